@@ -1,0 +1,42 @@
+# Text networks to the paper's tables. `snakemake --cores N` makes everything; the short targets
+# are quickstart, table1, tables, figures, report, and the name of any corpus.
+from snakemake.utils import min_version
+
+min_version("9.6")
+
+
+configfile: "config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/corpora.smk"
+include: "workflow/rules/networks.smk"
+include: "workflow/rules/embeddings.smk"
+include: "workflow/rules/scores.smk"
+include: "workflow/rules/tables.smk"
+include: "workflow/rules/figures.smk"
+include: "workflow/rules/report.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        rules.table1.output,
+        rules.tables.input,
+        rules.figures.input,
+
+
+rule quickstart:
+    input:
+        comparison_files("quickstart"),
+        figure_files("quickstart"),
+
+
+for corpus in CORPORA:
+
+    rule:
+        name:
+            corpus
+        input:
+            comparison_files(corpus),
+            figure_files(corpus),

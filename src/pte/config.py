@@ -1,0 +1,35 @@
+"""Reading and checking the YAML files that drive the pipeline."""
+
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import yaml
+
+from pte.errors import PteError
+
+
+def check(value: Any, schema: Path, name: str) -> None:
+    """Check `value` against a JSON schema (itself YAML).
+
+    Raises `PteError` with a line for each fault: the file `name`, the key, and what is wrong.
+    """
+    validator = jsonschema.Draft202012Validator(yaml.safe_load(Path(schema).read_text("utf-8")))
+    faults = sorted(validator.iter_errors(value), key=lambda fault: list(map(str, fault.path)))
+    if faults:
+        lines = [f"{name}: {_key(fault)}: {fault.message}" for fault in faults]
+        raise PteError("\n".join(lines))
+
+
+def load(path: Path, schema: Path) -> Any:
+    """Read a YAML file and check it; raises `PteError` as `check` does."""
+    try:
+        value = yaml.safe_load(Path(path).read_text("utf-8"))
+    except yaml.YAMLError as error:
+        raise PteError(f"{path}: not valid YAML: {error}") from None
+    check(value, schema, Path(path).name)
+    return value
+
+
+def _key(fault: jsonschema.ValidationError) -> str:
+    return ".".join(map(str, fault.path)) or "top level"

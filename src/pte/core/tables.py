@@ -1,0 +1,26 @@
+"""Embedding tables as the vector kernels want them: rows that start on a cache line."""
+
+import numpy as np
+
+from pte.core.types import Table
+
+CACHE_LINE = 64
+LANES = CACHE_LINE // 4
+
+
+def zeros(rows: int, dim: int) -> Table:
+    """A float32 table of zeros, shape (rows, dim rounded up to whole cache lines).
+
+    The columns past `dim` are zero and stay zero: every update is a multiple of another row.
+    """
+    stride = -(-dim // LANES) * LANES
+    buffer = np.zeros(rows * stride + LANES, np.float32)
+    start = (-buffer.ctypes.data % CACHE_LINE) // 4
+    return buffer[start : start + rows * stride].reshape(rows, stride)
+
+
+def uniform(rows: int, dim: int, rng: np.random.Generator) -> Table:
+    """A table with its first `dim` columns uniform in ±0.5/dim, where word2vec and LINE start."""
+    table = zeros(rows, dim)
+    table[:, :dim] = (rng.random((rows, dim), dtype=np.float32) - 0.5) / dim
+    return table

@@ -1,0 +1,20 @@
+"""Names for the arrays that the kernels pass around."""
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Table: TypeAlias = NDArray[np.float32]
+"""Embedding table, shape (rows, stride); see `pte.core.tables`."""
+
+AliasTable: TypeAlias = NDArray[np.int32]
+"""Shape (n, 2); see `pte.core.alias.build_alias`."""
+
+FloatArray: TypeAlias = NDArray[np.float64]
+Float32Array: TypeAlias = NDArray[np.float32]
+IntArray: TypeAlias = NDArray[np.int64]
+Int32Array: TypeAlias = NDArray[np.int32]
+
+Int: TypeAlias = int | np.int64
+"""A whole number: Python's outside compiled code, numpy's inside."""

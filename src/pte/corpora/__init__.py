@@ -1,0 +1,1 @@
+"""Where text comes from: fetching, reading, tokenising, and the encoded corpus on disk."""

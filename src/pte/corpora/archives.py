@@ -1,0 +1,158 @@
+"""Reading tar and zip archives in memory, refusing members that could reach outside them."""
+
+import lzma
+import posixpath
+import re
+import stat
+import struct
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from pte.errors import PteError
+
+_TAR_MODES: dict[str, Literal["r:", "r:gz", "r:xz"]] = {
+    ".tar.gz": "r:gz",
+    ".tgz": "r:gz",
+    ".tar.xz": "r:xz",
+    ".tar": "r:",
+}
+_ZIP_SUFFIXES = (".zip", ".whl")
+
+# What the standard readers raise on damaged input, RuntimeError being an encrypted zip entry.
+_DAMAGE = (
+    OSError,
+    EOFError,
+    ValueError,
+    RuntimeError,
+    lzma.LZMAError,
+    struct.error,
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+# A member's normalised name and how to read its bytes.
+_Member = tuple[str, Callable[[], bytes]]
+
+
+def read_members(
+    path: Path, wanted: Callable[[str], bool], max_bytes: int = 2**31
+) -> Iterator[tuple[str, bytes]]:
+    """Yield (name, content) of every regular file for which `wanted(name)`, in archive order.
+
+    Nothing is extracted to disk and links are not followed. Raises `PteError`, while iterating,
+    for a missing or damaged archive, an unknown suffix, and any member that is larger than
+    `max_bytes`, is a device or fifo, or whose path or link target leaves the archive.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise PteError(f"{path}: no such file; fetch it first")
+    for name, read in _members(path, max_bytes):
+        if wanted(name):
+            with _damage_reported(path):
+                content = read()
+            yield name, content
+
+
+def _members(path: Path, max_bytes: int) -> Iterator[_Member]:
+    name = path.name.lower()
+    if name.endswith(_ZIP_SUFFIXES):
+        return _zip_members(path, max_bytes)
+    for suffix, mode in _TAR_MODES.items():
+        if name.endswith(suffix):
+            return _tar_members(path, mode, max_bytes)
+    known = ", ".join([*_TAR_MODES, *_ZIP_SUFFIXES])
+    raise PteError(f"{path}: unknown kind of archive; the name must end in one of {known}")
+
+
+@contextmanager
+def _damage_reported(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except _DAMAGE as error:
+        raise PteError(
+            f"{path}: truncated or corrupt archive ({error}); delete it and fetch it again"
+        ) from error
+
+
+def _tar_members(
+    path: Path, mode: Literal["r:", "r:gz", "r:xz"], max_bytes: int
+) -> Iterator[_Member]:
+    with _damage_reported(path), tarfile.open(path, mode) as tar:
+        for member in tar:
+            name = _checked_name(path, member.name, member.size, max_bytes)
+            if member.issym():
+                _check_target(path, name, member.linkname, posixpath.dirname(name))
+            elif member.islnk():
+                _check_target(path, name, member.linkname, "")
+            elif member.isreg():
+                yield name, partial(_tar_content, tar, member)
+            elif not member.isdir():
+                raise _refusal(path, name, "is neither a file, a directory nor a link")
+        _check_end(tar)
+
+
+def _tar_content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+    file = tar.extractfile(member)
+    return file.read() if file else b""
+
+
+def _check_end(tar: tarfile.TarFile) -> None:
+    """Make sure that the iteration ended at the end: tarfile also stops at a damaged header."""
+    if tar.fileobj is None:
+        return
+    tar.fileobj.seek(tar.offset)
+    if tar.fileobj.read(tarfile.BLOCKSIZE) != bytes(tarfile.BLOCKSIZE):
+        raise tarfile.ReadError("no end-of-archive mark after the last readable member")
+    # The compressed stream's checksum is only compared once everything has been read.
+    while tar.fileobj.read(1 << 20):
+        pass
+
+
+def _zip_members(path: Path, max_bytes: int) -> Iterator[_Member]:
+    with _damage_reported(path), zipfile.ZipFile(path) as archive:
+        for info in archive.infolist():
+            name = _checked_name(path, info.filename, info.file_size, max_bytes)
+            kind = stat.S_IFMT(info.external_attr >> 16)
+            if kind == stat.S_IFLNK:
+                target = _zip_content(archive, info).decode("utf-8", "surrogateescape")
+                _check_target(path, name, target, posixpath.dirname(name))
+            elif kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+                raise _refusal(path, name, "is neither a file, a directory nor a link")
+            elif not info.is_dir():
+                yield name, partial(_zip_content, archive, info)
+
+
+def _zip_content(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    # The declared size, already checked, bounds what a lying entry can inflate to.
+    with archive.open(info) as file:
+        return file.read(info.file_size)
+
+
+def _checked_name(path: Path, name: str, size: int, max_bytes: int) -> str:
+    if _is_rooted(name) or ".." in name.split("/"):
+        raise _refusal(path, name, "has an absolute, backslash or '..' path")
+    if size > max_bytes:
+        raise _refusal(path, name, f"has {size} bytes, more than the {max_bytes} allowed")
+    return posixpath.normpath(name)
+
+
+def _check_target(path: Path, name: str, target: str, folder: str) -> None:
+    """Refuse a link whose `target`, seen from `folder`, lies outside the archive."""
+    reached = posixpath.normpath(posixpath.join(folder, target))
+    if _is_rooted(target) or reached.split("/")[0] == "..":
+        raise _refusal(path, name, f"links to {target!r}, outside the archive")
+
+
+def _is_rooted(name: str) -> bool:
+    return name.startswith("/") or "\\" in name or re.match("[A-Za-z]:", name) is not None
+
+
+def _refusal(path: Path, name: str, reason: str) -> PteError:
+    return PteError(f"{path}: refused, because member {name!r} {reason}")

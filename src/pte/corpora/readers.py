@@ -1,0 +1,97 @@
+"""One reader per format: an archive in, documents out, in an order that packing cannot change."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pte.corpora.archives import read_members
+from pte.corpora.encoded import TEST, TRAIN
+from pte.errors import PteError
+
+PARTS = {"train": TRAIN, "test": TEST}
+
+
+@dataclass(frozen=True)
+class Document:
+    """One document as it was published; `label` is None where it has none."""
+
+    text: bytes
+    label: str | None
+    part: int
+
+
+def class_folders(path: Path, pattern: str) -> Iterator[Document]:
+    """A file a document. `pattern` is a regular expression over member names that names the groups
+    `part` (train or test), `label` and `name`. Order: part, label, name, each by its bytes.
+    """
+    match = re.compile(pattern).fullmatch
+    found = []
+    for name, text in read_members(path, lambda name: match(name) is not None):
+        fields = match(name)
+        assert fields is not None
+        key = (PARTS[fields["part"]], fields["label"], fields["name"])
+        found.append((key, text))
+    _require(found, path, f"a file named like {pattern}")
+    for (part, label, _), text in sorted(found, key=lambda item: item[0]):
+        yield Document(text, label, part)
+
+
+def parallel_lines(path: Path, folder: str) -> Iterator[Document]:
+    """The authors' format: line i of `text_{part}.txt` has its label on line i of
+    `label_{part}.txt`, in a folder named `folder` at any depth. Lines end in LF or CRLF.
+    """
+    wanted = re.compile(rf"(?:.*/)?{re.escape(folder)}/((?:text|label)_(?:train|test)\.txt)")
+    lines = {}
+    for name, content in read_members(path, lambda name: wanted.fullmatch(name) is not None):
+        fields = wanted.fullmatch(name)
+        assert fields is not None
+        lines[fields[1]] = content.removesuffix(b"\n").split(b"\n")
+    for part in PARTS:
+        names = (f"text_{part}.txt", f"label_{part}.txt")
+        for name in names:
+            _require(name in lines, path, f"{folder}/{name}")
+        texts, labels = (lines[name] for name in names)
+        if len(texts) != len(labels):
+            raise PteError(
+                f"{path}: {names[0]} has {len(texts)} lines and {names[1]} has {len(labels)}"
+            )
+        for text, label in zip(texts, labels, strict=True):
+            yield Document(text, label.strip().decode() or None, PARTS[part])
+
+
+def labelled_tab(path: Path, train: str, test: str, header: int) -> Iterator[Document]:
+    """`label<TAB>text`, one document a line, after `header` lines; one member for each part.
+
+    Empty lines are passed over.
+    """
+    contents = dict(read_members(path, lambda name: name in (train, test)))
+    for part, member in (("train", train), ("test", test)):
+        _require(member in contents, path, member)
+        lines = contents[member].removesuffix(b"\n").split(b"\n")[header:]
+        for number, line in enumerate(lines, start=header + 1):
+            if not line.strip():
+                continue
+            label, tab, text = line.partition(b"\t")
+            if not tab:
+                raise PteError(f"{path}: line {number} of {member} has no tab")
+            yield Document(text, label.decode() or None, PARTS[part])
+
+
+def _require(found: object, path: Path, what: str) -> None:
+    if not found:
+        raise PteError(f"{path}: the archive does not hold {what}; is it the right file?")
+
+
+READERS: dict[str, Callable[..., Iterator[Document]]] = {
+    "class_folders": class_folders,
+    "parallel_lines": parallel_lines,
+    "labelled_tab": labelled_tab,
+}
+"""The readers by the names that `workflow/registry/corpora.yaml` uses."""
+
+
+def read(path: Path, reader: str, options: Mapping[str, Any]) -> Iterator[Document]:
+    """Read an archive with the reader and the options of its registry entry."""
+    return READERS[reader](path, **options)

@@ -1,0 +1,1 @@
+"""Vectors become scores: document vectors, LIBLINEAR one-vs-rest, F1."""

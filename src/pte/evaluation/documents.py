@@ -1,0 +1,16 @@
+"""A document is the mean of its words' vectors (paper, equation 10)."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+
+def mean_vectors(
+    counts: sparse.csr_array, word_vectors: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Document vectors, float32, shape (documents, dim); one without words is the zero vector.
+
+    `counts` has shape (documents, words), `word_vectors` (words, dim).
+    """
+    totals = np.asarray(counts.sum(axis=1), np.float32).reshape(-1, 1)
+    return (counts @ word_vectors / np.maximum(totals, 1)).astype(np.float32, copy=False)

@@ -1,0 +1,45 @@
+"""LIBLINEAR's L2-regularised logistic regression, one against the rest (paper, section 5.1)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from liblinear.liblinearutil import parameter, problem, train
+from numpy.typing import NDArray
+from scipy import sparse
+
+from pte.errors import PteError
+
+Features = NDArray[np.float32] | sparse.csr_array
+"""One row a document, dense or sparse."""
+
+
+@dataclass(frozen=True)
+class LinearClassifier:
+    """`weights` is float64, shape (features, classes) or (features, 1) for two classes."""
+
+    weights: NDArray[np.float64]
+    classes: NDArray[np.int32]
+
+    def predict(self, features: Features) -> NDArray[np.int32]:
+        """The class with the largest decision value for each row, int32."""
+        decision = np.asarray(features @ self.weights)
+        if self.weights.shape[1] == 1:
+            best = (decision[:, 0] <= 0).astype(int)
+        else:
+            best = decision.argmax(axis=1)
+        predicted: NDArray[np.int32] = self.classes[best]
+        return predicted
+
+
+def fit(features: Features, labels: NDArray[np.int32], c: float) -> LinearClassifier:
+    """Train with `-s 0 -c c` and no bias. Raises `PteError` on one class only or on NaN."""
+    if np.unique(labels).size < 2:
+        raise PteError("classifier: the labelled documents are all of one class")
+    rows = sparse.csr_matrix(features, dtype=np.float64)
+    if not np.isfinite(rows.data).all():
+        raise PteError("classifier: the document vectors hold NaN or infinity")
+    model = train(problem(np.asarray(labels, np.float64), rows), parameter(f"-s 0 -c {c!r} -q"))
+    classes = np.array(model.get_labels(), np.int32)
+    columns = 1 if classes.size == 2 else classes.size
+    weights = np.ctypeslib.as_array(model.w, (model.nr_feature * columns,)).copy()
+    return LinearClassifier(weights.reshape(model.nr_feature, columns), classes)

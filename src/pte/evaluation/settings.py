@@ -1,0 +1,67 @@
+"""How a classifier is set: the paper's fixed values, or values chosen on the training documents."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import StratifiedKFold, train_test_split
+from sklearn.preprocessing import normalize
+
+from pte.errors import PteError
+from pte.evaluation import liblinear
+from pte.evaluation.liblinear import Features
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One way to train the classifier: its C, and whether document vectors get unit length."""
+
+    c: float
+    unit_length: bool
+
+    def prepare(self, features: Features) -> Features:
+        """The features as this choice wants them."""
+        return normalize(features) if self.unit_length else features
+
+
+def choose(
+    features: Features,
+    labels: NDArray[np.int32],
+    costs: Sequence[float],
+    unit_length: Sequence[bool],
+    folds: int,
+    sample: int,
+    seed: int,
+) -> Choice:
+    """The choice with the best cross-validated accuracy on labelled training documents; the first
+    of equals. One choice is taken as it is, without cross-validation.
+
+    Above `sample` documents, a stratified random part of that size judges for all of them.
+    Raises `PteError` when a class has fewer labelled documents than there are folds.
+    """
+    choices = [Choice(c, unit) for unit, c in product(unit_length, costs)]
+    if len(choices) == 1:
+        return choices[0]
+    if labels.size > sample:
+        kept, _ = train_test_split(
+            np.arange(labels.size), train_size=sample, stratify=labels, random_state=seed
+        )
+        features, labels = features[kept], labels[kept]
+    smallest = np.unique_counts(labels).counts.min()
+    if smallest < folds:
+        raise PteError(
+            f"classifier: a class has {smallest} labelled documents, too few for {folds} folds"
+        )
+    splits = list(StratifiedKFold(folds, shuffle=True, random_state=seed).split(labels, labels))
+
+    def accuracy(choice: Choice) -> float:
+        ready = choice.prepare(features)
+        hits = 0
+        for fit_on, judge_on in splits:
+            classifier = liblinear.fit(ready[fit_on], labels[fit_on], choice.c)
+            hits += int((classifier.predict(ready[judge_on]) == labels[judge_on]).sum())
+        return hits / labels.size
+
+    return max(choices, key=accuracy)

@@ -1,0 +1,1 @@
+"""Representations of words and documents: one file, one `fit`."""

@@ -1,0 +1,73 @@
+"""The text format of the authors' released C++: `u<TAB>v<TAB>weight<TAB>type`, one edge a line."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from pte.errors import PteError
+from pte.files import atomic_file
+from pte.networks.bipartite import Network
+
+
+def write_edges(
+    path: Path,
+    networks: Mapping[str, Network],
+    source_names: Mapping[str, Sequence[bytes]],
+    words: Sequence[bytes],
+) -> None:
+    """Write networks, keyed by their one-letter type (w, d, l), to one file.
+
+    `source_names[type]` names the sources of that network. The C++ reads every name with `%s`, so
+    an empty name or one with white space raises `PteError`.
+    """
+    _check_types(networks, path)
+    for names in (*source_names.values(), words):
+        for name in names:
+            if len(name.split()) != 1 or name.split()[0] != name:
+                raise PteError(f"{path}: the name {name!r} is empty or holds white space")
+    with atomic_file(path) as temporary, temporary.open("wb") as file:
+        for kind, network in networks.items():
+            names = source_names[kind]
+            for u, v, weight in zip(network.source, network.target, network.weight, strict=True):
+                file.write(b"%s\t%s\t%.9g\t%s\n" % (names[u], words[v], weight, kind.encode()))
+
+
+def read_edges(
+    path: Path, source_names: Mapping[str, Sequence[bytes]], words: Sequence[bytes]
+) -> dict[str, Network]:
+    """Read what `write_edges` or the C++ wrote; the networks by type.
+
+    Edges with a name that is not in `source_names[type]` or in `words` are left out, as the C++
+    does. A line that is not four fields raises `PteError` with its number.
+    """
+    word_ids = {word: i for i, word in enumerate(words)}
+    source_ids = {
+        kind: {name: i for i, name in enumerate(names)} for kind, names in source_names.items()
+    }
+    edges: dict[str, list[tuple[int, int, float]]] = {kind: [] for kind in source_names}
+    with Path(path).open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            try:
+                u, v, weight, kind = line.split()
+                edge = (source_ids[kind.decode()].get(u), word_ids.get(v), float(weight))
+            except (ValueError, KeyError):
+                raise PteError(
+                    f"{path}, line {number}: expected source, word, weight and a type out of "
+                    f"{sorted(source_names)}, found {line!r}"
+                ) from None
+            if edge[0] is not None and edge[1] is not None:
+                edges[kind.decode()].append((edge[0], edge[1], edge[2]))
+    found = {kind: np.array(rows) for kind, rows in edges.items() if rows}
+    return {
+        kind: Network.from_edges(
+            rows[:, 0], rows[:, 1], rows[:, 2], len(source_names[kind]), len(words)
+        )
+        for kind, rows in found.items()
+    }
+
+
+def _check_types(networks: Mapping[str, Network], path: Path) -> None:
+    for kind in networks:
+        if len(kind.encode()) != 1:
+            raise PteError(f"{path}: the type of a network is one character, not {kind!r}")

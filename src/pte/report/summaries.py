@@ -1,0 +1,63 @@
+"""The two frames every comparison starts from: our runs per seed, and what others reported."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pandas as pd
+
+from pte.errors import PteError
+from pte.files import atomic_file, read_json
+
+RUN = ["corpus", "method", "setting", "seed"]
+NUMBERS = {"micro_f1": "float", "macro_f1": "float", "samples": "Float64", "train_seconds": "float"}
+
+
+def collect(score_files: Iterable[Path]) -> pd.DataFrame:
+    """The tidy frame: one row per corpus, method, setting and seed, from the files of the runs."""
+    return pd.DataFrame([read_json(path) for path in score_files])[[*RUN, *NUMBERS]]
+
+
+def write_frame(frame: pd.DataFrame, path: Path) -> None:
+    """Write a frame as CSV, atomically, with all digits."""
+    with atomic_file(path) as temporary:
+        frame.to_csv(temporary, index=False)
+
+
+def summarise(scores: pd.DataFrame) -> pd.DataFrame:
+    """One row per corpus, method and setting: mean and deviation of the scores over the seeds."""
+    repeated = scores[scores.duplicated(RUN)]
+    if len(repeated):
+        run = ", ".join(f"{name} {repeated.iloc[0][name]}" for name in RUN)
+        raise PteError(f"scores: {run} appears twice; keep one row per run")
+    summary = (
+        scores.astype(NUMBERS)
+        .groupby(RUN[:3], sort=False)
+        .agg(
+            n_seeds=("seed", "size"),
+            micro_mean=("micro_f1", "mean"),
+            micro_sd=("micro_f1", "std"),
+            macro_mean=("macro_f1", "mean"),
+            macro_sd=("macro_f1", "std"),
+            samples=("samples", "median"),
+            train_seconds=("train_seconds", "median"),
+        )
+        .reset_index()
+    )
+    return summary.assign(samples=summary["samples"].round().astype("Int64"))
+
+
+def reference_scores(paper_csv: Path, third_party_csv: Path) -> pd.DataFrame:
+    """The paper's scores, and TextGCN's accuracies for the corpora the paper does not have.
+
+    With one label per document accuracy and micro-F1 are the same number.
+    """
+    paper = pd.read_csv(paper_csv).assign(source="paper")
+    others = pd.read_csv(third_party_csv)
+    text_gcn = others[
+        others["source"].str.startswith("text_gcn")
+        & (others["metric"] == "accuracy")
+        & ~others["corpus"].isin(paper["corpus"])
+    ].rename(columns={"value": "micro_f1"})
+    columns = ["corpus", "method", "source", "micro_f1", "macro_f1"]
+    rows = [paper, text_gcn.assign(source="TextGCN", macro_f1=float("nan"))]
+    return pd.concat([part[columns] for part in rows], ignore_index=True)

@@ -1,0 +1,182 @@
+"""The comparison as text: CSV, Markdown, LaTeX and a plain table for the terminal."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from pte.files import atomic_file
+
+NOT_RUN = "not yet run"
+NONE = "—"
+MINUS = "\N{MINUS SIGN}"
+UNITS = ((1e9, "B"), (1e6, "M"), (1e3, "k"))
+TEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "±": r"$\pm$",
+    MINUS: "$-$",
+    "—": "---",
+    "Δ": r"$\Delta$",
+}
+
+
+def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
+    """Write the comparison as `stem`.csv, `stem`.md and `stem`.tex, one table per corpus."""
+    markdown, latex = [caption], []
+    for corpus, panel in _panels(frame):
+        best = _best(panel)
+        cells = _cells(panel)
+        tex = cells.map(escape).rename(columns=escape).assign(method=list(panel["latex"]))
+        cells.loc[best, "micro-F1"] = "**" + cells.loc[best, "micro-F1"] + "**"
+        tex.loc[best, "micro-F1"] = r"\textbf{" + tex.loc[best, "micro-F1"] + "}"
+        markdown += [f"### {corpus}", markdown_table(cells)]
+        label = f"{stem.name}-{corpus}"
+        latex += [latex_table(tex, list(panel["group"]), escape(f"{caption} ({corpus})"), label)]
+    write_csv(frame, stem)
+    write_text(stem, "md", "\n\n".join(markdown))
+    write_text(stem, "tex", "\n\n".join(latex))
+
+
+def format_for_terminal(frame: pd.DataFrame) -> str:
+    """The comparison in aligned columns, a table per corpus; an asterisk marks the best."""
+    tables = []
+    for corpus, panel in _panels(frame):
+        best = _best(panel)
+        cells = _cells(panel)
+        cells["micro-F1"] = [
+            value + (" *" if top else "  ")
+            for value, top in zip(cells["micro-F1"], best, strict=True)
+        ]
+        tables.append(f"{corpus}\n{_aligned(cells)}")
+    return "\n\n".join(tables)
+
+
+def humanise(count: Any) -> str:
+    """A count in thousands, millions or billions: 300000000 is "300 M"."""
+    if pd.isna(count):
+        return NONE
+    for size, unit in UNITS:
+        if count >= size:
+            return f"{round(count / size, 1):g} {unit}"
+    return f"{count:g}"
+
+
+def escape(text: str) -> str:
+    """Text with every character special to LaTeX replaced by its command."""
+    return "".join(TEX.get(character, character) for character in text)
+
+
+def markdown_table(cells: pd.DataFrame) -> str:
+    """A Markdown table of strings: the first column to the left, the others to the right."""
+    header = [str(name) for name in cells.columns]
+    rule = [":--"] + ["--:"] * (len(header) - 1)
+    rows = [header, rule, *([cell.replace("|", r"\|") for cell in row] for row in _rows(cells))]
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def latex_table(
+    cells: pd.DataFrame, groups: Sequence[str], caption: str, label: str, notes: str = ""
+) -> str:
+    """A two-column float of LaTeX strings, with a rule wherever the group changes."""
+    lines = [" & ".join(cells.columns) + r" \\"]
+    previous = None
+    for group, row in zip(groups, _rows(cells), strict=True):
+        lines += [r"\midrule"] if group != previous else []
+        lines += [" & ".join(row) + r" \\"]
+        previous = group
+    return "\n".join(
+        [
+            r"\begin{table*}[t]",
+            r"\centering",
+            rf"\caption{{{caption}}}",
+            rf"\label{{tab:{re.sub('[^A-Za-z0-9]+', '-', label)}}}",
+            rf"\begin{{tabular}}{{l{'r' * (cells.shape[1] - 1)}}}",
+            r"\toprule",
+            *lines,
+            r"\bottomrule",
+            r"\end{tabular}",
+            *([r"\par\smallskip\footnotesize", notes] if notes else []),
+            r"\end{table*}",
+        ]
+    )
+
+
+def write_csv(frame: pd.DataFrame, stem: Path) -> None:
+    """Write `stem`.csv, with two decimals to every float."""
+    write_text(stem, "csv", frame.to_csv(index=False, float_format="%.2f", lineterminator="\n"))
+
+
+def write_text(stem: Path, extension: str, text: str) -> None:
+    """Write `text` to `stem`.`extension`, ending in one newline, atomically."""
+    with atomic_file(stem.with_name(f"{stem.name}.{extension}")) as temporary:
+        temporary.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
+
+
+def _panels(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    for corpus, panel in frame.groupby("corpus", sort=False):
+        yield str(corpus), panel.reset_index(drop=True)
+
+
+def _best(panel: pd.DataFrame) -> "pd.Series[bool]":
+    micro = panel["micro_mean"].astype(float).where(panel["group"] != "control").round(2)
+    return micro.eq(micro.max())
+
+
+def _cells(panel: pd.DataFrame) -> pd.DataFrame:
+    source = "/".join(panel["reference_source"].dropna().unique()) or "reference"
+    cells = {
+        "method": list(panel["label"]),
+        "micro-F1": _spreads(panel, "micro"),
+        "macro-F1": _spreads(panel, "macro"),
+        source: [NONE if pd.isna(x) else f"{x:.2f}" for x in panel["reference_micro"]],
+        "Δ": [_signed(x) for x in panel["difference"]],
+    }
+    if "tuned_micro_mean" in panel:
+        cells["tuned"] = _spreads(panel, "tuned_micro")
+    cells["T"] = [humanise(x) for x in panel["samples"]]
+    cells["seconds"] = [_seconds(x) for x in panel["train_seconds"]]
+    return pd.DataFrame(cells)
+
+
+def _spreads(panel: pd.DataFrame, score: str) -> list[str]:
+    pairs = zip(panel[f"{score}_mean"], panel[f"{score}_sd"], strict=True)
+    return [_spread(mean, deviation) for mean, deviation in pairs]
+
+
+def _spread(mean: float, deviation: float) -> str:
+    if pd.isna(mean):
+        return NOT_RUN
+    return f"{mean:.2f}" if pd.isna(deviation) else f"{mean:.2f} ± {deviation:.2f}"
+
+
+def _signed(value: float) -> str:
+    if pd.isna(value):
+        return NONE
+    return f"{round(value, 2) + 0.0:+.2f}".replace("-", MINUS)
+
+
+def _seconds(value: float) -> str:
+    if pd.isna(value):
+        return NONE
+    return f"{value:.1f}" if value < 10 else f"{value:,.0f}"
+
+
+def _aligned(cells: pd.DataFrame) -> str:
+    rows = [[str(name) for name in cells.columns], *_rows(cells)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    rows.insert(1, ["-" * width for width in widths])
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if index == 0 else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
+
+
+def _rows(cells: pd.DataFrame) -> list[list[str]]:
+    return [[str(cell) for cell in row] for row in cells.itertuples(index=False)]

@@ -1,0 +1,203 @@
+import io
+import stat
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from pte.corpora.archives import read_members
+from pte.errors import PteError
+
+FILES = {"top/b.txt": b"second letter", "./top/a.txt": b"first letter", "top/empty": b""}
+CONTENT = [("top/b.txt", b"second letter"), ("top/a.txt", b"first letter"), ("top/empty", b"")]
+
+
+def everything(name: str) -> bool:
+    return True
+
+
+def tar_member(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.type = kind
+    member.linkname = target
+    return member
+
+
+def write_tar(path: Path, *extra: tarfile.TarInfo) -> Path:
+    mode = {".gz": "w:gz", ".tgz": "w:gz", ".xz": "w:xz", ".tar": "w:"}[path.suffix]
+    with tarfile.open(path, mode) as tar:
+        tar.addfile(tar_member("top", tarfile.DIRTYPE))
+        for name, content in FILES.items():
+            member = tar_member(name)
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+        for member in extra:
+            tar.addfile(member)
+    return path
+
+
+def zip_entry(name: str, kind: int = stat.S_IFREG) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name)
+    info.create_system = 3
+    info.external_attr = (kind | 0o644) << 16
+    return info
+
+
+def write_zip(path: Path, *extra: tuple[zipfile.ZipInfo, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("top/", b"")
+        for name, content in FILES.items():
+            archive.writestr(name, content)
+        for info, content in extra:
+            archive.writestr(info, content)
+    return path
+
+
+def write(path: Path) -> Path:
+    return write_zip(path) if path.suffix in (".zip", ".whl") else write_tar(path)
+
+
+@pytest.mark.parametrize("name", ["a.tar.gz", "a.tgz", "a.tar.xz", "a.tar", "a.zip", "a.whl"])
+def test_order_and_content(name: str, tmp_path: Path) -> None:
+    path = write(tmp_path / name)
+    assert list(read_members(path, everything)) == CONTENT
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", ["a.tar.gz", "a.zip"])
+def test_only_wanted_members(name: str, tmp_path: Path) -> None:
+    members = read_members(write(tmp_path / name), lambda member: member == "top/a.txt")
+    assert list(members) == [CONTENT[1]]
+
+
+HOSTILE_TAR = {
+    "absolute": tar_member("/etc/evil"),
+    "parent": tar_member("top/../../evil"),
+    "parent that stays": tar_member("top/../evil"),
+    "backslash": tar_member("top\\..\\evil"),
+    "drive": tar_member("C:/evil"),
+    "directory": tar_member("../evil", tarfile.DIRTYPE),
+    "symlink absolute": tar_member("top/evil", tarfile.SYMTYPE, "/etc/passwd"),
+    "symlink out": tar_member("top/evil", tarfile.SYMTYPE, "../../passwd"),
+    "hardlink absolute": tar_member("top/evil", tarfile.LNKTYPE, "/etc/passwd"),
+    "hardlink out": tar_member("top/evil", tarfile.LNKTYPE, "../passwd"),
+    "character device": tar_member("top/evil", tarfile.CHRTYPE),
+    "block device": tar_member("top/evil", tarfile.BLKTYPE),
+    "fifo": tar_member("top/evil", tarfile.FIFOTYPE),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE_TAR)
+def test_hostile_tar(case: str, tmp_path: Path) -> None:
+    path = write_tar(tmp_path / "a.tar.gz", HOSTILE_TAR[case])
+    seen = []
+    with pytest.raises(PteError, match="evil") as caught:
+        for member in read_members(path, everything):
+            seen.append(member)
+    assert str(path) in str(caught.value)
+    assert seen == CONTENT
+
+
+HOSTILE_ZIP = {
+    "absolute": (zip_entry("/etc/evil"), b""),
+    "parent": (zip_entry("top/../../evil"), b""),
+    "backslash": (zip_entry("top\\evil"), b""),
+    "drive": (zip_entry("c:evil"), b""),
+    "directory": (zip_entry("../evil/", stat.S_IFDIR), b""),
+    "symlink absolute": (zip_entry("top/evil", stat.S_IFLNK), b"/etc/passwd"),
+    "symlink out": (zip_entry("top/evil", stat.S_IFLNK), b"../../passwd"),
+    "fifo": (zip_entry("top/evil", stat.S_IFIFO), b""),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE_ZIP)
+def test_hostile_zip(case: str, tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "a.zip", HOSTILE_ZIP[case])
+    with pytest.raises(PteError, match="evil") as caught:
+        list(read_members(path, everything))
+    assert str(path) in str(caught.value)
+
+
+def test_hostile_member_is_refused_even_if_unwanted(tmp_path: Path) -> None:
+    path = write_tar(tmp_path / "a.tar", HOSTILE_TAR["parent"])
+    with pytest.raises(PteError, match="evil"):
+        list(read_members(path, lambda name: False))
+
+
+def test_links_that_stay_inside_are_skipped(tmp_path: Path) -> None:
+    tar = write_tar(
+        tmp_path / "a.tar",
+        tar_member("top/near", tarfile.SYMTYPE, "a.txt"),
+        tar_member("top/deep/far", tarfile.SYMTYPE, "../../top/a.txt"),
+        tar_member("top/hard", tarfile.LNKTYPE, "top/a.txt"),
+    )
+    archive = write_zip(tmp_path / "a.zip", (zip_entry("top/near", stat.S_IFLNK), b"a.txt"))
+    assert list(read_members(tar, everything)) == CONTENT
+    assert list(read_members(archive, everything)) == CONTENT
+
+
+@pytest.mark.parametrize("name", ["a.tar.gz", "a.zip"])
+def test_oversized_member(name: str, tmp_path: Path) -> None:
+    path = write(tmp_path / name)
+    with pytest.raises(PteError, match=r"top/b\.txt.*13 bytes"):
+        list(read_members(path, everything, max_bytes=12))
+    assert len(list(read_members(path, everything, max_bytes=13))) == 3
+
+
+@pytest.mark.parametrize("name", ["a.tar.gz", "a.tar.xz", "a.tar", "a.zip"])
+@pytest.mark.parametrize("keep", [0.0, 0.02, 0.1, 0.5, 0.9])
+def test_truncated_archive(name: str, keep: float, tmp_path: Path) -> None:
+    path = write(tmp_path / name)
+    whole = path.read_bytes().rstrip(b"\0") if name == "a.tar" else path.read_bytes()
+    path.write_bytes(whole[: int(len(whole) * keep)])
+    with pytest.raises(PteError, match="delete it and fetch it again") as caught:
+        list(read_members(path, everything))
+    assert str(path) in str(caught.value)
+
+
+def test_damaged_header_does_not_pass_for_the_end(tmp_path: Path) -> None:
+    path = write_tar(tmp_path / "a.tar")
+    content = bytearray(path.read_bytes())
+    content[content.index(b"./top/a.txt")] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(PteError, match="delete it and fetch it again"):
+        list(read_members(path, everything))
+
+
+def test_bad_checksum_at_the_end_is_noticed(tmp_path: Path) -> None:
+    path = write_tar(tmp_path / "a.tar.gz")
+    content = bytearray(path.read_bytes())
+    content[-8] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(PteError, match="delete it and fetch it again"):
+        list(read_members(path, everything))
+
+
+def test_damaged_zip_content(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.txt", b"content")
+    path.write_bytes(path.read_bytes().replace(b"content", b"kontent"))
+    with pytest.raises(PteError, match="delete it and fetch it again"):
+        list(read_members(path, everything))
+
+
+def test_error_of_the_caller_is_not_taken_for_damage(tmp_path: Path) -> None:
+    def wanted(name: str) -> bool:
+        raise ValueError("mine")
+
+    with pytest.raises(ValueError, match="mine"):
+        list(read_members(write_tar(tmp_path / "a.tar"), wanted))
+
+
+def test_unknown_suffix(tmp_path: Path) -> None:
+    path = tmp_path / "a.rar"
+    path.write_bytes(b"anything")
+    with pytest.raises(PteError, match="unknown kind of archive"):
+        list(read_members(path, everything))
+
+
+def test_missing_archive(tmp_path: Path) -> None:
+    with pytest.raises(PteError, match="no such file"):
+        list(read_members(tmp_path / "a.zip", everything))

@@ -1,0 +1,503 @@
+"""The report: frames in, tables and figures out."""
+
+import re
+
+import matplotlib as mpl
+import pandas as pd
+import pytest
+
+from pte.errors import PteError
+from pte.report.comparison import comparison
+from pte.report.datasets import check_table1, table1, write_table1
+from pte.report.figures import plot_comparison
+from pte.report.summaries import reference_scores, summarise
+from pte.report.tables import (
+    escape,
+    format_for_terminal,
+    humanise,
+    latex_table,
+    markdown_table,
+    write_comparison,
+)
+
+METHODS = [
+    {"name": "bow", "label": "BOW", "latex": "BOW", "group": "baseline"},
+    {"name": "line_ww", "label": "LINE(ww)", "latex": "LINE($G_{ww}$)", "group": "unsupervised"},
+    {"name": "pte_joint", "label": "PTE(joint)", "latex": "PTE(joint)", "group": "predictive"},
+    {"name": "oracle", "label": "oracle", "latex": "oracle", "group": "control"},
+    {"name": "shuffled", "label": "shuffled", "latex": "shuffled", "group": "control"},
+]
+CORPORA = ["20ng", "r8"]
+
+
+def run(corpus, method, micro, setting="paper", seed=0, samples=300_000_000, seconds=61.0):
+    return {
+        "corpus": corpus,
+        "method": method,
+        "setting": setting,
+        "seed": seed,
+        "micro_f1": micro,
+        "macro_f1": micro - 1,
+        "samples": samples,
+        "train_seconds": seconds,
+    }
+
+
+@pytest.fixture
+def scores():
+    return pd.DataFrame(
+        [
+            run("20ng", "bow", 80.5, samples=None, seconds=float("nan")),
+            run("20ng", "pte_joint", 84.0, seed=0, samples=2_000_000, seconds=4.0),
+            run("20ng", "pte_joint", 84.2, seed=1, samples=2_500_000, seconds=5.0),
+            run("20ng", "pte_joint", 84.4, seed=2, samples=3_000_000, seconds=9.0),
+            run("20ng", "pte_joint", 85.0, setting="tuned", seed=0),
+            run("20ng", "pte_joint", 85.4, setting="tuned", seed=1),
+            run("20ng", "oracle", 99.0),
+            run("20ng", "shuffled", 5.25),
+            run("r8", "bow", 93.0, samples=None),
+            run("r8", "pte_joint", 96.5),
+        ]
+    )
+
+
+@pytest.fixture
+def reference():
+    return pd.DataFrame(
+        [
+            ("20ng", "bow", "paper", 80.88, 79.30),
+            ("20ng", "pte_joint", "paper", 84.20, 83.39),
+            ("20ng", "line_ww", "paper", 72.78, 70.95),
+            ("r8", "pte_joint", "TextGCN", 96.69, float("nan")),
+        ],
+        columns=["corpus", "method", "source", "micro_f1", "macro_f1"],
+    )
+
+
+@pytest.fixture
+def frame(scores, reference):
+    return comparison(scores, reference, METHODS, CORPORA)
+
+
+def cell(frame, corpus, method, column):
+    row = frame[(frame["corpus"] == corpus) & (frame["method"] == method)]
+    return row[column].item()
+
+
+# summaries
+
+
+def test_summary_has_mean_sample_deviation_and_medians(scores):
+    row = summarise(scores).query("method == 'pte_joint' and corpus == '20ng'").iloc[0]
+    assert row["setting"] == "paper"
+    assert row["n_seeds"] == 3
+    assert row["micro_mean"] == pytest.approx(84.2)
+    assert row["micro_sd"] == pytest.approx(0.2)
+    assert row["macro_mean"] == pytest.approx(83.2)
+    assert row["macro_sd"] == pytest.approx(0.2)
+    assert row["samples"] == 2_500_000
+    assert row["train_seconds"] == 5.0
+
+
+def test_one_seed_has_no_deviation_and_no_samples_stay_missing(scores):
+    row = summarise(scores).query("method == 'bow' and corpus == '20ng'").iloc[0]
+    assert row["n_seeds"] == 1
+    assert pd.isna(row["micro_sd"])
+    assert pd.isna(row["samples"])
+    assert pd.isna(row["train_seconds"])
+
+
+def test_no_scores_make_an_empty_summary(scores):
+    summary = summarise(scores.iloc[:0])
+    assert summary.empty
+    assert list(summary.columns) == list(summarise(scores).columns)
+
+
+def test_a_run_that_appears_twice_is_refused(scores):
+    with pytest.raises(PteError, match=r"20ng.*bow.*paper.*seed 0 appears twice"):
+        summarise(pd.concat([scores, scores.head(1)]))
+
+
+def test_reference_is_the_paper_and_text_gcn_where_the_paper_has_nothing(tmp_path):
+    paper, others = tmp_path / "paper.csv", tmp_path / "others.csv"
+    paper.write_text("table,corpus,method,micro_f1,macro_f1\nlong,20ng,bow,80.88,79.30\n")
+    others.write_text(
+        "source,corpus,method,metric,value,note\n"
+        '"text_gcn, Table 2",20ng,pte_joint,accuracy,76.74,\n'
+        '"text_gcn, Table 2",r8,pte_joint,accuracy,96.69,\n'
+        "somebody else,r52,pte_joint,accuracy,91.00,\n"
+    )
+    rows = reference_scores(paper, others)
+    assert rows[["corpus", "method", "source", "micro_f1"]].to_numpy().tolist() == [
+        ["20ng", "bow", "paper", 80.88],
+        ["r8", "pte_joint", "TextGCN", 96.69],
+    ]
+    assert rows["macro_f1"].isna().tolist() == [False, True]
+
+
+# comparison
+
+
+def test_every_method_on_every_corpus_is_a_row_in_display_order(frame):
+    names = [method["name"] for method in METHODS]
+    assert frame[["corpus", "method"]].to_numpy().tolist() == [
+        [corpus, name] for corpus in CORPORA for name in names
+    ]
+
+
+def test_difference_is_ours_minus_the_reported(frame):
+    assert cell(frame, "20ng", "bow", "difference") == pytest.approx(-0.38)
+    assert cell(frame, "r8", "pte_joint", "difference") == pytest.approx(-0.19)
+    assert pd.isna(cell(frame, "20ng", "oracle", "difference"))
+    assert pd.isna(cell(frame, "20ng", "line_ww", "difference"))
+
+
+def test_tuned_scores_stand_beside_those_of_the_paper_setting(frame):
+    assert cell(frame, "20ng", "pte_joint", "tuned_micro_mean") == pytest.approx(85.2)
+    assert cell(frame, "20ng", "pte_joint", "micro_mean") == pytest.approx(84.2)
+    assert pd.isna(cell(frame, "20ng", "bow", "tuned_micro_mean"))
+    assert cell(frame, "20ng", "pte_joint", "n_seeds") == 3
+    assert cell(frame, "20ng", "line_ww", "n_seeds") == 0
+
+
+def test_without_the_tuned_setting_there_are_no_tuned_columns(scores, reference):
+    frame = comparison(scores, reference, METHODS, CORPORA, ["paper"])
+    assert not [name for name in frame.columns if "tuned" in name]
+    assert "tuned" not in format_for_terminal(frame)
+
+
+def test_unknown_methods_are_named(scores, reference):
+    with pytest.raises(PteError, match="unknown method oracle, shuffled"):
+        comparison(scores, reference, METHODS[:3], CORPORA)
+
+
+def test_unknown_settings_are_refused(scores, reference):
+    with pytest.raises(PteError, match="settings"):
+        comparison(scores, reference, METHODS, CORPORA, ["paper", "lucky"])
+
+
+# tables
+
+
+def markdown_rows(text, corpus):
+    section = text.split(f"### {corpus}\n")[1].split("###")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")]
+    rows = [[part.strip() for part in line.strip("|").split("|")] for line in lines]
+    return {row[0]: dict(zip(rows[0], row, strict=True)) for row in rows[2:]}
+
+
+@pytest.fixture
+def stem(frame, tmp_path):
+    stem = tmp_path / "tables" / "main_v1.0"
+    write_comparison(frame, stem, "Scores & costs, 100 % of the labels")
+    return stem
+
+
+def read(stem, extension):
+    return stem.with_name(f"{stem.name}.{extension}").read_text(encoding="utf-8")
+
+
+def test_only_the_three_files_are_left_behind(stem):
+    names = {path.name for path in stem.parent.iterdir()}
+    assert names == {"main_v1.0.csv", "main_v1.0.md", "main_v1.0.tex"}
+
+
+def test_csv_is_the_tidy_frame_with_two_decimals(stem, frame):
+    text = read(stem, "csv")
+    assert text.startswith("corpus,method,label,latex,group,micro_mean,micro_sd,")
+    assert "20ng,pte_joint,PTE(joint),PTE(joint),predictive,84.20,0.20,83.20,0.20,3,2500000" in text
+    assert len(text.splitlines()) == len(frame) + 1
+
+
+def test_markdown_cells(stem):
+    rows = markdown_rows(read(stem, "md"), "20ng")
+    assert rows["PTE(joint)"] == {
+        "method": "PTE(joint)",
+        "micro-F1": "**84.20 ± 0.20**",
+        "macro-F1": "83.20 ± 0.20",
+        "paper": "84.20",
+        "Δ": "+0.00",
+        "tuned": "85.20 ± 0.28",
+        "T": "2.5 M",
+        "seconds": "5.0",
+    }
+    assert rows["BOW"]["micro-F1"] == "80.50"
+    assert rows["BOW"]["Δ"] == "\N{MINUS SIGN}0.38"
+    assert rows["BOW"]["T"] == rows["BOW"]["seconds"] == "—"
+
+
+def test_missing_scores_say_not_yet_run_and_missing_references_are_a_dash(stem):
+    text = read(stem, "md")
+    line = markdown_rows(text, "20ng")["LINE(ww)"]
+    assert [line[name] for name in ("micro-F1", "macro-F1", "tuned")] == ["not yet run"] * 3
+    assert line["paper"] == "72.78"
+    assert line["Δ"] == "—"
+    oracle = markdown_rows(text, "20ng")["oracle"]
+    assert (oracle["paper"], oracle["Δ"]) == ("—", "—")
+
+
+def test_the_header_names_the_source_of_each_corpus(stem):
+    text = read(stem, "md")
+    assert "TextGCN" in markdown_rows(text, "r8")["BOW"]
+    assert "paper" in markdown_rows(text, "20ng")["BOW"]
+
+
+def test_the_best_is_bold_and_controls_are_never_the_best(stem):
+    text = read(stem, "md")
+    assert re.findall(r"\*\*.*?\*\*", text) == ["**84.20 ± 0.20**", "**96.50**"]
+    assert markdown_rows(text, "20ng")["oracle"]["micro-F1"] == "99.00"
+    assert re.findall(r"\\textbf\{.*?\}", read(stem, "tex")) == [
+        r"\textbf{84.20 $\pm$ 0.20}",
+        r"\textbf{96.50}",
+    ]
+
+
+def test_latex_environments_are_balanced_and_rows_have_equal_columns(stem):
+    text = read(stem, "tex")
+    for name in ("table*", "tabular"):
+        assert text.count(rf"\begin{{{name}}}") == text.count(rf"\end{{{name}}}") == len(CORPORA)
+    for columns, body in re.findall(r"\\begin\{tabular\}\{(\w+)\}(.*?)\\end", text, re.DOTALL):
+        rows = [line for line in body.splitlines() if line.endswith(r"\\")]
+        assert len(rows) == 1 + len(METHODS)
+        assert {len(re.findall(r"(?<!\\)&", row)) + 1 for row in rows} == {len(columns)}
+        assert body.count(r"\midrule") == 4
+        assert body.count(r"\toprule") == body.count(r"\bottomrule") == 1
+
+
+def test_latex_is_escaped_but_method_labels_are_taken_as_they_are(stem):
+    text = read(stem, "tex")
+    assert r"\caption{Scores \& costs, 100 \% of the labels (20ng)}" in text
+    assert r"\label{tab:main-v1-0-20ng}" in text
+    assert "LINE($G_{ww}$) & not yet run" in text
+    assert r"$\Delta$" in text
+    assert "---" in text
+    assert text.isascii()
+
+
+def test_escape_covers_the_special_characters():
+    assert escape(r"a_b & 5 % # $ {x} ~ ^ \ ") == (
+        r"a\_b \& 5 \% \# \$ \{x\} \textasciitilde{} \textasciicircum{} \textbackslash{} "
+    )
+
+
+def test_latex_puts_a_rule_where_the_group_changes_and_notes_at_the_end():
+    cells = pd.DataFrame({"a": ["1", "2", "3"], "b": ["x", "y", "z"]})
+    lines = latex_table(cells, ["p", "p", "q"], "c", "l", "a note").splitlines()
+    assert lines[5:13] == [
+        r"\toprule",
+        r"a & b \\",
+        r"\midrule",
+        r"1 & x \\",
+        r"2 & y \\",
+        r"\midrule",
+        r"3 & z \\",
+        r"\bottomrule",
+    ]
+    assert "a note" in lines
+
+
+def test_markdown_escapes_the_column_sign():
+    assert r"| a\|b |" in markdown_table(pd.DataFrame({"x": ["a|b"]}))
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (300_000_000, "300 M"),
+        (2_500_000, "2.5 M"),
+        (1_200_000_000, "1.2 B"),
+        (50_000, "50 k"),
+        (7, "7"),
+        (None, "—"),
+        (float("nan"), "—"),
+        (pd.NA, "—"),
+    ],
+)
+def test_humanise(count, text):
+    assert humanise(count) == text
+
+
+def test_the_terminal_table_is_aligned_and_marks_the_best(frame):
+    text = format_for_terminal(frame)
+    first = text.split("\n\n")[0].splitlines()
+    assert first[0] == "20ng"
+    ends = {len(line) for line in first[1:]}
+    assert len(ends) == 1
+    assert [line.split()[0] for line in text.splitlines() if "*" in line] == ["PTE(joint)"] * 2
+    assert "not yet run" in text
+
+
+def test_a_comparison_read_back_from_csv_gives_the_same_markdown(stem, frame, tmp_path):
+    again = pd.read_csv(stem.with_name(f"{stem.name}.csv"))
+    write_comparison(again, tmp_path / "again", "Scores & costs, 100 % of the labels")
+    assert read(tmp_path / "again", "md") == read(stem, "md")
+
+
+# Table 1
+
+
+@pytest.fixture
+def paper_datasets():
+    return pd.DataFrame(
+        [("20ng", "long", 11314, 11314, 7532, 89039, 305.77, 20)],
+        columns=[
+            "corpus",
+            "kind",
+            "train",
+            "labelled_train",
+            "test",
+            "vocabulary",
+            "doc_length",
+            "classes",
+        ],
+    )
+
+
+def corpus(**changes):
+    return {
+        "name": "20ng",
+        "train": 11314,
+        "labelled_train": 11314,
+        "test": 7532,
+        "vocabulary": 89038,
+        "doc_length": 304.7703,
+        "classes": 20,
+        "match": "exact",
+        "paper_row": "20ng",
+        "why": "the same release",
+    } | changes
+
+
+R8 = {"name": "r8", "match": "none", "paper_row": None, "why": "R_8 is not in the paper"}
+
+
+def test_table1_shows_ours_both_ways(paper_datasets):
+    frame = table1([corpus()], paper_datasets)
+    assert frame["values"].to_list() == ["paper", "ours", "ours + 1"]
+    assert frame["vocabulary"].to_list() == [89039, 89038, 89039]
+    assert frame["doc_length"].to_list() == [305.77, 304.7703, 305.77]
+    assert frame["agrees"].to_list() == [True] * 3
+    check_table1(frame)
+
+
+def test_a_corpus_outside_the_paper_neither_agrees_nor_disagrees(paper_datasets):
+    frame = table1([corpus(**R8)], paper_datasets)
+    assert frame["values"].to_list() == ["ours", "ours + 1"]
+    assert frame["agrees"].isna().all()
+    check_table1(frame)
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("train", 11293, "20ng: train .* expected 11314, got 11293"),
+        ("test", 7528, "20ng: test .* expected 7532, got 7528"),
+        ("vocabulary", 89039, "20ng: vocabulary .* expected 89039, got 89040"),
+        ("doc_length", 305.77, r"20ng: doc_length .* expected 305\.77, got 306\.77"),
+        ("classes", 19, "20ng: classes .* expected 20, got 19"),
+    ],
+)
+def test_an_exact_corpus_must_agree(paper_datasets, column, value, message):
+    frame = table1([corpus(**{column: value})], paper_datasets)
+    assert not frame["agrees"].any()
+    with pytest.raises(PteError, match=message):
+        check_table1(frame)
+
+
+def test_an_approximate_corpus_may_differ(paper_datasets):
+    frame = table1([corpus(match="approximate", train=5)], paper_datasets)
+    assert not frame["agrees"].any()
+    check_table1(frame)
+
+
+def test_an_exact_corpus_needs_a_row_in_the_paper(paper_datasets):
+    with pytest.raises(PteError, match="20ng: declared exact"):
+        check_table1(table1([corpus(paper_row=None)], paper_datasets))
+
+
+def test_a_row_the_paper_does_not_have_is_named(paper_datasets):
+    with pytest.raises(PteError, match=r"20ng: paper_row '20news'.*known rows are 20ng"):
+        table1([corpus(paper_row="20news")], paper_datasets)
+
+
+def test_table1_files(paper_datasets, tmp_path):
+    stem = tmp_path / "table1"
+    write_table1(table1([corpus(), corpus(**R8)], paper_datasets), stem)
+    assert len(read(stem, "csv").splitlines()) == 6
+    markdown = read(stem, "md")
+    assert "| 20ng | paper | 11,314 | 11,314 | 7,532 | 89,039 | 305.77 | 20 | exact | yes |" in (
+        markdown
+    )
+    assert "- r8: R_8 is not in the paper" in markdown
+    assert "the same release" not in markdown
+    latex = read(stem, "tex")
+    assert r"r8: R\_8 is not in the paper" in latex
+    assert latex.count(r"\midrule") == 2
+    rows = [line for line in latex.splitlines() if " & " in line]
+    assert {row.count("&") for row in rows} == {9}
+    assert latex.count(r"\begin") == latex.count(r"\end")
+
+
+# figures
+
+
+def figure_bytes(frame, folder):
+    plot_comparison(frame, folder / "figure")
+    return {path.suffix: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("corpora", [["20ng"], CORPORA, [*CORPORA, "mr", "r52"]])
+def test_figures_are_written(scores, reference, corpora, tmp_path):
+    files = figure_bytes(comparison(scores, reference, METHODS, corpora), tmp_path)
+    assert sorted(files) == [".pdf", ".png", ".svg"]
+    assert files[".pdf"].startswith(b"%PDF")
+    assert files[".png"].startswith(b"\x89PNG")
+    assert b"/Type3" not in files[".pdf"]
+
+
+def test_svg_keeps_its_text(frame, tmp_path):
+    svg = figure_bytes(frame, tmp_path)[".svg"].decode()
+    for text in ["BOW", "LINE(ww)", "PTE(joint)", "oracle", *CORPORA, "tuned setting"]:
+        assert f">{text}</text>" in svg
+    assert "reported (paper / TextGCN)" in svg
+
+
+def test_a_control_far_below_is_a_number_at_the_edge(frame, tmp_path):
+    svg = figure_bytes(frame, tmp_path)[".svg"].decode()
+    assert "◂ 5.2" in svg
+    ticks = {int(tick) for tick in re.findall(r">(\d+)</text>", svg)}
+    assert min(ticks) >= 65
+
+
+def test_methods_without_any_value_are_left_out(scores, reference, tmp_path):
+    seen = scores[scores["method"] != "oracle"]
+    svg = figure_bytes(comparison(seen, reference, METHODS, CORPORA), tmp_path)[".svg"].decode()
+    assert ">oracle</text>" not in svg
+    assert ">LINE(ww)</text>" in svg
+
+
+def test_figures_are_the_same_bytes_twice(frame, tmp_path):
+    first, second = tmp_path / "first", tmp_path / "second"
+    with mpl.rc_context({"font.size": 20}):
+        files = figure_bytes(frame, first)
+    assert files == figure_bytes(frame, second)
+    assert b"CreationDate" not in files[".pdf"]
+    assert b"dc:date" not in files[".svg"]
+
+
+def test_the_style_does_not_leak(frame, tmp_path):
+    before = dict(mpl.rcParams)
+    plot_comparison(frame, tmp_path / "figure")
+    assert dict(mpl.rcParams) == before
+
+
+def test_a_figure_needs_between_one_and_four_corpora(scores, reference, tmp_path):
+    frame = comparison(scores, reference, METHODS, list("abcde"))
+    with pytest.raises(PteError, match="got 5 corpora"):
+        plot_comparison(frame, tmp_path / "figure")
+
+
+def test_a_figure_needs_a_score(scores, reference, tmp_path):
+    frame = comparison(scores, reference, METHODS, ["mr"])
+    with pytest.raises(PteError, match="no score to draw"):
+        plot_comparison(frame, tmp_path / "figure")

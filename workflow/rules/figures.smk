@@ -1,0 +1,32 @@
+# Figures in PDF, SVG and PNG.
+
+
+def figure_files(table):
+    return expand(
+        "results/figures/{table}.{kind}", table=table, kind=["pdf", "svg", "png"]
+    )
+
+
+rule comparison_figure:
+    input:
+        comparison="results/tables/{table}.csv",
+    output:
+        pdf="results/figures/{table}.pdf",
+        svg=report(
+            "results/figures/{table}.svg",
+            caption="../report/comparison.rst",
+            category="Figures",
+            labels={"table": "{table}"},
+        ),
+        png="results/figures/{table}.png",
+    log:
+        "logs/figures/{table}.log",
+    params:
+        code=fingerprint("pte.report.figures"),
+    script:
+        "../scripts/comparison_figure.py"
+
+
+rule figures:
+    input:
+        figure_files(config["tables"]),

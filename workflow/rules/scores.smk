@@ -1,0 +1,66 @@
+# Document features, LIBLINEAR, F1. Every method ends in one .json and one .npy a setting and seed.
+
+SCORE = "results/scores/{corpus}/{method}/{setting}/seed{seed}"
+
+
+rule score_word_vectors:
+    input:
+        corpus="resources/corpora/{corpus}",
+        vectors="results/vectors/{corpus}/{method}/seed{seed}.npy",
+        training="results/vectors/{corpus}/{method}/seed{seed}.json",
+    output:
+        scores=SCORE + ".json",
+        predictions=SCORE + ".npy",
+    log:
+        "logs/scores/{corpus}/{method}/{setting}/seed{seed}.log",
+    benchmark:
+        "results/benchmarks/scores/{corpus}/{method}/{setting}/seed{seed}.tsv"
+    wildcard_constraints:
+        method=either(
+            methods_with("network_embedding") + methods_with("random_vectors")
+        ),
+    params:
+        setting=lambda w: config["settings"][w.setting],
+        labels=lambda w: METHODS[w.method].get("labels"),
+        code=fingerprint("pte.evaluation"),
+    script:
+        "../scripts/score_word_vectors.py"
+
+
+rule score_bow:
+    input:
+        corpus="resources/corpora/{corpus}",
+    output:
+        scores=SCORE + ".json",
+        predictions=SCORE + ".npy",
+    log:
+        "logs/scores/{corpus}/{method}/{setting}/seed{seed}.log",
+    benchmark:
+        "results/benchmarks/scores/{corpus}/{method}/{setting}/seed{seed}.tsv"
+    wildcard_constraints:
+        method=either(methods_with("bow")),
+    params:
+        setting=lambda w: config["settings"][w.setting],
+        code=fingerprint("pte.models.bow", "pte.evaluation"),
+    script:
+        "../scripts/score_bow.py"
+
+
+rule collect_scores:
+    input:
+        lambda w: [
+            SCORE.format(corpus=corpus, method=method, setting=setting, seed=seed)
+            + ".json"
+            for corpus in TABLES[w.table]["corpora"]
+            for method in config["methods"]
+            for setting in config["settings"]
+            for seed in seeds_of(method)
+        ],
+    output:
+        "results/tidy/{table}.csv",
+    log:
+        "logs/tidy/{table}.log",
+    params:
+        code=fingerprint("pte.report.summaries"),
+    script:
+        "../scripts/collect_scores.py"

@@ -1,0 +1,64 @@
+# Tables in Markdown, LaTeX and CSV, beside the paper's numbers.
+
+
+def comparison_files(table):
+    return expand(
+        "results/tables/{table}.{kind}", table=table, kind=["csv", "md", "tex"]
+    )
+
+
+rule comparison:
+    input:
+        scores="results/tidy/{table}.csv",
+        paper=WORKFLOW / "registry" / "paper_results.csv",
+        third_party=WORKFLOW / "registry" / "third_party_results.csv",
+    output:
+        csv="results/tables/{table}.csv",
+        md=report(
+            "results/tables/{table}.md",
+            caption="../report/comparison.rst",
+            category="Tables",
+            labels={"table": "{table}"},
+        ),
+        tex="results/tables/{table}.tex",
+    log:
+        "logs/tables/{table}.log",
+    params:
+        corpora=lambda w: TABLES[w.table]["corpora"],
+        caption=lambda w: TABLES[w.table]["caption"],
+        methods=[{"name": name} | METHODS[name] for name in config["methods"]],
+        code=fingerprint(
+            "pte.report.comparison", "pte.report.summaries", "pte.report.tables"
+        ),
+    script:
+        "../scripts/comparison.py"
+
+
+rule tables:
+    input:
+        comparison_files(config["tables"]),
+
+
+rule table1:
+    input:
+        corpora=expand(
+            "resources/corpora/{corpus}",
+            corpus=dict.fromkeys(
+                c for t in config["tables"].values() for c in t["corpora"]
+            ),
+        ),
+        paper=WORKFLOW / "registry" / "paper_datasets.csv",
+    output:
+        csv="results/tables/table1.csv",
+        md=report(
+            "results/tables/table1.md",
+            caption="../report/table1.rst",
+            category="Tables",
+        ),
+        tex="results/tables/table1.tex",
+    log:
+        "logs/tables/table1.log",
+    params:
+        code=fingerprint("pte.report.datasets"),
+    script:
+        "../scripts/table1.py"

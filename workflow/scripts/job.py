@@ -1,0 +1,21 @@
+"""What every adapter shares: the job's log file, and errors without a traceback."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+from pte.errors import PteError
+
+
+@contextmanager
+def logged(snakemake: Any) -> Iterator[None]:
+    """Send what the block prints to the rule's log; a `PteError` is printed there, once."""
+    with Path(snakemake.log[0]).open("w", buffering=1, encoding="utf-8") as log:
+        try:
+            with redirect_stdout(log), redirect_stderr(log):
+                yield
+        except PteError as error:
+            print(f"error: {error}", file=log)
+            sys.exit(1)
