@@ -21,6 +21,7 @@ rule comparison:
             labels={"table": "{table}"},
         ),
         tex="results/tables/{table}.tex",
+        txt="results/tables/{table}.txt",
     log:
         "logs/tables/{table}.log",
     params:

@@ -25,7 +25,7 @@ TEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
 
 
 def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
-    """Write the comparison as `stem`.csv, `stem`.md and `stem`.tex, one table per corpus."""
+    """Write the comparison as `stem`.csv, .md, .tex and .txt, one table per corpus."""
     markdown, latex = [caption], []
     for corpus, panel in _panels(frame):
         best = _best(panel)
@@ -39,6 +39,7 @@ def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
     write_csv(frame, stem)
     write_text(stem, "md", "\n\n".join(markdown))
     write_text(stem, "tex", "\n\n".join(latex))
+    write_text(stem, "txt", format_for_terminal(frame))
 
 
 def format_for_terminal(frame: pd.DataFrame) -> str:

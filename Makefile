@@ -1,0 +1,45 @@
+# make run    set up and run the quickstart: Reuters R8, from text to tables
+# make test   set up and run the tests
+# make lint   ruff, mypy, snakefmt, snakemake --lint
+# make bench  edges trained a second, on DBLP (fetches it)
+
+SHELL := bash
+PYTHON ?= python3
+BIN := .venv/bin
+export PATH := $(abspath $(BIN)):$(PATH)
+
+.PHONY: run test lint bench clean
+
+run: .venv/.run
+	snakemake quickstart --quiet rules
+	snakemake quickstart --quiet all --report results/report.html
+	@cat results/tables/quickstart.txt
+	@echo "Tables: results/tables/  Figures: results/figures/  Report: results/report.html"
+
+test: .venv/.dev
+	pytest
+	NUMBA_DISABLE_JIT=1 pytest tests/unit tests/statistical
+
+lint: .venv/.dev
+	ruff check
+	ruff format --check
+	mypy
+	snakefmt --check Snakefile workflow/rules
+	snakemake --lint
+
+bench: .venv/.run
+	snakemake --quiet rules resources/networks/dblp/given/{ww,wd,wl}
+	python benchmarks/edges.py resources/networks/dblp/given
+
+clean:
+	rm -rf .venv .snakemake logs resources results/benchmarks results/figures results/report.html \
+		results/scores results/tables results/tidy results/vectors
+
+.venv/.run: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[workflow]"
+	touch $@
+
+.venv/.dev: .venv/.run
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[workflow,dev]"
+	touch $@
