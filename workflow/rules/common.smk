@@ -2,9 +2,9 @@
 import os
 from pathlib import Path
 
-import yaml
 from snakemake.exceptions import WorkflowError
 
+import pte
 from pte.config import check, load
 from pte.errors import PteError
 from pte.fingerprint import fingerprint
@@ -49,9 +49,17 @@ TABLES = {
     for name, entry in CORPORA.items()
 } | config["tables"]
 
-# numba's cache does not notice an edit in a module that a kernel calls; the folder's name does.
-os.environ["NUMBA_CACHE_DIR"] = str(
-    Path("resources", "numba", fingerprint("pte.core")).resolve()
+# What every job finds in its environment. The package, also where a job has an environment of its
+# own. A folder of kernels named after their code: numba's cache does not notice an edit in a module
+# that a kernel calls. The mirror: not a parameter, because verified bytes are the same from anywhere.
+PACKAGE = Path(pte.__file__).parents[1]
+KERNELS = Path("resources", "numba", fingerprint("pte.core")).resolve()
+os.environ.update(
+    PYTHONPATH=os.pathsep.join(
+        filter(None, [str(PACKAGE), os.environ.get("PYTHONPATH")])
+    ),
+    NUMBA_CACHE_DIR=str(KERNELS),
+    PTE_MIRROR=os.environ.get("PTE_MIRROR") or config["mirror"] or "",
 )
 
 
@@ -62,6 +70,43 @@ def methods_with(model):
 def seeds_of(method):
     return (
         config["seeds"] if METHODS[method].get("seeded", True) else config["seeds"][:1]
+    )
+
+
+def archive_of(corpus):
+    return f"resources/archives/{ARCHIVES[CORPORA[corpus]['archive']]['file']}"
+
+
+def networks_of(wildcards):
+    method = METHODS[wildcards.method]
+    shuffled = method.get("labels") == "shuffled"
+    labels = {"wl": f"shuffled-{wildcards.seed}"} if shuffled else {}
+    return {
+        network: f"resources/networks/{wildcards.corpus}/{labels.get(network, 'given')}/{network}"
+        for phase in method["phases"]
+        for network in phase
+    }
+
+
+def score_files(table):
+    return [
+        f"results/scores/{corpus}/{method}/{setting}/seed{seed}.json"
+        for corpus in TABLES[table]["corpora"]
+        for method in config["methods"]
+        for setting in config["settings"]
+        for seed in seeds_of(method)
+    ]
+
+
+def comparison_files(table):
+    return expand(
+        "results/tables/{table}.{kind}", table=table, kind=["csv", "md", "tex", "txt"]
+    )
+
+
+def figure_files(table):
+    return expand(
+        "results/figures/{table}.{kind}", table=table, kind=["pdf", "svg", "png"]
     )
 
 

@@ -1,23 +1,14 @@
 # Word vectors. All variants of LINE and PTE are one rule; methods.yaml tells them apart.
 
 
-def networks_of(wildcards):
-    method = METHODS[wildcards.method]
-    shuffled = method.get("labels") == "shuffled"
-    labels = {"wl": f"shuffled-{wildcards.seed}"} if shuffled else {}
-    return {
-        network: f"resources/networks/{wildcards.corpus}/{labels.get(network, 'given')}/{network}"
-        for phase in method["phases"]
-        for network in phase
-    }
-
-
 # Compile once before the fan-out: numba's cache is not safe for a first compile by many at once.
 rule warm_up:
     output:
         "resources/warm_up.json",
     log:
         "logs/warm_up.log",
+    conda:
+        "../../environment.yml"
     params:
         code=fingerprint("pte.core"),
     script:
@@ -37,6 +28,8 @@ rule network_embedding:
         "results/benchmarks/vectors/{corpus}/{method}/seed{seed}.tsv"
     wildcard_constraints:
         method=either(methods_with("network_embedding")),
+    conda:
+        "../../environment.yml"
     threads: 1
     params:
         phases=lambda w: METHODS[w.method]["phases"],
@@ -57,6 +50,8 @@ rule random_vectors:
         "logs/vectors/{corpus}/{method}/seed{seed}.log",
     wildcard_constraints:
         method=either(methods_with("random_vectors")),
+    conda:
+        "../../environment.yml"
     params:
         dim=config["training"]["dim"],
         code=fingerprint("pte.models.random_vectors"),

@@ -1,12 +1,6 @@
 # Figures in PDF, SVG and PNG.
 
 
-def figure_files(table):
-    return expand(
-        "results/figures/{table}.{kind}", table=table, kind=["pdf", "svg", "png"]
-    )
-
-
 rule comparison_figure:
     input:
         comparison="results/tables/{table}.csv",
@@ -21,6 +15,8 @@ rule comparison_figure:
         png="results/figures/{table}.png",
     log:
         "logs/figures/{table}.log",
+    conda:
+        "../../environment.yml"
     params:
         code=fingerprint("pte.report.figures"),
     script:

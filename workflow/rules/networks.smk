@@ -12,6 +12,8 @@ rule network:
         "results/benchmarks/network/{corpus}/{labels}/{network}.tsv"
     wildcard_constraints:
         labels=r"given|shuffled-\d+",
+    conda:
+        "../../environment.yml"
     params:
         window=config["window"],
         code=fingerprint("pte.networks.build"),

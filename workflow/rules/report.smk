@@ -10,5 +10,7 @@ rule report:
         "results/report.html",
     log:
         "logs/report.log",
+    conda:
+        "../../environment.yml"
     shell:
         "snakemake --nolock --report {output} tables table1 figures > {log} 2>&1"

@@ -1,7 +1,5 @@
 # Document features, LIBLINEAR, F1. Every method ends in one .json and one .npy a setting and seed.
 
-SCORE = "results/scores/{corpus}/{method}/{setting}/seed{seed}"
-
 
 rule score_word_vectors:
     input:
@@ -9,8 +7,8 @@ rule score_word_vectors:
         vectors="results/vectors/{corpus}/{method}/seed{seed}.npy",
         training="results/vectors/{corpus}/{method}/seed{seed}.json",
     output:
-        scores=SCORE + ".json",
-        predictions=SCORE + ".npy",
+        scores="results/scores/{corpus}/{method}/{setting}/seed{seed}.json",
+        predictions="results/scores/{corpus}/{method}/{setting}/seed{seed}.npy",
     log:
         "logs/scores/{corpus}/{method}/{setting}/seed{seed}.log",
     benchmark:
@@ -19,6 +17,8 @@ rule score_word_vectors:
         method=either(
             methods_with("network_embedding") + methods_with("random_vectors")
         ),
+    conda:
+        "../../environment.yml"
     params:
         setting=lambda w: config["settings"][w.setting],
         labels=lambda w: METHODS[w.method].get("labels"),
@@ -31,14 +31,16 @@ rule score_bow:
     input:
         corpus="resources/corpora/{corpus}",
     output:
-        scores=SCORE + ".json",
-        predictions=SCORE + ".npy",
+        scores="results/scores/{corpus}/{method}/{setting}/seed{seed}.json",
+        predictions="results/scores/{corpus}/{method}/{setting}/seed{seed}.npy",
     log:
         "logs/scores/{corpus}/{method}/{setting}/seed{seed}.log",
     benchmark:
         "results/benchmarks/scores/{corpus}/{method}/{setting}/seed{seed}.tsv"
     wildcard_constraints:
         method=either(methods_with("bow")),
+    conda:
+        "../../environment.yml"
     params:
         setting=lambda w: config["settings"][w.setting],
         code=fingerprint("pte.models.bow", "pte.evaluation"),
@@ -48,18 +50,13 @@ rule score_bow:
 
 rule collect_scores:
     input:
-        lambda w: [
-            SCORE.format(corpus=corpus, method=method, setting=setting, seed=seed)
-            + ".json"
-            for corpus in TABLES[w.table]["corpora"]
-            for method in config["methods"]
-            for setting in config["settings"]
-            for seed in seeds_of(method)
-        ],
+        lambda w: score_files(w.table),
     output:
         "results/tidy/{table}.csv",
     log:
         "logs/tidy/{table}.log",
+    conda:
+        "../../environment.yml"
     params:
         code=fingerprint("pte.report.summaries"),
     script:

@@ -1,12 +1,6 @@
 # Tables in Markdown, LaTeX and CSV, beside the paper's numbers.
 
 
-def comparison_files(table):
-    return expand(
-        "results/tables/{table}.{kind}", table=table, kind=["csv", "md", "tex"]
-    )
-
-
 rule comparison:
     input:
         scores="results/tidy/{table}.csv",
@@ -24,6 +18,8 @@ rule comparison:
         txt="results/tables/{table}.txt",
     log:
         "logs/tables/{table}.log",
+    conda:
+        "../../environment.yml"
     params:
         corpora=lambda w: TABLES[w.table]["corpora"],
         caption=lambda w: TABLES[w.table]["caption"],
@@ -59,6 +55,8 @@ rule table1:
         tex="results/tables/table1.tex",
     log:
         "logs/tables/table1.log",
+    conda:
+        "../../environment.yml"
     params:
         code=fingerprint("pte.report.datasets"),
     script:

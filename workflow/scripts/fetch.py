@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 from job import logged
@@ -13,5 +14,5 @@ with logged(snakemake):
         urls=tuple(entry["urls"]),
         package=entry.get("package"),
     )
-    mirror = Path(snakemake.params.mirror) if snakemake.params.mirror else None
-    print(fetch(archive, Path(snakemake.output[0]), mirror))
+    mirror = os.environ["PTE_MIRROR"]
+    print(fetch(archive, Path(snakemake.output[0]), Path(mirror) if mirror else None))
