@@ -49,6 +49,8 @@ TABLES = {
     for name, entry in CORPORA.items()
 } | config["tables"]
 
+PUBLISHED = [name for name in config["tables"] if name != "quickstart"]
+
 # What every job finds in its environment. The package, also where a job has an environment of its
 # own. A folder of kernels named after their code: numba's cache does not notice an edit in a module
 # that a kernel calls. The mirror: not a parameter, because verified bytes are the same from anywhere.
@@ -107,6 +109,16 @@ def comparison_files(table):
 def figure_files(table):
     return expand(
         "results/figures/{table}.{kind}", table=table, kind=["pdf", "svg", "png"]
+    )
+
+
+def published_files(tables, figures):
+    return (
+        expand(
+            f"{tables}/{{table}}.{{kind}}", table=PUBLISHED, kind=["csv", "md", "tex"]
+        )
+        + expand(f"{tables}/table1.{{kind}}", kind=["csv", "md", "tex"])
+        + expand(f"{figures}/{{table}}.svg", table=PUBLISHED)
     )
 
 

@@ -14,3 +14,21 @@ rule report:
         "../../environment.yml"
     shell:
         "snakemake --nolock --report {output} tables table1 figures > {log} 2>&1"
+
+
+# The tables that the repository keeps, and the README's own. Nothing else is written there.
+rule publish:
+    input:
+        files=published_files("results/tables", "results/figures"),
+        comparisons=expand("results/tables/{table}.csv", table=PUBLISHED),
+    output:
+        published_files("results/published", "results/published"),
+    log:
+        "logs/publish.log",
+    conda:
+        "../../environment.yml"
+    params:
+        readme="README.md",
+        code=fingerprint("pte.report.overview"),
+    script:
+        "../scripts/publish.py"

@@ -1,0 +1,46 @@
+"""The README's table: every method and corpus at a glance, ours beside the reported score."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+
+from pte.errors import PteError
+from pte.files import atomic_file
+from pte.report.tables import markdown_table
+
+BEGIN, END = "<!-- results: begin -->", "<!-- results: end -->"
+
+
+def overview(frames: list[pd.DataFrame]) -> str:
+    """A Markdown table from comparison frames: mean micro-F1, the reported value in brackets.
+
+    A row a method, a column a corpus; a score that was not run is a dash.
+    """
+    frame = pd.concat(frames, ignore_index=True)
+    frame["cell"] = [
+        _cell(ours, reported)
+        for ours, reported in zip(frame["micro_mean"], frame["reference_micro"], strict=True)
+    ]
+    table = frame.pivot(index="label", columns="corpus", values="cell")
+    table = table.loc[frame["label"].unique(), frame["corpus"].unique()]
+    return markdown_table(table.reset_index(names="micro-F1"))
+
+
+def _cell(ours: float, reported: float) -> str:
+    bracket = "" if pd.isna(reported) else f" ({reported:.2f})"
+    return "—" if pd.isna(ours) else f"{ours:.2f}{bracket}"
+
+
+def write_into(document: Path, table: str) -> None:
+    """Put `table` between the two results markers of a Markdown file.
+
+    Raises `PteError` when the file does not hold both markers, in order.
+    """
+    text = document.read_text(encoding="utf-8")
+    block = re.compile(f"{re.escape(BEGIN)}.*{re.escape(END)}", re.DOTALL)
+    if not block.search(text):
+        raise PteError(f"{document}: put the lines {BEGIN} and {END} where the table belongs")
+    with atomic_file(document) as temporary:
+        new = block.sub(lambda _: f"{BEGIN}\n\n{table.strip()}\n\n{END}", text)
+        temporary.write_text(new, encoding="utf-8")
