@@ -31,7 +31,7 @@ def negative_sampling_step(
     rate: np.float32,
     gradients: Float32Array,
 ) -> None:
-    """Ascend log σ(u·w₀) + Σ_{k=1}^{n-1} log σ(−u·w_k) by one gradient step (equations 3 and 8).
+    """Ascend log σ(u·w₀) + Σ_{k=1}^{n-1} log σ(−u·w_k) by one gradient step (section 4.1).
 
     u is row `s` of `source`; w_k is row `rows[k]` of `target`, the positive first, then the n − 1
     negatives. All gradients are taken at the vectors as they are before the step. `gradients` is

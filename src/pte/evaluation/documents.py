@@ -1,4 +1,4 @@
-"""A document is the mean of its words' vectors (paper, equation 10)."""
+"""A document is the mean of its words' vectors (paper, equation 8)."""
 
 import numpy as np
 from numpy.typing import NDArray

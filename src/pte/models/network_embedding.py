@@ -24,7 +24,7 @@ BLOCK = 100_000
 """Edges a thread trains on before it takes the next block: about 50 ms."""
 
 AUTO_PASSES = 10
-"""`samples=None` draws this many times the number of edges (paper, section 5.6: "several")."""
+"""`samples=None` draws this many times the number of edges (paper, section 5.5: "several")."""
 
 
 @dataclass(frozen=True)

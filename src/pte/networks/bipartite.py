@@ -16,7 +16,7 @@ _QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
 
 @dataclass(frozen=True)
 class Network:
-    """Aggregated directed edges source → target (paper, definition 5; a target is a word).
+    """Aggregated directed edges source → target (paper, section 4.1; a target is a word).
 
     `source` and `target` are int32 and `weight` is float32, one entry an edge, each pair once.
     Raises `PteError` when the arrays do not agree, name a node that is not there, or hold a weight
