@@ -31,5 +31,23 @@ def load(path: Path, schema: Path) -> Any:
     return value
 
 
+def typed(value: Any) -> Any:
+    """Numbers, booleans and null that came as text become what they are, at any depth.
+
+    Snakemake hands over what `--config key=value` sets as text, lists and all.
+    """
+    if isinstance(value, dict):
+        return {key: typed(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [typed(item) for item in value]
+    if isinstance(value, str):
+        try:
+            scalar = yaml.safe_load(value)
+        except yaml.YAMLError:
+            return value
+        return scalar if isinstance(scalar, bool | int | float | None) else value
+    return value
+
+
 def _key(fault: jsonschema.ValidationError) -> str:
     return ".".join(map(str, fault.path)) or "top level"

@@ -5,7 +5,7 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 import pte
-from pte.config import check, load
+from pte.config import check, load, typed
 from pte.errors import PteError
 from pte.fingerprint import fingerprint
 
@@ -28,6 +28,7 @@ def check_names(where, names, known):
 
 
 try:
+    config.update(typed(config))
     check(config, WORKFLOW / "schemas" / "config.schema.yaml", "config.yaml")
     METHODS = checked_registry("methods")
     REGISTRY = checked_registry("corpora")
@@ -91,13 +92,15 @@ def networks_of(wildcards):
 
 
 def score_files(table):
-    return [
+    files = [
         f"results/scores/{corpus}/{method}/{setting}/seed{seed}.json"
         for corpus in TABLES[table]["corpora"]
         for method in config["methods"]
         for setting in config["settings"]
         for seed in seeds_of(method)
     ]
+    available = [file for file in files if Path(file).exists()]
+    return available if config["available_only"] else files
 
 
 def comparison_files(table):

@@ -13,8 +13,14 @@ NUMBERS = {"micro_f1": "float", "macro_f1": "float", "samples": "Float64", "trai
 
 
 def collect(score_files: Iterable[Path]) -> pd.DataFrame:
-    """The tidy frame: one row per corpus, method, setting and seed, from the files of the runs."""
-    return pd.DataFrame([read_json(path) for path in score_files])[[*RUN, *NUMBERS]]
+    """The tidy frame: one row per corpus, method, setting and seed, from the files of the runs.
+
+    Raises `PteError` when there is no file.
+    """
+    runs = [read_json(path) for path in score_files]
+    if not runs:
+        raise PteError("scores: there is none yet; run the table without available_only first")
+    return pd.DataFrame(runs)[[*RUN, *NUMBERS]]
 
 
 def write_frame(frame: pd.DataFrame, path: Path) -> None:

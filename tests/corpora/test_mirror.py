@@ -1,0 +1,116 @@
+"""The real corpora, read from a local mirror named by PTE_MIRROR, against the paper's Table 1."""
+
+import os
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+
+from pte.corpora.archives import read_members
+from pte.corpora.encode import encode_entry
+from pte.corpora.fetch import Archive, fetch
+from pte.corpora.readers import read
+from pte.corpora.tokenise import TOKENISERS
+from pte.errors import PteError
+from pte.networks.build import word_document, word_label, word_word
+from pte.report.datasets import check_table1, table1
+
+MIRROR = os.environ.get("PTE_MIRROR")
+REGISTRY = Path(__file__).parents[2] / "workflow" / "registry"
+ENTRIES = yaml.safe_load((REGISTRY / "corpora.yaml").read_text("utf-8"))
+
+pytestmark = pytest.mark.skipif(not MIRROR, reason="PTE_MIRROR names no mirror of the corpora")
+
+
+def fetched(archive, folder):
+    entry = ENTRIES["archives"][archive]
+    path = folder / entry["file"]
+    fetch(Archive(entry["file"], entry["sha256"], entry["size"]), path, Path(MIRROR))
+    return path
+
+
+@pytest.fixture(scope="module")
+def corpora(tmp_path_factory):
+    """Every corpus whose archive the mirror holds, encoded when it is first asked for."""
+    folder, known = tmp_path_factory.mktemp("archives"), {}
+
+    def corpus(name):
+        if name not in known:
+            entry = ENTRIES["corpora"][name]
+            path = fetched(entry["archive"], folder)
+            documents = list(read(path, entry["reader"], entry["options"]))
+            known[name] = encode_entry(documents, entry, TOKENISERS)
+        return known[name]
+
+    return corpus
+
+
+@pytest.mark.parametrize("name", ["20ng", "dblp", "mr", "imdb"])
+def test_table_1_is_met(corpora, name):
+    counts, row = corpora(name).meta["counts"], ENTRIES["corpora"][name]["table1"]
+    ours = {key: counts[key] for key in ("train", "labelled_train", "test", "vocabulary")} | {
+        "name": name,
+        "doc_length": counts["mean_document_length"],
+        "classes": counts["classes"],
+        "match": row["match"],
+        "paper_row": row["row"],
+        "why": row["why"],
+    }
+    frame = table1([ours], pd.read_csv(REGISTRY / "paper_datasets.csv"))
+    check_table1(frame)
+    if row["match"] == "exact":
+        with pytest.raises(PteError, match=name):
+            off = ours | {"vocabulary": ours["vocabulary"] + 1}
+            check_table1(table1([off], pd.read_csv(REGISTRY / "paper_datasets.csv")))
+
+
+# Counted by the authors' released code.
+@pytest.mark.parametrize(
+    ("name", "edges", "weight"),
+    [("dblp", 1_274_745, 3_418_030), ("mr", 607_115, 1_280_010), ("20ng", 7_576_481, None)],
+)
+def test_word_word_network_is_that_of_the_released_code(corpora, name, edges, weight):
+    network = word_word(corpora(name), 5)
+    assert network.n_edges == edges
+    if weight is not None:
+        assert network.weight.sum(dtype=float) == weight
+
+
+def test_every_training_token_is_an_edge(corpora):
+    corpus = corpora("dblp")
+    tokens = corpus.meta["counts"]["training_tokens"]
+    assert word_document(corpus).weight.sum(dtype=float) == tokens
+    assert word_label(corpus).weight.sum(dtype=float) == tokens
+
+
+def test_imdb_as_distributed_has_the_known_counts(corpora):
+    distributed = ENTRIES["corpora"]["imdb"] | {"split": {"rule": "distributed"}}
+    path = Path(MIRROR) / ENTRIES["archives"]["acl-imdb"]["file"]
+    documents = list(read(path, distributed["reader"], distributed["options"]))
+    corpus = encode_entry(documents, distributed, TOKENISERS)
+    assert corpus.n_words + 1 == 73_273
+    assert round(corpus.meta["counts"]["mean_document_length"] + 1, 2) == 235.19
+
+
+def test_mr_is_a_split_of_the_official_sentences(tmp_path):
+    official = Counter()
+    wanted = re.compile(r".*rt-polarity\.(pos|neg)").fullmatch
+    for _, text in read_members(fetched("rt-polarity", tmp_path), lambda n: wanted(n) is not None):
+        official.update(tuple(line.split()) for line in text.splitlines() if line.strip())
+    entry = ENTRIES["corpora"]["mr"]
+    path = fetched(entry["archive"], tmp_path)
+    ours = Counter(tuple(d.text.split()) for d in read(path, entry["reader"], entry["options"]))
+    assert ours == official
+
+
+def test_other_documents_are_refused(tmp_path):
+    entry = ENTRIES["corpora"]["mr"]
+    path = fetched(entry["archive"], tmp_path)
+    documents = list(read(path, entry["reader"], entry["options"]))
+    changed = [replace(documents[0], text=documents[0].text + b" more"), *documents[1:]]
+    with pytest.raises(PteError, match="MR"):
+        encode_entry(changed, entry, TOKENISERS)
