@@ -28,7 +28,7 @@ lint: .venv/.dev
 	snakemake --lint
 
 bench: .venv/.run
-	snakemake --quiet rules resources/networks/dblp/given/{ww,wd,wl}
+	snakemake resources/networks/dblp/given/{ww,wd,wl} --quiet rules
 	python benchmarks/edges.py resources/networks/dblp/given
 
 clean:

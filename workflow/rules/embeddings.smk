@@ -18,7 +18,7 @@ rule warm_up:
 rule network_embedding:
     input:
         unpack(networks_of),
-        compiled=ancient(rules.warm_up.output),
+        compiled=rules.warm_up.output,
     output:
         vectors="results/vectors/{corpus}/{method}/seed{seed}.npy",
         training="results/vectors/{corpus}/{method}/seed{seed}.json",

@@ -4,8 +4,8 @@
 rule comparison:
     input:
         scores="results/tidy/{table}.csv",
-        paper=WORKFLOW / "registry" / "paper_results.csv",
-        third_party=WORKFLOW / "registry" / "third_party_results.csv",
+        paper="workflow/registry/paper_results.csv",
+        third_party="workflow/registry/third_party_results.csv",
     output:
         csv="results/tables/{table}.csv",
         md=report(
@@ -44,7 +44,7 @@ rule table1:
                 c for t in config["tables"].values() for c in t["corpora"]
             ),
         ),
-        paper=WORKFLOW / "registry" / "paper_datasets.csv",
+        paper="workflow/registry/paper_datasets.csv",
     output:
         csv="results/tables/table1.csv",
         md=report(

@@ -1,0 +1,133 @@
+"""The whole workflow over a hundred documents: what it makes, and what it makes again."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+import yaml
+
+SETTINGS = ("paper", "tuned")
+DOWNSTREAM = {"collect_scores": 1, "comparison": 1, "comparison_figure": 1, "quickstart": 1}
+
+
+@pytest.fixture
+def methods(finished):
+    return yaml.safe_load((finished.folder / "config.yaml").read_text("utf-8"))["methods"]
+
+
+def test_one_command_makes_every_table_and_figure(finished, methods):
+    results = finished.folder / "results"
+    with (results / "tables" / "quickstart.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["corpus"], row["method"]) for row in rows] == [("tiny", name) for name in methods]
+    assert all(row["micro_mean"] and row["tuned_micro_mean"] for row in rows)
+    for kind in ("md", "tex", "txt"):
+        text = (results / "tables" / f"quickstart.{kind}").read_text("utf-8")
+        assert "PTE(joint)" in text
+        assert "not yet run" not in text
+    starts = {"pdf": b"%PDF", "png": b"\x89PNG", "svg": b"<?xml"}
+    for kind, start in starts.items():
+        assert (results / "figures" / f"quickstart.{kind}").read_bytes().startswith(start)
+
+
+def test_every_method_setting_and_seed_leaves_scores_and_predictions(finished, methods):
+    runs = [
+        f"{method}/{setting}/seed{seed}"
+        for method in methods
+        for setting in SETTINGS
+        for seed in ([1] if method == "bow" else [1, 2])
+    ]
+    folder = finished.folder / "results" / "scores" / "tiny"
+    found = {path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("seed*")}
+    assert found == set(runs)
+    for run in runs:
+        scores = json.loads((folder / f"{run}.json").read_text("utf-8"))
+        assert 0 < scores["micro_f1"] <= 100
+        assert np.load(folder / f"{run}.npy").shape == (40,)
+
+
+def test_joint_training_beats_the_majority_class(finished):
+    corpus = finished.folder / "resources" / "corpora" / "tiny"
+    labels = np.load(corpus / "labels.npy")[np.load(corpus / "split.npy") == 1]
+    majority = 100 * np.bincount(labels).max() / labels.size
+    scores = finished.folder / "results" / "scores" / "tiny" / "pte_joint" / "paper" / "seed1.json"
+    assert json.loads(scores.read_text("utf-8"))["micro_f1"] > majority
+
+
+def test_second_run_has_nothing_to_do(finished):
+    again = finished.snakemake("quickstart")
+    assert again.returncode == 0
+    assert "Nothing to be done" in again.stdout
+
+
+def test_another_mirror_is_no_reason_to_run_again(finished, tmp_path):
+    assert type(finished)(finished.folder, tmp_path).plan("quickstart") == {}
+
+
+def test_a_further_seed_runs_only_that_seed(finished, tmp_path, methods):
+    more = tmp_path / "more.yaml"
+    more.write_text("seeds: [1, 2, 3]\n", "utf-8")
+    embeddings = len(methods) - len(["bow", "random"])
+    assert finished.plan("quickstart", "--configfile", str(more)) == DOWNSTREAM | {
+        "network": 1,  # the shuffled labels of seed 3
+        "network_embedding": embeddings,
+        "random_vectors": 1,
+        "score_word_vectors": (embeddings + 1) * len(SETTINGS),
+    }
+
+
+def test_an_edited_kernel_trains_every_method_again(finished, edit, methods):
+    edit("src/pte/core/step.py", "RATE_FLOOR = 1e-4", "RATE_FLOOR = 2e-4")
+    plan = finished.plan("quickstart")
+    assert plan["warm_up"] == 1
+    assert plan["network_embedding"] == (len(methods) - 2) * 2
+    assert not plan.keys() & {"fetch", "encode", "score_bow"}
+
+
+def test_an_edited_table_is_made_again_and_nothing_trained(finished, edit):
+    edit("src/pte/report/tables.py", 'NONE = "—"', 'NONE = "none"')
+    plan = finished.plan("quickstart")
+    assert plan == {"comparison": 1, "comparison_figure": 1, "quickstart": 1}
+
+
+def test_edited_comments_and_docstrings_run_nothing(finished, edit):
+    edit("src/pte/core/step.py", "RATE_FLOOR = 1e-4", "RATE_FLOOR = 1e-4  # as in the paper")
+    edit("src/pte/core/step.py", '"""', '"""Once more: ')
+    assert finished.plan("quickstart") == {}
+
+
+def test_same_seed_gives_the_same_bytes_in_another_checkout(finished, tmp_path):
+    path = "results/vectors/tiny/pte_joint/seed1.npy"
+    copy = finished.copy(tmp_path)
+    (copy.folder / path).unlink()
+    again = copy.snakemake(path)
+    assert again.returncode == 0, again.stdout
+    first = (finished.folder / path).read_bytes()
+    assert (copy.folder / path).read_bytes() == first
+    assert (finished.folder / path.replace("seed1", "seed2")).read_bytes() != first
+
+
+def test_report_needs_no_network(finished):
+    done = finished.snakemake("quickstart", "--report", "results/quickstart.html")
+    assert done.returncode == 0, done.stdout
+    html = (finished.folder / "results" / "quickstart.html").read_text("utf-8")
+    assert "standard deviation over 2 seeds" in html
+    for part in ('"Tables"', '"Figures"', "quickstart.md", "quickstart.svg"):
+        assert part in html
+
+
+@pytest.mark.parametrize(
+    ("target", "rules"),
+    {
+        (): {"table1", "comparison", "comparison_figure", "all"},
+        ("table1",): {"fetch", "encode", "table1"},
+        ("tables",): {"comparison", "tables"},
+        ("figures",): {"comparison_figure", "figures"},
+        ("report",): {"table1", "comparison", "comparison_figure", "report"},
+        ("tiny",): {"comparison", "comparison_figure", "tiny"},
+        ("r8",): {"comparison", "comparison_figure", "r8"},
+    }.items(),
+)
+def test_short_targets(checkout, target, rules):
+    assert rules <= checkout.plan(*target).keys()
