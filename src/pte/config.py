@@ -25,6 +25,8 @@ def load(path: Path, schema: Path) -> Any:
     """Read a YAML file and check it; raises `PteError` as `check` does."""
     try:
         value = yaml.safe_load(Path(path).read_text("utf-8"))
+    except FileNotFoundError:
+        raise PteError(f"{path}: no such file") from None
     except yaml.YAMLError as error:
         raise PteError(f"{path}: not valid YAML: {error}") from None
     check(value, schema, Path(path).name)

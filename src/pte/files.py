@@ -5,10 +5,13 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pte.errors import PteError
 
@@ -61,6 +64,17 @@ def read_json(path: Path) -> Any:
         raise PteError(f"{path}: no such file; run the step that writes it first") from None
     except json.JSONDecodeError as error:
         raise PteError(f"{path}: not valid JSON ({error}); delete it and run again") from None
+
+
+def load_arrays(folder: Path, names: Iterable[str]) -> dict[str, NDArray[Any]]:
+    """Memory-map `name`.npy for each name; a missing or broken one raises `PteError`."""
+    arrays = {}
+    for name in names:
+        try:
+            arrays[name] = np.load(folder / f"{name}.npy", mmap_mode="r")
+        except (OSError, ValueError) as error:
+            raise PteError(f"{folder}: {name}.npy: {error}; delete it and run again") from None
+    return arrays
 
 
 def sha256_of(path: Path) -> str:

@@ -44,15 +44,11 @@ def _imports(path: Path) -> list[str]:
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("pte."):
             found.append(node.module)
-            submodules = (f"{node.module}.{name.name}" for name in node.names)
-            found.extend(module for module in submodules if _is_module(module))
+        elif isinstance(node, ast.ImportFrom) and node.module == "pte":
+            found.extend(f"pte.{name.name}" for name in node.names)
         elif isinstance(node, ast.Import):
             found.extend(name.name for name in node.names if name.name.startswith("pte."))
     return found
-
-
-def _is_module(name: str) -> bool:
-    return _ROOT.joinpath(*name.split(".")[1:]).with_suffix(".py").is_file()
 
 
 def _meaning(path: Path) -> bytes:

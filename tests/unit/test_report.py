@@ -197,9 +197,9 @@ def read(stem, extension):
     return stem.with_name(f"{stem.name}.{extension}").read_text(encoding="utf-8")
 
 
-def test_only_the_three_files_are_left_behind(stem):
+def test_only_the_four_files_are_left_behind(stem):
     names = {path.name for path in stem.parent.iterdir()}
-    assert names == {"main_v1.0.csv", "main_v1.0.md", "main_v1.0.tex"}
+    assert names == {f"main_v1.0.{kind}" for kind in ("csv", "md", "tex", "txt")}
 
 
 def test_csv_is_the_tidy_frame_with_two_decimals(stem, frame):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pte.errors import PteError
-from pte.files import atomic_directory, read_json, write_json
+from pte.files import atomic_directory, load_arrays, read_json, write_json
 
 TRAIN, TEST = 0, 1
 UNLABELLED = -1
@@ -101,10 +101,14 @@ class EncodedCorpus:
         """Open a folder written by `save`, memory-mapped; raises `PteError` if it is broken."""
         path = Path(path)
         meta = read_json(path / "corpus.json")
-        arrays = {name: np.load(path / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
+        arrays = load_arrays(path, _ARRAYS)
+        tokens, offsets = arrays["tokens"], arrays["offsets"]
         words = tuple((path / "vocabulary.txt").read_bytes().split(b"\n")[:-1])
-        if arrays["offsets"][-1] != arrays["tokens"].size or len(words) <= arrays["tokens"].max(
-            initial=-1
-        ):
-            raise PteError(f"{path}: arrays and vocabulary do not agree; delete it and run again")
+        agree = (
+            arrays["labels"].size == arrays["split"].size == offsets.size - 1
+            and offsets[-1] == tokens.size
+            and tokens.max(initial=-1) < len(words)
+        )
+        if not (agree and "classes" in meta):
+            raise PteError(f"{path}: the files in it do not agree; delete it and run again")
         return cls(**arrays, words=words, classes=tuple(meta["classes"]), meta=meta)

@@ -47,7 +47,9 @@ def parallel_lines(path: Path, folder: str) -> Iterator[Document]:
     for name, content in read_members(path, lambda name: wanted.fullmatch(name) is not None):
         fields = wanted.fullmatch(name)
         assert fields is not None
-        lines[fields[1]] = content.removesuffix(b"\n").split(b"\n")
+        lines[fields[1]] = [line.removesuffix(b"\r") for line in content.split(b"\n")]
+        if not lines[fields[1]][-1]:
+            lines[fields[1]].pop()
     for part in PARTS:
         names = (f"text_{part}.txt", f"label_{part}.txt")
         for name in names:
@@ -58,7 +60,9 @@ def parallel_lines(path: Path, folder: str) -> Iterator[Document]:
                 f"{path}: {names[0]} has {len(texts)} lines and {names[1]} has {len(labels)}"
             )
         for text, label in zip(texts, labels, strict=True):
-            yield Document(text, label.strip().decode() or None, PARTS[part])
+            yield Document(
+                text, label.strip().decode(errors="backslashreplace") or None, PARTS[part]
+            )
 
 
 def labelled_tab(path: Path, train: str, test: str, header: int) -> Iterator[Document]:
@@ -76,7 +80,7 @@ def labelled_tab(path: Path, train: str, test: str, header: int) -> Iterator[Doc
             label, tab, text = line.partition(b"\t")
             if not tab:
                 raise PteError(f"{path}: line {number} of {member} has no tab")
-            yield Document(text, label.decode() or None, PARTS[part])
+            yield Document(text, label.decode(errors="backslashreplace") or None, PARTS[part])
 
 
 def _require(found: object, path: Path, what: str) -> None:

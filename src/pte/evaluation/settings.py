@@ -1,5 +1,6 @@
 """How a classifier is set: the paper's fixed values, or values chosen on the training documents."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -35,26 +36,28 @@ def choose(
     sample: int,
     seed: int,
 ) -> Choice:
-    """The choice with the best cross-validated accuracy on labelled training documents; the first
-    of equals. One choice is taken as it is, without cross-validation.
+    """The choice with the best cross-validated accuracy on labelled training documents.
 
-    Above `sample` documents, a stratified random part of that size judges for all of them.
-    Raises `PteError` when a class has fewer labelled documents than there are folds.
+    The first of equals. One choice is taken as it is, without cross-validation. Above `sample`
+    documents, a random part of that size judges for all of them. Raises `PteError` when every class
+    has fewer documents than there are folds.
     """
     choices = [Choice(c, unit) for unit, c in product(unit_length, costs)]
     if len(choices) == 1:
         return choices[0]
     if labels.size > sample:
-        kept, _ = train_test_split(
-            np.arange(labels.size), train_size=sample, stratify=labels, random_state=seed
-        )
+        kept = _part(labels, sample, seed)
         features, labels = features[kept], labels[kept]
-    smallest = np.unique_counts(labels).counts.min()
-    if smallest < folds:
+    largest = np.unique_counts(labels).counts.max()
+    if largest < folds:
         raise PteError(
-            f"classifier: a class has {smallest} labelled documents, too few for {folds} folds"
+            f"classifier: no class has more than {largest} labelled documents, too few for "
+            f"{folds} folds; set one value of costs and of unit_length, or fewer folds"
         )
-    splits = list(StratifiedKFold(folds, shuffle=True, random_state=seed).split(labels, labels))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # a class smaller than `folds` is no fault
+        scheme = StratifiedKFold(folds, shuffle=True, random_state=seed)
+        splits = list(scheme.split(labels, labels))
 
     def accuracy(choice: Choice) -> float:
         ready = choice.prepare(features)
@@ -65,3 +68,16 @@ def choose(
         return hits / labels.size
 
     return max(choices, key=accuracy)
+
+
+def _part(labels: NDArray[np.int32], size: int, seed: int) -> NDArray[np.int64]:
+    """Indices of `size` documents; stratified where every class can be on both sides."""
+    counts = np.unique_counts(labels).counts
+    possible = counts.min() >= 2 and counts.size <= min(size, labels.size - size)
+    kept, _ = train_test_split(
+        np.arange(labels.size),
+        train_size=size,
+        stratify=labels if possible else None,
+        random_state=seed,
+    )
+    return np.asarray(kept)

@@ -72,10 +72,11 @@ def fit(
 
     One seed and one thread give bit-identical vectors. Several threads draw the same edges and
     race on the updates (see `pte.core.edges.train_block`). Raises `PteError` when the networks
-    disagree about the words, a phase is empty, or `samples` or `threads` is not positive.
+    disagree about the words, a phase is empty, `samples` or `threads` is not positive, or
+    `seed` is negative.
     """
     settings = hyperparameters or Hyperparameters()
-    n_words = _check(networks, phases, samples, threads)
+    n_words = _check(networks, phases, samples, seed, threads)
     names = list(dict.fromkeys(name for phase in phases for name in phase))
     sizes = [networks[name].n_sources for name in names]
     first_row = dict(zip(names, np.concatenate([[0], np.cumsum(sizes)[:-1]]), strict=True))
@@ -113,6 +114,7 @@ def _check(
     networks: Mapping[str, Network],
     phases: Sequence[Sequence[str]],
     samples: int | None,
+    seed: int,
     threads: int,
 ) -> int:
     if not phases or not all(phases):
@@ -122,6 +124,8 @@ def _check(
             raise PteError(f"phases: no network {name!r}; there are {sorted(networks)}")
     if samples is not None and samples < 1:
         raise PteError(f"samples is {samples}; it must be positive")
+    if seed < 0:
+        raise PteError(f"seed is {seed}; it must not be negative")
     if threads < 1:
         raise PteError(f"threads is {threads}; it must be positive")
     words = {networks[name].n_targets for phase in phases for name in phase}

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pte.errors import PteError
-from pte.files import atomic_directory, read_json, write_json
+from pte.files import atomic_directory, load_arrays, read_json, write_json
 
 _ARRAYS = {"source": np.int32, "target": np.int32, "weight": np.float32}
 _QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
@@ -31,27 +31,21 @@ class Network:
 
     def __post_init__(self) -> None:
         """Refuse what no kernel could train on."""
-        if not self.source.shape == self.target.shape == self.weight.shape:
-            raise PteError("network: source, target and weight must have one length")
-        if self.n_edges == 0:
-            raise PteError("network: no edges; is the corpus, or its labelled part, empty?")
-        for name, nodes, bound in (
-            ("source", self.source, self.n_sources),
-            ("target", self.target, self.n_targets),
-        ):
-            if nodes.min() < 0 or nodes.max() >= bound:
-                raise PteError(f"network: a {name} lies outside 0 … {bound - 1}")
-        if not (np.isfinite(self.weight).all() and self.weight.min() > 0):
-            raise PteError("network: every weight must be a positive finite number")
+        _check_edges(self.source, self.target, self.weight, self.n_sources, self.n_targets)
 
     @classmethod
     def from_edges(
         cls, source: ArrayLike, target: ArrayLike, weight: ArrayLike, n_sources: int, n_targets: int
     ) -> "Network":
-        """Any edge list; edges named more than once are added up. Sorted by source, then target."""
-        key = np.asarray(source, np.int64) * n_targets + np.asarray(target, np.int64)
-        keys, inverse = np.unique(key, return_inverse=True)
-        total = np.bincount(inverse, np.asarray(weight, np.float64), keys.size)
+        """Any edge list; edges named more than once are added up. Sorted by source, then target.
+
+        Raises `PteError` as the class does, for each edge as it was given.
+        """
+        sources, targets = np.asarray(source, np.int64), np.asarray(target, np.int64)
+        weights = np.asarray(weight, np.float64)
+        _check_edges(sources, targets, weights, n_sources, n_targets)
+        keys, inverse = np.unique(sources * n_targets + targets, return_inverse=True)
+        total = np.bincount(inverse, weights, keys.size)
         return cls.from_keys(keys, total, n_sources, n_targets)
 
     @classmethod
@@ -113,5 +107,19 @@ class Network:
     def load(cls, path: Path) -> "Network":
         """Open a folder written by `save`, memory-mapped."""
         shape = read_json(Path(path) / "network.json")
-        arrays = {name: np.load(Path(path) / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
+        arrays = load_arrays(Path(path), _ARRAYS)
         return cls(**arrays, n_sources=shape["n_sources"], n_targets=shape["n_targets"])
+
+
+def _check_edges(
+    source: NDArray[Any], target: NDArray[Any], weight: NDArray[Any], n_sources: int, n_targets: int
+) -> None:
+    if not (source.shape == target.shape == weight.shape and source.ndim == 1):
+        raise PteError("network: source, target and weight must have one length")
+    if source.size == 0:
+        raise PteError("network: no edges; is the corpus, or its labelled part, empty?")
+    for name, nodes, bound in (("source", source, n_sources), ("target", target, n_targets)):
+        if nodes.min() < 0 or nodes.max() >= bound:
+            raise PteError(f"network: a {name} lies outside 0 … {bound - 1}")
+    if not (np.isfinite(weight).all() and weight.min() > 0):
+        raise PteError("network: every weight must be a positive finite number")

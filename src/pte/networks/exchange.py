@@ -19,13 +19,13 @@ def write_edges(
     """Write networks, keyed by their one-letter type (w, d, l), to one file.
 
     `source_names[type]` names the sources of that network. The C++ reads every name with `%s`, so
-    an empty name or one with white space raises `PteError`.
+    an empty name or one with white space raises `PteError`, as do too few names and a name twice.
     """
-    _check_types(networks, path)
-    for names in (*source_names.values(), words):
-        for name in names:
-            if len(name.split()) != 1 or name.split()[0] != name:
-                raise PteError(f"{path}: the name {name!r} is empty or holds white space")
+    for kind, network in networks.items():
+        if len(kind.encode()) != 1:
+            raise PteError(f"{path}: the type of a network is one character, not {kind!r}")
+        _check_names(path, f"sources of {kind}", source_names.get(kind, ()), network.n_sources)
+        _check_names(path, "words", words, network.n_targets)
     with atomic_file(path) as temporary, temporary.open("wb") as file:
         for kind, network in networks.items():
             names = source_names[kind]
@@ -51,10 +51,12 @@ def read_edges(
             try:
                 u, v, weight, kind = line.split()
                 edge = (source_ids[kind.decode()].get(u), word_ids.get(v), float(weight))
+                if not 0 < edge[2] < float("inf"):
+                    raise ValueError
             except (ValueError, KeyError):
                 raise PteError(
-                    f"{path}, line {number}: expected source, word, weight and a type out of "
-                    f"{sorted(source_names)}, found {line!r}"
+                    f"{path}, line {number}: expected source, word, positive weight and a type "
+                    f"out of {sorted(source_names)}, found {line!r}"
                 ) from None
             if edge[0] is not None and edge[1] is not None:
                 edges[kind.decode()].append((edge[0], edge[1], edge[2]))
@@ -67,7 +69,9 @@ def read_edges(
     }
 
 
-def _check_types(networks: Mapping[str, Network], path: Path) -> None:
-    for kind in networks:
-        if len(kind.encode()) != 1:
-            raise PteError(f"{path}: the type of a network is one character, not {kind!r}")
+def _check_names(path: Path, what: str, names: Sequence[bytes], n: int) -> None:
+    if len(names) != n or len(set(names)) != n:
+        raise PteError(f"{path}: {what}: {n} different names are needed, {len(set(names))} given")
+    for name in names:
+        if name.split() != [name]:
+            raise PteError(f"{path}: {what}: the name {name!r} is empty or holds white space")

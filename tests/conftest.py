@@ -1,0 +1,70 @@
+"""What all tests share: one cache of kernels, repeatable hypothesis runs, a tiny corpus."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import settings
+
+from pte.fingerprint import fingerprint
+
+# Before any import of pte.core: numba looks for its cache when a kernel is defined.
+_REPOSITORY = Path(__file__).resolve().parents[1]
+os.environ.setdefault(
+    "NUMBA_CACHE_DIR", str(_REPOSITORY / "resources" / "numba" / fingerprint("pte.core"))
+)
+
+settings.register_profile("pte", deadline=None, derandomize=True)
+settings.load_profile("pte")
+
+TOPICS = ("arts", "law", "sports")
+WORDS_OF_A_DOCUMENT = 12
+
+
+def pytest_configure(config):
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        # numpy warns where scalars wrap around or overflow; compiled code does so silently.
+        config.addinivalue_line("filterwarnings", "ignore:overflow encountered:RuntimeWarning")
+
+
+@pytest.fixture(scope="session")
+def documents():
+    """45 training documents (9 unlabelled, 1 empty) and 24 test documents on three topics.
+
+    Half of a document's words are of its topic; only unlabelled documents hold the word "rumour".
+    """
+    from pte.corpora.encoded import TEST, TRAIN
+    from pte.corpora.readers import Document
+
+    rng = np.random.default_rng(7)
+
+    def text(topic):
+        own = [b"%s%d" % (topic.encode(), i) for i in range(10)]
+        common = [b"common%d" % i for i in range(20)]
+        pools = [own if rng.random() < 0.5 else common for _ in range(WORDS_OF_A_DOCUMENT)]
+        return [pool[int(rng.integers(len(pool)))] for pool in pools]
+
+    made = []
+    for i in range(68):
+        topic = TOPICS[i % 3]
+        part, label = (TRAIN, topic) if i < 35 else (TRAIN, None) if i < 44 else (TEST, topic)
+        words = text(topic) + ([b"rumour"] if label is None else [])
+        made.append(Document(b" ".join(words), label, part))
+    made.insert(20, Document(b"", "law", TRAIN))
+    return made
+
+
+@pytest.fixture(scope="session")
+def corpus(documents):
+    from pte.corpora.encode import encode
+    from pte.corpora.tokenise import whitespace
+
+    return encode(documents, whitespace)
+
+
+@pytest.fixture(scope="session")
+def networks(corpus):
+    from pte.networks.build import BUILDERS
+
+    return {name: build(corpus, 5) for name, build in BUILDERS.items()}

@@ -1,0 +1,66 @@
+import pytest
+
+from pte.config import check, load
+from pte.errors import PteError
+
+SCHEMA = """
+type: object
+additionalProperties: false
+required: [seeds]
+properties:
+  seeds: {type: array, items: {type: integer}}
+  samples: {type: object, additionalProperties: {type: integer, minimum: 1}}
+"""
+
+
+@pytest.fixture
+def schema(tmp_path):
+    path = tmp_path / "config.schema.yaml"
+    path.write_text(SCHEMA)
+    return path
+
+
+def test_a_right_value_passes(schema):
+    check({"seeds": [1, 2], "samples": {"mr": 5}}, schema, "config.yaml")
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"seeds": [1, "two"]}, r"^config\.yaml: seeds\.1: 'two' is not"),
+        ({"seeds": [], "samples": {"mr": 0}}, r"^config\.yaml: samples\.mr: 0 is less"),
+        ({"samples": {}}, r"^config\.yaml: top level: 'seeds' is a required"),
+        ({"seeds": [], "seed": 1}, r"^config\.yaml: top level: .*'seed' was unexpected"),
+        ([], r"^config\.yaml: top level: \[\] is not"),
+    ],
+)
+def test_a_fault_is_named_with_file_and_key(schema, value, message):
+    with pytest.raises(PteError, match=message):
+        check(value, schema, "config.yaml")
+
+
+def test_every_fault_has_a_line(schema):
+    with pytest.raises(PteError) as caught:
+        check({"seeds": ["a", "b"], "samples": {"mr": 0}}, schema, "config.yaml")
+    lines = str(caught.value).splitlines()
+    assert [line.split(": ")[1] for line in lines] == ["samples.mr", "seeds.0", "seeds.1"]
+
+
+def test_a_file_is_read_and_checked(schema, tmp_path):
+    (tmp_path / "config.yaml").write_text("seeds: [3]\n")
+    assert load(tmp_path / "config.yaml", schema) == {"seeds": [3]}
+    (tmp_path / "config.yaml").write_text("seeds: 3\n")
+    with pytest.raises(PteError, match=r"^config\.yaml: seeds: 3 is not"):
+        load(tmp_path / "config.yaml", schema)
+
+
+def test_a_file_that_is_not_yaml_is_named(schema, tmp_path):
+    (tmp_path / "broken.yaml").write_text("seeds: [1\n")
+    with pytest.raises(PteError, match=r"broken\.yaml: not valid YAML"):
+        load(tmp_path / "broken.yaml", schema)
+
+
+def test_text_from_the_command_line_becomes_what_it_is():
+    given = {"seeds": ["1", "2"], "rate": "0.5", "mirror": "null", "only": "true", "name": "a: b"}
+    found = {"seeds": [1, 2], "rate": 0.5, "mirror": None, "only": True, "name": "a: b"}
+    assert config.typed(given) == found

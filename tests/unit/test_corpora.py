@@ -1,0 +1,408 @@
+import io
+import tarfile
+import zipfile
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from pte.corpora.encode import documents_sha256, encode, encode_entry, shuffled_split
+from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
+from pte.corpora.readers import Document, class_folders, labelled_tab, parallel_lines, read
+from pte.corpora.tokenise import TOKENISERS, letters, letters_without_breaks, whitespace
+from pte.errors import PteError
+
+BASE = [Document(b"b a b", "x", TRAIN), Document(b"c", "y", TRAIN), Document(b"a", "x", TEST)]
+
+
+def zip_of(path, members):
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return path
+
+
+def tar_of(path, members):
+    with tarfile.open(path, "w:gz") as archive:
+        for name, content in members.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return path
+
+
+def tokens_of(corpus, d):
+    return [corpus.words[i] for i in corpus.tokens[corpus.offsets[d] : corpus.offsets[d + 1]]]
+
+
+# Tokenisers
+
+
+def test_whitespace_splits_at_ascii_white_space_only():
+    assert whitespace(b" a\tb\r\nc\x85d\xa0e\x0bf ") == [b"a", b"b", b"c\x85d\xa0e", b"f"]
+
+
+def test_letters_are_lower_cased_ascii_runs():
+    assert letters(b"Don't STOP-me 2nd \xc3\x89t\xc3\xa9") == [
+        b"don",
+        b"t",
+        b"stop",
+        b"me",
+        b"nd",
+        b"t",
+    ]
+
+
+def test_line_breaks_of_reviews_are_dropped_and_separate():
+    assert letters_without_breaks(b"Good<br />film <br>") == [b"good", b"film", b"br"]
+    assert letters(b"Good<br />film") == [b"good", b"br", b"film"]
+
+
+@pytest.mark.parametrize("name", sorted(TOKENISERS))
+def test_empty_text_has_no_tokens(name):
+    assert TOKENISERS[name](b"") == []
+
+
+# Readers
+
+FOLDERS = {
+    "top/test/law/1": b"test law",
+    "top/train/arts/9": b"nine",
+    "top/train/law/2": b"two",
+    "top/train/arts/10": b"ten",
+    "top/readme": b"not a document",
+}
+PATTERN = r"top/(?P<part>train|test)/(?P<label>[^/]+)/(?P<name>[^/]+)"
+
+
+@pytest.mark.parametrize("order", [sorted(FOLDERS), sorted(FOLDERS, reverse=True)])
+@pytest.mark.parametrize(("pack", "name"), [(zip_of, "a.zip"), (tar_of, "a.tar.gz")])
+def test_class_folders_are_read_in_one_order_however_packed(tmp_path, pack, name, order):
+    path = pack(tmp_path / name, {member: FOLDERS[member] for member in order})
+    assert list(class_folders(path, PATTERN)) == [
+        Document(b"ten", "arts", TRAIN),
+        Document(b"nine", "arts", TRAIN),
+        Document(b"two", "law", TRAIN),
+        Document(b"test law", "law", TEST),
+    ]
+
+
+def test_class_folders_without_a_match_names_the_archive(tmp_path):
+    path = zip_of(tmp_path / "wrong.zip", {"readme": b""})
+    with pytest.raises(PteError, match=r"wrong\.zip.*does not hold"):
+        list(class_folders(path, PATTERN))
+
+
+PARALLEL = {
+    "repo-1/dblp/text_train.txt": b"a b\nc\x85d\n",
+    "repo-1/dblp/label_train.txt": b"1\n\n",
+    "repo-1/dblp/text_test.txt": b"a\n",
+    "repo-1/dblp/label_test.txt": b"2\n",
+    "repo-1/mr/text_test.txt": b"of another corpus\n",
+}
+
+
+def test_parallel_lines_pair_texts_with_labels(tmp_path):
+    path = tar_of(tmp_path / "a.tar.gz", PARALLEL)
+    assert list(parallel_lines(path, "dblp")) == [
+        Document(b"a b", "1", TRAIN),
+        Document(b"c\x85d", None, TRAIN),
+        Document(b"a", "2", TEST),
+    ]
+
+
+def test_parallel_lines_may_end_in_crlf(tmp_path):
+    members = {name: content.replace(b"\n", b"\r\n") for name, content in PARALLEL.items()}
+    found = list(parallel_lines(zip_of(tmp_path / "a.zip", members), "dblp"))
+    assert [document.label for document in found] == ["1", None, "2"]
+    assert [whitespace(document.text) for document in found] == [[b"a", b"b"], [b"c\x85d"], [b"a"]]
+
+
+def test_parallel_lines_need_no_final_line_end(tmp_path):
+    members = {name: content.removesuffix(b"\n") for name, content in PARALLEL.items()}
+    members["repo-1/dblp/label_train.txt"] = b"1\n2"
+    found = list(parallel_lines(zip_of(tmp_path / "a.zip", members), "dblp"))
+    assert [document.label for document in found] == ["1", "2", "2"]
+
+
+def test_parallel_lines_of_different_number_are_an_error(tmp_path):
+    members = PARALLEL | {"repo-1/dblp/label_train.txt": b"1\n2\n3\n"}
+    with pytest.raises(PteError, match=r"a\.zip.*2 lines.*3"):
+        list(parallel_lines(zip_of(tmp_path / "a.zip", members), "dblp"))
+
+
+@pytest.mark.parametrize("missing", [name for name in PARALLEL if "dblp" in name])
+def test_a_missing_file_of_parallel_lines_is_named_with_the_archive(tmp_path, missing):
+    members = {name: content for name, content in PARALLEL.items() if name != missing}
+    path = zip_of(tmp_path / "a.zip", members)
+    with pytest.raises(PteError, match=rf"a\.zip.*{missing.removeprefix('repo-1/')}"):
+        list(parallel_lines(path, "dblp"))
+
+
+def test_labelled_tab_splits_at_the_first_tab_after_the_header(tmp_path):
+    members = {"train.tab": b"head\nhead\narts\ta\tb\n\nlaw\tc\n\td\n", "test.tab": b"h\nh\nlaw\te"}
+    path = zip_of(tmp_path / "a.whl", members)
+    assert list(labelled_tab(path, "train.tab", "test.tab", header=2)) == [
+        Document(b"a\tb", "arts", TRAIN),
+        Document(b"c", "law", TRAIN),
+        Document(b"d", None, TRAIN),
+        Document(b"e", "law", TEST),
+    ]
+
+
+def test_a_line_without_a_tab_is_named_with_its_number(tmp_path):
+    path = zip_of(tmp_path / "a.zip", {"train.tab": b"head\nx\ta\nno tab\n", "test.tab": b""})
+    with pytest.raises(PteError, match=r"a\.zip: line 3 of train\.tab"):
+        list(labelled_tab(path, "train.tab", "test.tab", header=1))
+
+
+def test_a_missing_member_of_labelled_tab_is_named_with_the_archive(tmp_path):
+    path = zip_of(tmp_path / "a.zip", {"train.tab": b"x\ta\n"})
+    with pytest.raises(PteError, match=r"a\.zip.*test\.tab"):
+        list(labelled_tab(path, "train.tab", "test.tab", header=0))
+
+
+def test_read_finds_the_reader_by_its_name(tmp_path):
+    path = zip_of(tmp_path / "a.zip", PARALLEL)
+    assert len(list(read(path, "parallel_lines", {"folder": "dblp"}))) == 3
+
+
+# Splits
+
+
+def test_shuffled_split_is_a_permutation_with_so_many_for_training(documents):
+    found = shuffled_split(documents, 50, seed=1)
+    assert [document.part for document in found] == [TRAIN] * 50 + [TEST] * (len(documents) - 50)
+    texts = Counter((document.text, document.label) for document in documents)
+    assert Counter((document.text, document.label) for document in found) == texts
+
+
+def test_shuffled_split_depends_on_the_seed_alone(documents):
+    assert shuffled_split(documents, 50, seed=1) == shuffled_split(documents, 50, seed=1)
+    assert shuffled_split(documents, 50, seed=1) != shuffled_split(documents, 50, seed=2)
+
+
+@pytest.mark.parametrize("train", [-1, 0, 3, 4])
+def test_a_split_must_leave_documents_on_both_sides(train):
+    with pytest.raises(PteError, match=f"train is {train}"):
+        shuffled_split(BASE, train, seed=1)
+
+
+# Encoding
+
+
+def test_documents_become_word_ids():
+    corpus = encode(BASE, whitespace)
+    assert [tokens_of(corpus, d) for d in range(3)] == [[b"b", b"a", b"b"], [b"c"], [b"a"]]
+    assert corpus.labels.tolist() == [0, 1, 0]
+    assert corpus.split.tolist() == [TRAIN, TRAIN, TEST]
+    assert (corpus.n_documents, corpus.n_words, corpus.n_classes) == (3, 3, 2)
+    assert corpus.documents(TRAIN).tolist() == [0, 1]
+    assert corpus.documents(TEST).tolist() == [2]
+
+
+def test_vocabulary_is_by_frequency_then_bytes():
+    corpus = encode([Document(b"zb ya \xff zb ca cb ya Zc", "x", TRAIN)], whitespace)
+    assert corpus.words == (b"ya", b"zb", b"Zc", b"ca", b"cb", b"\xff")
+
+
+def test_test_documents_do_not_count_in_the_vocabulary():
+    corpus = encode([*BASE, Document(b"c c c c c new", "x", TEST)], whitespace)
+    assert corpus.words == (b"b", b"a", b"c")
+    assert tokens_of(corpus, 3) == [b"c"] * 5
+    assert corpus.meta["counts"]["test_tokens_dropped"] == 1
+
+
+def test_unlabelled_training_documents_enter_the_vocabulary():
+    corpus = encode([*BASE, Document(b"extra", None, TRAIN)], whitespace)
+    assert b"extra" in corpus.words
+    assert corpus.labels[3] == UNLABELLED
+    assert corpus.meta["counts"]["labelled_train"] == 2
+
+
+def test_undecodable_bytes_stay_tokens():
+    corpus = encode([*BASE, Document(b"\xff\x85\xfe a", "x", TRAIN)], whitespace)
+    assert tokens_of(corpus, 3) == [b"\xff\x85\xfe", b"a"]
+
+
+def test_an_empty_document_is_kept_and_counted():
+    corpus = encode([Document(b"  ", "x", TRAIN), *BASE], whitespace)
+    assert corpus.n_documents == 4
+    assert tokens_of(corpus, 0) == []
+    assert corpus.meta["counts"]["empty_documents"] == 1
+    assert corpus.meta["counts"]["documents_without_known_word"] == 0
+
+
+def test_a_document_without_a_known_word_is_kept_and_counted():
+    corpus = encode([*BASE, Document(b"never seen", "y", TEST)], whitespace)
+    assert corpus.n_documents == 4
+    assert tokens_of(corpus, 3) == []
+    assert corpus.meta["counts"]["empty_documents"] == 0
+    assert corpus.meta["counts"]["documents_without_known_word"] == 1
+
+
+def test_counts_of_the_corpus():
+    documents = [*BASE, Document(b"a", None, TRAIN), Document(b"b q", "y", TEST)]
+    assert encode(documents, whitespace).meta["counts"] == {
+        "documents": 5,
+        "train": 3,
+        "labelled_train": 2,
+        "test": 2,
+        "vocabulary": 3,
+        "classes": 2,
+        "mean_document_length": 8 / 5,
+        "tokens": 8,
+        "training_tokens": 5,
+        "test_tokens_dropped": 1,
+        "empty_documents": 0,
+        "documents_without_known_word": 0,
+        "test_texts_also_in_train": 1,
+    }
+
+
+def test_no_token_in_training_is_an_error():
+    with pytest.raises(PteError, match="no training document holds a token"):
+        encode([Document(b" ", "x", TRAIN), Document(b"a", "x", TEST)], whitespace)
+
+
+def test_a_class_without_a_training_document_is_an_error():
+    with pytest.raises(PteError, match="'z' has no training document"):
+        encode([*BASE, Document(b"a", "z", TEST)], whitespace)
+
+
+def test_a_test_document_without_a_label_is_an_error():
+    with pytest.raises(PteError, match="test document has no label"):
+        encode([*BASE, Document(b"a", None, TEST)], whitespace)
+
+
+def test_class_names_rename_classes_without_reordering_them():
+    corpus = encode(BASE, whitespace, {"x": "zebra"})
+    assert corpus.classes == ("zebra", "y")
+    assert corpus.labels.tolist() == [0, 1, 0]
+
+
+# Registry entries
+
+
+def entry_of(documents, **changes):
+    return {
+        "title": "Tiny",
+        "documents_sha256": documents_sha256(documents),
+        "tokeniser": "whitespace",
+        "split": {"rule": "distributed"},
+    } | changes
+
+
+def test_an_entry_is_encoded_as_it_says():
+    corpus = encode_entry(BASE, entry_of(BASE, class_names={"x": "first"}), TOKENISERS)
+    assert corpus.classes == ("first", "y")
+    assert corpus.split.tolist() == [TRAIN, TRAIN, TEST]
+    assert corpus.meta["documents_sha256"] == documents_sha256(BASE)
+    assert corpus.meta["entry"]["title"] == "Tiny"
+
+
+def test_an_entry_may_ask_for_a_shuffled_split(documents):
+    labelled = [document for document in documents if document.label]
+    split = {"rule": "shuffled", "train": 40, "seed": 3}
+    corpus = encode_entry(labelled, entry_of(labelled, split=split), TOKENISERS)
+    expected = encode(shuffled_split(labelled, 40, 3), whitespace)
+    assert corpus.tokens.tolist() == expected.tokens.tolist()
+    assert corpus.split.tolist() == [TRAIN] * 40 + [TEST] * (len(labelled) - 40)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Document(b"b a", "x", TRAIN),
+        Document(b"b a b", "y", TRAIN),
+        Document(b"b a b", None, TRAIN),
+        Document(b"b a b", "x", TEST),
+    ],
+)
+def test_other_documents_than_the_registered_ones_are_an_error(other):
+    with pytest.raises(PteError, match=r"Tiny.*hash to"):
+        encode_entry([other, *BASE[1:]], entry_of(BASE), TOKENISERS)
+
+
+def test_the_digest_tells_where_one_text_ends():
+    one = [Document(b"ab", "x", TRAIN), Document(b"c", "x", TRAIN)]
+    two = [Document(b"a", "x", TRAIN), Document(b"bc", "x", TRAIN)]
+    assert documents_sha256(one) != documents_sha256(two)
+
+
+# The encoded corpus
+
+
+def test_a_saved_corpus_loads_equal_and_memory_mapped(documents, tmp_path):
+    extra = Document(b"\xff\xfe \x85 \xe2\x80\xa8", "law", TRAIN)
+    corpus = encode([*documents, extra], whitespace, {"law": "Récht"})
+    corpus.save(tmp_path / "corpus")
+    loaded = EncodedCorpus.load(tmp_path / "corpus")
+    for name in ("tokens", "offsets", "labels", "split"):
+        assert isinstance(getattr(loaded, name), np.memmap)
+        assert getattr(loaded, name).dtype == getattr(corpus, name).dtype
+        assert getattr(loaded, name).tolist() == getattr(corpus, name).tolist()
+    assert (loaded.words, loaded.classes) == (corpus.words, corpus.classes)
+    assert loaded.meta["counts"] == corpus.meta["counts"]
+
+
+def test_a_loaded_corpus_counts_and_shuffles_like_the_saved_one(corpus, tmp_path):
+    corpus.save(tmp_path / "corpus")
+    loaded = EncodedCorpus.load(tmp_path / "corpus")
+    assert (loaded.counts != corpus.counts).nnz == 0
+    shuffled = [each.with_shuffled_labels(1).labels.tolist() for each in (loaded, corpus)]
+    assert shuffled[0] == shuffled[1]
+
+
+def test_loading_a_missing_corpus_names_it(tmp_path):
+    with pytest.raises(PteError, match="nowhere"):
+        EncodedCorpus.load(tmp_path / "nowhere")
+
+
+def test_a_vocabulary_that_is_too_short_is_an_error(corpus, tmp_path):
+    corpus.save(tmp_path / "corpus")
+    (tmp_path / "corpus" / "vocabulary.txt").write_bytes(b"only\n")
+    with pytest.raises(PteError, match="do not agree"):
+        EncodedCorpus.load(tmp_path / "corpus")
+
+
+def test_offsets_that_do_not_fit_the_tokens_are_an_error(corpus, tmp_path):
+    corpus.save(tmp_path / "corpus")
+    np.save(tmp_path / "corpus" / "offsets.npy", corpus.offsets[:-1])
+    with pytest.raises(PteError, match="do not agree"):
+        EncodedCorpus.load(tmp_path / "corpus")
+
+
+def test_training_tokens_are_those_of_the_training_documents(corpus):
+    tokens, offsets, labels = corpus.training_tokens()
+    train = corpus.documents(TRAIN)
+    assert labels.tolist() == corpus.labels[train].tolist()
+    for i, d in enumerate(train):
+        found = [corpus.words[token] for token in tokens[offsets[i] : offsets[i + 1]]]
+        assert found == tokens_of(corpus, d)
+    assert offsets[-1] == tokens.size
+
+
+def test_the_count_matrix_counts(corpus):
+    tokens = corpus.tokens.tolist()
+    dense = corpus.counts.toarray()
+    assert dense.shape == (corpus.n_documents, corpus.n_words)
+    for d in range(corpus.n_documents):
+        expected = Counter(tokens_of(corpus, d))
+        assert {corpus.words[i]: dense[d, i] for i in np.flatnonzero(dense[d])} == expected
+    assert corpus.tokens.tolist() == tokens  # the tokens keep their order
+
+
+def test_shuffling_permutes_the_labels_of_labelled_training_documents_only(corpus):
+    shuffled = corpus.with_shuffled_labels(seed=1)
+    labelled = (corpus.split == TRAIN) & (corpus.labels != UNLABELLED)
+    assert (shuffled.labels[~labelled] == corpus.labels[~labelled]).all()
+    assert (shuffled.labels[labelled] != corpus.labels[labelled]).any()
+    assert sorted(shuffled.labels[labelled]) == sorted(corpus.labels[labelled])
+
+
+def test_shuffled_labels_depend_on_the_seed_and_leave_the_corpus_alone(corpus):
+    before = corpus.labels.tolist()
+    one, again, other = (corpus.with_shuffled_labels(seed).labels.tolist() for seed in (1, 1, 2))
+    assert one == again != other
+    assert corpus.labels.tolist() == before

@@ -1,0 +1,264 @@
+import naive
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+from sklearn.linear_model import LogisticRegression
+from sklearn.multiclass import OneVsRestClassifier
+
+from pte.corpora.encode import encode
+from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
+from pte.corpora.readers import Document
+from pte.corpora.tokenise import whitespace
+from pte.errors import PteError
+from pte.evaluation import liblinear, settings
+from pte.evaluation.documents import mean_vectors
+from pte.evaluation.evaluate import evaluate
+from pte.evaluation.metrics import score
+from pte.evaluation.settings import Choice, choose
+
+
+def clusters(centres, n, spread, seed):
+    """`n` points around each centre, in random order; the number of the centre is the label."""
+    rng = np.random.default_rng(seed)
+    labels = rng.permutation(np.repeat(np.arange(len(centres)), n)).astype(np.int32)
+    points = np.array(centres, float)[labels]
+    return (points + spread * rng.standard_normal(points.shape)).astype(np.float32), labels
+
+
+# Document vectors
+
+
+def test_a_document_is_the_mean_of_its_words(corpus):
+    vectors = np.random.default_rng(0).standard_normal((corpus.n_words, 7)).astype(np.float32)
+    found = mean_vectors(corpus.counts, vectors)
+    expected = naive.mean_vectors(np.split(corpus.tokens, corpus.offsets[1:-1]), vectors)
+    assert (found.shape, found.dtype) == ((corpus.n_documents, 7), np.float32)
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_a_document_without_words_is_the_zero_vector(corpus):
+    empty = np.flatnonzero(np.diff(corpus.offsets) == 0)
+    assert empty.size == 1
+    assert not mean_vectors(corpus.counts, np.ones((corpus.n_words, 3), np.float32))[empty].any()
+
+
+# The classifier
+
+
+@pytest.mark.parametrize(
+    "centres",
+    [[(2, 1, 0), (-1, -2, 0)], [(3, 0, 0), (0, 3, 0), (0, 0, 3)]],
+    ids=["two classes", "three classes"],
+)
+@pytest.mark.parametrize("c", [0.1, 1.0, 10.0])
+def test_liblinear_agrees_with_scikit_learn(centres, c):
+    features, labels = clusters(centres, 40, 0.8, seed=1)
+    labels = np.array([7, 3, 5], np.int32)[labels]
+    others, _ = clusters(centres, 100, 0.8, seed=2)
+    reference = LogisticRegression(solver="liblinear", C=c, fit_intercept=False, tol=0.01)
+    if len(centres) > 2:
+        reference = OneVsRestClassifier(reference)
+    expected = reference.fit(features.astype(float), labels).predict(others.astype(float))
+    for form in (features, sparse.csr_array(features)):
+        predicted = liblinear.fit(form, labels, c).predict(others)
+        assert predicted.dtype == np.int32
+        # Both stop within a tolerance of the optimum: points on the border may differ.
+        assert (predicted == expected).mean() > 0.98
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("c", [0.1, 10.0])
+def test_the_weights_are_the_optimum_of_logistic_regression(n_classes, c):
+    """½‖w‖² + C Σ log(1 + e^(−y w·x)), one class against the rest."""
+    features, labels = clusters(np.eye(4)[:n_classes], 30, 0.8, seed=3)
+    classifier = liblinear.fit(features, labels, c)
+    for k in range(classifier.weights.shape[1]):
+        y = np.where(labels == classifier.classes[k], 1, -1)
+
+        def gradient(w, y=y):
+            return w - c * (y / (1 + np.exp(y * (features @ w)))) @ features
+
+        # LIBLINEAR stops when the gradient is 1 % of what it was at zero, or less.
+        left = np.linalg.norm(gradient(classifier.weights[:, k]))
+        assert left < 0.01 * np.linalg.norm(gradient(np.zeros(4)))
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0), (1, 0), (0, 1)])
+def test_labels_may_come_in_any_order(order):
+    features = np.repeat(np.eye(3, dtype=np.float32)[list(order)], 5, axis=0)
+    labels = np.repeat(np.array(order, np.int32), 5)
+    classifier = liblinear.fit(features, labels, 10.0)
+    points = np.eye(3, dtype=np.float32)[: len(order)]
+    assert classifier.predict(points).tolist() == list(range(len(order)))
+    assert classifier.predict(sparse.csr_array(points)).tolist() == list(range(len(order)))
+
+
+def test_words_that_no_training_document_holds_do_not_matter():
+    features = sparse.csr_array(np.array([[1, 0, 0], [0, 1, 0]], np.float32))
+    classifier = liblinear.fit(features, np.array([4, 2], np.int32), 1.0)
+    assert classifier.predict(sparse.csr_array([[1.0, 0, 9], [0, 1, 9]])).tolist() == [4, 2]
+
+
+def test_one_class_is_an_error():
+    with pytest.raises(PteError, match="one class"):
+        liblinear.fit(np.ones((3, 2), np.float32), np.array([1, 1, 1], np.int32), 1.0)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_vectors_that_are_not_finite_are_an_error(value):
+    features = np.array([[1, 0], [0, value]], np.float32)
+    with pytest.raises(PteError, match="NaN or infinity"):
+        liblinear.fit(features, np.array([0, 1], np.int32), 1.0)
+
+
+# The choice of the setting
+
+# Two narrow, unequal classes a wide angle apart, of tiny vectors: a weak C puts the border at the
+# sum of the vectors, which the larger class bends over the smaller one.
+ANGLES = np.radians([20] * 15 + [70] * 60)
+TINY = 0.01 * np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=1).astype(np.float32)
+UNEQUAL = np.repeat(np.array([0, 1], np.int32), [15, 60])
+CV = {"folds": 3, "sample": 1000, "seed": 1}
+
+
+def test_the_better_c_is_chosen():
+    assert choose(TINY, UNEQUAL, [1.0, 1e6], [False], **CV) == Choice(1e6, False)
+
+
+def test_unit_length_is_chosen_where_it_helps():
+    assert choose(TINY, UNEQUAL, [100.0], [False, True], **CV) == Choice(100.0, True)
+
+
+def test_the_first_of_equal_choices_is_taken():
+    assert choose(TINY, UNEQUAL, [1e6, 1e7], [True, False], **CV) == Choice(1e6, True)
+
+
+def test_a_single_choice_needs_no_cross_validation(monkeypatch):
+    monkeypatch.setattr(settings.liblinear, "fit", None)
+    labels = np.array([0, 1], np.int32)  # too few for any fold
+    assert choose(TINY[:2], labels, [3.0], [True], **CV) == Choice(3.0, True)
+
+
+def test_a_class_smaller_than_the_folds_is_no_error():
+    labels = np.array([0] * 20 + [1] * 2, np.int32)
+    assert choose(TINY[:22], labels, [1.0, 2.0], [False], **CV).c in (1.0, 2.0)
+
+
+def test_fewer_documents_of_every_class_than_folds_are_an_error():
+    labels = np.array([0, 0, 1, 1], np.int32)
+    with pytest.raises(PteError, match="no class has more than 2 labelled documents"):
+        choose(TINY[:4], labels, [1.0, 2.0], [False], **CV)
+
+
+def test_one_document_more_than_the_sample_is_no_error():
+    features, labels = clusters(np.eye(3), 7, 0.1, seed=1)
+    found = choose(features, labels, [1.0, 2.0], [True], folds=3, sample=20, seed=1)
+    assert found.unit_length
+
+
+def test_a_sample_judges_for_many_documents(monkeypatch):
+    fits = []
+    fit = liblinear.fit
+
+    def recording(features, labels, c):
+        fits.append(np.bincount(labels).tolist())
+        return fit(features, labels, c)
+
+    monkeypatch.setattr(settings.liblinear, "fit", recording)
+    choose(TINY, UNEQUAL, [1.0, 2.0], [False], folds=3, sample=30, seed=1)
+    assert fits == [[4, 16]] * 6  # two thirds of 6 and of 24: the classes keep their shares
+
+
+def test_a_choice_prepares_dense_and_sparse_features():
+    features = np.array([[3, 4], [0, 0]], np.float32)
+    expected = [[0.6, 0.8], [0, 0]]
+    np.testing.assert_allclose(Choice(1.0, True).prepare(features), expected, rtol=1e-6)
+    prepared = Choice(1.0, True).prepare(sparse.csr_array(features))
+    np.testing.assert_allclose(prepared.toarray(), expected, rtol=1e-6)
+    assert Choice(1.0, False).prepare(features).tolist() == features.tolist()
+
+
+# Scores
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1))
+def test_scores_are_those_of_the_twin(pairs):
+    truth, predicted = np.array(pairs, np.int32).T
+    found = score(truth, predicted, ["a", "b", "c", "d"])
+    micro, macro = naive.f1_scores(truth, predicted, 4)
+    assert found["micro_f1"] == pytest.approx(micro)
+    assert found["macro_f1"] == pytest.approx(macro)
+    assert found["confusion"] == [[pairs.count((t, p)) for p in range(4)] for t in range(4)]
+
+
+def test_a_class_that_is_never_predicted_counts_as_zero():
+    found = score(np.array([0, 0, 1]), np.array([0, 0, 0]), ["a", "b"])
+    assert found["micro_f1"] == pytest.approx(100 * 2 / 3)
+    assert found["macro_f1"] == pytest.approx(40)
+    assert found["per_class"] == [
+        {
+            "class": "a",
+            "precision": pytest.approx(200 / 3),
+            "recall": pytest.approx(100),
+            "f1": pytest.approx(80),
+            "documents": 2,
+        },
+        {"class": "b", "precision": 0, "recall": 0, "f1": 0, "documents": 1},
+    ]
+
+
+# From features to scores
+
+SETTING = {"costs": [1.0, 10.0], "unit_length": [False, True], "folds": 3, "sample": 1000}
+
+
+@pytest.fixture
+def three_classes():
+    """A corpus whose documents hold the name of their class, but for one without a label."""
+    documents = [
+        Document(b"%s %s" % (label, other), label.decode(), part)
+        for part, n in ((TRAIN, 4), (TEST, 2))
+        for label in (b"x", b"y", b"z")
+        for other in [b"p", b"q", b"r", b"s"][:n]
+    ]
+    return encode([*documents, Document(b"x z", None, TRAIN)], whitespace)
+
+
+def test_evaluation_predicts_the_test_documents_in_their_order(three_classes):
+    predicted, found = evaluate(three_classes, three_classes.counts, SETTING, seed=1)
+    assert predicted.tolist() == [0, 0, 1, 1, 2, 2]
+    assert found["micro_f1"] == found["macro_f1"] == 100
+    assert [each["class"] for each in found["per_class"]] == ["x", "y", "z"]
+    assert set(found["choice"]) == {"c", "unit_length"}
+    assert found["seconds"] > 0
+
+
+def test_evaluation_trains_on_labelled_training_documents_only(three_classes, monkeypatch):
+    trained = []
+    fit = liblinear.fit
+    monkeypatch.setattr(
+        liblinear, "fit", lambda x, y, c: trained.append((x.toarray(), y)) or fit(x, y, c)
+    )
+    single = SETTING | {"costs": [1.0], "unit_length": [False]}
+    evaluate(three_classes, three_classes.counts, single, seed=1)
+    labelled = (three_classes.split == TRAIN) & (three_classes.labels != UNLABELLED)
+    ((features, labels),) = trained
+    assert (features == three_classes.counts.toarray()[labelled]).all()
+    assert labels.tolist() == three_classes.labels[labelled].tolist()
+
+
+def test_evaluation_does_not_look_at_test_labels_to_predict(three_classes):
+    labels = three_classes.labels.copy()
+    test = three_classes.documents(TEST)
+    labels[test] = labels[test][::-1]
+    mixed = type(three_classes)(
+        **{name: getattr(three_classes, name) for name in ("tokens", "offsets", "split", "words")},
+        labels=labels,
+        classes=three_classes.classes,
+    )
+    honest, _ = evaluate(three_classes, three_classes.counts, SETTING, seed=1)
+    predicted, found = evaluate(mixed, mixed.counts, SETTING, seed=1)
+    assert predicted.tolist() == honest.tolist()
+    assert found["micro_f1"] == pytest.approx(100 / 3)

@@ -1,0 +1,307 @@
+from collections import Counter
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pte.corpora.encode import encode
+from pte.corpora.encoded import TEST, TRAIN
+from pte.corpora.readers import Document
+from pte.corpora.tokenise import whitespace
+from pte.errors import PteError
+from pte.networks.bipartite import Network
+from pte.networks.build import BUILDERS, word_document, word_label, word_word
+from pte.networks.exchange import read_edges, write_edges
+
+TOKENS = st.lists(st.sampled_from([b"a", b"b", b"c", b"\xe9", b"long-word"]), max_size=8)
+# At least one labelled document with a pair of words, then any others, with or without a label.
+TRAINING = st.lists(st.tuples(TOKENS, st.sampled_from(["x", "y", None])), max_size=6).map(
+    lambda documents: [([b"a", b"b"], "x"), ([b"c"], "y"), *documents]
+)
+HELD_OUT = st.lists(TOKENS, max_size=3)
+
+
+def corpus_of(training, held_out=()):
+    documents = [Document(b" ".join(tokens), label, TRAIN) for tokens, label in training]
+    documents += [Document(b" ".join(tokens), "x", TEST) for tokens in held_out]
+    return encode(documents, whitespace)
+
+
+def as_counts(network, words, sources):
+    """The network as a counter of (source name, word)."""
+    return Counter(
+        {
+            (sources[s], words[t]): float(weight)
+            for s, t, weight in zip(network.source, network.target, network.weight, strict=True)
+        }
+    )
+
+
+def small_network():
+    return Network.from_edges([0, 0, 2], [1, 3, 0], [2.0, 0.5, 1.0], n_sources=3, n_targets=4)
+
+
+def assert_same(a, b):
+    assert (a.n_sources, a.n_targets) == (b.n_sources, b.n_targets)
+    for name in ("source", "target", "weight"):
+        found, expected = getattr(a, name), getattr(b, name)
+        assert found.dtype == expected.dtype
+        assert found.tolist() == expected.tolist()
+
+
+# The three networks of a corpus
+
+
+@given(TRAINING, HELD_OUT, st.integers(1, 10))
+def test_word_word_is_what_counting_gives(training, held_out, window):
+    corpus = corpus_of(training, held_out)
+    network = word_word(corpus, window)
+    expected = naive.word_word([tokens for tokens, _ in training], window)
+    assert as_counts(network, corpus.words, corpus.words) == expected
+    assert network.n_sources == network.n_targets == corpus.n_words
+
+
+@given(TRAINING, HELD_OUT)
+def test_word_document_is_what_counting_gives(training, held_out):
+    corpus = corpus_of(training, held_out)
+    network = word_document(corpus)
+    expected = naive.word_document([tokens for tokens, _ in training])
+    assert as_counts(network, corpus.words, range(len(training))) == expected
+    assert (network.n_sources, network.n_targets) == (len(training), corpus.n_words)
+
+
+@given(TRAINING, HELD_OUT)
+def test_word_label_is_what_counting_gives(training, held_out):
+    corpus = corpus_of(training, held_out)
+    network = word_label(corpus)
+    expected = naive.word_label(*zip(*training, strict=True))
+    assert as_counts(network, corpus.words, corpus.classes) == expected
+    assert (network.n_sources, network.n_targets) == (2, corpus.n_words)
+
+
+@given(TRAINING, st.integers(1, 10))
+def test_word_word_is_symmetric_and_weighs_two_for_each_pair_of_positions(training, window):
+    network = word_word(corpus_of(training), window)
+    edges = as_counts(network, range(network.n_targets), range(network.n_sources))
+    assert edges == {(b, a): weight for (a, b), weight in edges.items()}
+    pairs = sum(len(naive.window_pairs(tokens, window)) for tokens, _ in training)
+    assert network.weight.sum() == 2 * pairs
+
+
+@given(TRAINING)
+def test_word_document_degrees_are_document_lengths(training):
+    degrees = word_document(corpus_of(training)).source_degrees()
+    assert degrees.tolist() == [len(tokens) for tokens, _ in training]
+
+
+@given(TRAINING)
+def test_word_label_degrees_are_lengths_of_the_labelled_documents(training):
+    degrees = word_label(corpus_of(training)).source_degrees()
+    assert degrees.tolist() == [
+        sum(len(tokens) for tokens, label in training if label == c) for c in ("x", "y")
+    ]
+
+
+def test_a_word_beside_itself_counts_twice():
+    network = word_word(corpus_of([([b"a", b"a"], "x")]), 5)
+    assert (network.source.tolist(), network.weight.tolist()) == ([0], [2.0])
+
+
+def test_no_window_reaches_into_the_next_document():
+    corpus = corpus_of([([b"a", b"a"], "x"), ([b"b", b"b"], "x")])
+    edges = as_counts(word_word(corpus, 5), corpus.words, corpus.words)
+    assert set(edges) == {(b"a", b"a"), (b"b", b"b")}
+
+
+@pytest.mark.parametrize("name", ["ww", "wd", "wl"])
+def test_test_documents_enter_no_network(name):
+    training = [([b"a", b"b", b"a"], "x"), ([b"b", b"c"], None)]
+    alone = BUILDERS[name](corpus_of(training), 2)
+    assert_same(BUILDERS[name](corpus_of(training, [[b"a", b"c", b"c"]]), 2), alone)
+
+
+@pytest.mark.parametrize("name", ["ww", "wd", "wl"])
+def test_edges_are_sorted_and_named_once(networks, name):
+    keys = networks[name].source.astype(np.int64) * networks[name].n_targets + networks[name].target
+    assert (np.diff(keys) > 0).all()
+
+
+def test_no_labelled_training_document_is_an_error():
+    corpus = corpus_of([([b"a"], None), ([b"b"], None)])
+    with pytest.raises(PteError, match="label"):
+        word_label(corpus)
+
+
+def test_a_corpus_without_word_pairs_is_an_error():
+    with pytest.raises(PteError, match="no edges"):
+        word_word(corpus_of([([b"a"], "x"), ([b"b"], "x")]), 5)
+
+
+# Any bipartite network
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(0, 4), st.sampled_from([0.5, 1.0, 3.0])),
+        min_size=1,
+    )
+)
+def test_from_edges_adds_up_and_sorts(edges):
+    expected = Counter()
+    for source, target, weight in edges:
+        expected[source, target] += weight
+    network = Network.from_edges(*zip(*edges, strict=True), n_sources=4, n_targets=5)
+    assert as_counts(network, range(5), range(4)) == expected
+    assert list(zip(network.source, network.target, strict=True)) == sorted(expected)
+    types = (network.source.dtype, network.target.dtype, network.weight.dtype)
+    assert types == (np.int32, np.int32, np.float32)
+
+
+def test_degrees_and_statistics_agree_with_the_edges():
+    network = small_network()
+    assert network.source_degrees().tolist() == [2.5, 0, 1]
+    assert network.target_degrees().tolist() == [1, 2, 0, 0.5]
+    found = network.statistics()
+    assert (found["edges"], found["weight"]) == (3, 3.5)
+    assert (found["sources"]["nodes"], found["sources"]["linked"]) == (3, 2)
+    assert (found["targets"]["nodes"], found["targets"]["linked"]) == (4, 3)
+    quantiles = found["targets"]["degree_quantiles"]
+    assert (quantiles["0.0"], quantiles["0.5"], quantiles["1.0"]) == (0.5, 1, 2)
+
+
+def test_a_saved_network_loads_equal_and_memory_mapped(networks, tmp_path):
+    networks["ww"].save(tmp_path / "ww")
+    loaded = Network.load(tmp_path / "ww")
+    assert_same(loaded, networks["ww"])
+    for name in ("source", "target", "weight"):
+        assert isinstance(getattr(loaded, name), np.memmap)
+
+
+def test_saving_replaces_what_was_there(networks, tmp_path):
+    networks["ww"].save(tmp_path / "network")
+    small_network().save(tmp_path / "network")
+    assert_same(Network.load(tmp_path / "network"), small_network())
+
+
+def test_loading_a_missing_network_names_it(tmp_path):
+    with pytest.raises(PteError, match="nowhere"):
+        Network.load(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"source": [0, 0]}, "one length"),
+        ({"weight": [1.0]}, "one length"),
+        ({"source": [], "target": [], "weight": []}, "no edges"),
+        ({"source": [0, 0, 3]}, "source lies outside"),
+        ({"source": [0, -1, 2]}, "source lies outside"),
+        ({"target": [1, 4, 0]}, "target lies outside"),
+        ({"target": [1, -1, 0]}, "target lies outside"),
+        ({"weight": [1.0, 0.0, 1.0]}, "positive"),
+        ({"weight": [1.0, -2.0, 1.0]}, "positive"),
+        ({"weight": [1.0, np.nan, 1.0]}, "positive"),
+        ({"weight": [1.0, np.inf, 1.0]}, "positive"),
+    ],
+)
+def test_what_no_kernel_could_train_on_is_refused(change, message):
+    edges = {"source": [0, 0, 2], "target": [1, 3, 0], "weight": [2.0, 0.5, 1.0]} | change
+    with pytest.raises(PteError, match=message):
+        Network(
+            np.array(edges["source"], np.int32),
+            np.array(edges["target"], np.int32),
+            np.array(edges["weight"], np.float32),
+            n_sources=3,
+            n_targets=4,
+        )
+
+
+@pytest.mark.parametrize("weight", [0.0, -1.0, np.nan, np.inf])
+def test_from_edges_refuses_a_weight_that_is_not_positive(weight):
+    with pytest.raises(PteError, match="positive"):
+        Network.from_edges([0, 1], [0, 1], [1.0, weight], n_sources=2, n_targets=2)
+
+
+# The exchange format
+
+WORDS = [b"a", b"\xe9t\xe9", b"c", b"d"]
+SOURCES = {"d": [b"doc0", b"doc1", b"doc2"], "w": WORDS}
+
+
+def test_exchanged_networks_come_back_equal(tmp_path):
+    loop = Network.from_edges([0, 1, 1], [0, 1, 2], [2.0, 1 / 3, 1e-7], n_sources=4, n_targets=4)
+    written = {"d": small_network(), "w": loop}
+    write_edges(tmp_path / "net.txt", written, SOURCES, WORDS)
+    read = read_edges(tmp_path / "net.txt", SOURCES, WORDS)
+    assert list(read) == ["d", "w"]
+    for kind, network in written.items():
+        assert_same(read[kind], network)
+
+
+def test_written_edges_are_the_bytes_that_the_released_code_reads(tmp_path):
+    write_edges(tmp_path / "net.txt", {"d": small_network()}, SOURCES, WORDS)
+    assert (tmp_path / "net.txt").read_bytes() == (
+        b"doc0\t\xe9t\xe9\t2\td\ndoc0\td\t0.5\td\ndoc2\ta\t1\td\n"
+    )
+
+
+def test_edges_of_the_released_code_are_read(tmp_path):
+    (tmp_path / "net.txt").write_bytes(b"doc0 \xe9t\xe9 2.000000 d\ndoc2\ta\t1\td\na\tc\t3\tw\n")
+    read = read_edges(tmp_path / "net.txt", SOURCES, WORDS)
+    assert as_counts(read["d"], WORDS, SOURCES["d"]) == {
+        (b"doc0", b"\xe9t\xe9"): 2,
+        (b"doc2", b"a"): 1,
+    }
+    assert as_counts(read["w"], WORDS, WORDS) == {(b"a", b"c"): 3}
+    assert (read["d"].n_sources, read["d"].n_targets) == (3, 4)
+
+
+def test_unknown_names_are_left_out(tmp_path):
+    (tmp_path / "net.txt").write_bytes(b"doc9\ta\t1\td\ndoc0\tzzz\t1\td\ndoc0\ta\t5\td\n")
+    read = read_edges(tmp_path / "net.txt", SOURCES, WORDS)
+    assert as_counts(read["d"], WORDS, SOURCES["d"]) == {(b"doc0", b"a"): 5}
+
+
+@pytest.mark.parametrize(
+    "line", [b"doc0\ta\t1", b"doc0\ta\tx\td", b"doc0\ta\t1\tq", b"doc0\ta\t1\td\te", b""]
+)
+def test_a_bad_line_is_named_with_its_number(tmp_path, line):
+    (tmp_path / "net.txt").write_bytes(b"doc0\ta\t1\td\n" + line + b"\ndoc0\ta\t1\td\n")
+    with pytest.raises(PteError, match=r"net\.txt, line 2"):
+        read_edges(tmp_path / "net.txt", SOURCES, WORDS)
+
+
+@pytest.mark.parametrize("name", [b"", b"two words", b"tab\t", b"\nline", b" "])
+@pytest.mark.parametrize("place", ["source", "word"])
+def test_names_that_the_released_code_cannot_read_are_refused(tmp_path, name, place):
+    words = [name, *WORDS[1:]] if place == "word" else WORDS
+    documents = [name, b"doc1", b"doc2"] if place == "source" else SOURCES["d"]
+    with pytest.raises(PteError, match="white space"):
+        write_edges(tmp_path / "net.txt", {"d": small_network()}, {"d": documents}, words)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_type_longer_than_one_letter_is_refused(tmp_path):
+    with pytest.raises(PteError, match="'wd'"):
+        write_edges(tmp_path / "net.txt", {"wd": small_network()}, {"wd": SOURCES["d"]}, WORDS)
+
+
+@pytest.mark.parametrize("target", [3, 5, -1])
+def test_from_edges_refuses_a_target_that_is_not_there(target):
+    with pytest.raises(PteError, match="target lies outside"):
+        Network.from_edges([0, 1], [0, target], [1.0, 1.0], n_sources=2, n_targets=3)
+
+
+def test_from_edges_refuses_a_negative_weight_that_another_would_hide():
+    with pytest.raises(PteError, match="weight"):
+        Network.from_edges([0, 0], [1, 1], [-1.0, 2.0], n_sources=2, n_targets=3)
+
+
+def test_a_missing_array_is_named(tmp_path):
+    network = Network.from_edges([0], [0], [1.0], n_sources=1, n_targets=1)
+    network.save(tmp_path / "net")
+    (tmp_path / "net" / "weight.npy").unlink()
+    with pytest.raises(PteError, match=r"weight\.npy"):
+        Network.load(tmp_path / "net")

@@ -1,0 +1,53 @@
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from pte.errors import PteError
+from pte.report.overview import BEGIN, END, overview, write_into
+
+NAN = float("nan")
+FRAME = pd.DataFrame(
+    [
+        ("dblp", "BOW", 77.516, 75.28),
+        ("dblp", "PTE(joint)", 77.5, NAN),
+        ("mr", "BOW", NAN, 71.9),
+        ("mr", "PTE(joint)", 74.34, 73.58),
+    ],
+    columns=["corpus", "label", "micro_mean", "reference_micro"],
+)
+
+
+def rows(table):
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
+
+
+def test_a_row_a_method_and_a_column_a_corpus():
+    header, _, *body = rows(overview([FRAME[:2], FRAME[2:]]).strip())
+    assert header == ["micro-F1", "dblp", "mr"]
+    assert body == [["BOW", "77.52 (75.28)", "—"], ["PTE(joint)", "77.50", "74.34 (73.58)"]]
+
+
+def test_the_table_replaces_what_stood_between_the_markers(tmp_path):
+    document = tmp_path / "README.md"
+    document.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", "utf-8")
+    for table in ("first", "second"):
+        write_into(document, table)
+    assert document.read_text("utf-8") == f"before\n{BEGIN}\n\nsecond\n\n{END}\nafter\n"
+
+
+def test_a_document_without_markers_is_named(tmp_path):
+    document = tmp_path / "README.md"
+    document.write_text("nothing\n", "utf-8")
+    with pytest.raises(PteError, match=r"README\.md"):
+        write_into(document, "table")
+    assert document.read_text("utf-8") == "nothing\n"
+
+
+def test_the_readme_shows_the_published_tables():
+    root = Path(__file__).parents[2]
+    frames = [
+        pd.read_csv(root / "results" / "published" / f"{table}.csv")
+        for table in ("long", "short", "news")
+    ]
+    assert overview(frames).strip() in (root / "README.md").read_text("utf-8")
