@@ -1,6 +1,6 @@
 import pytest
 
-from pte.config import check, load
+from pte.config import check, load, typed
 from pte.errors import PteError
 
 SCHEMA = """
@@ -62,5 +62,5 @@ def test_a_file_that_is_not_yaml_is_named(schema, tmp_path):
 
 def test_text_from_the_command_line_becomes_what_it_is():
     given = {"seeds": ["1", "2"], "rate": "0.5", "mirror": "null", "only": "true", "name": "a: b"}
-    found = {"seeds": [1, 2], "rate": 0.5, "mirror": None, "only": True, "name": "a: b"}
-    assert config.typed(given) == found
+    expected = {"seeds": [1, 2], "rate": 0.5, "mirror": None, "only": True, "name": "a: b"}
+    assert typed(given) == expected
