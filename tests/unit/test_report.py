@@ -10,6 +10,7 @@ from pte.errors import PteError
 from pte.report.comparison import comparison
 from pte.report.datasets import check_table1, table1, write_table1
 from pte.report.figures import plot_comparison
+from pte.report.html import html_page
 from pte.report.summaries import reference_scores, summarise
 from pte.report.tables import (
     escape,
@@ -197,9 +198,9 @@ def read(stem, extension):
     return stem.with_name(f"{stem.name}.{extension}").read_text(encoding="utf-8")
 
 
-def test_only_the_four_files_are_left_behind(stem):
+def test_no_other_file_is_left_behind(stem):
     names = {path.name for path in stem.parent.iterdir()}
-    assert names == {f"main_v1.0.{kind}" for kind in ("csv", "md", "tex", "txt")}
+    assert names == {f"main_v1.0.{kind}" for kind in ("csv", "md", "html", "tex", "txt")}
 
 
 def test_csv_is_the_tidy_frame_with_two_decimals(stem, frame):
@@ -501,3 +502,11 @@ def test_a_figure_needs_a_score(scores, reference, tmp_path):
     frame = comparison(scores, reference, METHODS, ["mr"])
     with pytest.raises(PteError, match="no score to draw"):
         plot_comparison(frame, tmp_path / "figure")
+
+
+def test_the_page_holds_every_cell_escaped_and_the_best_in_bold():
+    cells = pd.DataFrame({"a<b": ["x & y", "**1.5** *"]})
+    page = html_page("caption", {"mr": cells}, ["a note"])
+    for part in ("a&lt;b", "x &amp; y", "<b>1.5</b> *", "<h2>mr</h2>", "<li>a note</li>"):
+        assert part in page
+    assert "http" not in page

@@ -105,7 +105,9 @@ def score_files(table):
 
 def comparison_files(table):
     return expand(
-        "results/tables/{table}.{kind}", table=table, kind=["csv", "md", "tex", "txt"]
+        "results/tables/{table}.{kind}",
+        table=table,
+        kind=["csv", "md", "html", "tex", "txt"],
     )
 
 

@@ -8,8 +8,9 @@ rule comparison:
         third_party="workflow/registry/third_party_results.csv",
     output:
         csv="results/tables/{table}.csv",
-        md=report(
-            "results/tables/{table}.md",
+        md="results/tables/{table}.md",
+        html=report(
+            "results/tables/{table}.html",
             caption="../report/comparison.rst",
             category="Tables",
             labels={"table": "{table}"},
@@ -47,10 +48,12 @@ rule table1:
         paper="workflow/registry/paper_datasets.csv",
     output:
         csv="results/tables/table1.csv",
-        md=report(
-            "results/tables/table1.md",
+        md="results/tables/table1.md",
+        html=report(
+            "results/tables/table1.html",
             caption="../report/table1.rst",
             category="Tables",
+            labels={"table": "table1"},
         ),
         tex="results/tables/table1.tex",
     log:

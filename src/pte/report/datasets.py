@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from pte.errors import PteError
+from pte.report.html import html_page
 from pte.report.tables import NONE, escape, latex_table, markdown_table, write_csv, write_text
 
 COUNTS = ["train", "labelled_train", "test", "vocabulary", "doc_length", "classes"]
@@ -62,13 +63,14 @@ def check_table1(frame: pd.DataFrame) -> None:
 
 
 def write_table1(frame: pd.DataFrame, stem: Path) -> None:
-    """Write the table as `stem`.csv, `stem`.md and `stem`.tex."""
+    """Write the table as `stem`.csv, .md, .html and .tex."""
     cells = _cells(frame)
     inexact = frame[(frame["match"] != "exact") & (frame["values"] == OURS)]
     notes = [f"{row['corpus']}: {row['why']}" for row in inexact.to_dict("records")]
     tex = cells.map(escape).rename(columns=escape)
     tex_notes = (r"\\" + "\n").join(escape(note) for note in notes)
     write_csv(frame, stem)
+    write_text(stem, "html", html_page(CAPTION, {"": cells}, notes))
     write_text(
         stem,
         "md",

@@ -1,4 +1,4 @@
-"""The comparison as text: CSV, Markdown, LaTeX and a plain table for the terminal."""
+"""The comparison as text: CSV, Markdown, HTML, LaTeX and a plain table for the terminal."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from pte.files import atomic_file
+from pte.report.html import html_page
 
 NOT_RUN = "not yet run"
 NONE = "—"
@@ -25,8 +26,8 @@ TEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
 
 
 def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
-    """Write the comparison as `stem`.csv, .md, .tex and .txt, one table per corpus."""
-    markdown, latex = [caption], []
+    """Write the comparison as `stem`.csv, .md, .html, .tex and .txt, a table per corpus."""
+    markdown, latex, pages = [caption], [], {}
     for corpus, panel in _panels(frame):
         best = _best(panel)
         cells = _cells(panel)
@@ -34,10 +35,12 @@ def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
         cells.loc[best, "micro-F1"] = "**" + cells.loc[best, "micro-F1"] + "**"
         tex.loc[best, "micro-F1"] = r"\textbf{" + tex.loc[best, "micro-F1"] + "}"
         markdown += [f"### {corpus}", markdown_table(cells)]
+        pages[corpus] = cells
         label = f"{stem.name}-{corpus}"
         latex += [latex_table(tex, list(panel["group"]), escape(f"{caption} ({corpus})"), label)]
     write_csv(frame, stem)
     write_text(stem, "md", "\n\n".join(markdown))
+    write_text(stem, "html", html_page(caption, pages))
     write_text(stem, "tex", "\n\n".join(latex))
     write_text(stem, "txt", format_for_terminal(frame))
 
