@@ -1,7 +1,7 @@
 # make run    set up and run the quickstart: Reuters R8, from text to tables
 # make test   set up and run the tests
 # make lint   ruff, mypy, snakefmt, snakemake --lint
-# make bench  edges trained a second, on DBLP (fetches it)
+# make bench  edges trained per second, on DBLP (which it fetches)
 
 SHELL := bash
 PYTHON ?= python3

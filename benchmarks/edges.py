@@ -1,4 +1,4 @@
-"""Edges trained a second by one and by two threads: one JSON line a case, medians over rounds.
+"""Edges trained per second by one and two threads: a JSON line per case, medians over rounds.
 
 The cases of a round follow one another, so that the ratios hold on a machine whose speed drifts.
 """

@@ -65,6 +65,6 @@ def corpus(documents):
 
 @pytest.fixture(scope="session")
 def networks(corpus):
-    from pte.networks.build import BUILDERS
+    from pte.networks.build import word_document, word_label, word_word
 
-    return {name: build(corpus, 5) for name, build in BUILDERS.items()}
+    return {"ww": word_word(corpus, 5), "wd": word_document(corpus), "wl": word_label(corpus)}

@@ -120,7 +120,7 @@ def test_vectors_that_are_not_finite_are_an_error(value):
 ANGLES = np.radians([20] * 15 + [70] * 60)
 TINY = 0.01 * np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=1).astype(np.float32)
 UNEQUAL = np.repeat(np.array([0, 1], np.int32), [15, 60])
-CV = {"folds": 3, "sample": 1000, "seed": 1}
+CV = {"folds": 3, "cv_documents": 1000, "seed": 1}
 
 
 def test_the_better_c_is_chosen():
@@ -154,7 +154,7 @@ def test_fewer_documents_of_every_class_than_folds_are_an_error():
 
 def test_one_document_more_than_the_sample_is_no_error():
     features, labels = clusters(np.eye(3), 7, 0.1, seed=1)
-    found = choose(features, labels, [1.0, 2.0], [True], folds=3, sample=20, seed=1)
+    found = choose(features, labels, [1.0, 2.0], [True], folds=3, cv_documents=20, seed=1)
     assert found.unit_length
 
 
@@ -167,7 +167,7 @@ def test_a_sample_judges_for_many_documents(monkeypatch):
         return fit(features, labels, c)
 
     monkeypatch.setattr(settings.liblinear, "fit", recording)
-    choose(TINY, UNEQUAL, [1.0, 2.0], [False], folds=3, sample=30, seed=1)
+    choose(TINY, UNEQUAL, [1.0, 2.0], [False], folds=3, cv_documents=30, seed=1)
     assert fits == [[4, 16]] * 6  # two thirds of 6 and of 24: the classes keep their shares
 
 
@@ -211,7 +211,7 @@ def test_a_class_that_is_never_predicted_counts_as_zero():
 
 # From features to scores
 
-SETTING = {"costs": [1.0, 10.0], "unit_length": [False, True], "folds": 3, "sample": 1000}
+SETTING = {"costs": [1.0, 10.0], "unit_length": [False, True], "folds": 3, "cv_documents": 1000}
 
 
 @pytest.fixture

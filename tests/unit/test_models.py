@@ -17,12 +17,12 @@ from pte.models import bow, network_embedding, random_vectors
 from pte.models.hogwild import run_blocks
 from pte.models.network_embedding import AUTO_PASSES, Hyperparameters, fit
 from pte.networks.bipartite import Network
-from pte.networks.build import BUILDERS
+from pte.networks.build import word_label
 
 SMALL = Hyperparameters(dim=16, negatives=3, rate=0.1)
 JOINT = [("ww", "wd", "wl")]
 PRETRAIN = [("ww", "wd"), ("wl",)]
-SETTING = {"costs": [1.0], "unit_length": [True], "folds": 3, "sample": 1000}
+SETTING = {"costs": [1.0], "unit_length": [True], "folds": 3, "cv_documents": 1000}
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_another_seed_gives_other_vectors(networks):
 @pytest.mark.parametrize("name", ["ww", "wd"])
 def test_line_separates_the_topics_better_than_random_vectors(corpus, networks, name):
     trained = fit(networks, [(name,)], 10_000, 1, SMALL).vectors
-    control = random_vectors.fit(corpus.n_words, 16, 1).vectors
+    control = random_vectors.fit(corpus.n_words, 16, 1)
     assert separation(corpus, trained) > separation(corpus, control) + 0.4
 
 
@@ -112,7 +112,7 @@ def test_joint_training_learns_from_the_labels_and_from_nothing_else(corpus, net
     shuffled = []
     for seed in (0, 1, 2):
         control = corpus.with_shuffled_labels(seed)
-        without = {name: build(control, 5) for name, build in BUILDERS.items()}
+        without = networks | {"wl": word_label(control)}
         shuffled.append(score_of(control, fit(without, JOINT, 6000, 1, SMALL).vectors))
     assert np.mean(shuffled) < chance + 25
 
@@ -302,12 +302,12 @@ def test_an_exception_in_one_thread_stops_the_other():
 
 
 def test_random_vectors_are_standard_normal_and_seeded():
-    trained = random_vectors.fit(500, 40, seed=1)
-    assert (trained.vectors.shape, trained.vectors.dtype) == ((500, 40), np.float32)
-    assert trained.vectors.mean() == pytest.approx(0, abs=0.05)
-    assert trained.vectors.std() == pytest.approx(1, abs=0.05)
-    assert (trained.vectors == random_vectors.fit(500, 40, seed=1).vectors).all()
-    assert (trained.vectors != random_vectors.fit(500, 40, seed=2).vectors).any()
+    vectors = random_vectors.fit(500, 40, seed=1)
+    assert (vectors.shape, vectors.dtype) == ((500, 40), np.float32)
+    assert vectors.mean() == pytest.approx(0, abs=0.05)
+    assert vectors.std() == pytest.approx(1, abs=0.05)
+    assert (vectors == random_vectors.fit(500, 40, seed=1)).all()
+    assert (vectors != random_vectors.fit(500, 40, seed=2)).any()
 
 
 def test_bow_rows_have_unit_length_or_no_word(corpus):

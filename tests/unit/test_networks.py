@@ -1,4 +1,5 @@
 from collections import Counter
+from functools import partial
 
 import naive
 import numpy as np
@@ -12,7 +13,7 @@ from pte.corpora.readers import Document
 from pte.corpora.tokenise import whitespace
 from pte.errors import PteError
 from pte.networks.bipartite import Network
-from pte.networks.build import BUILDERS, word_document, word_label, word_word
+from pte.networks.build import word_document, word_label, word_word
 from pte.networks.exchange import read_edges, write_edges
 
 TOKENS = st.lists(st.sampled_from([b"a", b"b", b"c", b"\xe9", b"long-word"]), max_size=8)
@@ -115,11 +116,11 @@ def test_no_window_reaches_into_the_next_document():
     assert set(edges) == {(b"a", b"a"), (b"b", b"b")}
 
 
-@pytest.mark.parametrize("name", ["ww", "wd", "wl"])
-def test_test_documents_enter_no_network(name):
+@pytest.mark.parametrize("build", [partial(word_word, window=2), word_document, word_label])
+def test_test_documents_enter_no_network(build):
     training = [([b"a", b"b", b"a"], "x"), ([b"b", b"c"], None)]
-    alone = BUILDERS[name](corpus_of(training), 2)
-    assert_same(BUILDERS[name](corpus_of(training, [[b"a", b"c", b"c"]]), 2), alone)
+    alone = build(corpus_of(training))
+    assert_same(build(corpus_of(training, [[b"a", b"c", b"c"]])), alone)
 
 
 @pytest.mark.parametrize("name", ["ww", "wd", "wl"])

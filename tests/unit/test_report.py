@@ -492,10 +492,14 @@ def test_the_style_does_not_leak(frame, tmp_path):
     assert dict(mpl.rcParams) == before
 
 
-def test_a_figure_needs_between_one_and_four_corpora(scores, reference, tmp_path):
-    frame = comparison(scores, reference, METHODS, list("abcde"))
-    with pytest.raises(PteError, match="got 5 corpora"):
-        plot_comparison(frame, tmp_path / "figure")
+def test_a_figure_takes_as_many_corpora_as_a_table(scores, reference, tmp_path):
+    runs = scores[scores["corpus"] == "20ng"]
+    frame = comparison(
+        pd.concat([runs.assign(corpus=name) for name in "abcde"]), reference, METHODS, list("abcde")
+    )
+    plot_comparison(frame, tmp_path / "figure")
+    picture = (tmp_path / "figure.svg").read_text("utf-8")
+    assert all(f">{name}</text>" in picture for name in "abcde")
 
 
 def test_a_figure_needs_a_score(scores, reference, tmp_path):

@@ -119,7 +119,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
             "documents_sha256": documents_sha256(read(archive, "parallel_lines", options)),
         }
 
-    setting = {"costs": [1], "unit_length": [False], "folds": 2, "sample": 40}
+    setting = {"costs": [1], "unit_length": [False], "folds": 2, "cv_documents": 40}
     config = {
         "seeds": [1, 2],
         "tables": {"quickstart": {"corpora": ["tiny"], "caption": "Tiny documents"}},

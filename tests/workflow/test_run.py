@@ -113,7 +113,7 @@ def test_report_needs_no_network(finished):
     assert done.returncode == 0, done.stdout
     html = (finished.folder / "results" / "quickstart.html").read_text("utf-8")
     assert "standard deviation over 2 seeds" in html
-    for part in ('"Tables"', '"Figures"', "quickstart.md", "quickstart.svg"):
+    for part in ('"Tables"', '"Figures"', "quickstart.html", "quickstart.svg"):
         assert part in html
 
 

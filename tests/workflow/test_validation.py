@@ -53,6 +53,11 @@ FAULTS = {
         lambda r: r["corpora"]["tiny"].update(archive="tiyn"),
         "corpora.yaml: corpora.tiny.archive: 'tiyn' is not one of",
     ),
+    "option that the reader does not have": (
+        CORPORA,
+        lambda r: r["corpora"]["tiny"].update(options={"foldr": "tiny"}),
+        "corpora.yaml: corpora.tiny.options: 'folder' is a required property",
+    ),
 }
 
 
@@ -79,7 +84,7 @@ def test_archive_that_is_nowhere(scratch):
     (scratch.mirror / "tiny.tar.gz").unlink()
     run = scratch.snakemake("resources/corpora/tiny")
     assert run.returncode != 0
-    assert "error: cannot fetch tiny.tar.gz; sources tried:" in run.stdout
+    assert "cannot fetch tiny.tar.gz; sources tried:" in run.stdout
     assert f"mirror {scratch.mirror}: has no file tiny.tar.gz" in run.stdout
     assert "put the file by hand at resources/archives/tiny.tar.gz" in run.stdout
     assert "Traceback" not in run.stdout
@@ -108,6 +113,6 @@ def test_archive_with_other_documents(scratch):
     scratch.rewrite(CORPORA, lambda r: r["corpora"]["tiny"].update(documents_sha256=digest))
     run = scratch.snakemake("resources/corpora/tiny")
     assert run.returncode != 0
-    assert f"the registry says {digest}" in run.stdout
+    assert f"documents_sha256 is {digest}" in run.stdout
     assert not (scratch.folder / "resources" / "corpora" / "tiny").exists()
     assert "Traceback" not in run.stdout

@@ -1,5 +1,6 @@
 # What the rules share: the checked configuration and registries, and the names of files.
 import os
+import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -10,6 +11,10 @@ from pte.errors import PteError
 from pte.fingerprint import fingerprint
 
 WORKFLOW = Path(workflow.basedir) / "workflow"
+
+
+def only(entry, keys):
+    return {key: entry[key] for key in keys if key in entry}
 
 
 def checked_registry(name):
@@ -27,8 +32,11 @@ def check_names(where, names, known):
             )
 
 
+# What `--config` sets arrives as text; in these keys no text is meant.
+NUMBERS = ["seeds", "available_only", "window", "training", "samples", "settings"]
+
 try:
-    config.update(typed(config))
+    config.update(typed(only(config, NUMBERS)))
     check(config, WORKFLOW / "schemas" / "config.schema.yaml", "config.yaml")
     METHODS = checked_registry("methods")
     REGISTRY = checked_registry("corpora")
@@ -50,11 +58,13 @@ TABLES = {
     for name, entry in CORPORA.items()
 } | config["tables"]
 
+SHOWN = list(dict.fromkeys(c for t in config["tables"].values() for c in t["corpora"]))
 PUBLISHED = [name for name in config["tables"] if name != "quickstart"]
 
 # What every job finds in its environment. The package, also where a job has an environment of its
 # own. A folder of kernels named after their code: numba's cache does not notice an edit in a module
-# that a kernel calls. The mirror: not a parameter, because verified bytes are the same from anywhere.
+# that a kernel calls. The mirror: not a parameter, because the documents of an archive are checked
+# wherever it came from.
 PACKAGE = Path(pte.__file__).parents[1]
 KERNELS = Path("resources", "numba", fingerprint("pte.core")).resolve()
 os.environ.update(

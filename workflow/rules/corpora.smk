@@ -11,7 +11,10 @@ rule fetch:
     conda:
         "../../environment.yml"
     params:
-        archive=lambda w: next(a for a in ARCHIVES.values() if a["file"] == w.file),
+        archive=lambda w: only(
+            next(a for a in ARCHIVES.values() if a["file"] == w.file),
+            ["file", "sha256", "size", "urls", "package"],
+        ),
     script:
         "../scripts/fetch.py"
 
@@ -28,8 +31,12 @@ rule encode:
     conda:
         "../../environment.yml"
     params:
-        entry=lambda w: CORPORA[w.corpus],
-        archive=lambda w: ARCHIVES[CORPORA[w.corpus]["archive"]],
-        code=fingerprint("pte.corpora"),
+        entry=lambda w: only(
+            CORPORA[w.corpus],
+            ["reader", "options", "tokeniser", "split", "class_names"]
+            + ["documents_sha256"],
+        ),
+        official=lambda w: ARCHIVES[CORPORA[w.corpus]["archive"]]["sha256"],
+        code=fingerprint("pte.corpora.encode", "pte.corpora.readers"),
     script:
         "../scripts/encode.py"

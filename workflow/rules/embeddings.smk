@@ -1,20 +1,6 @@
 # Word vectors. All variants of LINE and PTE are one rule; methods.yaml tells them apart.
 
 
-# Compile once before the fan-out: numba's cache is not safe for a first compile by many at once.
-rule warm_up:
-    output:
-        "resources/warm_up.json",
-    log:
-        "logs/warm_up.log",
-    conda:
-        "../../environment.yml"
-    params:
-        code=fingerprint("pte.core"),
-    script:
-        "../scripts/warm_up.py"
-
-
 rule network_embedding:
     input:
         unpack(networks_of),

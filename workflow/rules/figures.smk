@@ -18,7 +18,7 @@ rule comparison_figure:
     conda:
         "../../environment.yml"
     params:
-        code=fingerprint("pte.report.figures"),
+        code=fingerprint("pte.report"),
     script:
         "../scripts/comparison_figure.py"
 

@@ -1,9 +1,24 @@
+# Compile once before the fan-out: numba's cache is not safe for a first compile by many at once.
+rule warm_up:
+    output:
+        "resources/warm_up.json",
+    log:
+        "logs/warm_up.log",
+    conda:
+        "../../environment.yml"
+    params:
+        code=fingerprint("pte.core"),
+    script:
+        "../scripts/warm_up.py"
+
+
 # The three networks of a corpus. `labels` is `given`, or `shuffled-SEED` for the control.
 
 
 rule network:
     input:
         corpus="resources/corpora/{corpus}",
+        compiled=rules.warm_up.output,
     output:
         directory("resources/networks/{corpus}/{labels}/{network}"),
     log:
@@ -15,7 +30,7 @@ rule network:
     conda:
         "../../environment.yml"
     params:
-        window=config["window"],
+        window=lambda w: config["window"] if w.network == "ww" else None,
         code=fingerprint("pte.networks.build"),
     script:
         "../scripts/network.py"

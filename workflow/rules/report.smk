@@ -13,8 +13,9 @@ rule report:
         "../../environment.yml"
     params:
         config=workflow.configfiles,
+        snakemake=f"{sys.executable} -m snakemake",
     shell:
-        "snakemake --nolock --cores 1 --configfile {params.config}"
+        "{params.snakemake} --nolock --cores 1 --configfile {params.config}"
         " --report results/report.html -- tables table1 figures > {log} 2>&1"
 
 

@@ -39,12 +39,7 @@ rule tables:
 
 rule table1:
     input:
-        corpora=expand(
-            "resources/corpora/{corpus}",
-            corpus=dict.fromkeys(
-                c for t in config["tables"].values() for c in t["corpora"]
-            ),
-        ),
+        corpora=expand("resources/corpora/{corpus}", corpus=SHOWN),
         paper="workflow/registry/paper_datasets.csv",
     output:
         csv="results/tables/table1.csv",
@@ -61,6 +56,7 @@ rule table1:
     conda:
         "../../environment.yml"
     params:
+        expected=[CORPORA[corpus]["table1"] for corpus in SHOWN],
         code=fingerprint("pte.report.datasets"),
     script:
         "../scripts/table1.py"

@@ -9,10 +9,10 @@ from pte.corpora.tokenise import TOKENISERS
 from pte.files import sha256_of
 
 with logged(snakemake):
-    path = Path(snakemake.input.archive)
-    entry, archive = snakemake.params.entry, snakemake.params.archive
+    path, entry = Path(snakemake.input.archive), snakemake.params.entry
     documents = list(read(path, entry["reader"], entry["options"]))
     corpus = encode_entry(documents, entry, TOKENISERS)
-    provenance = {"archive": archive, "archive_sha256": sha256_of(path)}
-    replace(corpus, meta=corpus.meta | provenance).save(Path(snakemake.output[0]))
+    digest = sha256_of(path)
+    archive = {"file": path.name, "sha256": digest, "official": digest == snakemake.params.official}
+    replace(corpus, meta=corpus.meta | {"archive": archive}).save(Path(snakemake.output[0]))
     print(corpus.meta["counts"])

@@ -17,5 +17,5 @@ def logged(snakemake: Any) -> Iterator[None]:
             with redirect_stdout(log), redirect_stderr(log):
                 yield
         except PteError as error:
-            print(f"error: {error}", file=log)
+            print(f"error in {snakemake.rule} {dict(snakemake.wildcards)}: {error}", file=log)
             sys.exit(1)

@@ -10,6 +10,8 @@ with logged(snakemake):
     _, shuffled, seed = snakemake.wildcards.labels.partition("shuffled-")
     if shuffled:
         corpus = corpus.with_shuffled_labels(int(seed))
-    network = BUILDERS[snakemake.wildcards.network](corpus, snakemake.params.window)
+    window = snakemake.params.window
+    build = BUILDERS[snakemake.wildcards.network]
+    network = build(corpus, window) if window else build(corpus)
     network.save(Path(snakemake.output[0]))
     print(network.statistics())

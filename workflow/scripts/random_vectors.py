@@ -9,7 +9,7 @@ from pte.models.random_vectors import fit
 
 with logged(snakemake):
     corpus = EncodedCorpus.load(Path(snakemake.input.corpus))
-    result = fit(corpus.n_words, snakemake.params.dim, int(snakemake.wildcards.seed))
+    vectors = fit(corpus.n_words, snakemake.params.dim, int(snakemake.wildcards.seed))
     with atomic_file(Path(snakemake.output.vectors)) as path:
-        np.save(path, result.vectors)
+        np.save(path, vectors)
     write_json(Path(snakemake.output.training), {"samples": None, "seconds": None})

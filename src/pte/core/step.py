@@ -34,7 +34,8 @@ def negative_sampling_step(
     """Ascend log σ(u·w₀) + Σ_{k=1}^{n-1} log σ(−u·w_k) by one gradient step (section 4.1).
 
     u is row `s` of `source`; w_k is row `rows[k]` of `target`, the positive first, then the n − 1
-    negatives. All gradients are taken at the vectors as they are before the step. `gradients` is
+    negatives. All gradients are taken at the vectors as they are before the step (but a row
+    listed twice moves u the second time as it is after its first move). `gradients` is
     scratch space of at least n float32. `source` and `target` are changed in place.
     """
     for k in range(n):

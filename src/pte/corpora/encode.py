@@ -123,8 +123,9 @@ def encode_entry(
     expected = entry["documents_sha256"]
     if digest != expected:
         raise PteError(
-            f"corpus {entry['title']}: the documents hash to {digest}, the registry says "
-            f"{expected}; the archive holds other texts than the ones of the published results"
+            f"corpora.yaml: documents_sha256 is {expected}, but what was read hashes to {digest}; "
+            "the archive holds other texts than the registry describes: fetch it anew, or enter "
+            "the new hash if the texts are meant to be others"
         )
     split = entry["split"]
     if split["rule"] == "shuffled":

@@ -102,6 +102,8 @@ class EncodedCorpus:
         path = Path(path)
         meta = read_json(path / "corpus.json")
         arrays = load_arrays(path, _ARRAYS)
+        if not (path / "vocabulary.txt").is_file():
+            raise PteError(f"{path}: vocabulary.txt is missing; delete the folder and run again")
         tokens, offsets = arrays["tokens"], arrays["offsets"]
         words = tuple((path / "vocabulary.txt").read_bytes().split(b"\n")[:-1])
         agree = (

@@ -21,8 +21,8 @@ def evaluate(
     """Train on the labelled training documents, predict the test documents.
 
     `features` has a row for every document of the corpus; `setting` holds `costs`, `unit_length`,
-    `folds` and `sample` (see `pte.evaluation.settings.choose`). Returns the predicted class of
-    each test document, in corpus order, and the scores with what was chosen.
+    `folds` and `cv_documents` (see `pte.evaluation.settings.choose`). Returns the predicted class
+    of each test document, in corpus order, and the scores with what was chosen.
     """
     began = time.perf_counter()
     train = corpus.documents(TRAIN)

@@ -33,20 +33,20 @@ def choose(
     costs: Sequence[float],
     unit_length: Sequence[bool],
     folds: int,
-    sample: int,
+    cv_documents: int,
     seed: int,
 ) -> Choice:
     """The choice with the best cross-validated accuracy on labelled training documents.
 
-    The first of equals. One choice is taken as it is, without cross-validation. Above `sample`
-    documents, a random part of that size judges for all of them. Raises `PteError` when every class
-    has fewer documents than there are folds.
+    The first of equals. One choice is taken as it is, without cross-validation. Above
+    `cv_documents` documents, a random part of that size judges for all of them. Raises `PteError`
+    when every class has fewer documents than there are folds.
     """
     choices = [Choice(c, unit) for unit, c in product(unit_length, costs)]
     if len(choices) == 1:
         return choices[0]
-    if labels.size > sample:
-        kept = _part(labels, sample, seed)
+    if labels.size > cv_documents:
+        kept = _part(labels, cv_documents, seed)
         features, labels = features[kept], labels[kept]
     largest = np.unique_counts(labels).counts.max()
     if largest < folds:

@@ -27,14 +27,14 @@ def word_word(corpus: EncodedCorpus, window: int) -> Network:
     return Network.from_keys(both[order], weight[order], n_words, n_words)
 
 
-def word_document(corpus: EncodedCorpus, window: int = 0) -> Network:
+def word_document(corpus: EncodedCorpus) -> Network:
     """Definition 2: n_dw, how often word w occurs in training document d."""
     tokens, offsets, _ = corpus.training_tokens()
     documents = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
     return _count(documents, tokens, offsets.size - 1, corpus.n_words)
 
 
-def word_label(corpus: EncodedCorpus, window: int = 0) -> Network:
+def word_label(corpus: EncodedCorpus) -> Network:
     """Definition 3: the sum of n_dw over the labelled training documents of a class."""
     tokens, offsets, labels = corpus.training_tokens()
     classes = np.repeat(labels, np.diff(offsets))
@@ -49,7 +49,7 @@ def _count(source: np.ndarray, target: np.ndarray, n_sources: int, n_targets: in
     return Network.from_keys(keys, counts, n_sources, n_targets)
 
 
-BUILDERS: dict[str, Callable[[EncodedCorpus, int], Network]] = {
+BUILDERS: dict[str, Callable[..., Network]] = {
     "ww": word_word,
     "wd": word_document,
     "wl": word_label,

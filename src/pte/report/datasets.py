@@ -36,6 +36,18 @@ CAPTION = (
 )
 
 
+def corpus_row(name: str, counts: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
+    """What `table1` wants of a corpus: its counts, and its `table1` entry in the registry."""
+    return {key: counts[key] for key in ("train", "labelled_train", "test", "vocabulary")} | {
+        "name": name,
+        "doc_length": counts["mean_document_length"],
+        "classes": counts["classes"],
+        "match": expected["match"],
+        "paper_row": expected["row"],
+        "why": expected["why"],
+    }
+
+
 def table1(corpora: Sequence[dict[str, Any]], paper: pd.DataFrame) -> pd.DataFrame:
     """Up to three rows per corpus: the paper's values, ours, and ours by the paper's convention.
 

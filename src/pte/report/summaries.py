@@ -15,12 +15,10 @@ NUMBERS = {"micro_f1": "float", "macro_f1": "float", "samples": "Float64", "trai
 def collect(score_files: Iterable[Path]) -> pd.DataFrame:
     """The tidy frame: one row per corpus, method, setting and seed, from the files of the runs.
 
-    Raises `PteError` when there is no file.
+    Without any file it is empty, with the same columns.
     """
     runs = [read_json(path) for path in score_files]
-    if not runs:
-        raise PteError("scores: there is none yet; run the table without available_only first")
-    return pd.DataFrame(runs)[[*RUN, *NUMBERS]]
+    return pd.DataFrame(runs, columns=[*RUN, *NUMBERS])
 
 
 def write_frame(frame: pd.DataFrame, path: Path) -> None:
