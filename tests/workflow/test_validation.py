@@ -53,9 +53,9 @@ FAULTS = {
         lambda r: r["corpora"]["tiny"].update(archive="tiyn"),
         "corpora.yaml: corpora.tiny.archive: 'tiyn' is not one of",
     ),
-    "option that the reader does not have": (
+    "option that the reader needs": (
         CORPORA,
-        lambda r: r["corpora"]["tiny"].update(options={"foldr": "tiny"}),
+        lambda r: r["corpora"]["tiny"].update(options={}),
         "corpora.yaml: corpora.tiny.options: 'folder' is a required property",
     ),
 }
