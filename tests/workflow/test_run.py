@@ -85,6 +85,13 @@ def test_an_edited_kernel_trains_every_method_again(finished, edit, methods):
     assert not plan.keys() & {"fetch", "encode", "score_bow"}
 
 
+def test_an_edited_tokeniser_encodes_again(finished, edit):
+    edit("src/pte/corpora/tokenise.py", "return text.split()", "return text.lower().split()")
+    plan = finished.plan("quickstart")
+    assert plan["encode"] == 1
+    assert "fetch" not in plan
+
+
 def test_an_edited_table_is_made_again_and_nothing_trained(finished, edit):
     edit("src/pte/report/tables.py", 'NONE = "—"', 'NONE = "none"')
     plan = finished.plan("quickstart")

@@ -37,6 +37,8 @@ rule encode:
             + ["documents_sha256"],
         ),
         official=lambda w: ARCHIVES[CORPORA[w.corpus]["archive"]]["sha256"],
-        code=fingerprint("pte.corpora.encode", "pte.corpora.readers"),
+        code=fingerprint(
+            "pte.corpora.encode", "pte.corpora.readers", "pte.corpora.tokenise"
+        ),
     script:
         "../scripts/encode.py"
