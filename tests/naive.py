@@ -133,6 +133,28 @@ def window_pairs(document, window):
     ]
 
 
+def larger_words(documents, window, n_words):
+    """For each word, the larger word of every pair in which it is the smaller, as they come."""
+    rows = [[] for _ in range(n_words)]
+    for document in documents:
+        for a, b in window_pairs(document, window):
+            rows[min(a, b)].append(max(a, b))
+    return rows
+
+
+def words_of_rows(documents, rows, n_rows):
+    """For each row, the words of its documents, as they come."""
+    return [
+        [word for document, r in zip(documents, rows, strict=True) if r == row for word in document]
+        for row in range(n_rows)
+    ]
+
+
+def counted(rows):
+    """For each row, its distinct words in order and how often each comes."""
+    return [sorted(Counter(words).items()) for words in rows]
+
+
 def word_word(documents, window):
     """Both directions of every pair; a word beside itself counts twice."""
     weights = Counter()

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 
-from pte.core import alias, edges, rng, step, tables, vector, windows
+from pte.core import alias, counting, edges, pairs, rng, step, tables, vector
 
 STATES = st.integers(0, 2**64 - 1)
 WEIGHTS = st.lists(st.floats(0, 1e6).map(lambda x: 0.0 if x < 1e-6 else x), min_size=1).filter(any)
@@ -321,23 +321,102 @@ def test_blocks_of_one_seed_draw_differently(toy_networks):
     assert (results[0] != results[1]).any()
 
 
-# Windows
+# Counting
+
+N_WORDS = 7
+DOCUMENTS = st.lists(st.lists(st.integers(0, N_WORDS - 1), max_size=9), max_size=6)
 
 
-@given(st.lists(st.lists(st.integers(0, 6), max_size=9), max_size=6), st.integers(1, 12))
-def test_window_pairs_are_those_of_the_twin(documents, window):
-    tokens = np.array([word for document in documents for word in document], np.int32)
-    offsets = np.cumsum([0] + [len(document) for document in documents])
-    expected = [
-        min(pair) * 7 + max(pair)
-        for document in documents
-        for pair in naive.window_pairs(document, window)
-    ]
-    assert windows.count_window_pairs(offsets, window) == len(expected)
-    assert sorted(windows.window_pairs(tokens, offsets, window, 7).tolist()) == sorted(expected)
+def stored(documents):
+    """Tokens with one that belongs to no document between any two, and where documents lie."""
+    tokens, bounds = [0], []
+    for document in documents:
+        bounds.append((len(tokens), len(tokens) + len(document)))
+        tokens += [*document, 0]
+    return np.array(tokens, np.int32), np.array(bounds, np.int64).reshape(-1, 2)
 
 
-def test_window_pair_keys_need_more_than_32_bits():
-    tokens, offsets = np.array([99_998, 99_999], np.int32), np.array([0, 2])
-    keys = windows.window_pairs(tokens, offsets, 5, 100_000)
-    assert keys.tolist() == [99_998 * 100_000 + 99_999]
+def room(rows, long):
+    """Place, slots and counts for rows of which those in `long` have counters."""
+    order = sorted(long)
+    short = [0 if row in long else len(words) for row, words in enumerate(rows)]
+    place = [~order.index(row) if row in long else sum(short[:row]) for row in range(len(rows))]
+    slots, counts = np.full(sum(short), -1, np.int32), np.zeros((len(long) + 1, N_WORDS), np.int64)
+    return np.array(place, np.int64), slots, counts
+
+
+def noted(place, slots, counts, long):
+    """What `note` left, as lists; of a long row only the order is lost."""
+    found, begin = [], 0
+    for row, end in enumerate(place.tolist()):
+        if row in long:
+            found.append([w for w, n in enumerate(counts[~end].tolist()) for _ in range(n)])
+        else:
+            found.append(slots[begin:end].tolist())
+            begin = end
+    return found
+
+
+def unordered(rows, long):
+    return [sorted(words) if row in long else words for row, words in enumerate(rows)]
+
+
+@given(DOCUMENTS, st.integers(1, 12))
+def test_counted_pairs_are_those_of_the_twin(documents, window):
+    expected = [len(words) for words in naive.larger_words(documents, window, N_WORDS)]
+    assert pairs.count_pairs(*stored(documents), window, N_WORDS).tolist() == expected
+
+
+@given(DOCUMENTS, st.integers(1, 12), st.sets(st.integers(0, N_WORDS - 1)), st.data())
+def test_noted_pairs_are_those_of_the_twin(documents, window, long, data):
+    first = data.draw(st.integers(0, N_WORDS))
+    last = data.draw(st.integers(first, N_WORDS))
+    rows = naive.larger_words(documents, window, N_WORDS)[first:last]
+    long = {row for row in long if row < len(rows)}
+    arrays = room(rows, long)
+    pairs.note_pairs(*stored(documents), window, first, last, *arrays)
+    assert noted(*arrays, long) == unordered(rows, long)
+
+
+@given(
+    st.lists(st.tuples(st.lists(st.integers(0, N_WORDS - 1), max_size=9), st.integers(0, 3))),
+    st.sets(st.integers(0, 3)),
+    st.data(),
+)
+def test_noted_tokens_are_those_of_the_twin(labelled, long, data):
+    documents, labels = [d for d, _ in labelled], [label for _, label in labelled]
+    first = data.draw(st.integers(0, 4))
+    last = data.draw(st.integers(first, 4))
+    rows = naive.words_of_rows(documents, labels, 4)[first:last]
+    long = {row for row in long if row < len(rows)}
+    arrays = room(rows, long)
+    of = np.array(labels, np.int64)
+    counting.note_tokens(*stored(documents), of, first, last, *arrays)
+    assert noted(*arrays, long) == unordered(rows, long)
+
+
+@given(DOCUMENTS, st.sets(st.integers(0, 5)))
+def test_collected_edges_are_those_of_the_twin(rows, long):
+    long = {row for row in long if row < len(rows)}
+    place, slots, counts = room(rows, long)
+    for row, words in enumerate(rows):
+        for word in words:
+            counting.note(row, word, place, slots, counts)
+    assert noted(place, slots, counts, long) == unordered(rows, long)
+    size = sum(map(len, rows))
+    edges = np.empty(len(rows), np.int64)
+    target, weight = np.empty(size, np.int32), np.empty(size, np.float32)
+    n = counting.collect(place, slots, counts, edges, target, weight)
+    expected = naive.counted(rows)
+    assert edges.tolist() == [len(row) for row in expected]
+    flat = [edge for row in expected for edge in row]
+    assert list(zip(target[:n].tolist(), weight[:n].tolist(), strict=True)) == flat
+    assert not counts[-1].any()
+
+
+def test_a_count_may_need_more_than_32_bits():
+    place, counts = np.array([-1]), np.array([[2**32 - 1, 0], [0, 0]])
+    counting.note(0, 0, place, np.empty(0, np.int32), counts)
+    edges, target, weight = np.empty(1, np.int64), np.empty(2, np.int32), np.empty(2, np.float32)
+    assert counting.collect(place, np.empty(0, np.int32), counts, edges, target, weight) == 1
+    assert weight[0] == 2**32

@@ -76,11 +76,12 @@ def test_training_is_close_to_the_twin(networks, small_blocks, phases):
     rows = np.cumsum([0] + [networks[name].n_sources for name in ("ww", "wd", "wl")])
     target = tables.uniform(networks["ww"].n_targets, 16, rng).astype(float)
     source = tables.uniform(rows[3], 16, rng).astype(float)
+    directed = {name: network.directed() for name, network in networks.items()}
     parts = {
         name: (
-            np.stack([networks[name].source + row, networks[name].target], axis=1),
-            build_alias(networks[name].weight.astype(float)),
-            build_alias(networks[name].target_degrees() ** 0.75),
+            np.stack([directed[name].source + row, directed[name].target], axis=1),
+            build_alias(directed[name].weight.astype(float)),
+            build_alias(directed[name].target_degrees() ** 0.75),
         )
         for name, row in zip(("ww", "wd", "wl"), rows, strict=False)
     }

@@ -12,6 +12,7 @@ from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.readers import Document
 from pte.corpora.tokenise import whitespace
 from pte.errors import PteError
+from pte.networks import bipartite
 from pte.networks.bipartite import Network
 from pte.networks.build import word_document, word_label, word_word
 from pte.networks.exchange import read_edges, write_edges
@@ -31,11 +32,12 @@ def corpus_of(training, held_out=()):
 
 
 def as_counts(network, words, sources):
-    """The network as a counter of (source name, word)."""
+    """The directed edges of the network as a counter of (source name, word)."""
+    edges = network.directed()
     return Counter(
         {
             (sources[s], words[t]): float(weight)
-            for s, t, weight in zip(network.source, network.target, network.weight, strict=True)
+            for s, t, weight in zip(edges.source, edges.target, edges.weight, strict=True)
         }
     )
 
@@ -45,7 +47,7 @@ def small_network():
 
 
 def assert_same(a, b):
-    assert (a.n_sources, a.n_targets) == (b.n_sources, b.n_targets)
+    assert (a.n_sources, a.n_targets, a.undirected) == (b.n_sources, b.n_targets, b.undirected)
     for name in ("source", "target", "weight"):
         found, expected = getattr(a, name), getattr(b, name)
         assert found.dtype == expected.dtype
@@ -88,7 +90,7 @@ def test_word_word_is_symmetric_and_weighs_two_for_each_pair_of_positions(traini
     edges = as_counts(network, range(network.n_targets), range(network.n_sources))
     assert edges == {(b, a): weight for (a, b), weight in edges.items()}
     pairs = sum(len(naive.window_pairs(tokens, window)) for tokens, _ in training)
-    assert network.weight.sum() == 2 * pairs
+    assert network.statistics()["weight"] == 2 * pairs
 
 
 @given(TRAINING)
@@ -107,7 +109,8 @@ def test_word_label_degrees_are_lengths_of_the_labelled_documents(training):
 
 def test_a_word_beside_itself_counts_twice():
     network = word_word(corpus_of([([b"a", b"a"], "x")]), 5)
-    assert (network.source.tolist(), network.weight.tolist()) == ([0], [2.0])
+    assert as_counts(network, [b"a"], [b"a"]) == {(b"a", b"a"): 2}
+    assert network.target_degrees().tolist() == [2]
 
 
 def test_no_window_reaches_into_the_next_document():
@@ -138,6 +141,74 @@ def test_no_labelled_training_document_is_an_error():
 def test_a_corpus_without_word_pairs_is_an_error():
     with pytest.raises(PteError, match="no edges"):
         word_word(corpus_of([([b"a"], "x"), ([b"b"], "x")]), 5)
+
+
+# Undirected networks
+
+
+def undirected_network(**change):
+    """a—a with 1, a—b with 2 and c—c with 3."""
+    edges = {"source": [0, 0, 2], "target": [0, 1, 2], "n_sources": 3, "n_targets": 3} | change
+    return Network(
+        np.array(edges["source"], np.int32),
+        np.array(edges["target"], np.int32),
+        np.array([1, 2, 3], np.float32),
+        edges["n_sources"],
+        edges["n_targets"],
+        undirected=True,
+    )
+
+
+def test_an_undirected_network_counts_both_directions_and_loops_twice():
+    network = undirected_network()
+    expected = {("a", "a"): 2, ("a", "b"): 2, ("b", "a"): 2, ("c", "c"): 6}
+    assert as_counts(network, "abc", "abc") == expected
+    assert (network.stored_edges, network.n_edges) == (3, 4)
+
+
+@given(TRAINING, st.integers(1, 10))
+def test_an_undirected_network_and_its_directed_one_say_the_same(training, window):
+    network = word_word(corpus_of(training), window)
+    directed = network.directed()
+    assert (network.undirected, directed.undirected) == (True, False)
+    assert directed.stored_edges == directed.n_edges == network.n_edges
+    assert network.statistics() == directed.statistics()
+    assert network.source_degrees().tolist() == directed.source_degrees().tolist()
+    assert network.target_degrees().tolist() == directed.target_degrees().tolist()
+    keys = directed.source.astype(np.int64) * directed.n_targets + directed.target
+    assert (np.diff(keys) > 0).all()
+
+
+def test_a_directed_network_is_its_own_directed_one():
+    network = small_network()
+    assert network.directed() is network
+
+
+def test_degrees_are_the_same_in_blocks(networks, monkeypatch):
+    whole = networks["ww"].source_degrees(), networks["wd"].target_degrees()
+    monkeypatch.setattr(bipartite, "_BLOCK", 7)
+    assert networks["ww"].source_degrees().tolist() == whole[0].tolist()
+    assert networks["wd"].target_degrees().tolist() == whole[1].tolist()
+
+
+def test_an_undirected_network_is_written_in_both_directions(tmp_path):
+    write_edges(tmp_path / "net.txt", {"w": undirected_network()}, {"w": WORDS[:3]}, WORDS[:3])
+    assert (tmp_path / "net.txt").read_bytes() == (
+        b"a\ta\t2\tw\na\t\xe9t\xe9\t2\tw\n\xe9t\xe9\ta\t2\tw\nc\tc\t6\tw\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"source": [0, 2, 2]}, "source ≤ target"),
+        ({"n_sources": 4}, "4 sources and 3 targets"),
+        ({"n_targets": 4}, "3 sources and 4 targets"),
+    ],
+)
+def test_what_is_not_undirected_is_refused(change, message):
+    with pytest.raises(PteError, match=message):
+        undirected_network(**change)
 
 
 # Any bipartite network
@@ -178,6 +249,17 @@ def test_a_saved_network_loads_equal_and_memory_mapped(networks, tmp_path):
     assert_same(loaded, networks["ww"])
     for name in ("source", "target", "weight"):
         assert isinstance(getattr(loaded, name), np.memmap)
+
+
+def test_an_interrupted_save_leaves_nothing_behind(networks, tmp_path, monkeypatch):
+    def interrupt(path, value):
+        assert list(path.parent.glob("*.npy"))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(bipartite, "write_json", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        networks["ww"].save(tmp_path / "ww")
+    assert not list(tmp_path.iterdir())
 
 
 def test_saving_replaces_what_was_there(networks, tmp_path):

@@ -3,13 +3,20 @@ from pathlib import Path
 import numpy as np
 from job import logged
 
-from pte.core.windows import window_pairs
+from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.files import write_json
 from pte.models.network_embedding import fit
-from pte.networks.bipartite import Network
+from pte.networks.build import word_document, word_word
 
 with logged(snakemake):
-    network = Network.from_edges([0, 1], [1, 0], [1, 1], 2, 2)
-    fit({"ww": network}, [["ww"]], samples=1, seed=0)
-    window_pairs(np.zeros(2, np.int32), np.array([0, 2]), 5, 1)
+    corpus = EncodedCorpus(
+        tokens=np.arange(2, dtype=np.int32),
+        offsets=np.array([0, 2]),
+        labels=np.zeros(1, np.int32),
+        split=np.full(1, TRAIN, np.uint8),
+        words=(b"a", b"b"),
+        classes=("x",),
+    )
+    word_document(corpus)
+    fit({"ww": word_word(corpus, 5)}, [["ww"]], samples=1, seed=0)
     write_json(Path(snakemake.output[0]), {"core": snakemake.params.code})

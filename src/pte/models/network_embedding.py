@@ -147,6 +147,7 @@ class _Plan:
     @classmethod
     def of(cls, networks: Sequence[tuple[Network, int]]) -> "_Plan":
         """Stack networks, each with the row at which its sources start."""
+        networks = [(network.directed(), row) for network, row in networks]
         ends = [
             np.stack([network.source + np.int32(row), network.target], axis=1)
             for network, row in networks

@@ -11,6 +11,8 @@ from pte.errors import PteError
 from pte.files import atomic_directory, load_arrays, read_json, write_json
 
 _ARRAYS = {"source": np.int32, "target": np.int32, "weight": np.float32}
+_SHAPE = ("n_sources", "n_targets", "undirected")
+_BLOCK = 2**22  # edges that bincount, which needs 16 bytes for each, takes at a time
 _QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
 
 
@@ -19,8 +21,14 @@ class Network:
     """Aggregated directed edges source → target (paper, section 4.1; a target is a word).
 
     `source` and `target` are int32 and `weight` is float32, one entry an edge, each pair once.
+
+    An `undirected` network stores W, of which every source ≤ target, and stands for W + Wᵀ: an
+    edge has its weight in both directions, a loop counts twice. A stored edge drawn by weight and
+    then turned round by a fair coin is a directed edge drawn by weight.
+
     Raises `PteError` when the arrays do not agree, name a node that is not there, or hold a weight
-    that is not a positive finite number.
+    that is not a positive finite number; and when an undirected network has other sources than
+    targets, or an edge with source > target.
     """
 
     source: NDArray[np.int32]
@@ -28,10 +36,17 @@ class Network:
     weight: NDArray[np.float32]
     n_sources: int
     n_targets: int
+    undirected: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what no kernel could train on."""
         _check_edges(self.source, self.target, self.weight, self.n_sources, self.n_targets)
+        if self.undirected and self.n_sources != self.n_targets:
+            raise PteError(
+                f"network: undirected, but {self.n_sources} sources and {self.n_targets} targets"
+            )
+        if self.undirected and (self.source > self.target).any():
+            raise PteError("network: undirected, so that every edge needs source ≤ target")
 
     @classmethod
     def from_edges(
@@ -45,37 +60,53 @@ class Network:
         weights = np.asarray(weight, np.float64)
         _check_edges(sources, targets, weights, n_sources, n_targets)
         keys, inverse = np.unique(sources * n_targets + targets, return_inverse=True)
-        total = np.bincount(inverse, weights, keys.size)
-        return cls.from_keys(keys, total, n_sources, n_targets)
-
-    @classmethod
-    def from_keys(
-        cls, keys: NDArray[np.int64], weight: ArrayLike, n_sources: int, n_targets: int
-    ) -> "Network":
-        """Edges as distinct sorted keys source · n_targets + target."""
         return cls(
             source=(keys // n_targets).astype(np.int32),
             target=(keys % n_targets).astype(np.int32),
-            weight=np.asarray(weight, np.float32),
+            weight=np.bincount(inverse, weights, keys.size).astype(np.float32),
             n_sources=n_sources,
             n_targets=n_targets,
         )
 
     @property
+    def stored_edges(self) -> int:
+        """Length of the arrays."""
+        return int(self.source.size)
+
+    @property
     def n_edges(self) -> int:
         """Number of distinct directed edges."""
-        return int(self.source.size)
+        if not self.undirected:
+            return self.stored_edges
+        return 2 * self.stored_edges - int(np.count_nonzero(self.source == self.target))
+
+    def directed(self) -> "Network":
+        """The same network with every directed edge stored, sorted by source, then target."""
+        if not self.undirected:
+            return self
+        return Network.from_edges(
+            np.concatenate([self.source, self.target]),
+            np.concatenate([self.target, self.source]),
+            np.concatenate([self.weight, self.weight]),
+            self.n_sources,
+            self.n_targets,
+        )
 
     def source_degrees(self) -> NDArray[np.float64]:
         """Sum of the weights at each source, shape (n_sources,)."""
-        return np.bincount(self.source, self.weight, self.n_sources).astype(np.float64)
+        degrees = _degrees(self.source, self.weight, self.n_sources)
+        if self.undirected:
+            degrees += _degrees(self.target, self.weight, self.n_targets)
+        return degrees
 
     def target_degrees(self) -> NDArray[np.float64]:
         """Sum of the weights at each word, shape (n_targets,)."""
-        return np.bincount(self.target, self.weight, self.n_targets).astype(np.float64)
+        if self.undirected:
+            return self.source_degrees()
+        return _degrees(self.target, self.weight, self.n_targets)
 
     def statistics(self) -> dict[str, Any]:
-        """Nodes, edges, total weight, and quantiles of the degrees that are not zero."""
+        """Nodes, directed edges, their weight, and quantiles of the degrees that are not zero."""
 
         def describe(degrees: NDArray[np.float64]) -> dict[str, Any]:
             linked = degrees[degrees > 0]
@@ -88,10 +119,11 @@ class Network:
                 },
             }
 
+        sources = self.source_degrees()
         return {
             "edges": self.n_edges,
-            "weight": float(self.weight.sum(dtype=np.float64)),
-            "sources": describe(self.source_degrees()),
+            "weight": float(sources.sum()),
+            "sources": describe(sources),
             "targets": describe(self.target_degrees()),
         }
 
@@ -100,7 +132,7 @@ class Network:
         with atomic_directory(path) as folder:
             for name, dtype in _ARRAYS.items():
                 np.save(folder / f"{name}.npy", getattr(self, name).astype(dtype, copy=False))
-            shape = {"n_sources": self.n_sources, "n_targets": self.n_targets}
+            shape = {name: getattr(self, name) for name in _SHAPE}
             write_json(folder / "network.json", shape | self.statistics())
 
     @classmethod
@@ -108,7 +140,18 @@ class Network:
         """Open a folder written by `save`, memory-mapped."""
         shape = read_json(Path(path) / "network.json")
         arrays = load_arrays(Path(path), _ARRAYS)
-        return cls(**arrays, n_sources=shape["n_sources"], n_targets=shape["n_targets"])
+        source, target, weight = (arrays[name] for name in _ARRAYS)
+        return cls(source, target, weight, *(shape[name] for name in _SHAPE))
+
+
+def _degrees(
+    nodes: NDArray[np.int32], weight: NDArray[np.float32], n_nodes: int
+) -> NDArray[np.float64]:
+    degrees = np.zeros(n_nodes)
+    for begin in range(0, nodes.size, _BLOCK):
+        block = slice(begin, begin + _BLOCK)
+        degrees += np.bincount(nodes[block], weight[block], n_nodes)
+    return degrees
 
 
 def _check_edges(

@@ -18,7 +18,8 @@ def write_edges(
 ) -> None:
     """Write networks, keyed by their one-letter type (w, d, l), to one file.
 
-    `source_names[type]` names the sources of that network. The C++ reads every name with `%s`, so
+    `source_names[type]` names the sources of that network. An undirected network is written in both
+    directions, because the C++ reads directed edges. The C++ reads every name with `%s`, so
     an empty name or one with white space raises `PteError`, as do too few names and a name twice.
     """
     for kind, network in networks.items():
@@ -28,8 +29,8 @@ def write_edges(
         _check_names(path, "words", words, network.n_targets)
     with atomic_file(path) as temporary, temporary.open("wb") as file:
         for kind, network in networks.items():
-            names = source_names[kind]
-            for u, v, weight in zip(network.source, network.target, network.weight, strict=True):
+            names, edges = source_names[kind], network.directed()
+            for u, v, weight in zip(edges.source, edges.target, edges.weight, strict=True):
                 file.write(b"%s\t%s\t%.9g\t%s\n" % (names[u], words[v], weight, kind.encode()))
 
 

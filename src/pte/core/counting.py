@@ -1,0 +1,86 @@
+"""Counting how often each word occurs in each row of a matrix, a range of rows at a time.
+
+A row starts empty. A short row gets a segment of `slots`, to which its words are appended as they
+come; a long one gets a row of `counts`, so that no row needs more memory than the vocabulary.
+`place[row]` is the slot that a short row fills next, or `~k` for the long row `counts[k]`.
+"""
+
+from pte.core.jit import kernel
+from pte.core.types import Float32Array, Int, Int32Array, IntArray
+
+
+@kernel
+def note(row: Int, word: Int, place: IntArray, slots: Int32Array, counts: IntArray) -> None:
+    """One occurrence of `word` in `row`."""
+    at = place[row]
+    if at < 0:
+        counts[~at, word] += 1
+    else:
+        slots[at] = word
+        place[row] = at + 1
+
+
+@kernel
+def note_tokens(
+    tokens: Int32Array,
+    documents: IntArray,
+    rows: IntArray,
+    first: int,
+    last: int,
+    place: IntArray,
+    slots: Int32Array,
+    counts: IntArray,
+) -> None:
+    """The words of every document d whose `rows[d]` lies in `first` to `last`.
+
+    `documents[d]` holds the positions in `tokens` where the document begins and ends; `place[0]`
+    is that of row `first`.
+    """
+    for d in range(rows.size):
+        if first <= rows[d] < last:
+            for i in range(documents[d, 0], documents[d, 1]):
+                note(rows[d] - first, tokens[i], place, slots, counts)
+
+
+@kernel
+def collect(
+    place: IntArray,
+    slots: Int32Array,
+    counts: IntArray,
+    edges: IntArray,
+    target: Int32Array,
+    weight: Float32Array,
+) -> int:
+    """What was noted, row by row: distinct words in ascending order and how often each came.
+
+    Fills `edges` (the number of distinct words of each row), `target` and `weight`, and returns the
+    number of edges. The last row of `counts` is scratch: zero before and after.
+    """
+    tally = counts[-1]
+    n = begin = 0
+    for row in range(place.size):
+        before = n
+        if place[row] < 0:
+            long = counts[~place[row]]
+            for word in range(long.size):
+                if long[word] > 0:
+                    target[n], weight[n] = word, long[word]
+                    n += 1
+        else:
+            # Distinct words move to the front of the segment, so that only they are sorted.
+            distinct = begin
+            for k in range(begin, place[row]):
+                word = slots[k]
+                if tally[word] == 0:
+                    slots[distinct] = word
+                    distinct += 1
+                tally[word] += 1
+            slots[begin:distinct].sort()
+            for k in range(begin, distinct):
+                word = slots[k]
+                target[n], weight[n] = word, tally[word]
+                tally[word] = 0
+                n += 1
+            begin = place[row]  # a full segment ends where the next one begins
+        edges[row] = n - before
+    return n

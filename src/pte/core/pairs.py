@@ -1,0 +1,44 @@
+"""Pairs of words that stand within a window of each other: their smaller word is their row."""
+
+import numpy as np
+
+from pte.core.counting import note
+from pte.core.jit import kernel
+from pte.core.types import Int32Array, IntArray
+
+
+@kernel
+def count_pairs(tokens: Int32Array, documents: IntArray, window: int, n_words: int) -> IntArray:
+    """Number of pairs of positions that have each word as their smaller one, int64.
+
+    A pair is two positions of one document that are at most `window` apart; document d is
+    `tokens[documents[d, 0] : documents[d, 1]]`.
+    """
+    pairs = np.zeros(n_words, np.int64)
+    for d in range(documents.shape[0]):
+        for i in range(documents[d, 0], documents[d, 1]):
+            for j in range(i + 1, min(i + window + 1, documents[d, 1])):
+                pairs[min(tokens[i], tokens[j])] += 1
+    return pairs
+
+
+@kernel
+def note_pairs(
+    tokens: Int32Array,
+    documents: IntArray,
+    window: int,
+    first: int,
+    last: int,
+    place: IntArray,
+    slots: Int32Array,
+    counts: IntArray,
+) -> None:
+    """The larger word of every such pair whose smaller word lies in `first` to `last`."""
+    for d in range(documents.shape[0]):
+        for i in range(documents[d, 0], documents[d, 1]):
+            if tokens[i] < first:
+                continue
+            for j in range(i + 1, min(i + window + 1, documents[d, 1])):
+                row = min(tokens[i], tokens[j])
+                if first <= row < last:
+                    note(row - first, max(tokens[i], tokens[j]), place, slots, counts)

@@ -1,0 +1,112 @@
+"""Counting edges within a memory budget: as many rows at a time as fit, each from the tokens.
+
+Rows are counted in ranges. Each range reads all tokens again and keeps what belongs to its rows, so
+that nothing has to be spilled to disk and merged, and neither the budget nor the number of threads
+can show in the result. A smaller budget costs time: it reads the tokens more often.
+"""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.core.counting import collect
+from pte.core.types import Float32Array, Int32Array, IntArray
+from pte.errors import PteError
+
+MEMORY = 2**30
+"""Bytes that counting takes when nothing else is said: 1 GiB."""
+
+# Bytes of an item in a slot, of a counter, of a counted edge, and of what is kept for every row.
+_SLOT, _COUNTER, _EDGE, _ROW = 4, 8, 8, 40
+
+Note = Callable[[int, int, IntArray, Int32Array, IntArray], None]
+"""Note the items of rows first to last: `note(first, last, place, slots, counts)`."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The edges of consecutive rows: how many each has, their targets and weights."""
+
+    edges: IntArray
+    target: Int32Array
+    weight: Float32Array
+
+
+def count_rows(sizes: IntArray, n_words: int, note: Note, memory: int, threads: int) -> Rows:
+    """Count the words of each row, of which row r has `sizes[r]`, repetitions included.
+
+    `note` is called for one range of rows after the other, by several threads at once. `memory` is
+    in bytes and covers what is needed besides the result; one row a thread is the least that can be
+    counted, and takes at most 24 bytes a word of the vocabulary. Raises `PteError` when `memory` or
+    `threads` is not positive.
+    """
+    if memory < 1:
+        raise PteError(f"memory is {memory} bytes; it must be positive")
+    if threads < 1:
+        raise PteError(f"threads is {threads}; it must be positive")
+
+    def count(bounds: tuple[int, int]) -> Rows:
+        return _count_range(sizes[slice(*bounds)], *bounds, n_words, note)
+
+    with ThreadPoolExecutor(threads) as pool:
+        return _joined(pool.map(count, _ranges(sizes, n_words, memory, threads)))
+
+
+def _is_long(sizes: IntArray, n_words: int) -> NDArray[np.bool_]:
+    """Rows for which a counter for every word is smaller than a slot for every item."""
+    return sizes > 2 * n_words
+
+
+def _ranges(sizes: IntArray, n_words: int, memory: int, threads: int) -> list[tuple[int, int]]:
+    """Ranges of rows of at most `memory / threads` bytes each, and enough for all threads."""
+    items = np.where(_is_long(sizes, n_words), _COUNTER * n_words, _SLOT * sizes)
+    cost = _ROW + items + _EDGE * np.minimum(sizes, n_words)
+    limit = min(memory // threads - _COUNTER * n_words, -(-int(cost.sum()) // threads))
+    ends = np.cumsum(cost)
+    ranges = []
+    first, before = 0, 0
+    while first < sizes.size:
+        last = max(int(np.searchsorted(ends, before + limit, side="right")), first + 1)
+        ranges.append((first, last))
+        first, before = last, int(ends[last - 1])
+    return ranges
+
+
+def _count_range(sizes: IntArray, first: int, last: int, n_words: int, note: Note) -> Rows:
+    long = _is_long(sizes, n_words)
+    short_sizes = np.where(long, 0, sizes)
+    place = np.where(long, -np.cumsum(long, dtype=np.int64), np.cumsum(short_sizes) - short_sizes)
+    slots = np.empty(short_sizes.sum(), np.int32)
+    counts = np.zeros((np.count_nonzero(long) + 1, n_words), np.int64)
+    note(first, last, place, slots, counts)
+    most = np.minimum(sizes, n_words).sum()
+    rows = Rows(
+        np.empty(sizes.size, np.int64), np.empty(most, np.int32), np.empty(most, np.float32)
+    )
+    n = collect(place, slots, counts, rows.edges, rows.target, rows.weight)
+    for array in (rows.target, rows.weight):
+        array.resize(n, refcheck=False)  # gives back what distinct words did not need
+    return rows
+
+
+def _joined(parts: Iterable[Rows]) -> Rows:
+    """All parts behind one another, each freed as soon as it is copied.
+
+    Room grows by a quarter at a time, in place where the C library can move whole pages.
+    """
+    edges, n = [np.empty(0, np.int64)], 0
+    target, weight = np.empty(0, np.int32), np.empty(0, np.float32)
+    for part in parts:
+        end = n + part.target.size
+        if end > target.size:
+            for array in (target, weight):
+                array.resize(max(end, array.size * 5 // 4), refcheck=False)
+        target[n:end], weight[n:end] = part.target, part.weight
+        edges.append(part.edges)
+        n = end
+    for array in (target, weight):
+        array.resize(n, refcheck=False)
+    return Rows(np.concatenate(edges), target, weight)
