@@ -65,6 +65,23 @@ def test_another_mirror_is_no_reason_to_run_again(finished, tmp_path):
     assert type(finished)(finished.folder, tmp_path).plan("quickstart") == {}
 
 
+def test_other_memory_and_threads_are_no_reason_to_run_again(finished):
+    other = ["--set-resources", "network:mem_mb=500", "--set-threads", "network=1"]
+    assert finished.plan("quickstart", *other) == {}
+
+
+def test_memory_and_threads_do_not_show_in_a_network(finished, tmp_path):
+    path = "resources/networks/tiny/given/ww"
+    copy = finished.copy(tmp_path)
+    arrays = [f"{path}/{name}.npy" for name in ("source", "target", "weight")]
+    other = ["--set-resources", "network:mem_mb=1", "--set-threads", "network=1"]
+    again = copy.snakemake(path, "--force", *other)
+    assert again.returncode == 0, again.stdout
+    assert "mem_mb=1" in again.stdout
+    for array in arrays:
+        assert (copy.folder / array).read_bytes() == (finished.folder / array).read_bytes()
+
+
 def test_a_further_seed_runs_only_that_seed(finished, tmp_path, methods):
     more = tmp_path / "more.yaml"
     more.write_text("seeds: [1, 2, 3]\n", "utf-8")

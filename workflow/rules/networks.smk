@@ -12,7 +12,8 @@ rule warm_up:
         "../scripts/warm_up.py"
 
 
-# The three networks of a corpus. `labels` is `given`, or `shuffled-SEED` for the control.
+# The three networks of a corpus. `labels` is `given`, or `shuffled-SEED` for the control. Threads
+# and memory are not parameters, because the networks do not depend on them.
 
 
 rule network:
@@ -29,6 +30,9 @@ rule network:
         labels=r"given|shuffled-\d+",
     conda:
         "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=4000,
     params:
         window=lambda w: config["window"] if w.network == "ww" else None,
         code=fingerprint("pte.networks.build"),

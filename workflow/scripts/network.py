@@ -10,8 +10,12 @@ with logged(snakemake):
     _, shuffled, seed = snakemake.wildcards.labels.partition("shuffled-")
     if shuffled:
         corpus = corpus.with_shuffled_labels(int(seed))
-    window = snakemake.params.window
-    build = BUILDERS[snakemake.wildcards.network]
-    network = build(corpus, window) if window else build(corpus)
+    options = {"window": snakemake.params.window} if snakemake.params.window else {}
+    network = BUILDERS[snakemake.wildcards.network](
+        corpus,
+        **options,
+        memory=snakemake.resources.mem_mb * 10**6 // 2,  # the other half is the network's own
+        threads=snakemake.threads,
+    )
     network.save(Path(snakemake.output[0]))
     print(network.statistics())
