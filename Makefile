@@ -1,7 +1,7 @@
 # make run    set up and run the quickstart: Reuters R8, from text to tables
 # make test   set up and run the tests
 # make lint   ruff, mypy, snakefmt, snakemake --lint
-# make bench  edges trained per second, on DBLP (which it fetches)
+# make bench  edges trained per second on DBLP, networks counted on DBLP and 20NG (which it fetches)
 
 SHELL := bash
 PYTHON ?= python3
@@ -29,7 +29,9 @@ lint: .venv/.dev
 
 bench: .venv/.run
 	snakemake resources/networks/dblp/given/{ww,wd,wl} --quiet rules
+	snakemake resources/corpora/20ng --quiet rules
 	python benchmarks/edges.py resources/networks/dblp/given
+	python benchmarks/counting.py resources/corpora/{dblp,20ng}
 
 clean:
 	rm -rf .venv .snakemake logs resources results/benchmarks results/figures results/report.html \
