@@ -85,8 +85,15 @@ def test_an_edited_kernel_trains_every_method_again(finished, edit, methods):
     assert not plan.keys() & {"fetch", "encode", "score_bow"}
 
 
+def test_an_edited_kernel_of_encoding_encodes_again(finished, edit):
+    edit("src/pte/core/words.py", "_HALF = np.uint64(32)", "_HALF = np.uint64(31)")
+    plan = finished.plan("quickstart")
+    assert plan["encode"] == plan["warm_up_encoding"] == 1
+    assert "fetch" not in plan
+
+
 def test_an_edited_tokeniser_encodes_again(finished, edit):
-    edit("src/pte/corpora/tokenise.py", "return text.split()", "return text.lower().split()")
+    edit("src/pte/corpora/tokenise.py", 'b" \\t\\r', 'b"-\\t\\r')
     plan = finished.plan("quickstart")
     assert plan["encode"] == 1
     assert "fetch" not in plan

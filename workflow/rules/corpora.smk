@@ -19,9 +19,24 @@ rule fetch:
         "../scripts/fetch.py"
 
 
+# As `warm_up`, but an edited kernel of training is no reason to encode again.
+rule warm_up_encoding:
+    output:
+        "resources/warm_up_encoding.json",
+    log:
+        "logs/warm_up_encoding.log",
+    conda:
+        "../../environment.yml"
+    params:
+        code=fingerprint("pte.core.words"),
+    script:
+        "../scripts/warm_up_encoding.py"
+
+
 rule encode:
     input:
         archive=lambda w: archive_of(w.corpus),
+        compiled=rules.warm_up_encoding.output,
     output:
         directory("resources/corpora/{corpus}"),
     log:
@@ -30,6 +45,7 @@ rule encode:
         "results/benchmarks/encode/{corpus}.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
     params:
         entry=lambda w: only(
             CORPORA[w.corpus],

@@ -11,7 +11,7 @@ from pte.files import sha256_of
 with logged(snakemake):
     path, entry = Path(snakemake.input.archive), snakemake.params.entry
     documents = list(read(path, entry["reader"], entry["options"]))
-    corpus = encode_entry(documents, entry, TOKENISERS)
+    corpus = encode_entry(documents, entry, TOKENISERS, snakemake.threads)
     digest = sha256_of(path)
     archive = {"file": path.name, "sha256": digest, "official": digest == snakemake.params.official}
     replace(corpus, meta=corpus.meta | {"archive": archive}).save(Path(snakemake.output[0]))
