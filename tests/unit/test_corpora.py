@@ -1,3 +1,4 @@
+import gzip
 import io
 import re
 import tarfile
@@ -13,7 +14,14 @@ from hypothesis import strategies as st
 from pte.corpora import numbering
 from pte.corpora.encode import documents_sha256, encode, encode_entry, shuffled_split
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
-from pte.corpora.readers import Document, class_folders, labelled_tab, parallel_lines, read
+from pte.corpora.readers import (
+    Document,
+    class_folders,
+    labelled_tab,
+    parallel_lines,
+    read,
+    wikiextractor,
+)
 from pte.corpora.tokenise import (
     LINES,
     TOKENISERS,
@@ -217,6 +225,72 @@ def test_a_missing_member_of_labelled_tab_is_named_with_the_archive(tmp_path):
         list(labelled_tab(path, "train.tab", "test.tab", header=0))
 
 
+def article(number, text):
+    return b'<doc id="%d" url="u" title="t">\n%s</doc>\n' % (number, text)
+
+
+ARTICLES = {
+    "AA/wiki_00": article(12, b"T\n\ntwelve\n") + article(3, b"three </doc> <doc id=\n"),
+    "AB/wiki_07": article(200, b"") + article(100, b"hundred\n\n"),
+    "AB/readme": b"not a document",
+}
+LABELS = b"name\tid\tclass\na\t100\tHuman\nb\t12\t\nc\t7\tArts\nd\t3\tNature\n"
+
+
+def labels_of(folder, content=LABELS):
+    (folder / "labels.tsv.gz").write_bytes(gzip.compress(content))
+    return folder / "labels.tsv.gz"
+
+
+@pytest.mark.parametrize("order", [sorted(ARTICLES), sorted(ARTICLES, reverse=True)])
+def test_wikipedia_is_read_by_number_however_packed(tmp_path, order):
+    path = tar_of(tmp_path / "a.tar.gz", {member: ARTICLES[member] for member in order})
+    assert list(wikiextractor(path, labels_of(tmp_path), "id", "class")) == [
+        Document(b"three </doc> <doc id=\n", "Nature", TRAIN),
+        Document(b"T\n\ntwelve\n", None, TRAIN),
+        Document(b"hundred\n\n", "Human", TRAIN),
+        Document(b"", None, TRAIN),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    {
+        article(1, b"a")[:-7]: r"a\.tar\.gz: AA/wiki_00: the last document has no </doc>",
+        article(1, b"a\n" + article(2, b"b")[:-7]): r"AA/wiki_00: block 1 is not <doc",
+        b"text\n" + article(1, b"a"): r"AA/wiki_00: block 1 is not <doc",
+        article(1, b"a") + article(1, b"b"): "document 1 is there twice",
+        b"": "does not hold a document",
+    }.items(),
+)
+def test_articles_that_are_not_wikiextractor_output_are_an_error(tmp_path, content, message):
+    path = tar_of(tmp_path / "a.tar.gz", {"AA/wiki_00": content})
+    with pytest.raises(PteError, match=message):
+        list(wikiextractor(path, labels_of(tmp_path), "id", "class"))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    {
+        b"": r"labels\.tsv\.gz: no column 'id'",
+        b"id\tlabel\n": r"labels\.tsv\.gz: no column 'class'; there are id, label",
+        b"id\tclass\n1\ta\n2\n": r"labels\.tsv\.gz: line 3 needs 2 columns",
+        b"id\tclass\nx\ta\n": r"labels\.tsv\.gz: line 2 needs .* a number as id",
+    }.items(),
+)
+def test_labels_that_are_no_table_are_an_error(tmp_path, content, message):
+    path = tar_of(tmp_path / "a.tar.gz", ARTICLES)
+    with pytest.raises(PteError, match=message):
+        list(wikiextractor(path, labels_of(tmp_path, content), "id", "class"))
+
+
+def test_read_passes_the_archive_of_labels_on(tmp_path):
+    path, columns = tar_of(tmp_path / "a.tar.gz", ARTICLES), {"id_column": "id"}
+    options = columns | {"label_column": "name"}
+    found = read(path, "wikiextractor", options, labels_of(tmp_path))
+    assert [document.label for document in found] == ["d", "b", "a", None]
+
+
 def test_read_finds_the_reader_by_its_name(tmp_path):
     path = zip_of(tmp_path / "a.zip", PARALLEL)
     assert len(list(read(path, "parallel_lines", {"folder": "dblp"}))) == 3
@@ -227,7 +301,12 @@ def test_read_finds_the_reader_by_its_name(tmp_path):
 
 def test_shuffled_split_is_a_permutation_with_so_many_for_training(documents):
     found = shuffled_split(documents, 50, seed=1)
-    assert [document.part for document in found] == [TRAIN] * 50 + [TEST] * (len(documents) - 50)
+    unlabelled = [document for document in documents if document.label is None]
+    labelled = len(documents) - len(unlabelled)
+    assert [document.part for document in found[:labelled]] == [TRAIN] * 50 + [TEST] * (
+        labelled - 50
+    )
+    assert found[labelled:] == unlabelled
     texts = Counter((document.text, document.label) for document in documents)
     assert Counter((document.text, document.label) for document in found) == texts
 

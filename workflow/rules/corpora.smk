@@ -35,7 +35,7 @@ rule warm_up_encoding:
 
 rule encode:
     input:
-        archive=lambda w: archive_of(w.corpus),
+        unpack(archives_of),
         compiled=rules.warm_up_encoding.output,
     output:
         directory("resources/corpora/{corpus}"),
@@ -52,7 +52,10 @@ rule encode:
             ["reader", "options", "tokeniser", "split", "class_names"]
             + ["documents_sha256"],
         ),
-        official=lambda w: ARCHIVES[CORPORA[w.corpus]["archive"]]["sha256"],
+        official=lambda w: {
+            role: ARCHIVES[CORPORA[w.corpus][role]]["sha256"]
+            for role in archives_of(w)
+        },
         code=fingerprint(
             "pte.corpora.encode", "pte.corpora.readers", "pte.corpora.tokenise"
         ),

@@ -16,13 +16,17 @@ from pte.errors import PteError
 
 
 def shuffled_split(documents: Sequence[Document], train: int, seed: int) -> list[Document]:
-    """Forget the distributed split: a seeded shuffle, its first `train` documents for training."""
-    if not 0 < train < len(documents):
-        raise PteError(f"split: train is {train}, but there are {len(documents)} documents")
-    order = np.random.default_rng(seed).permutation(len(documents))
-    return [
-        replace(documents[i], part=TRAIN if rank < train else TEST) for rank, i in enumerate(order)
+    """Forget the distributed split: a seeded shuffle of the labelled documents, the first `train`
+    of them for training, and behind them the unlabelled ones, for training too.
+    """
+    labelled = [document for document in documents if document.label is not None]
+    if not 0 < train < len(labelled):
+        raise PteError(f"split: train is {train}, but there are {len(labelled)} labelled documents")
+    order = np.random.default_rng(seed).permutation(len(labelled))
+    shuffled = [
+        replace(labelled[i], part=TRAIN if rank < train else TEST) for rank, i in enumerate(order)
     ]
+    return shuffled + [replace(d, part=TRAIN) for d in documents if d.label is None]
 
 
 def documents_sha256(documents: Iterable[Document]) -> str:
