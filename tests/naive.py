@@ -42,6 +42,14 @@ def random_bits(seed, n):
     return outputs
 
 
+def fnv1a(data):
+    """The 64-bit FNV-1a hash of some bytes."""
+    code = 0xCBF29CE484222325
+    for byte in data:
+        code = ((code ^ byte) * 0x100000001B3) & _MASK
+    return code
+
+
 def encoded_distribution(table):
     """The probabilities that an alias table stands for: the sum of the shares of its cells."""
     n = len(table)
@@ -121,6 +129,18 @@ def train_block(
         for t, (s, _), listed in zip(draws, edges, rows, strict=True):
             rate = learning_rate(t, total, start_rate)
             negative_sampling_step(source, s, target, listed, rate)
+
+
+def encode(token_lists, training):
+    """The words of the training lists, by frequency and bytes, and the lists as their numbers."""
+    counts = Counter(
+        token
+        for tokens, counted in zip(token_lists, training, strict=True)
+        if counted
+        for token in tokens
+    )
+    words = sorted(counts, key=lambda word: (-counts[word], word))
+    return words, [[words.index(t) for t in tokens if t in counts] for tokens in token_lists]
 
 
 def window_pairs(document, window):

@@ -41,8 +41,11 @@ def corpora(tmp_path_factory):
     def corpus(name):
         if name not in known:
             entry = ENTRIES["corpora"][name]
-            path = fetched(entry["archive"], folder)
-            documents = list(read(path, entry["reader"], entry["options"]))
+            archive, labels = (
+                fetched(entry[role], folder) if role in entry else None
+                for role in ("archive", "labels")
+            )
+            documents = list(read(archive, entry["reader"], entry["options"], labels))
             known[name] = encode_entry(documents, entry, TOKENISERS)
         return known[name]
 
@@ -78,6 +81,25 @@ def test_every_training_token_is_an_edge(corpora):
     tokens = corpus.meta["counts"]["training_tokens"]
     assert word_document(corpus).weight.sum(dtype=float) == tokens
     assert word_label(corpus).weight.sum(dtype=float) == tokens
+
+
+@pytest.mark.skipif(
+    not (Path(MIRROR or ".") / ENTRIES["archives"]["enwiki-2018"]["file"]).is_file(),
+    reason="the mirror has no Wikipedia",
+)
+def test_wikipedia_is_mostly_unlabelled_text(corpora):
+    counts = corpora("wiki").meta["counts"]
+    assert (counts["documents"], counts["test"], counts["labelled_train"]) == (15_044, 521, 1_042)
+    assert counts["tokens"] == 40_131_975
+    assert corpora("wiki").classes == (
+        "Arts",
+        "History",
+        "Human",
+        "Mathematics",
+        "Nature",
+        "Sports",
+        "Technology",
+    )
 
 
 def test_imdb_as_distributed_has_the_known_counts(corpora):

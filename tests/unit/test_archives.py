@@ -1,12 +1,14 @@
+import gzip
 import io
 import stat
 import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from pte.corpora.archives import read_members
+from pte.corpora.archives import read_gzip, read_members
 from pte.errors import PteError
 
 FILES = {"top/b.txt": b"second letter", "./top/a.txt": b"first letter", "top/empty": b""}
@@ -201,3 +203,24 @@ def test_unknown_suffix(tmp_path: Path) -> None:
 def test_missing_archive(tmp_path: Path) -> None:
     with pytest.raises(PteError, match="no such file"):
         list(read_members(tmp_path / "a.zip", everything))
+
+
+def test_gzip_gives_its_content_up_to_the_bytes_allowed(tmp_path: Path) -> None:
+    path = tmp_path / "a.gz"
+    path.write_bytes(gzip.compress(b"content"))
+    assert read_gzip(path, max_bytes=7) == b"content"
+    with pytest.raises(PteError, match=r"a\.gz: refused.* 6 bytes"):
+        read_gzip(path, max_bytes=6)
+
+
+@pytest.mark.parametrize("damage", [lambda content: content[:-9], lambda content: b"no gzip"])
+def test_damaged_gzip_is_named(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+    path = tmp_path / "a.gz"
+    path.write_bytes(damage(gzip.compress(b"content")))
+    with pytest.raises(PteError, match=r"a\.gz: truncated or corrupt"):
+        read_gzip(path)
+
+
+def test_missing_gzip_is_named(tmp_path: Path) -> None:
+    with pytest.raises(PteError, match=r"a\.gz: no such file"):
+        read_gzip(tmp_path / "a.gz")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 
-from pte.core import alias, counting, edges, pairs, rng, step, tables, vector
+from pte.core import alias, counting, edges, pairs, rng, step, tables, vector, words
 
 STATES = st.integers(0, 2**64 - 1)
 WEIGHTS = st.lists(st.floats(0, 1e6).map(lambda x: 0.0 if x < 1e-6 else x), min_size=1).filter(any)
@@ -420,3 +420,60 @@ def test_a_count_may_need_more_than_32_bits():
     edges, target, weight = np.empty(1, np.int64), np.empty(2, np.int32), np.empty(2, np.float32)
     assert counting.collect(place, np.empty(0, np.int32), counts, edges, target, weight) == 1
     assert weight[0] == 2**32
+
+
+# Words
+
+TABLE = np.frombuffer(bytes.maketrans(b" A", b"\na"), np.uint8)
+
+
+@given(st.lists(st.sampled_from(b" A\n\x00\xff") | st.integers(0, 255)).map(bytes))
+def test_tokens_are_the_runs_between_separators(text):
+    found = words.find_tokens(np.frombuffer(text + b"\n", np.uint8), TABLE)
+    spelled = found.letters.tobytes()
+    tokens = [spelled[a:b] for a, b in zip(found.starts, found.stops, strict=True)]
+    assert tokens == [run for run in text.translate(TABLE.tobytes()).split(b"\n") if run]
+    assert found.codes.tolist() == [naive.fnv1a(token) for token in tokens]
+
+
+def test_hashes_are_the_published_ones():
+    codes = words.find_tokens(np.frombuffer(b"a foobar ", np.uint8), TABLE).codes
+    assert codes.tolist() == [0xAF63DC4C8601EC8C, 0x85944171F73967E8]
+
+
+def empty_words(capacity):
+    return words.Words(
+        np.full(2 * capacity, -1, np.int32),
+        np.zeros(capacity, np.uint64),
+        np.zeros(capacity + 1, np.int64),
+        np.zeros(100, np.uint8),
+    )
+
+
+def test_words_with_equal_hashes_are_told_apart_by_their_bytes():
+    found = words.find_tokens(np.frombuffer(b"ab ba ab b ba ", np.uint8), TABLE)
+    found = found._replace(codes=np.zeros(5, np.uint64))
+    numbers = np.zeros(5, np.int32)
+    assert words.number_tokens(found, 0, empty_words(4), 0, numbers) == (5, 3)
+    assert numbers.tolist() == [0, 1, 0, 2, 1]
+
+
+def test_numbering_stops_where_there_is_no_room_and_goes_on_with_more():
+    found = words.find_tokens(np.frombuffer(b"a b a c b d ", np.uint8), TABLE)
+    small, large = empty_words(2), empty_words(4)
+    numbers = np.zeros(6, np.int32)
+    done, size = words.number_tokens(found, 0, small, 0, numbers)
+    assert (done, size) == (3, 2)
+    for name in ("codes", "ends", "letters"):
+        part = getattr(small, name)
+        getattr(large, name)[: part.size] = part
+    words.fill_slots(large.slots, large.codes, size)
+    assert words.number_tokens(found, done, large, size, numbers) == (6, 4)
+    assert numbers.tolist() == [0, 1, 0, 2, 1, 3]
+
+
+def test_words_are_counted_in_the_documents_that_count():
+    counts = np.zeros(3, np.int64)
+    tokens, offsets = np.array([0, 1, 2, 2, 1], np.int32), np.array([0, 2, 2, 4, 5])
+    words.count_words(tokens, offsets, np.array([True, True, False, True]), counts)
+    assert counts.tolist() == [1, 2, 0]

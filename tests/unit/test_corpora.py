@@ -1,15 +1,37 @@
+import gzip
 import io
+import re
 import tarfile
 import zipfile
 from collections import Counter
 
+import naive
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
+from pte.corpora import numbering
 from pte.corpora.encode import documents_sha256, encode, encode_entry, shuffled_split
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
-from pte.corpora.readers import Document, class_folders, labelled_tab, parallel_lines, read
-from pte.corpora.tokenise import TOKENISERS, letters, letters_without_breaks, whitespace
+from pte.corpora.readers import (
+    Document,
+    class_folders,
+    labelled_tab,
+    parallel_lines,
+    read,
+    wikiextractor,
+)
+from pte.corpora.tokenise import (
+    LINES,
+    TOKENISERS,
+    Tokeniser,
+    from_function,
+    letters,
+    letters_without_breaks,
+    whitespace,
+)
+from pte.corpora.vocabulary import Vocabulary
 from pte.errors import PteError
 
 BASE = [Document(b"b a b", "x", TRAIN), Document(b"c", "y", TRAIN), Document(b"a", "x", TEST)]
@@ -61,6 +83,47 @@ def test_line_breaks_of_reviews_are_dropped_and_separate():
 @pytest.mark.parametrize("name", sorted(TOKENISERS))
 def test_empty_text_has_no_tokens(name):
     assert TOKENISERS[name](b"") == []
+
+
+# Bytes that begin, end or separate tokens under some tokeniser, with a run of anything between.
+TEXTS = st.lists(
+    st.sampled_from([b"aB", b"ab", b"b", b" ", b"\n", b"\r", b"\x00", b"\x85", b"\xff", b"<br />"])
+    | st.binary(max_size=4),
+    max_size=8,
+).map(b"".join)
+DEFINITIONS = {
+    "letters": lambda text: re.findall(rb"[a-z]+", text.lower()),
+    "letters_without_breaks": lambda text: re.findall(
+        rb"[a-z]+", text.replace(b"<br />", b" ").lower()
+    ),
+    "whitespace": bytes.split,
+}
+
+
+@given(TEXTS)
+@example(bytes(range(256)))
+def test_tables_are_what_the_tokenisers_are_defined_by(text):
+    assert {name: of(text) for name, of in TOKENISERS.items()} == {
+        name: of(text) for name, of in DEFINITIONS.items()
+    }
+
+
+@pytest.mark.parametrize("table", [b"", bytes(255), bytes(256)])
+def test_a_table_that_hides_newlines_is_an_error(table):
+    with pytest.raises(PteError, match="256 bytes and leave the newline"):
+        Tokeniser(table)
+
+
+def test_any_function_can_be_a_tokeniser():
+    pairs = from_function(lambda text: [text[i : i + 2] for i in range(len(text) - 1)])
+    assert pairs(b"a b\x00") == [b"a ", b" b", b"b\x00"]
+    assert pairs(b"") == []
+
+
+@pytest.mark.parametrize("token", [b"", b"a\n"])
+def test_a_function_must_not_return_what_the_vocabulary_file_cannot_hold(token):
+    with pytest.raises(PteError, match="cannot be a token"):
+        from_function(lambda text: [text, token])(b"a")
 
 
 # Readers
@@ -162,6 +225,72 @@ def test_a_missing_member_of_labelled_tab_is_named_with_the_archive(tmp_path):
         list(labelled_tab(path, "train.tab", "test.tab", header=0))
 
 
+def article(number, text):
+    return b'<doc id="%d" url="u" title="t">\n%s</doc>\n' % (number, text)
+
+
+ARTICLES = {
+    "AA/wiki_00": article(12, b"T\n\ntwelve\n") + article(3, b"three </doc> <doc id=\n"),
+    "AB/wiki_07": article(200, b"") + article(100, b"hundred\n\n"),
+    "AB/readme": b"not a document",
+}
+LABELS = b"name\tid\tclass\na\t100\tHuman\nb\t12\t\nc\t7\tArts\nd\t3\tNature\n"
+
+
+def labels_of(folder, content=LABELS):
+    (folder / "labels.tsv.gz").write_bytes(gzip.compress(content))
+    return folder / "labels.tsv.gz"
+
+
+@pytest.mark.parametrize("order", [sorted(ARTICLES), sorted(ARTICLES, reverse=True)])
+def test_wikipedia_is_read_by_number_however_packed(tmp_path, order):
+    path = tar_of(tmp_path / "a.tar.gz", {member: ARTICLES[member] for member in order})
+    assert list(wikiextractor(path, labels_of(tmp_path), "id", "class")) == [
+        Document(b"three </doc> <doc id=\n", "Nature", TRAIN),
+        Document(b"T\n\ntwelve\n", None, TRAIN),
+        Document(b"hundred\n\n", "Human", TRAIN),
+        Document(b"", None, TRAIN),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    {
+        article(1, b"a")[:-7]: r"a\.tar\.gz: AA/wiki_00: the last document has no </doc>",
+        article(1, b"a\n" + article(2, b"b")[:-7]): r"AA/wiki_00: block 1 is not <doc",
+        b"text\n" + article(1, b"a"): r"AA/wiki_00: block 1 is not <doc",
+        article(1, b"a") + article(1, b"b"): "document 1 is there twice",
+        b"": "does not hold a document",
+    }.items(),
+)
+def test_articles_that_are_not_wikiextractor_output_are_an_error(tmp_path, content, message):
+    path = tar_of(tmp_path / "a.tar.gz", {"AA/wiki_00": content})
+    with pytest.raises(PteError, match=message):
+        list(wikiextractor(path, labels_of(tmp_path), "id", "class"))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    {
+        b"": r"labels\.tsv\.gz: no column 'id'",
+        b"id\tlabel\n": r"labels\.tsv\.gz: no column 'class'; there are id, label",
+        b"id\tclass\n1\ta\n2\n": r"labels\.tsv\.gz: line 3 needs 2 columns",
+        b"id\tclass\nx\ta\n": r"labels\.tsv\.gz: line 2 needs .* a number as id",
+    }.items(),
+)
+def test_labels_that_are_no_table_are_an_error(tmp_path, content, message):
+    path = tar_of(tmp_path / "a.tar.gz", ARTICLES)
+    with pytest.raises(PteError, match=message):
+        list(wikiextractor(path, labels_of(tmp_path, content), "id", "class"))
+
+
+def test_read_passes_the_archive_of_labels_on(tmp_path):
+    path, columns = tar_of(tmp_path / "a.tar.gz", ARTICLES), {"id_column": "id"}
+    options = columns | {"label_column": "name"}
+    found = read(path, "wikiextractor", options, labels_of(tmp_path))
+    assert [document.label for document in found] == ["d", "b", "a", None]
+
+
 def test_read_finds_the_reader_by_its_name(tmp_path):
     path = zip_of(tmp_path / "a.zip", PARALLEL)
     assert len(list(read(path, "parallel_lines", {"folder": "dblp"}))) == 3
@@ -172,7 +301,12 @@ def test_read_finds_the_reader_by_its_name(tmp_path):
 
 def test_shuffled_split_is_a_permutation_with_so_many_for_training(documents):
     found = shuffled_split(documents, 50, seed=1)
-    assert [document.part for document in found] == [TRAIN] * 50 + [TEST] * (len(documents) - 50)
+    unlabelled = [document for document in documents if document.label is None]
+    labelled = len(documents) - len(unlabelled)
+    assert [document.part for document in found[:labelled]] == [TRAIN] * 50 + [TEST] * (
+        labelled - 50
+    )
+    assert found[labelled:] == unlabelled
     texts = Counter((document.text, document.label) for document in documents)
     assert Counter((document.text, document.label) for document in found) == texts
 
@@ -199,6 +333,65 @@ def test_documents_become_word_ids():
     assert (corpus.n_documents, corpus.n_words, corpus.n_classes) == (3, 3, 2)
     assert corpus.documents(TRAIN).tolist() == [0, 1]
     assert corpus.documents(TEST).tolist() == [2]
+
+
+@given(
+    st.lists(st.tuples(TEXTS, st.booleans()), max_size=6),
+    st.sampled_from([*TOKENISERS.values(), from_function(bytes.split)]),
+    st.integers(1, 4),
+)
+@example(
+    [(b"", True), (b"\n\n", False), (b"a" * 9999 + b" " + b"a" * 9998 + b"b", True)], letters, 2
+)
+def test_every_tokeniser_is_encoded_as_defined(texts, tokeniser, threads):
+    training = [True, *(trained for _, trained in texts)]
+    documents = [
+        Document(text, "x", TRAIN if trained else TEST)
+        for text, trained in zip([b"first", *(text for text, _ in texts)], training, strict=True)
+    ]
+    corpus = encode(documents, tokeniser, threads=threads)
+    words, rows = naive.encode([tokeniser(d.text) for d in documents], training)
+    assert corpus.words == tuple(words)
+    found = np.split(corpus.tokens, corpus.offsets[1:-1])
+    assert [row.tolist() for row in found] == rows
+    assert corpus.meta["counts"]["tokens"] == sum(len(tokeniser(d.text)) for d in documents)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 200])
+def test_neither_threads_nor_blocks_change_the_result(monkeypatch, documents, threads):
+    one = encode(documents, whitespace)
+    monkeypatch.setattr(numbering, "_BLOCK", 100)
+    many = encode(documents, whitespace, threads=threads)
+    for name in ("tokens", "offsets", "labels", "split"):
+        assert getattr(many, name).dtype == getattr(one, name).dtype
+        assert getattr(many, name).tolist() == getattr(one, name).tolist()
+    assert (many.words, many.meta) == (one.words, one.meta)
+
+
+def test_a_vocabulary_grows_beyond_its_first_capacity():
+    vocabulary = Vocabulary()
+    words = [b"%d" % i for i in range(5000)]
+    text = b"\n".join(words)
+    for _ in range(2):  # new words, then known ones
+        numbers, offsets = vocabulary.number([text, b""], np.array([True, True]), LINES)
+        assert numbers.tolist() == list(range(5000))
+        assert offsets.tolist() == [0, 5000, 5000]
+    assert vocabulary.words() == words
+    assert vocabulary.counts.tolist() == [2] * 5000
+
+
+def test_a_merged_vocabulary_tells_where_its_words_went():
+    one, other = Vocabulary(), Vocabulary()
+    one.number([b"b\na\na"], np.array([True]), LINES)
+    other.number([b"a\nc\nb\nb"], np.array([True]), LINES)
+    assert one.merge(other).tolist() == [1, 2, 0]
+    assert one.words() == [b"b", b"a", b"c"]
+    assert one.counts.tolist() == [3, 3, 1]
+
+
+def test_encoding_needs_a_thread():
+    with pytest.raises(PteError, match="threads is 0"):
+        encode(BASE, whitespace, threads=0)
 
 
 def test_vocabulary_is_by_frequency_then_bytes():
@@ -258,6 +451,11 @@ def test_counts_of_the_corpus():
         "documents_without_known_word": 0,
         "test_texts_also_in_train": 1,
     }
+
+
+def test_no_document_is_an_error():
+    with pytest.raises(PteError, match="no training document holds a token"):
+        encode([], whitespace)
 
 
 def test_no_token_in_training_is_an_error():

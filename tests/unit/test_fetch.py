@@ -206,7 +206,7 @@ def test_download_without_hash_never_resumes(
     unhashed = replace(archive, sha256=None, size=None)
     provenance = fetch(unhashed, destination, **QUICK)
     assert provenance.sha256 == SHA
-    assert provenance.verified_against == "nothing: host builds the file on demand"
+    assert provenance.verified_against == "nothing: no sha256 registered"
     assert server.ranges == [None, None]
 
 
@@ -286,8 +286,14 @@ def test_error_lists_every_source(
 
 
 def test_no_source_at_all(destination: Path) -> None:
-    with pytest.raises(PteError, match="no url or package registered"):
+    with pytest.raises(PteError) as caught:
         fetch(Archive("a.tar.gz", None, None), destination)
+    assert str(caught.value).splitlines()[1:] == [
+        "  none: no mirror given, no url or package registered",
+        "it has no public source: name a folder with it and its SHA256SUMS as `mirror` in "
+        "config.yaml or in the environment as PTE_MIRROR, or put the file by hand at "
+        f"{destination} and run again; expected sha256: none registered",
+    ]
 
 
 def test_file_put_by_hand_is_accepted(archive: Archive, destination: Path, server: Server) -> None:

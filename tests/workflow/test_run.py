@@ -1,11 +1,18 @@
 """The whole workflow over a hundred documents: what it makes, and what it makes again."""
 
 import csv
+import gzip
+import hashlib
+import io
 import json
+import tarfile
 
 import numpy as np
 import pytest
 import yaml
+
+from pte.corpora.encode import documents_sha256
+from pte.corpora.readers import read
 
 SETTINGS = ("paper", "tuned")
 DOWNSTREAM = {"collect_scores": 1, "comparison": 1, "comparison_figure": 1, "quickstart": 1}
@@ -102,8 +109,15 @@ def test_an_edited_kernel_trains_every_method_again(finished, edit, methods):
     assert not plan.keys() & {"fetch", "encode", "score_bow"}
 
 
+def test_an_edited_kernel_of_encoding_encodes_again(finished, edit):
+    edit("src/pte/core/words.py", "_HALF = np.uint64(32)", "_HALF = np.uint64(31)")
+    plan = finished.plan("quickstart")
+    assert plan["encode"] == plan["warm_up_encoding"] == 1
+    assert "fetch" not in plan
+
+
 def test_an_edited_tokeniser_encodes_again(finished, edit):
-    edit("src/pte/corpora/tokenise.py", "return text.split()", "return text.lower().split()")
+    edit("src/pte/corpora/tokenise.py", 'b" \\t\\r', 'b"-\\t\\r')
     plan = finished.plan("quickstart")
     assert plan["encode"] == 1
     assert "fetch" not in plan
@@ -141,6 +155,36 @@ def test_report_needs_no_network(finished):
         assert part in html
 
 
+def test_labels_may_be_in_an_archive_of_their_own(scratch):
+    articles = scratch.mirror / "enwiki2018_15044.tar.xz"
+    labels = scratch.mirror / "enwiki2018_labels.tsv.gz"
+    content = b"".join(b'<doc id="%d">\nword%d\n</doc>\n' % (i, i % 2) for i in range(9))
+    with tarfile.open(articles, "w:xz") as tar:
+        member = tarfile.TarInfo("AA/wiki_00")
+        member.size = len(content)
+        tar.addfile(member, io.BytesIO(content))
+    rows = b"".join(b"%d\tclass%d\n" % (i, i % 2) for i in range(8))
+    labels.write_bytes(gzip.compress(b"doc_id\tpaper7\n" + rows))
+    with (scratch.mirror / "SHA256SUMS").open("a", encoding="utf-8") as sums:
+        for file in (articles, labels):
+            sums.write(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n")
+
+    def register(registry):
+        entry = registry["corpora"]["wiki"]
+        documents = read(articles, entry["reader"], entry["options"], labels)
+        entry["documents_sha256"] = documents_sha256(documents)
+        entry["split"]["train"] = 6
+
+    scratch.rewrite("workflow/registry/corpora.yaml", register)
+    run = scratch.snakemake("resources/corpora/wiki")
+    assert run.returncode == 0, run.stdout
+    corpus = scratch.folder / "resources" / "corpora" / "wiki" / "corpus.json"
+    meta = json.loads(corpus.read_text("utf-8"))
+    assert meta["classes"] == ["class0", "class1"]
+    assert (meta["counts"]["train"], meta["counts"]["labelled_train"]) == (7, 6)
+    assert (meta["archive"]["file"], meta["labels"]["file"]) == (articles.name, labels.name)
+
+
 @pytest.mark.parametrize(
     ("target", "rules"),
     {
@@ -151,6 +195,7 @@ def test_report_needs_no_network(finished):
         ("report",): {"table1", "comparison", "comparison_figure", "report"},
         ("tiny",): {"comparison", "comparison_figure", "tiny"},
         ("r8",): {"comparison", "comparison_figure", "r8"},
+        ("wiki",): {"fetch", "encode", "comparison", "comparison_figure", "wiki"},
     }.items(),
 )
 def test_short_targets(checkout, target, rules):

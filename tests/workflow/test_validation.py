@@ -53,6 +53,16 @@ FAULTS = {
         lambda r: r["corpora"]["tiny"].update(archive="tiyn"),
         "corpora.yaml: corpora.tiny.archive: 'tiyn' is not one of",
     ),
+    "unknown archive of labels": (
+        CORPORA,
+        lambda r: r["corpora"]["wiki"].update(labels="tiyn"),
+        "corpora.yaml: corpora.wiki.labels: 'tiyn' is not one of",
+    ),
+    "reader without its archive of labels": (
+        CORPORA,
+        lambda r: r["corpora"]["wiki"].pop("labels"),
+        "corpora.yaml: corpora.wiki: 'labels' is a required property",
+    ),
     "option that the reader needs": (
         CORPORA,
         lambda r: r["corpora"]["tiny"].update(options={}),

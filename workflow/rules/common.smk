@@ -46,9 +46,8 @@ try:
     for name, table in config["tables"].items():
         check_names(f"config.yaml: tables.{name}.corpora", table["corpora"], CORPORA)
     for name, entry in CORPORA.items():
-        check_names(
-            f"corpora.yaml: corpora.{name}.archive", [entry["archive"]], ARCHIVES
-        )
+        for role, archive in only(entry, ["archive", "labels"]).items():
+            check_names(f"corpora.yaml: corpora.{name}.{role}", [archive], ARCHIVES)
 except PteError as error:
     raise WorkflowError(str(error))
 
@@ -86,8 +85,13 @@ def seeds_of(method):
     )
 
 
-def archive_of(corpus):
-    return f"resources/archives/{ARCHIVES[CORPORA[corpus]['archive']]['file']}"
+def archives_of(wildcards):
+    """What a corpus is read from: `archive`, and `labels` where they are in another."""
+    roles = only(CORPORA[wildcards.corpus], ["archive", "labels"])
+    return {
+        role: f"resources/archives/{ARCHIVES[name]['file']}"
+        for role, name in roles.items()
+    }
 
 
 def networks_of(wildcards):

@@ -19,9 +19,24 @@ rule fetch:
         "../scripts/fetch.py"
 
 
+# As `warm_up`, but an edited kernel of training is no reason to encode again.
+rule warm_up_encoding:
+    output:
+        "resources/warm_up_encoding.json",
+    log:
+        "logs/warm_up_encoding.log",
+    conda:
+        "../../environment.yml"
+    params:
+        code=fingerprint("pte.core.words"),
+    script:
+        "../scripts/warm_up_encoding.py"
+
+
 rule encode:
     input:
-        archive=lambda w: archive_of(w.corpus),
+        unpack(archives_of),
+        compiled=rules.warm_up_encoding.output,
     output:
         directory("resources/corpora/{corpus}"),
     log:
@@ -30,13 +45,17 @@ rule encode:
         "results/benchmarks/encode/{corpus}.tsv"
     conda:
         "../../environment.yml"
+    threads: 1
     params:
         entry=lambda w: only(
             CORPORA[w.corpus],
             ["reader", "options", "tokeniser", "split", "class_names"]
             + ["documents_sha256"],
         ),
-        official=lambda w: ARCHIVES[CORPORA[w.corpus]["archive"]]["sha256"],
+        official=lambda w: {
+            role: ARCHIVES[CORPORA[w.corpus][role]]["sha256"]
+            for role in archives_of(w)
+        },
         code=fingerprint(
             "pte.corpora.encode", "pte.corpora.readers", "pte.corpora.tokenise"
         ),

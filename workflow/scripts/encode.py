@@ -9,10 +9,16 @@ from pte.corpora.tokenise import TOKENISERS
 from pte.files import sha256_of
 
 with logged(snakemake):
-    path, entry = Path(snakemake.input.archive), snakemake.params.entry
-    documents = list(read(path, entry["reader"], entry["options"]))
-    corpus = encode_entry(documents, entry, TOKENISERS)
-    digest = sha256_of(path)
-    archive = {"file": path.name, "sha256": digest, "official": digest == snakemake.params.official}
-    replace(corpus, meta=corpus.meta | {"archive": archive}).save(Path(snakemake.output[0]))
+    entry, sources = snakemake.params.entry, {}
+    paths = {role: Path(snakemake.input[role]) for role in snakemake.params.official}
+    documents = list(read(paths["archive"], entry["reader"], entry["options"], paths.get("labels")))
+    corpus = encode_entry(documents, entry, TOKENISERS, snakemake.threads)
+    for role, official in snakemake.params.official.items():
+        digest = sha256_of(paths[role])
+        sources[role] = {
+            "file": paths[role].name,
+            "sha256": digest,
+            "official": digest == official,
+        }
+    replace(corpus, meta=corpus.meta | sources).save(Path(snakemake.output[0]))
     print(corpus.meta["counts"])

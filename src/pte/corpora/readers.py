@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pte.corpora.archives import read_members
+from pte.corpora.archives import read_gzip, read_members
 from pte.corpora.encoded import TEST, TRAIN
 from pte.errors import PteError
 
@@ -83,6 +83,59 @@ def labelled_tab(path: Path, train: str, test: str, header: int) -> Iterator[Doc
             yield Document(text, label.decode(errors="backslashreplace") or None, PARTS[part])
 
 
+def wikiextractor(
+    path: Path, labels: Path, id_column: str, label_column: str
+) -> Iterator[Document]:
+    """Wikipedia as WikiExtractor leaves it: members `AA/wiki_00`, …, of blocks that begin with a
+    line `<doc id="…" …>` and end with a line `</doc>`. Order: the number `id`.
+
+    `labels` is a table of tab-separated columns with a head line, compressed by gzip: what it says
+    in `label_column` is the label of the document in `id_column`; documents without one there are
+    unlabelled. All documents are of the training part.
+    """
+    label_of = _labels_by_id(labels, id_column, label_column)
+    texts: dict[int, bytes] = {}
+    wanted = re.compile(r"(?:.*/)?[A-Z]{2}/wiki_\d+")
+    for member, content in read_members(path, lambda name: wanted.fullmatch(name) is not None):
+        for number, text in _doc_blocks(content, f"{path}: {member}"):
+            if number in texts:
+                raise PteError(f"{path}: document {number} is there twice; repack the articles")
+            texts[number] = text
+    _require(texts, path, "a document in a file named like AA/wiki_00")
+    for number, text in sorted(texts.items()):
+        yield Document(text, label_of.get(number), TRAIN)
+
+
+def _doc_blocks(content: bytes, where: str) -> Iterator[tuple[int, bytes]]:
+    *blocks, rest = content.split(b"</doc>\n")
+    for count, block in enumerate(blocks, start=1):
+        head, _, text = block.partition(b"\n")
+        number = re.match(rb'<doc id="(\d+)"', head)
+        if number is None or b"\n<doc id=" in text:
+            raise PteError(f"{where}: block {count} is not <doc id=…> to </doc>; extract it anew")
+        yield int(number[1]), text
+    if rest.strip():
+        raise PteError(f"{where}: the last document has no </doc>; extract it anew")
+
+
+def _labels_by_id(path: Path, id_column: str, label_column: str) -> dict[int, str]:
+    head, *rows = (line.split(b"\t") for line in read_gzip(path).splitlines() or [b""])
+    columns = [name.decode(errors="backslashreplace") for name in head]
+    for column in (id_column, label_column):
+        if column not in columns:
+            raise PteError(f"{path}: no column {column!r}; there are {', '.join(columns)}")
+    identifier, label = columns.index(id_column), columns.index(label_column)
+    found = {}
+    for number, row in enumerate(rows, start=2):
+        if len(row) != len(head) or not row[identifier].isdigit():
+            raise PteError(
+                f"{path}: line {number} needs {len(head)} columns and a number as {id_column}"
+            )
+        if row[label]:
+            found[int(row[identifier])] = row[label].decode(errors="backslashreplace")
+    return found
+
+
 def _require(found: object, path: Path, what: str) -> None:
     if not found:
         raise PteError(f"{path}: the archive does not hold {what}; is it the right file?")
@@ -92,10 +145,18 @@ READERS: dict[str, Callable[..., Iterator[Document]]] = {
     "class_folders": class_folders,
     "parallel_lines": parallel_lines,
     "labelled_tab": labelled_tab,
+    "wikiextractor": wikiextractor,
 }
 """The readers by the names that `workflow/registry/corpora.yaml` uses."""
 
 
-def read(path: Path, reader: str, options: Mapping[str, Any]) -> Iterator[Document]:
-    """Read an archive with the reader and the options of its registry entry."""
+def read(
+    path: Path, reader: str, options: Mapping[str, Any], labels: Path | None = None
+) -> Iterator[Document]:
+    """Read an archive with the reader and the options of its registry entry.
+
+    `labels` is the second archive of readers that take the labels from elsewhere.
+    """
+    if labels is not None:
+        return READERS[reader](path, labels, **options)
     return READERS[reader](path, **options)

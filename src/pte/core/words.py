@@ -1,0 +1,142 @@
+"""Tokens become word numbers: one walk over the bytes, one hash table of the words so far.
+
+Two passes over a block of text that fits the cache. The first, `find_tokens`, has no branch that
+depends on the text, which a processor would guess wrongly once a token; the second,
+`number_tokens`, is one look-up a token.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pte.core.jit import kernel
+from pte.core.types import BoolArray, ByteArray, Int, Int32Array, IntArray, UintArray
+
+SEPARATOR = ord("\n")
+"""The byte that separates tokens."""
+
+# FNV-1a, the hash of G. Fowler, L. C. Noll and K.-P. Vo, as in IETF draft-eastlake-fnv.
+_BASIS = np.uint64(0xCBF29CE484222325)
+_PRIME = np.uint64(0x100000001B3)
+
+_HALF = np.uint64(32)
+_NEXT = np.uint64(1)
+
+
+class Tokens(NamedTuple):
+    """Where the tokens of a block are: token t is `letters[starts[t] : stops[t]]`."""
+
+    letters: ByteArray  # the text, translated
+    starts: IntArray
+    stops: IntArray
+    codes: UintArray  # hash of each token
+
+
+class Words(NamedTuple):
+    """The words so far: word i is spelled `letters[ends[i] : ends[i + 1]]`.
+
+    All but `letters` have room for as many words as `codes` is long. `slots`, a power of two and
+    twice as long, is the open-addressing table: the number of a word, or -1.
+    """
+
+    slots: Int32Array
+    codes: UintArray
+    ends: IntArray  # one longer
+    letters: ByteArray
+
+
+@kernel
+def find_tokens(text: ByteArray, table: ByteArray) -> Tokens:
+    """Translate `text` byte by byte by `table` (256 long) and find the runs between separators.
+
+    The text must end with a byte that is translated to `SEPARATOR`.
+    """
+    room = text.size // 2 + 2
+    letters = np.empty(text.size, np.uint8)
+    starts, stops = np.empty(room, np.int64), np.empty(room, np.int64)
+    codes = np.empty(room, np.uint64)
+    n, code = np.int64(0), _BASIS
+    start: Int = np.int64(0)
+    for i in range(text.size):
+        letter = table[text[i]]
+        letters[i] = letter
+        # Written at every byte; what stays is what was written where a token ended.
+        starts[n], stops[n], codes[n] = start, i, code
+        separates = letter == SEPARATOR
+        n += np.int64(separates) & np.int64(i > start)
+        start = i + 1 if separates else start
+        code = _BASIS if separates else (code ^ np.uint64(letter)) * _PRIME
+    return Tokens(letters, starts[:n], stops[:n], codes[:n])
+
+
+@kernel
+def _first_slot(code: np.uint64, slots: Int32Array) -> np.uint64:
+    """Where the search for a hash begins; FNV's upper half is its better one."""
+    return (code ^ (code >> _HALF)) & np.uint64(slots.size - 1)
+
+
+@kernel
+def fill_slots(slots: Int32Array, codes: UintArray, size: Int) -> None:
+    """Enter the first `size` words, by their hashes, into slots that are all -1."""
+    mask = np.uint64(slots.size - 1)
+    for word in range(size):
+        slot = _first_slot(codes[word], slots)
+        while slots[slot] >= 0:
+            slot = (slot + _NEXT) & mask
+        slots[slot] = word
+
+
+@kernel
+def number_tokens(
+    found: Tokens, first: Int, words: Words, size: Int, numbers: Int32Array
+) -> tuple[Int, Int]:
+    """Write the word number of each token from token `first` on into `numbers`.
+
+    A token that is none of the first `size` words becomes the next word; equal hashes are not
+    enough, the bytes are compared. Stops before the word for which there is no room. Returns how
+    many tokens have their number and how many words there are now. `words.letters` needs room for
+    all the letters of the block beyond those it holds.
+    """
+    letters, starts, stops, codes = found
+    mask = np.uint64(words.slots.size - 1)
+    for t in range(first, starts.size):
+        code, start, length = codes[t], starts[t], stops[t] - starts[t]
+        slot = _first_slot(code, words.slots)
+        word = np.int64(words.slots[slot])
+        while word >= 0:
+            begin = words.ends[word]
+            if words.codes[word] == code and words.ends[word + 1] - begin == length:
+                same = 0
+                while same < length and words.letters[begin + same] == letters[start + same]:
+                    same += 1
+                if same == length:
+                    break
+            slot = (slot + _NEXT) & mask
+            word = np.int64(words.slots[slot])
+        if word < 0:
+            if size == words.codes.size:
+                return t, size
+            word = np.int64(size)
+            begin = words.ends[word]
+            for i in range(length):
+                words.letters[begin + i] = letters[start + i]
+            words.ends[word + 1] = begin + length
+            words.codes[word] = code
+            words.slots[slot] = word
+            size += 1
+        numbers[t] = word
+    return starts.size, size
+
+
+@kernel
+def count_words(
+    tokens: Int32Array, offsets: IntArray, counted: BoolArray, counts: IntArray
+) -> None:
+    """Add the tokens of the documents that are `counted` to the counts of their words.
+
+    Document d is `tokens[offsets[d] : offsets[d + 1]]`.
+    """
+    for d in range(counted.size):
+        if counted[d]:
+            for t in range(offsets[d], offsets[d + 1]):
+                counts[tokens[t]] += 1

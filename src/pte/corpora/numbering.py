@@ -1,0 +1,113 @@
+"""Documents to word numbers, by several threads, with one result whatever their number."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from pte.core.types import Int32Array, IntArray
+from pte.corpora.encoded import TRAIN
+from pte.corpora.readers import Document
+from pte.corpora.tokenise import Tokeniser
+from pte.corpora.vocabulary import Vocabulary
+from pte.errors import PteError
+
+# Bytes of text that are numbered at a time: what they become should stay in a core's cache.
+_BLOCK = 1 << 18
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """Documents as word numbers, and what their words are."""
+
+    words: tuple[bytes, ...]  # those of the training part, the most frequent first, then by bytes
+    tokens: Int32Array  # the documents behind one another, without tokens that are no such word
+    known: IntArray  # how many of them each document has
+    lengths: IntArray  # how many tokens each document had
+
+
+@dataclass(frozen=True)
+class _Shard:
+    """Consecutive documents, numbered by a vocabulary of their own."""
+
+    vocabulary: Vocabulary
+    blocks: list[tuple[Int32Array, IntArray]]  # numbers and offsets, as `Vocabulary.number` gives
+
+
+def number(documents: Sequence[Document], tokeniser: Tokeniser, threads: int = 1) -> Numbered:
+    """Number the words of the training part, the most frequent first, ties in byte order.
+
+    Each of `threads` threads numbers a share of the documents with a vocabulary of its own; the
+    order of the words does not depend on the shares. Raises `PteError` for less than one thread.
+    """
+    if threads < 1:
+        raise PteError(f"threads is {threads}; it must be positive")
+    with ThreadPoolExecutor(threads) as pool:
+        shards = list(pool.map(lambda part: _shard(part, tokeniser), _shares(documents, threads)))
+    merged, *others = (shard.vocabulary for shard in shards)
+    own = np.arange(merged.counts.size, dtype=np.int32)
+    places: list[Int32Array] = [own, *(merged.merge(vocabulary) for vocabulary in others)]
+    words, ranks = _ranked(merged)
+
+    lengths = [np.diff(offsets) for shard in shards for _, offsets in shard.blocks]
+    tokens = np.empty(sum(int(part.sum()) for part in lengths), np.int32)
+    known, size = [], 0
+    for shard, place in zip(shards, places, strict=True):
+        final = ranks[place]
+        while shard.blocks:  # each is let go once it is copied
+            numbers, offsets = shard.blocks.pop(0)
+            ranked = final[numbers]
+            kept = ranked >= 0
+            known.append(np.diff(np.concatenate([[0], np.cumsum(kept)])[offsets]))
+            end = size + int(known[-1].sum())
+            tokens[size:end] = ranked[kept]
+            size = end
+    return Numbered(words, tokens[:size], _joined(known), _joined(lengths))
+
+
+def _shares(documents: Sequence[Document], threads: int) -> list[Sequence[Document]]:
+    """Cut the documents into parts of about the same number of bytes."""
+    ends = np.cumsum([0, *(len(document.text) for document in documents)])
+    cuts = np.searchsorted(ends[1:], np.arange(1, threads) / threads * ends[-1])
+    edges = [0, *cuts.tolist(), len(documents)]
+    return [documents[a:b] for a, b in pairwise(edges)]
+
+
+def _shard(documents: Sequence[Document], tokeniser: Tokeniser) -> _Shard:
+    vocabulary = Vocabulary()
+    blocks = []
+    for block in _blocks(documents):
+        texts = [tokeniser.prepare(document.text) for document in block]
+        counted = np.array([document.part == TRAIN for document in block])
+        blocks.append(vocabulary.number(texts, counted, tokeniser.table))
+    return _Shard(vocabulary, blocks)
+
+
+def _blocks(documents: Sequence[Document]) -> Iterator[list[Document]]:
+    block: list[Document] = []
+    size = 0
+    for document in documents:
+        block.append(document)
+        size += len(document.text)
+        if size >= _BLOCK:
+            yield block
+            block, size = [], 0
+    if block:
+        yield block
+
+
+def _ranked(vocabulary: Vocabulary) -> tuple[tuple[bytes, ...], Int32Array]:
+    """The counted words in their final order, and the place there of every word, or -1."""
+    words, counts = vocabulary.words(), vocabulary.counts
+    in_byte_order = sorted(np.flatnonzero(counts).tolist(), key=words.__getitem__)
+    order = np.array(in_byte_order, np.int64)
+    order = order[np.argsort(-counts[order], kind="stable")]
+    ranks = np.full(len(words), -1, np.int32)
+    ranks[order] = np.arange(order.size)
+    return tuple(words[i] for i in order), ranks
+
+
+def _joined(parts: list[IntArray]) -> IntArray:
+    return np.concatenate(parts) if parts else np.zeros(0, np.int64)
