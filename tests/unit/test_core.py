@@ -399,8 +399,8 @@ def test_noted_tokens_are_those_of_the_twin(labelled, long, data):
 def test_collected_edges_are_those_of_the_twin(rows, long):
     long = {row for row in long if row < len(rows)}
     place, slots, counts = room(rows, long)
-    for row, words in enumerate(rows):
-        for word in words:
+    for row, listed in enumerate(rows):
+        for word in listed:
             counting.note(row, word, place, slots, counts)
     assert noted(place, slots, counts, long) == unordered(rows, long)
     size = sum(map(len, rows))

@@ -6,29 +6,30 @@ Source: Walker 1977; Vose 1991. LINE (WWW'15, section 4.3) samples its edges thi
 import numpy as np
 
 from pte.core.jit import kernel
-from pte.core.rng import unit
 from pte.core.types import AliasTable, FloatArray, Int
 
 _ONE = 2.0**31
+_SHARE = 2**31 - 1
+_HALF = np.uint64(32)
+_LOW = np.uint64(2**32 - 1)
 
 
 @kernel
 def build_alias(weights: FloatArray) -> AliasTable:
     """Table for draws ∝ `weights` (float64, shape (n,), not negative, sum > 0).
 
-    Returns int32, shape (n, 2): the share of the cell kept by its own index, in units of 2**-31,
-    and the index that owns the rest. Both lie in one cache line, 8 bytes an entry.
+    Returns int64, shape (n,): the share of the cell kept by its own index, in units of 2**-31, in
+    the low half of an entry, and the index that owns the rest in the high half.
     """
     n = weights.size
     mass = weights * (n / weights.sum())
-    table = np.empty((n, 2), np.int32)
+    table = np.empty(n, np.int64)
     small = np.empty(n, np.int64)
     large = np.empty(n, np.int64)
     n_small = 0
     n_large = 0
     for i in range(n):
-        table[i, 0] = 2147483647
-        table[i, 1] = i
+        table[i] = _SHARE | (i << 32)
         if mass[i] < 1.0:
             small[n_small] = i
             n_small += 1
@@ -39,8 +40,7 @@ def build_alias(weights: FloatArray) -> AliasTable:
         n_small -= 1
         poor = small[n_small]
         rich = large[n_large - 1]
-        table[poor, 0] = np.int32(min(mass[poor] * _ONE, 2147483647.0))
-        table[poor, 1] = rich
+        table[poor] = min(np.int64(mass[poor] * _ONE), _SHARE) | (rich << 32)
         mass[rich] -= 1.0 - mass[poor]
         if mass[rich] < 1.0:
             n_large -= 1
@@ -50,14 +50,30 @@ def build_alias(weights: FloatArray) -> AliasTable:
 
 
 @kernel
-def draw(bits: np.uint64, table: AliasTable) -> Int:
-    """The index that 64 random bits select.
+def cell(bits: np.uint64, n: int) -> tuple[Int, Int]:
+    """The cell of a table of `n` < 2**32 entries that 64 random bits fall into, and the fraction.
 
-    The integer part of u·n is the cell, its fraction decides between the cell's two owners; both
-    are loaded before the choice, because a mispredicted branch costs more than a load.
+    bits · n / 2**64 as a number with 32 binary digits after the point: its whole part is the cell;
+    31 digits of the rest are compared with the cell's share.
     """
-    position = unit(bits) * table.shape[0]
-    cell = np.int64(position)
-    share = np.int64((position - cell) * _ONE)
-    other = np.int64(table[cell, 1])
-    return cell if share < table[cell, 0] else other
+    position = (bits >> _HALF) * np.uint64(n) + (((bits & _LOW) * np.uint64(n)) >> _HALF)
+    return np.int64(position >> _HALF), np.int64((position & _LOW) >> np.uint64(1))
+
+
+@kernel
+def owner(table: AliasTable, cell: int, fraction: int) -> Int:
+    """Which of the two owners of a cell its `fraction` (31 bits) belongs to.
+
+    The sign of a difference chooses: a branch would be mispredicted every other time.
+    """
+    entry = table[cell]
+    other = entry >> 32
+    keep = (np.int64(fraction) - (entry & _SHARE)) >> 63  # all ones if it is in the share
+    return other ^ ((other ^ np.int64(cell)) & keep)
+
+
+@kernel
+def draw(bits: np.uint64, table: AliasTable) -> Int:
+    """The index that 64 random bits select."""
+    where, fraction = cell(bits, table.shape[0])
+    return owner(table, where, fraction)

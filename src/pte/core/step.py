@@ -3,16 +3,10 @@
 import numpy as np
 
 from pte.core.jit import kernel
-from pte.core.types import Float32Array, IntArray, Table
-from pte.core.vector import dot, update
+from pte.core.types import Float32Array, Int32Array, Slots, Table
+from pte.core.vector import ascents, move, products
 
 RATE_FLOOR = 1e-4
-
-
-@kernel
-def sigmoid(x: np.float32) -> np.float32:
-    """1 / (1 + e^-x) in float32; exactly 0 or 1 far out."""
-    return np.float32(np.float32(1) / (np.float32(1) + np.exp(-x)))
 
 
 @kernel
@@ -22,23 +16,35 @@ def learning_rate(t: int, total: int, start: float) -> np.float32:
 
 
 @kernel
+def pass_over_positives(rows: Int32Array, i: int, steps: Float32Array, j: int, n: int) -> None:
+    """A negative that is the positive itself does not move anything (semantics of word2vec)."""
+    for k in range(1, n):
+        if rows[i, k] == rows[i, 0]:
+            steps[j, k] = np.float32(0)
+
+
+@kernel
 def negative_sampling_step(
     source: Table,
     s: int,
     target: Table,
-    rows: IntArray,
-    n: int,
+    rows: Int32Array,
+    i: int,
     rate: np.float32,
-    gradients: Float32Array,
+    steps: Float32Array,
+    slots: Slots,
+    lines: int,
 ) -> None:
-    """Ascend log σ(u·w₀) + Σ_{k=1}^{n-1} log σ(−u·w_k) by one gradient step (section 4.1).
+    """Ascend log σ(u·w₀) + Σ_{k=1}^{K} log σ(−u·w_k) by one gradient step (section 4.1).
 
-    u is row `s` of `source`; w_k is row `rows[k]` of `target`, the positive first, then the n − 1
-    negatives. All gradients are taken at the vectors as they are before the step (but a row
-    listed twice moves u the second time as it is after its first move). `gradients` is
-    scratch space of at least n float32. `source` and `target` are changed in place.
+    u is row `s` of `source`; w_k is row `rows[i, k]` of `target`, the positive first, then the K
+    negatives, of which those equal to the positive are passed over. All gradients are taken at the
+    vectors as they are before the step (but a row listed twice moves u the second time as it is
+    after its first move). `steps` is scratch space, a table of one row of K + 1; `lines` is the
+    number of cache lines of a row.
+    `source` and `target` are changed in place.
     """
-    for k in range(n):
-        label = np.float32(1) if k == 0 else np.float32(0)
-        gradients[k] = (label - sigmoid(dot(source, s, target, rows[k]))) * rate
-    update(source, s, target, rows, gradients, n)
+    products(source, s, target, rows, i, steps, 0, slots, 0, lines)
+    ascents(steps, 0, rate, slots)
+    pass_over_positives(rows, i, steps, 0, len(slots))
+    move(source, s, target, rows, i, steps, 0, slots, 0, lines)

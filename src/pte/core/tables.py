@@ -19,8 +19,11 @@ def zeros(rows: int, dim: int) -> Table:
     return buffer[start : start + rows * stride].reshape(rows, stride)
 
 
-def uniform(rows: int, dim: int, rng: np.random.Generator) -> Table:
-    """A table with its first `dim` columns uniform in ±0.5/dim, where word2vec and LINE start."""
-    table = zeros(rows, dim)
-    table[:, :dim] = (rng.random((rows, dim), dtype=np.float32) - 0.5) / dim
+def uniform(rows: int, dim: int, rng: np.random.Generator, spare: int = 0) -> Table:
+    """A table with its first `dim` columns uniform in ±0.5/dim, where word2vec and LINE start.
+
+    `spare` more rows follow, of zeros.
+    """
+    table = zeros(rows + spare, dim)
+    table[:rows, :dim] = (rng.random((rows, dim), dtype=np.float32) - 0.5) / dim
     return table

@@ -8,8 +8,14 @@ from numpy.typing import NDArray
 Table: TypeAlias = NDArray[np.float32]
 """Embedding table, shape (rows, stride); see `pte.core.tables`."""
 
-AliasTable: TypeAlias = NDArray[np.int32]
-"""Shape (n, 2); see `pte.core.alias.build_alias`."""
+AliasTable: TypeAlias = NDArray[np.int64]
+"""Shape (n,); see `pte.core.alias.build_alias`."""
+
+Pairs: TypeAlias = NDArray[np.int32]
+"""Drawn edges, shape (n, 2): a source and a target, each numbered within its network."""
+
+Slots: TypeAlias = tuple[int, ...]
+"""(0, 1, … K): its length is part of its type, so that the compiler unrolls loops over it."""
 
 FloatArray: TypeAlias = NDArray[np.float64]
 Float32Array: TypeAlias = NDArray[np.float32]

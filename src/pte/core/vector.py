@@ -1,9 +1,15 @@
-"""The machine-near part: row products and updates as explicit vector instructions.
+"""The machine-near part: the products and the moves of whole rows as explicit vector code.
 
 Each operation has a plain-loop twin. The twins define what is computed; they run where numba's
 compiler is switched off, and the tests hold the vector code against them.
+
+`rows[i]` lists K + 1 rows of `target`, the positive first; `slots` is (0, 1, … K). A row is
+counted in cache lines of 16 numbers; what is done with it is done with the lines `first` to
+`last` − 1. Loops over slots are unrolled, since a tuple has its length in its type.
 """
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,134 +19,287 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from pte.core.tables import CACHE_LINE, LANES
-from pte.core.types import Float32Array, IntArray, Table
-
-_VECTOR = ir.VectorType(ir.FloatType(), LANES)
-_FLAGS = ("contract", "reassoc", "nsz")
+from pte.core.types import Float32Array, Int32Array, Slots, Table
 
 
-def plain_dot(source: Table, s: int, target: Table, t: int) -> np.float32:
-    """The inner product of row `s` of `source` and row `t` of `target`."""
-    return np.float32(np.dot(source[s], target[t]))
-
-
-def plain_update(
-    source: Table, s: int, target: Table, rows: IntArray, gradients: Float32Array, n: int
+def plain_products(
+    source: Table,
+    s: int,
+    target: Table,
+    rows: Int32Array,
+    i: int,
+    out: Float32Array,
+    j: int,
+    slots: Slots,
+    first: int,
+    last: int,
 ) -> None:
-    """Move row `s` of `source` against the first `n` rows listed in `rows`, and them against it.
+    """out[j, k] = the inner product of row s of `source` and row rows[i, k] of `target`.
 
-    w ← w + g·u for each listed row w with its gradient g; u ← u + Σ g·w with each w as it was just
-    before its own move. A row listed twice is moved twice.
+    Only over the chosen lines. `out` has a whole number of lines a row; what is past K becomes 0.
     """
-    before = source[s].copy()
-    for k in range(n):
-        source[s] += gradients[k] * target[rows[k]]
-        target[rows[k]] += gradients[k] * before
+    columns = slice(first * LANES, last * LANES)
+    out[j] = 0
+    for k in slots:
+        out[j, k] = np.dot(source[s, columns], target[rows[i, k], columns])
 
 
-def plain_prefetch(table: Table, row: int) -> None:
+def plain_ascents(out: Float32Array, j: int, rate: float, slots: Slots) -> None:
+    """Turn products x into steps: rate · (1 − σ(x)) for the positive, −rate · σ(x) for the rest."""
+    products = out[j].astype(np.float64)
+    out[j] = 0
+    for k in slots:
+        label = 1.0 if k == 0 else 0.0
+        out[j, k] = rate * (label - 1 / (1 + math.exp(-products[k])))
+
+
+def plain_move(
+    source: Table,
+    s: int,
+    target: Table,
+    rows: Int32Array,
+    i: int,
+    out: Float32Array,
+    j: int,
+    slots: Slots,
+    first: int,
+    last: int,
+) -> None:
+    """Move row s of `source` and the listed rows of `target` by the steps g = out[j, k].
+
+    w ← w + g·u for each listed row w; u ← u + Σ g·w with each w as it was just before its own
+    move. A row listed twice is moved twice. Only the chosen lines.
+    """
+    columns = slice(first * LANES, last * LANES)
+    before = source[s, columns].copy()
+    for k in slots:
+        source[s, columns] += out[j, k] * target[rows[i, k], columns]
+        target[rows[i, k], columns] += out[j, k] * before
+
+
+def plain_prefetch(table: Table, row: int, lines: Slots) -> None:
     """Ask for a row to be brought into the cache: without a compiler, nothing."""
 
 
-def _row(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> tuple[Any, Any]:
-    """Pointer to the first vector of a row, and the number of vectors in a row."""
-    view = context.make_array(kind)(context, builder, array)
-    zero = context.get_constant(types.intp, 0)
-    pointer = cgutils.get_item_pointer(context, builder, kind, view, [index, zero])
-    columns = cgutils.unpack_tuple(builder, view.shape, 2)[1]
-    vectors = builder.udiv(columns, context.get_constant(types.intp, LANES))
-    return builder.bitcast(pointer, _VECTOR.as_pointer()), vectors
+def plain_prefetch_item(array: Any, i: int) -> None:
+    """Ask for `array[i]`, to be read: without a compiler, nothing."""
 
 
-def _item(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
-    """One item of a one-dimensional array."""
-    view = context.make_array(kind)(context, builder, array)
-    return builder.load(cgutils.get_item_pointer(context, builder, kind, view, [index]))
+_FLOAT, _INT = ir.FloatType(), ir.IntType(32)
+_VECTOR, _INTS = ir.VectorType(_FLOAT, LANES), ir.VectorType(_INT, LANES)
+_BYTE_POINTER = ir.IntType(8).as_pointer()
+_FLAGS = ("contract", "reassoc", "nsz", "arcp")
 
 
-def _splat(builder: Any, scalar: Any) -> Any:
-    """A vector with `scalar` in every lane."""
-    lane = ir.IntType(32)
-    undefined = ir.Constant(_VECTOR, ir.Undefined)
-    first = builder.insert_element(undefined, scalar, ir.Constant(lane, 0))
-    everywhere = ir.Constant(ir.VectorType(lane, LANES), [0] * LANES)
-    return builder.shuffle_vector(first, undefined, everywhere)
+class _Code:
+    """The few steps of vector code that the operations are made of."""
+
+    def __init__(self, context: Any, builder: Any, signature: Any, args: Any) -> None:
+        self.context, self.builder = context, builder
+        self.kinds, self.args = signature.args, args
+
+    def start(self, argument: int, row: Any) -> Any:
+        """Pointer to the first number of a row of a two-dimensional array."""
+        kind = self.kinds[argument]
+        view = self.context.make_array(kind)(self.context, self.builder, self.args[argument])
+        if kind.ndim == 2:
+            columns = cgutils.unpack_tuple(self.builder, view.shape, 2)[1]
+            row = self.builder.mul(row, columns, flags=("nsw",))
+        return self.builder.gep(view.data, [row])
+
+    def lines(self, argument: int, row: Any) -> Any:
+        """The same as a pointer to vectors."""
+        return self.builder.bitcast(self.start(argument, row), _VECTOR.as_pointer())
+
+    def listed(self, target: int, rows: int, i: int, n: int) -> list[Any]:
+        """Pointers to the n rows of argument `target` that row i of argument `rows` lists."""
+        names = self.start(rows, self.args[i])
+        wide = self.args[i].type
+        ids = [self.builder.load(self.builder.gep(names, [_INT(k)])) for k in range(n)]
+        return [self.lines(target, self.builder.sext(each, wide)) for each in ids]
+
+    def load(self, pointer: Any, index: Any) -> Any:
+        return self.builder.load(self.builder.gep(pointer, [index]), align=CACHE_LINE)
+
+    def store(self, value: Any, pointer: Any, index: Any) -> None:
+        self.builder.store(value, self.builder.gep(pointer, [index]), align=CACHE_LINE)
+
+    def for_lines(self, first: int, last: int) -> Any:
+        """A loop over the chosen lines."""
+        low, high = self.args[first], self.args[last]
+        return cgutils.for_range(self.builder, high, start=low, intp=low.type)
+
+    def variable(self) -> Any:
+        """A vector of zeros that lives in a register."""
+        place = cgutils.alloca_once(self.builder, _VECTOR)
+        self.builder.store(_same(0.0), place)
+        return place
+
+    def splat(self, scalar: Any) -> Any:
+        """A vector with `scalar` in every lane."""
+        empty = ir.Constant(_VECTOR, ir.Undefined)
+        first = self.builder.insert_element(empty, scalar, _INT(0))
+        return self.builder.shuffle_vector(first, empty, ir.Constant(_INTS, [0] * LANES))
+
+    def add(self, a: Any, b: Any) -> Any:
+        return self.builder.fadd(a, b, flags=_FLAGS)
+
+    def multiply(self, a: Any, b: Any) -> Any:
+        return self.builder.fmul(a, b, flags=_FLAGS)
+
+    def multiply_add(self, a: Any, b: Any, c: Any) -> Any:
+        """a·b + c, which LLVM contracts to one instruction."""
+        return self.add(self.multiply(a, b), c)
+
+    def call(self, name: str, *vectors: Any) -> Any:
+        """An LLVM intrinsic from vectors to a vector."""
+        kind = ir.FunctionType(_VECTOR, [_VECTOR] * len(vectors))
+        name = f"llvm.{name}.v{LANES}f32"
+        return self.builder.call(
+            cgutils.get_or_insert_function(self.builder.module, kind, name), vectors
+        )
+
+    def sums(self, vectors: Sequence[Any]) -> Any:
+        """A vector whose lane k is the sum of the lanes of the k-th of up to 16 vectors.
+
+        Vectors are added two by two, the halves of their lanes side by side, then quarters, and so
+        on: a tree of additions over all of them at once.
+        """
+        width, empty = LANES, ir.Constant(_VECTOR, ir.Undefined)
+        while width > 1:
+            half, groups = width // 2, range(0, 2 * LANES, width)
+            low = [start + lane for start in groups for lane in range(half)]
+            high = [lane + half for lane in low]
+            pairs = [
+                (vectors[k], vectors[k + 1] if k + 1 < len(vectors) else empty)
+                for k in range(0, len(vectors), 2)
+            ]
+            vectors = [
+                self.add(
+                    self.builder.shuffle_vector(a, b, ir.Constant(_INTS, low)),
+                    self.builder.shuffle_vector(a, b, ir.Constant(_INTS, high)),
+                )
+                for a, b in pairs
+            ]
+            width = half
+        return vectors[0]
+
+    def sigmoid(self, x: Any) -> Any:
+        """1 / (1 + 2^z) with z = −x · log₂ e, 2^z = 2^n · 2^f for n whole, 2^f by its series.
+
+        Seven terms for |f| ≤ ½ are exact to float32's last digit or two.
+        """
+        bound = 60.0  # σ is 0 or 1 to float32 long before; 2^n must not overflow
+        z = self.multiply(x, _same(-math.log2(math.e)))
+        z = self.call("maxnum", self.call("minnum", z, _same(bound)), _same(-bound))
+        n = self.call("rint", z)
+        f = self.builder.fsub(z, n, flags=_FLAGS)
+        terms = [math.log(2) ** degree / math.factorial(degree) for degree in range(7)]
+        series = _same(terms[-1])
+        for term in reversed(terms[:-1]):
+            series = self.multiply_add(series, f, _same(term))
+        exponent = self.builder.add(self.builder.fptosi(n, _INTS), ir.Constant(_INTS, [127] * LANES))
+        bits = self.builder.shl(exponent, ir.Constant(_INTS, [23] * LANES))
+        power = self.multiply(series, self.builder.bitcast(bits, _VECTOR))
+        return self.builder.fdiv(_same(1.0), self.add(_same(1.0), power), flags=_FLAGS)
+
+    def prefetch(self, pointer: Any, writing: bool) -> None:
+        kind = ir.FunctionType(ir.VoidType(), [_BYTE_POINTER, _INT, _INT, _INT])
+        request = cgutils.get_or_insert_function(self.builder.module, kind, "llvm.prefetch.p0i8")
+        keep, data = _INT(3), _INT(1)
+        address = self.builder.bitcast(pointer, _BYTE_POINTER)
+        self.builder.call(request, [address, _INT(int(writing)), keep, data])
 
 
-def _multiply_add(builder: Any, a: Any, b: Any, c: Any) -> Any:
-    """a·b + c, which LLVM contracts to one instruction."""
-    return builder.fadd(builder.fmul(a, b, flags=_FLAGS), c, flags=_FLAGS)
+def _same(value: float) -> Any:
+    return ir.Constant(_VECTOR, [float(np.float32(value))] * LANES)
 
 
-def _compile_dot(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    left, vectors = _row(context, builder, signature.args[0], args[0], args[1])
-    right, _ = _row(context, builder, signature.args[2], args[2], args[3])
-    total = cgutils.alloca_once(builder, _VECTOR)
-    builder.store(ir.Constant(_VECTOR, [0.0] * LANES), total)
-    with cgutils.for_range(builder, vectors, intp=vectors.type) as loop:
-        a = builder.load(builder.gep(left, [loop.index]), align=CACHE_LINE)
-        b = builder.load(builder.gep(right, [loop.index]), align=CACHE_LINE)
-        builder.store(_multiply_add(builder, a, b, builder.load(total)), total)
-    real = ir.FloatType()
-    reduce = cgutils.get_or_insert_function(
-        builder.module,
-        ir.FunctionType(real, [real, _VECTOR]),
-        f"llvm.vector.reduce.fadd.v{LANES}f32",
-    )
-    return builder.call(reduce, [ir.Constant(real, 0.0), builder.load(total)], fastmath=_FLAGS)
+def _compile_products(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    code, n = _Code(context, builder, signature, args), signature.args[7].count
+    u, words = code.lines(0, args[1]), code.listed(2, 3, 4, n)
+    sums = [code.variable() for _ in words]
+    with code.for_lines(8, 9) as loop:
+        x = code.load(u, loop.index)
+        for total, w in zip(sums, words, strict=True):
+            grown = code.multiply_add(x, code.load(w, loop.index), builder.load(total))
+            builder.store(grown, total)
+    totals = [builder.load(total) for total in sums]
+    out = code.lines(5, args[6])
+    for line, k in enumerate(range(0, n, LANES)):
+        code.store(code.sums(totals[k : k + LANES]), out, _INT(line))
+    return context.get_dummy_value()
 
 
-def _compile_update(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    source, vectors = _row(context, builder, signature.args[0], args[0], args[1])
-    moved = cgutils.alloca_once(builder, _VECTOR)
-    with cgutils.for_range(builder, vectors, intp=vectors.type) as column:
-        here = builder.gep(source, [column.index])
-        before = builder.load(here, align=CACHE_LINE)
-        builder.store(before, moved)
-        with cgutils.for_range(builder, args[5], intp=vectors.type) as k:
-            row = _item(context, builder, signature.args[3], args[3], k.index)
-            gradient = _item(context, builder, signature.args[4], args[4], k.index)
-            gradient = _splat(builder, gradient)
-            target, _ = _row(context, builder, signature.args[2], args[2], row)
-            there = builder.gep(target, [column.index])
-            w = builder.load(there, align=CACHE_LINE)
-            builder.store(_multiply_add(builder, gradient, w, builder.load(moved)), moved)
-            builder.store(_multiply_add(builder, gradient, before, w), there, align=CACHE_LINE)
-        builder.store(builder.load(moved), here, align=CACHE_LINE)
+def _compile_ascents(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    code, n = _Code(context, builder, signature, args), signature.args[3].count
+    out, rate = code.lines(0, args[1]), code.splat(args[2])
+    for line, k in enumerate(range(0, n, LANES)):
+        # The lanes past K hold σ(0) = ½, and shall not move.
+        labels = [1.0 if i == 0 else 0.0 if i < n else 0.5 for i in range(k, k + LANES)]
+        sigmoid = code.sigmoid(code.load(out, _INT(line)))
+        error = builder.fsub(ir.Constant(_VECTOR, labels), sigmoid, flags=_FLAGS)
+        code.store(code.multiply(error, rate), out, _INT(line))
+    return context.get_dummy_value()
+
+
+def _compile_move(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    code, n = _Code(context, builder, signature, args), signature.args[7].count
+    u, words = code.lines(0, args[1]), code.listed(2, 3, 4, n)
+    steps = code.start(5, args[6])
+    gradients = [code.splat(builder.load(builder.gep(steps, [_INT(k)]))) for k in range(n)]
+    with code.for_lines(8, 9) as loop:
+        before = moved = code.load(u, loop.index)
+        for g, pointer in zip(gradients, words, strict=True):
+            w = code.load(pointer, loop.index)
+            moved = code.multiply_add(g, w, moved)
+            code.store(code.multiply_add(g, before, w), pointer, loop.index)
+        code.store(moved, u, loop.index)
     return context.get_dummy_value()
 
 
 def _compile_prefetch(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    start, vectors = _row(context, builder, signature.args[0], args[0], args[1])
-    byte, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
-    request = cgutils.get_or_insert_function(
-        builder.module,
-        ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag]),
-        "llvm.prefetch.p0i8",
-    )
-    for_writing, keep, data = (ir.Constant(flag, value) for value in (1, 3, 1))
-    with cgutils.for_range(builder, vectors, intp=vectors.type) as loop:
-        address = builder.bitcast(builder.gep(start, [loop.index]), byte)
-        builder.call(request, [address, for_writing, keep, data])
+    code = _Code(context, builder, signature, args)
+    row = code.lines(0, args[1])
+    for line in range(signature.args[2].count):
+        code.prefetch(builder.gep(row, [_INT(line)]), writing=True)
+    return context.get_dummy_value()
+
+
+def _compile_prefetch_item(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    code = _Code(context, builder, signature, args)
+    code.prefetch(code.start(0, args[1]), writing=False)
     return context.get_dummy_value()
 
 
 if config.DISABLE_JIT:
-    dot, update, prefetch = plain_dot, plain_update, plain_prefetch
+    products, ascents, move = plain_products, plain_ascents, plain_move
+    prefetch, prefetch_item = plain_prefetch, plain_prefetch_item
 else:
 
     @intrinsic
-    def dot(context, source, s, target, t):  # type: ignore[no-untyped-def]
-        """`plain_dot`, one cache line at a time."""
-        return types.float32(source, types.intp, target, types.intp), _compile_dot
+    def products(context, source, s, target, rows, i, out, j, slots, first, last):  # type: ignore[no-untyped-def]
+        """`plain_products`: the source line stays in a register while all rows meet it."""
+        n = types.intp
+        return types.void(source, n, target, rows, n, out, n, slots, n, n), _compile_products
 
     @intrinsic
-    def update(context, source, s, target, rows, gradients, n):  # type: ignore[no-untyped-def]
-        """`plain_update` in one pass over the columns, the source row held in a register."""
-        signature = types.void(source, types.intp, target, rows, gradients, types.intp)
-        return signature, _compile_update
+    def ascents(context, out, j, rate, slots):  # type: ignore[no-untyped-def]
+        """`plain_ascents`, 16 steps at a time."""
+        return types.void(out, types.intp, types.float32, slots), _compile_ascents
 
     @intrinsic
-    def prefetch(context, table, row):  # type: ignore[no-untyped-def]
-        """Ask for every cache line of a row, to be written to."""
-        return types.void(table, types.intp), _compile_prefetch
+    def move(context, source, s, target, rows, i, out, j, slots, first, last):  # type: ignore[no-untyped-def]
+        """`plain_move` in one pass over the lines, the source line held in a register."""
+        n = types.intp
+        return types.void(source, n, target, rows, n, out, n, slots, n, n), _compile_move
+
+    @intrinsic
+    def prefetch(context, table, row, lines):  # type: ignore[no-untyped-def]
+        """Ask for a whole row, to be written to."""
+        return types.void(table, types.intp, lines), _compile_prefetch
+
+    @intrinsic
+    def prefetch_item(context, array, i):  # type: ignore[no-untyped-def]
+        """Ask for `array[i]`, an item or a row, to be read."""
+        return types.void(array, types.intp), _compile_prefetch_item

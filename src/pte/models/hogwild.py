@@ -1,47 +1,65 @@
-"""Run numbered blocks of work on threads that take the next block when they are free."""
+"""Edge sampling by threads that share the tables and do not wait for each other."""
 
-import threading
-from collections.abc import Callable
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterable
 
-Progress = Callable[[int, int], None]
-"""Called now and then with (blocks done, blocks in all), from the calling thread."""
+import numpy as np
 
-_POLL_SECONDS = 0.2
+from pte.core import tables
+from pte.core.edges import train_pairs
+from pte.core.types import Table
+from pte.models.draws import BLOCK, Block, Draws
+from pte.models.hot_rows import HotRows
+from pte.models.threads import run_blocks
 
 
-def run_blocks(
-    work: Callable[[int], None], blocks: int, threads: int, progress: Progress | None = None
-) -> None:
-    """Call `work(0)` … `work(blocks − 1)`, each once, in order of their start.
+class Hogwild:
+    """Lock-free training (Recht et al. 2011), with copies of the hot rows for each thread.
 
-    `work` must release the GIL to run in parallel. With one thread the order is exact. An
-    exception in a block, or an interrupt in the caller, stops every thread after its block and is
-    raised here.
+    The draws of a block are the same whichever thread trains it, but the threads race: a row that
+    is not hot may lose another thread's update, and with more than one thread no two runs give the
+    same bits. See `pte.core.edges` and `pte.core.copies`.
     """
-    lock = threading.Lock()
-    started = finished = 0
-    stopping = False
 
-    def worker() -> None:
-        nonlocal started, finished
-        while True:
-            with lock:
-                if stopping or started == blocks:
-                    return
-                block, started = started, started + 1
-            work(block)
-            with lock:
-                finished += 1
+    def __init__(
+        self,
+        draws: Draws,
+        source: Table,
+        target: Table,
+        hot: HotRows,
+        negatives: int,
+        rate: float,
+        threads: int,
+    ) -> None:
+        """`source` and `target` are changed in place; their last rows are those for `hot`."""
+        self._draws, self._source, self._target, self._hot = draws, source, target, hot
+        self._slots, self._rate = tuple(range(negatives + 1)), rate
+        self._lines = tuple(range(target.shape[1] // tables.LANES))
+        self._copies = [hot.copies(thread) for thread in range(threads)]
+        self._pairs = [np.empty((BLOCK, 2), np.int32) for _ in range(threads)]
+        self._steps = [tables.zeros(1, negatives + 1) for _ in range(threads)]
 
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            pending = {pool.submit(worker) for _ in range(threads)}
-            while pending:
-                done, pending = wait(pending, _POLL_SECONDS, FIRST_EXCEPTION)
-                for future in done:
-                    future.result()
-                if progress:
-                    progress(finished, blocks)
-        finally:
-            stopping = True
+    def train(self, blocks: Iterable[Block], report: Callable[[int], None] | None = None) -> None:
+        """Train on `blocks`; `report` is told now and then how many of them are done."""
+        self._hot.start(self._source, self._target)
+        run_blocks(self._train_block, blocks, len(self._copies), report)
+        self._hot.gather(self._source, self._target)
+
+    def _train_block(self, block: Block, thread: int) -> None:
+        pairs = self._pairs[thread][: block.count]
+        starts = self._draws.pairs(block, pairs)
+        train_pairs(
+            self._source,
+            self._target,
+            pairs,
+            starts,
+            block.turns.cycle,
+            self._draws.noise,
+            self._copies[thread],
+            self._slots,
+            self._lines,
+            self._steps[thread],
+            block.first,
+            block.total,
+            self._rate,
+            self._draws.negatives(block),
+        )

@@ -5,23 +5,20 @@ Which of the paper's methods it is depends only on the networks of each phase: o
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pte.core import tables
-from pte.core.alias import build_alias
-from pte.core.edges import train_block
-from pte.core.types import AliasTable, Int32Array, IntArray, Table
 from pte.errors import PteError
-from pte.models.hogwild import Progress, run_blocks
+from pte.models.draws import BLOCK, Block, Draws
+from pte.models.hogwild import Hogwild
+from pte.models.hot_rows import HotRows
+from pte.models.turns import Turns
 from pte.networks.bipartite import Network
-
-NOISE_POWER = 0.75
-BLOCK = 100_000
-"""Edges a thread trains on before it takes the next block: about 50 ms."""
+from pte.networks.sampling import EdgeSampler, StoredEdges
 
 AUTO_PASSES = 10
 """`samples=None` draws this many times the number of edges (paper, section 5.5: "several")."""
@@ -54,14 +51,24 @@ class WordVectors:
     seconds: float
 
 
+Watch = Callable[[int, NDArray[np.float32]], bool]
+"""Called with the edges drawn so far and the vectors as they are; true ends the training."""
+
+Progress = Callable[[int, int], None]
+"""Called now and then with (edges drawn, edges in all), from the calling thread."""
+
+
 def fit(
-    networks: Mapping[str, Network],
+    networks: Mapping[str, Network | EdgeSampler],
     phases: Sequence[Sequence[str]],
     samples: int | None,
     seed: int,
     hyperparameters: Hyperparameters | None = None,
     threads: int = 1,
     progress: Progress | None = None,
+    weights: Mapping[str, float] | None = None,
+    watch: Watch | None = None,
+    watch_every: int | None = None,
 ) -> WordVectors:
     """Train word vectors on `networks`, whose targets are all the same words.
 
@@ -69,49 +76,78 @@ def fit(
     to its floor; a later phase starts from the vectors of the one before. All networks share one
     table of word vectors as targets, which is what is returned; the sources of each network have
     vectors of their own. `samples=None` draws `AUTO_PASSES` times the number of edges of a phase.
+    `weights` says how often a network is drawn from, relative to 1 for those it does not name.
+    `watch` sees the vectors after every `watch_every` edges, rounded up to whole blocks.
 
     One seed and one thread give bit-identical vectors. Several threads draw the same edges and
-    race on the updates (see `pte.core.edges.train_block`). Raises `PteError` when the networks
-    disagree about the words, a phase is empty, `samples` or `threads` is not positive, or
-    `seed` is negative.
+    race on the updates (see `pte.models.hogwild`). Raises `PteError` when the networks disagree
+    about the words, a phase is empty, `samples` or `threads` is not positive, `seed` is negative,
+    or the vectors diverge.
     """
     settings = hyperparameters or Hyperparameters()
     n_words = _check(networks, phases, samples, seed, threads)
     names = list(dict.fromkeys(name for phase in phases for name in phase))
-    sizes = [networks[name].n_sources for name in names]
-    first_row = dict(zip(names, np.concatenate([[0], np.cumsum(sizes)[:-1]]), strict=True))
+    samplers = [_sampler(networks[name]) for name in names]
+    edges = {name: sampler.n_edges for name, sampler in zip(names, samplers, strict=True)}
+    plan = [
+        (
+            Turns([(weights or {}).get(name, 1.0) if name in phase else 0.0 for name in names]),
+            samples or AUTO_PASSES * sum(edges[name] for name in phase),
+        )
+        for phase in phases
+    ]
+    draws = Draws(samplers, seed)
+    touches = draws.touches([turns for turns, _ in plan], settings.negatives)
+    hot = HotRows.of(*touches, settings.dim, threads)
     rng = np.random.default_rng(seed)
-    target = tables.uniform(n_words, settings.dim, rng)
-    source = tables.uniform(sum(sizes), settings.dim, rng)
+    target = tables.uniform(n_words, settings.dim, rng, hot.word_copies)
+    source = tables.uniform(sum(draws.sizes), settings.dim, rng, hot.source_copies)
+    trainer = Hogwild(draws, source, target, hot, settings.negatives, settings.rate, threads)
+    trainer.train([Block(plan[0][0], 1, 0, 0, 0)])  # compiles; trains on nothing
 
-    plans = [_Plan.of([(networks[n], int(first_row[n])) for n in phase]) for phase in phases]
-    totals = [samples or AUTO_PASSES * plan.n_edges for plan in plans]
-    blocks = [-(-total // BLOCK) for total in totals]
+    def vectors() -> NDArray[np.float32]:
+        return np.ascontiguousarray(target[:n_words, : settings.dim])
 
-    plans[0].train(source, target, settings, 0, 0, totals[0], seed, 0)  # compiles; trains nothing
-    began = time.perf_counter()
-    for i, (plan, total) in enumerate(zip(plans, totals, strict=True)):
-        past = sum(blocks[:i])
+    whole = sum(total for _, total in plan)
+    drawn, seconds, stop = 0, 0.0, False
+    for blocks in _stretches(plan, watch_every if watch else None):
 
-        def work(block: int, plan: _Plan = plan, total: int = total, past: int = past) -> None:
-            first = block * BLOCK
-            count = min(BLOCK, total - first)
-            plan.train(source, target, settings, first, count, total, seed, past + block)
-
-        def report(done: int, _: int, past: int = past) -> None:
+        def report(done: int, blocks: Sequence[Block] = blocks, before: int = drawn) -> None:
             if progress:
-                progress(past + done, sum(blocks))
+                progress(before + sum(block.count for block in blocks[:done]), whole)
 
-        run_blocks(work, blocks[i], threads, report)
-    seconds = time.perf_counter() - began
-    vectors = np.ascontiguousarray(target[:, : settings.dim])
-    if not np.isfinite(vectors).all():
+        began = time.perf_counter()
+        trainer.train(blocks, report)
+        seconds += time.perf_counter() - began
+        drawn += sum(block.count for block in blocks)
+        if watch and watch(drawn, vectors()):
+            break
+    if not np.isfinite(result := vectors()).all():
         raise PteError(f"training diverged at rate {settings.rate}; choose a smaller one")
-    return WordVectors(vectors, sum(totals), seconds)
+    return WordVectors(result, drawn, seconds)
+
+
+def _sampler(network: Network | EdgeSampler) -> EdgeSampler:
+    return StoredEdges(network) if isinstance(network, Network) else network
+
+
+def _stretches(plan: Sequence[tuple[Turns, int]], every: int | None) -> Iterator[list[Block]]:
+    """The blocks of all phases, `every` so many draws a list of its own, or all of a phase."""
+    number = 0
+    for turns, total in plan:
+        firsts = range(0, total, BLOCK)
+        blocks = [
+            Block(turns, total, first, min(BLOCK, total - first), number + i)
+            for i, first in enumerate(firsts)
+        ]
+        number += len(blocks)
+        length = -(-every // BLOCK) if every else len(blocks)
+        for begin in range(0, len(blocks), length):
+            yield blocks[begin : begin + length]
 
 
 def _check(
-    networks: Mapping[str, Network],
+    networks: Mapping[str, Network | EdgeSampler],
     phases: Sequence[Sequence[str]],
     samples: int | None,
     seed: int,
@@ -132,65 +168,3 @@ def _check(
     if len(words) != 1:
         raise PteError(f"networks: they have different numbers of words, {sorted(words)}")
     return words.pop()
-
-
-@dataclass(frozen=True)
-class _Plan:
-    """The networks of one phase, behind one another as `train_block` wants them."""
-
-    ends: Int32Array
-    edge_table: AliasTable
-    edge_bounds: IntArray
-    noise_table: AliasTable
-    noise_bounds: IntArray
-
-    @classmethod
-    def of(cls, networks: Sequence[tuple[Network, int]]) -> "_Plan":
-        """Stack networks, each with the row at which its sources start."""
-        networks = [(network.directed(), row) for network, row in networks]
-        ends = [
-            np.stack([network.source + np.int32(row), network.target], axis=1)
-            for network, row in networks
-        ]
-        edges = [build_alias(network.weight.astype(np.float64)) for network, _ in networks]
-        noise = [build_alias(network.target_degrees() ** NOISE_POWER) for network, _ in networks]
-        return cls(
-            np.concatenate(ends).astype(np.int32, copy=False),
-            np.concatenate(edges),
-            np.cumsum([0] + [len(part) for part in edges]),
-            np.concatenate(noise),
-            np.cumsum([0] + [len(part) for part in noise]),
-        )
-
-    @property
-    def n_edges(self) -> int:
-        return len(self.ends)
-
-    def train(
-        self,
-        source: Table,
-        target: Table,
-        settings: Hyperparameters,
-        first: int,
-        count: int,
-        total: int,
-        seed: int,
-        block: int,
-    ) -> None:
-        """One block; releases the GIL."""
-        train_block(
-            source,
-            target,
-            self.ends,
-            self.edge_table,
-            self.edge_bounds,
-            self.noise_table,
-            self.noise_bounds,
-            settings.negatives,
-            first,
-            count,
-            total,
-            settings.rate,
-            seed,
-            block,
-        )

@@ -1,0 +1,110 @@
+"""Copies of hot rows, one for each thread, that are exchanged with the shared row now and then.
+
+Labels and frequent words are written by every edge or nearly so. Threads that write one row take
+its cache lines from each other, which costs more than the arithmetic. So each thread trains copies
+of its own, and every so often adds what it has learnt to the shared row and starts again from
+there. (Vuurens, Eickhoff and de Vries, arXiv 1606.07822, cache frequent rows; here every row that
+is worth it has its copies, and none is older than a number of its own updates.)
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pte.core.jit import kernel
+from pte.core.types import Int32Array, IntArray, Slots, Table
+from pte.core.vector import prefetch
+
+
+class Copies(NamedTuple):
+    """Where a thread finds the rows it trains. Counts and row numbers, int64.
+
+    Source s of network i is row `own_sources[i] + s` if s < `hot_sources[i]`, and row
+    `shared_sources[i] + s` if not; word w is row `own_words + w` if w < `hot_words`, else row w.
+    A thread's copies lie behind all shared rows, and each row as it was at its last exchange lies
+    `hot_sources.sum()` or `hot_words` rows behind the copy. One edge in `period` exchanges its
+    rows, so that each hot row is exchanged after `period` of its own updates, on average.
+    """
+
+    shared_sources: IntArray
+    hot_sources: IntArray
+    own_sources: IntArray
+    hot_words: int
+    own_words: int
+    period: int
+
+
+@kernel
+def take_copies(
+    copies: Copies, networks: IntArray, sources: IntArray, rows: Int32Array, n: int, slots: Slots
+) -> None:
+    """Turn the nodes of n edges, numbered within their networks, into rows of this thread."""
+    shared_sources, hot_sources, own_sources, hot_words, own_words, _ = copies
+    for i in range(n):
+        network = networks[i]
+        hot = sources[i] < hot_sources[network]
+        sources[i] += own_sources[network] if hot else shared_sources[network]
+        for k in range(len(slots)):
+            rows[i, k] += np.int32(own_words) if rows[i, k] < hot_words else np.int32(0)
+
+
+@kernel
+def prefetch_exchange(
+    source: Table,
+    target: Table,
+    copies: Copies,
+    network: int,
+    s: int,
+    rows: Int32Array,
+    i: int,
+    lines: Slots,
+) -> None:
+    """Ask for what `exchange_edge` will need of the shared rows, which other threads have."""
+    own = copies.own_sources[network]
+    if s >= own:
+        prefetch(source, s - own + copies.shared_sources[network], lines)
+    for k in range(rows.shape[1]):
+        w = np.int64(rows[i, k])
+        if w >= copies.own_words:
+            prefetch(target, w - copies.own_words, lines)
+
+
+@kernel
+def exchange_edge(
+    source: Table, target: Table, copies: Copies, network: int, s: int, rows: Int32Array, i: int
+) -> None:
+    """Exchange those rows of an edge that are copies: `s` of `source`, `rows[i]` of `target`."""
+    own = copies.own_sources[network]
+    if s >= own:
+        exchange(source, s - own + copies.shared_sources[network], s, copies.hot_sources.sum())
+    for k in range(rows.shape[1]):
+        w = np.int64(rows[i, k])
+        if w >= copies.own_words:
+            exchange(target, w - copies.own_words, w, copies.hot_words)
+
+
+@kernel
+def exchange(table: Table, shared: int, own: int, behind: int) -> None:
+    """Add to the row `shared` how `own` has moved since its last exchange; both become the sum."""
+    last = own + behind
+    for c in range(table.shape[1]):
+        row = table[shared, c] + (table[own, c] - table[last, c])
+        table[shared, c] = row
+        table[own, c] = row
+        table[last, c] = row
+
+
+@kernel
+def exchange_all(table: Table, shared: int, own: int, behind: int, n: int) -> None:
+    """`exchange` for n rows that lie behind one another."""
+    for i in range(n):
+        exchange(table, shared + i, own + i, behind)
+
+
+@kernel
+def start_copies(table: Table, shared: int, own: int, behind: int, n: int) -> None:
+    """Make the n copies, and what they were last, equal to their shared rows."""
+    for i in range(n):
+        for c in range(table.shape[1]):
+            table[own + i, c] = table[shared + i, c]
+            table[own + behind + i, c] = table[shared + i, c]

@@ -1,0 +1,50 @@
+"""Negatives: words drawn by their degree in the positive's network to the power of 3/4."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pte.core.alias import owner
+from pte.core.jit import kernel
+from pte.core.rng import next_random
+from pte.core.types import AliasTable, Int32Array, IntArray, Slots
+from pte.core.vector import prefetch_item
+
+_HALF = np.uint64(32)
+_LOW = np.uint64(2**32 - 1)
+
+
+class Noise(NamedTuple):
+    """The alias tables of several networks behind one another: i at bounds[i] … bounds[i + 1]."""
+
+    table: AliasTable
+    bounds: IntArray
+
+
+@kernel
+def draw_negatives(
+    noise: Noise, networks: IntArray, n: int, state: np.uint64, rows: Int32Array, slots: Slots
+) -> np.uint64:
+    """Fill `rows[:n, 1:]` with draws from the noise of `networks[:n]`; the next state.
+
+    A draw costs half a random number: 32 bits times the size of the table are the cell, and 32
+    binary digits after the point, which is finer than any frequency that could be counted.
+    """
+    table, bounds = noise
+    positions = np.empty((rows.shape[0], len(slots) + 1), np.uint64)
+    for i in range(n):
+        begin = np.uint64(bounds[networks[i]])
+        size = np.uint64(bounds[networks[i] + 1]) - begin
+        for k in range(1, len(slots), 2):
+            state, bits = next_random(state)
+            positions[i, k] = (bits >> _HALF) * size
+            positions[i, k + 1] = (bits & _LOW) * size
+            prefetch_item(table, begin + (positions[i, k] >> _HALF))
+            prefetch_item(table, begin + (positions[i, k + 1] >> _HALF))
+    for i in range(n):
+        begin = np.uint64(bounds[networks[i]])
+        for k in range(1, len(slots)):
+            where = positions[i, k] >> _HALF
+            fraction = (positions[i, k] & _LOW) >> np.uint64(1)
+            rows[i, k] = owner(table[begin:], where, fraction)
+    return state

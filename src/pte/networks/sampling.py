@@ -1,0 +1,149 @@
+"""Where drawn edges come from: a stored network, or the token stream of a corpus.
+
+Both draw from the same distribution, an edge with the odds of its weight (paper, section 4.1).
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.core.alias import build_alias
+from pte.core.stored import draw_stored
+from pte.core.streamed import (
+    draw_memberships,
+    draw_neighbours,
+    token_degrees,
+    window_degrees,
+)
+from pte.core.types import Pairs
+from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
+from pte.errors import PteError
+from pte.networks.bipartite import Network
+
+
+class EdgeSampler(Protocol):
+    """Draws edges, source → target, of one network; the targets are words."""
+
+    n_sources: int
+    n_targets: int
+    n_edges: int
+    """How many different edges there are, or, in a stream, how many tokens they are drawn from."""
+
+    def source_degrees(self) -> NDArray[np.float64]:
+        """Sum of the weights at each source, shape (n_sources,)."""
+
+    def target_degrees(self) -> NDArray[np.float64]:
+        """Sum of the weights at each word, shape (n_targets,)."""
+
+    def draw(self, state: np.uint64, pairs: Pairs) -> None:
+        """Fill `pairs` with edges by the random numbers that start at `state`; without the GIL."""
+
+
+class StoredEdges:
+    """Edges of a stored network, by an alias table of 8 bytes an edge beside its ends."""
+
+    def __init__(self, network: Network) -> None:
+        """Build the table."""
+        self._network, self._undirected = network, network.undirected
+        self.n_sources, self.n_targets = network.n_sources, network.n_targets
+        self.n_edges = network.n_edges
+        self._ends = np.stack([network.source, network.target], axis=1).astype(np.int32, copy=False)
+        self._table = build_alias(network.weight.astype(np.float64))
+
+    def source_degrees(self) -> NDArray[np.float64]:
+        return self._network.source_degrees()
+
+    def target_degrees(self) -> NDArray[np.float64]:
+        return self._network.target_degrees()
+
+    def draw(self, state: np.uint64, pairs: Pairs) -> None:
+        draw_stored(self._ends, self._table, self._undirected, state, pairs)
+
+
+class _Streamed:
+    """What the samplers of the token stream share: documents, drawn by their number of tokens."""
+
+    def __init__(self, corpus: EncodedCorpus, chosen: NDArray[np.bool_]) -> None:
+        lengths = np.diff(corpus.offsets)
+        self._numbers = np.flatnonzero(chosen & (lengths > 0))
+        self._starts = corpus.offsets[:-1][self._numbers]
+        self._lengths = lengths[self._numbers].astype(np.int32)
+        self._tokens = corpus.tokens
+        self.n_targets = corpus.n_words
+        self.n_edges = int(self._lengths.sum(dtype=np.int64))
+        if not self.n_edges:
+            raise PteError("token stream: no document to draw from; is any labelled, or not empty?")
+        self._table = build_alias(self._lengths.astype(np.float64))
+
+    def target_degrees(self) -> NDArray[np.float64]:
+        degrees = np.zeros(self.n_targets, np.int64)
+        token_degrees(self._tokens, self._starts, self._lengths, degrees)
+        return degrees.astype(np.float64)
+
+
+class StreamedMemberships(_Streamed):
+    """Word–document or word–label edges: a token, and what its document is or is labelled."""
+
+    def __init__(
+        self, corpus: EncodedCorpus, source_of: NDArray[np.int32], n_sources: int
+    ) -> None:
+        """`source_of` (int32) gives each document's source, negative where it has none."""
+        super().__init__(corpus, source_of >= 0)
+        self.n_sources = n_sources
+        self._sources = source_of[self._numbers]
+
+    def source_degrees(self) -> NDArray[np.float64]:
+        return np.bincount(self._sources, self._lengths, self.n_sources).astype(np.float64)
+
+    def draw(self, state: np.uint64, pairs: Pairs) -> None:
+        where = (self._tokens, self._starts, self._lengths, self._sources, self._table)
+        draw_memberships(*where, state, pairs)
+
+
+class StreamedWindows(_Streamed):
+    """Word–word edges: a token and another at most `window` tokens away in its document."""
+
+    def __init__(self, corpus: EncodedCorpus, chosen: NDArray[np.bool_], window: int) -> None:
+        super().__init__(corpus, chosen & (np.diff(corpus.offsets) > 1))
+        self.n_sources = corpus.n_words
+        self._window = window
+
+    def source_degrees(self) -> NDArray[np.float64]:
+        return self.target_degrees()
+
+    def target_degrees(self) -> NDArray[np.float64]:
+        degrees = np.zeros(self.n_targets, np.int64)
+        window_degrees(self._tokens, self._starts, self._lengths, self._window, degrees)
+        return degrees.astype(np.float64)
+
+    def draw(self, state: np.uint64, pairs: Pairs) -> None:
+        where = (self._tokens, self._starts, self._lengths, self._table)
+        draw_neighbours(*where, self._window, state, pairs)
+
+
+def stream_word_word(corpus: EncodedCorpus, window: int) -> EdgeSampler:
+    """The edges of `pte.networks.build.word_word`, drawn without counting them."""
+    return StreamedWindows(corpus, corpus.split == TRAIN, window)
+
+
+def stream_word_document(corpus: EncodedCorpus) -> EdgeSampler:
+    """The edges of `pte.networks.build.word_document`; a document without tokens counts, too."""
+    train = corpus.split == TRAIN
+    documents = np.where(train, np.cumsum(train) - 1, -1).astype(np.int32)
+    return StreamedMemberships(corpus, documents, int(train.sum()))
+
+
+def stream_word_label(corpus: EncodedCorpus) -> EdgeSampler:
+    """The edges of `pte.networks.build.word_label`."""
+    labels = np.where(corpus.split == TRAIN, corpus.labels, UNLABELLED).astype(np.int32)
+    return StreamedMemberships(corpus, labels, corpus.n_classes)
+
+
+STREAMS: dict[str, Callable[..., EdgeSampler]] = {
+    "ww": stream_word_word,
+    "wd": stream_word_document,
+    "wl": stream_word_label,
+}
+"""The streams by the names that `workflow/registry/methods.yaml` uses."""
