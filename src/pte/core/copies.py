@@ -62,11 +62,11 @@ def prefetch_exchange(
     """Ask for what `exchange_edge` will need of the shared rows, which other threads have."""
     own = copies.own_sources[network]
     if s >= own:
-        prefetch(source, s - own + copies.shared_sources[network], lines)
+        prefetch(source, s - own + copies.shared_sources[network], 0, lines)
     for k in range(rows.shape[1]):
         w = np.int64(rows[i, k])
         if w >= copies.own_words:
-            prefetch(target, w - copies.own_words, lines)
+            prefetch(target, w - copies.own_words, 0, lines)
 
 
 @kernel

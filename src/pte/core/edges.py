@@ -6,8 +6,7 @@ from pte.core.copies import Copies, exchange_edge, prefetch_exchange, take_copie
 from pte.core.jit import kernel
 from pte.core.noise import Noise, draw_negatives
 from pte.core.step import learning_rate, negative_sampling_step
-from pte.core.tables import LANES
-from pte.core.types import Int32Array, IntArray, Pairs, Slots, Table
+from pte.core.types import Int, Int32Array, IntArray, Pairs, Slots, Table
 from pte.core.vector import prefetch
 
 # Edges whose negatives are drawn together, so that the loads of the draws overlap.
@@ -54,16 +53,7 @@ def train_pairs(
     turn = first % turns.size
     for begin in range(0, pairs.shape[0], CHUNK):
         n = min(CHUNK, pairs.shape[0] - begin)
-        for i in range(n):
-            network = turns[turn]
-            turn += 1
-            if turn == turns.size:
-                turn = 0
-            pair = cursor[network]
-            cursor[network] += 1
-            networks[i] = network
-            sources[i] = pairs[pair, 0]
-            rows[i, 0] = pairs[pair, 1]
+        turn = take_turns(pairs, cursor, turns, turn, networks, sources, rows, n)
         state = draw_negatives(noise, networks, n, state, rows, slots)
         take_copies(copies, networks, sources, rows, n, slots)
         for i in range(0, n, copies.period):
@@ -74,9 +64,38 @@ def train_pairs(
             if i + AHEAD < n:
                 prefetch_edge(source, target, sources[i + AHEAD], rows, i + AHEAD, slots, lines)
             rate = learning_rate(first + begin + i, total, start_rate)
-            negative_sampling_step(source, sources[i], target, rows, i, rate, steps, slots, source.shape[1] // LANES)
+            negative_sampling_step(source, sources[i], target, rows, i, rate, steps, slots)
         for i in range(0, n, copies.period):
             exchange_edge(source, target, copies, networks[i], sources[i], rows, i)
+
+
+@kernel
+def take_turns(
+    pairs: Pairs,
+    cursor: IntArray,
+    turns: IntArray,
+    turn: int,
+    networks: IntArray,
+    sources: IntArray,
+    rows: Int32Array,
+    n: int,
+) -> Int:
+    """The next n edges in the order of the networks' turns; the turn that follows.
+
+    Fills `networks`, `sources` and the positives `rows[:, 0]`. `cursor[i]` is the next pair of
+    network i and moves on.
+    """
+    for i in range(n):
+        network = turns[turn]
+        turn += 1
+        if turn == turns.size:
+            turn = 0
+        pair = cursor[network]
+        cursor[network] += 1
+        networks[i] = network
+        sources[i] = pairs[pair, 0]
+        rows[i, 0] = pairs[pair, 1]
+    return turn
 
 
 @kernel
@@ -84,6 +103,6 @@ def prefetch_edge(
     source: Table, target: Table, s: int, rows: Int32Array, i: int, slots: Slots, lines: Slots
 ) -> None:
     """Ask for all rows of an edge."""
-    prefetch(source, s, lines)
+    prefetch(source, s, 0, lines)
     for k in range(len(slots)):
-        prefetch(target, np.int64(rows[i, k]), lines)
+        prefetch(target, np.int64(rows[i, k]), 0, lines)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from pte.core.jit import kernel
+from pte.core.tables import LANES
 from pte.core.types import Float32Array, Int32Array, Slots, Table
 from pte.core.vector import ascents, move, products
 
@@ -33,17 +34,16 @@ def negative_sampling_step(
     rate: np.float32,
     steps: Float32Array,
     slots: Slots,
-    lines: int,
 ) -> None:
     """Ascend log σ(u·w₀) + Σ_{k=1}^{K} log σ(−u·w_k) by one gradient step (section 4.1).
 
     u is row `s` of `source`; w_k is row `rows[i, k]` of `target`, the positive first, then the K
     negatives, of which those equal to the positive are passed over. All gradients are taken at the
     vectors as they are before the step (but a row listed twice moves u the second time as it is
-    after its first move). `steps` is scratch space, a table of one row of K + 1; `lines` is the
-    number of cache lines of a row.
+    after its first move). `steps` is scratch space, a table of one row of K + 1.
     `source` and `target` are changed in place.
     """
+    lines = source.shape[1] // LANES
     products(source, s, target, rows, i, steps, 0, slots, 0, lines)
     ascents(steps, 0, rate, slots)
     pass_over_positives(rows, i, steps, 0, len(slots))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pte.core.types import Table
+from pte.core.types import Leaves, Table
 
 CACHE_LINE = 64
 LANES = CACHE_LINE // 4
@@ -27,3 +27,17 @@ def uniform(rows: int, dim: int, rng: np.random.Generator, spare: int = 0) -> Ta
     table = zeros(rows + spare, dim)
     table[:rows, :dim] = (rng.random((rows, dim), dtype=np.float32) - 0.5) / dim
     return table
+
+
+def by_leaves(table: Table, lines: int) -> Leaves:
+    """The table cut into tables of `lines` cache lines a row, as many as it takes.
+
+    Shape (leaves, rows, 16 · lines), each leaf behind the other.
+    """
+    rows, stride = table.shape
+    columns = lines * LANES
+    leaves = zeros(-(-stride // columns) * rows, columns).reshape(-1, rows, columns)
+    for i, leaf in enumerate(leaves):
+        part = table[:, i * columns : (i + 1) * columns]
+        leaf[:, : part.shape[1]] = part
+    return leaves

@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 Table: TypeAlias = NDArray[np.float32]
 """Embedding table, shape (rows, stride); see `pte.core.tables`."""
 
+Leaves: TypeAlias = NDArray[np.float32]
+"""Embedding tables of some columns each, shape (leaves, rows, columns)."""
+
 AliasTable: TypeAlias = NDArray[np.int64]
 """Shape (n,); see `pte.core.alias.build_alias`."""
 

@@ -77,8 +77,18 @@ def plain_move(
         target[rows[i, k], columns] += out[j, k] * before
 
 
-def plain_prefetch(table: Table, row: int, lines: Slots) -> None:
-    """Ask for a row to be brought into the cache: without a compiler, nothing."""
+def plain_add_row(out: Float32Array, j: int, other: Float32Array, i: int, slots: Slots) -> None:
+    """out[j] += other[i]; both have the whole lines that K + 1 numbers need."""
+    out[j] += other[i]
+
+
+def plain_copy_row(out: Float32Array, j: int, other: Float32Array, i: int, slots: Slots) -> None:
+    """out[j] = other[i]."""
+    out[j] = other[i]
+
+
+def plain_prefetch(table: Table, row: int, first: int, lines: Slots) -> None:
+    """Ask for as many lines of a row as `lines` is long: without a compiler, nothing."""
 
 
 def plain_prefetch_item(array: Any, i: int) -> None:
@@ -88,7 +98,8 @@ def plain_prefetch_item(array: Any, i: int) -> None:
 _FLOAT, _INT = ir.FloatType(), ir.IntType(32)
 _VECTOR, _INTS = ir.VectorType(_FLOAT, LANES), ir.VectorType(_INT, LANES)
 _BYTE_POINTER = ir.IntType(8).as_pointer()
-_FLAGS = ("contract", "reassoc", "nsz", "arcp")
+# Not `reassoc`: sums have one order, which bit-identical training depends on.
+_FLAGS = ("contract", "nsz", "arcp")
 
 
 class _Code:
@@ -198,7 +209,9 @@ class _Code:
         series = _same(terms[-1])
         for term in reversed(terms[:-1]):
             series = self.multiply_add(series, f, _same(term))
-        exponent = self.builder.add(self.builder.fptosi(n, _INTS), ir.Constant(_INTS, [127] * LANES))
+        exponent = self.builder.add(
+            self.builder.fptosi(n, _INTS), ir.Constant(_INTS, [127] * LANES)
+        )
         bits = self.builder.shl(exponent, ir.Constant(_INTS, [23] * LANES))
         power = self.multiply(series, self.builder.bitcast(bits, _VECTOR))
         return self.builder.fdiv(_same(1.0), self.add(_same(1.0), power), flags=_FLAGS)
@@ -258,11 +271,29 @@ def _compile_move(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return context.get_dummy_value()
 
 
+def _compile_add_row(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    code = _Code(context, builder, signature, args)
+    out, other = code.lines(0, args[1]), code.lines(2, args[3])
+    for line in range(-(-signature.args[4].count // LANES)):
+        code.store(
+            code.add(code.load(out, _INT(line)), code.load(other, _INT(line))), out, _INT(line)
+        )
+    return context.get_dummy_value()
+
+
+def _compile_copy_row(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    code = _Code(context, builder, signature, args)
+    out, other = code.lines(0, args[1]), code.lines(2, args[3])
+    for line in range(-(-signature.args[4].count // LANES)):
+        code.store(code.load(other, _INT(line)), out, _INT(line))
+    return context.get_dummy_value()
+
+
 def _compile_prefetch(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     code = _Code(context, builder, signature, args)
-    row = code.lines(0, args[1])
-    for line in range(signature.args[2].count):
-        code.prefetch(builder.gep(row, [_INT(line)]), writing=True)
+    place = builder.gep(code.lines(0, args[1]), [args[2]])
+    for line in range(signature.args[3].count):
+        code.prefetch(builder.gep(place, [_INT(line)]), writing=True)
     return context.get_dummy_value()
 
 
@@ -274,6 +305,7 @@ def _compile_prefetch_item(context: Any, builder: Any, signature: Any, args: Any
 
 if config.DISABLE_JIT:
     products, ascents, move = plain_products, plain_ascents, plain_move
+    add_row, copy_row = plain_add_row, plain_copy_row
     prefetch, prefetch_item = plain_prefetch, plain_prefetch_item
 else:
 
@@ -295,9 +327,19 @@ else:
         return types.void(source, n, target, rows, n, out, n, slots, n, n), _compile_move
 
     @intrinsic
-    def prefetch(context, table, row, lines):  # type: ignore[no-untyped-def]
-        """Ask for a whole row, to be written to."""
-        return types.void(table, types.intp, lines), _compile_prefetch
+    def add_row(context, out, j, other, i, slots):  # type: ignore[no-untyped-def]
+        """`plain_add_row`."""
+        return types.void(out, types.intp, other, types.intp, slots), _compile_add_row
+
+    @intrinsic
+    def copy_row(context, out, j, other, i, slots):  # type: ignore[no-untyped-def]
+        """`plain_copy_row`."""
+        return types.void(out, types.intp, other, types.intp, slots), _compile_copy_row
+
+    @intrinsic
+    def prefetch(context, table, row, first, lines):  # type: ignore[no-untyped-def]
+        """Ask for lines `first`, `first` + 1 … of a row, to be written to."""
+        return types.void(table, types.intp, types.intp, lines), _compile_prefetch
 
     @intrinsic
     def prefetch_item(context, array, i):  # type: ignore[no-untyped-def]

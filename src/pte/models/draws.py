@@ -39,6 +39,7 @@ class Draws:
     def __init__(self, samplers: Sequence[EdgeSampler], seed: int) -> None:
         """A stream of random numbers for each network and block, and one for the negatives."""
         self._samplers, self._seed = samplers, seed
+        self.n_words = samplers[0].n_targets
         self.sizes = [sampler.n_sources for sampler in samplers]
         self._source_degrees = [sampler.source_degrees() for sampler in samplers]
         self._word_degrees = [sampler.target_degrees() for sampler in samplers]

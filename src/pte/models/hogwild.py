@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pte.core import tables
 from pte.core.edges import train_pairs
-from pte.core.types import Table
 from pte.models.draws import BLOCK, Block, Draws
 from pte.models.hot_rows import HotRows
 from pte.models.threads import run_blocks
@@ -23,20 +23,27 @@ class Hogwild:
     def __init__(
         self,
         draws: Draws,
-        source: Table,
-        target: Table,
-        hot: HotRows,
+        dim: int,
         negatives: int,
         rate: float,
         threads: int,
+        seed: int,
+        hot: HotRows,
     ) -> None:
-        """`source` and `target` are changed in place; their last rows are those for `hot`."""
-        self._draws, self._source, self._target, self._hot = draws, source, target, hot
-        self._slots, self._rate = tuple(range(negatives + 1)), rate
-        self._lines = tuple(range(target.shape[1] // tables.LANES))
+        """Start the tables by `seed`, with room for the copies of `hot`."""
+        self._draws, self._dim, self._rate, self._hot = draws, dim, rate, hot
+        rng = np.random.default_rng(seed)
+        self._target = tables.uniform(draws.n_words, dim, rng, hot.word_copies)
+        self._source = tables.uniform(sum(draws.sizes), dim, rng, hot.source_copies)
+        self._slots = tuple(range(negatives + 1))
+        self._lines = tuple(range(self._target.shape[1] // tables.LANES))
         self._copies = [hot.copies(thread) for thread in range(threads)]
         self._pairs = [np.empty((BLOCK, 2), np.int32) for _ in range(threads)]
         self._steps = [tables.zeros(1, negatives + 1) for _ in range(threads)]
+
+    def vectors(self) -> NDArray[np.float32]:
+        """The vectors of the words as they are, float32, shape (words, dim)."""
+        return np.ascontiguousarray(self._target[: self._draws.n_words, : self._dim])
 
     def train(self, blocks: Iterable[Block], report: Callable[[int], None] | None = None) -> None:
         """Train on `blocks`; `report` is told now and then how many of them are done."""

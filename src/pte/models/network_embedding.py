@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.core import tables
 from pte.errors import PteError
 from pte.models.draws import BLOCK, Block, Draws
 from pte.models.hogwild import Hogwild
 from pte.models.hot_rows import HotRows
+from pte.models.synchronous import Synchronous
 from pte.models.turns import Turns
 from pte.networks.bipartite import Network
 from pte.networks.sampling import EdgeSampler, StoredEdges
@@ -69,6 +69,7 @@ def fit(
     weights: Mapping[str, float] | None = None,
     watch: Watch | None = None,
     watch_every: int | None = None,
+    deterministic: bool = False,
 ) -> WordVectors:
     """Train word vectors on `networks`, whose targets are all the same words.
 
@@ -80,12 +81,13 @@ def fit(
     `watch` sees the vectors after every `watch_every` edges, rounded up to whole blocks.
 
     One seed and one thread give bit-identical vectors. Several threads draw the same edges and
-    race on the updates (see `pte.models.hogwild`). Raises `PteError` when the networks disagree
+    race on the updates (see `pte.models.hogwild`); with `deterministic`, they do not, and one seed
+    gives bit-identical vectors for any number of threads (see `pte.models.synchronous`). Raises `PteError` when the networks disagree
     about the words, a phase is empty, `samples` or `threads` is not positive, `seed` is negative,
     or the vectors diverge.
     """
     settings = hyperparameters or Hyperparameters()
-    n_words = _check(networks, phases, samples, seed, threads)
+    _check(networks, phases, samples, seed, threads)
     names = list(dict.fromkeys(name for phase in phases for name in phase))
     samplers = [_sampler(networks[name]) for name in names]
     edges = {name: sampler.n_edges for name, sampler in zip(names, samplers, strict=True)}
@@ -97,19 +99,11 @@ def fit(
         for phase in phases
     ]
     draws = Draws(samplers, seed)
-    touches = draws.touches([turns for turns, _ in plan], settings.negatives)
-    hot = HotRows.of(*touches, settings.dim, threads)
-    rng = np.random.default_rng(seed)
-    target = tables.uniform(n_words, settings.dim, rng, hot.word_copies)
-    source = tables.uniform(sum(draws.sizes), settings.dim, rng, hot.source_copies)
-    trainer = Hogwild(draws, source, target, hot, settings.negatives, settings.rate, threads)
+    trainer = _trainer(draws, settings, [turns for turns, _ in plan], threads, seed, deterministic)
     trainer.train([Block(plan[0][0], 1, 0, 0, 0)])  # compiles; trains on nothing
 
-    def vectors() -> NDArray[np.float32]:
-        return np.ascontiguousarray(target[:n_words, : settings.dim])
-
     whole = sum(total for _, total in plan)
-    drawn, seconds, stop = 0, 0.0, False
+    drawn, seconds = 0, 0.0
     for blocks in _stretches(plan, watch_every if watch else None):
 
         def report(done: int, blocks: Sequence[Block] = blocks, before: int = drawn) -> None:
@@ -120,15 +114,31 @@ def fit(
         trainer.train(blocks, report)
         seconds += time.perf_counter() - began
         drawn += sum(block.count for block in blocks)
-        if watch and watch(drawn, vectors()):
+        if watch and watch(drawn, trainer.vectors()):
             break
-    if not np.isfinite(result := vectors()).all():
+    vectors = trainer.vectors()
+    if not np.isfinite(vectors).all():
         raise PteError(f"training diverged at rate {settings.rate}; choose a smaller one")
-    return WordVectors(result, drawn, seconds)
+    return WordVectors(vectors, drawn, seconds)
 
 
 def _sampler(network: Network | EdgeSampler) -> EdgeSampler:
     return StoredEdges(network) if isinstance(network, Network) else network
+
+
+def _trainer(
+    draws: Draws,
+    settings: Hyperparameters,
+    turns: Sequence[Turns],
+    threads: int,
+    seed: int,
+    deterministic: bool,
+) -> Hogwild | Synchronous:
+    common = (draws, settings.dim, settings.negatives, settings.rate, threads, seed)
+    if deterministic:
+        return Synchronous(*common)
+    sources, words = draws.touches(turns, settings.negatives)
+    return Hogwild(*common, HotRows.of(sources, words, settings.dim, threads))
 
 
 def _stretches(plan: Sequence[tuple[Turns, int]], every: int | None) -> Iterator[list[Block]]:
@@ -152,7 +162,7 @@ def _check(
     samples: int | None,
     seed: int,
     threads: int,
-) -> int:
+) -> None:
     if not phases or not all(phases):
         raise PteError("phases: every phase needs at least one network")
     for name in (name for phase in phases for name in phase):
@@ -167,4 +177,3 @@ def _check(
     words = {networks[name].n_targets for phase in phases for name in phase}
     if len(words) != 1:
         raise PteError(f"networks: they have different numbers of words, {sorted(words)}")
-    return words.pop()

@@ -86,9 +86,7 @@ class _Streamed:
 class StreamedMemberships(_Streamed):
     """Word–document or word–label edges: a token, and what its document is or is labelled."""
 
-    def __init__(
-        self, corpus: EncodedCorpus, source_of: NDArray[np.int32], n_sources: int
-    ) -> None:
+    def __init__(self, corpus: EncodedCorpus, source_of: NDArray[np.int32], n_sources: int) -> None:
         """`source_of` (int32) gives each document's source, negative where it has none."""
         super().__init__(corpus, source_of >= 0)
         self.n_sources = n_sources

@@ -1,0 +1,90 @@
+"""How threads inside compiled code wait for each other."""
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import config, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from pte.core.jit import kernel
+from pte.core.types import IntArray
+
+FLAG_STRIDE = 16
+"""Places between the flags of two threads, so that no two share a cache line."""
+
+# Looks at a flag before the processor is offered to somebody else: some microseconds.
+_SPINS = 2000
+
+
+def plain_publish(flags: IntArray, i: int, value: int) -> None:
+    """flags[i] = value, after everything that was written before."""
+    flags[i] = value
+
+
+def plain_observe(flags: IntArray, i: int) -> int:
+    """flags[i], and with it everything that was written before it was."""
+    return int(flags[i])
+
+
+def plain_give_way() -> None:
+    """Let another thread have the processor: without a compiler there is only one."""
+
+
+def _item(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    kind = signature.args[0]
+    view = context.make_array(kind)(context, builder, args[0])
+    return builder.gep(view.data, [args[1]])
+
+
+def _compile_publish(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    place = _item(context, builder, signature, args)
+    builder.store_atomic(args[2], place, ordering="release", align=8)
+    return context.get_dummy_value()
+
+
+def _compile_observe(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    place = _item(context, builder, signature, args)
+    return builder.load_atomic(place, ordering="acquire", align=8)
+
+
+def _compile_give_way(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    kind = ir.FunctionType(ir.IntType(32), [])
+    builder.call(cgutils.get_or_insert_function(builder.module, kind, "sched_yield"), [])
+    return context.get_dummy_value()
+
+
+if config.DISABLE_JIT:
+    publish, observe, give_way = plain_publish, plain_observe, plain_give_way
+else:
+
+    @intrinsic
+    def publish(context, flags, i, value):  # type: ignore[no-untyped-def]
+        """`plain_publish`, as an atomic store."""
+        return types.void(flags, types.intp, types.int64), _compile_publish
+
+    @intrinsic
+    def observe(context, flags, i):  # type: ignore[no-untyped-def]
+        """`plain_observe`, as an atomic load."""
+        return types.int64(flags, types.intp), _compile_observe
+
+    @intrinsic
+    def give_way(context):  # type: ignore[no-untyped-def]
+        """POSIX sched_yield."""
+        return types.void(), _compile_give_way
+
+
+@kernel
+def meet(flags: IntArray, thread: int, threads: int, count: int) -> None:
+    """Wait until all threads have called this with at least `count`, which grows with each call.
+
+    `flags` is int64, shape (threads · FLAG_STRIDE,), zero at the beginning.
+    """
+    publish(flags, thread * FLAG_STRIDE, count)
+    for other in range(threads):
+        spins = 0
+        while observe(flags, other * FLAG_STRIDE) < count:
+            spins += 1
+            if spins > _SPINS:
+                give_way()

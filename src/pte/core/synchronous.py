@@ -1,0 +1,130 @@
+"""Edge sampling whose result does not depend on how many threads there are.
+
+Threads own columns, not rows: the columns are cut into leaves of two cache lines, each a table of
+its own, and a thread trains the same leaves of all rows. No two ever write the same line, and there
+is nothing to race for. All that they tell each other is their part of the inner products. A batch
+of edges takes its gradients at the vectors as they are before it.
+
+For the sum of the parts to have one order whoever computed them, the leaves are those of a fixed
+binary tree, and a thread owns a subtree.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pte.core.barrier import meet
+from pte.core.edges import AHEAD, CHUNK, prefetch_edge, take_turns
+from pte.core.jit import kernel
+from pte.core.noise import Noise, draw_negatives
+from pte.core.step import learning_rate, pass_over_positives
+from pte.core.types import Int32Array, IntArray, Leaves, Pairs, Slots, Table
+from pte.core.vector import add_row, ascents, copy_row, move, products
+
+BATCH = 128
+LEAF_LINES = 2
+
+
+@kernel
+def draw_rows(
+    pairs: Pairs,
+    starts: IntArray,
+    turns: IntArray,
+    noise: Noise,
+    first_sources: IntArray,
+    first: int,
+    state: np.uint64,
+    sources: IntArray,
+    rows: Int32Array,
+    slots: Slots,
+) -> None:
+    """The rows of each edge of a block: of `sources`, and of the positive and the negatives.
+
+    The arguments are those of `pte.core.edges.train_pairs`, which draws the same edges; network i
+    has its sources from row `first_sources[i]` on.
+    """
+    cursor = starts[:-1].copy()
+    networks = np.empty(CHUNK, np.int64)
+    turn = first % turns.size
+    for begin in range(0, pairs.shape[0], CHUNK):
+        n = min(CHUNK, pairs.shape[0] - begin)
+        chunk, chosen = sources[begin : begin + n], rows[begin : begin + n]
+        turn = take_turns(pairs, cursor, turns, turn, networks, chunk, chosen, n)
+        state = draw_negatives(noise, networks, n, state, chosen, slots)
+        for i in range(n):
+            chunk[i] += first_sources[networks[i]]
+
+
+class Share(NamedTuple):
+    """What a thread owns, and how the parts of an inner product are added up.
+
+    The thread's leaves are `first` … `last` − 1. `sums` (int64, shape (last − first − 1, 2)) is the
+    order in which to add them, counted from `first`: leaf a += leaf b. `joins` (shape
+    (threads − 1, 2)) is the same for the sums of the threads.
+    """
+
+    thread: int
+    threads: int
+    first: int
+    last: int
+    sums: IntArray
+    joins: IntArray
+
+
+@kernel
+def train_leaves(
+    source: Leaves,
+    target: Leaves,
+    sources: IntArray,
+    rows: Int32Array,
+    share: Share,
+    parts: Table,
+    scratch: Table,
+    flags: IntArray,
+    batches: int,
+    first: int,
+    total: int,
+    start_rate: float,
+    slots: Slots,
+    lines: Slots,
+) -> None:
+    """Train the leaves of one thread on a block, while the other threads train theirs.
+
+    `sources` and `rows` are those of `draw_rows`. `parts` is a table that the threads share, of
+    2 · threads · BATCH rows of K + 1; `scratch`, of as many rows as there are leaves or threads, is
+    the thread's own. `batches` counts the batches before this block, for all threads alike.
+    `lines` is (0, … LEAF_LINES − 1). The rates are those of the draws from `first` on.
+    """
+    thread, threads, low, high, sums, joins = share
+    for begin in range(0, sources.size, BATCH):
+        end = min(begin + BATCH, sources.size)
+        # Of two sets of places for the parts, the other may still be read.
+        page = (batches % 2) * threads * BATCH
+        for i in range(begin, end):
+            for leaf in range(low, high):
+                u, w = source[leaf], target[leaf]
+                if i + AHEAD < end:
+                    prefetch_edge(u, w, sources[i + AHEAD], rows, i + AHEAD, slots, lines)
+                products(u, sources[i], w, rows, i, scratch, leaf - low, slots, 0, LEAF_LINES)
+            add_up(scratch, sums, slots)
+            copy_row(parts, page + thread * BATCH + i - begin, scratch, 0, slots)
+        batches += 1
+        meet(flags, thread, threads, batches)
+        for i in range(begin, end):
+            for other in range(threads):
+                copy_row(scratch, other, parts, page + other * BATCH + i - begin, slots)
+            add_up(scratch, joins, slots)
+            ascents(scratch, 0, learning_rate(first + i, total, start_rate), slots)
+            pass_over_positives(rows, i, scratch, 0, len(slots))
+            for leaf in range(low, high):
+                u, w = source[leaf], target[leaf]
+                if i + AHEAD < end:
+                    prefetch_edge(u, w, sources[i + AHEAD], rows, i + AHEAD, slots, lines)
+                move(u, sources[i], w, rows, i, scratch, 0, slots, 0, LEAF_LINES)
+
+
+@kernel
+def add_up(table: Table, sums: IntArray, slots: Slots) -> None:
+    """Row a += row b for each (a, b), in this order."""
+    for j in range(sums.shape[0]):
+        add_row(table, sums[j, 0], table, sums[j, 1], slots)
