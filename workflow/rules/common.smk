@@ -33,7 +33,11 @@ def check_names(where, names, known):
 
 
 # What `--config` sets arrives as text; in these keys no text is meant.
-NUMBERS = ["seeds", "available_only", "window", "training", "samples", "settings"]
+NUMBERS = ["seeds", "available_only", "window", "training", "deterministic"] + [
+    "network_weights",
+    "samples",
+    "settings",
+]
 
 try:
     config.update(typed(only(config, NUMBERS)))
@@ -43,6 +47,7 @@ try:
     ARCHIVES, CORPORA = REGISTRY["archives"], REGISTRY["corpora"]
     check_names("config.yaml: methods", config["methods"], METHODS)
     check_names("config.yaml: samples", config["samples"], CORPORA)
+    check_names("config.yaml: edges", config["edges"], CORPORA)
     for name, table in config["tables"].items():
         check_names(f"config.yaml: tables.{name}.corpora", table["corpora"], CORPORA)
     for name, entry in CORPORA.items():
@@ -94,7 +99,13 @@ def archives_of(wildcards):
     }
 
 
+def is_streamed(corpus):
+    return config["edges"].get(corpus) == "streamed"
+
+
 def networks_of(wildcards):
+    if is_streamed(wildcards.corpus):
+        return {}
     method = METHODS[wildcards.method]
     shuffled = method.get("labels") == "shuffled"
     labels = {"wl": f"shuffled-{wildcards.seed}"} if shuffled else {}

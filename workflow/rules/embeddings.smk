@@ -4,6 +4,7 @@
 rule network_embedding:
     input:
         unpack(networks_of),
+        corpus="resources/corpora/{corpus}",
         compiled=rules.warm_up.output,
     output:
         vectors="results/vectors/{corpus}/{method}/seed{seed}.npy",
@@ -21,7 +22,11 @@ rule network_embedding:
         phases=lambda w: METHODS[w.method]["phases"],
         samples=lambda w: config["samples"].get(w.corpus, "auto"),
         training=config["training"],
-        code=fingerprint("pte.models.network_embedding"),
+        weights=config["network_weights"],
+        deterministic=config["deterministic"],
+        labels=lambda w: METHODS[w.method].get("labels", "given"),
+        window=lambda w: config["window"] if is_streamed(w.corpus) else None,
+        code=fingerprint("pte.models.network_embedding", "pte.networks.sampling"),
     script:
         "../scripts/network_embedding.py"
 

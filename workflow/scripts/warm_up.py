@@ -7,6 +7,7 @@ from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.files import write_json
 from pte.models.network_embedding import fit
 from pte.networks.build import word_document, word_word
+from pte.networks.sampling import streams
 
 with logged(snakemake):
     corpus = EncodedCorpus(
@@ -18,5 +19,9 @@ with logged(snakemake):
         classes=("x",),
     )
     word_document(corpus)
-    fit({"ww": word_word(corpus, 5)}, [["ww"]], samples=1, seed=0)
+    stored = {"ww": word_word(corpus, 5)}
+    streamed = streams(corpus, ["ww", "wd", "wl"], 5)
+    for networks in (stored, streamed):
+        for deterministic in (False, True):
+            fit(networks, [list(networks)], 10, 0, threads=2, deterministic=deterministic)
     write_json(Path(snakemake.output[0]), {"core": snakemake.params.code})

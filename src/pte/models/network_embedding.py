@@ -81,10 +81,11 @@ def fit(
     `watch` sees the vectors after every `watch_every` edges, rounded up to whole blocks.
 
     One seed and one thread give bit-identical vectors. Several threads draw the same edges and
-    race on the updates (see `pte.models.hogwild`); with `deterministic`, they do not, and one seed
-    gives bit-identical vectors for any number of threads (see `pte.models.synchronous`). Raises `PteError` when the networks disagree
-    about the words, a phase is empty, `samples` or `threads` is not positive, `seed` is negative,
-    or the vectors diverge.
+    race on the updates (see `pte.models.hogwild`); with `deterministic` they do not, and one seed
+    gives bit-identical vectors for any number of threads (see `pte.models.synchronous`).
+
+    Raises `PteError` when the networks disagree about the words, a phase is empty, `samples`,
+    `threads` or a weight is not positive, `seed` is negative, or the vectors diverge.
     """
     settings = hyperparameters or Hyperparameters()
     _check(networks, phases, samples, seed, threads)

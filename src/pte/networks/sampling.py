@@ -3,7 +3,7 @@
 Both draw from the same distribution, an edge with the odds of its weight (paper, section 4.1).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 import numpy as np
@@ -145,3 +145,9 @@ STREAMS: dict[str, Callable[..., EdgeSampler]] = {
     "wl": stream_word_label,
 }
 """The streams by the names that `workflow/registry/methods.yaml` uses."""
+
+
+def streams(corpus: EncodedCorpus, names: Iterable[str], window: int) -> dict[str, EdgeSampler]:
+    """Those of the networks ww, wd and wl of a corpus that are in `names`."""
+    options = {"ww": (window,)}
+    return {name: STREAMS[name](corpus, *options.get(name, ())) for name in names}
