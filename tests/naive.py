@@ -219,3 +219,21 @@ def f1_scores(truth, predicted, n_classes):
     ]
     micro = 2 * hits.sum() / (2 * hits.sum() + misses.sum() + false_alarms.sum())
     return 100 * micro, 100 * float(np.mean(each))
+
+
+def train_in_batches(source, target, sources, rows, rates, batch):
+    """All gradients of a batch at the vectors as they are before it, then one update after another.
+
+    A negative that is the positive is passed over.
+    """
+    for begin in range(0, len(sources), batch):
+        chosen = range(begin, min(begin + batch, len(sources)))
+        gradients = {}
+        for i in chosen:
+            products = [float(source[sources[i]] @ target[row]) for row in rows[i]]
+            gradients[i] = [
+                0 if k > 0 and rows[i][k] == rows[i][0] else rates[i] * ((k == 0) - sigmoid(x))
+                for k, x in enumerate(products)
+            ]
+        for i in chosen:
+            update(source, sources[i], target, rows[i], gradients[i])

@@ -50,7 +50,8 @@ def plain_ascents(out: Float32Array, j: int, rate: float, slots: Slots) -> None:
     out[j] = 0
     for k in slots:
         label = 1.0 if k == 0 else 0.0
-        out[j, k] = rate * (label - 1 / (1 + math.exp(-products[k])))
+        sigmoid = (1 + math.tanh(products[k] / 2)) / 2
+        out[j, k] = rate * (label - sigmoid)
 
 
 def plain_move(

@@ -1,0 +1,206 @@
+import threading
+
+import naive
+import numpy as np
+import pytest
+
+from pte.core import barrier, step, synchronous, tables
+from pte.errors import PteError
+from pte.models.network_embedding import Hyperparameters, fit
+from pte.models.synchronous import shares
+from pte.networks.bipartite import Network
+
+TINY = {"dim": 40, "negatives": 2}
+
+
+def some_network(n_sources, n_words, n_edges, seed):
+    rng = np.random.default_rng(seed)
+    # Few sources and a few frequent words: many threads want the same rows.
+    source = rng.integers(0, n_sources, n_edges)
+    target = (n_words * rng.random(n_edges) ** 3).astype(int)
+    return Network.from_edges(source, target, rng.random(n_edges) + 0.1, n_sources, n_words)
+
+
+NETWORKS = {"wl": some_network(2, 30, 80, 1), "wd": some_network(20, 30, 200, 2)}
+
+
+def train(threads, seed=1, samples=700, **hyperparameters):
+    settings = Hyperparameters(**(TINY | hyperparameters))
+    phases = [["wd"], ["wd", "wl"]]
+    return fit(NETWORKS, phases, samples, seed, settings, threads, deterministic=True).vectors
+
+
+@pytest.mark.parametrize("threads", [2, 3, 8])
+@pytest.mark.parametrize(
+    "changes", [{}, {"dim": 5}, {"dim": 130}, {"negatives": 0}, {"negatives": 20}], ids=str
+)
+def test_the_number_of_threads_does_not_change_a_bit(threads, changes):
+    assert (train(threads, **changes) == train(1, **changes)).all()
+
+
+def test_it_learns_and_seeds_differ():
+    assert (train(1) != train(1, seed=2)).any()
+    assert (train(1, samples=700) != train(1, samples=1)).any()
+
+
+def test_many_blocks_are_trained_by_all_threads(monkeypatch):
+    from pte.models import draws, network_embedding
+    from pte.models import synchronous as model
+
+    for module in (draws, network_embedding, model):
+        monkeypatch.setattr(module, "BLOCK", 70)
+    assert (train(3) == train(1)).all()
+
+
+def test_an_interrupt_stops_all_threads():
+    def interrupt(drawn, whole):
+        raise KeyboardInterrupt
+
+    settings = Hyperparameters(**TINY)
+    with pytest.raises(KeyboardInterrupt):
+        fit(NETWORKS, [["wd"]], 1000, 1, settings, 3, interrupt, deterministic=True)
+    assert threading.active_count() == 1
+
+
+def test_divergence_is_reported():
+    with pytest.raises(PteError, match="diverged at rate"):
+        train(2, rate=1e30)
+
+
+# One block, against the twin
+
+DIM, NEGATIVES, EDGES = 70, 5, 300
+
+
+@pytest.fixture(scope="module")
+def block():
+    """Sources, rows and tables; EDGES is more than two batches and no multiple of one."""
+    rng = np.random.default_rng(3)
+    sources = rng.integers(0, 4, EDGES)
+    rows = rng.integers(0, 9, (EDGES, NEGATIVES + 1)).astype(np.int32)
+    return sources, rows, tables.uniform(4, DIM, rng), tables.uniform(9, DIM, rng)
+
+
+def trained(block, threads):
+    sources, rows, source, target = block
+    source = tables.by_leaves(30 * source, synchronous.LEAF_LINES)
+    target = tables.by_leaves(30 * target, synchronous.LEAF_LINES)
+    parts = tables.zeros(2 * threads * synchronous.BATCH, NEGATIVES + 1)
+    flags = np.zeros(threads * barrier.FLAG_STRIDE, np.int64)
+
+    def work(share):
+        synchronous.train_leaves(
+            source,
+            target,
+            sources,
+            rows,
+            share,
+            parts,
+            tables.zeros(8, NEGATIVES + 1),
+            flags,
+            0,
+            100,
+            1000,
+            0.02,
+            tuple(range(NEGATIVES + 1)),
+            tuple(range(synchronous.LEAF_LINES)),
+        )
+
+    workers = [threading.Thread(target=work, args=(share,)) for share in shares(3, threads)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return [np.concatenate(list(leaves), axis=1)[:, :DIM] for leaves in (source, target)]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_a_block_is_close_to_the_twin(block, threads):
+    sources, rows, source, target = block
+    expected = [30 * table[:, :DIM].astype(float) for table in (source, target)]
+    rates = [naive.learning_rate(100 + i, 1000, 0.02) for i in range(EDGES)]
+    naive.train_in_batches(*expected, sources, rows, rates, synchronous.BATCH)
+    for found, table in zip(trained(block, threads), expected, strict=True):
+        np.testing.assert_allclose(found, table, rtol=0, atol=2e-5 * np.abs(table).max())
+
+
+def test_a_batch_of_one_is_a_step(block, monkeypatch):
+    """What distinguishes the twin from plain training is the batch alone."""
+    sources, rows, source, target = block
+    expected = [30 * table[:, :DIM].astype(float) for table in (source, target)]
+    rates = [naive.learning_rate(100 + i, 1000, 0.02) for i in range(EDGES)]
+    naive.train_in_batches(*expected, sources, rows, rates, 1)
+    found = [30 * table for table in (source, target)]
+    aligned = [tables.zeros(*table.shape) for table in found]
+    for table, values in zip(aligned, found, strict=True):
+        table[:] = values
+    steps = tables.zeros(1, NEGATIVES + 1)
+    for i, rate in enumerate(rates):
+        step.negative_sampling_step(
+            aligned[0],
+            sources[i],
+            aligned[1],
+            rows,
+            i,
+            np.float32(rate),
+            steps,
+            tuple(range(NEGATIVES + 1)),
+        )
+    for table, values in zip(aligned, expected, strict=True):
+        np.testing.assert_allclose(table[:, :DIM], values, rtol=0, atol=2e-5 * abs(values).max())
+
+
+# Who owns what
+
+
+@pytest.mark.parametrize("leaves", range(1, 10))
+def test_every_leaf_has_one_owner_and_enters_the_sum_once(leaves):
+    for threads in range(1, leaves + 1):
+        owned = shares(leaves, threads)
+        assert [(share.thread, share.threads) for share in owned] == [
+            (thread, threads) for thread in range(threads)
+        ]
+        assert [leaf for share in owned for leaf in range(share.first, share.last)] == list(
+            range(leaves)
+        )
+        # Each leaf is named by its own terms, so that the sum tells in which order it was taken.
+        results = []
+        for share in owned:
+            terms = [str(leaf) for leaf in range(share.first, share.last)]
+            results.append(added(terms, share.sums))
+        assert added(results, owned[0].joins) == added(
+            [str(leaf) for leaf in range(leaves)], shares(leaves, 1)[0].sums
+        )
+
+
+def added(terms, sums):
+    for a, b in sums.tolist():
+        terms[a] = f"({terms[a]}+{terms[b]})"
+    return terms[0]
+
+
+def test_two_threads_share_evenly():
+    assert [share.last - share.first for share in shares(4, 2)] == [2, 2]
+
+
+# Waiting
+
+
+def test_threads_meet():
+    threads, rounds = 3, 50
+    flags = np.zeros(threads * barrier.FLAG_STRIDE, np.int64)
+    written = np.zeros((rounds, threads), np.int64)
+    seen = np.zeros((rounds, threads), np.int64)
+
+    def work(thread):
+        for i in range(rounds):
+            written[i, thread] = 1
+            barrier.meet(flags, thread, threads, i + 1)
+            seen[i, thread] = written[i].sum()
+
+    workers = [threading.Thread(target=work, args=(thread,)) for thread in range(threads)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert (seen == threads).all()
