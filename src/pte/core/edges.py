@@ -39,8 +39,8 @@ def train_pairs(
 
     Draw t is of network turns[t mod n]; the pairs of network i lie at `starts[i]` to
     `starts[i + 1]`, in the order of their use. `state` is where the random numbers of the
-    negatives start; `slots` is (0, … K), `lines` the numbers of the cache lines of a row, and `steps`
-    scratch space, a table of one row of K + 1.
+    negatives start; `slots` is (0, … K), `lines` the numbers of the cache lines of a row, and
+    `steps` scratch space, a table of one row of K + 1.
 
     Hogwild (Recht et al. 2011): threads that train on the same tables race. A row may lose another
     thread's update and may be read half-updated; nothing is locked. Hot rows do not race, since
@@ -74,7 +74,9 @@ def train_pairs(
             if i + AHEAD < n:
                 prefetch_edge(source, target, sources[i + AHEAD], rows, i + AHEAD, slots, lines)
             rate = learning_rate(first + begin + i, total, start_rate)
-            negative_sampling_step(source, sources[i], target, rows, i, rate, steps, slots, source.shape[1] // LANES)
+            negative_sampling_step(
+                source, sources[i], target, rows, i, rate, steps, slots, source.shape[1] // LANES
+            )
         for i in range(0, n, copies.period):
             exchange_edge(source, target, copies, networks[i], sources[i], rows, i)
 

@@ -19,7 +19,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from pte.core.tables import CACHE_LINE, LANES
-from pte.core.types import Float32Array, Int32Array, Slots, Table
+from pte.core.types import Float32Array, Int, Int32Array, Slots, Table
 
 
 def plain_products(
@@ -44,7 +44,7 @@ def plain_products(
         out[j, k] = np.dot(source[s, columns], target[rows[i, k], columns])
 
 
-def plain_ascents(out: Float32Array, j: int, rate: float, slots: Slots) -> None:
+def plain_ascents(out: Float32Array, j: int, rate: np.float32, slots: Slots) -> None:
     """Turn products x into steps: rate · (1 − σ(x)) for the positive, −rate · σ(x) for the rest."""
     products = out[j].astype(np.float64)
     out[j] = 0
@@ -77,7 +77,7 @@ def plain_move(
         target[rows[i, k], columns] += out[j, k] * before
 
 
-def plain_prefetch(table: Table, row: int, lines: Slots) -> None:
+def plain_prefetch(table: Table, row: Int, lines: Slots) -> None:
     """Ask for a row to be brought into the cache: without a compiler, nothing."""
 
 
@@ -198,7 +198,9 @@ class _Code:
         series = _same(terms[-1])
         for term in reversed(terms[:-1]):
             series = self.multiply_add(series, f, _same(term))
-        exponent = self.builder.add(self.builder.fptosi(n, _INTS), ir.Constant(_INTS, [127] * LANES))
+        exponent = self.builder.add(
+            self.builder.fptosi(n, _INTS), ir.Constant(_INTS, [127] * LANES)
+        )
         bits = self.builder.shl(exponent, ir.Constant(_INTS, [23] * LANES))
         power = self.multiply(series, self.builder.bitcast(bits, _VECTOR))
         return self.builder.fdiv(_same(1.0), self.add(_same(1.0), power), flags=_FLAGS)

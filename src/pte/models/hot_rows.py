@@ -86,9 +86,7 @@ class HotRows:
         for thread in range(self.threads):
             self._each(exchange_all, source, target, thread)
 
-    def _each(
-        self, kernel: Callable[..., None], source: Table, target: Table, thread: int
-    ) -> None:
+    def _each(self, kernel: Callable[..., None], source: Table, target: Table, thread: int) -> None:
         places = self.copies(thread)
         for shared, own, n in zip(
             places.shared_sources, places.own_sources, places.hot_sources, strict=True
