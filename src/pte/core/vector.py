@@ -50,7 +50,8 @@ def plain_ascents(out: Float32Array, j: int, rate: np.float32, slots: Slots) -> 
     out[j] = 0
     for k in slots:
         label = 1.0 if k == 0 else 0.0
-        out[j, k] = rate * (label - 1 / (1 + math.exp(-products[k])))
+        sigmoid = np.exp(-np.logaddexp(0, -products[k]))  # does not overflow
+        out[j, k] = rate * (label - sigmoid)
 
 
 def plain_move(
@@ -160,12 +161,12 @@ class _Code:
         )
 
     def sums(self, vectors: Sequence[Any]) -> Any:
-        """A vector whose lane k is the sum of the lanes of the k-th of up to 16 vectors.
+        """A vector whose lane k is the sum of the lanes of the k-th of up to 16 vectors, or 0.
 
         Vectors are added two by two, the halves of their lanes side by side, then quarters, and so
         on: a tree of additions over all of them at once.
         """
-        width, empty = LANES, ir.Constant(_VECTOR, ir.Undefined)
+        width, empty = LANES, _same(0.0)
         while width > 1:
             half, groups = width // 2, range(0, 2 * LANES, width)
             low = [start + lane for start in groups for lane in range(half)]
