@@ -5,6 +5,7 @@ import numpy as np
 from pte.core.copies import Copies, exchange_edge, prefetch_exchange, take_copies
 from pte.core.jit import kernel
 from pte.core.noise import Noise, draw_negatives
+from pte.core.rng import mix
 from pte.core.step import learning_rate, negative_sampling_step
 from pte.core.tables import LANES
 from pte.core.types import Int32Array, IntArray, Pairs, Slots, Table
@@ -66,7 +67,9 @@ def train_pairs(
             rows[i, 0] = pairs[pair, 1]
         state = draw_negatives(noise, networks, n, state, rows, slots)
         take_copies(copies, networks, sources, rows, n, slots)
-        for i in range(0, n, copies.period):
+        # By chance, since turns and chunks go round together: the same network would always be met.
+        exchanged = np.int64(mix(np.uint64(first + begin)) % np.uint64(copies.period))
+        for i in range(exchanged, n, copies.period):
             prefetch_exchange(source, target, copies, networks[i], sources[i], rows, i, lines)
         for i in range(min(AHEAD, n)):
             prefetch_edge(source, target, sources[i], rows, i, slots, lines)
@@ -77,7 +80,7 @@ def train_pairs(
             negative_sampling_step(
                 source, sources[i], target, rows, i, rate, steps, slots, source.shape[1] // LANES
             )
-        for i in range(0, n, copies.period):
+        for i in range(exchanged, n, copies.period):
             exchange_edge(source, target, copies, networks[i], sources[i], rows, i)
 
 
