@@ -111,6 +111,8 @@ class StreamedWindows(_Streamed):
 
     def __init__(self, corpus: EncodedCorpus, chosen: NDArray[np.bool_], window: int) -> None:
         """`chosen` says which documents to draw from; those with one token have no edge."""
+        if window < 1:
+            raise PteError(f"token stream: window is {window}; it must be at least 1")
         super().__init__(corpus, chosen & (np.diff(corpus.offsets) > 1))
         self.n_sources = corpus.n_words
         self._window = window
