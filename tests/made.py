@@ -3,6 +3,10 @@
 import numpy as np
 
 from pte.core import tables
+from pte.corpora.encode import encode
+from pte.corpora.encoded import TEST, TRAIN
+from pte.corpora.readers import Document
+from pte.corpora.tokenise import whitespace
 
 
 def normal_table(rows, dim, seed):
@@ -25,3 +29,10 @@ def stream_of(documents):
     """The same as tokens, starts and lengths."""
     tokens, bounds = laid_out(documents)
     return tokens, bounds[:, 0].copy(), np.diff(bounds)[:, 0].astype(np.int32)
+
+
+def corpus_of(training, held_out=()):
+    """Of lists of tokens, the training ones with a label or None."""
+    documents = [Document(b" ".join(tokens), label, TRAIN) for tokens, label in training]
+    documents += [Document(b" ".join(tokens), "x", TEST) for tokens in held_out]
+    return encode(documents, whitespace)

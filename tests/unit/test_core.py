@@ -71,6 +71,22 @@ def test_building_an_alias_table_leaves_the_weights_alone():
     assert weights.tolist() == [1.0, 5.0, 0.5]
 
 
+@given(STATES, st.integers(1, 2**32 - 1))
+def test_cells_are_exact(bits, n):
+    found = alias.cell(np.uint64(bits), n)
+    assert tuple(map(int, found)) == naive.cell(bits, n)
+
+
+@given(WEIGHTS, st.data())
+def test_owners_are_exact(weights, data):
+    table = alias.build_alias(np.array(weights))
+    cell = data.draw(st.integers(0, table.size - 1))
+    share, _ = naive.share_and_other(table[cell])
+    edge = {min(max(share + step, 0), 2**31 - 1) for step in (-1, 0, 1)}
+    for fraction in (*edge, data.draw(st.integers(0, 2**31 - 1))):
+        assert alias.owner(table, cell, fraction) == naive.owner(table, cell, fraction)
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 10, 1000])
 def test_alias_draws_are_those_of_the_twin(n):
     table = alias.build_alias(np.random.default_rng(n).random(n) ** 4)
