@@ -106,10 +106,10 @@ def fit(
     trainer.train([Block(plan[0][0], 1, 0, 0, 0)])  # compiles; trains on nothing
 
     def vectors() -> NDArray[np.float32]:
-        return np.ascontiguousarray(target[:n_words, : settings.dim])
+        return target[:n_words, : settings.dim].copy()
 
     whole = sum(total for _, total in plan)
-    drawn, seconds, stop = 0, 0.0, False
+    drawn, seconds = 0, 0.0
     for blocks in _stretches(plan, watch_every if watch else None):
 
         def report(done: int, blocks: Sequence[Block] = blocks, before: int = drawn) -> None:
