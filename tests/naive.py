@@ -50,38 +50,92 @@ def fnv1a(data):
     return code
 
 
+def cell(bits, n):
+    """The cell of a table of n at bits / 2⁶⁴ of the way through it, and how far into it, · 2³¹."""
+    position = bits * n >> 32
+    return position >> 32, position % 2**32 >> 1
+
+
+def share_and_other(entry):
+    """An entry of an alias table: the share of its own index, · 2³¹, and the other owner."""
+    return int(entry) % 2**32, int(entry) >> 32
+
+
+def owner(table, cell, fraction):
+    share, other = share_and_other(table[cell])
+    return cell if fraction < share else other
+
+
+def draw(bits, table):
+    return owner(table, *cell(bits, len(table)))
+
+
 def encoded_distribution(table):
     """The probabilities that an alias table stands for: the sum of the shares of its cells."""
     n = len(table)
     probability = np.zeros(n)
-    for i, (kept, other) in enumerate(np.asarray(table).tolist()):
-        probability[i] += kept / 2**31 / n
-        probability[other] += (1 - kept / 2**31) / n
+    for i, (share, other) in enumerate(map(share_and_other, table)):
+        probability[i] += share / 2**31 / n
+        probability[other] += (1 - share / 2**31) / n
     return probability
 
 
-def draw(bits, table):
-    position = unit(bits) * len(table)
-    cell = int(position)
-    kept, other = (int(value) for value in table[cell])
-    return cell if int((position - cell) * 2**31) < kept else other
-
-
-def draw_edge(state, ends, table):
-    state, bits = next_random(state)
-    source, target = ends[draw(bits, table)]
-    return state, int(source), int(target)
-
-
-def draw_negatives(state, noise, negatives, positive):
-    """The next state and the rows: the positive, then those draws that differ from it."""
-    rows = [positive]
-    for _ in range(negatives):
+def draw_stored(ends, table, undirected, state, n):
+    """n edges; one of an undirected network is turned round if its random number is odd."""
+    drawn = []
+    for _ in range(n):
         state, bits = next_random(state)
-        word = draw(bits, noise)
-        if word != positive:
-            rows.append(word)
-    return state, rows
+        source, target = map(int, ends[draw(bits, table)])
+        drawn.append((target, source) if undirected and bits % 2 else (source, target))
+    return drawn
+
+
+def draw_places(documents, table, state, n):
+    """The next state and n times the number of a document and of a place in it."""
+    chosen = []
+    for _ in range(n):
+        state, bits = next_random(state)
+        chosen.append(draw(bits, table))
+    drawn = []
+    for d in chosen:
+        state, bits = next_random(state)
+        drawn.append((d, cell(bits, len(documents[d]))[0]))
+    return state, drawn
+
+
+def draw_memberships(documents, sources, table, state, n, together):
+    """n pairs of a document's source and a word of it; `together` of them are drawn at a time."""
+    drawn = []
+    for begin in range(0, n, together):
+        state, places = draw_places(documents, table, state, min(together, n - begin))
+        drawn += [(sources[d], documents[d][place]) for d, place in places]
+    return drawn
+
+
+def draw_neighbours(documents, table, window, state, n, together):
+    """n pairs of words: a place, and one of the `window` before it and the `window` behind it.
+
+    What lies outside the document is left out; `together` places are drawn at a time.
+    """
+    distances = [*range(-window, 0), *range(1, window + 1)]
+    drawn = []
+    while len(drawn) < n:
+        state, places = draw_places(documents, table, state, together)
+        for d, place in places:
+            state, bits = next_random(state)
+            partner = place + distances[cell(bits, 2 * window)[0]]
+            if 0 <= partner < len(documents[d]):
+                drawn.append((documents[d][place], documents[d][partner]))
+    return drawn[:n]
+
+
+def draw_negatives(noise, negatives, state):
+    """The next state and the words: 32 bits each, the high ones of a random number first."""
+    drawn = []
+    while len(drawn) < negatives:
+        state, bits = next_random(state)
+        drawn += [draw(half << 32, noise) for half in (bits >> 32, bits % 2**32)]
+    return state, drawn[:negatives]
 
 
 def sigmoid(x):
@@ -92,43 +146,58 @@ def learning_rate(t, total, start):
     return start * max((total - t) / total, 1e-4)
 
 
-def update(source, s, target, rows, gradients):
+def ascents(products, rate):
+    """rate times the slope of log σ(x₀) + Σ log σ(−x_k) in each product."""
+    return [rate * ((k == 0) - sigmoid(x)) for k, x in enumerate(products)]
+
+
+def move(source, s, target, rows, steps):
     """w += g·u and u += g·w in turn: u as it was at first, w as it was before its own move."""
     u = source[s].copy()
-    error = np.zeros_like(u)
-    for row, gradient in zip(rows, gradients, strict=True):
-        error += gradient * target[row]
-        target[row] += gradient * u
-    source[s] += error
+    for row, step in zip(rows, steps, strict=True):
+        source[s] += step * target[row]
+        target[row] += step * u
 
 
 def negative_sampling_step(source, s, target, rows, rate):
-    """Every inner product first, then the updates."""
+    """Every inner product first, then the moves; negatives that are the positive are left out."""
+    rows = [rows[0]] + [row for row in rows[1:] if row != rows[0]]
     products = [float(source[s] @ target[row]) for row in rows]
-    gradients = [((k == 0) - sigmoid(x)) * rate for k, x in enumerate(products)]
-    update(source, s, target, rows, gradients)
+    move(source, s, target, rows, ascents(products, rate))
 
 
-def train_block(
-    source, target, networks, negatives, first, count, total, start_rate, seed, block, ahead
+def train_pairs(
+    source, target, pairs, turns, noise, shared, negatives, first, total, start_rate, state
 ):
-    """`networks` lists (ends, edge table, noise table); `ahead` edges are drawn at a time."""
-    state = stream(seed, block)
-    last = first + count
-    for begin in range(first, last, ahead):
-        draws = range(begin, min(begin + ahead, last))
-        edges, rows = [], []
-        for t in draws:
-            ends, edge_table, _ = networks[t % len(networks)]
-            state, *edge = draw_edge(state, ends, edge_table)
-            edges.append(edge)
-        for t, (_, positive) in zip(draws, edges, strict=True):
-            noise = networks[t % len(networks)][2]
-            state, listed = draw_negatives(state, noise, negatives, positive)
-            rows.append(listed)
-        for t, (s, _), listed in zip(draws, edges, rows, strict=True):
-            rate = learning_rate(t, total, start_rate)
-            negative_sampling_step(source, s, target, listed, rate)
+    """Draw t is of network turns[t mod n]; `pairs`, `noise` and `shared` are one a network.
+
+    `shared` is the row of a network's source 0.
+    """
+    waiting = [list(each) for each in pairs]
+    for t in range(first, first + sum(map(len, pairs))):
+        network = turns[t % len(turns)]
+        s, positive = waiting[network].pop(0)
+        state, words = draw_negatives(noise[network], negatives, state)
+        rate = learning_rate(t, total, start_rate)
+        negative_sampling_step(source, shared[network] + s, target, [positive, *words], rate)
+
+
+def train_in_batches(source, target, sources, rows, rates, batch):
+    """All gradients of a batch at the vectors as they are before it, then one update after another.
+
+    A negative that is the positive is passed over.
+    """
+    for begin in range(0, len(sources), batch):
+        chosen = range(begin, min(begin + batch, len(sources)))
+        listed = {
+            i: [row for k, row in enumerate(rows[i]) if k == 0 or row != rows[i][0]] for i in chosen
+        }
+        steps = {
+            i: ascents([float(source[sources[i]] @ target[row]) for row in listed[i]], rates[i])
+            for i in chosen
+        }
+        for i in chosen:
+            move(source, sources[i], target, listed[i], steps[i])
 
 
 def encode(token_lists, training):
@@ -185,6 +254,15 @@ def word_word(documents, window):
     return weights
 
 
+def degrees(network, n_sources, n_targets):
+    """The sums of a network's weights at each source and at each target."""
+    sums = np.zeros(n_sources), np.zeros(n_targets)
+    for ends, weight in network.items():
+        for total, node in zip(sums, ends, strict=True):
+            total[node] += weight
+    return sums
+
+
 def word_document(documents):
     return Counter((d, word) for d, document in enumerate(documents) for word in document)
 
@@ -219,21 +297,3 @@ def f1_scores(truth, predicted, n_classes):
     ]
     micro = 2 * hits.sum() / (2 * hits.sum() + misses.sum() + false_alarms.sum())
     return 100 * micro, 100 * float(np.mean(each))
-
-
-def train_in_batches(source, target, sources, rows, rates, batch):
-    """All gradients of a batch at the vectors as they are before it, then one update after another.
-
-    A negative that is the positive is passed over.
-    """
-    for begin in range(0, len(sources), batch):
-        chosen = range(begin, min(begin + batch, len(sources)))
-        gradients = {}
-        for i in chosen:
-            products = [float(source[sources[i]] @ target[row]) for row in rows[i]]
-            gradients[i] = [
-                0 if k > 0 and rows[i][k] == rows[i][0] else rates[i] * ((k == 0) - sigmoid(x))
-                for k, x in enumerate(products)
-            ]
-        for i in chosen:
-            update(source, sources[i], target, rows[i], gradients[i])

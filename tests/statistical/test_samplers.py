@@ -1,22 +1,32 @@
 """Drawn frequencies against probabilities: χ² tests with fixed seeds."""
 
+from dataclasses import replace
+
 import naive
 import numpy as np
 import pytest
+from made import corpus_of
 from scipy.stats import chisquare
 
-from pte.core import alias, edges, rng
+from pte.core import alias, rng
+from pte.core.noise import draw_negatives
+from pte.corpora.encoded import TRAIN
+from pte.models.draws import Draws
+from pte.networks.bipartite import Network
+from pte.networks.build import BUILDERS
+from pte.networks.sampling import STREAMS, StoredEdges
 
 DRAWS = 20_000
 LEVEL = 1e-4
 
 
 def p_value(drawn, probabilities):
-    """The χ² test of drawn indices; impossible ones must not occur."""
+    """The χ² test of drawn indices; 0 if one was impossible."""
     probabilities = np.asarray(probabilities) / np.sum(probabilities)
     observed = np.bincount(drawn, minlength=probabilities.size)
     possible = probabilities > 0
-    assert not observed[~possible].any()
+    if observed.size > possible.size or observed[~possible].any():
+        return 0.0
     return chisquare(observed[possible], observed.sum() * probabilities[possible]).pvalue
 
 
@@ -45,47 +55,139 @@ def test_the_test_rejects_a_wrong_distribution():
     assert p_value(drawn, [10, 10, 10, 13]) < LEVEL
 
 
-def test_edges_are_drawn_by_weight():
-    weights = np.array([5.0, 1.0, 0.5, 12.0, 3.0, 1.0])
-    ends = np.array([[0, 2], [0, 1], [3, 0], [1, 1], [2, 2], [3, 3]], np.int32)
-    edge_of = {tuple(pair): i for i, pair in enumerate(ends.tolist())}
-    table, state, drawn = alias.build_alias(weights), naive.stream(4, 0), []
-    for _ in range(DRAWS):
-        state, source, target = edges.draw_edge(np.uint64(state), ends, table)
-        drawn.append(edge_of[int(source), int(target)])
-    assert p_value(drawn, weights) > LEVEL
+# Edges
+
+
+def edges_p_value(sampler, network, seed):
+    """The χ² test of the sampler's edges against the directed edges of a network."""
+    pairs = np.empty((DRAWS, 2), np.int32)
+    sampler.draw(np.uint64(naive.stream(seed, 0)), pairs)
+    probabilities = np.zeros((network.n_sources, network.n_targets))
+    for source, target, weight in zip(network.source, network.target, network.weight, strict=True):
+        probabilities[source, target] += weight
+        if network.undirected:
+            probabilities[target, source] += weight
+    drawn = pairs[:, 0].astype(int) * network.n_targets + pairs[:, 1]
+    return p_value(drawn, probabilities.ravel())
+
+
+def stored_network(undirected):
+    """A loop weighs as much as an edge, of which each direction has half."""
+    source, target = np.array([[0, 2], [0, 1], [0, 3], [1, 1], [2, 2], [3, 3]], np.int32).T
+    weight = np.array([5.0, 1.0, 0.5, 12.0, 3.0, 1.0], np.float32)
+    return Network(source, target, weight, 4, 4, undirected)
+
+
+@pytest.mark.parametrize("undirected", [False, True])
+def test_stored_edges_are_drawn_by_weight(undirected):
+    network = stored_network(undirected)
+    assert edges_p_value(StoredEdges(network), network, seed=4) > LEVEL
+
+
+def test_edges_of_an_undirected_network_are_not_drawn_in_one_direction():
+    drawn = StoredEdges(stored_network(undirected=False))
+    assert edges_p_value(drawn, stored_network(undirected=True), seed=4) < LEVEL
+
+
+@pytest.fixture(scope="module")
+def borders():
+    """Documents without, with one and with two tokens, whose borders no word is on both sides of.
+
+    Test documents have words and pairs of words that the training documents have, too.
+    """
+    training = [
+        ("", "x"),
+        ("a b a c a a d b", "x"),
+        ("e", "y"),
+        ("f g", None),
+        ("", None),
+        ("b c b", "y"),
+        ("h h e h", None),
+        ("d", "x"),
+        ("g f f e h e", "z"),
+        ("", "z"),
+    ]
+    made = [(text.encode().split(), label) for text, label in training]
+    return corpus_of(made, held_out=[[b"a", b"b", b"g"], [], [b"h", b"f", b"a"]])
+
+
+WINDOW = 3
+
+
+def made_by(makers, name, corpus, window=WINDOW):
+    return makers[name](corpus, window) if name == "ww" else makers[name](corpus)
+
+
+@pytest.mark.parametrize("seed", [5, 6])
+@pytest.mark.parametrize("name", ["ww", "wd", "wl"])
+@pytest.mark.parametrize("source", ["borders", "corpus"])
+def test_the_token_stream_has_the_distribution_of_the_stored_network(request, source, name, seed):
+    corpus = request.getfixturevalue(source)
+    stored = made_by(BUILDERS, name, corpus)
+    assert edges_p_value(made_by(STREAMS, name, corpus), stored, seed) > LEVEL
+
+
+@pytest.mark.parametrize("name", ["ww", "wd", "wl"])
+def test_the_token_stream_of_other_documents_is_rejected(borders, name):
+    """Test documents are trained on."""
+    stored = made_by(BUILDERS, name, borders)
+    wrong = replace(borders, split=np.full_like(borders.split, TRAIN))
+    assert edges_p_value(made_by(STREAMS, name, wrong), stored, seed=5) < LEVEL
+
+
+@pytest.mark.parametrize("window", [WINDOW - 1, WINDOW + 1])
+def test_the_token_stream_of_another_window_is_rejected(borders, window):
+    stored = made_by(BUILDERS, "ww", borders)
+    wrong = made_by(STREAMS, "ww", borders, window)
+    assert edges_p_value(wrong, stored, seed=5) < LEVEL
+
+
+def test_a_token_stream_across_the_borders_of_documents_is_rejected(borders):
+    training = borders.training_tokens()[0]
+    one = {"offsets": np.array([0, training.size]), "labels": np.zeros(1, np.int32)}
+    wrong = replace(borders, tokens=training, split=np.zeros(1, np.uint8), **one)
+    stored = made_by(BUILDERS, "ww", borders)
+    assert edges_p_value(made_by(STREAMS, "ww", wrong), stored, seed=5) < LEVEL
+
+
+# Negatives
 
 
 @pytest.fixture(scope="module")
 def drawn_negatives():
-    """Words drawn as negatives of the positive word 2, as the training sets its noise up."""
-    from pte.models.network_embedding import _Plan
-    from pte.networks.bipartite import Network
-
+    """Degrees in the second of two networks, and pairs of its negatives in one random number."""
     degrees = np.array([3.0, 50.0, 20.0, 1.0, 0.0, 7.0])
     linked = np.flatnonzero(degrees)
-    network = Network.from_edges(np.zeros(linked.size), linked, degrees[linked], 1, degrees.size)
-    noise = _Plan.of([(network, 0)]).noise_table
-    state, drawn = naive.stream(5, 0), []
-    rows = np.full(6, 2)
-    for _ in range(DRAWS // 5):
-        state, n = edges.draw_negatives(np.uint64(state), noise, 5, rows)
-        drawn.extend(rows[1:n].tolist())
-    return degrees, drawn
+    networks = [
+        Network.from_edges(np.zeros(linked.size), linked, weights, 1, degrees.size)
+        for weights in (np.ones(linked.size), degrees[linked])
+    ]
+    draws = Draws([StoredEdges(network) for network in networks], seed=0)
+    rows = np.empty((DRAWS // 2, 3), np.int32)
+    second = np.ones(len(rows), np.int64)
+    state = np.uint64(naive.stream(5, 0))
+    draw_negatives(draws.noise, second, len(rows), state, rows, (0, 1, 2))
+    return degrees, rows[:, 1:].astype(int)
 
 
-def test_negatives_are_drawn_by_degree_to_the_three_quarters_without_the_positive(drawn_negatives):
+def test_negatives_are_drawn_by_degree_to_the_three_quarters(drawn_negatives):
     degrees, drawn = drawn_negatives
-    expected = degrees**0.75
-    expected[2] = 0
-    assert p_value(drawn, expected) > LEVEL
+    assert p_value(drawn.ravel(), degrees**0.75) > LEVEL
 
 
 def test_negatives_are_not_drawn_by_degree(drawn_negatives):
     degrees, drawn = drawn_negatives
-    expected = degrees.copy()
-    expected[2] = 0
-    assert p_value(drawn, expected) < LEVEL
+    assert p_value(drawn.ravel(), degrees) < LEVEL
+
+
+def test_the_two_negatives_of_one_random_number_are_independent(drawn_negatives):
+    degrees, drawn = drawn_negatives
+    noise = degrees**0.75
+    together = drawn[:, 0] * noise.size + drawn[:, 1]
+    assert p_value(together, np.outer(noise, noise).ravel()) > LEVEL
+
+
+# Random numbers
 
 
 def units(seed, block, n):

@@ -3,37 +3,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numba import njit
+from made import laid_out, normal_table
 
-from pte.core import alias, counting, edges, pairs, rng, step, tables, vector, words
+from pte.core import alias, counting, pairs, rng, step, tables, words
 
 STATES = st.integers(0, 2**64 - 1)
 WEIGHTS = st.lists(st.floats(0, 1e6).map(lambda x: 0.0 if x < 1e-6 else x), min_size=1).filter(any)
-
-# The vector operations exist only inside compiled code.
-
-
-@njit
-def run_dot(source, s, target, t):
-    return vector.dot(source, s, target, t)
-
-
-@njit
-def run_update(source, s, target, rows, gradients, n):
-    vector.update(source, s, target, rows, gradients, n)
-
-
-@njit
-def run_prefetch(table, row):
-    vector.prefetch(table, row)
-
-
-def filled(rows, dim, seed):
-    """An aligned table of standard normal numbers in its first `dim` columns."""
-    table = tables.zeros(rows, dim)
-    table[:, :dim] = np.random.default_rng(seed).standard_normal((rows, dim))
-    return table
-
 
 # Random numbers
 
@@ -96,6 +71,22 @@ def test_building_an_alias_table_leaves_the_weights_alone():
     assert weights.tolist() == [1.0, 5.0, 0.5]
 
 
+@given(STATES, st.integers(1, 2**32 - 1))
+def test_cells_are_exact(bits, n):
+    found = alias.cell(np.uint64(bits), n)
+    assert tuple(map(int, found)) == naive.cell(bits, n)
+
+
+@given(WEIGHTS, st.data())
+def test_owners_are_exact(weights, data):
+    table = alias.build_alias(np.array(weights))
+    cell = data.draw(st.integers(0, table.size - 1))
+    share, _ = naive.share_and_other(table[cell])
+    edge = {min(max(share + step, 0), 2**31 - 1) for step in (-1, 0, 1)}
+    for fraction in (*edge, data.draw(st.integers(0, 2**31 - 1))):
+        assert alias.owner(table, cell, fraction) == naive.owner(table, cell, fraction)
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 10, 1000])
 def test_alias_draws_are_those_of_the_twin(n):
     table = alias.build_alias(np.random.default_rng(n).random(n) ** 4)
@@ -109,16 +100,6 @@ def test_the_largest_random_number_draws_inside_the_table(n):
 
 
 # The step
-
-
-@given(st.floats(-80, 80, width=32))
-def test_sigmoid_is_close_to_the_twin(x):
-    assert step.sigmoid(np.float32(x)) == pytest.approx(naive.sigmoid(x), rel=1e-6)
-
-
-def test_sigmoid_saturates():
-    assert step.sigmoid(np.float32(-200)) == 0
-    assert step.sigmoid(np.float32(200)) == 1
 
 
 @pytest.mark.parametrize("total", [1, 7, 1000, 10_000_000])
@@ -138,64 +119,39 @@ def test_learning_rate_is_close_to_the_twin(moment):
     assert step.learning_rate(*moment, 0.025) == pytest.approx(expected, rel=1e-6)
 
 
-@pytest.mark.parametrize("rows", [[3], [3, 1, 4], [2, 5, 5, 2, 0]])
+def run_step(source, s, target, rows, rate):
+    """A step on the second of three lists of rows."""
+    lists = np.zeros((3, len(rows)), np.int32)
+    lists[1] = rows
+    slots = tuple(range(len(rows)))
+    steps = normal_table(1, len(rows), 0)  # scratch space: whatever is in it
+    step.negative_sampling_step(source, s, target, lists, 1, np.float32(rate), steps, slots)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [[3], [3, 1, 4], [2, 5, 5, 1, 0], [2, 5, 2, 0], [1, 1], [4, *5 * [0, 4, 3, 1]]],
+    ids=["no negative", "distinct", "repeated", "the positive", "nothing else", "many"],
+)
 @pytest.mark.parametrize("dim", [5, 100])
 def test_negative_sampling_step_is_close_to_the_twin(dim, rows):
-    source, target = 0.3 * filled(4, dim, 1), 0.3 * filled(6, dim, 2)
+    source, target = normal_table(4, dim, 1), normal_table(6, dim, 2)
+    source *= 0.3
+    target *= 0.3
     expected_source, expected_target = source.astype(float), target.astype(float)
     naive.negative_sampling_step(expected_source, 2, expected_target, rows, 0.5)
-    aligned_source, aligned_target = tables.zeros(4, dim), tables.zeros(6, dim)
-    aligned_source[:], aligned_target[:] = source, target
-    step.negative_sampling_step(
-        aligned_source,
-        2,
-        aligned_target,
-        np.array([*rows, 1, 1]),  # rows past n are not touched
-        len(rows),
-        np.float32(0.5),
-        np.empty(len(rows), np.float32),
-    )
-    np.testing.assert_allclose(aligned_source, expected_source, rtol=1e-5, atol=1e-6)
-    np.testing.assert_allclose(aligned_target, expected_target, rtol=1e-5, atol=1e-6)
+    run_step(source, 2, target, rows, 0.5)
+    np.testing.assert_allclose(source, expected_source, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(target, expected_target, rtol=1e-5, atol=1e-5)
 
 
-# The vector code and its plain twins
-
-
-@pytest.mark.parametrize("dim", [1, 16, 17, 100, 128])
-def test_dot_is_close_to_both_twins(dim):
-    source, target = filled(3, dim, 1), filled(4, dim, 2)
-    found = run_dot(source, 2, target, 3)
-    exact = float(source[2].astype(float) @ target[3].astype(float))
-    assert found == pytest.approx(exact, abs=1e-4)
-    assert vector.plain_dot(source, 2, target, 3) == pytest.approx(exact, abs=1e-4)
-
-
-@pytest.mark.parametrize("dim", [1, 16, 17, 100, 128])
-@pytest.mark.parametrize("rows", [[4], [0, 3, 1], [2, 2], [1, 4, 1, 1]])
-def test_update_is_close_to_both_twins(rows, dim):
-    gradients = np.linspace(-0.7, 0.9, len(rows) + 1, dtype=np.float32)  # one more than is used
-    listed = np.array([*rows, 0])
-    expected_source, expected_target = (filled(n, dim, n).astype(float) for n in (3, 5))
-    naive.update(expected_source, 1, expected_target, rows, gradients[:-1].astype(float))
-    for update in (run_update, vector.plain_update):
-        source, target = filled(3, dim, 3), filled(5, dim, 5)
-        update(source, 1, target, listed, gradients, len(rows))
-        np.testing.assert_allclose(source, expected_source, rtol=1e-5, atol=1e-5)
-        np.testing.assert_allclose(target, expected_target, rtol=1e-5, atol=1e-5)
-
-
-def test_update_of_no_rows_changes_nothing():
-    source, target = filled(2, 20, 1), filled(2, 20, 2)
-    run_update(source, 0, target, np.array([1]), np.ones(1, np.float32), 0)
-    assert (source == filled(2, 20, 1)).all()
-    assert (target == filled(2, 20, 2)).all()
-
-
-def test_prefetch_changes_nothing():
-    table = filled(3, 100, 1)
-    run_prefetch(table, 2)
-    assert (table == filled(3, 100, 1)).all()
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_step_does_not_hide_that_numbers_are_lost(bad):
+    source, target = normal_table(2, 20, 1), normal_table(3, 20, 2)
+    source[1, 7] = bad
+    run_step(source, 1, target, [2, 0], 0.5)
+    assert not np.isfinite(source[1, 7])
+    assert not np.isfinite(target[2, 7])
 
 
 # Tables
@@ -223,117 +179,10 @@ def test_uniform_fills_its_range_and_no_padding():
     assert abs(table[:, :20].mean()) < 0.001
 
 
-# Edge sampling
-
-
-@pytest.fixture(scope="module")
-def toy_networks():
-    """Two networks over 6 words: sources 0–3 of the first, 4–5 of the second, and alias tables."""
-    random = np.random.default_rng(5)
-    made = []
-    for low, high, n in ((0, 4, 9), (4, 6, 5), (2, 5, 4)):
-        ends = np.stack([random.integers(low, high, n), random.integers(0, 6, n)], 1)
-        weights, noise = random.random(n) + 0.1, random.random(6) ** 2
-        made.append((ends.astype(np.int32), alias.build_alias(weights), alias.build_alias(noise)))
-    return made
-
-
-def train(networks, source, target, negatives, first, count, total, rate, seed, block):
-    edges.train_block(
-        source,
-        target,
-        np.concatenate([ends for ends, _, _ in networks]),
-        np.concatenate([table for _, table, _ in networks]),
-        np.cumsum([0] + [len(table) for _, table, _ in networks]),
-        np.concatenate([noise for _, _, noise in networks]),
-        np.cumsum([0] + [len(noise) for _, _, noise in networks]),
-        negatives,
-        first,
-        count,
-        total,
-        rate,
-        seed,
-        block,
-    )
-
-
-def test_edge_draws_are_those_of_the_twin(toy_networks):
-    ends, table, _ = toy_networks[0]
-    state = naive.stream(1, 0)
-    for _ in range(300):
-        found = edges.draw_edge(np.uint64(state), ends, table)
-        state, source, target = naive.draw_edge(state, ends, table)
-        assert tuple(map(int, found)) == (state, source, target)
-
-
-@pytest.mark.parametrize("negatives", [0, 1, 5])
-def test_negatives_are_those_of_the_twin(toy_networks, negatives):
-    noise = toy_networks[0][2]
-    state = naive.stream(2, 0)
-    for positive in list(range(6)) * 20:
-        rows = np.full(negatives + 1, positive)
-        found, n = edges.draw_negatives(np.uint64(state), noise, negatives, rows)
-        state, expected = naive.draw_negatives(state, noise, negatives, positive)
-        assert (int(found), rows[:n].tolist()) == (state, expected)
-
-
-@pytest.mark.parametrize("n_networks", [1, 2, 3])
-@pytest.mark.parametrize(("first", "count"), [(0, 100), (37, 63), (95, 5)])
-def test_train_block_is_close_to_the_twin(toy_networks, n_networks, first, count):
-    networks = toy_networks[:n_networks]
-    source, target = filled(6, 20, 1), filled(6, 20, 2)
-    expected_source, expected_target = source.astype(float), target.astype(float)
-    train(networks, source, target, 3, first, count, 100, 0.1, 9, 4)
-    naive.train_block(
-        expected_source, expected_target, networks, 3, first, count, 100, 0.1, 9, 4, edges.AHEAD
-    )
-    np.testing.assert_allclose(source, expected_source, rtol=1e-4, atol=1e-4)
-    np.testing.assert_allclose(target, expected_target, rtol=1e-4, atol=1e-4)
-
-
-def test_train_block_keeps_the_padding_zero(toy_networks):
-    source, target = filled(6, 20, 1), filled(6, 20, 2)
-    train(toy_networks, source, target, 5, 0, 500, 500, 0.5, 1, 0)
-    assert (source != filled(6, 20, 1)).any()
-    assert not source[:, 20:].any()
-    assert not target[:, 20:].any()
-
-
-def test_train_block_of_no_draws_changes_nothing(toy_networks):
-    source, target = filled(6, 20, 1), filled(6, 20, 2)
-    train(toy_networks, source, target, 5, 0, 0, 500, 0.5, 1, 0)
-    assert (source == filled(6, 20, 1)).all()
-    assert (target == filled(6, 20, 2)).all()
-
-
-def test_train_block_moves_no_row_that_has_no_edge(toy_networks):
-    source, target = filled(6, 20, 1), filled(6, 20, 2)
-    train(toy_networks[:1], source, target, 2, 0, 200, 200, 0.5, 1, 0)
-    assert (source[4:] == filled(6, 20, 1)[4:]).all()
-
-
-def test_blocks_of_one_seed_draw_differently(toy_networks):
-    results = []
-    for block in (0, 1):
-        source, target = filled(6, 20, 1), filled(6, 20, 2)
-        train(toy_networks, source, target, 2, 0, 50, 100, 0.1, 1, block)
-        results.append(target)
-    assert (results[0] != results[1]).any()
-
-
 # Counting
 
 N_WORDS = 7
 DOCUMENTS = st.lists(st.lists(st.integers(0, N_WORDS - 1), max_size=9), max_size=6)
-
-
-def stored(documents):
-    """Tokens with one that belongs to no document between any two, and where documents lie."""
-    tokens, bounds = [0], []
-    for document in documents:
-        bounds.append((len(tokens), len(tokens) + len(document)))
-        tokens += [*document, 0]
-    return np.array(tokens, np.int32), np.array(bounds, np.int64).reshape(-1, 2)
 
 
 def room(rows, long):
@@ -364,7 +213,7 @@ def unordered(rows, long):
 @given(DOCUMENTS, st.integers(1, 12))
 def test_counted_pairs_are_those_of_the_twin(documents, window):
     expected = [len(words) for words in naive.larger_words(documents, window, N_WORDS)]
-    assert pairs.count_pairs(*stored(documents), window, N_WORDS).tolist() == expected
+    assert pairs.count_pairs(*laid_out(documents), window, N_WORDS).tolist() == expected
 
 
 @given(DOCUMENTS, st.integers(1, 12), st.sets(st.integers(0, N_WORDS - 1)), st.data())
@@ -374,7 +223,7 @@ def test_noted_pairs_are_those_of_the_twin(documents, window, long, data):
     rows = naive.larger_words(documents, window, N_WORDS)[first:last]
     long = {row for row in long if row < len(rows)}
     arrays = room(rows, long)
-    pairs.note_pairs(*stored(documents), window, first, last, *arrays)
+    pairs.note_pairs(*laid_out(documents), window, first, last, *arrays)
     assert noted(*arrays, long) == unordered(rows, long)
 
 
@@ -391,7 +240,7 @@ def test_noted_tokens_are_those_of_the_twin(labelled, long, data):
     long = {row for row in long if row < len(rows)}
     arrays = room(rows, long)
     of = np.array(labels, np.int64)
-    counting.note_tokens(*stored(documents), of, first, last, *arrays)
+    counting.note_tokens(*laid_out(documents), of, first, last, *arrays)
     assert noted(*arrays, long) == unordered(rows, long)
 
 

@@ -35,10 +35,9 @@ def moves():
     source[:, :DIM] = 0.5 * rng.standard_normal((2, DIM))
     target[:, :DIM] = 0.5 * rng.standard_normal((6, DIM))
     u, words = source[1].astype(float), target[ROWS].astype(float)
-    gradients = np.empty(len(ROWS), np.float32)
-    step.negative_sampling_step(
-        source, 1, target, np.array(ROWS), len(ROWS), np.float32(1), gradients
-    )
+    rows, slots = np.array([ROWS], np.int32), tuple(range(len(ROWS)))
+    steps = tables.zeros(1, len(ROWS))
+    step.negative_sampling_step(source, 1, target, rows, 0, np.float32(1), steps, slots)
     return u, words, source[1] - u, target[ROWS] - words
 
 

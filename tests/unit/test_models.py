@@ -8,16 +8,16 @@ import pytest
 
 from pte.core import tables
 from pte.core.alias import build_alias
-from pte.core.edges import AHEAD
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import evaluate
-from pte.models import bow, network_embedding, random_vectors
-from pte.models.hogwild import run_blocks
+from pte.models import bow, hogwild, network_embedding, random_vectors
 from pte.models.network_embedding import AUTO_PASSES, Hyperparameters, fit
+from pte.models.threads import run_blocks
 from pte.networks.bipartite import Network
 from pte.networks.build import word_label
+from pte.networks.sampling import STREAMS
 
 SMALL = Hyperparameters(dim=16, negatives=3, rate=0.1)
 JOINT = [("ww", "wd", "wl")]
@@ -33,15 +33,37 @@ def small_blocks(monkeypatch):
 
 @pytest.fixture
 def trained_blocks(monkeypatch):
-    """The arguments of every block, in place of the training."""
+    """What is said of every block, in place of the training."""
     calls = []
-    names = ("negatives", "first", "count", "total", "start_rate", "seed", "block")
+
+    def train_pairs(source, target, pairs, starts, *_, first, total, start_rate, state):
+        calls.append(
+            {
+                "first": first,
+                "count": len(pairs),
+                "total": total,
+                "rate": start_rate,
+                "stream": int(state),
+                "counts": np.diff(starts).tolist(),
+                "pairs": pairs.tolist(),
+            }
+        )
+
+    names = ("first", "total", "start_rate", "state")
     monkeypatch.setattr(
-        network_embedding,
-        "train_block",
-        lambda *args: calls.append(dict(zip(names, args[-7:], strict=True))),
+        hogwild,
+        "train_pairs",
+        lambda *args: train_pairs(*args[:-4], **dict(zip(names, args[-4:], strict=True))),
     )
     return calls
+
+
+@pytest.fixture(scope="module")
+def streams(corpus):
+    return {
+        name: stream(corpus, 5) if name == "ww" else stream(corpus)
+        for name, stream in STREAMS.items()
+    }
 
 
 def score_of(corpus, vectors):
@@ -59,6 +81,18 @@ def separation(corpus, vectors):
     return cosine[same & ~np.eye(test.size, dtype=bool)].mean() - cosine[~same].mean()
 
 
+def watched(networks, phases, until=math.inf, every=500, **arguments):
+    """The training, and the calls of a watch that ends it at `until` edges."""
+    calls = []
+
+    def watch(drawn, vectors):
+        calls.append((drawn, vectors))
+        return drawn >= until
+
+    trained = fit(networks, phases, 1000, 1, SMALL, watch=watch, watch_every=every, **arguments)
+    return trained, calls
+
+
 # Training
 
 
@@ -72,25 +106,27 @@ def test_one_seed_and_one_thread_give_identical_vectors(networks, small_blocks):
 @pytest.mark.parametrize("phases", [JOINT, PRETRAIN])
 def test_training_is_close_to_the_twin(networks, small_blocks, phases):
     """Every network has source vectors of its own, behind those of the networks before it."""
-    rng = np.random.default_rng(3)
-    rows = np.cumsum([0] + [networks[name].n_sources for name in ("ww", "wd", "wl")])
+    names, rng = ("ww", "wd", "wl"), np.random.default_rng(3)
+    rows = np.cumsum([0] + [networks[name].n_sources for name in names]).tolist()
     target = tables.uniform(networks["ww"].n_targets, 16, rng).astype(float)
     source = tables.uniform(rows[3], 16, rng).astype(float)
-    directed = {name: network.directed() for name, network in networks.items()}
-    parts = {
-        name: (
-            np.stack([directed[name].source + row, directed[name].target], axis=1),
-            build_alias(directed[name].weight.astype(float)),
-            build_alias(directed[name].target_degrees() ** 0.75),
-        )
-        for name, row in zip(("ww", "wd", "wl"), rows, strict=False)
-    }
-    for phase, names in enumerate(phases):
-        for block in (0, 1):
-            naive.train_block(
-                *(source, target, [parts[name] for name in names], 3),
-                *(300 * block, (300, 100)[block], 400, 0.1, 3, 2 * phase + block, AHEAD),
+    ends = [np.stack([networks[name].source, networks[name].target], 1) for name in names]
+    edges = [build_alias(networks[name].weight.astype(float)) for name in names]
+    noise = [build_alias(networks[name].target_degrees() ** 0.75) for name in names]
+    blocks = [(phase, first) for phase in phases for first in (0, 300)]
+    for number, (phase, first) in enumerate(blocks):
+        count, streams = min(300, 400 - first), range(4 * number, 4 * number + 4)
+        turns = [names.index(name) for name in phase]
+        played = [turns[t % len(turns)] for t in range(first, first + count)]
+        pairs = [
+            naive.draw_stored(
+                *(ends[i], edges[i], networks[name].undirected),
+                *(naive.stream(3, streams[i]), played.count(i)),
             )
+            for i, name in enumerate(names)
+        ]
+        negatives = naive.stream(3, streams[3])
+        naive.train_pairs(source, target, pairs, turns, noise, rows, 3, first, 400, 0.1, negatives)
     vectors = fit(networks, phases, 400, 3, SMALL).vectors
     np.testing.assert_allclose(vectors, target[:, :16], rtol=1e-3, atol=1e-5)
 
@@ -123,12 +159,25 @@ def test_the_label_network_alone_classifies(corpus, networks):
     assert score_of(corpus, vectors) > 100 / corpus.n_classes + 40
 
 
-def test_two_threads_are_close_to_one(corpus, networks, small_blocks):
-    one = fit(networks, JOINT, 10_000, 1, SMALL, threads=1)
-    two = fit(networks, JOINT, 10_000, 1, SMALL, threads=2)
-    assert one.samples == two.samples == 10_000
-    assert score_of(corpus, two.vectors) == pytest.approx(score_of(corpus, one.vectors), abs=15)
-    assert separation(corpus, two.vectors) == pytest.approx(
+def test_training_on_token_streams_is_as_good_as_on_stored_networks(corpus, networks, streams):
+    stored, streamed = (fit(each, JOINT, 10_000, 1, SMALL).vectors for each in (networks, streams))
+    assert score_of(corpus, streamed) == pytest.approx(score_of(corpus, stored), abs=15)
+    assert separation(corpus, streamed) == pytest.approx(separation(corpus, stored), abs=0.1)
+
+
+def test_stored_networks_and_token_streams_train_together(corpus, networks, streams):
+    mixed = {"ww": networks["ww"], "wd": streams["wd"], "wl": networks["wl"]}
+    vectors = fit(mixed, JOINT, 10_000, 1, SMALL).vectors
+    assert score_of(corpus, vectors) > 100 / corpus.n_classes + 40
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_several_threads_are_close_to_one(corpus, networks, small_blocks, threads):
+    one, several = (fit(networks, JOINT, 10_000, 1, SMALL, n) for n in (1, threads))
+    assert one.samples == several.samples == 10_000
+    assert np.isfinite(several.vectors).all()
+    assert score_of(corpus, several.vectors) == pytest.approx(score_of(corpus, one.vectors), abs=15)
+    assert separation(corpus, several.vectors) == pytest.approx(
         separation(corpus, one.vectors), abs=0.2
     )
 
@@ -143,7 +192,7 @@ def test_any_number_of_threads_trains_the_same_blocks(networks, small_blocks, tr
     assert one == three
 
 
-def test_every_draw_belongs_to_one_block_and_every_block_to_one_stream(
+def test_every_draw_belongs_to_one_block_and_every_block_to_streams_of_its_own(
     networks, small_blocks, trained_blocks
 ):
     fit(networks, PRETRAIN, 1000, 9, SMALL)
@@ -154,8 +203,22 @@ def test_every_draw_belongs_to_one_block_and_every_block_to_one_stream(
         (600, 300),
         (900, 100),
     ]
-    assert [call["block"] for call in blocks] == list(range(8))
-    assert {(call["total"], call["seed"], call["negatives"]) for call in blocks} == {(1000, 9, 3)}
+    assert {(call["total"], call["rate"]) for call in blocks} == {(1000, 0.1)}
+    streams = [naive.stream(9, 4 * number + 3) for number in range(8)]
+    assert [call["stream"] for call in blocks] == streams
+    assert len({str(call["pairs"][:50]) for call in blocks}) == 8
+
+
+def test_networks_take_equal_turns(networks, trained_blocks):
+    fit(networks, JOINT, 100, 1, SMALL)
+    assert trained_blocks[-1]["counts"] == [34, 33, 33]
+
+
+def test_networks_are_drawn_from_as_often_as_their_weights_say(networks, trained_blocks):
+    fit(networks, JOINT, 2000, 1, SMALL, weights={"wl": 2.0})
+    assert trained_blocks[-1]["counts"] == [500, 500, 1000]
+    fit(networks, PRETRAIN, 2000, 1, SMALL, weights={"wd": 0.0})
+    assert [call["counts"] for call in trained_blocks[-2:]] == [[2000, 0, 0], [0, 0, 2000]]
 
 
 def test_automatic_samples_are_passes_over_the_edges_of_each_phase(networks, trained_blocks):
@@ -167,12 +230,12 @@ def test_automatic_samples_are_passes_over_the_edges_of_each_phase(networks, tra
 
 
 def test_pretraining_goes_on_from_the_vectors_of_the_first_phase(corpus, networks):
-    first = fit(networks, PRETRAIN[:1], 1000, 1, SMALL)
-    both = fit(networks, PRETRAIN, 1000, 1, SMALL)
-    assert both.samples == 2000
+    trained, calls = watched(networks, PRETRAIN, every=None)
+    (_, first), (_, second) = calls
+    assert (trained.vectors == second).all()
     # A word that is only in unlabelled documents is in no edge and no noise of the second phase.
     unlabelled = corpus.words.index(b"rumour")
-    moved = (first.vectors != both.vectors).any(axis=1)
+    moved = (first != second).any(axis=1)
     assert not moved[unlabelled]
     assert np.delete(moved, unlabelled).all()
 
@@ -190,8 +253,80 @@ def test_networks_that_no_phase_names_do_not_matter(networks):
 def test_progress_reaches_the_end_of_all_phases(networks, small_blocks):
     reports = []
     fit(networks, PRETRAIN, 1000, 1, SMALL, progress=lambda done, n: reports.append((done, n)))
-    assert reports[-1] == (8, 8)
+    assert reports[-1] == (2000, 2000)
     assert reports == sorted(reports)
+    assert (1000, 2000) in reports
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("interrupt", [KeyboardInterrupt, RuntimeError])
+def test_an_interrupt_while_progress_is_told_stops_the_threads(
+    networks, small_blocks, monkeypatch, interrupt, threads
+):
+    started = []
+
+    def train_pairs(*arguments):
+        started.append(arguments)
+        time.sleep(0.001)
+
+    def progress(done, whole):
+        raise interrupt
+
+    monkeypatch.setattr(hogwild, "train_pairs", train_pairs)
+    running = threading.active_count()
+    with pytest.raises(interrupt):
+        fit(networks, JOINT, 300 * 20_000, 1, SMALL, threads, progress)
+    assert threading.active_count() == running
+    assert 0 < len(started) < 20_000
+
+
+# Watching
+
+
+def test_a_watch_is_called_after_whole_blocks_and_at_the_end_of_each_phase(networks, small_blocks):
+    trained, calls = watched(networks, PRETRAIN)
+    assert [drawn for drawn, _ in calls] == [600, 1000, 1600, 2000]
+    assert trained.samples == 2000
+
+
+def test_a_watch_without_an_interval_is_called_after_each_phase(networks, small_blocks):
+    _, calls = watched(networks, PRETRAIN, every=None)
+    assert [drawn for drawn, _ in calls] == [1000, 2000]
+
+
+@pytest.mark.parametrize("dim", [16, 20])
+def test_a_watch_sees_the_vectors_as_they_are_and_may_keep_them(networks, small_blocks, dim):
+    """Whether or not the rows of the tables have columns past `dim`."""
+    seen = []
+    fit(
+        networks,
+        JOINT,
+        900,
+        1,
+        Hyperparameters(dim=dim),
+        watch=lambda drawn, vectors: seen.append(vectors),
+        watch_every=300,
+    )
+    assert [vectors.shape for vectors in seen] == 3 * [(networks["ww"].n_targets, dim)]
+    assert (seen[0] != seen[1]).any()
+    assert (seen[1] != seen[2]).any()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_watch_that_is_true_ends_all_phases(networks, small_blocks, threads):
+    trained, calls = watched(networks, PRETRAIN, until=600, threads=threads)
+    assert [drawn for drawn, _ in calls] == [600]
+    assert trained.samples == 600
+    assert (trained.vectors == calls[-1][1]).all()
+
+
+def test_a_watch_changes_nothing(networks, small_blocks):
+    trained, _ = watched(networks, PRETRAIN, every=1)
+    alone = fit(networks, PRETRAIN, 1000, 1, SMALL)
+    assert trained.vectors.tobytes() == alone.vectors.tobytes()
+
+
+# Errors
 
 
 @pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
@@ -210,6 +345,11 @@ def test_a_diverging_training_is_an_error(networks):
         ({"samples": 0}, "samples is 0"),
         ({"samples": -5}, "samples is -5"),
         ({"threads": 0}, "threads is 0"),
+        ({"seed": -1}, "seed is -1"),
+        ({"weights": {"ww": -1.0}}, r"weights are \[-1.0\]"),
+        ({"weights": {"ww": math.nan}}, r"weights are \[nan\]"),
+        ({"weights": {"ww": math.inf}}, r"weights are \[inf\]"),
+        ({"weights": {"ww": 0.0}}, r"weights are \[0.0\]"),
     ],
 )
 def test_what_cannot_be_trained_is_refused(networks, change, message):
@@ -234,68 +374,101 @@ def test_hyperparameters_that_no_training_could_use_are_refused(setting):
 
 def test_one_thread_runs_the_blocks_in_order():
     done = []
-    run_blocks(done.append, 20, 1)
-    assert done == list(range(20))
+    run_blocks(lambda *call: done.append(call), range(20), 1)
+    assert done == [(block, 0) for block in range(20)]
 
 
 @pytest.mark.parametrize("threads", [2, 7])
 def test_several_threads_run_every_block_once(threads):
     done = []
-    run_blocks(done.append, 200, threads)
+    run_blocks(lambda block, thread: done.append(block), range(200), threads)
     assert sorted(done) == list(range(200))
+
+
+@pytest.mark.parametrize("blocks", [[], [1, 2, 3], (n for n in "abcdef")], ids=str)
+def test_blocks_are_any_iterable(blocks):
+    expected, done = list(blocks) if isinstance(blocks, list) else list("abcdef"), []
+    run_blocks(lambda block, thread: done.append(block), blocks, 3)
+    assert sorted(done) == expected
+
+
+def test_no_two_calls_with_one_thread_overlap():
+    busy, clashes, used = [False] * 3, [], set()
+
+    def work(block, thread):
+        clashes.append(busy[thread])
+        used.add(thread)
+        busy[thread] = True
+        time.sleep(0.001)
+        busy[thread] = False
+
+    run_blocks(work, range(60), 3)
+    assert len(clashes) == 60
+    assert not any(clashes)
+    assert used <= {0, 1, 2}
 
 
 def test_blocks_run_at_the_same_time():
     together = threading.Barrier(2, timeout=60)
-    run_blocks(lambda block: together.wait(), 2, 2)  # one thread would break the barrier
+    run_blocks(lambda block, thread: together.wait(), range(2), 2)  # one would break the barrier
 
 
 def test_progress_ends_with_all_blocks():
     reports = []
-    run_blocks(lambda block: None, 5, 2, lambda done, blocks: reports.append((done, blocks)))
-    assert reports[-1] == (5, 5)
+    run_blocks(lambda block, thread: None, range(5), 2, reports.append)
+    assert reports[-1] == 5
+    assert reports == sorted(reports)
 
 
 def test_an_exception_in_a_block_is_raised_and_starts_no_further_block():
     started = []
 
-    def work(block):
+    def work(block, thread):
         started.append(block)
         if block == 3:
             raise ValueError("in block 3")
 
     with pytest.raises(ValueError, match="in block 3"):
-        run_blocks(work, 10, 1)
+        run_blocks(work, range(10), 1)
     assert started == [0, 1, 2, 3]
+
+
+def test_an_exception_of_the_iterable_is_raised():
+    def blocks():
+        yield 0
+        raise ValueError("no more")
+
+    with pytest.raises(ValueError, match="no more"):
+        run_blocks(lambda block, thread: None, blocks(), 2)
 
 
 @pytest.mark.parametrize("interrupt", [KeyboardInterrupt, RuntimeError])
 def test_an_interrupt_in_the_caller_stops_every_thread(interrupt):
     started = []
 
-    def work(block):
+    def work(block, thread):
         started.append(block)
         time.sleep(0.001)
 
-    def progress(done, blocks):
+    def progress(done):
         raise interrupt
 
     with pytest.raises(interrupt):
-        run_blocks(work, 20_000, 2, progress)
+        run_blocks(work, range(20_000), 2, progress)
     assert 0 < len(started) < 20_000
 
 
 def test_an_exception_in_one_thread_stops_the_other():
     started = []
 
-    def work(block):
+    def work(block, thread):
         started.append(block)
         time.sleep(0.001)
         if block == 5:
             raise ValueError
 
     with pytest.raises(ValueError):
-        run_blocks(work, 20_000, 2)
+        run_blocks(work, range(20_000), 2)
     assert len(started) < 20_000
 
 

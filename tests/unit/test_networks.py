@@ -6,11 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made import corpus_of
 
-from pte.corpora.encode import encode
-from pte.corpora.encoded import TEST, TRAIN
-from pte.corpora.readers import Document
-from pte.corpora.tokenise import whitespace
 from pte.errors import PteError
 from pte.networks import bipartite
 from pte.networks.bipartite import Network
@@ -23,12 +20,6 @@ TRAINING = st.lists(st.tuples(TOKENS, st.sampled_from(["x", "y", None])), max_si
     lambda documents: [([b"a", b"b"], "x"), ([b"c"], "y"), *documents]
 )
 HELD_OUT = st.lists(TOKENS, max_size=3)
-
-
-def corpus_of(training, held_out=()):
-    documents = [Document(b" ".join(tokens), label, TRAIN) for tokens, label in training]
-    documents += [Document(b" ".join(tokens), "x", TEST) for tokens in held_out]
-    return encode(documents, whitespace)
 
 
 def as_counts(network, words, sources):

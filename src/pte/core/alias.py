@@ -61,12 +61,12 @@ def cell(bits: np.uint64, n: int) -> tuple[Int, Int]:
 
 
 @kernel
-def owner(table: AliasTable, cell: int, fraction: int) -> Int:
+def owner(table: AliasTable, cell: Int, fraction: Int) -> Int:
     """Which of the two owners of a cell its `fraction` (31 bits) belongs to.
 
     The sign of a difference chooses: a branch would be mispredicted every other time.
     """
-    entry = table[cell]
+    entry: np.int64 = table[cell]
     other = entry >> 32
     keep = (np.int64(fraction) - (entry & _SHARE)) >> 63  # all ones if it is in the share
     return other ^ ((other ^ np.int64(cell)) & keep)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pte.core.jit import kernel
-from pte.core.types import Int32Array, IntArray, Slots, Table
+from pte.core.types import Int, Int32Array, IntArray, Slots, Table
 from pte.core.vector import prefetch
 
 
@@ -84,7 +84,7 @@ def exchange_edge(
 
 
 @kernel
-def exchange(table: Table, shared: int, own: int, behind: int) -> None:
+def exchange(table: Table, shared: Int, own: Int, behind: Int) -> None:
     """Add to the row `shared` how `own` has moved since its last exchange; both become the sum."""
     last = own + behind
     for c in range(table.shape[1]):

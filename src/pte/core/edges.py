@@ -5,6 +5,7 @@ import numpy as np
 from pte.core.copies import Copies, exchange_edge, prefetch_exchange, take_copies
 from pte.core.jit import kernel
 from pte.core.noise import Noise, draw_negatives
+from pte.core.rng import mix
 from pte.core.step import learning_rate, negative_sampling_step
 from pte.core.types import Int, Int32Array, IntArray, Pairs, Slots, Table
 from pte.core.vector import prefetch
@@ -38,8 +39,8 @@ def train_pairs(
 
     Draw t is of network turns[t mod n]; the pairs of network i lie at `starts[i]` to
     `starts[i + 1]`, in the order of their use. `state` is where the random numbers of the
-    negatives start; `slots` is (0, … K), `lines` the numbers of the cache lines of a row, and `steps`
-    scratch space, a table of one row of K + 1.
+    negatives start; `slots` is (0, … K), `lines` the numbers of the cache lines of a row, and
+    `steps` scratch space, a table of one row of K + 1.
 
     Hogwild (Recht et al. 2011): threads that train on the same tables race. A row may lose another
     thread's update and may be read half-updated; nothing is locked. Hot rows do not race, since
@@ -50,13 +51,15 @@ def train_pairs(
     networks = np.empty(CHUNK, np.int64)
     sources = np.empty(CHUNK, np.int64)
     rows = np.empty((CHUNK, len(slots)), np.int32)
-    turn = first % turns.size
+    turn: Int = first % turns.size
     for begin in range(0, pairs.shape[0], CHUNK):
         n = min(CHUNK, pairs.shape[0] - begin)
         turn = take_turns(pairs, cursor, turns, turn, networks, sources, rows, n)
         state = draw_negatives(noise, networks, n, state, rows, slots)
         take_copies(copies, networks, sources, rows, n, slots)
-        for i in range(0, n, copies.period):
+        # By chance, since turns and chunks go round together: the same network would always be met.
+        exchanged = np.int64(mix(np.uint64(first + begin)) % np.uint64(copies.period))
+        for i in range(exchanged, n, copies.period):
             prefetch_exchange(source, target, copies, networks[i], sources[i], rows, i, lines)
         for i in range(min(AHEAD, n)):
             prefetch_edge(source, target, sources[i], rows, i, slots, lines)
@@ -65,7 +68,7 @@ def train_pairs(
                 prefetch_edge(source, target, sources[i + AHEAD], rows, i + AHEAD, slots, lines)
             rate = learning_rate(first + begin + i, total, start_rate)
             negative_sampling_step(source, sources[i], target, rows, i, rate, steps, slots)
-        for i in range(0, n, copies.period):
+        for i in range(exchanged, n, copies.period):
             exchange_edge(source, target, copies, networks[i], sources[i], rows, i)
 
 
@@ -74,7 +77,7 @@ def take_turns(
     pairs: Pairs,
     cursor: IntArray,
     turns: IntArray,
-    turn: int,
+    turn: Int,
     networks: IntArray,
     sources: IntArray,
     rows: Int32Array,

@@ -94,16 +94,14 @@ def draw_neighbours(
         kept = 0
         for i in range(TOGETHER):
             state, bits = next_random(state)
-            distance, _ = cell(bits, 2 * window)
-            distance -= window
-            distance += np.int64(distance >= 0)
-            partner = places[i] + distance
+            step, _ = cell(bits, 2 * window)
+            partner = places[i] + step - window + (step >= window)  # never 0 away
             begin = starts[documents[i]]
             inside = (partner >= 0) & (partner < lengths[documents[i]])
             partners[kept] = begin + partner
             places[kept] = begin + places[i]
             prefetch_item(tokens, places[kept])
-            kept += np.int64(inside)
+            kept += int(inside)
         for i in range(min(kept, pairs.shape[0] - filled)):
             pairs[filled, 0] = tokens[places[i]]
             pairs[filled, 1] = tokens[partners[i]]

@@ -18,7 +18,7 @@ from pte.core.edges import AHEAD, CHUNK, prefetch_edge, take_turns
 from pte.core.jit import kernel
 from pte.core.noise import Noise, draw_negatives
 from pte.core.step import learning_rate, pass_over_positives
-from pte.core.types import Int32Array, IntArray, Leaves, Pairs, Slots, Table
+from pte.core.types import Int, Int32Array, IntArray, Leaves, Pairs, Slots, Table
 from pte.core.vector import add_row, ascents, copy_row, move, products
 
 BATCH = 128
@@ -45,7 +45,7 @@ def draw_rows(
     """
     cursor = starts[:-1].copy()
     networks = np.empty(CHUNK, np.int64)
-    turn = first % turns.size
+    turn: Int = first % turns.size
     for begin in range(0, pairs.shape[0], CHUNK):
         n = min(CHUNK, pairs.shape[0] - begin)
         chunk, chosen = sources[begin : begin + n], rows[begin : begin + n]

@@ -19,7 +19,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from pte.core.tables import CACHE_LINE, LANES
-from pte.core.types import Float32Array, Int32Array, Slots, Table
+from pte.core.types import Float32Array, Int, Int32Array, Slots, Table
 
 
 def plain_products(
@@ -44,13 +44,13 @@ def plain_products(
         out[j, k] = np.dot(source[s, columns], target[rows[i, k], columns])
 
 
-def plain_ascents(out: Float32Array, j: int, rate: float, slots: Slots) -> None:
+def plain_ascents(out: Float32Array, j: int, rate: np.float32, slots: Slots) -> None:
     """Turn products x into steps: rate · (1 − σ(x)) for the positive, −rate · σ(x) for the rest."""
     products = out[j].astype(np.float64)
     out[j] = 0
     for k in slots:
         label = 1.0 if k == 0 else 0.0
-        sigmoid = (1 + math.tanh(products[k] / 2)) / 2
+        sigmoid = np.exp(-np.logaddexp(0, -products[k]))  # does not overflow
         out[j, k] = rate * (label - sigmoid)
 
 
@@ -88,7 +88,7 @@ def plain_copy_row(out: Float32Array, j: int, other: Float32Array, i: int, slots
     out[j] = other[i]
 
 
-def plain_prefetch(table: Table, row: int, first: int, lines: Slots) -> None:
+def plain_prefetch(table: Table, row: Int, first: int, lines: Slots) -> None:
     """Ask for as many lines of a row as `lines` is long: without a compiler, nothing."""
 
 
@@ -172,12 +172,12 @@ class _Code:
         )
 
     def sums(self, vectors: Sequence[Any]) -> Any:
-        """A vector whose lane k is the sum of the lanes of the k-th of up to 16 vectors.
+        """A vector whose lane k is the sum of the lanes of the k-th of up to 16 vectors, or 0.
 
         Vectors are added two by two, the halves of their lanes side by side, then quarters, and so
         on: a tree of additions over all of them at once.
         """
-        width, empty = LANES, ir.Constant(_VECTOR, ir.Undefined)
+        width, empty = LANES, _same(0.0)
         while width > 1:
             half, groups = width // 2, range(0, 2 * LANES, width)
             low = [start + lane for start in groups for lane in range(half)]

@@ -43,7 +43,7 @@ class Hogwild:
 
     def vectors(self) -> NDArray[np.float32]:
         """The vectors of the words as they are, float32, shape (words, dim)."""
-        return np.ascontiguousarray(self._target[: self._draws.n_words, : self._dim])
+        return self._target[: self._draws.n_words, : self._dim].copy()
 
     def train(self, blocks: Iterable[Block], report: Callable[[int], None] | None = None) -> None:
         """Train on `blocks`; `report` is told now and then how many of them are done."""

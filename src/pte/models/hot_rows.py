@@ -49,10 +49,12 @@ class HotRows:
         if threads == 1:
             return cls(sizes, (0,) * len(sizes), words.size, 0, 1)
         budget = COPIES_BYTES // tables.zeros(1, dim).nbytes
-        touches = np.sort(np.concatenate([*sources, words]))[::-1]
-        least = max(touches[min(budget, touches.size) - 1], np.finfo(float).tiny)
-        hot = tuple(int((each >= least).sum()) for each in sources)
-        return cls(sizes, hot, words.size, int((words >= least).sum()), threads)
+        touches = np.concatenate([*sources, words])
+        most = np.argsort(-touches, kind="stable")[:budget]
+        most = most[touches[most] > 0]
+        tables_of_rows = np.repeat(np.arange(len(sizes) + 1), [*sizes, words.size])
+        *hot, hot_words = np.bincount(tables_of_rows[most], minlength=len(sizes) + 1).tolist()
+        return cls(sizes, tuple(hot), words.size, hot_words, threads)
 
     @property
     def source_copies(self) -> int:

@@ -45,7 +45,7 @@ class Synchronous:
 
     def vectors(self) -> NDArray[np.float32]:
         """The vectors of the words as they are, float32, shape (words, dim)."""
-        return np.ascontiguousarray(np.concatenate(list(self._target), axis=1)[:, : self._dim])
+        return np.concatenate(list(self._target), axis=1)[:, : self._dim].copy()
 
     def train(self, blocks: Iterable[Block], report: Callable[[int], None] | None = None) -> None:
         """Train on `blocks`; `report` is told now and then how many of them are done.

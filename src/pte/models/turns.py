@@ -35,7 +35,8 @@ class Turns:
     @property
     def shares(self) -> NDArray[np.float64]:
         """The part of all draws that each network has."""
-        return self._before[-1] / self.cycle.size
+        shares: NDArray[np.float64] = self._before[-1] / self.cycle.size
+        return shares
 
     def starts(self, first: int, count: int) -> NDArray[np.int64]:
         """Where each network's draws start, when the draws are sorted by network; and their end.

@@ -53,12 +53,15 @@ class StoredEdges:
         self._table = build_alias(network.weight.astype(np.float64))
 
     def source_degrees(self) -> NDArray[np.float64]:
+        """As `EdgeSampler` says."""
         return self._network.source_degrees()
 
     def target_degrees(self) -> NDArray[np.float64]:
+        """As `EdgeSampler` says."""
         return self._network.target_degrees()
 
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
+        """As `EdgeSampler` says; a pair costs one random number."""
         draw_stored(self._ends, self._table, self._undirected, state, pairs)
 
 
@@ -78,6 +81,7 @@ class _Streamed:
         self._table = build_alias(self._lengths.astype(np.float64))
 
     def target_degrees(self) -> NDArray[np.float64]:
+        """How often each word occurs in the documents."""
         degrees = np.zeros(self.n_targets, np.int64)
         token_degrees(self._tokens, self._starts, self._lengths, degrees)
         return degrees.astype(np.float64)
@@ -93,9 +97,11 @@ class StreamedMemberships(_Streamed):
         self._sources = source_of[self._numbers]
 
     def source_degrees(self) -> NDArray[np.float64]:
+        """How many tokens the documents of each source have."""
         return np.bincount(self._sources, self._lengths, self.n_sources).astype(np.float64)
 
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
+        """As `EdgeSampler` says."""
         where = (self._tokens, self._starts, self._lengths, self._sources, self._table)
         draw_memberships(*where, state, pairs)
 
@@ -104,19 +110,25 @@ class StreamedWindows(_Streamed):
     """Word–word edges: a token and another at most `window` tokens away in its document."""
 
     def __init__(self, corpus: EncodedCorpus, chosen: NDArray[np.bool_], window: int) -> None:
+        """`chosen` says which documents to draw from; those with one token have no edge."""
+        if window < 1:
+            raise PteError(f"token stream: window is {window}; it must be at least 1")
         super().__init__(corpus, chosen & (np.diff(corpus.offsets) > 1))
         self.n_sources = corpus.n_words
         self._window = window
 
     def source_degrees(self) -> NDArray[np.float64]:
+        """Those of the targets, as the network is undirected."""
         return self.target_degrees()
 
     def target_degrees(self) -> NDArray[np.float64]:
+        """How many tokens stand within the window of each word's tokens."""
         degrees = np.zeros(self.n_targets, np.int64)
         window_degrees(self._tokens, self._starts, self._lengths, self._window, degrees)
         return degrees.astype(np.float64)
 
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
+        """As `EdgeSampler` says."""
         where = (self._tokens, self._starts, self._lengths, self._table)
         draw_neighbours(*where, self._window, state, pairs)
 

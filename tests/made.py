@@ -1,0 +1,38 @@
+"""Small inputs of the kernels, as they want them."""
+
+import numpy as np
+
+from pte.core import tables
+from pte.corpora.encode import encode
+from pte.corpora.encoded import TEST, TRAIN
+from pte.corpora.readers import Document
+from pte.corpora.tokenise import whitespace
+
+
+def normal_table(rows, dim, seed):
+    """An aligned table of standard normal numbers in its first `dim` columns."""
+    table = tables.zeros(rows, dim)
+    table[:, :dim] = np.random.default_rng(seed).standard_normal((rows, dim))
+    return table
+
+
+def laid_out(documents):
+    """Tokens with one that belongs to no document between any two, and where documents lie."""
+    tokens, bounds = [0], []
+    for document in documents:
+        bounds.append((len(tokens), len(tokens) + len(document)))
+        tokens += [*document, 0]
+    return np.array(tokens, np.int32), np.array(bounds, np.int64).reshape(-1, 2)
+
+
+def stream_of(documents):
+    """The same as tokens, starts and lengths."""
+    tokens, bounds = laid_out(documents)
+    return tokens, bounds[:, 0].copy(), np.diff(bounds)[:, 0].astype(np.int32)
+
+
+def corpus_of(training, held_out=()):
+    """Of lists of tokens, the training ones with a label or None."""
+    documents = [Document(b" ".join(tokens), label, TRAIN) for tokens, label in training]
+    documents += [Document(b" ".join(tokens), "x", TEST) for tokens in held_out]
+    return encode(documents, whitespace)

@@ -1,0 +1,249 @@
+"""Copies of hot rows: where they lie, and that no thread's learning is lost or counted twice."""
+
+import numpy as np
+import pytest
+from made import normal_table
+
+from pte.core import copies, tables
+from pte.core.alias import build_alias
+from pte.core.edges import CHUNK, train_pairs
+from pte.core.noise import Noise
+from pte.models import hot_rows
+from pte.models.hot_rows import HotRows
+
+DIM = 20
+SIZES, N_WORDS = (5, 3, 7), 9
+
+
+def some_hot(threads):
+    """Copies of 2, none and 3 sources of three networks, and of 4 words."""
+    return HotRows(SIZES, (2, 0, 3), N_WORDS, 4, threads)
+
+
+def shared_tables(hot):
+    """Both tables, with random numbers in the shared rows and none in the copies."""
+    made = []
+    for rows, spare in ((sum(SIZES), hot.source_copies), (N_WORDS, hot.word_copies)):
+        table = tables.zeros(rows + spare, DIM)
+        table[:rows] = normal_table(rows, DIM, rows)
+        made.append(table)
+    return made
+
+
+def copied(places):
+    """(shared, own, behind, network) of every source that has a copy, and of every word."""
+    sources = [
+        (int(shared) + s, int(own) + s, int(places.hot_sources.sum()), i)
+        for i, (shared, own, n) in enumerate(
+            zip(places.shared_sources, places.own_sources, places.hot_sources, strict=True)
+        )
+        for s in range(n)
+    ]
+    words = [(w, places.own_words + w, places.hot_words) for w in range(places.hot_words)]
+    return sources, words
+
+
+# Where they lie
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_copies_take_every_spare_row_once(threads):
+    hot = some_hot(threads)
+    every = [copied(hot.copies(thread)) for thread in range(threads)]
+    for table in (0, 1):
+        rows = [
+            row
+            for both in every
+            for _, own, behind, *_ in both[table]
+            for row in (own, own + behind)
+        ]
+        first = (sum(SIZES), N_WORDS)[table]
+        spare = (hot.source_copies, hot.word_copies)[table]
+        assert sorted(rows) == list(range(first, first + spare))
+
+
+def test_the_first_sources_of_a_network_and_the_first_words_have_copies():
+    sources, words = copied(some_hot(2).copies(1))
+    assert [shared for shared, *_ in sources] == [0, 1, 8, 9, 10]
+    assert [shared for shared, *_ in words] == [0, 1, 2, 3]
+
+
+def test_nodes_become_rows_of_the_thread():
+    places = some_hot(2).copies(1)
+    sources, words = copied(places)
+    networks = np.array([0, 0, 1, 2, 2, 0])
+    nodes = np.array([1, 2, 0, 2, 3, 0])
+    rows = np.array([[0, 3, 4], [4, 4, 8], [3, 3, 0], [5, 1, 2], [8, 0, 3], [0, 0, 0]], np.int32)
+    named = rows.copy()
+    copies.take_copies(places, networks, nodes, rows, 5, (0, 1, 2))
+    own = {shared: own for shared, own, *_ in sources}
+    assert nodes.tolist() == [own[1], 2, 5, own[10], 11, 0]  # the last edge is past n
+    own = {shared: own for shared, own, _ in words}
+    assert rows[:5].tolist() == [[own.get(w, w) for w in row] for row in named[:5].tolist()]
+    assert (rows[5:] == named[5:]).all()
+
+
+# Which rows are hot
+
+
+def hot_of(monkeypatch, sources, words, budget, threads=2):
+    monkeypatch.setattr(hot_rows, "COPIES_BYTES", budget * tables.zeros(1, DIM).nbytes)
+    return HotRows.of(
+        [np.array(each, float) for each in sources], np.array(words, float), DIM, threads
+    )
+
+
+def test_one_thread_has_no_copies(monkeypatch):
+    hot = hot_of(monkeypatch, [[1, 1], [1]], [1, 2, 3], 100, threads=1)
+    assert (hot.source_copies, hot.word_copies) == (0, 0)
+    assert copied(hot.copies(0)) == ([], [])
+
+
+def test_the_rows_that_are_touched_most_are_hot(monkeypatch):
+    hot = hot_of(monkeypatch, [[0.5, 0.1], [0.4, 0.3, 0.2]], [0.9, 0.8, 0.05], 5)
+    assert (hot.hot, hot.hot_words) == ((1, 2), 2)
+
+
+def test_all_rows_that_are_touched_are_hot_if_there_is_room(monkeypatch):
+    hot = hot_of(monkeypatch, [[0.5, 0.0], [0.3]], [0.9, 0.1, 0.0, 0.0], 100)
+    assert (hot.hot, hot.hot_words) == ((1, 1), 2)
+
+
+def test_rows_that_are_touched_equally_do_not_break_the_budget(monkeypatch):
+    """Documents of one length: there may be millions."""
+    hot = hot_of(monkeypatch, [[0.001] * 1000], [0.9, 0.5, 0.1], 10)
+    assert (hot.hot, hot.hot_words) == ((7,), 3)
+
+
+def test_no_budget_is_no_copies(monkeypatch):
+    hot = hot_of(monkeypatch, [[0.5]], [0.9], 0)
+    assert (hot.hot, hot.hot_words) == ((0,), 0)
+
+
+# Exchanging
+
+
+def test_an_exchange_adds_what_was_learnt_and_takes_what_others_did():
+    table = normal_table(8, DIM, 3)
+    before = table.copy()
+    copies.exchange(table, 1, 4, 2)
+    expected = before[1] + (before[4] - before[6])
+    for row in (1, 4, 6):
+        np.testing.assert_allclose(table[row], expected, rtol=1e-6, atol=1e-6)
+    others = [0, 2, 3, 5, 7]
+    assert (table[others] == before[others]).all()
+
+
+def test_a_second_exchange_changes_nothing():
+    table = normal_table(8, DIM, 3)
+    copies.exchange(table, 1, 4, 2)
+    once = table.copy()
+    copies.exchange(table, 1, 4, 2)
+    assert (table == once).all()
+
+
+def test_copies_start_as_the_shared_rows():
+    table = normal_table(12, DIM, 3)
+    before = table.copy()
+    copies.start_copies(table, 1, 5, 3, 3)
+    assert (table[5:8] == before[1:4]).all()
+    assert (table[8:11] == before[1:4]).all()
+    assert (np.delete(table, range(5, 11), 0) == np.delete(before, range(5, 11), 0)).all()
+
+
+def test_many_rows_are_exchanged_as_one_by_one():
+    table, other = normal_table(12, DIM, 3), normal_table(12, DIM, 3)
+    copies.exchange_all(table, 1, 5, 3, 3)
+    for i in range(3):
+        copies.exchange(other, 1 + i, 5 + i, 3)
+    assert (table == other).all()
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_shared_rows_gain_the_sum_of_what_the_threads_learnt(threads):
+    hot = some_hot(threads)
+    both = shared_tables(hot)
+    expected = [table.astype(float) for table in both]
+    hot.start(*both)
+    for thread in range(threads):
+        for table, wanted, rows in zip(both, expected, copied(hot.copies(thread)), strict=True):
+            for shared, own, *_ in rows:
+                learnt = np.random.default_rng([thread, own]).standard_normal(table.shape[1])
+                table[own] += learnt.astype(np.float32)
+                wanted[shared] += learnt
+    hot.gather(*both)
+    for table, wanted, rows in zip(both, expected, (sum(SIZES), N_WORDS), strict=True):
+        np.testing.assert_allclose(table[:rows], wanted[:rows], rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("network", [0, 1, 2])
+def test_an_edge_exchanges_those_of_its_rows_that_are_copies(network):
+    hot = some_hot(2)
+    source, target = shared_tables(hot)
+    hot.start(source, target)
+    places = hot.copies(1)
+    nodes, rows = np.array([1]), np.array([[2, 6, 2, 0]], np.int32)
+    copies.take_copies(places, np.array([network]), nodes, rows, 1, (0, 1, 2, 3))
+    before = source.copy(), target.copy()
+    for table, hot_rows_of in zip((source, target), copied(places), strict=True):
+        for _, own, *_ in hot_rows_of:
+            table[own] += 1
+    copies.exchange_edge(source, target, places, network, int(nodes[0]), rows, 0)
+    moved = [(now != then).any(axis=1) for now, then in zip((source, target), before, strict=True)]
+    assert np.flatnonzero(moved[0][: sum(SIZES)]).tolist() == {0: [1], 1: [], 2: [9]}[network]
+    assert np.flatnonzero(moved[1][:N_WORDS]).tolist() == [0, 2]
+
+
+# Training with copies
+
+
+def train(hot, turns, count, seed=0):
+    """Both tables after the last of the threads has trained alone, and is not yet gathered."""
+    source, target = shared_tables(hot)
+    hot.start(source, target)
+    random = np.random.default_rng(seed)
+    played = [turns[t % len(turns)] for t in range(count)]
+    pairs = [
+        random.integers(0, (size, N_WORDS), (played.count(i), 2)).astype(np.int32)
+        for i, size in enumerate(SIZES)
+    ]
+    noise = build_alias(np.ones(N_WORDS))
+    train_pairs(
+        source,
+        target,
+        np.concatenate(pairs),
+        np.cumsum([0] + [len(each) for each in pairs]),
+        np.array(turns),
+        Noise(np.tile(noise, 3), N_WORDS * np.arange(4)),
+        hot.copies(hot.threads - 1),
+        (0, 1, 2),
+        tuple(range(source.shape[1] // tables.LANES)),
+        tables.zeros(1, 3),
+        0,
+        count,
+        0.01,
+        np.uint64(seed),
+    )
+    return source, target
+
+
+@pytest.mark.parametrize("threads", [2, 3, 64])
+def test_a_thread_alone_learns_with_copies_what_it_learns_without(threads):
+    hot = some_hot(threads)
+    both = train(hot, [0, 1, 2], 400)
+    hot.gather(*both)
+    expected = train(HotRows(SIZES, (0, 0, 0), N_WORDS, 0, 1), [0, 1, 2], 400)
+    for table, wanted in zip(both, expected, strict=True):
+        np.testing.assert_allclose(table[: len(wanted)], wanted, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("threads", [2, 3, 4, 16])
+@pytest.mark.parametrize("turns", [[0, 2], [2, 0], [0, 2, 1], [0, 0, 0, 2]], ids=str)
+def test_every_networks_hot_sources_are_exchanged_while_training(turns, threads):
+    """However the turns and the chunks fall together."""
+    hot = some_hot(threads)
+    source, target = train(hot, turns, 100 * CHUNK)
+    start_source, start_target = shared_tables(hot)
+    moved = (source != start_source).any(axis=1)
+    assert moved[[0, 1, 8, 9, 10]].all()
+    assert (target != start_target)[:4].any(axis=1).all()

@@ -1,0 +1,204 @@
+"""Edges and negatives are drawn exactly as by the twins, and trained on closely as by them."""
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made import normal_table, stream_of
+
+from pte.core import tables
+from pte.core.alias import build_alias
+from pte.core.copies import Copies
+from pte.core.edges import CHUNK, train_pairs
+from pte.core.noise import Noise, draw_negatives
+from pte.core.stored import TOGETHER, draw_stored
+from pte.core.streamed import draw_memberships, draw_neighbours, token_degrees, window_degrees
+
+N_WORDS = 6
+COUNTS = [0, 1, TOGETHER - 1, TOGETHER, TOGETHER + 1, 300]
+DOCUMENTS = [[0, 3, 1, 0, 5, 2, 2], [4], [1, 1], [3, 0, 2]]
+
+
+def draws_of(draw, count, *arguments):
+    """What a kernel draws into the middle of some pairs."""
+    pairs = np.full((count + 2, 2), -1, np.int32)
+    draw(*arguments, pairs[1:-1])
+    assert (pairs[[0, -1]] == -1).all()
+    return list(map(tuple, pairs[1:-1].tolist()))
+
+
+def table_by_length(documents):
+    return build_alias(np.array([len(document) for document in documents], float))
+
+
+# Stored networks
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("undirected", [False, True])
+def test_stored_edges_are_drawn_as_by_the_twin(undirected, count):
+    random = np.random.default_rng(5)
+    ends, table = random.integers(0, 9, (40, 2), np.int32), build_alias(random.random(40))
+    found = draws_of(draw_stored, count, ends, table, undirected, np.uint64(naive.stream(1, 0)))
+    assert found == naive.draw_stored(ends, table, undirected, naive.stream(1, 0), count)
+
+
+# Token streams
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_memberships_are_drawn_as_by_the_twin(count):
+    sources, table = [7, 0, 7, 2], table_by_length(DOCUMENTS)
+    arguments = (*stream_of(DOCUMENTS), np.array(sources, np.int32), table)
+    found = draws_of(draw_memberships, count, *arguments, np.uint64(naive.stream(2, 0)))
+    stream = naive.stream(2, 0)
+    assert found == naive.draw_memberships(DOCUMENTS, sources, table, stream, count, TOGETHER)
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("window", [1, 3, 20])
+def test_neighbours_are_drawn_as_by_the_twin(window, count):
+    table = table_by_length(DOCUMENTS)
+    arguments = (*stream_of(DOCUMENTS), table, window)
+    found = draws_of(draw_neighbours, count, *arguments, np.uint64(naive.stream(3, 0)))
+    stream = naive.stream(3, 0)
+    assert found == naive.draw_neighbours(DOCUMENTS, table, window, stream, count, TOGETHER)
+
+
+LISTS = st.lists(st.lists(st.integers(0, N_WORDS - 1), max_size=9), max_size=6)
+
+
+@given(LISTS, st.integers(1, 12))
+def test_window_degrees_are_the_sums_of_the_counted_pairs(documents, window):
+    degrees = np.arange(N_WORDS)
+    window_degrees(*stream_of(documents), window, degrees)
+    network = naive.word_word(documents, window)
+    expected = naive.degrees(network, N_WORDS, N_WORDS)[0]
+    assert (degrees - np.arange(N_WORDS)).tolist() == expected.tolist()
+
+
+@given(LISTS)
+def test_token_degrees_are_the_sums_of_the_counted_tokens(documents):
+    degrees = np.arange(N_WORDS)
+    token_degrees(*stream_of(documents), degrees)
+    network = naive.word_document(documents)
+    expected = naive.degrees(network, len(documents), N_WORDS)[1]
+    assert (degrees - np.arange(N_WORDS)).tolist() == expected.tolist()
+
+
+# Negatives
+
+
+@pytest.fixture(scope="module")
+def noise_tables():
+    """The noise of three networks over 6 words."""
+    random = np.random.default_rng(6)
+    return [build_alias(random.random(N_WORDS) ** 2) for _ in range(3)]
+
+
+def noise_of(noise_tables):
+    bounds = np.cumsum([0] + [table.size for table in noise_tables])
+    return Noise(np.concatenate(noise_tables), bounds)
+
+
+@pytest.mark.parametrize("negatives", [0, 1, 2, 5, 6, 20])
+def test_negatives_are_drawn_as_by_the_twin(noise_tables, negatives):
+    networks = np.random.default_rng(7).integers(0, 3, 40)
+    rows = np.full((CHUNK, negatives + 1), -1, np.int32)
+    state, n, slots = naive.stream(4, 0), networks.size, tuple(range(negatives + 1))
+    end = draw_negatives(noise_of(noise_tables), networks, n, np.uint64(state), rows, slots)
+    for network, row in zip(networks, rows.tolist(), strict=False):
+        state, expected = naive.draw_negatives(noise_tables[network], negatives, state)
+        assert row == [-1, *expected]
+    assert int(end) == state
+    assert (rows[n:] == -1).all()
+
+
+# Training
+
+
+SOURCES = (4, 2, 3)
+SHARED = (0, 4, 6)
+
+
+def train(noise_tables, turns, source, target, pairs, negatives, first, total, seed):
+    """`pairs` are one array a network."""
+    shared = np.array(SHARED)
+    no_copies = Copies(shared, np.zeros(3, np.int64), shared + sum(SOURCES), 0, N_WORDS, CHUNK)
+    train_pairs(
+        source,
+        target,
+        np.concatenate(pairs),
+        np.cumsum([0] + [len(each) for each in pairs]),
+        np.array(turns),
+        noise_of(noise_tables),
+        no_copies,
+        tuple(range(negatives + 1)),
+        tuple(range(source.shape[1] // tables.LANES)),
+        tables.zeros(1, negatives + 1),
+        first,
+        total,
+        0.1,
+        np.uint64(naive.stream(seed, 0)),
+    )
+
+
+def pairs_for(turns, first, count):
+    """Edges of each network, as many as it has turns."""
+    random = np.random.default_rng(8)
+    played = [turns[t % len(turns)] for t in range(first, first + count)]
+    return [
+        random.integers(0, (sources, N_WORDS), (played.count(i), 2)).astype(np.int32)
+        for i, sources in enumerate(SOURCES)
+    ]
+
+
+def new_tables():
+    return normal_table(sum(SOURCES), 20, 1), normal_table(N_WORDS, 20, 2)
+
+
+@pytest.mark.parametrize("negatives", [0, 1, 5, 17])
+@pytest.mark.parametrize("turns", [[0], [0, 1, 2], [2, 0, 2, 2, 1]], ids=str)
+@pytest.mark.parametrize(("first", "count"), [(0, 150), (37, 64), (95, 5), (11, 1)])
+def test_training_is_close_to_the_twin(noise_tables, turns, first, count, negatives):
+    (source, target), pairs = new_tables(), pairs_for(turns, first, count)
+    expected_source, expected_target = source.astype(float), target.astype(float)
+    train(noise_tables, turns, source, target, pairs, negatives, first, 200, seed=9)
+    naive.train_pairs(
+        *(expected_source, expected_target, [each.tolist() for each in pairs], turns),
+        *(noise_tables, SHARED, negatives, first, 200, 0.1, naive.stream(9, 0)),
+    )
+    np.testing.assert_allclose(source, expected_source, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(target, expected_target, rtol=1e-4, atol=1e-4)
+
+
+def test_training_keeps_the_padding_zero(noise_tables):
+    (source, target), pairs = new_tables(), pairs_for([0, 1, 2], 0, 500)
+    train(noise_tables, [0, 1, 2], source, target, pairs, 5, 0, 500, seed=1)
+    assert (source != new_tables()[0]).any()
+    assert not source[:, 20:].any()
+    assert not target[:, 20:].any()
+
+
+def test_training_on_no_draws_changes_nothing(noise_tables):
+    (source, target), pairs = new_tables(), pairs_for([0, 1, 2], 0, 0)
+    train(noise_tables, [0, 1, 2], source, target, pairs, 5, 0, 500, seed=1)
+    assert (source == new_tables()[0]).all()
+    assert (target == new_tables()[1]).all()
+
+
+def test_training_moves_no_source_that_has_no_edge(noise_tables):
+    (source, target), pairs = new_tables(), pairs_for([0], 0, 200)
+    train(noise_tables, [0], source, target, pairs, 5, 0, 200, seed=1)
+    moved = (source != new_tables()[0]).any(axis=1)
+    assert moved.tolist() == [row in pairs[0][:, 0] for row in range(sum(SOURCES))]
+
+
+def test_another_stream_draws_other_negatives(noise_tables):
+    targets = []
+    for seed in (1, 2):
+        (source, target), pairs = new_tables(), pairs_for([0, 1, 2], 0, 50)
+        train(noise_tables, [0, 1, 2], source, target, pairs, 2, 0, 100, seed)
+        targets.append(target)
+    assert (targets[0] != targets[1]).any()

@@ -1,0 +1,133 @@
+"""The vector code against its plain twins, which say what it computes, and against the formulas."""
+
+import naive
+import numpy as np
+import pytest
+from made import normal_table
+from numba import njit
+
+from pte.core import tables, vector
+
+NEGATIVES = range(21)
+DIMS = [5, 16, 100, 400]
+ROWS = 6
+
+# The vector code exists only inside compiled code.
+
+
+@njit
+def run_products(source, s, target, rows, i, out, j, slots, first, last):
+    vector.products(source, s, target, rows, i, out, j, slots, first, last)
+
+
+@njit
+def run_ascents(out, j, rate, slots):
+    vector.ascents(out, j, rate, slots)
+
+
+@njit
+def run_move(source, s, target, rows, i, out, j, slots, first, last):
+    vector.move(source, s, target, rows, i, out, j, slots, first, last)
+
+
+@njit
+def run_prefetch(table, row, first, lines):
+    vector.prefetch(table, row, first, lines)
+
+
+@njit
+def run_prefetch_item(array, i):
+    vector.prefetch_item(array, i)
+
+
+def listed(negatives):
+    """Three lists of K + 1 out of 6 rows, of which some come twice."""
+    return np.random.default_rng(negatives).integers(0, ROWS, (3, negatives + 1)).astype(np.int32)
+
+
+def ranges(dim):
+    """All lines of a row, and some of them."""
+    n = -(-dim // tables.LANES)
+    return sorted({(0, n), (0, n // 2), (n // 2, n), (n // 3, n - n // 4)})
+
+
+@pytest.mark.parametrize("negatives", NEGATIVES)
+@pytest.mark.parametrize("run", [run_products, vector.plain_products], ids=["vector", "plain"])
+def test_products_are_inner_products_over_the_chosen_lines(run, negatives):
+    rows = listed(negatives)
+    for dim in DIMS:
+        source, target = normal_table(3, dim, 1), normal_table(ROWS, dim, 2)
+        for first, last in ranges(dim):
+            out = normal_table(2, negatives + 1, 3)
+            untouched = out[0].copy()
+            run(source, 2, target, rows, 1, out, 1, tuple(range(negatives + 1)), first, last)
+            part = slice(first * tables.LANES, last * tables.LANES)
+            expected = target[rows[1], part].astype(float) @ source[2, part].astype(float)
+            np.testing.assert_allclose(out[1, : negatives + 1], expected, rtol=1e-5, atol=1e-4)
+            assert not out[1, negatives + 1 :].any()
+            assert (out[0] == untouched).all()
+
+
+@pytest.mark.parametrize("negatives", NEGATIVES)
+@pytest.mark.parametrize("run", [run_ascents, vector.plain_ascents], ids=["vector", "plain"])
+def test_ascents_are_those_of_the_twin(run, negatives):
+    slots = tuple(range(negatives + 1))
+    large = [0, 0.5, -0.5, 3, -3, 12, -12, 30, -30, 80, -80, 700, -700, 1e4, -1e4, 1e30, -1e30]
+    for shift in range(len(large)):
+        products = np.resize(np.roll(large, shift), negatives + 1).astype(np.float32)
+        out = tables.zeros(2, negatives + 1)
+        out[:, : negatives + 1] = products
+        run(out, 1, np.float32(0.25), slots)
+        expected = naive.ascents(np.clip(products, -600, 600).tolist(), 0.25)
+        np.testing.assert_allclose(out[1, : negatives + 1], expected, rtol=0, atol=1e-7)
+        assert not out[1, negatives + 1 :].any()
+        assert (out[0, : negatives + 1] == products).all()
+
+
+@pytest.mark.parametrize("run", [run_ascents, vector.plain_ascents], ids=["vector", "plain"])
+def test_sigmoid_is_close_to_the_twin_over_its_whole_range(run):
+    """The second slot is −rate · σ(x), so that nothing is cancelled."""
+    for x in np.linspace(-40, 40, 2001, dtype=np.float32):
+        out = tables.zeros(1, 2)
+        out[0, 1] = x
+        run(out, 0, np.float32(1), (0, 1))
+        assert -out[0, 1] == pytest.approx(naive.sigmoid(float(x)), rel=2e-6)
+
+
+@pytest.mark.parametrize("negatives", NEGATIVES)
+@pytest.mark.parametrize("run", [run_move, vector.plain_move], ids=["vector", "plain"])
+def test_move_is_close_to_the_twin(run, negatives):
+    rows = listed(negatives)
+    steps = normal_table(2, negatives + 1, 4) / 10
+    out = tables.zeros(2, negatives + 1)
+    out[:] = steps
+    for dim in DIMS:
+        for first, last in ranges(dim):
+            part = slice(first * tables.LANES, last * tables.LANES)
+            source, target = normal_table(3, dim, 1), normal_table(ROWS, dim, 2)
+            expected_source, expected_target = source.astype(float), target.astype(float)
+            parts = expected_source[:, part], expected_target[:, part]
+            given = steps[1, : negatives + 1].astype(float)
+            naive.move(parts[0], 2, parts[1], rows[1].tolist(), given)
+            run(source, 2, target, rows, 1, out, 1, tuple(range(negatives + 1)), first, last)
+            np.testing.assert_allclose(source, expected_source, rtol=1e-4, atol=1e-5)
+            np.testing.assert_allclose(target, expected_target, rtol=1e-4, atol=1e-5)
+
+
+def test_a_row_that_is_listed_twice_is_moved_twice():
+    rows, out = np.array([[1, 1]], np.int32), tables.zeros(1, 2)
+    out[0, :2] = 0.5, 0.25
+    source, target = tables.zeros(1, 1), tables.zeros(2, 1)
+    source[0, 0], target[1, 0] = 2, 4
+    run_move(source, 0, target, rows, 0, out, 0, (0, 1), 0, 1)
+    assert target[1, 0] == 4 + 0.5 * 2 + 0.25 * 2
+    assert source[0, 0] == 2 + 0.5 * 4 + 0.25 * 5  # the second time as it is after the first
+
+
+def test_prefetching_changes_nothing():
+    table, array = normal_table(3, 100, 1), np.arange(5)
+    run_prefetch(table, 2, 0, tuple(range(7)))
+    run_prefetch_item(array, 4)
+    run_prefetch_item(table, 1)
+    assert (table == normal_table(3, 100, 1)).all()
+    assert array.tolist() == [0, 1, 2, 3, 4]
