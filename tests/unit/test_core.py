@@ -145,6 +145,7 @@ def test_negative_sampling_step_is_close_to_the_twin(dim, rows):
     np.testing.assert_allclose(target, expected_target, rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_a_step_does_not_hide_that_numbers_are_lost(bad):
     source, target = normal_table(2, 20, 1), normal_table(3, 20, 2)
