@@ -56,10 +56,10 @@ def test_an_interrupt_stops_all_threads():
     def interrupt(drawn, whole):
         raise KeyboardInterrupt
 
-    settings = Hyperparameters(**TINY)
+    settings, before = Hyperparameters(**TINY), threading.active_count()
     with pytest.raises(KeyboardInterrupt):
         fit(NETWORKS, [["wd"]], 1000, 1, settings, 3, interrupt, deterministic=True)
-    assert threading.active_count() == 1
+    assert threading.active_count() <= before
 
 
 def test_divergence_is_reported():
