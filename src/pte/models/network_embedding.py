@@ -76,7 +76,8 @@ def fit(
     Each phase draws `samples` edges, over its networks in turn, with a rate that falls from ρ_0
     to its floor; a later phase starts from the vectors of the one before. All networks share one
     table of word vectors as targets, which is what is returned; the sources of each network have
-    vectors of their own. `samples=None` draws `AUTO_PASSES` times the number of edges of a phase.
+    vectors of their own. `samples=None` draws `AUTO_PASSES` times the number of edges of a phase,
+    of a token stream times its number of tokens.
     `weights` says how often a network is drawn from, relative to 1 for those it does not name.
     `watch` sees the vectors after every `watch_every` edges, rounded up to whole blocks.
 
@@ -85,16 +86,23 @@ def fit(
     gives bit-identical vectors for any number of threads (see `pte.models.synchronous`).
 
     Raises `PteError` when the networks disagree about the words, a phase is empty, `samples`,
-    `threads` or a weight is not positive, `seed` is negative, or the vectors diverge.
+    `threads`, `watch_every` or a weight is not positive, `seed` is negative, a network is named
+    that is not there, or the vectors diverge.
     """
     settings = hyperparameters or Hyperparameters()
     _check(networks, phases, samples, seed, threads)
+    weights = weights or {}
+    for name in weights:
+        if name not in networks:
+            raise PteError(f"weights: no network {name!r}; there are {sorted(networks)}")
+    if watch and (watch_every is None or watch_every < 1):
+        raise PteError(f"watch_every is {watch_every}; it must be positive where there is a watch")
     names = list(dict.fromkeys(name for phase in phases for name in phase))
     samplers = [_sampler(networks[name]) for name in names]
     edges = {name: sampler.n_edges for name, sampler in zip(names, samplers, strict=True)}
     plan = [
         (
-            Turns([(weights or {}).get(name, 1.0) if name in phase else 0.0 for name in names]),
+            Turns([weights.get(name, 1.0) if name in phase else 0.0 for name in names]),
             samples or AUTO_PASSES * sum(edges[name] for name in phase),
         )
         for phase in phases

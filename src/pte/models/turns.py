@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from pte.errors import PteError
 
-_CYCLE = 1000
-"""Draws after which unequal weights repeat: their shares are kept to a thousandth."""
+_CYCLE = 10_000
+"""Draws after which unequal weights repeat: shares are kept to a ten-thousandth."""
 
 
 class Turns:
@@ -20,14 +20,20 @@ class Turns:
     def __init__(self, weights: Sequence[float]) -> None:
         """Weights are relative to each other; a network of weight 0 has no turn.
 
-        Raises `PteError` when one is negative or not finite, or none is positive.
+        Raises `PteError` when one is negative or not finite, none is positive, or one is so small
+        that its network would have less than one turn in 10,000.
         """
         shares = np.asarray(weights, np.float64)
         if not np.isfinite(shares).all() or (shares < 0).any() or not shares.any():
             raise PteError(f"network weights are {list(weights)}; they must be positive")
+        shares /= shares.sum()
         playing = np.flatnonzero(shares)
+        if shares[playing].min() < 1 / _CYCLE:
+            raise PteError(
+                f"network weights are {list(weights)}; one is too small beside the others"
+            )
         equal = (shares[playing] == shares[playing[0]]).all()
-        self.cycle = playing if equal else _spread(shares / shares.sum())
+        self.cycle = playing if equal else _spread(shares)
         self._before = np.zeros((self.cycle.size + 1, shares.size), np.int64)
         turns = self.cycle[:, None] == np.arange(shares.size)
         np.cumsum(turns, axis=0, out=self._before[1:])
