@@ -348,7 +348,6 @@ def test_a_diverging_training_is_an_error(networks):
         ({"seed": -1}, "seed is -1"),
         ({"weights": {"ww": -1.0}}, r"weights are \[-1.0\]"),
         ({"weights": {"wx": 1.0}}, "weights: no network 'wx'"),
-        ({"watch": lambda *_: False}, "watch_every is None"),
         ({"watch": lambda *_: False, "watch_every": -5}, "watch_every is -5"),
         ({"weights": {"ww": math.nan}}, r"weights are \[nan\]"),
         ({"weights": {"ww": math.inf}}, r"weights are \[inf\]"),

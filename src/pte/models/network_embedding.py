@@ -79,7 +79,8 @@ def fit(
     vectors of their own. `samples=None` draws `AUTO_PASSES` times the number of edges of a phase,
     of a token stream times its number of tokens.
     `weights` says how often a network is drawn from, relative to 1 for those it does not name.
-    `watch` sees the vectors after every `watch_every` edges, rounded up to whole blocks.
+    `watch` sees the vectors after every `watch_every` edges, rounded up to whole blocks, or after
+    each phase.
 
     One seed and one thread give bit-identical vectors. Several threads draw the same edges and
     race on the updates (see `pte.models.hogwild`); with `deterministic` they do not, and one seed
@@ -95,8 +96,8 @@ def fit(
     for name in weights:
         if name not in networks:
             raise PteError(f"weights: no network {name!r}; there are {sorted(networks)}")
-    if watch and (watch_every is None or watch_every < 1):
-        raise PteError(f"watch_every is {watch_every}; it must be positive where there is a watch")
+    if watch_every is not None and watch_every < 1:
+        raise PteError(f"watch_every is {watch_every}; it must be positive")
     names = list(dict.fromkeys(name for phase in phases for name in phase))
     samplers = [_sampler(networks[name]) for name in names]
     edges = {name: sampler.n_edges for name, sampler in zip(names, samplers, strict=True)}
