@@ -57,9 +57,7 @@ def lines(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def interleaved(
-    cases: Mapping[Key, Callable[[int], Found]], rounds: int
-) -> dict[Key, list[Found]]:
+def interleaved(cases: Mapping[Key, Callable[[int], Found]], rounds: int) -> dict[Key, list[Found]]:
     """Each case once a round, one after another, so that ratios hold where the speed drifts.
 
     A case is called with the number of the round.

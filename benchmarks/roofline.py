@@ -1,11 +1,13 @@
-"""What bounds a training step, memory or arithmetic, how close `fit` comes, and where its time goes.
+"""What bounds a training step, memory or arithmetic, and where the time of `fit` goes.
 
     python -m benchmarks.roofline CORPUS_FOLDER
 
-One thread. `cost`: bytes and floating-point operations of an edge. `bandwidth`: rows drawn at
-random from tables of many sizes, read, changed and written by the same vector code, each asked for
-a few edges ahead. `profile`: nanoseconds an edge of each part of the joint training by itself, and
-of all of it in `fit`. The parts add up to more than the whole where the machine overlaps them.
+One thread, in processor time, so that programs beside it disturb little. `cost`: bytes and
+floating-point operations of an edge. `bandwidth`: rows drawn at random from tables of many sizes,
+read, changed and written by the same vector code, each asked for a few edges ahead. `profile`:
+nanoseconds an edge of each part of the joint training by itself, and of all of it in `fit`. `roof`:
+what `fit` would take if only arithmetic, or only memory with every row equally likely, held it up;
+frequent rows stay in the caches, so that it can be faster than the latter.
 """
 
 import statistics
@@ -21,6 +23,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from benchmarks.common import BUILD, NETWORKS, interleaved, journal, ratio
+from benchmarks.trainings import Case, measure
 from pte.core import tables
 from pte.core.edges import AHEAD, CHUNK, prefetch_edge
 from pte.core.jit import FASTMATH
@@ -30,7 +33,7 @@ from pte.core.tables import LANES
 from pte.core.vector import move, prefetch
 from pte.corpora.encoded import EncodedCorpus
 from pte.models.draws import BLOCK, Block, Draws
-from pte.models.network_embedding import Hyperparameters, fit
+from pte.models.network_embedding import Hyperparameters
 from pte.models.turns import Turns
 from pte.networks.build import BUILDERS
 from pte.networks.sampling import STREAMS, EdgeSampler, StoredEdges
@@ -52,7 +55,7 @@ Array = NDArray[Any]
 compiled = njit(nogil=True, error_model="numpy", fastmath=FASTMATH)
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def train_steps(source, target, sources, rows, steps, slots, lines, ahead):  # type: ignore[no-untyped-def]
     """Steps on edges that are drawn already."""
     n = sources.size
@@ -62,18 +65,18 @@ def train_steps(source, target, sources, rows, steps, slots, lines, ahead):  # t
         negative_sampling_step(source, sources[i], target, rows, i, RATE, steps, slots, len(lines))
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def change_rows(source, target, rows, steps, slots, lines, ahead):  # type: ignore[no-untyped-def]
     """Read, change and write the listed rows: a move by one source that stays in the cache."""
     n = rows.shape[0]
     for i in range(n):
         if i + ahead < n:
             for k in range(len(slots)):
-                prefetch(target, np.int64(rows[i + ahead, k]), lines)
+                prefetch(target, rows[i + ahead, k], lines)
         move(source, 0, target, rows, i, steps, 0, slots, 0, len(lines))
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def draw_all_negatives(noise, networks, state, rows, slots):  # type: ignore[no-untyped-def]
     """As in training: a chunk at a time, always into the same rows."""
     for begin in range(0, networks.size, CHUNK):
@@ -95,8 +98,8 @@ def main(folder: Path) -> None:
         operations=operations,
     )
     bandwidths = {size: bandwidth(size) for size in SIZES_MB}
-    for size, found in bandwidths.items():
-        for ahead, rate in found.items():
+    for size, rates in bandwidths.items():
+        for ahead, rate in rates.items():
             note(kind="bandwidth", table_mb=size, ahead=ahead, gigabytes_per_second=rate)
     stored: dict[str, EdgeSampler] = {
         name: StoredEdges(BUILDERS[name](corpus, **BUILD[name])) for name in NETWORKS
@@ -159,7 +162,9 @@ def parts(
         mine, drawn = networks == network, ends[starts[network] : starts[network + 1]]
         sources[mine] = drawn[:, 0] + offsets[network]
         rows[mine, 0] = drawn[:, 1]
-    draw_negatives(draws.noise, networks, EDGES, draws.negatives(Block(turns, 1, 0, 0, 0)), rows, SLOTS)
+    draw_negatives(
+        draws.noise, networks, EDGES, draws.negatives(Block(turns, 1, 0, 0, 0)), rows, SLOTS
+    )
     rng = np.random.default_rng(0)
     source = tables.uniform(int(offsets[-1]), SETTINGS.dim, rng)
     target = tables.uniform(samplers[0].n_targets, SETTINGS.dim, rng)
@@ -170,10 +175,10 @@ def parts(
 
     def draw(sampler: EdgeSampler, number: int) -> float:
         pairs = np.empty((BLOCK, 2), np.int32)
-        began = time.perf_counter()
+        began = time.process_time()
         for block in range(EDGES // BLOCK):
             sampler.draw(np.uint64(number * EDGES + block), pairs)
-        return 1e9 * (time.perf_counter() - began) / EDGES
+        return 1e9 * (time.process_time() - began) / EDGES
 
     def train(*arguments: Any) -> Callable[[int], float]:
         return lambda _: 1e9 * timed(train_steps, *arguments, steps, SLOTS, LINES, AHEAD) / EDGES
@@ -183,8 +188,7 @@ def parts(
         return 1e9 * timed(draw_all_negatives, *arguments) / EDGES
 
     def whole(samplers: dict[str, EdgeSampler], number: int) -> float:
-        result = fit(samplers, [NETWORKS], EDGES, seed=number)
-        return 1e9 * result.seconds / result.samples
+        return measure(samplers, "joint", Case(EDGES), number).nanoseconds
 
     cases: dict[str, Callable[[int], float]] = {
         f"draw {kind} {name}": partial(draw, samplers[name])
@@ -204,9 +208,9 @@ def timed(kernel: Callable[..., object], *arguments: Any) -> float:
     """Seconds of a call, once it is compiled."""
     if not kernel.signatures:  # type: ignore[attr-defined]
         kernel(*arguments)
-    began = time.perf_counter()
+    began = time.process_time()
     kernel(*arguments)
-    return time.perf_counter() - began
+    return time.process_time() - began
 
 
 if __name__ == "__main__":

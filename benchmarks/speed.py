@@ -1,4 +1,4 @@
-"""Pairs trained per second by one thread: PTE and LINE beside gensim's skip-gram, PV-DBOW and PV-DM.
+"""Pairs trained per second by one thread: PTE and LINE beside what gensim trains.
 
     python -m benchmarks.speed CORPUS_FOLDER …
 
@@ -6,28 +6,29 @@ A pair is one negative-sampling step with five negatives on vectors of dimension
 it. gensim gives out words per second; skip-gram's pairs are what its shrinking window gives on
 average, PV-DBOW and PV-DM take one step a word. Its `workers=1` is a thread beside the one that
 prepares its work, so that it has up to two cores. Building networks, vocabularies and alias tables
-is not counted, for either.
+is not counted, for either. `cores` says how many cores' worth of time a case was given: less than
+one for the package's single thread means that other programs took the rest.
 """
 
 import statistics
 import sys
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from benchmarks.common import BUILD, METHODS, NETWORKS, interleaved, journal, ratio
+from benchmarks.trainings import Case, Rate, measure, now
 from pte.corpora.encoded import EncodedCorpus
-from pte.models.network_embedding import fit
 from pte.networks.build import BUILDERS
 from pte.networks.sampling import STREAMS, EdgeSampler, StoredEdges
 
-ROUNDS = 3
-EDGES = 6_000_000
-PEER_PAIRS = 3_000_000
+ROUNDS = 5
+TRAINING = Case(edges=3_000_000)
+PEER_PAIRS = 2_000_000
 SENTENCE = 10_000
 """gensim cuts off what is longer, so that longer documents are several here."""
 
@@ -35,7 +36,8 @@ GENSIM: dict[str, Any] = {"vector_size": 100, "window": 5, "negative": 5, "sampl
 GENSIM |= {"min_count": 1, "workers": 1, "seed": 1}
 BASE = ("gensim", "skip-gram", None)
 
-Case = Callable[[int], float]
+Name = tuple[str, str, str | None]
+Measure = Callable[[int], Rate]
 
 
 def main(folders: list[str]) -> None:
@@ -44,35 +46,33 @@ def main(folders: list[str]) -> None:
         corpus = EncodedCorpus.load(Path(folder))
         cases = pte_cases(corpus) | gensim_cases(corpus)
         found = interleaved(cases, ROUNDS)
-        for case, rates in found.items():
+        rates = {case: [each.rate for each in rounds] for case, rounds in found.items()}
+        for case, rounds in found.items():
             note(
                 corpus=Path(folder).name,
                 system=case[0],
                 method=case[1],
                 edges=case[2],
-                million_pairs_per_second=statistics.median(rates),
-                against_skipgram=ratio(rates, found[BASE]) if BASE in found else None,
+                million_pairs_per_second=statistics.median(rates[case]),
+                against_skipgram=ratio(rates[case], rates[BASE]) if BASE in rates else None,
+                cores=statistics.median(each.cores for each in rounds),
             )
 
 
-def pte_cases(corpus: EncodedCorpus) -> dict[tuple[str, str, str | None], Case]:
+def pte_cases(corpus: EncodedCorpus) -> dict[Name, Measure]:
     samplers: dict[str, dict[str, EdgeSampler]] = {
         "stored": {name: StoredEdges(BUILDERS[name](corpus, **BUILD[name])) for name in NETWORKS},
         "streamed": {name: STREAMS[name](corpus, **BUILD[name]) for name in NETWORKS},
     }
 
-    def rate(method: str, edges: str, number: int) -> float:
-        result = fit(samplers[edges], [METHODS[method]], EDGES, seed=number)
-        return result.samples / result.seconds / 1e6
-
     return {
-        ("pte", method, edges): partial(rate, method, edges)
+        ("pte", method, edges): partial(measure, samplers[edges], method, TRAINING)
         for edges in samplers
         for method in METHODS
     }
 
 
-def gensim_cases(corpus: EncodedCorpus) -> dict[tuple[str, str, str | None], Case]:
+def gensim_cases(corpus: EncodedCorpus) -> dict[Name, Measure]:
     try:
         from gensim.models.doc2vec import Doc2Vec, TaggedDocument
         from gensim.models.word2vec import Word2Vec
@@ -86,7 +86,7 @@ def gensim_cases(corpus: EncodedCorpus) -> dict[tuple[str, str, str | None], Cas
         "PV-DBOW": (Doc2Vec(**GENSIM, dm=0), tagged, len),
         "PV-DM": (Doc2Vec(**GENSIM, dm=1), tagged, len),
     }
-    cases: dict[tuple[str, str, str | None], Case] = {}
+    cases: dict[Name, Measure] = {}
     for method, (model, documents, pairs_of) in models.items():
         model.build_vocab(documents)
         part, pairs = [], 0.0
@@ -99,11 +99,13 @@ def gensim_cases(corpus: EncodedCorpus) -> dict[tuple[str, str, str | None], Cas
     return cases
 
 
-def gensim_rate(model: Any, part: Sequence[Any], pairs: float, number: int) -> float:
+def gensim_rate(model: Any, part: Sequence[Any], pairs: float, number: int) -> Rate:
     epochs = max(1, round(PEER_PAIRS / pairs))
-    began = time.perf_counter()
+    began, worked_before = now()
     model.train(part, total_examples=len(part), epochs=epochs)
-    return epochs * pairs / (time.perf_counter() - began) / 1e6
+    ended, worked = now()
+    seconds = ended - began
+    return Rate(epochs * pairs / seconds / 1e6, (worked - worked_before) / seconds)
 
 
 def sentences(corpus: EncodedCorpus) -> list[list[str]]:
@@ -112,14 +114,14 @@ def sentences(corpus: EncodedCorpus) -> list[list[str]]:
     tokens, offsets, _ = corpus.training_tokens()
     return [
         [names[i] for i in tokens[begin : min(begin + SENTENCE, end)]]
-        for start, end in zip(offsets[:-1], offsets[1:], strict=True)
+        for start, end in pairwise(offsets)
         for begin in range(start, end, SENTENCE)
     ]
 
 
 def expected_pairs(text: Sequence[str]) -> float:
     """Skip-gram's pairs: a window of b = 1 … 5, all equally likely, is drawn at each word."""
-    reach = GENSIM["window"]
+    reach = int(GENSIM["window"])
     distances = range(1, min(reach, len(text) - 1) + 1)
     return sum(2 * (len(text) - d) * (reach + 1 - d) / reach for d in distances)
 

@@ -20,7 +20,7 @@ TURNS = 4_000
 REPEATS = 10
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _load(context, array):  # type: ignore[no-untyped-def]
     """array[0], looked at anew each time."""
 
@@ -31,7 +31,7 @@ def _load(context, array):  # type: ignore[no-untyped-def]
     return types.int64(array), compile
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _store(context, array, value):  # type: ignore[no-untyped-def]
     """Set array[0] where other threads see it."""
 
@@ -43,7 +43,7 @@ def _store(context, array, value):  # type: ignore[no-untyped-def]
     return types.void(array, types.int64), compile
 
 
-@njit(nogil=True)  # type: ignore[untyped-decorator]
+@njit(nogil=True)
 def _take_turns(line, player, turns):  # type: ignore[no-untyped-def]
     """Count `line` up whenever it is this player's turn."""
     for turn in range(turns):
