@@ -7,7 +7,8 @@ it. gensim gives out words per second; skip-gram's pairs are what its shrinking 
 average, PV-DBOW and PV-DM take one step a word. Its `workers=1` is a thread beside the one that
 prepares its work, so that it has up to two cores. Building networks, vocabularies and alias tables
 is not counted, for either. `cores` says how many cores' worth of time a case was given: less than
-one for the package's single thread means that other programs took the rest.
+one for the package's single thread means that other programs took the rest, and pairs a second of
+a core are what it would have done without them.
 """
 
 import statistics
@@ -56,6 +57,7 @@ def main(folders: list[str]) -> None:
                 million_pairs_per_second=statistics.median(rates[case]),
                 against_skipgram=ratio(rates[case], rates[BASE]) if BASE in rates else None,
                 cores=statistics.median(each.cores for each in rounds),
+                million_pairs_per_core_second=statistics.median(each.per_core for each in rounds),
             )
 
 

@@ -41,9 +41,14 @@ class Rate:
     cores: float
 
     @property
+    def per_core(self) -> float:
+        """Million pairs a second that a core would do if no other program took its time."""
+        return self.rate / self.cores
+
+    @property
     def nanoseconds(self) -> float:
         """Of a core, a pair."""
-        return 1e3 * self.cores / self.rate
+        return 1e3 / self.per_core
 
 
 def measure(samplers: Mapping[str, EdgeSampler], method: str, case: Case, number: int) -> Rate:
