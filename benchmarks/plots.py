@@ -94,6 +94,8 @@ def threads(found: Sequence[Line]) -> Figure:
         axes.grid(False, axis="x")
         axes.set_ylim(0, 1.12 * max(by_case.values()))
         axes.set_ylabel("speed against one thread")
+        if not all(line["calm"] for line in medians if line["corpus"] == corpus):
+            axes.set_title(f"{corpus}: other programs had the cores, no fair scaling", loc="left")
         axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=3)
     return figure
 
