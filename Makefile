@@ -1,10 +1,11 @@
 # make run    set up and run the quickstart: Reuters R8, from text to tables
 # make test   set up and run the tests
 # make lint   ruff, mypy, snakefmt, snakemake --lint
-# make bench  edges trained per second on DBLP, networks counted on DBLP and 20NG (which it fetches)
+# make bench  the benchmarks on DBLP and MR; CORPORA="dblp mr 20ng imdb" for more. See benchmarks/
 
 SHELL := bash
 PYTHON ?= python3
+CORPORA ?= dblp mr
 BIN := .venv/bin
 export PATH := $(abspath $(BIN)):$(PATH)
 
@@ -27,11 +28,15 @@ lint: .venv/.dev
 	snakefmt --check Snakefile workflow/rules
 	snakemake --lint
 
-bench: .venv/.run
-	snakemake resources/networks/dblp/given/{ww,wd,wl} --quiet rules
-	snakemake resources/corpora/20ng --quiet rules
-	python benchmarks/edges.py resources/networks/dblp/given
-	python benchmarks/counting.py resources/corpora/{dblp,20ng}
+bench: .venv/.bench
+	snakemake $(CORPORA:%=resources/corpora/%) --quiet rules
+	python -m benchmarks.speed $(CORPORA:%=resources/corpora/%)
+	python -m benchmarks.threads $(firstword $(CORPORA:%=resources/corpora/%))
+	python -m benchmarks.roofline $(firstword $(CORPORA:%=resources/corpora/%))
+	python -m benchmarks.quality $(CORPORA:%=resources/corpora/%)
+	python -m benchmarks.counting $(CORPORA:%=resources/corpora/%)
+	python -m benchmarks.encoding resources/archives $(CORPORA)
+	python -m benchmarks.plots
 
 clean:
 	rm -rf .venv .snakemake logs resources results/benchmarks results/figures results/report.html \
@@ -40,6 +45,11 @@ clean:
 .venv/.run: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[workflow]"
+	touch $@
+
+.venv/.bench: .venv/.run
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[workflow,bench]" || \
+		$(BIN)/python -m pip install --quiet --constraint constraints.txt gensim
 	touch $@
 
 .venv/.dev: .venv/.run

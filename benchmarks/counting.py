@@ -1,6 +1,6 @@
 """Word–word networks: time and peak memory beside scipy's sum of all pairs as a sparse matrix.
 
-    python benchmarks/counting.py FOLDER [FOLDER …]
+    python -m benchmarks.counting FOLDER …
 
 Each folder is an encoded corpus. A JSON line per corpus and case, medians over rounds. Every case
 of every round is a process of its own; its peak is what the system says of it in the end, `base_mb`
@@ -15,18 +15,21 @@ import time
 from pathlib import Path
 from typing import Any
 
-WINDOW = 5
+from benchmarks.common import ROOT, WINDOW, journal
+
 ROUNDS = 3
 CASES = {"scipy": 1, "pte, 1 thread": 1, "pte, 2 threads": 2}
 
 
 def main(folders: list[str]) -> None:
+    note = journal("counting")
     for folder in folders:
         runs: dict[str, list[dict[str, float]]] = {case: [] for case in CASES}
         for _ in range(ROUNDS):
             for case in CASES:
-                command = [sys.executable, __file__, "--case", case, folder]
-                runs[case].append(json.loads(subprocess.check_output(command)))
+                path = str(Path(folder).resolve())
+                command = [sys.executable, "-m", "benchmarks.counting", "--case", case, path]
+                runs[case].append(json.loads(subprocess.check_output(command, cwd=ROOT)))
         medians = {
             case: {key: statistics.median(run[key] for run in found) for key in found[0]}
             for case, found in runs.items()
@@ -37,24 +40,17 @@ def main(folders: list[str]) -> None:
             line: dict[str, Any] = {"corpus": Path(folder).name, "case": case} | median
             for key in ("seconds", "peak_mb"):
                 line[f"{key}_against_scipy"] = median[key] / medians["scipy"][key]
-            print(
-                json.dumps({k: round(v, 2) if isinstance(v, float) else v for k, v in line.items()})
-            )
+            note(**line)
 
 
 def measure(case: str, folder: Path) -> None:
     """One case in this process, which imports only here what it needs."""
-    import resource
-
     import numpy as np
     from scipy import sparse
 
+    from benchmarks.memory import peak_mb
     from pte.corpora.encoded import TRAIN, EncodedCorpus
     from pte.networks.build import word_word
-
-    def peak_mb() -> float:
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak / 2**20 if sys.platform == "darwin" else peak / 2**10
 
     def with_scipy(corpus: EncodedCorpus) -> tuple[int, float]:
         tokens, offsets, _ = corpus.training_tokens()

@@ -4,10 +4,9 @@ Beside the package, on one and two threads: the same in plain Python, and scikit
 CountVectorizer, which counts the words of each document and forgets their order. The cases of a
 round follow one another, so that the ratios hold on a machine whose speed drifts.
 
-    python benchmarks/encoding.py FOLDER_OF_ARCHIVES [CORPUS ...]
+    python -m benchmarks.encoding FOLDER_OF_ARCHIVES [CORPUS ...]
 """
 
-import json
 import re
 import statistics
 import sys
@@ -21,12 +20,13 @@ import numpy as np
 import yaml
 from sklearn.feature_extraction.text import CountVectorizer
 
+from benchmarks.common import ROOT, journal
 from pte.corpora.encoded import TRAIN
 from pte.corpora.numbering import number
 from pte.corpora.readers import Document, read
 from pte.corpora.tokenise import letters
 
-REGISTRY = Path(__file__).parents[1] / "workflow" / "registry" / "corpora.yaml"
+REGISTRY = ROOT / "workflow" / "registry" / "corpora.yaml"
 CORPORA = ("20ng", "imdb", "wiki")
 ROUNDS = 3
 
@@ -66,6 +66,7 @@ def main(folder: Path, corpora: tuple[str, ...]) -> None:
         "plain Python": plain,
         "CountVectorizer": count_vectorizer,
     }
+    note = journal("encoding")
     for corpus in corpora:
         documents = documents_of(corpus, folder)
         numbered = number(documents, letters)  # which also compiles
@@ -88,7 +89,7 @@ def main(folder: Path, corpora: tuple[str, ...]) -> None:
                     statistics.median(seconds["plain Python"]) / median, 1
                 ),
             }
-            print(json.dumps(line), flush=True)
+            note(**line)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,98 @@
+"""What the benchmarks share: settings, rounds, and lines of JSON."""
+
+import json
+import os
+import platform
+import statistics
+import subprocess
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import yaml
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "results" / "benchmarks"
+CONFIG: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+WINDOW: int = CONFIG["window"]
+NETWORKS = ("ww", "wd", "wl")
+BUILD: dict[str, dict[str, int]] = {"ww": {"window": WINDOW}, "wd": {}, "wl": {}}
+"""What the builders and the streams of each network are told."""
+
+METHODS = {"joint": NETWORKS, **{name: (name,) for name in NETWORKS}}
+
+Key = TypeVar("Key", bound=Hashable)
+Found = TypeVar("Found")
+
+
+class Journal(Protocol):
+    """Writes one line: a measurement."""
+
+    def __call__(self, **line: Any) -> None: ...
+
+
+def journal(name: str) -> Journal:
+    """A new results/benchmarks/NAME.jsonl, whose lines also go to standard output.
+
+    The first line says which machine and which commit; floats keep four digits.
+    """
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    path = RESULTS / f"{name}.jsonl"
+    path.write_text("", "utf-8")
+
+    def note(**line: Any) -> None:
+        text = json.dumps({"benchmark": name} | {k: _short(v) for k, v in line.items()})
+        print(text, flush=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(text + "\n")
+
+    note(kind="machine", processor=_processor(), cores=len(cores()), commit=_commit())
+    return note
+
+
+def lines(name: str) -> list[dict[str, Any]]:
+    """What `journal(name)` wrote; nothing if it never ran."""
+    path = RESULTS / f"{name}.jsonl"
+    text = path.read_text("utf-8") if path.is_file() else ""
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def interleaved(cases: Mapping[Key, Callable[[int], Found]], rounds: int) -> dict[Key, list[Found]]:
+    """Each case once a round, one after another, so that ratios hold where the speed drifts.
+
+    A case is called with the number of the round.
+    """
+    found: dict[Key, list[Found]] = {name: [] for name in cases}
+    for number in range(rounds):
+        for name, case in cases.items():
+            found[name].append(case(number))
+    return found
+
+
+def ratio(values: Sequence[float], others: Sequence[float]) -> float:
+    """The median of the ratios within the rounds."""
+    return statistics.median(a / b for a, b in zip(values, others, strict=True))
+
+
+def cores() -> list[int]:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
+
+
+def _short(value: Any) -> Any:
+    return float(f"{value:.4g}") if isinstance(value, float) else value
+
+
+def _processor() -> str:
+    info = Path("/proc/cpuinfo")
+    names = info.read_text("utf-8").splitlines() if info.is_file() else []
+    models = [line.split(":", 1)[1].strip() for line in names if line.startswith("model name")]
+    return models[0] if models else platform.processor() or platform.machine()
+
+
+def _commit() -> str | None:
+    command = ["git", "describe", "--always", "--dirty"]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return found.stdout.strip() or None

@@ -1,0 +1,217 @@
+"""What bounds a training step, memory or arithmetic, and where the time of `fit` goes.
+
+    python -m benchmarks.roofline CORPUS_FOLDER
+
+One thread, in processor time, so that programs beside it disturb little. `cost`: bytes and
+floating-point operations of an edge. `bandwidth`: rows drawn at random from tables of many sizes,
+read, changed and written by the same vector code, each asked for a few edges ahead. `profile`:
+nanoseconds an edge of each part of the joint training by itself, and of all of it in `fit`. `roof`:
+what `fit` would take if only arithmetic, or only memory with every row equally likely, held it up;
+frequent rows stay in the caches, so that it can be faster than the latter.
+"""
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from benchmarks.common import BUILD, NETWORKS, interleaved, journal, ratio
+from benchmarks.trainings import Case, measure
+from pte.core import tables
+from pte.core.edges import AHEAD, CHUNK, prefetch_edge
+from pte.core.jit import FASTMATH
+from pte.core.noise import draw_negatives
+from pte.core.step import negative_sampling_step
+from pte.core.tables import LANES
+from pte.core.vector import move, prefetch
+from pte.corpora.encoded import EncodedCorpus
+from pte.models.draws import BLOCK, Block, Draws
+from pte.models.network_embedding import Hyperparameters
+from pte.models.turns import Turns
+from pte.networks.build import BUILDERS
+from pte.networks.sampling import STREAMS, EdgeSampler, StoredEdges
+
+ROUNDS = 3
+EDGES = 2_000_000
+SIZES_MB = (0.25, 1, 4, 16, 64, 256)
+DISTANCES = (AHEAD, 2 * AHEAD, 4 * AHEAD)
+IN_CACHE = 4
+"""Sources, and as many times K + 1 words: rows that fit into the first-level cache."""
+
+SETTINGS = Hyperparameters()
+SLOTS = tuple(range(SETTINGS.negatives + 1))
+ROW = tables.zeros(1, SETTINGS.dim)
+LINES = tuple(range(ROW.shape[1] // LANES))
+RATE = np.float32(1e-6)  # so small that no vector grows, however often it is trained
+
+Array = NDArray[Any]
+compiled = njit(nogil=True, error_model="numpy", fastmath=FASTMATH)
+
+
+@compiled
+def train_steps(source, target, sources, rows, steps, slots, lines, ahead):  # type: ignore[no-untyped-def]
+    """Steps on edges that are drawn already."""
+    n = sources.size
+    for i in range(n):
+        if ahead and i + ahead < n:
+            prefetch_edge(source, target, sources[i + ahead], rows, i + ahead, slots, lines)
+        negative_sampling_step(source, sources[i], target, rows, i, RATE, steps, slots, len(lines))
+
+
+@compiled
+def change_rows(source, target, rows, steps, slots, lines, ahead):  # type: ignore[no-untyped-def]
+    """Read, change and write the listed rows: a move by one source that stays in the cache."""
+    n = rows.shape[0]
+    for i in range(n):
+        if i + ahead < n:
+            for k in range(len(slots)):
+                prefetch(target, rows[i + ahead, k], lines)
+        move(source, 0, target, rows, i, steps, 0, slots, 0, len(lines))
+
+
+@compiled
+def draw_all_negatives(noise, networks, state, rows, slots):  # type: ignore[no-untyped-def]
+    """As in training: a chunk at a time, always into the same rows."""
+    for begin in range(0, networks.size, CHUNK):
+        n = min(CHUNK, networks.size - begin)
+        state = draw_negatives(noise, networks[begin : begin + n], n, state, rows, slots)
+
+
+def main(folder: Path) -> None:
+    note = journal("roofline")
+    corpus = EncodedCorpus.load(folder)
+    row_bytes, rows = ROW.nbytes, len(SLOTS) + 1
+    moved, operations = 2 * rows * row_bytes, 6 * len(SLOTS) * SETTINGS.dim
+    note(
+        kind="cost",
+        dim=SETTINGS.dim,
+        negatives=SETTINGS.negatives,
+        row_bytes=row_bytes,
+        bytes=moved,
+        operations=operations,
+    )
+    bandwidths = {size: bandwidth(size) for size in SIZES_MB}
+    for size, rates in bandwidths.items():
+        for ahead, rate in rates.items():
+            note(kind="bandwidth", table_mb=size, ahead=ahead, gigabytes_per_second=rate)
+    stored: dict[str, EdgeSampler] = {
+        name: StoredEdges(BUILDERS[name](corpus, **BUILD[name])) for name in NETWORKS
+    }
+    streamed = {name: STREAMS[name](corpus, **BUILD[name]) for name in NETWORKS}
+    found = interleaved(parts(stored, streamed), ROUNDS)
+    median = {part: statistics.median(each) for part, each in found.items()}
+    for part, each in found.items():
+        note(
+            kind="profile",
+            corpus=folder.name,
+            part=part,
+            nanoseconds=median[part],
+            of_fit=ratio(each, found["fit"]),
+        )
+    table_mb = (sum(each.n_sources for each in stored.values()) + corpus.n_words) * row_bytes / 1e6
+    size = min((each for each in SIZES_MB if each >= table_mb), default=SIZES_MB[-1])
+    note(
+        kind="roof",
+        corpus=folder.name,
+        table_mb=table_mb,
+        memory_nanoseconds=moved / max(bandwidths[size].values()),
+        arithmetic_nanoseconds=median["step in cache"],
+        fit_nanoseconds=median["fit"],
+        peak_gigaflops=operations / median["step in cache"],
+        fit_gigaflops=operations / median["fit"],
+        fit_against_arithmetic=ratio(found["step in cache"], found["fit"]),
+    )
+
+
+def bandwidth(size_mb: float) -> dict[int, float]:
+    """Gigabytes a second, read and written, by how many edges ahead the rows are asked for."""
+    n_rows = int(size_mb * 2**20 / ROW.nbytes)
+    rows = np.random.default_rng(0).integers(n_rows, size=(EDGES // 4, len(SLOTS)), dtype=np.int32)
+    source, target = tables.zeros(1, SETTINGS.dim), tables.zeros(n_rows, SETTINGS.dim)
+    target[:] = 1  # so that the pages are there
+    steps = tables.zeros(1, len(SLOTS))
+
+    def once(ahead: int, _: int) -> float:
+        return timed(change_rows, source, target, rows, steps, SLOTS, LINES, ahead)
+
+    found = interleaved({ahead: partial(once, ahead) for ahead in DISTANCES}, ROUNDS)
+    moved = 2 * rows.size * ROW.nbytes
+    return {ahead: moved / statistics.median(each) / 1e9 for ahead, each in found.items()}
+
+
+def parts(
+    stored: dict[str, EdgeSampler], streamed: dict[str, EdgeSampler]
+) -> dict[str, Callable[[int], float]]:
+    """Each part of the joint training: called with a number, it gives nanoseconds an edge."""
+    samplers = [stored[name] for name in NETWORKS]
+    draws, turns = Draws(samplers, 0), Turns([1.0] * len(samplers))
+    networks = np.resize(turns.cycle, EDGES)
+    ends = np.empty((EDGES, 2), np.int32)
+    starts = draws.pairs(Block(turns, EDGES, 0, EDGES, 0), ends)
+    sources = np.empty(EDGES, np.int64)
+    rows = np.empty((EDGES, len(SLOTS)), np.int32)
+    offsets = np.cumsum([0, *draws.sizes])
+    for network in range(len(samplers)):
+        mine, drawn = networks == network, ends[starts[network] : starts[network + 1]]
+        sources[mine] = drawn[:, 0] + offsets[network]
+        rows[mine, 0] = drawn[:, 1]
+    draw_negatives(
+        draws.noise, networks, EDGES, draws.negatives(Block(turns, 1, 0, 0, 0)), rows, SLOTS
+    )
+    rng = np.random.default_rng(0)
+    source = tables.uniform(int(offsets[-1]), SETTINGS.dim, rng)
+    target = tables.uniform(samplers[0].n_targets, SETTINGS.dim, rng)
+    steps, few = tables.zeros(1, len(SLOTS)), IN_CACHE * len(SLOTS)
+    near = (np.arange(EDGES) % IN_CACHE).astype(np.int64)
+    near_rows = (np.arange(EDGES * len(SLOTS)) % few).astype(np.int32).reshape(EDGES, len(SLOTS))
+    scratch = np.empty((CHUNK, len(SLOTS)), np.int32)
+
+    def draw(sampler: EdgeSampler, number: int) -> float:
+        pairs = np.empty((BLOCK, 2), np.int32)
+        began = time.process_time()
+        for block in range(EDGES // BLOCK):
+            sampler.draw(np.uint64(number * EDGES + block), pairs)
+        return 1e9 * (time.process_time() - began) / EDGES
+
+    def train(*arguments: Any) -> Callable[[int], float]:
+        return lambda _: 1e9 * timed(train_steps, *arguments, steps, SLOTS, LINES, AHEAD) / EDGES
+
+    def negatives(number: int) -> float:
+        arguments = draws.noise, networks, np.uint64(number), scratch, SLOTS
+        return 1e9 * timed(draw_all_negatives, *arguments) / EDGES
+
+    def whole(samplers: dict[str, EdgeSampler], number: int) -> float:
+        return measure(samplers, "joint", Case(EDGES), number).nanoseconds
+
+    cases: dict[str, Callable[[int], float]] = {
+        f"draw {kind} {name}": partial(draw, samplers[name])
+        for kind, samplers in (("stored", stored), ("streamed", streamed))
+        for name in NETWORKS
+    }
+    return cases | {
+        "draw negatives": negatives,
+        "step in cache": train(source[:IN_CACHE], target[:few], near, near_rows),
+        "step in memory": train(source, target, sources, rows),
+        "fit": partial(whole, stored),
+        "fit, streamed": partial(whole, streamed),
+    }
+
+
+def timed(kernel: Callable[..., object], *arguments: Any) -> float:
+    """Seconds of a call, once it is compiled."""
+    if not kernel.signatures:  # type: ignore[attr-defined]
+        kernel(*arguments)
+    began = time.process_time()
+    kernel(*arguments)
+    return time.process_time() - began
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

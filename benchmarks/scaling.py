@@ -1,0 +1,136 @@
+"""Seconds and peak memory against the size of a corpus, on prefixes of one.
+
+    python -m benchmarks.scaling CORPUS_FOLDER [FOLDER_OF_ARCHIVES]
+
+`ww stored`: the word–word network is counted. `joint streamed`: ten million edges are drawn from
+the token stream and trained, with the word–label network if the corpus has labels; `prepared` is
+the part of the seconds before training. `encode`, if the archives are there: raw text becomes word
+numbers. One thread. Every point is a process of its own, which maps its part of the corpus into
+memory; `base_mb` is what it holds when all is loaded and compiled, `peak_mb` the most it ever had.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.common import BUILD, NETWORKS, ROOT, journal
+from benchmarks.memory import peak_mb
+from pte.corpora.encoded import TRAIN, EncodedCorpus
+from pte.models.network_embedding import fit
+from pte.networks.build import word_word
+from pte.networks.sampling import STREAMS
+
+TOKENS = (100_000, 300_000, 1_000_000, 3_000_000, 10_000_000, 40_000_000)
+EDGES = 10_000_000
+
+
+def main(folder: Path, archives: Path | None = None) -> None:
+    note = journal("scaling")
+    corpus, done = EncodedCorpus.load(folder), 0
+    for wanted in TOKENS:
+        with tempfile.TemporaryDirectory() as temporary:
+            part = prefix(corpus, wanted)
+            if part.tokens.size == done:
+                break  # the corpus has no more
+            done = part.tokens.size
+            part.save(Path(temporary) / "part")
+            for case in CASES:
+                size = {"tokens": done, "documents": part.n_documents, "words": part.n_words}
+                found = measure(case, Path(temporary) / "part")
+                note(corpus=folder.name, case=case, **size, **found)
+            if archives:
+                found = measure("encode", archives, folder.name, str(part.n_documents))
+                note(corpus=folder.name, case="encode", documents=part.n_documents, **found)
+
+
+def measure(case: str, *arguments: str | Path) -> dict[str, Any]:
+    command = [sys.executable, "-m", "benchmarks.scaling", "--case", case, *map(str, arguments)]
+    found: dict[str, Any] = json.loads(subprocess.check_output(command, cwd=ROOT))
+    return found
+
+
+def prefix(corpus: EncodedCorpus, tokens: int) -> EncodedCorpus:
+    """The first training documents with about so many tokens, and the words that are in them."""
+    train = corpus.documents(TRAIN)
+    lengths = np.diff(corpus.offsets)[train]
+    kept = train[: int(np.searchsorted(np.cumsum(lengths), tokens)) + 1]
+    texts = [corpus.tokens[corpus.offsets[d] : corpus.offsets[d + 1]] for d in kept]
+    joined = np.concatenate(texts)
+    used = np.bincount(joined, minlength=corpus.n_words) > 0
+    number = (np.cumsum(used) - 1).astype(np.int32)
+    return EncodedCorpus(
+        tokens=number[joined],
+        offsets=np.concatenate([[0], np.cumsum([text.size for text in texts])]).astype(np.int64),
+        labels=np.asarray(corpus.labels[kept]),
+        split=np.full(kept.size, TRAIN, np.uint8),
+        words=tuple(corpus.words[i] for i in np.flatnonzero(used)),
+        classes=corpus.classes,
+    )
+
+
+def stored(corpus: EncodedCorpus) -> dict[str, Any]:
+    return {"stored_edges": word_word(corpus, **BUILD["ww"]).stored_edges}
+
+
+def streamed(corpus: EncodedCorpus, edges: int = EDGES) -> dict[str, Any]:
+    began = time.perf_counter()
+    labelled = bool((corpus.labels >= 0).any())
+    names = [name for name in NETWORKS if labelled or name != "wl"]
+    networks = {name: STREAMS[name](corpus, **BUILD[name]) for name in names}
+    result = fit(networks, [names], edges, seed=1)
+    whole = time.perf_counter() - began
+    rate = result.samples / result.seconds / 1e6
+    return {"million_pairs_per_second": rate, "prepared": whole - result.seconds}
+
+
+CASES: dict[str, Callable[[EncodedCorpus], dict[str, Any]]] = {
+    "ww stored": stored,
+    "joint streamed": streamed,
+}
+
+
+def two_words() -> EncodedCorpus:
+    arrays = np.arange(2, dtype=np.int32), np.array([0, 2]), np.zeros(1, np.int32)
+    return EncodedCorpus(*arrays, np.full(1, TRAIN, np.uint8), (b"a", b"b"), ("one",))
+
+
+def case_of(case: str, arguments: list[str]) -> Iterator[dict[str, Any]]:
+    """One case in this process: compiles and loads, then measures."""
+    if case == "encode":
+        from benchmarks.encoding import documents_of
+        from pte.corpora.numbering import number
+        from pte.corpora.tokenise import letters
+
+        folder, name, count = arguments
+        documents = documents_of(name, Path(folder))[: int(count)]
+        number(documents[:1], letters)
+        yield {}
+        yield {"tokens": int(number(documents, letters).lengths.sum())}
+    else:
+        CASES[case](two_words()) if case == "ww stored" else streamed(two_words(), 1)
+        corpus = EncodedCorpus.load(Path(arguments[0]))
+        yield {}
+        yield CASES[case](corpus)
+
+
+def in_this_process(case: str, arguments: list[str]) -> None:
+    steps = case_of(case, arguments)
+    next(steps)
+    base, began = peak_mb(), time.perf_counter()
+    found = next(steps)
+    seconds = time.perf_counter() - began
+    print(json.dumps({"seconds": seconds, "base_mb": base, "peak_mb": peak_mb()} | found))
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--case":
+        in_this_process(sys.argv[2], sys.argv[3:])
+    else:
+        main(*(Path(each).resolve() for each in sys.argv[1:]))

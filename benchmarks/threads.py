@@ -1,0 +1,88 @@
+"""Pairs trained per second by several threads, and what they could be at best.
+
+    python -m benchmarks.threads CORPUS_FOLDER
+
+For each method and round, one after another: one thread; two threads that share their tables; two
+trainings at the same time, each with one thread and tables of its own, which is the ceiling that
+sharing costs something of; four and eight threads. In the same minute, how long a cache line takes
+between the cores (see transfer.py).
+
+A line a round, then a line a case with the medians; ratios are taken within the rounds. `cores`
+says how many cores' worth of time the threads were given: where other programs took some of it, a
+round says little, and the medians are over the others, `calm` of them, if there are any.
+"""
+
+import statistics
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from benchmarks import transfer
+from benchmarks.common import BUILD, METHODS, NETWORKS, interleaved, journal, ratio
+from benchmarks.trainings import Case, Rate, measure
+from pte.corpora.encoded import EncodedCorpus
+from pte.networks.build import BUILDERS
+from pte.networks.sampling import StoredEdges
+
+ROUNDS = 5
+EDGES = 6_000_000
+CALM = 0.95
+
+
+CASES = {
+    "one thread": Case(EDGES),
+    "two threads": Case(EDGES, threads=2),
+    "own tables": Case(EDGES, trainings=2),
+    "four threads": Case(EDGES, threads=4),
+    "eight threads": Case(EDGES, threads=8),
+}
+
+
+def main(folder: Path) -> None:
+    note = journal("threads")
+    corpus = EncodedCorpus.load(folder)
+    samplers = {name: StoredEdges(BUILDERS[name](corpus, **BUILD[name])) for name in NETWORKS}
+    for method in METHODS:
+        cases: dict[str, Callable[[int], Rate | float | None]] = {
+            name: partial(measure, samplers, method, case) for name, case in CASES.items()
+        }
+        found: dict[str, list[Any]] = interleaved(
+            cases | {"transfer": lambda _: transfer.nanoseconds()}, ROUNDS
+        )
+        transfers = found.pop("transfer")
+        where = {"corpus": folder.name, "method": method}
+        for number in range(ROUNDS):
+            rates = {name: round(each[number].rate, 3) for name, each in found.items()}
+            given = {name: round(each[number].cores, 2) for name, each in found.items()}
+            note(
+                kind="round",
+                **where,
+                million_pairs_per_second=rates,
+                cores=given,
+                transfer_nanoseconds=transfers[number],
+            )
+        for name in CASES:
+            note(kind="median", **where, case=name, **medians(found, name))
+
+
+def medians(found: Mapping[str, list[Rate]], name: str) -> dict[str, Any]:
+    """Over those rounds in which this case and those it is compared with had their cores."""
+    compared = {name, "one thread", "own tables"}
+    calm = [
+        number
+        for number in range(ROUNDS)
+        if all(found[each][number].cores >= CALM * CASES[each].wanted for each in compared)
+    ]
+    rates = {each: [found[each][i].rate for i in calm or range(ROUNDS)] for each in compared}
+    return {
+        "calm": len(calm),
+        "million_pairs_per_second": statistics.median(rates[name]),
+        "against_one_thread": ratio(rates[name], rates["one thread"]),
+        "against_own_tables": ratio(rates[name], rates["own tables"]),
+    }
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
