@@ -4,7 +4,7 @@
 
 For each method and round, one after another: one thread; two threads that share their tables; two
 trainings at the same time, each with one thread and tables of its own, which is the ceiling that
-sharing costs something of; four and eight threads. In the same minute, how long a cache line takes
+sharing costs something of; four and eight threads; deterministic training. In the same minute, how long a cache line takes
 between the cores (see transfer.py).
 
 A line a round, then a line a case with the medians; ratios are taken within the rounds. `cores`
@@ -37,6 +37,8 @@ CASES = {
     "own tables": Case(EDGES, trainings=2),
     "four threads": Case(EDGES, threads=4),
     "eight threads": Case(EDGES, threads=8),
+    "deterministic, one thread": Case(EDGES, options={"deterministic": True}),
+    "deterministic, two threads": Case(EDGES, threads=2, options={"deterministic": True}),
 }
 
 
@@ -69,7 +71,7 @@ def main(folder: Path) -> None:
 
 def medians(found: Mapping[str, list[Rate]], name: str) -> dict[str, Any]:
     """Over those rounds in which this case and those it is compared with had their cores."""
-    compared = {name, "one thread", "own tables"}
+    compared = {name, "one thread", "two threads", "own tables"}
     calm = [
         number
         for number in range(ROUNDS)
@@ -80,6 +82,7 @@ def medians(found: Mapping[str, list[Rate]], name: str) -> dict[str, Any]:
         "calm": len(calm),
         "million_pairs_per_second": statistics.median(rates[name]),
         "against_one_thread": ratio(rates[name], rates["one thread"]),
+        "against_two_threads": ratio(rates[name], rates["two threads"]),
         "against_own_tables": ratio(rates[name], rates["own tables"]),
     }
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from pte.core.jit import kernel
 from pte.core.types import Int, Int32Array, IntArray, Slots, Table
-from pte.core.vector import prefetch
+from pte.core.vector import prefetch, trade
 
 
 class Copies(NamedTuple):
@@ -59,14 +59,16 @@ def prefetch_exchange(
     i: int,
     lines: Slots,
 ) -> None:
-    """Ask for what `exchange_edge` will need of the shared rows, which other threads have."""
+    """Ask for what `exchange_edge` will need: shared rows, and rows as they were last."""
     own = copies.own_sources[network]
     if s >= own:
         prefetch(source, s - own + copies.shared_sources[network], 0, lines)
+        prefetch(source, s + copies.hot_sources.sum(), 0, lines)
     for k in range(rows.shape[1]):
         w = np.int64(rows[i, k])
         if w >= copies.own_words:
             prefetch(target, w - copies.own_words, 0, lines)
+            prefetch(target, w + copies.hot_words, 0, lines)
 
 
 @kernel
@@ -86,12 +88,7 @@ def exchange_edge(
 @kernel
 def exchange(table: Table, shared: Int, own: Int, behind: Int) -> None:
     """Add to the row `shared` how `own` has moved since its last exchange; both become the sum."""
-    last = own + behind
-    for c in range(table.shape[1]):
-        row = table[shared, c] + (table[own, c] - table[last, c])
-        table[shared, c] = row
-        table[own, c] = row
-        table[last, c] = row
+    trade(table, shared, own, own + behind)
 
 
 @kernel

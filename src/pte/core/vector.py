@@ -88,6 +88,12 @@ def plain_copy_row(out: Float32Array, j: int, other: Float32Array, i: int, slots
     out[j] = other[i]
 
 
+def plain_trade(table: Table, shared: int, own: int, last: int) -> None:
+    """Add to row `shared` how row `own` differs from row `last`; all three become the sum."""
+    table[shared] += table[own] - table[last]
+    table[own] = table[last] = table[shared]
+
+
 def plain_prefetch(table: Table, row: Int, first: int, lines: Slots) -> None:
     """Ask for as many lines of a row as `lines` is long: without a compiler, nothing."""
 
@@ -290,6 +296,21 @@ def _compile_copy_row(context: Any, builder: Any, signature: Any, args: Any) -> 
     return context.get_dummy_value()
 
 
+def _compile_trade(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    code = _Code(context, builder, signature, args)
+    shared, own, last = (code.lines(0, row) for row in args[1:])
+    view = context.make_array(signature.args[0])(context, builder, args[0])
+    columns = cgutils.unpack_tuple(builder, view.shape, 2)[1]
+    lines = builder.udiv(columns, columns.type(LANES))
+    with cgutils.for_range(builder, lines, intp=lines.type) as loop:
+        mine, then = code.load(own, loop.index), code.load(last, loop.index)
+        learnt = builder.fsub(mine, then, flags=_FLAGS)
+        total = code.add(code.load(shared, loop.index), learnt)
+        for row in (shared, own, last):
+            code.store(total, row, loop.index)
+    return context.get_dummy_value()
+
+
 def _compile_prefetch(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     code = _Code(context, builder, signature, args)
     place = builder.gep(code.lines(0, args[1]), [args[2]])
@@ -306,7 +327,7 @@ def _compile_prefetch_item(context: Any, builder: Any, signature: Any, args: Any
 
 if config.DISABLE_JIT:
     products, ascents, move = plain_products, plain_ascents, plain_move
-    add_row, copy_row = plain_add_row, plain_copy_row
+    add_row, copy_row, trade = plain_add_row, plain_copy_row, plain_trade
     prefetch, prefetch_item = plain_prefetch, plain_prefetch_item
 else:
 
@@ -336,6 +357,12 @@ else:
     def copy_row(context, out, j, other, i, slots):  # type: ignore[no-untyped-def]
         """`plain_copy_row`."""
         return types.void(out, types.intp, other, types.intp, slots), _compile_copy_row
+
+    @intrinsic
+    def trade(context, table, shared, own, last):  # type: ignore[no-untyped-def]
+        """`plain_trade`."""
+        n = types.intp
+        return types.void(table, n, n, n), _compile_trade
 
     @intrinsic
     def prefetch(context, table, row, first, lines):  # type: ignore[no-untyped-def]

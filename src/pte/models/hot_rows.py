@@ -11,7 +11,7 @@ from pte.core.copies import Copies, exchange_all, start_copies
 from pte.core.edges import CHUNK
 from pte.core.types import Table
 
-UPDATES_APART = 128
+UPDATES_APART = 384
 """A thread exchanges a hot row after this many of its own updates, divided by the threads.
 
 All threads together then move a row this often between two looks at each other. At four times as
