@@ -10,7 +10,7 @@ import matplotlib.style
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from benchmarks.common import METHODS, RESULTS, lines
 from pte.files import atomic_file
@@ -26,6 +26,8 @@ THREADS = {
 LABELS = {"joint": "PTE(joint)", "ww": "LINE(ww)", "wd": "LINE(wd)", "wl": "PTE(wl)"}
 CASES = {"ww stored": "ww network, stored", "joint streamed": "PTE(joint), streamed, 10 M edges"}
 CASES |= {"encode": "encoding"}
+SPAN = 8
+"""Points of micro-F1 below the best that a panel shows."""
 PLAIN = FuncFormatter(lambda value, _: f"{value:g}")
 
 Line = dict[str, Any]
@@ -81,7 +83,7 @@ def threads(found: Sequence[Line]) -> Figure:
             places = np.arange(len(METHODS)) * step + i
             heights = [by_case[method, case] for method in METHODS]
             bars = axes.bar(places, heights, width, color=colour, label=case)
-            axes.bar_label(bars, fmt="%.1f", fontsize=6, padding=1)
+            axes.bar_label(bars, fmt="%.2f", fontsize=5.5, label_type="center")
         middle = (len(THREADS) - 1) / 2
         for i, method in enumerate(METHODS):
             ceiling = by_case[method, "own tables"]
@@ -96,7 +98,7 @@ def threads(found: Sequence[Line]) -> Figure:
         axes.set_ylabel("speed against one thread")
         if not all(line["calm"] for line in medians if line["corpus"] == corpus):
             axes.set_title(f"{corpus}: other programs had the cores, no fair scaling", loc="left")
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=3)
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return figure
 
 
@@ -128,8 +130,8 @@ def quality(found: Sequence[Line]) -> Figure:
                 linestyle="none",
                 label=f"fastText, rate {rate}, 1 … 25 epochs",
             )
-        best = max(line["micro_f1"] for line in mine)
-        axes.set_ylim(best - 12, best + 1)
+        every = [line["micro_f1"] for line in mine]
+        axes.set_ylim(max(min(every) - 0.5, max(every) - SPAN), max(every) + 0.5)
         axes.set_xscale("log")
         axes.xaxis.set_major_formatter(PLAIN)
         axes.set_xlabel("seconds")
@@ -159,6 +161,9 @@ def scaling(found: Sequence[Line]) -> Figure:
     for axes in (left, right):
         axes.set_xscale("log")
         axes.set_yscale("log")
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_formatter(PLAIN)
+        axes.yaxis.set_minor_formatter(NullFormatter())
         axes.set_xlabel("tokens")
     figure.legend(loc="outside lower center", ncols=3)
     return figure

@@ -133,4 +133,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "--case":
         in_this_process(sys.argv[2], sys.argv[3:])
     else:
-        main(*(Path(each).resolve() for each in sys.argv[1:]))
+        main(*(Path(each).absolute() for each in sys.argv[1:]))
