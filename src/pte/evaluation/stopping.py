@@ -84,13 +84,15 @@ def choose_samples(
     kept = np.setdiff1d(labelled, held)
     judged = _Judgement(corpus, _part(corpus, kept, min(kept.size, MOST_DOCUMENTS), rng), held)
     before = (len(phases) - 1) * limit
-    checkpoints = _checkpoints(limit)
+    ahead = _checkpoints(limit).tolist()
     curve: list[tuple[int, float]] = []
 
     def watch(drawn: int, vectors: NDArray[np.float32]) -> bool:
         t = drawn - before
-        if t < checkpoints[len(curve)]:
+        if t < ahead[0]:
             return False
+        while ahead and ahead[0] <= t:
+            ahead.pop(0)
         curve.append((round(t * (2 - t / limit)), judged.score(vectors)))
         return _best(curve) + PATIENCE < len(curve)
 
@@ -99,7 +101,7 @@ def choose_samples(
         *(phases, limit, seed, hyperparameters, threads),
         weights=weights,
         watch=watch,
-        watch_every=checkpoints[0],
+        watch_every=max(ahead[0] // 2, 1),
     )
     return Choice(
         curve[_best(curve)][0], tuple(curve), trained.samples, time.perf_counter() - began
