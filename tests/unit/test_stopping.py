@@ -1,0 +1,189 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
+from pte.errors import PteError
+from pte.evaluation import stopping
+from pte.evaluation.stopping import choose_samples
+from pte.models import network_embedding
+from pte.models.network_embedding import Hyperparameters
+
+SMALL = Hyperparameters(dim=8, negatives=2, rate=0.1)
+JOINT = [("ww", "wd", "wl")]
+PRETRAIN = [("ww", "wd"), ("wl",)]
+WINDOW, LIMIT, SEED = 5, 1000, 1
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch):
+    """Blocks of ten edges: the search looks at its vectors between blocks."""
+    monkeypatch.setattr(network_embedding, "BLOCK", 10)
+
+
+@pytest.fixture
+def seen(monkeypatch):
+    """Every T, in edges of the search, with the vectors that were looked at."""
+    looks = []
+
+    def recording(*args, watch, **options):
+        def look(drawn, vectors):
+            looks.append((drawn, vectors.copy()))
+            return watch(drawn, vectors)
+
+        return network_embedding.fit(*args, watch=look, **options)
+
+    monkeypatch.setattr(stopping, "fit", recording)
+    return looks
+
+
+@pytest.fixture
+def scores(monkeypatch):
+    """Scores for the checkpoints to come, in place of a classifier's; the last one stays."""
+    given = [50.0]
+    monkeypatch.setattr(
+        stopping._Judgement, "score", lambda *_: given.pop(0) if len(given) > 1 else given[0]
+    )
+    return given
+
+
+def search(corpus, phases=JOINT, limit=LIMIT, seed=SEED):
+    return choose_samples(corpus, phases, WINDOW, limit, seed, SMALL)
+
+
+def with_labels(corpus, documents, change):
+    """A copy in which the labels of some documents are changed."""
+    labels = np.array(corpus.labels)
+    labels[documents] = change(labels[documents])
+    return replace(corpus, labels=labels)
+
+
+def labelled(corpus):
+    return np.flatnonzero((corpus.split == TRAIN) & (corpus.labels != UNLABELLED))
+
+
+# What the search sees
+
+
+def test_one_seed_gives_one_choice(corpus):
+    one, two = search(corpus), search(corpus)
+    assert (one.samples, one.curve, one.drawn) == (two.samples, two.curve, two.drawn)
+    assert one.samples in [samples for samples, _ in one.curve]
+    assert one.drawn <= LIMIT
+    assert all(0 <= score <= 100 for _, score in one.curve)
+
+
+def test_labels_of_held_out_documents_do_not_train(corpus, monkeypatch, seen):
+    held, kept = labelled(corpus)[::4], np.setdiff1d(labelled(corpus), labelled(corpus)[::4])
+    monkeypatch.setattr(stopping, "_best", lambda curve: len(curve) - 1)  # do not stop early
+
+    def vectors(changed):
+        parts = iter((held, kept))
+        monkeypatch.setattr(stopping, "_part", lambda *_: next(parts))
+        seen.clear()
+        curve = search(changed).curve
+        return np.array([vectors for _, vectors in seen]), curve
+
+    honest, curve = vectors(corpus)
+    scrambled, others = vectors(with_labels(corpus, held, lambda y: (y + 1) % corpus.n_classes))
+    assert scrambled.tobytes() == honest.tobytes()
+    assert others != curve  # they do judge
+    without, _ = vectors(with_labels(corpus, kept, lambda y: y[::-1]))
+    assert without.tobytes() != honest.tobytes()
+
+
+def test_held_out_documents_are_still_text(corpus, monkeypatch):
+    trained_on = []
+    fit = stopping.fit
+    monkeypatch.setattr(
+        stopping,
+        "fit",
+        lambda networks, *a, **k: trained_on.append(networks) or fit(networks, *a, **k),
+    )
+    search(corpus)
+    (networks,) = trained_on
+    lengths = np.diff(corpus.offsets)
+    assert networks["wd"].n_edges == lengths[corpus.split == TRAIN].sum()
+    # A fifth of 36 documents, of 12 words but for one that is empty, have no label.
+    assert 12 * 35 - networks["wl"].n_edges in (12 * 6, 12 * 7)
+
+
+def test_test_labels_do_not_matter(corpus):
+    blind = with_labels(corpus, corpus.documents(TEST), lambda y: np.full_like(y, UNLABELLED))
+    assert search(blind).curve == search(corpus).curve
+
+
+@pytest.mark.parametrize("size", [1, 7, 20, 36])
+def test_a_part_has_documents_of_each_class_in_proportion(corpus, size):
+    part = stopping._part(corpus, labelled(corpus), size, np.random.default_rng(3))
+    assert np.unique(part).size == size and np.isin(part, labelled(corpus)).all()
+    share = np.bincount(corpus.labels[labelled(corpus)]) * size / 36
+    assert (np.abs(np.bincount(corpus.labels[part], minlength=3) - share) <= 1).all()
+
+
+def test_too_few_labels_to_hold_some_out_are_an_error(corpus):
+    few = with_labels(corpus, labelled(corpus)[25:], lambda y: np.full_like(y, UNLABELLED))
+    with pytest.raises(PteError, match="25 labelled training documents of 3 classes are too few"):
+        search(few)
+
+
+# When it looks, and when it stops
+
+
+def test_a_checkpoint_speaks_for_the_training_with_the_same_sum_of_rates(corpus, seen, scores):
+    limit = 2000
+    curve = dict(search(corpus, limit=limit).curve)
+    rate = 1 - np.arange(limit) / limit
+    for drawn, _ in seen:
+        samples = round(drawn * (2 - drawn / limit))
+        finished = 1 - np.arange(samples) / samples
+        assert rate[:drawn].sum() == pytest.approx(finished.sum(), abs=1)
+        curve.pop(samples, None)
+    assert not curve
+
+
+def test_checkpoints_are_a_factor_apart_and_end_at_the_limit():
+    t = stopping._checkpoints(10**9) / 10**9
+    samples = t * (2 - t)
+    assert samples[0] == pytest.approx(stopping.FIRST, rel=0.2)
+    np.testing.assert_allclose(samples[1:] / samples[:-1], stopping.APART, rtol=1e-6)
+    assert t[-1] == 1
+
+
+@pytest.mark.parametrize(
+    ("curve", "best"),
+    [
+        ([50], 0),
+        ([50, 60], 1),
+        ([50, 60, 70, 60, 50], 2),
+        ([50, 60, 70, 70.01, 70.02, 70.03], 3),  # hardly anything is gained past it
+        ([50, 60, 61, 80, 59, 62, 70, 70, 70, 60], 7),  # an outlier is no peak
+    ],
+)
+def test_the_best_is_the_first_that_is_nearly_at_the_top(curve, best):
+    assert stopping._best([(0, score) for score in curve]) == best
+
+
+def test_the_search_ends_past_the_peak(corpus, scores):
+    scores[:] = [50, 60, 70, 60, 50, 50, 50, 50, 50, 90]
+    found = search(corpus, limit=10_000)
+    assert [score for _, score in found.curve] == [50, 60, 70, 60, 50, 50, 50]
+    assert found.samples == found.curve[2][0]
+    assert found.drawn < 1000
+
+
+def test_the_search_goes_on_while_scores_rise(corpus, scores):
+    scores[:] = np.arange(100.0).tolist()
+    found = search(corpus)
+    assert found.samples == found.drawn == LIMIT
+
+
+def test_the_curve_is_that_of_the_last_phase(corpus, scores):
+    given = [50.0, 60.0, 70.0, 60.0, 50.0]
+    scores[:] = given
+    joint = search(corpus)
+    scores[:] = given
+    pretrained = search(corpus, PRETRAIN)
+    assert pretrained.curve == joint.curve
+    assert pretrained.drawn == LIMIT + joint.drawn
