@@ -62,7 +62,7 @@ def train_steps(source, target, sources, rows, steps, slots, lines, ahead):  # t
     for i in range(n):
         if ahead and i + ahead < n:
             prefetch_edge(source, target, sources[i + ahead], rows, i + ahead, slots, lines)
-        negative_sampling_step(source, sources[i], target, rows, i, RATE, steps, slots, len(lines))
+        negative_sampling_step(source, sources[i], target, rows, i, RATE, steps, slots)
 
 
 @compiled
@@ -72,7 +72,7 @@ def change_rows(source, target, rows, steps, slots, lines, ahead):  # type: igno
     for i in range(n):
         if i + ahead < n:
             for k in range(len(slots)):
-                prefetch(target, rows[i + ahead, k], lines)
+                prefetch(target, rows[i + ahead, k], 0, lines)
         move(source, 0, target, rows, i, steps, 0, slots, 0, len(lines))
 
 

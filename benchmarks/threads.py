@@ -4,8 +4,8 @@
 
 For each method and round, one after another: one thread; two threads that share their tables; two
 trainings at the same time, each with one thread and tables of its own, which is the ceiling that
-sharing costs something of; four and eight threads; deterministic training. In the same minute, how long a cache line takes
-between the cores (see transfer.py).
+sharing costs something of; four and eight threads; deterministic training. In the same minute, how
+long a cache line takes between the cores (see transfer.py).
 
 A line a round, then a line a case with the medians; ratios are taken within the rounds. `cores`
 says how many cores' worth of time the threads were given: where other programs took some of it, a

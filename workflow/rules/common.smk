@@ -36,6 +36,7 @@ def check_names(where, names, known):
 NUMBERS = ["seeds", "available_only", "window", "training", "deterministic"] + [
     "network_weights",
     "samples",
+    "samples_limit",
     "settings",
 ]
 

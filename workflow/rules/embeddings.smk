@@ -25,8 +25,14 @@ rule network_embedding:
         weights=config["network_weights"],
         deterministic=config["deterministic"],
         labels=lambda w: METHODS[w.method].get("labels", "given"),
-        window=lambda w: config["window"] if is_streamed(w.corpus) else None,
-        code=fingerprint("pte.models.network_embedding", "pte.networks.sampling"),
+        streamed=lambda w: is_streamed(w.corpus),
+        window=config["window"],
+        samples_limit=config["samples_limit"],
+        code=fingerprint(
+            "pte.models.network_embedding",
+            "pte.networks.weights",
+            "pte.evaluation.stopping",
+        ),
     script:
         "../scripts/network_embedding.py"
 

@@ -88,7 +88,7 @@ def plain_copy_row(out: Float32Array, j: int, other: Float32Array, i: int, slots
     out[j] = other[i]
 
 
-def plain_trade(table: Table, shared: int, own: int, last: int) -> None:
+def plain_trade(table: Table, shared: Int, own: Int, last: Int) -> None:
     """Add to row `shared` how row `own` differs from row `last`; all three become the sum."""
     table[shared] += table[own] - table[last]
     table[own] = table[last] = table[shared]

@@ -58,6 +58,13 @@ Progress = Callable[[int, int], None]
 """Called now and then with (edges drawn, edges in all), from the calling thread."""
 
 
+def auto_samples(
+    networks: Mapping[str, Network | EdgeSampler], phases: Sequence[Sequence[str]]
+) -> int:
+    """`AUTO_PASSES` times the edges, of a stream its tokens, of the phase that has most."""
+    return AUTO_PASSES * max(sum(networks[name].n_edges for name in phase) for phase in phases)
+
+
 def fit(
     networks: Mapping[str, Network | EdgeSampler],
     phases: Sequence[Sequence[str]],
@@ -100,11 +107,10 @@ def fit(
         raise PteError(f"watch_every is {watch_every}; it must be positive")
     names = list(dict.fromkeys(name for phase in phases for name in phase))
     samplers = [_sampler(networks[name]) for name in names]
-    edges = {name: sampler.n_edges for name, sampler in zip(names, samplers, strict=True)}
     plan = [
         (
             Turns([weights.get(name, 1.0) if name in phase else 0.0 for name in names]),
-            samples or AUTO_PASSES * sum(edges[name] for name in phase),
+            samples or auto_samples(networks, [phase]),
         )
         for phase in phases
     ]
