@@ -5,8 +5,10 @@
 `ww stored`: the word–word network is counted. `joint streamed`: ten million edges are drawn from
 the token stream and trained, with the word–label network if the corpus has labels; `prepared` is
 the part of the seconds before training. `encode`, if the archives are there: raw text becomes word
-numbers. One thread; `processor_seconds` leave out what other programs took. Every point is a process of its own, which maps its part of the corpus into
-memory; `base_mb` is what it holds when all is loaded and compiled, `peak_mb` the most it ever had.
+numbers. One thread; `processor_seconds` leave out what other programs took.
+
+Every point is a process of its own, which maps its part of the corpus into memory; `base_mb` is
+what it has held when all is loaded and compiled, `peak_mb` the most it ever had.
 """
 
 import json
