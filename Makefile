@@ -1,7 +1,7 @@
 # make run    set up and run the quickstart: Reuters R8, from text to tables
 # make test   set up and run the tests
 # make lint   ruff, mypy, snakefmt, snakemake --lint
-# make bench  the benchmarks on DBLP and MR; CORPORA="dblp mr 20ng imdb" for more. See benchmarks/
+# make bench  speed, memory, quality on DBLP and MR; CORPORA="dblp mr 20ng imdb": on more; see benchmarks/
 
 SHELL := bash
 PYTHON ?= python3

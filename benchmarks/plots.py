@@ -154,9 +154,10 @@ def scaling(found: Sequence[Line]) -> Figure:
         if mine:
             tokens = [line["tokens"] for line in mine]
             style: dict[str, Any] = {"color": colour, "marker": "o", "markersize": 3}
-            left.plot(tokens, [line["seconds"] for line in mine], label=label, **style)
-            right.plot(tokens, [line["peak_mb"] for line in mine], **style)
-    left.set_ylabel("seconds")
+            left.plot(tokens, [line["processor_seconds"] for line in mine], label=label, **style)
+            if case != "encode":  # its process has read all texts before
+                right.plot(tokens, [line["peak_mb"] for line in mine], **style)
+    left.set_ylabel("seconds of a processor")
     right.set_ylabel("peak memory (MB)")
     for axes in (left, right):
         axes.set_xscale("log")

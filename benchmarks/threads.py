@@ -27,7 +27,7 @@ from pte.networks.build import BUILDERS
 from pte.networks.sampling import StoredEdges
 
 ROUNDS = 5
-EDGES = 6_000_000
+EDGES = 4_000_000
 CALM = 0.95
 
 
