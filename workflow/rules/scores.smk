@@ -22,7 +22,11 @@ rule score_word_vectors:
     params:
         setting=lambda w: config["settings"][w.setting],
         labels=lambda w: METHODS[w.method].get("labels"),
-        code=fingerprint("pte.evaluation"),
+        code=fingerprint(
+            "pte.evaluation.documents",
+            "pte.evaluation.evaluate",
+            "pte.evaluation.record",
+        ),
     script:
         "../scripts/score_word_vectors.py"
 
@@ -43,7 +47,11 @@ rule score_bow:
         "../../environment.yml"
     params:
         setting=lambda w: config["settings"][w.setting],
-        code=fingerprint("pte.models.bow", "pte.evaluation"),
+        code=fingerprint(
+            "pte.models.bow",
+            "pte.evaluation.evaluate",
+            "pte.evaluation.record",
+        ),
     script:
         "../scripts/score_bow.py"
 
