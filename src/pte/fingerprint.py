@@ -42,13 +42,17 @@ def _imports(path: Path) -> list[str]:
         return []
     found = []
     for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("pte."):
-            found.append(node.module)
-        elif isinstance(node, ast.ImportFrom) and node.module == "pte":
-            found.extend(f"pte.{name.name}" for name in node.names)
+        if isinstance(node, ast.ImportFrom) and node.module and _is_ours(node.module):
+            package = _ROOT.joinpath(*node.module.split(".")[1:]).is_dir()
+            inside = [f"{node.module}.{name.name}" for name in node.names]
+            found.extend(inside if package else [node.module])
         elif isinstance(node, ast.Import):
             found.extend(name.name for name in node.names if name.name.startswith("pte."))
     return found
+
+
+def _is_ours(module: str) -> bool:
+    return module == "pte" or module.startswith("pte.")
 
 
 def _meaning(path: Path) -> bytes:
