@@ -7,7 +7,7 @@ import numpy as np
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
 from pte.errors import PteError
 
-MOST_DRAWS = 25
+MOST_DRAWS = 10
 """A token is drawn so often at most as an edge of wd, and so often as an edge of wl."""
 
 
