@@ -14,9 +14,7 @@ rule score_word_vectors:
     benchmark:
         "results/benchmarks/scores/{corpus}/{method}/{setting}/seed{seed}.tsv"
     wildcard_constraints:
-        method=either(
-            methods_with("network_embedding") + methods_with("random_vectors")
-        ),
+        method=either(methods_with(*WITH_VECTORS)),
     conda:
         "../../environment.yml"
     params:
