@@ -1,6 +1,7 @@
 # What the rules share: the checked configuration and registries, and the names of files.
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -11,6 +12,12 @@ from pte.errors import PteError
 from pte.fingerprint import fingerprint
 
 WORKFLOW = Path(workflow.basedir) / "workflow"
+
+# Models that leave word vectors, models that predict classes themselves, and what of these needs a
+# package that is optional.
+WITH_VECTORS = ["network_embedding", "random_vectors"]
+CLASSIFIERS = ["cnn", "fasttext", "label_propagation", "majority", "nb_em"]
+OPTIONAL_PACKAGES = {"cnn": "torch", "fasttext": "fasttext"}
 
 
 def only(entry, keys):
@@ -32,6 +39,10 @@ def check_names(where, names, known):
             )
 
 
+def methods_with(*models):
+    return [name for name, method in METHODS.items() if method["model"] in models]
+
+
 # What `--config` sets arrives as text; in these keys no text is meant.
 NUMBERS = ["seeds", "available_only", "window", "training", "deterministic"] + [
     "network_weights",
@@ -47,6 +58,11 @@ try:
     REGISTRY = checked_registry("corpora")
     ARCHIVES, CORPORA = REGISTRY["archives"], REGISTRY["corpora"]
     check_names("config.yaml: methods", config["methods"], METHODS)
+    for name, method in METHODS.items():
+        for role, other in only(method, ["start", "vectors"]).items():
+            check_names(
+                f"methods.yaml: {name}.{role}", [other], methods_with(*WITH_VECTORS)
+            )
     check_names("config.yaml: samples", config["samples"], CORPORA)
     check_names("config.yaml: edges", config["edges"], CORPORA)
     for name, table in config["tables"].items():
@@ -81,10 +97,6 @@ os.environ.update(
 )
 
 
-def methods_with(model):
-    return [name for name in config["methods"] if METHODS[name]["model"] == model]
-
-
 def seeds_of(method):
     return (
         config["seeds"] if METHODS[method].get("seeded", True) else config["seeds"][:1]
@@ -98,6 +110,26 @@ def archives_of(wildcards):
         role: f"resources/archives/{ARCHIVES[name]['file']}"
         for role, name in roles.items()
     }
+
+
+def vectors_of(wildcards):
+    """The word vectors that documents are made of, a method's own or another's."""
+    method = METHODS[wildcards.method].get("vectors", wildcards.method)
+    stem = f"results/vectors/{wildcards.corpus}/{method}/seed{wildcards.seed}"
+    return {"vectors": f"{stem}.npy", "training": f"{stem}.json"}
+
+
+def start_of(wildcards):
+    """The vectors that a method starts from, where it does not start from random ones."""
+    method = METHODS[wildcards.method].get("start")
+    path = f"results/vectors/{wildcards.corpus}/{method}/seed{wildcards.seed}.npy"
+    return {"start": path} if method else {}
+
+
+def is_installed(method):
+    """Whether the package that a method needs is there; it runs again when that changes."""
+    package = OPTIONAL_PACKAGES.get(METHODS[method]["model"])
+    return package is None or find_spec(package) is not None
 
 
 def is_streamed(corpus):

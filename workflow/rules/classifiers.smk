@@ -1,0 +1,46 @@
+# Methods that predict classes themselves. They have one score; every setting shows it.
+
+
+rule classify:
+    input:
+        unpack(start_of),
+        corpus="resources/corpora/{corpus}",
+    output:
+        predictions="results/predictions/{corpus}/{method}/seed{seed}.npy",
+        training="results/predictions/{corpus}/{method}/seed{seed}.json",
+    log:
+        "logs/predictions/{corpus}/{method}/seed{seed}.log",
+    benchmark:
+        "results/benchmarks/predictions/{corpus}/{method}/seed{seed}.tsv"
+    wildcard_constraints:
+        method=either(methods_with(*CLASSIFIERS)),
+    conda:
+        "../../environment.yml"
+    threads: lambda w: METHODS[w.method]["model"] == "cnn" and workflow.cores or 1
+    params:
+        model=lambda w: METHODS[w.method]["model"],
+        labels=lambda w: METHODS[w.method].get("labels", "given"),
+        installed=lambda w: is_installed(w.method),
+        code=lambda w: fingerprint(f"pte.models.{METHODS[w.method]['model']}"),
+    script:
+        "../scripts/classify.py"
+
+
+rule score_predictions:
+    input:
+        corpus="resources/corpora/{corpus}",
+        predictions=rules.classify.output.predictions,
+        training=rules.classify.output.training,
+    output:
+        scores="results/scores/{corpus}/{method}/{setting}/seed{seed}.json",
+        predictions="results/scores/{corpus}/{method}/{setting}/seed{seed}.npy",
+    log:
+        "logs/scores/{corpus}/{method}/{setting}/seed{seed}.log",
+    wildcard_constraints:
+        method=either(methods_with(*CLASSIFIERS)),
+    conda:
+        "../../environment.yml"
+    params:
+        code=fingerprint("pte.evaluation.metrics", "pte.evaluation.record"),
+    script:
+        "../scripts/score_predictions.py"
