@@ -10,6 +10,7 @@ counted in cache lines of 16 numbers; what is done with it is done with the line
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,24 @@ def plain_move(
     for k in slots:
         source[s, columns] += out[j, k] * target[rows[i, k], columns]
         target[rows[i, k], columns] += out[j, k] * before
+
+
+def plain_move_source(
+    source: Table,
+    s: int,
+    target: Table,
+    rows: Int32Array,
+    i: int,
+    out: Float32Array,
+    j: int,
+    slots: Slots,
+    first: int,
+    last: int,
+) -> None:
+    """The half of `plain_move` that moves the source: u ← u + Σ g·w, each w as it is."""
+    columns = slice(first * LANES, last * LANES)
+    for k in slots:
+        source[s, columns] += out[j, k] * target[rows[i, k], columns]
 
 
 def plain_add_row(out: Float32Array, j: int, other: Float32Array, i: int, slots: Slots) -> None:
@@ -263,7 +282,9 @@ def _compile_ascents(context: Any, builder: Any, signature: Any, args: Any) -> A
     return context.get_dummy_value()
 
 
-def _compile_move(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+def _compile_move(
+    context: Any, builder: Any, signature: Any, args: Any, targets: bool = True
+) -> Any:
     code, n = _Code(context, builder, signature, args), signature.args[7].count
     u, words = code.lines(0, args[1]), code.listed(2, 3, 4, n)
     steps = code.start(5, args[6])
@@ -273,7 +294,8 @@ def _compile_move(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         for g, pointer in zip(gradients, words, strict=True):
             w = code.load(pointer, loop.index)
             moved = code.multiply_add(g, w, moved)
-            code.store(code.multiply_add(g, before, w), pointer, loop.index)
+            if targets:
+                code.store(code.multiply_add(g, before, w), pointer, loop.index)
         code.store(moved, u, loop.index)
     return context.get_dummy_value()
 
@@ -326,7 +348,8 @@ def _compile_prefetch_item(context: Any, builder: Any, signature: Any, args: Any
 
 
 if config.DISABLE_JIT:
-    products, ascents, move = plain_products, plain_ascents, plain_move
+    products, ascents = plain_products, plain_ascents
+    move, move_source = plain_move, plain_move_source
     add_row, copy_row, trade = plain_add_row, plain_copy_row, plain_trade
     prefetch, prefetch_item = plain_prefetch, plain_prefetch_item
 else:
@@ -347,6 +370,13 @@ else:
         """`plain_move` in one pass over the lines, the source line held in a register."""
         n = types.intp
         return types.void(source, n, target, rows, n, out, n, slots, n, n), _compile_move
+
+    @intrinsic
+    def move_source(context, source, s, target, rows, i, out, j, slots, first, last):  # type: ignore[no-untyped-def]
+        """`plain_move_source`, as `move`."""
+        n = types.intp
+        kind = types.void(source, n, target, rows, n, out, n, slots, n, n)
+        return kind, partial(_compile_move, targets=False)
 
     @intrinsic
     def add_row(context, out, j, other, i, slots):  # type: ignore[no-untyped-def]
