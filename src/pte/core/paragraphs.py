@@ -10,13 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 from pte.core.copies import Copies, exchange
-from pte.core.edges import AHEAD, CHUNK
+from pte.core.edges import AHEAD, CHUNK, prefetch_edge
 from pte.core.jit import kernel
 from pte.core.noise import Noise, draw_negatives
 from pte.core.rng import mix, next_random, stream
 from pte.core.step import frozen_step, learning_rate, negative_sampling_step
 from pte.core.types import Int, Int32Array, IntArray, Slots, Table
-from pte.core.vector import prefetch
+from pte.core.vector import move_rows, prefetch, sum_rows
 from pte.core.windows import draw_reach
 
 
@@ -87,7 +87,10 @@ def train_paragraphs(
     as in `pte.core.edges.train_pairs`; `copies` are those of `words` (as network 0) and `target`.
     """
     tokens, offsets = text
+    documents, words, target, blank = tables
     window, concatenated, slots, lines = shape
+    parts, hidden, steps = scratch
+    hot, own = copies.hot_sources[0], copies.own_sources[0]
     networks = np.zeros(CHUNK, np.int64)
     owners = np.empty(CHUNK, np.int64)
     places = np.empty(CHUNK, np.int64)
@@ -112,26 +115,42 @@ def train_paragraphs(
             for k in range(len(slots)):
                 rows[i, k] += np.int32(copies.own_words if rows[i, k] < copies.hot_words else 0)
         exchanged = np.int64(mix(np.uint64(before + begin)) % np.uint64(copies.period))
-        for i in range(min(AHEAD, n)):
-            prefetch_example(tables, text, last, owners[i], places[i], rows, i, copies, shape)
-        for i in range(n):
-            if i + AHEAD < n:
-                j = i + AHEAD
-                prefetch_example(tables, text, last, owners[j], places[j], rows, j, copies, shape)
+        for i in range(n + AHEAD):
+            if i < n:
+                prefetch_edge(documents, target, owners[i], rows, i, slots, lines)
+                if window > 0:  # the word that the next windows begin to reach
+                    word = tokens[min(places[i] + window, offsets[last] - 1)]
+                    prefetch(words, word + (own if word < hot else 0), 0, lines)
+            if i < AHEAD:
+                continue
+            i -= AHEAD
             rate = learning_rate(before + begin + i, total, start_rate)
+            u = owners[i]
             if window == 0:
-                step(tables.documents, owners[i], tables.target, rows, i, rate, scratch, shape, frozen)
-                size = np.int64(0)
+                if frozen:
+                    frozen_step(documents, u, target, rows, i, rate, steps, slots)
+                else:
+                    negative_sampling_step(documents, u, target, rows, i, rate, steps, slots)
+                continue
+            size = find_context(
+                tokens, offsets[u], offsets[u + 1], places[i], reaches[i], concatenated, blank, context
+            )
+            for k in range(size):
+                context[k] += own if context[k] < hot else 0
+            gather(documents, u, words, context, size, concatenated, parts, lines)
+            if frozen:
+                frozen_step(hidden, 0, target, rows, i, rate, steps, slots)
             else:
-                size = find_context(
-                    text, owners[i], places[i], reaches[i], tables.blank, concatenated, context
-                )
-                own_rows(copies, context, size)
-                gather(tables, owners[i], context, size, concatenated, scratch.parts)
-                step(scratch.hidden, np.int64(0), tables.target, rows, i, rate, scratch, shape, frozen)
-                spread(tables, owners[i], context, size, concatenated, scratch.parts, frozen)
-            if i % copies.period == exchanged:
-                exchange_example(tables, copies, context, size, rows, i)
+                negative_sampling_step(hidden, 0, target, rows, i, rate, steps, slots)
+            spread(documents, u, words, context, size, concatenated, parts, lines, frozen)
+        for i in range(exchanged, n, copies.period):
+            for k in range(len(slots)):
+                w = np.int64(rows[i, k])
+                if w >= copies.own_words:
+                    exchange(target, w - copies.own_words, w, copies.hot_words)
+            w = np.int64(tokens[places[i]])
+            if w < hot:
+                exchange(words, w, w + own, hot)
 
 
 @kernel
@@ -173,84 +192,69 @@ def infer_paragraphs(
 
 
 @kernel
-def step(
-    source: Table,
-    s: Int,
-    target: Table,
-    rows: Int32Array,
-    i: int,
-    rate: np.float32,
-    scratch: Scratch,
-    shape: Shape,
-    frozen: bool,
-) -> None:
-    """The negative-sampling step, on both tables or on the source alone."""
-    if frozen:
-        frozen_step(source, s, target, rows, i, rate, scratch.steps, shape.slots)
-    else:
-        negative_sampling_step(source, s, target, rows, i, rate, scratch.steps, shape.slots)
-
-
-@kernel
 def find_context(
-    text: Text,
-    d: Int,
+    tokens: Int32Array,
+    begin: Int,
+    end: Int,
     place: Int,
     reach: Int,
-    blank: int,
     concatenated: bool,
+    blank: int,
     context: IntArray,
 ) -> Int:
-    """List the words of document d within `reach` of a place, but not at it; how many.
+    """List the words of a document within `reach` of a place, but not at it; how many.
 
-    A concatenation has a word for every place of the window, `blank` beyond the document's ends.
+    The document is `tokens[begin:end]`. A concatenation has a word for every place of the window,
+    `blank` beyond the document's ends.
     """
-    begin, end = text.offsets[d], text.offsets[d + 1]
     n = np.int64(0)
     for other in range(place - reach, place + reach + 1):
         inside = begin <= other < end
         if other != place and (inside or concatenated):
-            context[n] = text.tokens[other] if inside else blank
+            context[n] = tokens[other] if inside else blank
             n += 1
     return n
 
 
 @kernel
-def own_rows(copies: Copies, context: IntArray, n: Int) -> None:
-    """Turn words into rows of this thread."""
-    for k in range(n):
-        hot = context[k] < copies.hot_sources[0]
-        context[k] += copies.own_sources[0] if hot else 0
-
-
-@kernel
 def gather(
-    tables: Tables, d: Int, context: IntArray, n: Int, concatenated: bool, parts: Table
-) -> None:
-    """Fill both halves of `parts` with what document d and the n rows of `context` predict with."""
-    half = parts.shape[0] // 2
-    copy_row(parts, 0, tables.documents, d)
-    for k in range(n):
-        if concatenated:
-            copy_row(parts, 1 + k, tables.words, context[k])
-        else:
-            add_row(parts, 0, tables.words, context[k])
-    if not concatenated:
-        share = np.float32(1 / (n + 1))
-        for c in range(parts.shape[1]):
-            parts[0, c] *= share
-    for k in range(half):
-        copy_row(parts, half + k, parts, k)
-
-
-@kernel
-def spread(
-    tables: Tables,
+    documents: Table,
     d: Int,
+    words: Table,
     context: IntArray,
     n: Int,
     concatenated: bool,
     parts: Table,
+    lines: Slots,
+) -> None:
+    """Fill both halves of `parts` with what document d and the n rows of `context` predict with."""
+    half = parts.shape[0] // 2
+    parts[:half] = np.float32(0)
+    for c in range(parts.shape[1]):
+        parts[0, c] = documents[d, c]
+    if concatenated:
+        for k in range(n):
+            sum_rows(parts, 1 + k, words, context[k:], 1, lines)
+    else:
+        sum_rows(parts, 0, words, context, n, lines)
+        share = np.float32(1 / (n + 1))
+        for c in range(parts.shape[1]):
+            parts[0, c] *= share
+    for k in range(half):
+        for c in range(parts.shape[1]):
+            parts[half + k, c] = parts[k, c]
+
+
+@kernel
+def spread(
+    documents: Table,
+    d: Int,
+    words: Table,
+    context: IntArray,
+    n: Int,
+    concatenated: bool,
+    parts: Table,
+    lines: Slots,
     frozen: bool,
 ) -> None:
     """Move document d, and unless `frozen` the n rows of `context`, as the parts were moved.
@@ -261,58 +265,12 @@ def spread(
     for k in range(half):
         for c in range(parts.shape[1]):
             parts[k, c] -= parts[half + k, c]
-    add_row(tables.documents, d, parts, 0)
-    if not frozen:
+    for c in range(parts.shape[1]):
+        documents[d, c] += parts[0, c]
+    if frozen:
+        return
+    if concatenated:
         for k in range(n):
-            add_row(tables.words, context[k], parts, 1 + k if concatenated else 0)
-
-
-@kernel
-def copy_row(table: Table, i: Int, other: Table, j: Int) -> None:
-    """table[i] = other[j]."""
-    for c in range(table.shape[1]):
-        table[i, c] = other[j, c]
-
-
-@kernel
-def add_row(table: Table, i: Int, other: Table, j: Int) -> None:
-    """table[i] += other[j]."""
-    for c in range(table.shape[1]):
-        table[i, c] += other[j, c]
-
-
-@kernel
-def prefetch_example(
-    tables: Tables,
-    text: Text,
-    last: int,
-    d: Int,
-    place: Int,
-    rows: Int32Array,
-    i: int,
-    copies: Copies,
-    shape: Shape,
-) -> None:
-    """Ask for the rows of an example, and for the word that the next windows begin to reach."""
-    prefetch(tables.documents, d, 0, shape.lines)
-    for k in range(len(shape.slots)):
-        prefetch(tables.target, np.int64(rows[i, k]), 0, shape.lines)
-    if shape.window > 0:
-        word = text.tokens[min(place + shape.window, text.offsets[last] - 1)]
-        own = copies.own_sources[0] if word < copies.hot_sources[0] else 0
-        prefetch(tables.words, word + own, 0, shape.lines)
-
-
-@kernel
-def exchange_example(
-    tables: Tables, copies: Copies, context: IntArray, n: Int, rows: Int32Array, i: int
-) -> None:
-    """Exchange those rows of an example that are copies."""
-    own = copies.own_sources[0]
-    for k in range(n):
-        if context[k] >= own:
-            exchange(tables.words, context[k] - own, context[k], copies.hot_sources[0])
-    for k in range(rows.shape[1]):
-        w = np.int64(rows[i, k])
-        if w >= copies.own_words:
-            exchange(tables.target, w - copies.own_words, w, copies.hot_words)
+            move_rows(words, context[k:], 1, parts, 1 + k, lines)
+    else:
+        move_rows(words, context, n, parts, 0, lines)

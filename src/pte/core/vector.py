@@ -20,7 +20,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from pte.core.tables import CACHE_LINE, LANES
-from pte.core.types import Float32Array, Int, Int32Array, Slots, Table
+from pte.core.types import Float32Array, Int, Int32Array, IntArray, Slots, Table
 
 
 def plain_products(
@@ -105,6 +105,24 @@ def plain_add_row(out: Float32Array, j: int, other: Float32Array, i: int, slots:
 def plain_copy_row(out: Float32Array, j: int, other: Float32Array, i: int, slots: Slots) -> None:
     """out[j] = other[i]."""
     out[j] = other[i]
+
+
+def plain_sum_rows(
+    out: Table, j: Int, table: Table, listed: IntArray, n: Int, lines: Slots
+) -> None:
+    """out[j] += table[r] for the first n rows r that are listed, over as many lines as `lines`."""
+    columns = slice(len(lines) * LANES)
+    for k in range(n):
+        out[j, columns] += table[listed[k], columns]
+
+
+def plain_move_rows(
+    table: Table, listed: IntArray, n: Int, other: Table, i: Int, lines: Slots
+) -> None:
+    """table[r] += other[i] for the first n rows r that are listed, one after another."""
+    columns = slice(len(lines) * LANES)
+    for k in range(n):
+        table[listed[k], columns] += other[i, columns]
 
 
 def plain_trade(table: Table, shared: Int, own: Int, last: Int) -> None:
@@ -318,6 +336,32 @@ def _compile_copy_row(context: Any, builder: Any, signature: Any, args: Any) -> 
     return context.get_dummy_value()
 
 
+def _compile_sum_rows(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    code = _Code(context, builder, signature, args)
+    out, listed = code.lines(0, args[1]), code.start(3, args[4].type(0))
+    lines = [_INT(line) for line in range(signature.args[5].count)]
+    sums = [code.variable() for _ in lines]
+    with cgutils.for_range(builder, args[4], intp=args[4].type) as loop:
+        row = code.lines(2, builder.load(builder.gep(listed, [loop.index])))
+        for line, total in zip(lines, sums, strict=True):
+            builder.store(code.add(builder.load(total), code.load(row, line)), total)
+    for line, total in zip(lines, sums, strict=True):
+        code.store(code.add(code.load(out, line), builder.load(total)), out, line)
+    return context.get_dummy_value()
+
+
+def _compile_move_rows(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    code = _Code(context, builder, signature, args)
+    other, listed = code.lines(3, args[4]), code.start(1, args[2].type(0))
+    lines = [_INT(line) for line in range(signature.args[5].count)]
+    steps = [code.load(other, line) for line in lines]
+    with cgutils.for_range(builder, args[2], intp=args[2].type) as loop:
+        row = code.lines(0, builder.load(builder.gep(listed, [loop.index])))
+        for line, step in zip(lines, steps, strict=True):
+            code.store(code.add(code.load(row, line), step), row, line)
+    return context.get_dummy_value()
+
+
 def _compile_trade(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     code = _Code(context, builder, signature, args)
     shared, own, last = (code.lines(0, row) for row in args[1:])
@@ -351,6 +395,7 @@ if config.DISABLE_JIT:
     products, ascents = plain_products, plain_ascents
     move, move_source = plain_move, plain_move_source
     add_row, copy_row, trade = plain_add_row, plain_copy_row, plain_trade
+    sum_rows, move_rows = plain_sum_rows, plain_move_rows
     prefetch, prefetch_item = plain_prefetch, plain_prefetch_item
 else:
 
@@ -387,6 +432,16 @@ else:
     def copy_row(context, out, j, other, i, slots):  # type: ignore[no-untyped-def]
         """`plain_copy_row`."""
         return types.void(out, types.intp, other, types.intp, slots), _compile_copy_row
+
+    @intrinsic
+    def sum_rows(context, out, j, table, listed, n, lines):  # type: ignore[no-untyped-def]
+        """`plain_sum_rows`, the sums in registers."""
+        return types.void(out, types.intp, table, listed, types.intp, lines), _compile_sum_rows
+
+    @intrinsic
+    def move_rows(context, table, listed, n, other, i, lines):  # type: ignore[no-untyped-def]
+        """`plain_move_rows`, the row that is added in registers."""
+        return types.void(table, listed, types.intp, other, types.intp, lines), _compile_move_rows
 
     @intrinsic
     def trade(context, table, shared, own, last):  # type: ignore[no-untyped-def]
