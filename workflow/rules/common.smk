@@ -37,6 +37,7 @@ NUMBERS = ["seeds", "available_only", "window", "training", "deterministic"] + [
     "network_weights",
     "samples",
     "samples_limit",
+    "epochs",
     "settings",
 ]
 
@@ -49,6 +50,9 @@ try:
     check_names("config.yaml: methods", config["methods"], METHODS)
     check_names("config.yaml: samples", config["samples"], CORPORA)
     check_names("config.yaml: edges", config["edges"], CORPORA)
+    check_names("config.yaml: epochs", config["epochs"], CORPORA)
+    for name, epochs in config["epochs"].items():
+        check_names(f"config.yaml: epochs.{name}", epochs, METHODS)
     for name, table in config["tables"].items():
         check_names(f"config.yaml: tables.{name}.corpora", table["corpora"], CORPORA)
     for name, entry in CORPORA.items():

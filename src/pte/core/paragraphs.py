@@ -133,7 +133,14 @@ def train_paragraphs(
                     negative_sampling_step(documents, u, target, rows, i, rate, steps, slots)
                 continue
             size = find_context(
-                tokens, offsets[u], offsets[u + 1], places[i], reaches[i], concatenated, blank, context
+                tokens,
+                offsets[u],
+                offsets[u + 1],
+                places[i],
+                reaches[i],
+                concatenated,
+                blank,
+                context,
             )
             for k in range(size):
                 context[k] += own if context[k] < hot else 0

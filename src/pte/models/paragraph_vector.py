@@ -27,7 +27,7 @@ from pte.errors import PteError
 from pte.models.draws import NOISE_POWER
 from pte.models.hot_rows import HotRows
 from pte.models.network_embedding import Hyperparameters, Progress
-from pte.models.passes import Block, Passes
+from pte.models.passes import Block, Passes, start
 from pte.models.threads import run_blocks
 
 VARIANTS = ("dbow", "dm", "dm_concat")
@@ -79,7 +79,7 @@ class ParagraphVectors:
             raise PteError(f"tokens: they must be word numbers, 0 to {n_words - 1}")
         text = Text(np.ascontiguousarray(tokens, np.int32), np.ascontiguousarray(offsets, np.int64))
         n = text.offsets.size - 1
-        documents = tables.uniform(n, self.settings.dim, np.random.default_rng(seed))
+        documents = start(n, self.settings.dim, np.random.default_rng(seed))
         places = HotRows((self.tables.blank + 1,), (0,), n_words, 0, 1).copies(0)
         scratch = [_scratch(self.shape, self.settings) for _ in range(threads)]
         frozen = self.tables._replace(documents=documents)
@@ -191,11 +191,11 @@ class _Training:
         words = part + settings.negatives * weights / weights.sum()
         self._hot = HotRows.of([members], words, dim, threads)
         rng = np.random.default_rng(seed)
-        documents = tables.uniform(passes.offsets.size - 1, dim, rng)
+        documents = start(passes.offsets.size - 1, dim, rng)
         stride = documents.shape[1] * (1 + 2 * window if concatenated else 1)
         self.tables = Tables(
             documents,
-            tables.uniform(n_words + 1, dim, rng, self._hot.source_copies),
+            start(n_words + 1, dim, rng, self._hot.source_copies),
             tables.zeros(n_words + self._hot.word_copies, stride),
             n_words,
         )

@@ -1,11 +1,14 @@
 """Passes over the training documents in corpus order, in blocks that threads take."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.core import tables
+from pte.core.types import Table
 from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
 from pte.models.network_embedding import Progress
@@ -46,7 +49,9 @@ class Passes:
             raise PteError(f"seed is {seed}; it must not be negative")
         tokens, offsets, _ = corpus.training_tokens()
         if not tokens.size:
-            raise PteError("corpus: its training documents have no words; there is nothing to learn")
+            raise PteError(
+                "corpus: its training documents have no words; there is nothing to learn"
+            )
         return cls(tokens, offsets, corpus.n_words, epochs)
 
     @property
@@ -65,7 +70,7 @@ class Passes:
         ends = np.append(np.unique(cuts), self.offsets.size - 1).tolist()
         for epoch in range(self.epochs):
             before = epoch * self.tokens.size
-            for i, (first, last) in enumerate(zip(ends, ends[1:], strict=False)):
+            for i, (first, last) in enumerate(pairwise(ends)):
                 begin, end = int(self.offsets[first]), int(self.offsets[last])
                 number = epoch * (len(ends) - 1) + i
                 yield Block(first, last, before + begin, end - begin, number)
@@ -83,3 +88,13 @@ class Passes:
                 progress(ends[done], self.total)
 
         run_blocks(work, blocks, threads, report)
+
+
+def start(rows: int, dim: int, rng: np.random.Generator, spare: int = 0) -> Table:
+    """`tables.uniform`, but in ±1/dim, where gensim starts, and not in word2vec's ±0.5/dim.
+
+    Targets start at zero, so that the length at the start decides how soon anything is learnt.
+    """
+    table = tables.uniform(rows, dim, rng, spare)
+    table *= 2
+    return table

@@ -20,7 +20,7 @@ from pte.errors import PteError
 from pte.models.draws import NOISE_POWER
 from pte.models.hot_rows import HotRows
 from pte.models.network_embedding import Hyperparameters, Progress, WordVectors
-from pte.models.passes import Block, Passes
+from pte.models.passes import Block, Passes, start
 
 PAIRS = 8192
 """Pairs that are drawn at a time; they stay in the cache until they are trained."""
@@ -61,7 +61,9 @@ def fit(
         raise PteError(f"threads is {threads}; it must be positive")
     keep = keeping(passes.counts, sample, min_count)
     if not keep.any():
-        raise PteError(f"min_count is {min_count}, but no word occurs so often; choose a smaller one")
+        raise PteError(
+            f"min_count is {min_count}, but no word occurs so often; choose a smaller one"
+        )
     training = _Training(passes, keep, settings, window, threads, seed)
     training.train_block(Block(0, 0, 0, 0, 0), 0)  # compiles; trains on nothing
     began = time.perf_counter()
@@ -107,9 +109,7 @@ class _Training:
         words = sources + settings.negatives * noise / noise.sum()
         self._hot = HotRows.of([sources], words, settings.dim, threads)
         rng = np.random.default_rng(seed)
-        self._source = tables.uniform(
-            passes.n_words, settings.dim, rng, self._hot.source_copies
-        )
+        self._source = start(passes.n_words, settings.dim, rng, self._hot.source_copies)
         self._target = tables.zeros(passes.n_words + self._hot.word_copies, settings.dim)
         self._slots = tuple(range(settings.negatives + 1))
         self._lines = tuple(range(self._target.shape[1] // tables.LANES))
