@@ -155,9 +155,20 @@ def train_paragraphs(
                 w = np.int64(rows[i, k])
                 if w >= copies.own_words:
                     exchange(target, w - copies.own_words, w, copies.hot_words)
-            w = np.int64(tokens[places[i]])
-            if w < hot:
-                exchange(words, w, w + own, hot)
+            u = owners[i]
+            size = find_context(
+                tokens,
+                offsets[u],
+                offsets[u + 1],
+                places[i],
+                reaches[i],
+                concatenated,
+                blank,
+                context,
+            )
+            for k in range(size):
+                if context[k] < hot:
+                    exchange(words, context[k], context[k] + own, hot)
 
 
 @kernel
