@@ -31,6 +31,7 @@ lint: .venv/.dev
 bench: .venv/.bench
 	snakemake $(CORPORA:%=resources/corpora/%) --quiet rules
 	python -m benchmarks.speed $(CORPORA:%=resources/corpora/%)
+	python -m benchmarks.baselines speed $(CORPORA:%=resources/corpora/%)
 	python -m benchmarks.threads $(firstword $(CORPORA:%=resources/corpora/%))
 	python -m benchmarks.roofline $(firstword $(CORPORA:%=resources/corpora/%))
 	python -m benchmarks.quality $(CORPORA:%=resources/corpora/%)
@@ -39,7 +40,7 @@ bench: .venv/.bench
 	python -m benchmarks.plots
 
 clean:
-	rm -rf .venv .snakemake logs resources results/benchmarks results/figures results/report.html \
+	rm -rf .venv .snakemake logs resources results/benchmarks results/epochs results/figures results/report.html \
 		results/scores results/tables results/tidy results/vectors
 
 .venv/.run: pyproject.toml constraints.txt

@@ -102,7 +102,7 @@ class _Training:
     ) -> None:
         self._passes, self._settings, self._window, self._seed = passes, settings, window, seed
         self._counts = passes.counts * keep
-        self._keep = None if (keep[self._counts > 0] == 1).all() and keep.all() else keep
+        self._keep = None if (keep[passes.counts > 0] == 1).all() else keep
         noise = np.where(keep > 0, passes.counts, 0) ** NOISE_POWER
         self._noise = Noise(build_alias(noise), np.array([0, noise.size]))
         sources = self._counts / self._counts.sum()
