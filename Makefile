@@ -32,6 +32,7 @@ lint: .venv/.dev
 bench: .venv/.bench
 	snakemake $(CORPORA:%=resources/corpora/%) --quiet rules
 	python -m benchmarks.speed $(CORPORA:%=resources/corpora/%)
+	python -m benchmarks.baselines speed $(CORPORA:%=resources/corpora/%)
 	python -m benchmarks.threads $(firstword $(CORPORA:%=resources/corpora/%))
 	python -m benchmarks.roofline $(firstword $(CORPORA:%=resources/corpora/%))
 	python -m benchmarks.quality $(CORPORA:%=resources/corpora/%)
@@ -40,8 +41,8 @@ bench: .venv/.bench
 	python -m benchmarks.plots
 
 clean:
-	rm -rf .venv .snakemake logs resources results/benchmarks results/figures results/predictions \
-		results/report.html results/scores results/tables results/tidy results/vectors
+	rm -rf .venv .snakemake logs resources results/benchmarks results/epochs results/figures \
+		results/predictions results/report.html results/scores results/tables results/tidy results/vectors
 
 .venv/.run: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

@@ -297,3 +297,77 @@ def f1_scores(truth, predicted, n_classes):
     ]
     micro = 2 * hits.sum() / (2 * hits.sum() + misses.sum() + false_alarms.sum())
     return 100 * micro, 100 * float(np.mean(each))
+
+
+def draw_windows(documents, window, state):
+    """The next state and (neighbour, centre), for a window of random reach at each place."""
+    pairs = []
+    for document in documents:
+        for i, centre in enumerate(document):
+            state, bits = next_random(state)
+            reach = cell(bits, window)[0] + 1
+            pairs += [
+                (document[j], centre)
+                for j in range(len(document))
+                if j != i and abs(j - i) <= reach
+            ]
+    return state, pairs
+
+
+def keep_tokens(documents, keep, state):
+    """The next state and what is left of documents whose words are kept by chance."""
+    left = []
+    for document in documents:
+        left.append([])
+        for word in document:
+            state, bits = next_random(state)
+            if unit(bits) < keep[word]:
+                left[-1].append(word)
+    return state, left
+
+
+def context_of(document, place, reach, blank):
+    """The words around a place; `blank` for those beyond the ends, which None leaves out."""
+    around = [place + step for step in range(-reach, reach + 1) if step]
+    words = [document[i] if 0 <= i < len(document) else blank for i in around]
+    return [word for word in words if word is not None]
+
+
+def paragraph_step(documents, d, words, context, target, rows, rate, concatenated, frozen):
+    """One step of a mean or a concatenation; each member of a mean moves as the mean does."""
+    members = [documents[d], *(words[word] for word in context)]
+    source = np.concatenate(members) if concatenated else sum(members) / len(members)
+    rows = [rows[0]] + [row for row in rows[1:] if row != rows[0]]
+    steps = ascents([float(source @ target[row]) for row in rows], rate)
+    if frozen:
+        step = sum(g * target[row] for g, row in zip(steps, rows, strict=True))
+    else:
+        moved = source[None].copy()
+        move(moved, 0, target, rows, steps)
+        step = moved[0] - source
+    parts = np.split(step, len(members)) if concatenated else [step] * len(members)
+    documents[d] += parts[0]
+    if not frozen:
+        for word, part in zip(context, parts[1:], strict=True):
+            words[word] += part
+
+
+def train_paragraphs(
+    texts, passes, documents, words, target, noise, *, window, concatenated, negatives,
+    before, total, start_rate, state, together, frozen=False,
+):  # fmt: skip
+    """Every place of every document in turn; `together` places draw their random numbers."""
+    places = [
+        (d, i) for _ in range(passes) for d, text in enumerate(texts) for i in range(len(text))
+    ]
+    for begin in range(0, len(places), together):
+        chunk, reaches = places[begin : begin + together], []
+        for _ in chunk:
+            state, bits = next_random(state)
+            reaches.append(window if concatenated or not window else cell(bits, window)[0] + 1)
+        for t, ((d, place), reach) in enumerate(zip(chunk, reaches, strict=True), before + begin):
+            state, drawn = draw_negatives(noise, negatives, state)
+            context = context_of(texts[d], place, reach, len(words) - 1 if concatenated else None)
+            rate = learning_rate(t, total, start_rate)
+            rows = [texts[d][place], *drawn]
+            paragraph_step(documents, d, words, context, target, rows, rate, concatenated, frozen)

@@ -80,7 +80,7 @@ def test_labels_of_held_out_documents_do_not_train(corpus, monkeypatch, seen):
 
     def vectors(changed):
         parts = iter((held, kept))
-        monkeypatch.setattr(stopping, "_part", lambda *_: next(parts))
+        monkeypatch.setattr(stopping, "stratified_part", lambda *_: next(parts))
         seen.clear()
         curve = search(changed).curve
         return np.array([vectors for _, vectors in seen]), curve
@@ -116,7 +116,7 @@ def test_test_labels_do_not_matter(corpus):
 
 @pytest.mark.parametrize("size", [1, 7, 20, 36])
 def test_a_part_has_documents_of_each_class_in_proportion(corpus, size):
-    part = stopping._part(corpus, labelled(corpus), size, np.random.default_rng(3))
+    part = stopping.stratified_part(corpus, labelled(corpus), size, np.random.default_rng(3))
     assert np.unique(part).size == size and np.isin(part, labelled(corpus)).all()
     share = np.bincount(corpus.labels[labelled(corpus)]) * size / 36
     assert (np.abs(np.bincount(corpus.labels[part], minlength=3) - share) <= 1).all()

@@ -125,6 +125,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
         "tables": {"quickstart": {"corpora": ["tiny"], "caption": "Tiny documents"}},
         "training": {"dim": 16, "negatives": 5, "rate": 0.025},
         "samples": {"tiny": 200_000},
+        "epochs": {"tiny": {"pvdm": 20}},
         "settings": {"paper": setting, "tuned": setting | {"unit_length": [False, True]}},
     }
     made.rewrite("workflow/registry/corpora.yaml", register)

@@ -74,6 +74,19 @@ def test_joint_training_beats_the_majority_class(finished):
     assert json.loads(scores.read_text("utf-8"))["micro_f1"] > majority
 
 
+def test_epochs_are_chosen_where_they_are_not_given(finished):
+    folder = finished.folder / "results"
+    for method in ("skipgram", "pvdbow"):
+        choice = json.loads((folder / "epochs" / "tiny" / f"{method}.json").read_text("utf-8"))
+        assert choice["epochs"] in [epochs for epochs, _ in choice["curve"]]
+        score = json.loads((folder / f"scores/tiny/{method}/paper/seed2.json").read_text("utf-8"))
+        assert score["epochs"] == choice["epochs"]
+        assert score["samples"] > 0
+    assert not (folder / "epochs" / "tiny" / "pvdm.json").exists()
+    score = json.loads((folder / "scores/tiny/pvdm/paper/seed2.json").read_text("utf-8"))
+    assert score["epochs"] == 20
+
+
 def test_second_run_has_nothing_to_do(finished):
     again = finished.snakemake("quickstart")
     assert again.returncode == 0
@@ -104,14 +117,17 @@ def test_memory_and_threads_do_not_show_in_a_network(finished, tmp_path):
 def test_a_further_seed_runs_only_that_seed(finished, tmp_path, embeddings):
     more = tmp_path / "more.yaml"
     more.write_text("seeds: [1, 2, 3]\n", "utf-8")
-    derived = ["random", "pte_joint_unit", "pte_joint_bow"]
+    derived = ["random", "skipgram", "pte_joint_unit", "pte_joint_bow"]
     assert finished.plan("quickstart", "--configfile", str(more)) == DOWNSTREAM | {
         "network": 1,  # the shuffled labels of seed 3
         "network_embedding": len(embeddings),
         "random_vectors": 1,
         "score_word_vectors": len([*embeddings, *derived]) * len(SETTINGS),
-        "classify": 1,  # fastText; the others need no seed
-        "score_predictions": len(SETTINGS),
+        "skip_gram": 1,
+        "paragraph_vector": 2,
+        "score_document_vectors": 2 * len(SETTINGS),
+        "classify": 3,  # fastText and the two CNN; the others need no seed
+        "score_predictions": 3 * len(SETTINGS),
     }
 
 
@@ -120,6 +136,7 @@ def test_an_edited_kernel_trains_every_method_again(finished, edit, embeddings):
     plan = finished.plan("quickstart")
     assert plan["warm_up"] == 1
     assert plan["network_embedding"] == len(embeddings) * 2
+    assert plan["skip_gram"] * 2 == plan["paragraph_vector"] == 4
     assert not plan.keys() & {"fetch", "encode", "score_bow"}
 
 

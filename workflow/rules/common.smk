@@ -15,7 +15,7 @@ WORKFLOW = Path(workflow.basedir) / "workflow"
 
 # Models that leave word vectors, models that predict classes themselves, and what of these needs a
 # package that is optional.
-WITH_VECTORS = ["network_embedding", "random_vectors"]
+WITH_VECTORS = ["network_embedding", "random_vectors", "skip_gram"]
 CLASSIFIERS = ["cnn", "fasttext", "label_propagation", "majority", "nb_em"]
 OPTIONAL_PACKAGES = {"cnn": "torch", "fasttext": "fasttext"}
 
@@ -48,6 +48,7 @@ NUMBERS = ["seeds", "available_only", "window", "training", "deterministic"] + [
     "network_weights",
     "samples",
     "samples_limit",
+    "epochs",
     "settings",
 ]
 
@@ -65,6 +66,9 @@ try:
             )
     check_names("config.yaml: samples", config["samples"], CORPORA)
     check_names("config.yaml: edges", config["edges"], CORPORA)
+    check_names("config.yaml: epochs", config["epochs"], CORPORA)
+    for name, epochs in config["epochs"].items():
+        check_names(f"config.yaml: epochs.{name}", epochs, METHODS)
     for name, table in config["tables"].items():
         check_names(f"config.yaml: tables.{name}.corpora", table["corpora"], CORPORA)
     for name, entry in CORPORA.items():

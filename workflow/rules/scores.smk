@@ -29,6 +29,29 @@ rule score_word_vectors:
         "../scripts/score_word_vectors.py"
 
 
+rule score_document_vectors:
+    input:
+        corpus="resources/corpora/{corpus}",
+        vectors="results/vectors/{corpus}/{method}/seed{seed}.npy",
+        training="results/vectors/{corpus}/{method}/seed{seed}.json",
+    output:
+        scores="results/scores/{corpus}/{method}/{setting}/seed{seed}.json",
+        predictions="results/scores/{corpus}/{method}/{setting}/seed{seed}.npy",
+    log:
+        "logs/scores/{corpus}/{method}/{setting}/seed{seed}.log",
+    benchmark:
+        "results/benchmarks/scores/{corpus}/{method}/{setting}/seed{seed}.tsv"
+    wildcard_constraints:
+        method=either(methods_with("paragraph_vector")),
+    conda:
+        "../../environment.yml"
+    params:
+        setting=lambda w: config["settings"][w.setting],
+        code=fingerprint("pte.evaluation.evaluate", "pte.evaluation.record"),
+    script:
+        "../scripts/score_document_vectors.py"
+
+
 rule score_bow:
     input:
         corpus="resources/corpora/{corpus}",

@@ -1,10 +1,12 @@
 """What every adapter shares: the job's log file, and errors without a traceback."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
+
+from tqdm import tqdm
 
 from pte.errors import PteError
 
@@ -19,3 +21,15 @@ def logged(snakemake: Any) -> Iterator[None]:
         except PteError as error:
             print(f"error in {snakemake.rule} {dict(snakemake.wildcards)}: {error}", file=log)
             sys.exit(1)
+
+
+@contextmanager
+def bar(unit: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar of progress that is told how much is done, and how much there is."""
+    with tqdm(unit=unit, unit_scale=True, mininterval=5, maxinterval=5) as shown:
+
+        def progress(done: int, whole: int) -> None:
+            shown.total = whole
+            shown.update(done - shown.n)
+
+        yield progress

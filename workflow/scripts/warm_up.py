@@ -5,6 +5,7 @@ from job import logged
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.files import write_json
+from pte.models import paragraph_vector, skip_gram
 from pte.models.network_embedding import fit
 from pte.networks.build import word_document, word_word
 from pte.networks.sampling import streams
@@ -24,4 +25,8 @@ with logged(snakemake):
     for networks in (stored, streamed):
         for deterministic in (False, True):
             fit(networks, [list(networks)], 10, 0, threads=2, deterministic=deterministic)
+    skip_gram.fit(corpus, 1, 0, sample=0.1, threads=2)
+    for variant in ("dbow", "dm"):
+        trained = paragraph_vector.fit(corpus, variant, 1, 0, threads=2)
+        trained.infer(corpus.tokens, corpus.offsets, 0)
     write_json(Path(snakemake.output[0]), {"core": snakemake.params.code})

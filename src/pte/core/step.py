@@ -5,7 +5,7 @@ import numpy as np
 from pte.core.jit import kernel
 from pte.core.tables import LANES
 from pte.core.types import Float32Array, Int32Array, Slots, Table
-from pte.core.vector import ascents, move, products
+from pte.core.vector import ascents, move, move_source, products
 
 RATE_FLOOR = 1e-4
 
@@ -48,3 +48,22 @@ def negative_sampling_step(
     ascents(steps, 0, rate, slots)
     pass_over_positives(rows, i, steps, 0, len(slots))
     move(source, s, target, rows, i, steps, 0, slots, 0, lines)
+
+
+@kernel
+def frozen_step(
+    source: Table,
+    s: int,
+    target: Table,
+    rows: Int32Array,
+    i: int,
+    rate: np.float32,
+    steps: Float32Array,
+    slots: Slots,
+) -> None:
+    """`negative_sampling_step` that moves u alone and leaves `target` as it is."""
+    lines = source.shape[1] // LANES
+    products(source, s, target, rows, i, steps, 0, slots, 0, lines)
+    ascents(steps, 0, rate, slots)
+    pass_over_positives(rows, i, steps, 0, len(slots))
+    move_source(source, s, target, rows, i, steps, 0, slots, 0, lines)

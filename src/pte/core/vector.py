@@ -10,6 +10,7 @@ counted in cache lines of 16 numbers; what is done with it is done with the line
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from pte.core.tables import CACHE_LINE, LANES
-from pte.core.types import Float32Array, Int, Int32Array, Slots, Table
+from pte.core.types import Float32Array, Int, Int32Array, IntArray, Slots, Table
 
 
 def plain_products(
@@ -78,6 +79,24 @@ def plain_move(
         target[rows[i, k], columns] += out[j, k] * before
 
 
+def plain_move_source(
+    source: Table,
+    s: int,
+    target: Table,
+    rows: Int32Array,
+    i: int,
+    out: Float32Array,
+    j: int,
+    slots: Slots,
+    first: int,
+    last: int,
+) -> None:
+    """The half of `plain_move` that moves the source: u ← u + Σ g·w, each w as it is."""
+    columns = slice(first * LANES, last * LANES)
+    for k in slots:
+        source[s, columns] += out[j, k] * target[rows[i, k], columns]
+
+
 def plain_add_row(out: Float32Array, j: int, other: Float32Array, i: int, slots: Slots) -> None:
     """out[j] += other[i]; both have the whole lines that K + 1 numbers need."""
     out[j] += other[i]
@@ -86,6 +105,24 @@ def plain_add_row(out: Float32Array, j: int, other: Float32Array, i: int, slots:
 def plain_copy_row(out: Float32Array, j: int, other: Float32Array, i: int, slots: Slots) -> None:
     """out[j] = other[i]."""
     out[j] = other[i]
+
+
+def plain_sum_rows(
+    out: Table, j: Int, table: Table, listed: IntArray, n: Int, lines: Slots
+) -> None:
+    """out[j] += table[r] for the first n rows r that are listed, over as many lines as `lines`."""
+    columns = slice(len(lines) * LANES)
+    for k in range(n):
+        out[j, columns] += table[listed[k], columns]
+
+
+def plain_move_rows(
+    table: Table, listed: IntArray, n: Int, other: Table, i: Int, lines: Slots
+) -> None:
+    """table[r] += other[i] for the first n rows r that are listed, one after another."""
+    columns = slice(len(lines) * LANES)
+    for k in range(n):
+        table[listed[k], columns] += other[i, columns]
 
 
 def plain_trade(table: Table, shared: Int, own: Int, last: Int) -> None:
@@ -263,7 +300,9 @@ def _compile_ascents(context: Any, builder: Any, signature: Any, args: Any) -> A
     return context.get_dummy_value()
 
 
-def _compile_move(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+def _compile_move(
+    context: Any, builder: Any, signature: Any, args: Any, targets: bool = True
+) -> Any:
     code, n = _Code(context, builder, signature, args), signature.args[7].count
     u, words = code.lines(0, args[1]), code.listed(2, 3, 4, n)
     steps = code.start(5, args[6])
@@ -273,7 +312,8 @@ def _compile_move(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         for g, pointer in zip(gradients, words, strict=True):
             w = code.load(pointer, loop.index)
             moved = code.multiply_add(g, w, moved)
-            code.store(code.multiply_add(g, before, w), pointer, loop.index)
+            if targets:
+                code.store(code.multiply_add(g, before, w), pointer, loop.index)
         code.store(moved, u, loop.index)
     return context.get_dummy_value()
 
@@ -293,6 +333,32 @@ def _compile_copy_row(context: Any, builder: Any, signature: Any, args: Any) -> 
     out, other = code.lines(0, args[1]), code.lines(2, args[3])
     for line in range(-(-signature.args[4].count // LANES)):
         code.store(code.load(other, _INT(line)), out, _INT(line))
+    return context.get_dummy_value()
+
+
+def _compile_sum_rows(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    code = _Code(context, builder, signature, args)
+    out, listed = code.lines(0, args[1]), code.start(3, args[4].type(0))
+    lines = [_INT(line) for line in range(signature.args[5].count)]
+    sums = [code.variable() for _ in lines]
+    with cgutils.for_range(builder, args[4], intp=args[4].type) as loop:
+        row = code.lines(2, builder.load(builder.gep(listed, [loop.index])))
+        for line, total in zip(lines, sums, strict=True):
+            builder.store(code.add(builder.load(total), code.load(row, line)), total)
+    for line, total in zip(lines, sums, strict=True):
+        code.store(code.add(code.load(out, line), builder.load(total)), out, line)
+    return context.get_dummy_value()
+
+
+def _compile_move_rows(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    code = _Code(context, builder, signature, args)
+    other, listed = code.lines(3, args[4]), code.start(1, args[2].type(0))
+    lines = [_INT(line) for line in range(signature.args[5].count)]
+    steps = [code.load(other, line) for line in lines]
+    with cgutils.for_range(builder, args[2], intp=args[2].type) as loop:
+        row = code.lines(0, builder.load(builder.gep(listed, [loop.index])))
+        for line, step in zip(lines, steps, strict=True):
+            code.store(code.add(code.load(row, line), step), row, line)
     return context.get_dummy_value()
 
 
@@ -326,8 +392,10 @@ def _compile_prefetch_item(context: Any, builder: Any, signature: Any, args: Any
 
 
 if config.DISABLE_JIT:
-    products, ascents, move = plain_products, plain_ascents, plain_move
+    products, ascents = plain_products, plain_ascents
+    move, move_source = plain_move, plain_move_source
     add_row, copy_row, trade = plain_add_row, plain_copy_row, plain_trade
+    sum_rows, move_rows = plain_sum_rows, plain_move_rows
     prefetch, prefetch_item = plain_prefetch, plain_prefetch_item
 else:
 
@@ -349,6 +417,13 @@ else:
         return types.void(source, n, target, rows, n, out, n, slots, n, n), _compile_move
 
     @intrinsic
+    def move_source(context, source, s, target, rows, i, out, j, slots, first, last):  # type: ignore[no-untyped-def]
+        """`plain_move_source`, as `move`."""
+        n = types.intp
+        kind = types.void(source, n, target, rows, n, out, n, slots, n, n)
+        return kind, partial(_compile_move, targets=False)
+
+    @intrinsic
     def add_row(context, out, j, other, i, slots):  # type: ignore[no-untyped-def]
         """`plain_add_row`."""
         return types.void(out, types.intp, other, types.intp, slots), _compile_add_row
@@ -357,6 +432,16 @@ else:
     def copy_row(context, out, j, other, i, slots):  # type: ignore[no-untyped-def]
         """`plain_copy_row`."""
         return types.void(out, types.intp, other, types.intp, slots), _compile_copy_row
+
+    @intrinsic
+    def sum_rows(context, out, j, table, listed, n, lines):  # type: ignore[no-untyped-def]
+        """`plain_sum_rows`, the sums in registers."""
+        return types.void(out, types.intp, table, listed, types.intp, lines), _compile_sum_rows
+
+    @intrinsic
+    def move_rows(context, table, listed, n, other, i, lines):  # type: ignore[no-untyped-def]
+        """`plain_move_rows`, the row that is added in registers."""
+        return types.void(table, listed, types.intp, other, types.intp, lines), _compile_move_rows
 
     @intrinsic
     def trade(context, table, shared, own, last):  # type: ignore[no-untyped-def]

@@ -20,9 +20,12 @@ def write_score(
     """Write `stem`.npy and `stem`.json.
 
     `run` names corpus, method, setting and seed; `training` has the `samples` drawn and the
-    `seconds` taken to train the vectors, None where nothing was trained.
+    `seconds` taken to train the vectors, None where nothing was trained, and `epochs` where there
+    are any.
     """
     with atomic_file(stem.with_name(f"{stem.name}.npy")) as path:
         np.save(path, predicted)
     spent = {"samples": training["samples"], "train_seconds": training["seconds"]}
+    if "epochs" in training:
+        spent["epochs"] = training["epochs"]
     write_json(stem.with_name(f"{stem.name}.json"), {**run, **spent, **scores})

@@ -80,9 +80,11 @@ def choose_samples(
             f"samples: {labelled.size} labelled training documents of {corpus.n_classes} classes "
             f"are too few to hold some out; give the number of samples"
         )
-    held = _part(corpus, labelled, size, rng)
+    held = stratified_part(corpus, labelled, size, rng)
     kept = np.setdiff1d(labelled, held)
-    judged = _Judgement(corpus, _part(corpus, kept, min(kept.size, MOST_DOCUMENTS), rng), held)
+    judged = _Judgement(
+        corpus, stratified_part(corpus, kept, min(kept.size, MOST_DOCUMENTS), rng), held
+    )
     before = (len(phases) - 1) * limit
     ahead = _checkpoints(limit).tolist()
     curve: list[tuple[int, float]] = []
@@ -123,7 +125,7 @@ class _Judgement:
         return 100 * float((predicted == self._labels[1]).mean())
 
 
-def _part(
+def stratified_part(
     corpus: EncodedCorpus, documents: NDArray[np.int64], size: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """`size` of the documents at random, of each class in proportion: every so-many-th by class."""

@@ -1,0 +1,77 @@
+"""How many epochs to train: as many as serve held-out training documents best."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
+from pte.errors import PteError
+from pte.evaluation.evaluate import evaluate
+from pte.evaluation.stopping import MOST_DOCUMENTS, stratified_part
+
+HELD_OUT = 0.1
+"""The part of the labelled training documents that judges, and does not train."""
+
+SETTING = {"costs": [1.0], "unit_length": [False], "folds": 2, "cv_documents": 2}
+"""The classifier that judges: the paper's. Nothing is cross-validated."""
+
+Train = Callable[[EncodedCorpus, int], NDArray[np.float32]]
+"""Called with a corpus and a number of epochs; vectors of all its documents."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """`curve` holds pairs of epochs and micro-F1, in percent, of the held-out documents."""
+
+    epochs: int
+    curve: tuple[tuple[int, float], ...]
+    seconds: float
+
+
+def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed: int) -> Choice:
+    """The first of `grid` with the best micro-F1 on training documents that are held out.
+
+    `train` is called for each number of epochs on the training documents alone, of which some are
+    test documents then; so that whatever is done for test documents is done for these.
+
+    Raises `PteError` when fewer than two labelled documents a class can be held out, the grid is
+    empty, and as `train` does.
+    """
+    if not grid:
+        raise PteError("grid: give the numbers of epochs to choose from")
+    began = time.perf_counter()
+    part = held_out(corpus, seed)
+    curve = []
+    for epochs in grid:
+        _, scores = evaluate(part, train(part, epochs), SETTING, seed)
+        curve.append((epochs, scores["micro_f1"]))
+    best = max(curve, key=lambda point: point[1])[0]
+    return Choice(best, tuple(curve), time.perf_counter() - began)
+
+
+def held_out(corpus: EncodedCorpus, seed: int) -> EncodedCorpus:
+    """The training documents, with a tenth of those that have a label as test documents.
+
+    Of each class in proportion, at most `MOST_DOCUMENTS`. The vocabulary stays.
+    """
+    labelled = np.flatnonzero((corpus.split == TRAIN) & (corpus.labels != UNLABELLED))
+    size = min(int(HELD_OUT * labelled.size), MOST_DOCUMENTS)
+    if size < 2 * corpus.n_classes:
+        raise PteError(
+            f"epochs: {labelled.size} labelled training documents of {corpus.n_classes} classes "
+            f"are too few to hold some out; give the number of epochs"
+        )
+    held = stratified_part(corpus, labelled, size, np.random.default_rng(seed))
+    tokens, offsets, labels = corpus.training_tokens()
+    split = np.array(corpus.split)
+    split[held] = TEST
+    return replace(
+        corpus,
+        tokens=tokens,
+        offsets=offsets,
+        labels=labels,
+        split=split[corpus.split == TRAIN],
+    )

@@ -1,0 +1,86 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
+from pte.errors import PteError
+from pte.evaluation.epochs import choose_epochs, held_out
+
+
+def labelled(corpus):
+    return np.flatnonzero((corpus.split == TRAIN) & (corpus.labels != UNLABELLED))
+
+
+@pytest.fixture
+def many(corpus):
+    """The corpus with its training documents three times, so that a tenth is enough."""
+    tokens, offsets, labels = corpus.training_tokens()
+    lengths = np.tile(np.diff(offsets), 3)
+    train, test = corpus.documents(TRAIN), corpus.documents(TEST)
+    rest = corpus.tokens[corpus.offsets[test[0]] :]
+    return replace(
+        corpus,
+        tokens=np.concatenate([np.tile(tokens, 3), rest]),
+        offsets=np.concatenate(
+            [[0], np.cumsum(np.concatenate([lengths, np.diff(corpus.offsets)[test]]))]
+        ),
+        labels=np.concatenate([np.tile(labels, 3), corpus.labels[test]]),
+        split=np.repeat([TRAIN, TEST], [3 * train.size, test.size]).astype(np.uint8),
+    )
+
+
+def test_a_tenth_of_the_labelled_training_documents_is_held_out(many):
+    part = held_out(many, 1)
+    assert part.n_documents == (many.split == TRAIN).sum()
+    assert part.words == many.words
+    judges = part.documents(TEST)
+    assert judges.size == labelled(many).size // 10
+    assert (part.labels[judges] != UNLABELLED).all()
+    classes = np.bincount(part.labels[judges], minlength=3)
+    assert classes.max() - classes.min() <= 1
+    assert (part.tokens == many.training_tokens()[0]).all()
+    assert (held_out(many, 1).split == part.split).all()
+    assert (held_out(many, 2).split != part.split).any()
+
+
+def test_the_best_of_the_grid_is_chosen_and_the_first_of_equals(many):
+    """Vectors that show a part of the labels, as large as is said here for each of the epochs."""
+    shown = {1: 0.3, 5: 1.0, 9: 1.0, 20: 0.5}
+    asked = []
+
+    def train(corpus, epochs):
+        asked.append(epochs)
+        vectors = np.eye(corpus.n_classes, dtype=np.float32)[corpus.labels]
+        hidden = np.random.default_rng(0).random(corpus.n_documents) > shown[epochs]
+        vectors[hidden] = 0
+        return 10 * vectors
+
+    choice = choose_epochs(many, train, list(shown), 1)
+    assert asked == list(shown)
+    assert choice.epochs == 5
+    assert [epochs for epochs, _ in choice.curve] == list(shown)
+    scores = [score for _, score in choice.curve]
+    assert scores[1] == scores[2] == 100
+    assert max(scores[0], scores[3]) < 100
+
+
+def test_test_documents_do_not_matter(many):
+    seen = []
+
+    def train(corpus, epochs):
+        seen.append(corpus)
+        return np.zeros((corpus.n_documents, 2), np.float32)
+
+    choose_epochs(many, train, [1], 1)
+    assert seen[0].n_documents == (many.split == TRAIN).sum()
+
+
+def test_too_few_labels_to_hold_some_out_are_an_error(corpus):
+    with pytest.raises(PteError, match="36 labelled training documents of 3 classes are too few"):
+        choose_epochs(corpus, lambda corpus, epochs: None, [1], 1)
+
+
+def test_an_empty_grid_is_an_error(many):
+    with pytest.raises(PteError, match="grid: give the numbers of epochs"):
+        choose_epochs(many, lambda corpus, epochs: None, [], 1)

@@ -1,0 +1,178 @@
+"""Paragraph vectors are trained closely as by the twin, and along the gradient."""
+
+import naive
+import numpy as np
+import pytest
+from made import normal_table
+
+from pte.core import tables
+from pte.core.alias import build_alias
+from pte.core.edges import CHUNK
+from pte.core.noise import Noise
+from pte.core.paragraphs import (
+    Scratch,
+    Shape,
+    Tables,
+    Text,
+    gather,
+    infer_paragraphs,
+    spread,
+    train_paragraphs,
+)
+from pte.core.step import negative_sampling_step
+from pte.models.hot_rows import HotRows
+
+N_WORDS, DIM, NEGATIVES = 6, 20, 3
+SLOTS = tuple(range(NEGATIVES + 1))
+LINES = (0, 1)
+DOCUMENTS = [[], [0, 3, 1, 0, 5, 2, 2], [4], [], [1, 1], [3, 0, 2] * 40, []]
+KINDS = {"dbow": (0, False), "dm": (3, False), "dm_concat": (2, True)}
+
+
+@pytest.fixture(scope="module")
+def noise():
+    table = build_alias(np.random.default_rng(6).random(N_WORDS) ** 2)
+    return Noise(table, np.array([0, N_WORDS]))
+
+
+@pytest.fixture(params=KINDS)
+def kind(request):
+    return KINDS[request.param]
+
+
+def text_of(documents):
+    tokens = np.array([word for document in documents for word in document], np.int32)
+    return Text(tokens, np.cumsum([0] + [len(document) for document in documents]))
+
+
+def made(window, concatenated, spare=(0, 0)):
+    """Tables, their shape and scratch space; `spare` rows of words and of targets."""
+    parts = 1 + 2 * window if concatenated else 1
+    target = tables.zeros(N_WORDS + spare[1], 32 * parts)
+    for part in range(parts):
+        target[:N_WORDS, 32 * part : 32 * part + DIM] = normal_table(N_WORDS, DIM, part)[:, :DIM]
+    words = tables.zeros(N_WORDS + 1 + spare[0], DIM)
+    words[: N_WORDS + 1] = normal_table(N_WORDS + 1, DIM, 11)
+    scratch = tables.zeros(2 * parts, DIM)
+    return (
+        Tables(normal_table(len(DOCUMENTS), DIM, 10), words, target, N_WORDS),
+        Shape(window, concatenated, SLOTS, LINES),
+        Scratch(scratch, scratch.reshape(2, -1), tables.zeros(1, NEGATIVES + 1)),
+    )
+
+
+def places(threads=1, hot=0):
+    return HotRows((N_WORDS + 1,), (hot,), N_WORDS, hot, threads)
+
+
+def train(made, noise, copies, before=0, total=500, frozen=False, seed=9):
+    given, shape, scratch = made
+    train_paragraphs(
+        *(text_of(DOCUMENTS), 0, len(DOCUMENTS), 2, given, shape, noise, copies, scratch),
+        *(before, total, 0.1, np.uint64(naive.stream(seed, 0)), frozen),
+    )
+    return given
+
+
+def close(found, expected):
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+@pytest.mark.parametrize("before", [0, 37])
+def test_training_is_close_to_the_twin(noise, kind, before, frozen):
+    expected = [table.astype(float) for table in made(*kind)[0][:3]]
+    found = train(made(*kind), noise, places().copies(0), before, frozen=frozen)
+    naive.train_paragraphs(
+        *(DOCUMENTS, 2, *expected, noise.table),
+        **{"window": kind[0], "concatenated": kind[1], "negatives": NEGATIVES, "frozen": frozen},
+        **{"before": before, "total": 500, "start_rate": 0.1, "together": CHUNK},
+        state=naive.stream(9, 0),
+    )
+    for table, twin in zip(found[:3], expected, strict=True):
+        close(table, twin)
+
+
+def test_frozen_training_moves_documents_with_words_alone(noise, kind):
+    found, start = train(made(*kind), noise, places().copies(0), frozen=True), made(*kind)[0]
+    assert (found.words == start.words).all()
+    assert (found.target == start.target).all()
+    moved = (found.documents != start.documents).any(axis=1)
+    assert moved.tolist() == [len(document) > 0 for document in DOCUMENTS]
+
+
+def test_training_keeps_the_padding_zero(noise, kind):
+    found = train(made(*kind), noise, places().copies(0))
+    for table in (found.documents, found.words, found.target.reshape(-1, 32)):
+        assert not table[:, DIM:].any()
+
+
+def test_copies_of_hot_words_that_are_gathered_train_as_well_as_none(noise, kind):
+    """One thread alone with copies: what it learns is what it would learn without them."""
+    hot = places(threads=2, hot=4)
+    given = made(*kind, spare=(hot.source_copies, hot.word_copies))
+    hot.start(given[0].words, given[0].target)
+    found, expected = (
+        train(given, noise, hot.copies(1)),
+        train(made(*kind), noise, places().copies(0)),
+    )
+    hot.gather(given[0].words, given[0].target)
+    close(found.documents, expected.documents)
+    close(found.words[: N_WORDS + 1], expected.words)
+    close(found.target[:N_WORDS], expected.target)
+
+
+def test_inference_is_frozen_training_of_each_document_on_a_stream_of_its_own(noise, kind):
+    given, shape, scratch = made(*kind)
+    copies, text = places().copies(0), text_of(DOCUMENTS)
+    infer_paragraphs(text, 1, 6, 4, given, shape, noise, copies, scratch, 0.1, 7)
+    expected = made(*kind)[0]
+    for d in range(1, 6):
+        train_paragraphs(
+            *(text, d, d + 1, 4, expected, shape, noise, copies, scratch),
+            *(0, 4 * len(DOCUMENTS[d]), 0.1, np.uint64(naive.stream(7, d)), True),
+        )
+    assert (given.documents == expected.documents).all()
+
+
+# The gradient
+
+
+def objective(source, words):
+    """log σ(u·w₀) + Σ log σ(−u·w_k)."""
+    signs = np.array([1] + [-1] * NEGATIVES)
+    return -np.logaddexp(0, -signs * (words @ source)).sum()
+
+
+def numerical_gradient(function, at):
+    h, gradient = 1e-5, np.empty_like(at)
+    for i in np.ndindex(at.shape):
+        shift = np.zeros_like(at)
+        shift[i] = h
+        gradient[i] = (function(at + shift) - function(at - shift)) / (2 * h)
+    return gradient
+
+
+@pytest.mark.parametrize("concatenated", [False, True])
+def test_a_step_follows_the_gradient(concatenated):
+    """Every member of a mean by the gradient of the mean: n + 1 times its own, as in word2vec."""
+    rows, context = np.array([[3, 0, 5, 1]], np.int32), np.array([2, 4, 1, 0])
+    given, _, scratch = made(2, concatenated)
+    before = [table.astype(float) for table in given[:3]]
+    lines = (given.documents, 1, given.words, context, 4, concatenated, scratch.parts, LINES)
+    gather(*lines)
+    negative_sampling_step(
+        *(scratch.hidden, 0, given.target, rows, 0, np.float32(0.01), scratch.steps, SLOTS)
+    )
+    spread(*lines, False)
+
+    members = np.stack([before[0][1], *before[1][context]])
+    mix = np.ravel if concatenated else lambda members: members.mean(axis=0)
+    words = before[2][rows[0]]
+    gradient = numerical_gradient(lambda m: objective(mix(m), words), members)
+    gradient *= 1 if concatenated else len(members)
+    moved = np.stack([given.documents[1], *given.words[context]]) - members
+    np.testing.assert_allclose(moved / 0.01, gradient, rtol=1e-3, atol=1e-4)
+    gradient = numerical_gradient(lambda words: objective(mix(members), words), words)
+    moved = given.target[rows[0]] - words
+    np.testing.assert_allclose(moved / 0.01, gradient, rtol=1e-3, atol=1e-4)

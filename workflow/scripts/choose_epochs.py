@@ -1,0 +1,28 @@
+from dataclasses import asdict
+from pathlib import Path
+
+from job import logged
+
+from pte.corpora.encoded import EncodedCorpus
+from pte.evaluation.documents import mean_vectors
+from pte.evaluation.epochs import choose_epochs
+from pte.files import write_json
+from pte.models import paragraph_vector, skip_gram
+from pte.models.network_embedding import Hyperparameters
+
+with logged(snakemake):
+    params, threads = snakemake.params, snakemake.threads
+    hyperparameters = Hyperparameters(**params.training)
+
+    def train(corpus, epochs):
+        settings = (epochs, params.seed, hyperparameters, params.window)
+        if "variant" not in params.method:
+            vectors = skip_gram.fit(corpus, *settings, threads=threads).vectors
+            return mean_vectors(corpus.counts, vectors)
+        trained = paragraph_vector.fit(corpus, params.method["variant"], *settings, threads)
+        return paragraph_vector.document_vectors(trained, corpus, params.seed, threads)
+
+    corpus = EncodedCorpus.load(Path(snakemake.input.corpus))
+    choice = choose_epochs(corpus, train, params.method["epochs"], params.seed)
+    write_json(Path(snakemake.output[0]), asdict(choice))
+    print(f"{choice.epochs} epochs, chosen from {choice.curve} in {choice.seconds:.0f} s")
