@@ -1,0 +1,141 @@
+"""A convolutional network over words (Kim, EMNLP 2014) and its training step, in PyTorch.
+
+A word in place j of a window adds the same to the feature maps wherever it occurs, so a batch
+needs one product of matrices over its distinct words, and a window is a sum of rows of it. The
+gradient of a maximum over time flows only to the window where it is reached, so windows are
+searched without a gradient and only the highest are summed with one.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from pte.core.convolution import WINDOW, highest_windows
+from pte.corpora.encoded import EncodedCorpus
+
+KEEP = 0.5
+"""The part of the features that dropout leaves in training."""
+
+MAX_NORM = 3.0
+"""The longest weight vector that a class may have."""
+
+DECAY, EPSILON = 0.95, 1e-6
+"""Of Adadelta, whose rate is 1 (Zeiler, arXiv 1212.5701; Kim's code has the same)."""
+
+
+class Batch(NamedTuple):
+    """Documents behind one another, `WINDOW` − 1 times the padding word around each.
+
+    `words`, int64, are the distinct words in ascending order, the padding word last; `places`,
+    int64, says which of them stands where; the windows of document d begin at `bounds[d]` to
+    `bounds[d + 1]`, int64. A document of n words has n + `WINDOW` − 1 windows, never none.
+    """
+
+    words: Tensor
+    places: Tensor
+    bounds: NDArray[np.int64]
+
+
+def batch_of(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> Batch:
+    """Lay out some documents of a corpus; the padding word is `corpus.n_words`."""
+    begins, ends = corpus.offsets[documents], corpus.offsets[documents + 1]
+    bounds = np.concatenate([[0], np.cumsum(ends - begins + WINDOW - 1)])
+    stream = np.full(bounds[-1] + WINDOW - 1, corpus.n_words, np.int64)
+    for first, begin, end in zip(bounds[:-1] + WINDOW - 1, begins, ends, strict=True):
+        stream[first : first + end - begin] = corpus.tokens[begin:end]
+    words, places = torch.unique(torch.from_numpy(stream), return_inverse=True)
+    return Batch(words, places, bounds)
+
+
+class Parameter:
+    """Numbers that Adadelta moves, with its two running averages of squares."""
+
+    def __init__(self, value: Tensor) -> None:
+        """Start from `value`, with averages of zero."""
+        self.value = value
+        self._gradients, self._steps = torch.zeros_like(value), torch.zeros_like(value)
+
+    def descend(self, gradient: Tensor, rows: Tensor | None = None) -> None:
+        """Take a step of Adadelta down `gradient`; given distinct `rows`, on these rows alone.
+
+        The averages of all other rows stay as they are: they do not decay.
+        """
+        at = slice(None) if rows is None else rows
+        gradients = DECAY * self._gradients[at] + (1 - DECAY) * gradient.square()
+        step = gradient * ((self._steps[at] + EPSILON) / (gradients + EPSILON)).sqrt()
+        self._gradients[at] = gradients
+        self._steps[at] = DECAY * self._steps[at] + (1 - DECAY) * step.square()
+        self.value[at] -= step
+
+
+class Network:
+    """Words, filters and the weights of the classes; all arithmetic is float32."""
+
+    def __init__(self, vectors: Tensor, classes: int, maps: int, generator: torch.Generator) -> None:
+        """Start from word vectors, shape (words, dim); the rest starts as in Kim's code."""
+        dim = vectors.shape[1]
+        filters = torch.empty(dim, WINDOW * maps).uniform_(-0.01, 0.01, generator=generator)
+        self.words = Parameter(torch.cat([vectors, torch.zeros(1, dim)]))  # padding is zero
+        self.filters, self.biases = Parameter(filters), Parameter(torch.zeros(maps))
+        self.weights = Parameter(torch.zeros(maps, classes))
+        self.intercepts = Parameter(torch.zeros(classes))
+        self.parameters = (
+            self.words,
+            self.filters,
+            self.biases,
+            self.weights,
+            self.intercepts,
+        )
+        self._generator = generator
+
+    def train(self, batch: Batch, labels: Tensor) -> float:
+        """Take one step on a batch, labels int64; the mean loss before it."""
+        dense = self.parameters[1:]
+        values = [self.words.value[batch.words], *(each.value.detach() for each in dense)]
+        rows, filters, biases, weights, intercepts = (each.requires_grad_() for each in values)
+        features = _features(batch, rows, filters, biases)
+        kept = torch.rand(features.shape, generator=self._generator) < KEEP
+        loss = cross_entropy((features * kept) @ weights + intercepts, labels)
+        moved, *others = torch.autograd.grad(loss, values)
+        moved[-1] = 0  # the padding word
+        self.words.descend(moved, batch.words)
+        for parameter, gradient in zip(dense, others, strict=True):
+            parameter.descend(gradient)
+        self.weights.value.copy_(self.weights.value.renorm(2, 1, MAX_NORM))
+        return float(loss)
+
+    @torch.no_grad()
+    def scores(self, batch: Batch) -> Tensor:
+        """What the classes score for each document of a batch, shape (documents, classes)."""
+        words = self.words.value[batch.words]
+        features = _features(batch, words, self.filters.value, self.biases.value)
+        return (KEEP * features) @ self.weights.value + self.intercepts.value
+
+
+def _features(batch: Batch, rows: Tensor, filters: Tensor, biases: Tensor) -> Tensor:
+    """The highest value of each feature map over time, not below zero: (documents, maps)."""
+    maps, documents = len(biases), len(batch.bounds) - 1
+    products = rows @ filters
+    highest = np.empty((documents, 1, maps), np.int64)
+    found = products.detach().numpy().reshape(-1, WINDOW, maps)
+    highest_windows(found, batch.places.numpy(), batch.bounds, highest[:, 0])
+    words = batch.places[torch.from_numpy(highest + np.arange(WINDOW)[:, None])]
+    summands = products.gather(0, words.flatten(1)).view(documents, WINDOW, maps)
+    return (summands.sum(1) + biases).relu()
+
+
+@contextmanager
+def torch_threads(threads: int) -> Iterator[None]:
+    """Let PyTorch use this many threads, and afterwards as many as before."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
