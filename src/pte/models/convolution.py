@@ -61,17 +61,25 @@ class Parameter:
         self.value = value
         self._gradients, self._steps = torch.zeros_like(value), torch.zeros_like(value)
 
-    def descend(self, gradient: Tensor, rows: Tensor | None = None) -> None:
-        """Take a step of Adadelta down `gradient`; given distinct `rows`, on these rows alone.
+    def descend(self, gradient: Tensor) -> None:
+        """Take a step of Adadelta down `gradient`."""
+        self.value -= _adadelta(self._gradients, self._steps, gradient)
 
-        The averages of all other rows stay as they are: they do not decay.
-        """
-        at = slice(None) if rows is None else rows
-        gradients = DECAY * self._gradients[at] + (1 - DECAY) * gradient.square()
-        step = gradient * ((self._steps[at] + EPSILON) / (gradients + EPSILON)).sqrt()
-        self._gradients[at] = gradients
-        self._steps[at] = DECAY * self._steps[at] + (1 - DECAY) * step.square()
-        self.value[at] -= step
+    def descend_rows(self, gradient: Tensor, rows: Tensor) -> None:
+        """The same for some distinct rows; the averages of the others stay and do not decay."""
+        gradients = self._gradients.index_select(0, rows)
+        steps = self._steps.index_select(0, rows)
+        self.value.index_add_(0, rows, _adadelta(gradients, steps, gradient), alpha=-1)
+        self._gradients.index_copy_(0, rows, gradients)
+        self._steps.index_copy_(0, rows, steps)
+
+
+def _adadelta(gradients: Tensor, steps: Tensor, gradient: Tensor) -> Tensor:
+    """The next step; brings the averages of squared gradients and squared steps up to date."""
+    gradients.mul_(DECAY).addcmul_(gradient, gradient, value=1 - DECAY)
+    step = (steps + EPSILON).div_(gradients + EPSILON).sqrt_().mul_(gradient)
+    steps.mul_(DECAY).addcmul_(step, step, value=1 - DECAY)
+    return step
 
 
 class Network:
@@ -95,33 +103,40 @@ class Network:
         self._generator = generator
 
     def train(self, batch: Batch, labels: Tensor) -> float:
-        """Take one step on a batch, labels int64; the mean loss before it."""
-        dense = self.parameters[1:]
-        values = [self.words.value[batch.words], *(each.value.detach() for each in dense)]
-        rows, filters, biases, weights, intercepts = (each.requires_grad_() for each in values)
-        features = _features(batch, rows, filters, biases)
+        """Take one step on a batch, labels int64; returns the mean loss before it."""
+        rows, filters = self.words.value.index_select(0, batch.words), self.filters.value
+        upper = (self.biases, self.weights, self.intercepts)
+        leaves = [rows @ filters, *(parameter.value.detach() for parameter in upper)]
+        products, biases, weights, intercepts = (leaf.requires_grad_() for leaf in leaves)
+        features = _features(batch, products, biases)
         kept = torch.rand(features.shape, generator=self._generator) < KEEP
         loss = cross_entropy((features * kept) @ weights + intercepts, labels)
-        moved, *others = torch.autograd.grad(loss, values)
-        moved[-1] = 0  # the padding word
-        self.words.descend(moved, batch.words)
-        for parameter, gradient in zip(dense, others, strict=True):
-            parameter.descend(gradient)
+        gradient, *gradients = torch.autograd.grad(loss, leaves)
+        gradient[-1] = 0  # the padding word
+        moving = gradient.any(1).nonzero().squeeze(1)  # the words in a highest window
+        gradient = gradient.index_select(0, moving)
+        filters_gradient = rows.index_select(0, moving).T @ gradient
+        self.words.descend_rows(gradient @ filters.T, batch.words[moving])
+        self.filters.descend(filters_gradient)
+        for parameter, each in zip(upper, gradients, strict=True):
+            parameter.descend(each)
         self.weights.value.copy_(self.weights.value.renorm(2, 1, MAX_NORM))
-        return float(loss)
+        return loss.item()
 
     @torch.no_grad()
     def scores(self, batch: Batch) -> Tensor:
         """What the classes score for each document of a batch, shape (documents, classes)."""
-        words = self.words.value[batch.words]
-        features = _features(batch, words, self.filters.value, self.biases.value)
+        products = self.words.value.index_select(0, batch.words) @ self.filters.value
+        features = _features(batch, products, self.biases.value)
         return (KEEP * features) @ self.weights.value + self.intercepts.value
 
 
-def _features(batch: Batch, rows: Tensor, filters: Tensor, biases: Tensor) -> Tensor:
-    """The highest value of each feature map over time, not below zero: (documents, maps)."""
+def _features(batch: Batch, products: Tensor, biases: Tensor) -> Tensor:
+    """The highest value of each feature map over time, not below zero: (documents, maps).
+
+    `products`, shape (words, `WINDOW` · maps), are those of the batch's words with the filters.
+    """
     maps, documents = len(biases), len(batch.bounds) - 1
-    products = rows @ filters
     highest = np.empty((documents, 1, maps), np.int64)
     found = products.detach().numpy().reshape(-1, WINDOW, maps)
     highest_windows(found, batch.places.numpy(), batch.bounds, highest[:, 0])
