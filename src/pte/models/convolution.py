@@ -83,34 +83,40 @@ def _adadelta(gradients: Tensor, steps: Tensor, gradient: Tensor) -> Tensor:
 
 
 class Network:
-    """Words, filters and the weights of the classes; all arithmetic is float32."""
+    """Word vectors, filters, and the weights of the classes; all arithmetic is float32."""
 
-    def __init__(self, vectors: Tensor, classes: int, maps: int, generator: torch.Generator) -> None:
-        """Start from word vectors, shape (words, dim); the rest starts as in Kim's code."""
-        dim = vectors.shape[1]
-        filters = torch.empty(dim, WINDOW * maps).uniform_(-0.01, 0.01, generator=generator)
-        self.words = Parameter(torch.cat([vectors, torch.zeros(1, dim)]))  # padding is zero
+    def __init__(self, vectors: NDArray[np.float32], classes: int, maps: int, seed: int) -> None:
+        """Start from word vectors, shape (words, dim), and from `seed` as Kim's code does."""
+        self._generator = torch.Generator().manual_seed(seed)
+        filters = torch.empty(vectors.shape[1], WINDOW * maps)
+        filters.uniform_(-0.01, 0.01, generator=self._generator)
+        padding = np.zeros((1, vectors.shape[1]), np.float32)
+        self.words = Parameter(torch.from_numpy(np.concatenate([vectors, padding])))
         self.filters, self.biases = Parameter(filters), Parameter(torch.zeros(maps))
-        self.weights = Parameter(torch.zeros(maps, classes))
+        self.output = Parameter(torch.zeros(maps, classes))
         self.intercepts = Parameter(torch.zeros(classes))
-        self.parameters = (
-            self.words,
-            self.filters,
-            self.biases,
-            self.weights,
-            self.intercepts,
-        )
-        self._generator = generator
+        self._parameters = (self.words, self.filters, self.biases, self.output, self.intercepts)
 
-    def train(self, batch: Batch, labels: Tensor) -> float:
-        """Take one step on a batch, labels int64; returns the mean loss before it."""
+    def weights(self) -> list[NDArray[np.float32]]:
+        """Copies of all parameters as they are."""
+        return [parameter.value.numpy().copy() for parameter in self._parameters]
+
+    def restore(self, weights: list[NDArray[np.float32]]) -> None:
+        """Put back what `weights` returned."""
+        for parameter, value in zip(self._parameters, weights, strict=True):
+            parameter.value.copy_(torch.from_numpy(value))
+
+    def train(self, corpus: EncodedCorpus, documents: NDArray[np.int64]) -> float:
+        """Take one step on labelled documents; returns their mean loss before it."""
+        batch = batch_of(corpus, documents)
+        labels = torch.from_numpy(corpus.labels[documents].astype(np.int64))
         rows, filters = self.words.value.index_select(0, batch.words), self.filters.value
-        upper = (self.biases, self.weights, self.intercepts)
+        upper = (self.biases, self.output, self.intercepts)
         leaves = [rows @ filters, *(parameter.value.detach() for parameter in upper)]
-        products, biases, weights, intercepts = (leaf.requires_grad_() for leaf in leaves)
+        products, biases, output, intercepts = (leaf.requires_grad_() for leaf in leaves)
         features = _features(batch, products, biases)
         kept = torch.rand(features.shape, generator=self._generator) < KEEP
-        loss = cross_entropy((features * kept) @ weights + intercepts, labels)
+        loss = cross_entropy((features * kept) @ output + intercepts, labels)
         gradient, *gradients = torch.autograd.grad(loss, leaves)
         gradient[-1] = 0  # the padding word
         moving = gradient.any(1).nonzero().squeeze(1)  # the words in a highest window
@@ -120,15 +126,20 @@ class Network:
         self.filters.descend(filters_gradient)
         for parameter, each in zip(upper, gradients, strict=True):
             parameter.descend(each)
-        self.weights.value.copy_(self.weights.value.renorm(2, 1, MAX_NORM))
+        self.output.value.copy_(self.output.value.renorm(2, 1, MAX_NORM))
         return loss.item()
 
     @torch.no_grad()
-    def scores(self, batch: Batch) -> Tensor:
-        """What the classes score for each document of a batch, shape (documents, classes)."""
+    def scores(self, corpus: EncodedCorpus, documents: NDArray[np.int64]) -> NDArray[np.float32]:
+        """What the classes score for each document, shape (documents, classes).
+
+        Nothing is dropped; features count as much as they did on average in training.
+        """
+        batch = batch_of(corpus, documents)
         products = self.words.value.index_select(0, batch.words) @ self.filters.value
         features = _features(batch, products, self.biases.value)
-        return (KEEP * features) @ self.weights.value + self.intercepts.value
+        found = (KEEP * features) @ self.output.value + self.intercepts.value
+        return np.asarray(found.numpy(), np.float32)
 
 
 def _features(batch: Batch, products: Tensor, biases: Tensor) -> Tensor:
