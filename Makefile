@@ -8,6 +8,7 @@ PYTHON ?= python3
 CORPORA ?= dblp mr
 BIN := .venv/bin
 export PATH := $(abspath $(BIN)):$(PATH)
+INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
 
 .PHONY: run test lint bench clean
 
@@ -39,19 +40,18 @@ bench: .venv/.bench
 	python -m benchmarks.plots
 
 clean:
-	rm -rf .venv .snakemake logs resources results/benchmarks results/figures results/report.html \
-		results/scores results/tables results/tidy results/vectors
+	rm -rf .venv .snakemake logs resources results/benchmarks results/figures results/predictions \
+		results/report.html results/scores results/tables results/tidy results/vectors
 
 .venv/.run: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[workflow]"
+	$(INSTALL) --editable ".[workflow,cnn,fasttext]" || $(INSTALL) --editable ".[workflow]"
 	touch $@
 
 .venv/.bench: .venv/.run
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[workflow,bench]" || \
-		$(BIN)/python -m pip install --quiet --constraint constraints.txt gensim
+	$(INSTALL) --editable ".[workflow,bench]" || $(INSTALL) gensim
 	touch $@
 
 .venv/.dev: .venv/.run
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[workflow,dev]"
+	$(INSTALL) --editable ".[workflow,dev]"
 	touch $@

@@ -23,6 +23,18 @@ def methods(finished):
     return yaml.safe_load((finished.folder / "config.yaml").read_text("utf-8"))["methods"]
 
 
+@pytest.fixture
+def registry(finished):
+    path = finished.folder / "workflow" / "registry" / "methods.yaml"
+    return yaml.safe_load(path.read_text("utf-8"))
+
+
+@pytest.fixture
+def embeddings(methods, registry):
+    """The methods whose vectors are trained on networks."""
+    return [name for name in methods if registry[name]["model"] == "network_embedding"]
+
+
 def test_one_command_makes_every_table_and_figure(finished, methods):
     results = finished.folder / "results"
     with (results / "tables" / "quickstart.csv").open(encoding="utf-8") as file:
@@ -38,12 +50,12 @@ def test_one_command_makes_every_table_and_figure(finished, methods):
         assert (results / "figures" / f"quickstart.{kind}").read_bytes().startswith(start)
 
 
-def test_every_method_setting_and_seed_leaves_scores_and_predictions(finished, methods):
+def test_every_method_setting_and_seed_leaves_scores_and_predictions(finished, methods, registry):
     runs = [
         f"{method}/{setting}/seed{seed}"
         for method in methods
         for setting in SETTINGS
-        for seed in ([1] if method == "bow" else [1, 2])
+        for seed in ([1] if registry[method].get("seeded") is False else [1, 2])
     ]
     folder = finished.folder / "results" / "scores" / "tiny"
     found = {path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("seed*")}
@@ -89,23 +101,25 @@ def test_memory_and_threads_do_not_show_in_a_network(finished, tmp_path):
         assert (copy.folder / array).read_bytes() == (finished.folder / array).read_bytes()
 
 
-def test_a_further_seed_runs_only_that_seed(finished, tmp_path, methods):
+def test_a_further_seed_runs_only_that_seed(finished, tmp_path, embeddings):
     more = tmp_path / "more.yaml"
     more.write_text("seeds: [1, 2, 3]\n", "utf-8")
-    embeddings = len(methods) - len(["bow", "random"])
+    derived = ["random", "pte_joint_unit", "pte_joint_bow"]
     assert finished.plan("quickstart", "--configfile", str(more)) == DOWNSTREAM | {
         "network": 1,  # the shuffled labels of seed 3
-        "network_embedding": embeddings,
+        "network_embedding": len(embeddings),
         "random_vectors": 1,
-        "score_word_vectors": (embeddings + 1) * len(SETTINGS),
+        "score_word_vectors": len([*embeddings, *derived]) * len(SETTINGS),
+        "classify": 1,  # fastText; the others need no seed
+        "score_predictions": len(SETTINGS),
     }
 
 
-def test_an_edited_kernel_trains_every_method_again(finished, edit, methods):
+def test_an_edited_kernel_trains_every_method_again(finished, edit, embeddings):
     edit("src/pte/core/step.py", "RATE_FLOOR = 1e-4", "RATE_FLOOR = 2e-4")
     plan = finished.plan("quickstart")
     assert plan["warm_up"] == 1
-    assert plan["network_embedding"] == (len(methods) - 2) * 2
+    assert plan["network_embedding"] == len(embeddings) * 2
     assert not plan.keys() & {"fetch", "encode", "score_bow"}
 
 

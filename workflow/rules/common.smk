@@ -112,6 +112,13 @@ def archives_of(wildcards):
     }
 
 
+def vectors_of(wildcards):
+    """The word vectors that documents are made of, a method's own or another's."""
+    method = METHODS[wildcards.method].get("vectors", wildcards.method)
+    stem = f"results/vectors/{wildcards.corpus}/{method}/seed{wildcards.seed}"
+    return {"vectors": f"{stem}.npy", "training": f"{stem}.json"}
+
+
 def start_of(wildcards):
     """The vectors that a method starts from, where it does not start from random ones."""
     method = METHODS[wildcards.method].get("start")

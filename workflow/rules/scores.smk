@@ -3,9 +3,8 @@
 
 rule score_word_vectors:
     input:
+        unpack(vectors_of),
         corpus="resources/corpora/{corpus}",
-        vectors="results/vectors/{corpus}/{method}/seed{seed}.npy",
-        training="results/vectors/{corpus}/{method}/seed{seed}.json",
     output:
         scores="results/scores/{corpus}/{method}/{setting}/seed{seed}.json",
         predictions="results/scores/{corpus}/{method}/{setting}/seed{seed}.npy",
@@ -14,14 +13,15 @@ rule score_word_vectors:
     benchmark:
         "results/benchmarks/scores/{corpus}/{method}/{setting}/seed{seed}.tsv"
     wildcard_constraints:
-        method=either(methods_with(*WITH_VECTORS)),
+        method=either(methods_with(*WITH_VECTORS, "document_features")),
     conda:
         "../../environment.yml"
     params:
         setting=lambda w: config["settings"][w.setting],
         labels=lambda w: METHODS[w.method].get("labels"),
+        features=lambda w: only(METHODS[w.method], ["unit_length", "beside_bow"]),
         code=fingerprint(
-            "pte.evaluation.documents",
+            "pte.evaluation.features",
             "pte.evaluation.evaluate",
             "pte.evaluation.record",
         ),

@@ -4,8 +4,8 @@ import numpy as np
 from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import evaluate
+from pte.evaluation.features import document_features
 from pte.evaluation.record import write_score
 from pte.files import read_json
 
@@ -14,7 +14,8 @@ with logged(snakemake):
     corpus = EncodedCorpus.load(Path(snakemake.input.corpus))
     if snakemake.params.labels == "shuffled":
         corpus = corpus.with_shuffled_labels(seed)
-    features = mean_vectors(corpus.counts, np.load(snakemake.input.vectors))
+    vectors = np.load(snakemake.input.vectors)
+    features = document_features(corpus, vectors, **snakemake.params.features)
     predicted, scores = evaluate(corpus, features, snakemake.params.setting, seed)
     run = dict(snakemake.wildcards) | {"seed": seed}
     training = read_json(Path(snakemake.input.training))

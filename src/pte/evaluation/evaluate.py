@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
+from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.evaluation import liblinear
 from pte.evaluation.liblinear import Features
 from pte.evaluation.metrics import score
 from pte.evaluation.settings import choose
+from pte.models.labelled import labelled_documents
 
 
 def evaluate(
@@ -25,8 +26,7 @@ def evaluate(
     of each test document, in corpus order, and the scores with what was chosen.
     """
     began = time.perf_counter()
-    train = corpus.documents(TRAIN)
-    train = train[corpus.labels[train] != UNLABELLED]
+    train = labelled_documents(corpus, "classifier")
     test = corpus.documents(TEST)
     labels = np.asarray(corpus.labels[train])
     choice = choose(features[train], labels, **setting, seed=seed)

@@ -10,7 +10,7 @@ from pte.report.summaries import summarise
 
 SETTINGS = ("paper", "tuned")
 SCORES = ["micro_mean", "micro_sd", "macro_mean", "macro_sd"]
-COSTS = ["n_seeds", "samples", "train_seconds"]
+COSTS = ["n_seeds", "samples", "train_seconds", "unavailable"]
 CELL = ["corpus", "method"]
 
 
@@ -22,6 +22,7 @@ def comparison(
     settings: Sequence[str] = SETTINGS,
 ) -> pd.DataFrame:
     """One row per corpus and method, in display order; what was not run stays NaN.
+    `unavailable` says why a method could not be run.
 
     Scores and costs without a prefix are those of the `paper` setting; `tuned_` columns are there
     when `settings` has "tuned". `difference` is our mean micro-F1 minus the reported one.

@@ -21,6 +21,7 @@ GROUPS = {
     "baseline": ("baselines", "#009E73"),
     "unsupervised": ("unsupervised embeddings", "#0072B2"),
     "predictive": ("predictive embeddings", "#D55E00"),
+    "extra": ("beyond the paper", "#E69F00"),
     "control": ("controls", "#CC79A7"),
 }
 GREY = "#555555"
@@ -34,6 +35,7 @@ REPORTED: dict[str, Any] = {
     "color": "black",
 }
 VALUES = ["micro_mean", "tuned_micro_mean", "reference_micro"]
+UNAVAILABLE = "unavailable"
 METADATA: dict[str, dict[str, Any]] = {
     "pdf": {"CreationDate": None},
     "svg": {"Date": None},
@@ -44,11 +46,12 @@ METADATA: dict[str, dict[str, Any]] = {
 def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
     """Draw micro-F1 per method and corpus to `stem`.pdf, `stem`.svg and `stem`.png.
 
-    Methods without any value in the frame are left out. A control far below the others is an
+    Methods without any value in the frame are left out, but for those that could not be run: their
+    row says why. A control far below the others is an
     arrow at the edge of its panel, with its value in figures.
     """
     corpora = list(frame["corpus"].unique())
-    frame = frame.reindex(columns=frame.columns.union(VALUES, sort=False))
+    frame = frame.reindex(columns=frame.columns.union([*VALUES, UNAVAILABLE], sort=False))
     rows = _rows(frame)
     if rows.empty:
         raise PteError("comparison figure: the frame has no score to draw; run a method first")
@@ -70,8 +73,9 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
 
 
 def _rows(frame: pd.DataFrame) -> pd.DataFrame:
-    """The label and height of every method that has a value, with a thin gap between groups."""
-    methods = frame[frame[VALUES].notna().any(axis=1)]["method"].unique()
+    """The label and height of every method that is shown, with a thin gap between groups."""
+    shown = frame[[*VALUES, UNAVAILABLE]].notna().any(axis=1)
+    methods = frame[shown]["method"].unique()
     rows = frame[frame["method"].isin(methods)].drop_duplicates("method").set_index("method")
     gaps = rows["group"].ne(rows["group"].shift()).cumsum() - 1
     return pd.DataFrame({"label": rows["label"], "y": np.arange(len(rows)) + 0.5 * gaps})
@@ -100,8 +104,12 @@ def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
     far = {"": row["micro_mean"], "tuned ": row["tuned_micro_mean"]}
     text = ", ".join(f"{name}{value:.1f}" for name, value in far.items() if value < low)
     if text:
+        text = f"◂ {text}"
+    elif pd.isna(row["micro_mean"]) and pd.notna(row[UNAVAILABLE]):
+        text = row[UNAVAILABLE]
+    if text:
         edge = axes.get_yaxis_transform()
-        axes.text(0.01, y, f"◂ {text}", transform=edge, color=GREY, va="center", fontsize=7)
+        axes.text(0.01, y, text, transform=edge, color=GREY, va="center", fontsize=7)
 
 
 def _limits(panel: pd.DataFrame) -> tuple[float, float]:

@@ -10,6 +10,8 @@ from pte.files import atomic_file, read_json
 
 RUN = ["corpus", "method", "setting", "seed"]
 NUMBERS = {"micro_f1": "float", "macro_f1": "float", "samples": "Float64", "train_seconds": "float"}
+UNAVAILABLE = "unavailable"
+"""Why a run has no scores: the message of `pte.errors.NotInstalled`."""
 
 
 def collect(score_files: Iterable[Path]) -> pd.DataFrame:
@@ -18,7 +20,7 @@ def collect(score_files: Iterable[Path]) -> pd.DataFrame:
     Without any file it is empty, with the same columns.
     """
     runs = [read_json(path) for path in score_files]
-    return pd.DataFrame(runs, columns=[*RUN, *NUMBERS])
+    return pd.DataFrame(runs, columns=[*RUN, *NUMBERS, UNAVAILABLE])
 
 
 def write_frame(frame: pd.DataFrame, path: Path) -> None:
@@ -34,16 +36,18 @@ def summarise(scores: pd.DataFrame) -> pd.DataFrame:
         run = ", ".join(f"{name} {repeated.iloc[0][name]}" for name in RUN)
         raise PteError(f"scores: {run} appears twice; keep one row per run")
     summary = (
-        scores.astype(NUMBERS)
+        scores.reindex(columns=[*RUN, *NUMBERS, UNAVAILABLE])
+        .astype(NUMBERS)
         .groupby(RUN[:3], sort=False)
         .agg(
-            n_seeds=("seed", "size"),
+            n_seeds=("micro_f1", "count"),
             micro_mean=("micro_f1", "mean"),
             micro_sd=("micro_f1", "std"),
             macro_mean=("macro_f1", "mean"),
             macro_sd=("macro_f1", "std"),
             samples=("samples", "median"),
             train_seconds=("train_seconds", "median"),
+            unavailable=(UNAVAILABLE, "first"),
         )
         .reset_index()
     )

@@ -12,6 +12,11 @@ from pte.report.html import html_page
 
 NOT_RUN = "not yet run"
 NONE = "—"
+EXTRA = "†"
+NOTES = (
+    f"{EXTRA} not in the paper.",
+    "A method that classifies by itself has one score, shown in both settings.",
+)
 MINUS = "\N{MINUS SIGN}"
 UNITS = ((1e9, "B"), (1e6, "M"), (1e3, "k"))
 TEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
@@ -21,6 +26,7 @@ TEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
     "±": r"$\pm$",
     MINUS: "$-$",
     "—": "---",
+    EXTRA: r"$\dagger$",
     "Δ": r"$\Delta$",
 }
 
@@ -31,16 +37,18 @@ def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
     for corpus, panel in _panels(frame):
         best = _best(panel)
         cells = _cells(panel)
-        tex = cells.map(escape).rename(columns=escape).assign(method=list(panel["latex"]))
+        tex = cells.map(escape).rename(columns=escape).assign(method=_methods(panel, "latex"))
         cells.loc[best, "micro-F1"] = "**" + cells.loc[best, "micro-F1"] + "**"
         tex.loc[best, "micro-F1"] = r"\textbf{" + tex.loc[best, "micro-F1"] + "}"
         markdown += [f"### {corpus}", markdown_table(cells)]
         pages[corpus] = cells
         label = f"{stem.name}-{corpus}"
-        latex += [latex_table(tex, list(panel["group"]), escape(f"{caption} ({corpus})"), label)]
+        title, notes = escape(f"{caption} ({corpus})"), escape(" ".join(NOTES))
+        latex += [latex_table(tex, list(panel["group"]), title, label, notes)]
+    markdown += NOTES
     write_csv(frame, stem)
     write_text(stem, "md", "\n\n".join(markdown))
-    write_text(stem, "html", html_page(caption, pages))
+    write_text(stem, "html", html_page(caption, pages, NOTES))
     write_text(stem, "tex", "\n\n".join(latex))
     write_text(stem, "txt", format_for_terminal(frame))
 
@@ -56,7 +64,7 @@ def format_for_terminal(frame: pd.DataFrame) -> str:
             for value, top in zip(cells["micro-F1"], best, strict=True)
         ]
         tables.append(f"{corpus}\n{_aligned(cells)}")
-    return "\n\n".join(tables)
+    return "\n\n".join([*tables, "\n".join(NOTES)])
 
 
 def humanise(count: Any) -> str:
@@ -133,7 +141,7 @@ def _best(panel: pd.DataFrame) -> "pd.Series[bool]":
 def _cells(panel: pd.DataFrame) -> pd.DataFrame:
     source = "/".join(panel["reference_source"].dropna().unique()) or "reference"
     cells = {
-        "method": list(panel["label"]),
+        "method": _methods(panel, "label"),
         "micro-F1": _spreads(panel, "micro"),
         "macro-F1": _spreads(panel, "macro"),
         source: [NONE if pd.isna(x) else f"{x:.2f}" for x in panel["reference_micro"]],
@@ -146,14 +154,23 @@ def _cells(panel: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(cells)
 
 
+def _methods(panel: pd.DataFrame, name: str) -> list[str]:
+    """The names of the methods; those beyond the paper are marked."""
+    mark = {"label": f" {EXTRA}", "latex": rf" {TEX[EXTRA]}"}[name]
+    pairs = zip(panel[name], panel["group"], strict=True)
+    return [f"{method}{mark}" if group == "extra" else method for method, group in pairs]
+
+
 def _spreads(panel: pd.DataFrame, score: str) -> list[str]:
-    pairs = zip(panel[f"{score}_mean"], panel[f"{score}_sd"], strict=True)
-    return [_spread(mean, deviation) for mean, deviation in pairs]
+    """Scores; without one, micro-F1 says why."""
+    why = panel["unavailable"].where(panel["unavailable"].isna() | (score == "micro"), NONE)
+    triples = zip(panel[f"{score}_mean"], panel[f"{score}_sd"], why, strict=True)
+    return [_spread(*triple) for triple in triples]
 
 
-def _spread(mean: float, deviation: float) -> str:
+def _spread(mean: float, deviation: float, why: Any) -> str:
     if pd.isna(mean):
-        return NOT_RUN
+        return NOT_RUN if pd.isna(why) else str(why)
     return f"{mean:.2f}" if pd.isna(deviation) else f"{mean:.2f} ± {deviation:.2f}"
 
 

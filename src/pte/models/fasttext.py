@@ -1,0 +1,84 @@
+"""fastText's supervised classifier (Joulin, Grave, Bojanowski and Mikolov, EACL 2017).
+
+The mean of a document's word vectors and a softmax over the classes, trained together.
+"""
+
+import tempfile
+import time
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.errors import NotInstalled, PteError
+from pte.models.labelled import folds, labelled_documents
+from pte.models.prediction import Prediction
+
+METHOD = "fasttext"
+RATES = (0.1, 0.5, 1.0)
+EPOCHS = (5, 20)
+DIM = 100
+HELD_OUT = 5
+"""One in so many labelled documents judges the choice of rate and epochs."""
+
+
+def fit_predict(corpus: EncodedCorpus, seed: int, threads: int) -> Prediction:
+    """Choose rate and epochs on held-out labelled documents, train on all labelled ones, predict.
+
+    One thread gives the same predictions for the same seed; more threads race. Unlabelled documents
+    are not used. Raises `NotInstalled` without the fasttext package, and `PteError` when the labels
+    do not suffice.
+    """
+    try:
+        import fasttext
+    except ModuleNotFoundError:
+        raise NotInstalled("fasttext") from None
+    began = time.perf_counter()
+    known = labelled_documents(corpus, METHOD)
+    labels = np.asarray(corpus.labels[known])
+    learn, judge = next(folds(labels, HELD_OUT, METHOD, seed))
+
+    def predict(
+        learnt: NDArray[np.int64], asked: NDArray[np.int64], rate: float, epochs: int
+    ) -> NDArray[np.int32]:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "training.txt"
+            lines = zip(corpus.labels[learnt], _texts(corpus, learnt), strict=True)
+            path.write_text("".join(f"__label__{label} {text}\n" for label, text in lines))
+            options = {"lr": rate, "epoch": epochs, "dim": DIM, "seed": seed, "thread": threads}
+            try:
+                model = fasttext.train_supervised(str(path), **options, verbose=0)
+            except RuntimeError as error:
+                raise PteError(f"{METHOD}: training failed: {error}") from None
+        found, _ = model.predict(_texts(corpus, asked))
+        return np.array([int(names[0].removeprefix("__label__")) for names in found], np.int32)
+
+    curve = [
+        {
+            "rate": rate,
+            "epochs": epochs,
+            "score": 100
+            * float((predict(known[learn], known[judge], rate, epochs) == labels[judge]).mean()),
+        }
+        for rate, epochs in product(RATES, EPOCHS)
+    ]
+    choice = max(curve, key=lambda point: point["score"])
+    rate, epochs = choice["rate"], int(choice["epochs"])
+    predicted = predict(known, corpus.documents(TEST), rate, epochs)
+    training = {
+        "samples": None,
+        "seconds": time.perf_counter() - began,
+        "choice": {"rate": rate, "epochs": epochs},
+        "curve": curve,
+    }
+    return Prediction(predicted, training)
+
+
+def _texts(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> list[str]:
+    """Word ids for words: fastText reads UTF-8 and gives some words a meaning."""
+    return [
+        " ".join(map(str, corpus.tokens[corpus.offsets[d] : corpus.offsets[d + 1]]))
+        for d in documents
+    ]

@@ -1,0 +1,184 @@
+"""Naive Bayes with EM (Nigam, McCallum, Thrun and Mitchell, Machine Learning 39, 2000).
+
+Multinomial naive Bayes on word counts. Unlabelled training documents join it with weight λ: their
+class probabilities are computed from the model and the model from these, in turn.
+"""
+
+import time
+from dataclasses import asdict, dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.special import logsumexp
+from sklearn.preprocessing import normalize
+
+from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
+from pte.models.labelled import folds, labelled_documents
+from pte.models.prediction import Prediction
+
+METHOD = "nb_em"
+SMOOTHING = (1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
+LAMBDAS = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
+FOLDS = 5
+TOLERANCE = 1e-5
+MOST_ITERATIONS = 100
+
+
+@dataclass(frozen=True)
+class Choice:
+    """α of Lidstone smoothing, counts scaled to documents of one length or not, and λ."""
+
+    smoothing: float
+    same_length: bool
+    unlabelled_weight: float = 0.0
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Word counts of documents, float64: as they are, and of one length."""
+
+    plain: sparse.csr_array
+    scaled: sparse.csr_array
+
+    @classmethod
+    def of(cls, counts: sparse.csr_array, length: float) -> "Counts":
+        """The scaled counts sum up to `length` in every document."""
+        plain = counts.astype(np.float64)
+        return cls(plain, sparse.csr_array(normalize(plain, norm="l1")) * length)
+
+    def of_documents(self, documents: NDArray[np.int64]) -> "Counts":
+        """The rows of some documents."""
+        return Counts(self.plain[documents], self.scaled[documents])
+
+    def chosen(self, choice: Choice) -> sparse.csr_array:
+        """Those that `choice` wants."""
+        return self.scaled if choice.same_length else self.plain
+
+
+@dataclass(frozen=True)
+class NaiveBayes:
+    """log p(class), shape (classes,), and log p(word | class), shape (classes, words)."""
+
+    priors: NDArray[np.float64]
+    words: NDArray[np.float64]
+
+    @classmethod
+    def fit(
+        cls, class_sizes: NDArray[np.float64], word_counts: NDArray[np.float64], alpha: float
+    ) -> "NaiveBayes":
+        """From (expected) numbers of documents a class, and of words a class and word."""
+        smoothed = word_counts + alpha
+        words = np.log(smoothed) - np.log(smoothed.sum(axis=1, keepdims=True))
+        priors = np.log(class_sizes + 1) - np.log(class_sizes.sum() + class_sizes.size)
+        return cls(priors, words)
+
+    def joint(self, counts: sparse.csr_array) -> NDArray[np.float64]:
+        """log p(document, class), without the part that no class changes."""
+        joint: NDArray[np.float64] = counts @ self.words.T + self.priors
+        return joint
+
+
+def fit_predict(corpus: EncodedCorpus, seed: int, threads: int) -> Prediction:
+    """Choose α and the scaling, then λ, by cross-validation; train on all, predict.
+
+    `threads` is not used. Without unlabelled documents it is naive Bayes alone, and there is no λ
+    to choose. Raises `PteError` when the labels do not suffice.
+    """
+    began = time.perf_counter()
+    known = labelled_documents(corpus, METHOD)
+    train = corpus.documents(TRAIN)
+    length = float(corpus.counts[train].sum() / train.size)
+    counts = Counts.of(corpus.counts, length)
+    learnt = counts.of_documents(known)
+    labels = np.asarray(corpus.labels[known])
+    unknown = counts.of_documents(train[corpus.labels[train] == UNLABELLED])
+    search = _Search(learnt, labels, unknown, seed)
+    choice = search.best([Choice(a, same) for a, same in product(SMOOTHING, (False, True))])
+    if unknown.plain.shape[0]:
+        choice = search.best(
+            [Choice(choice.smoothing, choice.same_length, weight) for weight in LAMBDAS]
+        )
+    model, iterations = fit(learnt, labels, unknown, choice)
+    predicted = model.joint(counts.of_documents(corpus.documents(TEST)).chosen(choice)).argmax(
+        axis=1
+    )
+    training = {
+        "samples": None,
+        "seconds": time.perf_counter() - began,
+        "choice": asdict(choice),
+        "curve": search.curve,
+        "iterations": iterations,
+        "unlabelled": unknown.plain.shape[0],
+    }
+    return Prediction(predicted.astype(np.int32), training)
+
+
+def fit(
+    known: Counts, labels: NDArray[np.int32], unknown: Counts, choice: Choice
+) -> tuple[NaiveBayes, int]:
+    """The model, and the rounds of EM it took.
+
+    EM ends when the penalised log likelihood rises by less than `TOLERANCE` of itself.
+    """
+    given = np.eye(labels.max() + 1)[labels]
+    sizes, words = given.sum(axis=0), (known.chosen(choice).T @ given).T
+    model = NaiveBayes.fit(sizes, words, choice.smoothing)
+    counts, weight = unknown.chosen(choice), choice.unlabelled_weight
+    if not (weight and counts.shape[0]):
+        return model, 0
+    before = -np.inf
+    iterations = 0
+    while iterations < MOST_ITERATIONS:
+        joint = model.joint(counts)
+        evidence = logsumexp(joint, axis=1, keepdims=True)
+        likelihood = float(
+            (sizes * model.priors).sum()
+            + (words * model.words).sum()
+            + weight * evidence.sum()
+            + choice.smoothing * model.words.sum()
+            + model.priors.sum()
+        )
+        if likelihood - before < TOLERANCE * abs(likelihood):
+            break
+        before = likelihood
+        iterations += 1
+        believed = weight * np.exp(joint - evidence)
+        model = NaiveBayes.fit(
+            sizes + believed.sum(axis=0), words + (counts.T @ believed).T, choice.smoothing
+        )
+    return model, iterations
+
+
+class _Search:
+    """Accuracy on the labelled documents, each judged by a model that did not learn from it."""
+
+    def __init__(
+        self, known: Counts, labels: NDArray[np.int32], unknown: Counts, seed: int
+    ) -> None:
+        self._labels, self._unknown = labels, unknown
+        self._parts = [
+            (
+                known.of_documents(learn),
+                labels[learn],
+                known.of_documents(judge),
+                labels[judge],
+            )
+            for learn, judge in folds(labels, FOLDS, METHOD, seed)
+        ]
+        self.curve: list[dict[str, Any]] = []
+
+    def best(self, choices: list[Choice]) -> Choice:
+        """The first of equals."""
+        scores = [self._score(choice) for choice in choices]
+        self.curve += [asdict(c) | {"score": s} for c, s in zip(choices, scores, strict=True)]
+        return choices[int(np.argmax(scores))]
+
+    def _score(self, choice: Choice) -> float:
+        hits = 0
+        for known, labels, judged, truth in self._parts:
+            model, _ = fit(known, labels, self._unknown, choice)
+            hits += int((model.joint(judged.chosen(choice)).argmax(axis=1) == truth).sum())
+        return 100 * hits / self._labels.size
