@@ -11,20 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
+from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.errors import NotInstalled, PteError
+from pte.models.labelled import labelled_documents
 from pte.models.prediction import Prediction
 
 if TYPE_CHECKING:
     from pte.models.convolution import Network
 
+METHOD = "cnn"
 BATCH = 50
 """Documents in a batch, as in Kim's experiments."""
 
 HELD_OUT, AT_LEAST, AT_MOST = 0.01, 500, 0.1
 """The part of the labelled training documents that judges; 500 if that is fewer, a tenth at most.
 
-The paper has 1 %. The score of 70 documents has a standard error of five points.
+The paper has 1 %, but the score of 70 documents has a standard error of five points.
 """
 
 SPREAD = 0.25
@@ -54,19 +56,19 @@ def fit_predict(
     epochs with one score the one with the lowest loss is the best.
 
     One seed and one thread give bit-identical weights. Raises `NotInstalled` without PyTorch, and
-    `PteError` when fewer than two classes have labelled training documents, `start` has another
-    shape or is not finite, an argument is not positive, `seed` is negative, or training diverges.
+    `PteError` when the labels do not suffice, `start` has another shape or is not finite, an
+    argument is not positive, `seed` is negative, or training diverges.
     """
     try:
         from pte.models.convolution import Network, torch_threads
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise
-        raise NotInstalled("cnn") from None
+        raise NotInstalled(METHOD) from None
     _check(corpus, start, seed)
     _check_positive(threads=threads, dim=dim, maps=maps, epochs=epochs, patience=patience)
     rng = np.random.default_rng(seed)
-    labelled = _labelled(corpus)
+    labelled = labelled_documents(corpus, METHOD)
     training, judging = (labelled[part] for part in hold_out(corpus.labels[labelled], rng))
     if start is None:
         start = rng.uniform(-SPREAD, SPREAD, (corpus.n_words, dim)).astype(np.float32)
@@ -84,13 +86,11 @@ def fit_predict(
             curve.append({"loss": loss} | _judge(scores, corpus.labels[judging]))
             if epoch == 1 or _merit(curve[-1]) > _merit(curve[best - 1]):
                 best, weights = epoch, network.weights()
+            seconds = time.perf_counter() - began
             if progress:
-                progress(
-                    _line(curve, epochs, training.size * epoch / spent, time.perf_counter() - began)
-                )
+                progress(_line(curve, epochs, training.size * epoch / spent, seconds))
             if epoch - best == patience:
                 break
-        seconds = time.perf_counter() - began
         network.restore(weights)
         predicted = _scores(network, corpus, corpus.documents(TEST)).argmax(axis=1)
     found = {
@@ -124,10 +124,6 @@ def hold_out(
     return np.sort(order[count:]), np.sort(order[:count])
 
 
-def _labelled(corpus: EncodedCorpus) -> NDArray[np.int64]:
-    return np.flatnonzero((corpus.split == TRAIN) & (corpus.labels != UNLABELLED))
-
-
 def _batches(documents: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
     return (documents[i : i + BATCH] for i in range(0, documents.size, BATCH))
 
@@ -138,7 +134,9 @@ def _train(network: "Network", corpus: EncodedCorpus, documents: NDArray[np.int6
     for part in _batches(documents):
         total += part.size * network.train(corpus, part)
     if not np.isfinite(total):
-        raise PteError("cnn: training diverged; are the word vectors it starts from very long?")
+        raise PteError(
+            f"{METHOD}: training diverged; are the word vectors it starts from very long?"
+        )
     return total / documents.size
 
 
@@ -169,18 +167,13 @@ def _line(curve: list[dict[str, float]], epochs: int, speed: float, seconds: flo
 
 
 def _check(corpus: EncodedCorpus, start: NDArray[np.float32] | None, seed: int) -> None:
-    classes = np.unique(corpus.labels[_labelled(corpus)]).size
-    if classes < 2:
-        raise PteError(
-            f"cnn: the labelled training documents are of {classes} classes; it needs two or more"
-        )
     if start is not None and (start.ndim != 2 or len(start) != corpus.n_words):
         raise PteError(
-            f"cnn: start has shape {start.shape}; it must have a row for each of the "
+            f"{METHOD}: start has shape {start.shape}; it must have a row for each of the "
             f"{corpus.n_words} words"
         )
     if start is not None and not np.isfinite(start).all():
-        raise PteError("cnn: start holds numbers that are not finite")
+        raise PteError(f"{METHOD}: start holds numbers that are not finite")
     if seed < 0:
         raise PteError(f"seed is {seed}; it must not be negative")
 
@@ -188,4 +181,4 @@ def _check(corpus: EncodedCorpus, start: NDArray[np.float32] | None, seed: int) 
 def _check_positive(**values: int) -> None:
     for name, value in values.items():
         if value < 1:
-            raise PteError(f"cnn: {name} is {value}; it must be positive")
+            raise PteError(f"{METHOD}: {name} is {value}; it must be positive")

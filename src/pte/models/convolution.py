@@ -44,11 +44,12 @@ class Batch(NamedTuple):
 
 def batch_of(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> Batch:
     """Lay out some documents of a corpus; the padding word is `corpus.n_words`."""
+    tokens = np.asarray(corpus.tokens)  # slices of a memory map are slow to make
     begins, ends = corpus.offsets[documents], corpus.offsets[documents + 1]
     bounds = np.concatenate([[0], np.cumsum(ends - begins + WINDOW - 1)])
     stream = np.full(bounds[-1] + WINDOW - 1, corpus.n_words, np.int64)
     for first, begin, end in zip(bounds[:-1] + WINDOW - 1, begins, ends, strict=True):
-        stream[first : first + end - begin] = corpus.tokens[begin:end]
+        stream[first : first + end - begin] = tokens[begin:end]
     words, places = torch.unique(torch.from_numpy(stream), return_inverse=True)
     return Batch(words, places, bounds)
 
