@@ -286,7 +286,7 @@ def mean_vectors(documents, vectors):
 
 
 def convolution_scores(documents, vectors, filters, biases, output, intercepts, window, keep):
-    """Of documents, lists of word ids; `filters`, shape (dim, window · maps), hold place by place."""
+    """Of documents, lists of word ids. The columns of `filters` are the maps, place by place."""
     maps, scores = len(biases), []
     for document in documents:
         padding = [np.zeros(vectors.shape[1])] * (window - 1)

@@ -271,6 +271,7 @@ def test_labels_that_do_not_suffice_are_an_error(label, message):
     [
         ({"start": np.zeros((3, 5), np.float32)}, r"start has shape \(3, 5\)"),
         ({"start": np.zeros(5, np.float32)}, r"start has shape \(5,\)"),
+        ({"start": np.full((51, 5), np.nan, np.float32)}, "not finite"),
         ({"seed": -1}, "seed is -1"),
         ({"threads": 0}, "threads is 0"),
         ({"epochs": 0}, "epochs is 0"),
@@ -282,12 +283,3 @@ def test_labels_that_do_not_suffice_are_an_error(label, message):
 def test_what_cannot_be_trained_is_refused(corpus, change, message):
     with pytest.raises(PteError, match=message):
         fit_predict(corpus, **({"seed": 1, "threads": 1} | change))
-
-
-@pytest.mark.parametrize(
-    ("value", "message"), [(np.nan, "not finite"), (1e38, "diverged")], ids=str
-)
-def test_vectors_that_lead_nowhere_are_an_error(corpus, value, message):
-    start = np.full((corpus.n_words, 4), value, np.float32)
-    with pytest.raises(PteError, match=message):
-        fit_predict(corpus, 1, 1, start=start, epochs=2)

@@ -57,7 +57,7 @@ def fit_predict(
 
     One seed and one thread give bit-identical weights. Raises `NotInstalled` without PyTorch, and
     `PteError` when the labels do not suffice, `start` has another shape or is not finite, an
-    argument is not positive, `seed` is negative, or training diverges.
+    argument is not positive, or `seed` is negative.
     """
     try:
         from pte.models.convolution import Network, torch_threads
@@ -133,10 +133,6 @@ def _train(network: "Network", corpus: EncodedCorpus, documents: NDArray[np.int6
     total = 0.0
     for part in _batches(documents):
         total += part.size * network.train(corpus, part)
-    if not np.isfinite(total):
-        raise PteError(
-            f"{METHOD}: training diverged; are the word vectors it starts from very long?"
-        )
     return total / documents.size
 
 

@@ -128,15 +128,14 @@ class Network:
         for parameter, each in zip(upper, gradients, strict=True):
             parameter.descend(each)
         self.output.value.copy_(self.output.value.renorm(2, 1, MAX_NORM))
-        return loss.item()
+        return float(loss.detach())
 
-    @torch.no_grad()
     def scores(self, corpus: EncodedCorpus, documents: NDArray[np.int64]) -> NDArray[np.float32]:
         """What the classes score for each document, shape (documents, classes).
 
         Nothing is dropped; features count as much as they did on average in training.
         """
-        batch = batch_of(corpus, documents)
+        batch = batch_of(corpus, documents)  # no tensor below has a gradient
         products = self.words.value.index_select(0, batch.words) @ self.filters.value
         features = _features(batch, products, self.biases.value)
         found = (KEEP * features) @ self.output.value + self.intercepts.value
