@@ -7,11 +7,12 @@ import pandas as pd
 import pytest
 
 from pte.errors import PteError
+from pte.files import write_json
 from pte.report.comparison import comparison
 from pte.report.datasets import check_table1, table1, write_table1
 from pte.report.figures import plot_comparison
 from pte.report.html import html_page
-from pte.report.summaries import reference_scores, summarise
+from pte.report.summaries import collect, reference_scores, summarise
 from pte.report.tables import (
     escape,
     format_for_terminal,
@@ -506,6 +507,74 @@ def test_a_figure_needs_a_score(scores, reference, tmp_path):
     frame = comparison(scores, reference, METHODS, ["mr"])
     with pytest.raises(PteError, match="no score to draw"):
         plot_comparison(frame, tmp_path / "figure")
+
+
+# methods that could not be run, and methods beyond the paper
+
+WHY = "not installed: pip install pte[cnn]"
+
+
+@pytest.fixture
+def with_unavailable(scores, reference, tmp_path):
+    """The comparison from score files of which some have no scores, and an extra method."""
+    methods = [
+        *METHODS,
+        {"name": "cnn", "label": "CNN", "latex": "CNN", "group": "predictive"},
+        {"name": "fasttext", "label": "fastText", "latex": "fastText", "group": "extra"},
+    ]
+    runs = [run("20ng", "fasttext", 79.0, setting=setting) for setting in ("paper", "tuned")]
+    for setting in ("paper", "tuned"):
+        for seed in (0, 1):
+            gone = {"setting": setting, "seed": seed, "samples": None, "train_seconds": None}
+            runs.append({"corpus": "20ng", "method": "cnn", "unavailable": WHY} | gone)
+    paths = [tmp_path / f"{i}.json" for i in range(len(runs))]
+    for path, value in zip(paths, runs, strict=True):
+        write_json(path, value)
+    paper = [("20ng", "cnn", "paper", 78.85, 78.29)]
+    return comparison(
+        pd.concat([scores, collect(paths)], ignore_index=True),
+        pd.concat([reference, pd.DataFrame(paper, columns=reference.columns)]),
+        methods,
+        CORPORA,
+    )
+
+
+def test_a_method_that_could_not_be_run_has_no_seeds_and_says_why(with_unavailable):
+    assert cell(with_unavailable, "20ng", "cnn", "n_seeds") == 0
+    assert cell(with_unavailable, "20ng", "cnn", "unavailable") == WHY
+    assert pd.isna(cell(with_unavailable, "20ng", "cnn", "micro_mean"))
+    assert pd.isna(cell(with_unavailable, "20ng", "bow", "unavailable"))
+
+
+def test_every_table_says_why_a_method_could_not_be_run(with_unavailable, tmp_path):
+    write_comparison(with_unavailable, tmp_path / "t", "caption")
+    again = pd.read_csv(tmp_path / "t.csv")
+    assert cell(again, "20ng", "cnn", "unavailable") == WHY
+    row = markdown_rows(read(tmp_path / "t", "md"), "20ng")["CNN"]
+    assert [row[name] for name in ("micro-F1", "macro-F1", "tuned")] == [WHY, "—", "—"]
+    assert (row["paper"], row["Δ"]) == ("78.85", "—")
+    for kind in ("md", "html", "tex", "txt"):
+        text = read(tmp_path / "t", kind)
+        assert text.count(WHY) == 1
+        assert "nan" not in text.lower()
+    write_comparison(again, tmp_path / "again", "caption")
+    assert read(tmp_path / "again", "md") == read(tmp_path / "t", "md")
+
+
+def test_a_figure_says_why_a_method_could_not_be_run(with_unavailable, tmp_path):
+    plot_comparison(with_unavailable, tmp_path / "figure")
+    picture = (tmp_path / "figure.svg").read_text("utf-8")
+    assert picture.count(f">{WHY}</text>") == 1
+    assert ">CNN</text>" in picture
+    assert ">beyond the paper</text>" in picture
+
+
+def test_methods_beyond_the_paper_are_marked(with_unavailable, tmp_path):
+    write_comparison(with_unavailable, tmp_path / "t", "caption")
+    assert "| fastText † |" in read(tmp_path / "t", "md")
+    assert r"fastText $\dagger$ &" in read(tmp_path / "t", "tex")
+    for kind, mark in {"md": "†", "html": "†", "txt": "†", "tex": r"$\dagger$"}.items():
+        assert f"{mark} not in the paper." in read(tmp_path / "t", kind)
 
 
 def test_the_page_holds_every_cell_escaped_and_the_best_in_bold():

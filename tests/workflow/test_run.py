@@ -123,6 +123,43 @@ def test_an_edited_kernel_trains_every_method_again(finished, edit, embeddings):
     assert not plan.keys() & {"fetch", "encode", "score_bow"}
 
 
+def test_a_package_that_comes_or_goes_runs_its_method_again(finished, edit):
+    edit("workflow/rules/common.smk", '"fasttext": "fasttext"', '"fasttext": "not_there"')
+    assert finished.plan("quickstart") == DOWNSTREAM | {"classify": 2, "score_predictions": 4}
+
+
+def test_a_method_without_its_package_says_so_and_the_rest_runs(finished, tmp_path):
+    copy = finished.copy(tmp_path)
+    model = copy.folder / "src" / "pte" / "models" / "fasttext.py"
+    code = model.read_text("utf-8")
+    model.write_text(code.replace("import fasttext", "import not_there as fasttext"), "utf-8")
+    run = copy.snakemake("quickstart")
+    assert run.returncode == 0, run.stdout
+    why = "not installed: pip install pte[fasttext]"
+    results = copy.folder / "results"
+    for kind in ("csv", "md", "html", "tex", "txt"):
+        assert why in (results / "tables" / f"quickstart.{kind}").read_text("utf-8")
+    assert f">{why}</text>" in (results / "figures" / "quickstart.svg").read_text("utf-8")
+    scores = results / "scores" / "tiny" / "fasttext" / "tuned" / "seed2.json"
+    found = json.loads(scores.read_text("utf-8"))
+    assert found["unavailable"] == why
+    assert "micro_f1" not in found
+
+
+def test_a_classifiers_error_names_corpus_method_and_cause(finished, tmp_path):
+    copy = finished.copy(tmp_path)
+    labels = copy.folder / "resources" / "corpora" / "tiny" / "labels.npy"
+    np.save(labels, np.zeros_like(np.load(labels)))
+    target = "results/predictions/tiny/nb_em/seed1.npy"
+    run = copy.snakemake(target, "--force", "--allowed-rules", "classify")
+    assert run.returncode != 0
+    log = copy.folder / "logs" / "predictions" / "tiny" / "nb_em" / "seed1.log"
+    text = log.read_text("utf-8")
+    assert text.startswith("error in classify {'corpus': 'tiny', 'method': 'nb_em', 'seed': '1'}: ")
+    assert text.endswith("nb_em: the labelled documents are all of one class\n")
+    assert text.count("\n") == 1
+
+
 def test_an_edited_kernel_of_encoding_encodes_again(finished, edit):
     edit("src/pte/core/words.py", "_HALF = np.uint64(32)", "_HALF = np.uint64(31)")
     plan = finished.plan("quickstart")

@@ -43,6 +43,11 @@ FAULTS = {
         lambda m: m["line_ww"].update(phases=[["wx"]]),
         "methods.yaml: line_ww.phases.0.0: 'wx' is not one of",
     ),
+    "features of a method without vectors": (
+        METHODS,
+        lambda m: m["pte_joint_unit"].update(vectors="bow"),
+        "methods.yaml: pte_joint_unit.vectors: 'bow' is not one of line_wd",
+    ),
     "hash that is none": (
         CORPORA,
         lambda r: r["corpora"]["tiny"].update(documents_sha256="abc"),

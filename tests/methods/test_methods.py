@@ -1,0 +1,208 @@
+"""Every method of the registry, from a corpus to the classes of its test documents.
+
+A new entry is tested as it is; a new `model` needs a line in `MODELS`.
+"""
+
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+from pte.corpora.encode import encode
+from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
+from pte.corpora.readers import Document
+from pte.corpora.tokenise import whitespace
+from pte.errors import PteError
+from pte.evaluation.evaluate import evaluate
+from pte.evaluation.features import document_features
+from pte.models import bow, network_embedding, random_vectors
+from pte.models.network_embedding import Hyperparameters
+from pte.networks.sampling import streams
+
+ROOT = Path(__file__).parents[2]
+REGISTRY = yaml.safe_load((ROOT / "workflow/registry/methods.yaml").read_text("utf-8"))
+SETTING = {"costs": [100.0], "unit_length": [False], "folds": 2, "cv_documents": 100}
+SHARES = {"arts": 0.5, "law": 0.25, "sports": 0.25}
+DIM, EDGES, SEEDS = 16, 200_000, range(8)
+
+
+def word_vectors(method, corpus, seed):
+    if method["model"] == "random_vectors":
+        return random_vectors.fit(corpus.n_words, DIM, seed)
+    networks = streams(corpus, sorted({name for phase in method["phases"] for name in phase}), 5)
+    settings = Hyperparameters(dim=DIM)
+    return network_embedding.fit(networks, method["phases"], EDGES, seed, settings).vectors
+
+
+def from_word_vectors(method, corpus, seed):
+    vectors = word_vectors(
+        REGISTRY[method["vectors"]] if "vectors" in method else method, corpus, seed
+    )
+    options = {key: method[key] for key in ("unit_length", "beside_bow") if key in method}
+    return evaluate(corpus, document_features(corpus, vectors, **options), SETTING, seed)[0]
+
+
+def from_bow(method, corpus, seed):
+    return evaluate(corpus, bow.fit(corpus), SETTING, seed)[0]
+
+
+def by_itself(method, corpus, seed):
+    options = {}
+    if "start" in method:
+        options["start"] = word_vectors(REGISTRY[method["start"]], corpus, seed)
+    model = import_module(f"pte.models.{method['model']}")
+    return model.fit_predict(corpus, seed, 1, **options).predicted
+
+
+MODELS = {
+    "bow": from_bow,
+    "document_features": from_word_vectors,
+    "fasttext": by_itself,
+    "label_propagation": by_itself,
+    "majority": by_itself,
+    "nb_em": by_itself,
+    "network_embedding": from_word_vectors,
+    "random_vectors": from_word_vectors,
+}
+METHODS = [name for name, method in REGISTRY.items() if method["model"] in MODELS]
+LEARNING = [
+    n for n in METHODS if REGISTRY[n]["model"] != "majority" and "labels" not in REGISTRY[n]
+]
+BY_THEMSELVES = [n for n in METHODS if MODELS[REGISTRY[n]["model"]] is by_itself]
+
+
+def predict(name, corpus, seed):
+    method = REGISTRY[name]
+    if method.get("labels") == "shuffled":
+        corpus = corpus.with_shuffled_labels(seed)
+    return MODELS[method["model"]](method, corpus, seed)
+
+
+def accuracy(corpus, predicted):
+    return float((predicted == corpus.labels[corpus.documents(TEST)]).mean())
+
+
+def topics(train, test, unlabelled=0):
+    """Documents of three classes, one of them half of all; a third of their words tell which."""
+    rng = np.random.default_rng(3)
+
+    def document(topic, label, part):
+        own = [b"%s%d" % (topic.encode(), i) for i in rng.integers(0, 10, 4)]
+        common = [b"common%d" % i for i in rng.integers(0, 20, 8)]
+        return Document(b" ".join(rng.permutation([*own, *common]).tolist()), label, part)
+
+    return encode(
+        [
+            document(topic, None if kind == "unlabelled" else topic, part)
+            for kind, size, part in (
+                ("labelled", train, TRAIN),
+                ("unlabelled", unlabelled, TRAIN),
+                ("test", test, TEST),
+            )
+            for topic, share in SHARES.items()
+            for _ in range(int(share * size))
+        ],
+        whitespace,
+    )
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    return topics(120, 200, 40)
+
+
+@pytest.mark.parametrize("name", LEARNING)
+def test_a_method_beats_the_majority_class(corpus, name):
+    predicted = predict(name, corpus, 1)
+    assert (predicted.shape, predicted.dtype) == ((200,), np.int32)
+    majority = accuracy(corpus, predict("majority", corpus, 1))
+    assert majority == max(SHARES.values())
+    assert accuracy(corpus, predicted) > majority + 0.2
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_with_shuffled_labels_no_method_beats_chance(corpus, name):
+    """Chance is at most the share of the largest class.
+
+    A topic as a whole may by chance be taken for its own class, so that the documents of one seed
+    do not err independently: three topics of eight seeds do. Half of them lie in the largest.
+    """
+    found = [accuracy(corpus, predict(name, corpus.with_shuffled_labels(s), s)) for s in SEEDS]
+    assert np.mean(found) < max(SHARES.values()) + 0.08
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_one_thread_repeats_itself(corpus, name):
+    np.testing.assert_array_equal(predict(name, corpus, 5), predict(name, corpus, 5))
+
+
+def with_labels(corpus, change):
+    """The labels of the training documents as `change` makes them of what they were."""
+    labels = np.array(corpus.labels)
+    train = corpus.documents(TRAIN)
+    labels[train] = change(labels[train])
+    return replace(corpus, labels=labels)
+
+
+def without_words(corpus):
+    offsets = np.zeros_like(corpus.offsets)
+    return replace(corpus, words=(), tokens=np.empty(0, np.int32), offsets=offsets)
+
+
+BAD = {
+    "one class": (
+        lambda c: with_labels(c, np.zeros_like),
+        "the labelled documents are all of one class",
+    ),
+    "no labelled document of a class": (
+        lambda c: with_labels(c, lambda labels: np.where(labels == 1, UNLABELLED, labels)),
+        "no training document is labelled 'law'",
+    ),
+    "no label at all": (
+        lambda c: with_labels(c, lambda labels: np.full_like(labels, UNLABELLED)),
+        "no training document",
+    ),
+    "no words": (without_words, "the vocabulary is empty"),
+}
+
+
+@pytest.mark.parametrize("bad", BAD)
+@pytest.mark.parametrize("name", [n for n in BY_THEMSELVES if n != "majority"])
+def test_bad_input_is_one_error_that_names_the_method(corpus, name, bad):
+    spoil, message = BAD[bad]
+    with pytest.raises(PteError, match=f"^{REGISTRY[name]['model']}: {message}"):
+        predict(name, spoil(corpus), 1)
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_bad_input_of_the_classifier_is_one_error(corpus, bad):
+    spoil, message = BAD[bad]
+    with pytest.raises(PteError, match=f"^classifier: {message}"):
+        evaluate(spoil(corpus), np.ones((corpus.n_documents, 2), np.float32), SETTING, 1)
+
+
+def test_vectors_that_are_no_numbers_are_one_error(corpus):
+    vectors = np.full((corpus.n_words, 2), np.nan, np.float32)
+    for options in ({}, {"unit_length": True}, {"unit_length": True, "beside_bow": True}):
+        with pytest.raises(PteError, match="NaN"):
+            evaluate(corpus, document_features(corpus, vectors, **options), SETTING, 1)
+
+
+def test_the_majority_class_needs_a_label(corpus):
+    with pytest.raises(PteError, match=r"^majority: no training document has a label"):
+        predict("majority", BAD["no label at all"][0](corpus), 1)
+
+
+def test_fewer_documents_than_neighbours_are_one_error():
+    few = topics(4, 8)
+    with pytest.raises(PteError, match=r"^label_propagation: 4 training documents are too few"):
+        predict("label_propagation", few, 1)
+
+
+@pytest.mark.parametrize("name", ["nb_em", "label_propagation", "fasttext"])
+def test_too_few_labels_to_choose_by_are_one_error(name):
+    with pytest.raises(PteError, match=f"^{name}: no class has more than 4 labelled documents"):
+        predict(name, topics(8, 8), 1)

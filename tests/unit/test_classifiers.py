@@ -1,0 +1,155 @@
+"""The classifiers of `pte.models` against their formulas; tests/methods has what they share."""
+
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.naive_bayes import MultinomialNB
+
+from pte.corpora.encoded import TRAIN, UNLABELLED
+from pte.errors import NotInstalled
+from pte.evaluation.documents import mean_vectors
+from pte.evaluation.features import document_features
+from pte.models import bow, fasttext, label_propagation, nb_em
+from pte.models.nb_em import Choice, Counts
+
+
+def counts_of(rows):
+    return Counts.of(sparse.csr_array(np.array(rows, np.float32)), length=10.0)
+
+
+@pytest.fixture
+def drawn():
+    """40 documents of three classes over 12 words, labelled; and 60 without a label."""
+    rng = np.random.default_rng(2)
+    labels = rng.integers(0, 3, 100)
+    chances = rng.dirichlet(np.full(12, 0.5), 3)
+    rows = np.array([rng.multinomial(8, chances[label]) for label in labels])
+    return counts_of(rows[:40]), labels[:40].astype(np.int32), counts_of(rows[40:]), labels[40:]
+
+
+# Naive Bayes with EM
+
+
+@pytest.mark.parametrize("same_length", [False, True])
+@pytest.mark.parametrize("alpha", [1.0, 0.01])
+def test_without_unlabelled_documents_it_is_scikit_learns(drawn, alpha, same_length):
+    known, labels, others, _ = drawn
+    choice = Choice(alpha, same_length)
+    model, iterations = nb_em.fit(known, labels, others, choice)
+    assert iterations == 0
+    reference = MultinomialNB(alpha=alpha, fit_prior=False).fit(known.chosen(choice), labels)
+    np.testing.assert_allclose(model.words, reference.feature_log_prob_)
+    sizes = np.bincount(labels)
+    np.testing.assert_allclose(np.exp(model.priors), (sizes + 1) / (sizes.sum() + 3))
+
+
+def test_a_round_of_em_is_weighted_by_what_the_model_believes(drawn, monkeypatch):
+    known, labels, others, _ = drawn
+    monkeypatch.setattr(nb_em, "MOST_ITERATIONS", 1)
+    model, _ = nb_em.fit(known, labels, others, Choice(0.5, False, 0.3))
+    before, _ = nb_em.fit(known, labels, others, Choice(0.5, False))
+    expected = np.zeros((3, 12))
+    sizes = np.zeros(3)
+    for row, label in zip(known.plain.toarray(), labels, strict=True):
+        expected[label] += row
+        sizes[label] += 1
+    for row in others.plain.toarray():
+        joint = np.exp(before.priors) * np.prod(np.exp(before.words) ** row, axis=1)
+        for label, belief in enumerate(joint / joint.sum()):
+            expected[label] += 0.3 * belief * row
+            sizes[label] += 0.3 * belief
+    words = (expected + 0.5) / (expected + 0.5).sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(np.exp(model.words), words)
+    np.testing.assert_allclose(np.exp(model.priors), (sizes + 1) / (sizes + 1).sum())
+
+
+def test_em_learns_from_unlabelled_documents(drawn):
+    known, labels, others, truth = drawn
+    few = np.concatenate([np.flatnonzero(labels == label)[:2] for label in range(3)])
+
+    def hits(weight):
+        choice = Choice(0.3, False, weight)
+        model, _ = nb_em.fit(known.of_documents(few), labels[few], others, choice)
+        return (model.joint(others.plain).argmax(axis=1) == truth).mean()
+
+    assert hits(1.0) > hits(0.0)
+
+
+def test_lambda_is_chosen_only_where_documents_are_unlabelled(corpus):
+    labels = np.array(corpus.labels)
+    train = corpus.documents(TRAIN)
+    labels[train] = np.where(labels[train] == UNLABELLED, 0, labels[train])
+    given = nb_em.fit_predict(replace(corpus, labels=labels), 1, 1).training
+    assert given["choice"]["unlabelled_weight"] == 0
+    assert {point["unlabelled_weight"] for point in given["curve"]} == {0}
+    some = nb_em.fit_predict(corpus, 1, 1).training
+    assert {point["unlabelled_weight"] for point in some["curve"]} == set(nb_em.LAMBDAS)
+
+
+# Label propagation
+
+
+@pytest.fixture
+def units():
+    points = np.random.default_rng(4).random((30, 8)).astype(np.float32)
+    return sparse.csr_array(points / np.linalg.norm(points, axis=1, keepdims=True))
+
+
+def test_nearest_are_those_of_the_largest_products(units, monkeypatch):
+    monkeypatch.setattr(label_propagation, "CHUNK", 7)
+    products = (units @ units.T).toarray()
+    near = label_propagation.nearest(units[:20], units, 4)
+    others = label_propagation.nearest(units, units, 4, itself=False)
+    for i in range(20):
+        assert list(near[[i]].indices) == list(np.argsort(-products[i])[:4])
+    np.fill_diagonal(products, -1)
+    for i in range(30):
+        best = np.argsort(-products[i])[:4]
+        assert list(others[[i]].indices) == list(best)
+        np.testing.assert_allclose(others[[i]].data, products[i, best], rtol=1e-5)
+    assert label_propagation.first(others, 2).toarray().nonzero()[0].size == 60
+
+
+@pytest.mark.parametrize("alpha", label_propagation.ALPHAS)
+def test_labels_spread_as_the_closed_form_says(units, alpha):
+    near = label_propagation.nearest(units, units, 4, itself=False)
+    s = label_propagation.graph(near)
+    joined = np.maximum(near.toarray(), near.toarray().T)
+    roots = np.sqrt(joined.sum(axis=1))
+    np.testing.assert_allclose(s.toarray(), joined / np.outer(roots, roots), rtol=1e-5)
+    given = np.zeros((30, 3))
+    given[np.arange(6), np.arange(6) % 3] = 1
+    expected = (1 - alpha) * np.linalg.solve(np.eye(30) - alpha * s.toarray(), given)
+    found = label_propagation.propagate(s, given, alpha)
+    np.testing.assert_allclose(found, expected, atol=1e-3 * expected.max())
+
+
+def test_a_document_without_neighbours_is_of_the_largest_class():
+    given = np.array([[0, 1], [0, 1], [1, 0]])
+    believed = np.array([[0.0, 0.0], [0.2, 0.1]])
+    assert label_propagation.classes(believed, given).tolist() == [1, 0]
+
+
+# Features, packages
+
+
+def test_features_may_have_unit_length_and_stand_beside_bow(corpus):
+    vectors = np.random.default_rng(0).standard_normal((corpus.n_words, 5)).astype(np.float32)
+    means = mean_vectors(corpus.counts, vectors)
+    np.testing.assert_array_equal(document_features(corpus, vectors), means)
+    units = document_features(corpus, vectors, unit_length=True)
+    lengths = np.linalg.norm(means, axis=1, keepdims=True)
+    np.testing.assert_allclose(units * lengths, means, rtol=1e-5, atol=1e-6)
+    both = document_features(corpus, vectors, unit_length=True, beside_bow=True)
+    assert both.dtype == np.float32
+    np.testing.assert_array_equal(both[:, :5].toarray(), units)
+    np.testing.assert_array_equal(both[:, 5:].toarray(), bow.fit(corpus).toarray())
+
+
+def test_a_package_that_is_missing_is_said(corpus, monkeypatch):
+    monkeypatch.setitem(sys.modules, "fasttext", None)
+    with pytest.raises(NotInstalled, match=r"^not installed: pip install pte\[fasttext\]$"):
+        fasttext.fit_predict(corpus, 1, 1)
