@@ -285,6 +285,23 @@ def mean_vectors(documents, vectors):
     return means
 
 
+def convolution_scores(documents, vectors, filters, biases, output, intercepts, window, keep):
+    """Of documents, lists of word ids. The columns of `filters` are the maps, place by place."""
+    maps, scores = len(biases), []
+    for document in documents:
+        padding = [np.zeros(vectors.shape[1])] * (window - 1)
+        stream = [*padding, *(vectors[word] for word in document), *padding]
+        features = np.zeros(maps)
+        for f in range(maps):
+            for t in range(len(stream) - window + 1):
+                value = biases[f]
+                for j in range(window):
+                    value += stream[t + j] @ filters[:, j * maps + f]
+                features[f] = max(features[f], value)
+        scores.append(keep * features @ output + intercepts)
+    return np.array(scores)
+
+
 def f1_scores(truth, predicted, n_classes):
     """Micro-F1 and macro-F1 in percent."""
     pairs = list(zip(truth, predicted, strict=True))

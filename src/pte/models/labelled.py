@@ -18,6 +18,8 @@ def labelled_documents(corpus: EncodedCorpus, method: str) -> NDArray[np.int64]:
     a class without a labelled training document.
     """
     documents = np.flatnonzero((corpus.split == TRAIN) & (corpus.labels != UNLABELLED))
+    if not documents.size:
+        raise PteError(f"{method}: no training document has a label")
     if not corpus.n_words:
         raise PteError(f"{method}: the vocabulary is empty; the training documents hold no word")
     sizes = np.bincount(corpus.labels[documents], minlength=corpus.n_classes)
