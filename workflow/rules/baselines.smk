@@ -1,16 +1,6 @@
 # Skip-gram and paragraph vectors. How many epochs is in config.yaml, or chosen once a corpus.
 
 
-def epochs_of(wildcards):
-    return config["epochs"].get(wildcards.corpus, {}).get(wildcards.method, "validated")
-
-
-def chosen_epochs(wildcards):
-    if epochs_of(wildcards) != "validated":
-        return {}
-    return {"epochs": f"results/epochs/{wildcards.corpus}/{wildcards.method}.json"}
-
-
 rule choose_epochs:
     input:
         corpus="resources/corpora/{corpus}",

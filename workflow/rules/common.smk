@@ -153,6 +153,16 @@ def networks_of(wildcards):
     }
 
 
+def epochs_of(wildcards):
+    return config["epochs"].get(wildcards.corpus, {}).get(wildcards.method, "validated")
+
+
+def chosen_epochs(wildcards):
+    if epochs_of(wildcards) != "validated":
+        return {}
+    return {"epochs": f"results/epochs/{wildcards.corpus}/{wildcards.method}.json"}
+
+
 def score_files(table):
     files = [
         f"results/scores/{corpus}/{method}/{setting}/seed{seed}.json"
