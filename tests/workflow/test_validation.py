@@ -26,7 +26,7 @@ FAULTS = {
     "unknown method": (
         CONFIG,
         lambda c: c["methods"].append("pte_jiont"),
-        "config.yaml: methods: 'pte_jiont' is not one of bow, line_wd",
+        "config.yaml: methods: 'pte_jiont' is not one of bow, cnn",
     ),
     "samples of an unknown corpus": (
         CONFIG,

@@ -6,6 +6,7 @@ from scipy import sparse
 from sklearn.preprocessing import normalize
 
 from pte.corpora.encoded import EncodedCorpus
+from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.liblinear import Features
 from pte.models import bow
@@ -21,8 +22,11 @@ def document_features(
     """Mean word vectors of all documents, float32, shape (documents, dim).
 
     With `unit_length` they are L2-normalised. With `beside_bow` the TF-IDF features, which always
-    are, stand behind them: sparse, shape (documents, dim + words).
+    are, stand behind them: sparse, shape (documents, dim + words). Raises `PteError` when a vector
+    holds NaN or infinity.
     """
+    if not np.isfinite(word_vectors).all():
+        raise PteError("document features: the word vectors hold NaN or infinity; train them anew")
     means = mean_vectors(corpus.counts, word_vectors)
     if unit_length:
         means = normalize(means)

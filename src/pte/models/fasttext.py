@@ -39,13 +39,16 @@ def fit_predict(corpus: EncodedCorpus, seed: int, threads: int) -> Prediction:
     known = labelled_documents(corpus, METHOD)
     labels = np.asarray(corpus.labels[known])
     learn, judge = next(folds(labels, HELD_OUT, METHOD, seed))
+    rng = np.random.default_rng(seed)
 
     def predict(
         learnt: NDArray[np.int64], asked: NDArray[np.int64], rate: float, epochs: int
     ) -> NDArray[np.int32]:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "training.txt"
-            lines = zip(corpus.labels[learnt], _texts(corpus, learnt), strict=True)
+            # fastText trains in the order of its file, and a corpus may be sorted by class
+            shuffled = rng.permutation(learnt)
+            lines = zip(corpus.labels[shuffled], _texts(corpus, shuffled), strict=True)
             path.write_text("".join(f"__label__{label} {text}\n" for label, text in lines))
             options = {"lr": rate, "epoch": epochs, "dim": DIM, "seed": seed, "thread": threads}
             try:
