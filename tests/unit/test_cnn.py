@@ -23,8 +23,9 @@ LENGTHS = (5, 1, 0, 2, 17, 3, 0, 9)
 
 @pytest.fixture
 def small_batches(monkeypatch):
-    """Batches small enough for an epoch on the tiny corpus to have several."""
+    """Batches small enough for one pass over the tiny corpus to be an epoch of several."""
     monkeypatch.setattr(cnn, "BATCH", 4)
+    monkeypatch.setattr(cnn, "STEPS", 8)
 
 
 @pytest.fixture
@@ -219,6 +220,19 @@ def test_progress_is_a_line_an_epoch(corpus):
     assert [line.split(":")[0] for line in lines] == [f"epoch {i} of at most 3" for i in (1, 2, 3)]
     assert "held-out micro-F1" in lines[0]
     assert lines[-1].endswith("at most 0 s left")
+
+
+@pytest.mark.parametrize(("documents", "passes"), [(3, 1667), (3000, 2), (4985, 1), (20_000, 1)])
+def test_an_epoch_of_few_documents_passes_over_them_again(monkeypatch, documents, passes):
+    """And so takes about 100 steps; every pass has every document once."""
+    trained = []
+    monkeypatch.setattr(cnn, "hold_out", lambda labels, rng: (np.arange(documents), np.arange(1)))
+    monkeypatch.setattr(cnn, "_train", lambda network, corpus, order: trained.append(order) or 0.0)
+    made = corpus_of([([b"a"], "xy"[i % 2]) for i in range(documents)])
+    fit_predict(made, 1, 1, epochs=1, **SMALL)
+    counts = np.bincount(trained[0], minlength=documents)
+    assert counts.tolist() == [passes] * documents
+    assert (np.sort(trained[0][:documents]) == np.arange(documents)).all()
 
 
 def test_threads_are_as_many_as_before_afterwards():

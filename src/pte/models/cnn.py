@@ -23,6 +23,9 @@ METHOD = "cnn"
 BATCH = 50
 """Documents in a batch, as in Kim's experiments."""
 
+STEPS = 100
+"""Few documents are passed over several times in an epoch, so that it has about as many batches."""
+
 HELD_OUT, AT_LEAST, AT_MOST = 0.01, 500, 0.1
 """The part of the labelled training documents that judges; 500 if that is fewer, a tenth at most.
 
@@ -72,6 +75,8 @@ def fit_predict(
     training, judging = (labelled[part] for part in hold_out(corpus.labels[labelled], rng))
     if start is None:
         start = rng.uniform(-SPREAD, SPREAD, (corpus.n_words, dim)).astype(np.float32)
+    passes = max(1, round(STEPS * BATCH / training.size))
+    size = passes * training.size
     began = time.perf_counter()
     spent = 0.0
     curve: list[dict[str, float]] = []
@@ -80,7 +85,8 @@ def fit_predict(
         best, weights = 0, network.weights()
         for epoch in range(1, epochs + 1):
             before = time.perf_counter()
-            loss = _train(network, corpus, rng.permutation(training))
+            order = [rng.permutation(training) for _ in range(passes)]
+            loss = _train(network, corpus, np.concatenate(order))
             spent += time.perf_counter() - before
             scores = _scores(network, corpus, judging)
             curve.append({"loss": loss} | _judge(scores, corpus.labels[judging]))
@@ -88,7 +94,7 @@ def fit_predict(
                 best, weights = epoch, network.weights()
             seconds = time.perf_counter() - began
             if progress:
-                progress(_line(curve, epochs, training.size * epoch / spent, seconds))
+                progress(_line(curve, epochs, size * epoch / spent, seconds))
             if epoch - best == patience:
                 break
         network.restore(weights)
@@ -98,9 +104,10 @@ def fit_predict(
         "seconds": seconds,
         "prediction_seconds": time.perf_counter() - began - seconds,
         "epochs": len(curve),
+        "passes_per_epoch": passes,
         "best_epoch": best,
         "threads": threads,
-        "documents_per_second": training.size * len(curve) / spent,
+        "documents_per_second": size * len(curve) / spent,
         "held_out": int(judging.size),
         "curve": curve,
     }
