@@ -16,7 +16,7 @@ rule classify:
         method=either(methods_with(*CLASSIFIERS)),
     conda:
         "../../environment.yml"
-    threads: lambda w: METHODS[w.method]["model"] == "cnn" and workflow.cores or 1
+    threads: 1
     params:
         model=lambda w: METHODS[w.method]["model"],
         labels=lambda w: METHODS[w.method].get("labels", "given"),
@@ -32,15 +32,18 @@ rule score_predictions:
         predictions=rules.classify.output.predictions,
         training=rules.classify.output.training,
     output:
-        scores="results/scores/{corpus}/{method}/{setting}/seed{seed}.json",
-        predictions="results/scores/{corpus}/{method}/{setting}/seed{seed}.npy",
+        scores=of_settings("results/scores/{corpus}/{method}/{setting}/seed{seed}.json"),
+        predictions=of_settings(
+            "results/scores/{corpus}/{method}/{setting}/seed{seed}.npy"
+        ),
     log:
-        "logs/scores/{corpus}/{method}/{setting}/seed{seed}.log",
+        "logs/scores/{corpus}/{method}/seed{seed}.log",
     wildcard_constraints:
         method=either(methods_with(*CLASSIFIERS)),
     conda:
         "../../environment.yml"
     params:
+        settings=config["settings"],
         code=fingerprint("pte.evaluation.metrics", "pte.evaluation.record"),
     script:
         "../scripts/score_predictions.py"

@@ -153,6 +153,11 @@ def networks_of(wildcards):
     }
 
 
+def of_settings(path):
+    """The files that a job leaves, one for each classifier setting."""
+    return [path.replace("{setting}", setting) for setting in config["settings"]]
+
+
 def epochs_of(wildcards):
     return config["epochs"].get(wildcards.corpus, {}).get(wildcards.method, "validated")
 

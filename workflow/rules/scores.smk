@@ -1,4 +1,5 @@
-# Document features, LIBLINEAR, F1. Every method ends in one .json and one .npy a setting and seed.
+# Document features, LIBLINEAR, F1. Every method ends in one .json and one .npy a setting and seed;
+# a job makes those of all settings.
 
 
 rule score_word_vectors:
@@ -6,18 +7,20 @@ rule score_word_vectors:
         unpack(vectors_of),
         corpus="resources/corpora/{corpus}",
     output:
-        scores="results/scores/{corpus}/{method}/{setting}/seed{seed}.json",
-        predictions="results/scores/{corpus}/{method}/{setting}/seed{seed}.npy",
+        scores=of_settings("results/scores/{corpus}/{method}/{setting}/seed{seed}.json"),
+        predictions=of_settings(
+            "results/scores/{corpus}/{method}/{setting}/seed{seed}.npy"
+        ),
     log:
-        "logs/scores/{corpus}/{method}/{setting}/seed{seed}.log",
+        "logs/scores/{corpus}/{method}/seed{seed}.log",
     benchmark:
-        "results/benchmarks/scores/{corpus}/{method}/{setting}/seed{seed}.tsv"
+        "results/benchmarks/scores/{corpus}/{method}/seed{seed}.tsv"
     wildcard_constraints:
         method=either(methods_with(*WITH_VECTORS, "document_features")),
     conda:
         "../../environment.yml"
     params:
-        setting=lambda w: config["settings"][w.setting],
+        settings=config["settings"],
         labels=lambda w: METHODS[w.method].get("labels"),
         features=lambda w: only(METHODS[w.method], ["unit_length", "beside_bow"]),
         code=fingerprint(
@@ -35,18 +38,20 @@ rule score_document_vectors:
         vectors="results/vectors/{corpus}/{method}/seed{seed}.npy",
         training="results/vectors/{corpus}/{method}/seed{seed}.json",
     output:
-        scores="results/scores/{corpus}/{method}/{setting}/seed{seed}.json",
-        predictions="results/scores/{corpus}/{method}/{setting}/seed{seed}.npy",
+        scores=of_settings("results/scores/{corpus}/{method}/{setting}/seed{seed}.json"),
+        predictions=of_settings(
+            "results/scores/{corpus}/{method}/{setting}/seed{seed}.npy"
+        ),
     log:
-        "logs/scores/{corpus}/{method}/{setting}/seed{seed}.log",
+        "logs/scores/{corpus}/{method}/seed{seed}.log",
     benchmark:
-        "results/benchmarks/scores/{corpus}/{method}/{setting}/seed{seed}.tsv"
+        "results/benchmarks/scores/{corpus}/{method}/seed{seed}.tsv"
     wildcard_constraints:
         method=either(methods_with("paragraph_vector")),
     conda:
         "../../environment.yml"
     params:
-        setting=lambda w: config["settings"][w.setting],
+        settings=config["settings"],
         code=fingerprint("pte.evaluation.evaluate", "pte.evaluation.record"),
     script:
         "../scripts/score_document_vectors.py"
@@ -56,18 +61,20 @@ rule score_bow:
     input:
         corpus="resources/corpora/{corpus}",
     output:
-        scores="results/scores/{corpus}/{method}/{setting}/seed{seed}.json",
-        predictions="results/scores/{corpus}/{method}/{setting}/seed{seed}.npy",
+        scores=of_settings("results/scores/{corpus}/{method}/{setting}/seed{seed}.json"),
+        predictions=of_settings(
+            "results/scores/{corpus}/{method}/{setting}/seed{seed}.npy"
+        ),
     log:
-        "logs/scores/{corpus}/{method}/{setting}/seed{seed}.log",
+        "logs/scores/{corpus}/{method}/seed{seed}.log",
     benchmark:
-        "results/benchmarks/scores/{corpus}/{method}/{setting}/seed{seed}.tsv"
+        "results/benchmarks/scores/{corpus}/{method}/seed{seed}.tsv"
     wildcard_constraints:
         method=either(methods_with("bow")),
     conda:
         "../../environment.yml"
     params:
-        setting=lambda w: config["settings"][w.setting],
+        settings=config["settings"],
         code=fingerprint(
             "pte.models.bow",
             "pte.evaluation.evaluate",

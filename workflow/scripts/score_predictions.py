@@ -2,10 +2,10 @@ from pathlib import Path
 
 import numpy as np
 from job import logged
+from scoring import write
 
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.evaluation.metrics import score
-from pte.evaluation.record import write_score
 from pte.files import read_json
 
 with logged(snakemake):
@@ -17,6 +17,5 @@ with logged(snakemake):
     else:
         truth = np.asarray(corpus.labels[corpus.documents(TEST)])
         scores = score(truth, predicted, corpus.classes)
-    run = dict(snakemake.wildcards) | {"seed": int(snakemake.wildcards.seed)}
-    write_score(Path(snakemake.output.scores).with_suffix(""), run, training, predicted, scores)
-    print(run, scores.get("unavailable") or (scores["micro_f1"], scores["macro_f1"]))
+    for setting in snakemake.params.settings:
+        write(snakemake, setting, training, predicted, scores)
