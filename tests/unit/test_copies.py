@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from made import normal_table
+from scipy.stats import chisquare
 
 from pte.core import copies, tables
 from pte.core.alias import build_alias
@@ -247,3 +248,18 @@ def test_every_networks_hot_sources_are_exchanged_while_training(turns, threads)
     moved = (source != start_source).any(axis=1)
     assert moved[[0, 1, 8, 9, 10]].all()
     assert (target != start_target)[:4].any(axis=1).all()
+
+
+@pytest.mark.parametrize(("t", "rate"), [(0, 1.0), (3000, 0.7), (9900, 0.01), (10_000, 1e-4)])
+def test_rows_are_exchanged_as_often_as_the_rate_makes_them_move(t, rate):
+    places = some_hot(2).copies(0)
+    _, period = copies.exchanges(places, t, 10_000)
+    assert period == pytest.approx(places.period / rate, abs=1, rel=1e-5)
+
+
+def test_the_first_exchange_among_draws_is_any_of_a_period_equally_often():
+    places = some_hot(4).copies(0)
+    n = 10_000 * places.period
+    firsts = [copies.exchanges(places, t, 10**12)[0] for t in range(0, n, places.period)]
+    counts = np.bincount(firsts, minlength=places.period)
+    assert chisquare(counts).pvalue > 1e-4

@@ -12,6 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pte.core.jit import kernel
+from pte.core.rng import mix
+from pte.core.step import learning_rate
 from pte.core.types import Int, Int32Array, IntArray, Slots, Table
 from pte.core.vector import prefetch, trade
 
@@ -23,7 +25,8 @@ class Copies(NamedTuple):
     `shared_sources[i] + s` if not; word w is row `own_words + w` if w < `hot_words`, else row w.
     A thread's copies lie behind all shared rows, and each row as it was at its last exchange lies
     `hot_sources.sum()` or `hot_words` rows behind the copy. One edge in `period` exchanges its
-    rows, so that each hot row is exchanged after `period` of its own updates, on average.
+    rows at first, fewer later (see `exchanges`), so that each hot row is exchanged after `period`
+    of its own updates, on average.
     """
 
     shared_sources: IntArray
@@ -32,6 +35,18 @@ class Copies(NamedTuple):
     hot_words: int
     own_words: int
     period: int
+
+
+@kernel
+def exchanges(copies: Copies, t: int, total: int) -> tuple[Int, Int]:
+    """Among draw t and those after it, the first whose rows are exchanged, and how far to the next.
+
+    The period grows as the rate falls from its start at draw 0: what matters is how far threads
+    move a row apart. The first is left to chance: with a fixed one, turns and chunks would go
+    round together, and the same network would always be met.
+    """
+    period = np.int64(copies.period / learning_rate(t, total, 1.0))
+    return np.int64(mix(np.uint64(t)) % np.uint64(period)), period
 
 
 @kernel

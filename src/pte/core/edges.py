@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from pte.core.copies import Copies, exchange_edge, prefetch_exchange, take_copies
+from pte.core.copies import Copies, exchange_edge, exchanges, prefetch_exchange, take_copies
 from pte.core.jit import kernel
 from pte.core.noise import Noise, draw_negatives
-from pte.core.rng import mix
 from pte.core.step import learning_rate, negative_sampling_step
 from pte.core.types import Int, Int32Array, IntArray, Pairs, Slots, Table
 from pte.core.vector import prefetch
@@ -57,9 +56,8 @@ def train_pairs(
         turn = take_turns(pairs, cursor, turns, turn, networks, sources, rows, n)
         state = draw_negatives(noise, networks, n, state, rows, slots)
         take_copies(copies, networks, sources, rows, n, slots)
-        # By chance, since turns and chunks go round together: the same network would always be met.
-        exchanged = np.int64(mix(np.uint64(first + begin)) % np.uint64(copies.period))
-        for i in range(exchanged, n, copies.period):
+        exchanged, period = exchanges(copies, first + begin, total)
+        for i in range(exchanged, n, period):
             prefetch_exchange(source, target, copies, networks[i], sources[i], rows, i, lines)
         for i in range(min(AHEAD, n)):
             prefetch_edge(source, target, sources[i], rows, i, slots, lines)
@@ -68,7 +66,7 @@ def train_pairs(
                 prefetch_edge(source, target, sources[i + AHEAD], rows, i + AHEAD, slots, lines)
             rate = learning_rate(first + begin + i, total, start_rate)
             negative_sampling_step(source, sources[i], target, rows, i, rate, steps, slots)
-        for i in range(exchanged, n, copies.period):
+        for i in range(exchanged, n, period):
             exchange_edge(source, target, copies, networks[i], sources[i], rows, i)
 
 

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pte.core.copies import Copies, exchange
+from pte.core.copies import Copies, exchange, exchanges
 from pte.core.edges import AHEAD, CHUNK, prefetch_edge
 from pte.core.jit import kernel
 from pte.core.noise import Noise, draw_negatives
-from pte.core.rng import mix, next_random, stream
+from pte.core.rng import next_random, stream
 from pte.core.step import frozen_step, learning_rate, negative_sampling_step
 from pte.core.types import Int, Int32Array, IntArray, Slots, Table
 from pte.core.vector import move_rows, prefetch, sum_rows
@@ -114,7 +114,7 @@ def train_paragraphs(
         for i in range(n):
             for k in range(len(slots)):
                 rows[i, k] += np.int32(copies.own_words if rows[i, k] < copies.hot_words else 0)
-        exchanged = np.int64(mix(np.uint64(before + begin)) % np.uint64(copies.period))
+        exchanged, period = exchanges(copies, before + begin, total)
         for i in range(n + AHEAD):
             if i < n:
                 prefetch_edge(documents, target, owners[i], rows, i, slots, lines)
@@ -150,7 +150,7 @@ def train_paragraphs(
             else:
                 negative_sampling_step(hidden, 0, target, rows, i, rate, steps, slots)
             spread(documents, u, words, context, size, concatenated, parts, lines, frozen)
-        for i in range(exchanged, n, copies.period):
+        for i in range(exchanged, n, period):
             for k in range(len(slots)):
                 w = np.int64(rows[i, k])
                 if w >= copies.own_words:

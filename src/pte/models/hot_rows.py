@@ -11,13 +11,13 @@ from pte.core.copies import Copies, exchange_all, start_copies
 from pte.core.edges import CHUNK
 from pte.core.types import Table
 
-UPDATES_APART = 192
+UPDATES_APART = 128
 """A thread exchanges a hot row after this many of its own updates, divided by the threads.
 
-All threads together then move a row this often between two looks at each other. With more, vectors
-overshoot, because the sum of what the threads learnt from one state moves them too far: at 384 some
-tenths of F1 are lost where word–word or word–label edges are trained alone. With fewer, threads are
-slower.
+All threads together then move a row this often between two looks at each other, and more often as
+the rate falls. With more, vectors overshoot, because the sum of what the threads learnt from one
+state moves them too far: at a constant 384 some tenths of F1 are lost where word–word or word–label
+edges are trained alone. With fewer, threads are slower.
 """
 
 COPIES_BYTES = 16 * 2**20
