@@ -5,7 +5,7 @@ import pytest
 
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.errors import PteError
-from pte.evaluation.epochs import choose_epochs, held_out
+from pte.evaluation.epochs import choose_epochs, held_out, standard_error
 
 
 def labelled(corpus):
@@ -47,22 +47,38 @@ def test_a_tenth_of_the_labelled_training_documents_is_held_out(many):
 def test_the_best_of_the_grid_is_chosen_and_the_first_of_equals(many):
     """Vectors that show a part of the labels, as large as is said here for each of the epochs."""
     shown = {1: 0.3, 5: 1.0, 9: 1.0, 20: 0.5}
-    asked = []
 
     def train(corpus, epochs):
-        asked.append(epochs)
         vectors = np.eye(corpus.n_classes, dtype=np.float32)[corpus.labels]
         hidden = np.random.default_rng(0).random(corpus.n_documents) > shown[epochs]
         vectors[hidden] = 0
         return 10 * vectors
 
     choice = choose_epochs(many, train, list(shown), 1)
-    assert asked == list(shown)
     assert choice.epochs == 5
     assert [epochs for epochs, _ in choice.curve] == list(shown)
     scores = [score for _, score in choice.curve]
     assert scores[1] == scores[2] == 100
     assert max(scores[0], scores[3]) < 100
+
+
+def test_the_search_ends_when_a_score_is_worse_by_a_standard_error(many, monkeypatch):
+    scores = {5: 60.0, 10: 50.0, 20: 70.0, 40: 40.0, 100: 99.0}
+    n_judges = held_out(many, 1).documents(TEST).size
+    assert 60 - 50 < standard_error(60, n_judges) and standard_error(70, n_judges) < 70 - 40
+
+    def evaluate(corpus, epochs, setting, seed):
+        return None, {"micro_f1": scores[epochs]}
+
+    monkeypatch.setattr("pte.evaluation.epochs.evaluate", evaluate)
+    choice = choose_epochs(many, lambda corpus, epochs: epochs, list(scores), 1)
+    assert choice.curve == ((5, 60.0), (10, 50.0), (20, 70.0), (40, 40.0))
+    assert choice.epochs == 20
+
+
+def test_the_standard_error_of_a_share():
+    hits = np.random.default_rng(0).random((20_000, 50)) < 0.8
+    assert standard_error(80, 50) == pytest.approx(100 * hits.mean(axis=1).std(), rel=0.02)
 
 
 def test_test_documents_do_not_matter(many):
