@@ -1,5 +1,5 @@
 # Text networks to the paper's tables. `snakemake --cores N` makes everything; the short targets
-# are quickstart, table1, tables, figures, report, and the name of any corpus.
+# are quickstart, table1, tables, figures, claims, report, and the name of any corpus.
 from snakemake.utils import min_version
 
 min_version("9.6")
@@ -17,6 +17,7 @@ include: "workflow/rules/classifiers.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/claims.smk"
 include: "workflow/rules/report.smk"
 
 
@@ -26,6 +27,7 @@ rule all:
         rules.table1.output,
         rules.tables.input,
         rules.figures.input,
+        rules.claims.output,
 
 
 rule quickstart:

@@ -268,3 +268,32 @@ def test_labels_may_be_in_an_archive_of_their_own(scratch):
 )
 def test_short_targets(checkout, target, rules):
     assert rules <= checkout.plan(*target).keys()
+
+
+def test_claims_are_judged_on_the_scores_that_are_there(finished, tmp_path):
+    copy = finished.copy(tmp_path)
+    said = {"section": "5", "quotation": "better", "relation": "above", "left": "pte_joint"}
+    claims = {
+        "any": said | {"right": ["majority", "random"], "corpora": ["tiny", "Wiki"]},
+        "wrong": said | {"left": "majority", "right": ["bow"], "corpora": ["tiny"]},
+    }
+    copy.rewrite("workflow/registry/claims.yaml", lambda value: value.update(claims=claims))
+    run = copy.snakemake("claims")
+    assert run.returncode == 0, run.stdout
+    with (copy.folder / "results/claims/claims.csv").open(encoding="utf-8") as file:
+        rows = {(row["setting"], row["corpus"], row["right"]): row for row in csv.DictReader(file)}
+    assert len(rows) == len(SETTINGS) * (2 + 2 + 1)
+    for setting in SETTINGS:
+        assert rows[setting, "tiny", "majority"]["verdict"] == "reproduced"
+        assert rows[setting, "Wiki", "majority"]["verdict"] == "cannot be run here"
+        assert rows[setting, "tiny", "bow"]["verdict"] == "not reproduced"
+
+
+def test_a_claim_about_something_unknown_is_an_error(scratch):
+    def change(value):
+        value["claims"]["faster_than_cnn"]["right"] = ["lstm"]
+
+    scratch.rewrite("workflow/registry/claims.yaml", change)
+    run = scratch.snakemake("claims", "--dry-run")
+    assert run.returncode != 0
+    assert "claims.yaml: faster_than_cnn: 'lstm' is not one of" in run.stdout

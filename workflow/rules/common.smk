@@ -58,6 +58,7 @@ try:
     METHODS = checked_registry("methods")
     REGISTRY = checked_registry("corpora")
     ARCHIVES, CORPORA = REGISTRY["archives"], REGISTRY["corpora"]
+    CLAIMS = checked_registry("claims")
     check_names("config.yaml: methods", config["methods"], METHODS)
     for name, method in METHODS.items():
         for role, other in only(method, ["start", "vectors"]).items():
@@ -71,6 +72,10 @@ try:
         check_names(f"config.yaml: epochs.{name}", epochs, METHODS)
     for name, table in config["tables"].items():
         check_names(f"config.yaml: tables.{name}.corpora", table["corpora"], CORPORA)
+    for name, claim in CLAIMS["claims"].items():
+        check_names(f"claims.yaml: {name}", [claim["left"], *claim["right"]], METHODS)
+        known = CORPORA | CLAIMS["unavailable"]
+        check_names(f"claims.yaml: {name}.corpora", claim["corpora"], known)
     for name, entry in CORPORA.items():
         for role, archive in only(entry, ["archive", "labels"]).items():
             check_names(f"corpora.yaml: corpora.{name}.{role}", [archive], ARCHIVES)
@@ -168,16 +173,34 @@ def chosen_epochs(wildcards):
     return {"epochs": f"results/epochs/{wildcards.corpus}/{wildcards.method}.json"}
 
 
-def score_files(table):
+def score_files(corpora, methods):
     files = [
         f"results/scores/{corpus}/{method}/{setting}/seed{seed}.json"
-        for corpus in TABLES[table]["corpora"]
-        for method in config["methods"]
+        for corpus in corpora
+        for method in methods
         for setting in config["settings"]
         for seed in seeds_of(method)
     ]
     available = [file for file in files if Path(file).exists()]
     return available if config["available_only"] else files
+
+
+def claimed_corpora():
+    """The corpora of the tables that there are claims about."""
+    named = [corpus for each in CLAIMS["claims"].values() for corpus in each["corpora"]]
+    return [corpus for corpus in SHOWN if corpus in named]
+
+
+def claimed_scores():
+    """The scores that the claims are about, corpus by corpus."""
+    files = []
+    for corpus in claimed_corpora():
+        about = [
+            each for each in CLAIMS["claims"].values() if corpus in each["corpora"]
+        ]
+        named = {method for each in about for method in [each["left"], *each["right"]]}
+        files += score_files([corpus], [name for name in METHODS if name in named])
+    return files
 
 
 def comparison_files(table):

@@ -86,7 +86,7 @@ rule score_bow:
 
 rule collect_scores:
     input:
-        lambda w: score_files(w.table),
+        lambda w: score_files(TABLES[w.table]["corpora"], config["methods"]),
     output:
         "results/tidy/{table}.csv",
     log:

@@ -14,6 +14,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.2rem 0.8rem; text-align: right; white-space: nowrap; }
 th { border-bottom: 1px solid; }
 th:first-child, td:first-child { text-align: left; padding-left: 0; }
+td:first-child { white-space: normal; min-width: 10rem; }
 tbody tr:hover { background: color-mix(in srgb, currentcolor 8%, transparent); }
 """
 

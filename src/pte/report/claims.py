@@ -1,0 +1,143 @@
+"""What the paper says by comparing methods, judged on our own runs.
+
+A claim is data: the paper's words, the method that is said to be better, `left`, and those it is
+compared with, `right`, on some corpora. Each pair on each corpus is tested; the p-values of all
+pairs are one family (Holm). A claim holds on a corpus if all its pairs do.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from pte.errors import PteError
+from pte.evaluation.significance import LEVEL, Difference, Hits, compare, holm
+from pte.files import read_json
+
+REPRODUCED, NOT_REPRODUCED, INCONCLUSIVE = "reproduced", "not reproduced", "inconclusive"
+NOT_RUN, UNAVAILABLE = "not yet run", "cannot be run here"
+VERDICTS = (REPRODUCED, NOT_REPRODUCED, INCONCLUSIVE, NOT_RUN, UNAVAILABLE)
+MARGIN = 1.0
+"""Points of micro-F1 within which methods are comparable, where a claim does not say."""
+
+COLUMNS = ["claim", "corpus", "left", "right"]
+COLUMNS += ["effect", "low", "high", "p", "p_holm", "verdict", "reason"]
+
+
+@dataclass(frozen=True)
+class Runs:
+    """All seeds of a method on a corpus: `hits`, shape (seeds, documents), and `seconds` each."""
+
+    hits: Hits
+    seconds: NDArray[np.float64]
+
+
+def collect_runs(
+    score_files: Iterable[Path], truth: Mapping[str, NDArray[np.int32]], setting: str
+) -> dict[tuple[str, str], Runs]:
+    """By corpus and method, the runs with one classifier setting, in the order of their seeds.
+
+    `truth` has the classes of the test documents of each corpus. Runs without a score are left out.
+    """
+    found: dict[tuple[str, str], list[tuple[int, Path, Any]]] = {}
+    for path in score_files:
+        run = read_json(path)
+        if run["setting"] == setting and "unavailable" not in run:
+            found.setdefault((run["corpus"], run["method"]), []).append((run["seed"], path, run))
+    runs = {}
+    for (corpus, method), each in found.items():
+        each.sort(key=lambda entry: entry[0])
+        predicted = [np.load(path.with_suffix(".npy")) for _, path, _ in each]
+        seconds = [run["train_seconds"] for *_, run in each]
+        runs[corpus, method] = Runs(
+            np.stack([prediction == truth[corpus] for prediction in predicted]),
+            np.array([np.nan if each is None else each for each in seconds]),
+        )
+    return runs
+
+
+def judge(
+    claims: Mapping[str, Mapping[str, Any]],
+    runs: Mapping[tuple[str, str], Runs],
+    unavailable: Mapping[str, str],
+) -> pd.DataFrame:
+    """A row for each claim, corpus and method on the right, with a verdict.
+
+    `effect` is left minus right in points with the interval `low` to `high`, and for `faster` how
+    many times as long right took, lowest and highest over the seeds. `p` and `p_holm` are empty
+    where nothing was tested. `unavailable` names corpora that cannot be run, and why.
+    """
+    rows = [
+        {"claim": name, "corpus": corpus, "left": claim["left"], "right": right}
+        | _measured(claim, runs, corpus, right, unavailable)
+        for name, claim in claims.items()
+        for corpus in claim["corpora"]
+        for right in claim["right"]
+    ]
+    frame = pd.DataFrame(rows, columns=COLUMNS)
+    tested = frame["p"].notna()
+    frame.loc[tested, "p_holm"] = holm(frame.loc[tested, "p"].tolist())
+    frame["verdict"] = [
+        _verdict(claims[row["claim"]], row) if pd.isna(row["verdict"]) else row["verdict"]
+        for row in frame.to_dict("records")
+    ]
+    return frame
+
+
+def of_claims(pairs: pd.DataFrame) -> pd.DataFrame:
+    """A row for each claim and corpus: the verdict on all its pairs.
+
+    It is not reproduced if one pair is not, and reproduced if all are.
+    """
+    verdicts = pairs.groupby(["claim", "corpus"], sort=False)["verdict"].agg(_together)
+    return verdicts.reset_index()
+
+
+def _measured(
+    claim: Mapping[str, Any],
+    runs: Mapping[tuple[str, str], Runs],
+    corpus: str,
+    right: str,
+    unavailable: Mapping[str, str],
+) -> dict[str, Any]:
+    if corpus in unavailable:
+        return {"verdict": UNAVAILABLE, "reason": unavailable[corpus]}
+    ours, others = runs.get((corpus, claim["left"])), runs.get((corpus, right))
+    if ours is None or others is None:
+        missing = claim["left"] if ours is None else right
+        return {"verdict": NOT_RUN, "reason": f"no scores of {missing}"}
+    if claim["relation"] == "faster":
+        n = min(ours.seconds.size, others.seconds.size)
+        ratios = others.seconds[:n] / ours.seconds[:n]
+        return {"effect": np.median(ratios), "low": ratios.min(), "high": ratios.max()}
+    try:
+        difference: Difference = compare(ours.hits, others.hits)
+    except PteError as error:
+        raise PteError(f"{corpus}: {claim['left']} and {right}: {error}") from error
+    return vars(difference)
+
+
+def _verdict(claim: Mapping[str, Any], row: Mapping[Any, Any]) -> str:
+    relation, low, high = claim["relation"], row["low"], row["high"]
+    margin, factor = claim.get("margin", MARGIN), claim.get("factor", 1.0)
+    differs = row["p_holm"] < LEVEL
+    above, below = differs and row["effect"] > 0, differs and row["effect"] < 0
+    holds, fails = {
+        "above": (above, below),
+        "not_above": (high < margin, above),
+        "comparable": (-margin < low and high < margin, low > margin or high < -margin),
+        "faster": (low >= factor, high < factor),
+    }[relation]
+    return REPRODUCED if holds else NOT_REPRODUCED if fails else INCONCLUSIVE
+
+
+def _together(verdicts: "pd.Series[str]") -> str:
+    found = set(verdicts)
+    for verdict in (UNAVAILABLE, NOT_RUN, NOT_REPRODUCED, INCONCLUSIVE):
+        if verdict in found:
+            return verdict
+    return REPRODUCED

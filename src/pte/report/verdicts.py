@@ -1,0 +1,84 @@
+"""The verdicts on the paper's claims as CSV, Markdown and HTML."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from pte.report.claims import VERDICTS, of_claims
+from pte.report.html import html_page
+from pte.report.tables import MINUS, markdown_table, write_csv, write_text
+
+CAPTION = "What the paper claims by comparing methods, and what these runs say"
+NOTES = (
+    "The difference is left minus right in points of micro-F1 with its 95 % interval, of the pair "
+    "that decides; times (×) are right's seconds of training over left's, median and range over "
+    "seeds.",
+    "Documents are bootstrapped, seeds add their variance; p-values of all pairs are adjusted "
+    "together (Holm), 5 %. A claim about several methods is reproduced if it holds for each.",
+)
+
+
+def write_verdicts(
+    pairs: Mapping[str, pd.DataFrame],
+    claims: Mapping[str, Mapping[str, Any]],
+    labels: Mapping[str, str],
+    stem: Path,
+) -> None:
+    """Write `stem`.csv with every pair, and tables with a row for each claim and corpus.
+
+    `pairs` are frames of `pte.report.claims.judge` by classifier setting, the first of which gives
+    the differences that are shown; `labels` are the names of methods.
+    """
+    frame = pd.concat(pairs, names=["setting"]).reset_index("setting").reset_index(drop=True)
+    write_csv(frame, stem)
+    cells = verdict_cells(pairs, claims, labels)
+    counts = verdict_counts(pairs)
+    text = [CAPTION, markdown_table(counts), markdown_table(cells), *NOTES]
+    write_text(stem, "md", "\n\n".join(text))
+    write_text(stem, "html", html_page(CAPTION, {"verdicts": counts, "claims": cells}, NOTES))
+
+
+def verdict_counts(pairs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """How many claims got which verdict, counted on each corpus: a row a verdict, as strings."""
+    counts = {
+        setting: of_claims(frame)["verdict"].value_counts().reindex(VERDICTS, fill_value=0)
+        for setting, frame in pairs.items()
+    }
+    table = pd.DataFrame(counts).astype(str)
+    return table[(table != "0").any(axis=1)].reset_index(names="claims")
+
+
+def verdict_cells(
+    pairs: Mapping[str, pd.DataFrame],
+    claims: Mapping[str, Mapping[str, Any]],
+    labels: Mapping[str, str],
+) -> pd.DataFrame:
+    """A row of strings for each claim and corpus: what is said, where, and the verdicts."""
+    verdicts = {setting: of_claims(frame) for setting, frame in pairs.items()}
+    first = next(iter(pairs.values()))
+    rows = []
+    for i, row in next(iter(verdicts.values())).iterrows():
+        claim = claims[row["claim"]]
+        same = (first["claim"] == row["claim"]) & (first["corpus"] == row["corpus"])
+        deciding = first[same & (first["verdict"] == row["verdict"])]
+        least = deciding.sort_values("effect").iloc[0]
+        rows.append(
+            {
+                "the paper": f"“{claim['quotation']}” ({claim['section']})",
+                "corpus": row["corpus"],
+                "pair": f"{labels[least['left']]}, {labels[least['right']]}",
+                "difference": _measured(least, claim["relation"]),
+            }
+            | {setting: frame.at[i, "verdict"] for setting, frame in verdicts.items()}
+        )
+    return pd.DataFrame(rows)
+
+
+def _measured(pair: "pd.Series[Any]", relation: str) -> str:
+    if pd.isna(pair["effect"]):
+        return str(pair["reason"])
+    if relation == "faster":
+        return "{effect:.1f} × [{low:.1f}, {high:.1f}]".format_map(pair)
+    return "{effect:+.2f} [{low:+.2f}, {high:+.2f}]".format_map(pair).replace("-", MINUS)

@@ -1,0 +1,151 @@
+"""Verdicts on claims whose truth is known by construction."""
+
+import json
+
+import numpy as np
+import pytest
+
+from pte.errors import PteError
+from pte.report.claims import (
+    INCONCLUSIVE,
+    NOT_REPRODUCED,
+    NOT_RUN,
+    REPRODUCED,
+    UNAVAILABLE,
+    Runs,
+    collect_runs,
+    judge,
+    of_claims,
+)
+
+DOCUMENTS = 2000
+GONE = {"Wiki": "it is not published"}
+
+
+def runs_of(**shares):
+    """Runs of three seeds on the corpus c, by method and the share of documents they get right."""
+    random = np.random.default_rng(0)
+    return {
+        ("c", method): Runs(random.random((3, DOCUMENTS)) < share, np.array([1.0, 2.0, 4.0]))
+        for method, share in shares.items()
+    }
+
+
+def claim(relation="above", right=("b",), corpora=("c",), **rest):
+    return {"left": "a", "right": right, "corpora": corpora, "relation": relation, **rest}
+
+
+def verdict(runs, **options):
+    return judge({"x": claim(**options)}, runs, GONE)["verdict"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("relation", "a", "b", "expected"),
+    [
+        ("above", 0.9, 0.7, REPRODUCED),
+        ("above", 0.7, 0.9, NOT_REPRODUCED),
+        ("above", 0.8, 0.8, INCONCLUSIVE),
+        ("not_above", 0.7, 0.9, REPRODUCED),
+        ("not_above", 0.9, 0.7, NOT_REPRODUCED),
+        ("comparable", 0.9, 0.7, NOT_REPRODUCED),
+        ("comparable", 0.7, 0.9, NOT_REPRODUCED),
+    ],
+)
+def test_a_pair_is_judged_by_what_it_claims(relation, a, b, expected):
+    assert verdict(runs_of(a=a, b=b), relation=relation) == [expected]
+
+
+def test_methods_with_nearly_the_same_predictions_are_comparable():
+    runs = runs_of(a=0.8)
+    others = runs["c", "a"].hits.copy()
+    others[:, :2] = ~others[:, :2]
+    runs["c", "b"] = Runs(others, runs["c", "a"].seconds)
+    assert verdict(runs, relation="comparable") == [REPRODUCED]
+    assert verdict(runs, relation="not_above") == [REPRODUCED]
+    assert verdict(runs, relation="comparable", margin=0.01) == [INCONCLUSIVE]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [
+        ([10, 20, 40], REPRODUCED),
+        ([9, 20, 40], INCONCLUSIVE),
+        ([9, 19, 39], NOT_REPRODUCED),
+    ],
+)
+def test_every_seed_is_as_many_times_faster(seconds, expected):
+    runs = runs_of(a=0.8, b=0.8)
+    runs["c", "b"] = Runs(runs["c", "b"].hits, np.array(seconds, float))
+    frame = judge({"x": claim("faster", factor=10)}, runs, GONE)
+    assert frame["verdict"].tolist() == [expected]
+    assert frame["p"].isna().all()
+    assert frame["low"].item() == min(s / t for s, t in zip(seconds, [1, 2, 4], strict=True))
+
+
+def test_corpora_that_cannot_be_had_and_runs_that_are_missing_say_so():
+    frame = judge({"x": claim(corpora=("c", "Wiki"))}, runs_of(a=0.8), GONE)
+    assert frame["verdict"].tolist() == [NOT_RUN, UNAVAILABLE]
+    assert frame["reason"].tolist() == ["no scores of b", "it is not published"]
+    assert frame["p_holm"].isna().all()
+
+
+def test_a_claim_is_as_good_as_its_worst_pair():
+    runs = runs_of(a=0.8, b=0.6, same=0.8, better=0.95)
+    for right, expected in [
+        (["b"], REPRODUCED),
+        (["b", "same"], INCONCLUSIVE),
+        (["b", "same", "better"], NOT_REPRODUCED),
+        (["b", "better", "absent"], NOT_RUN),
+    ]:
+        frame = of_claims(judge({"x": claim(right=right)}, runs, GONE))
+        assert frame.to_dict("records") == [{"claim": "x", "corpus": "c", "verdict": expected}]
+
+
+def test_many_pairs_make_one_family():
+    """A p-value that is enough alone is not among forty."""
+    runs = runs_of(a=0.80, b=0.775)
+    alone = judge({"x": claim()}, runs, GONE)
+    assert alone["verdict"].item() == REPRODUCED
+    family = judge({f"x{i}": claim() for i in range(40)}, runs, GONE)
+    assert (family["p"] == alone["p"].item()).all()
+    assert (family["verdict"] == INCONCLUSIVE).all()
+
+
+def test_false_claims_are_seldom_reproduced():
+    """Forty claims about methods that are equally good, thirty times."""
+    alarms = 0
+    for i in range(30):
+        random = np.random.default_rng(i)
+        runs = {
+            ("c", name): Runs(random.random((3, 300)) < 0.8, np.ones(3))
+            for name in ["a", *map(str, range(40))]
+        }
+        frame = judge({"x": claim(right=list(map(str, range(40))))}, runs, GONE)
+        alarms += frame["verdict"].isin([REPRODUCED, NOT_REPRODUCED]).any()
+    assert alarms <= 5  # of 1.5 expected
+
+
+def test_runs_are_read_in_the_order_of_seeds(tmp_path):
+    truth = {"c": np.array([0, 1, 1], np.int32)}
+    for seed, predicted, setting in [
+        (10, [0, 1, 1], "paper"),
+        (2, [1, 1, 1], "paper"),
+        (2, [0, 0, 0], "tuned"),
+    ]:
+        stem = tmp_path / f"{setting}{seed}"
+        run = {"corpus": "c", "method": "m", "setting": setting, "seed": seed}
+        stem.with_suffix(".json").write_text(json.dumps(run | {"train_seconds": seed}))
+        np.save(stem.with_suffix(".npy"), np.array(predicted, np.int32))
+    gone = tmp_path / "gone.json"
+    gone.write_text(json.dumps(run | {"unavailable": "not installed"}))
+    runs = collect_runs(sorted(tmp_path.glob("*.json")), truth, "paper")
+    assert list(runs) == [("c", "m")]
+    assert runs["c", "m"].hits.tolist() == [[False, True, True], [True, True, True]]
+    assert runs["c", "m"].seconds.tolist() == [2, 10]
+
+
+def test_an_error_names_the_corpus_and_the_methods():
+    runs = runs_of(a=0.8, b=0.8)
+    runs["c", "b"] = Runs(runs["c", "b"].hits[:2], np.ones(2))
+    with pytest.raises(PteError, match="c: a and b: compare: 3 seeds and 2"):
+        verdict(runs)

@@ -1,0 +1,78 @@
+"""The table of verdicts: which pair it shows, and in which words."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pte.report.claims import Runs, judge
+from pte.report.verdicts import verdict_cells, verdict_counts, write_verdicts
+
+LABELS = {"a": "PTE(a)", "b": "CNN", "c": "BOW"}
+CLAIMS = {
+    "better": {
+        "section": "5.2",
+        "quotation": "a | is better than all",
+        "left": "a",
+        "right": ["b", "c"],
+        "relation": "above",
+        "corpora": ["x", "Wiki"],
+    },
+    "quick": {
+        "section": "5.3",
+        "quotation": "a is faster",
+        "left": "a",
+        "right": ["b"],
+        "relation": "faster",
+        "factor": 3,
+        "corpora": ["x"],
+    },
+}
+
+
+@pytest.fixture
+def pairs(rng):
+    shares = {"a": 0.8, "b": 0.6, "c": 0.95}
+    runs = {
+        ("x", name): Runs(rng.random((3, 1000)) < share, np.full(3, seconds))
+        for (name, share), seconds in zip(shares.items(), [2.0, 9.0, 1.0], strict=True)
+    }
+    judged = judge(CLAIMS, runs, {"Wiki": "not published"})
+    others = judged.assign(verdict="inconclusive")
+    return {"paper": judged, "tuned": others}
+
+
+def test_the_pair_that_decides_is_shown(pairs):
+    cells = verdict_cells(pairs, CLAIMS, LABELS)
+    assert cells["corpus"].tolist() == ["x", "Wiki", "x"]
+    assert cells["pair"].tolist() == ["PTE(a), BOW", "PTE(a), CNN", "PTE(a), CNN"]
+    assert cells["paper"].tolist() == ["not reproduced", "cannot be run here", "reproduced"]
+    assert cells["tuned"].tolist() == ["inconclusive"] * 3
+    against_bow = pairs["paper"].iloc[1]
+    assert cells.at[0, "difference"].startswith(f"−{-against_bow['effect']:.2f} [−")
+    assert cells.at[1, "difference"] == "not published"
+    assert cells.at[2, "difference"] == "4.5 × [4.5, 4.5]"
+
+
+def test_verdicts_are_counted_by_setting(pairs):
+    counts = verdict_counts(pairs).set_index("claims")
+    assert counts["paper"].to_dict() == {
+        "reproduced": "1",
+        "not reproduced": "1",
+        "inconclusive": "0",
+        "cannot be run here": "1",
+    }
+    assert counts.at["inconclusive", "tuned"] == "3"
+
+
+def test_files_hold_every_pair_and_every_claim(pairs, tmp_path):
+    write_verdicts(pairs, CLAIMS, LABELS, tmp_path / "claims")
+    frame = pd.read_csv(tmp_path / "claims.csv")
+    assert len(frame) == 2 * (2 * 2 + 1)
+    assert frame["setting"].unique().tolist() == ["paper", "tuned"]
+    markdown = (tmp_path / "claims.md").read_text("utf-8")
+    assert r"“a \| is better than all” (5.2)" in markdown
+    html = (tmp_path / "claims.html").read_text("utf-8")
+    assert html.count("<tr") == 2 + 4 + 3
+    for text in (markdown, html):
+        assert "PTE(a), BOW" in text
+        assert "not published" in text

@@ -1,0 +1,27 @@
+# What the paper says by comparing methods, judged on the runs of the tables.
+
+
+rule claims:
+    input:
+        scores=claimed_scores(),
+        corpora=expand("resources/corpora/{corpus}", corpus=claimed_corpora()),
+    output:
+        csv="results/claims/claims.csv",
+        md="results/claims/claims.md",
+        html=report(
+            "results/claims/claims.html",
+            caption="../report/claims.rst",
+            category="Claims",
+        ),
+    log:
+        "logs/claims.log",
+    conda:
+        "../../environment.yml"
+    params:
+        claims=CLAIMS["claims"],
+        unavailable=CLAIMS["unavailable"],
+        settings=list(config["settings"]),
+        labels={name: method["label"] for name, method in METHODS.items()},
+        code=fingerprint("pte.report.verdicts"),
+    script:
+        "../scripts/claims.py"

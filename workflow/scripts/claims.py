@@ -1,0 +1,22 @@
+from pathlib import Path
+
+import numpy as np
+from job import logged
+
+from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.report.claims import collect_runs, judge
+from pte.report.verdicts import write_verdicts
+
+with logged(snakemake):
+    params = snakemake.params
+    files = [Path(path) for path in snakemake.input.scores]
+    truth = {}
+    for folder in map(Path, snakemake.input.corpora):
+        corpus = EncodedCorpus.load(folder)
+        truth[folder.name] = np.asarray(corpus.labels[corpus.documents(TEST)])
+    pairs = {
+        setting: judge(params.claims, collect_runs(files, truth, setting), params.unavailable)
+        for setting in params.settings
+    }
+    stem = Path(snakemake.output.csv).with_suffix("")
+    write_verdicts(pairs, params.claims, params.labels, stem)
