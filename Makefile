@@ -41,8 +41,7 @@ bench: .venv/.bench
 	python -m benchmarks.plots
 
 clean:
-	rm -rf .venv .snakemake logs resources results/benchmarks results/epochs results/figures \
-		results/predictions results/report.html results/scores results/tables results/tidy results/vectors
+	rm -rf .venv .snakemake logs resources $(filter-out results/published,$(wildcard results/*))
 
 .venv/.run: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

@@ -1,5 +1,6 @@
 # Text networks to the paper's tables. `snakemake --cores N` makes everything; the short targets
-# are quickstart, table1, tables, figures, claims, report, and the name of any corpus.
+# are quickstart, table1, tables, figures, curves, sensitivity, maps, claims, report, and the name of any
+# corpus.
 from snakemake.utils import min_version
 
 min_version("9.6")
@@ -17,6 +18,9 @@ include: "workflow/rules/classifiers.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/curves.smk"
+include: "workflow/rules/sensitivity.smk"
+include: "workflow/rules/maps.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/report.smk"
 
@@ -27,6 +31,9 @@ rule all:
         rules.table1.output,
         rules.tables.input,
         rules.figures.input,
+        rules.curves.input,
+        rules.sensitivity.input,
+        rules.maps.input,
         rules.claims.output,
 
 

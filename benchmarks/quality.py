@@ -6,7 +6,8 @@ On one and two threads. PTE is watched during one training on as many edges as c
 its documents are classified as in the tables, with the paper's setting. fastText trains its own
 classifier on the same documents, shuffled, each number of epochs a run of its own.
 
-`seconds` are those of training. For PTE `preparation_seconds` are what comes before, from the
+`seconds` are those of training; PTE's, up to a look, are in proportion to the edges drawn. For PTE
+`preparation_seconds` are what comes before, from the
 encoded corpus (networks, alias tables), and `classifier_seconds` what LIBLINEAR takes afterwards,
 predictions and scores included; fastText needs neither, and its seconds hold its reading of a text
 file. A `headline` line says how long it took to come within 0.3 of the score that the training had
@@ -37,7 +38,7 @@ PARTS = 64
 LOOKS = (1, 2, 4, 8, 16, 32, 64)
 """The parts of a training after which its vectors are judged."""
 
-RATES = (0.1, 0.5)
+RATES = (0.1, 0.5, 1.0)
 EPOCHS = (1, 2, 5, 10, 25)
 NEAR = 0.3
 
@@ -87,10 +88,10 @@ def run_pte(corpus: EncodedCorpus, name: str, threads: int) -> Iterator[Line]:
         watch=watch,
         watch_every=total // PARTS,
     )
-    surplus = watch.seconds - result.seconds  # what `fit` did besides training
+    besides = watch.seconds - result.seconds  # what `fit` did but train
     for line in watch.found:
-        line["seconds"] -= surplus
-        yield line | {"preparation_seconds": building + surplus}
+        seconds = result.seconds * line["edges"] / result.samples
+        yield line | {"seconds": seconds, "preparation_seconds": building + besides}
 
 
 def compile_all(corpus: EncodedCorpus, threads: int) -> None:
@@ -99,7 +100,7 @@ def compile_all(corpus: EncodedCorpus, threads: int) -> None:
 
 
 class Watch:
-    """Judges the vectors when a number of edges is reached, and stops its clock meanwhile."""
+    """Judges the vectors when a number of edges is reached; `seconds` are without judging."""
 
     def __init__(self, corpus: EncodedCorpus, looks: list[int]) -> None:
         self._corpus, self._looks = corpus, iter(looks)
@@ -122,7 +123,6 @@ class Watch:
         self.found.append(
             {
                 "edges": drawn,
-                "seconds": self.seconds,
                 "micro_f1": scores["micro_f1"],
                 "classifier_seconds": time.perf_counter() - began,
             }

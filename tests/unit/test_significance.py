@@ -9,6 +9,11 @@ from pte.evaluation.significance import compare, documents_resampled, holm, seed
 DOCUMENTS = 400
 
 
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
+
+
 def hits(random, seeds, likely, seed_deviation=0.0):
     """Runs that get document d right with probability `likely[d]`, shifted for a whole seed."""
     shift = seed_deviation * random.standard_normal((seeds, 1))

@@ -30,6 +30,11 @@ CLAIMS = {
 
 
 @pytest.fixture
+def rng():
+    return np.random.default_rng(0)
+
+
+@pytest.fixture
 def pairs(rng):
     shares = {"a": 0.8, "b": 0.6, "c": 0.95}
     runs = {

@@ -289,11 +289,66 @@ def test_claims_are_judged_on_the_scores_that_are_there(finished, tmp_path):
         assert rows[setting, "tiny", "bow"]["verdict"] == "not reproduced"
 
 
-def test_a_claim_about_something_unknown_is_an_error(scratch):
-    def change(value):
-        value["claims"]["faster_than_cnn"]["right"] = ["lstm"]
+def test_a_curve_trains_on_parts_of_the_labels(finished, tmp_path):
+    """What does not see labels is not trained again, and a second run has nothing to do."""
+    copy = finished.copy(tmp_path)
+    curve = {
+        "caption": "Two points",
+        "along": "labelled",
+        "corpora": {"tiny": {"labelled": [20, 100]}},
+        "methods": ["pte_joint", "skipgram", "cnn_pretrain", "nb_em"],
+    }
+    copy.rewrite("config.yaml", lambda value: value.update(curves={"few": curve}))
+    assert copy.plan("curves") == {
+        "subset": 2,
+        "network": 6,
+        "network_embedding": 2,
+        "score_word_vectors": 4,
+        "classify": 4,
+        "score_predictions": 4,
+        "collect_curve": 1,
+        "curve": 1,
+        "curves": 1,
+    }
+    run = copy.snakemake("curves")
+    assert run.returncode == 0, run.stdout
+    with (copy.folder / "results/curves/few.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    found = {(row["method"], float(row["labelled"])): int(row["n_seeds"]) for row in rows}
+    assert found == {
+        (method, share): 1 if (method, share) == ("nb_em", 100) else 2
+        for method in curve["methods"]
+        for share in (20, 100)
+    }
+    assert copy.plan("curves") == {}
 
-    scratch.rewrite("workflow/registry/claims.yaml", change)
-    run = scratch.snakemake("claims", "--dry-run")
-    assert run.returncode != 0
-    assert "claims.yaml: faster_than_cnn: 'lstm' is not one of" in run.stdout
+
+def test_sensitivity_and_maps_of_a_small_corpus(finished, tmp_path):
+    copy = finished.copy(tmp_path)
+    small = {
+        "maps": {"tiny": ["line_wd", "pte_wl"]},
+        "sensitivity": {
+            "corpora": ["tiny"],
+            "most_samples": {"tiny": 400_000},
+            "looks": [0.25, 1],
+            "values": {"dim": [8, 16]},
+        },
+    }
+    copy.rewrite("config.yaml", lambda value: value.update(small))
+    run = copy.snakemake("sensitivity", "maps")
+    assert run.returncode == 0, run.stdout
+    results = copy.folder / "results"
+    found = {}
+    for parameter in ("samples", "dim"):
+        with (results / f"sensitivity/{parameter}.csv").open(encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        assert all(0 < float(row["micro_mean"]) <= 100 for row in rows)
+        assert all(row["n_seeds"] == "2" for row in rows)
+        found[parameter] = [float(row["value"]) for row in rows]
+        assert (results / f"figures/sensitivity/{parameter}.pdf").exists()
+    assert found == {"samples": [100_000, 400_000], "dim": [8, 16]}
+    with (results / "maps/tiny.csv").open(encoding="utf-8") as file:
+        assert [row["method"] for row in csv.DictReader(file)] == ["LINE(Gwd)", "PTE(Gwl)"]
+    assert np.load(results / "maps/tiny/pte_wl/seed1.npy").shape == (120, 2)
+    assert (results / "figures/maps/tiny.svg").exists()
+    assert copy.plan("sensitivity", "maps") == {}

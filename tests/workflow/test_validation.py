@@ -2,10 +2,11 @@
 
 import pytest
 
-CONFIG, METHODS, CORPORA = (
+CONFIG, METHODS, CORPORA, CLAIMS = (
     "config.yaml",
     "workflow/registry/methods.yaml",
     "workflow/registry/corpora.yaml",
+    "workflow/registry/claims.yaml",
 )
 FAULTS = {
     "unknown key": (
@@ -32,6 +33,36 @@ FAULTS = {
         CONFIG,
         lambda c: c["samples"].update(tiyn=5),
         "config.yaml: samples: 'tiyn' is not one of 20ng, dblp",
+    ),
+    "curve of an unknown method": (
+        CONFIG,
+        lambda c: c["curves"]["labelled"]["methods"].__setitem__(0, "pte_jiont"),
+        "config.yaml: curves.labelled.methods: 'pte_jiont' is not one of bow, cnn",
+    ),
+    "more labels than there are": (
+        CONFIG,
+        lambda c: c["curves"]["labelled"]["corpora"]["mr"].update(labelled=[150]),
+        "config.yaml: curves.labelled.corpora.mr.labelled.0: 150 is greater than",
+    ),
+    "map of a method without word vectors": (
+        CONFIG,
+        lambda c: c["maps"].update({"mr": ["bow"]}),
+        "config.yaml: maps.mr: 'bow' is not one of line_wd",
+    ),
+    "sensitivity on an unknown corpus": (
+        CONFIG,
+        lambda c: c["sensitivity"].update(corpora=["tiyn"]),
+        "config.yaml: sensitivity.corpora: 'tiyn' is not one of 20ng, dblp",
+    ),
+    "claim about an unknown method": (
+        CLAIMS,
+        lambda c: c["claims"]["faster_than_cnn"].update(right=["lstm"]),
+        "claims.yaml: faster_than_cnn: 'lstm' is not one of bow, cnn",
+    ),
+    "claim without its factor": (
+        CLAIMS,
+        lambda c: c["claims"]["faster_than_cnn"].pop("factor"),
+        "claims.yaml: claims.faster_than_cnn: 'factor' is a required property",
     ),
     "method without phases": (
         METHODS,

@@ -8,6 +8,7 @@ from snakemake.exceptions import WorkflowError
 
 import pte
 from pte.config import check, load, typed
+from pte.corpora.subsets import PATTERN, Subset
 from pte.errors import PteError
 from pte.fingerprint import fingerprint
 
@@ -72,6 +73,16 @@ try:
         check_names(f"config.yaml: epochs.{name}", epochs, METHODS)
     for name, table in config["tables"].items():
         check_names(f"config.yaml: tables.{name}.corpora", table["corpora"], CORPORA)
+    for name, curve in config["curves"].items():
+        where = f"config.yaml: curves.{name}"
+        check_names(f"{where}.corpora", curve["corpora"], CORPORA)
+        check_names(f"{where}.methods", curve["methods"], METHODS)
+    check_names("config.yaml: maps", config["maps"], CORPORA)
+    for name, methods in config["maps"].items():
+        check_names(f"config.yaml: maps.{name}", methods, methods_with(*WITH_VECTORS))
+    for key in ("corpora", "most_samples"):
+        named = config["sensitivity"][key]
+        check_names(f"config.yaml: sensitivity.{key}", named, CORPORA)
     for name, claim in CLAIMS["claims"].items():
         check_names(f"claims.yaml: {name}", [claim["left"], *claim["right"]], METHODS)
         known = CORPORA | CLAIMS["unavailable"]
@@ -121,18 +132,36 @@ def archives_of(wildcards):
     }
 
 
+def base_of(wildcards):
+    """The corpus of the registry that a corpus is or is a subset of."""
+    return Subset.parse(wildcards.corpus).base
+
+
+def trained_on(wildcards, method):
+    """The corpus whose vectors a method has: where only labels were left out, and it does not see
+    them, those of the whole.
+    """
+    subset = Subset.parse(wildcards.corpus)
+    sees_labels = "wl" in sum(METHODS[method].get("phases", []), [])
+    return subset.base if subset.unlabelled == 100 and not sees_labels else subset.name
+
+
 def vectors_of(wildcards):
-    """The word vectors that documents are made of, a method's own or another's."""
+    """The vectors that documents are made of, a method's own or another's."""
     method = METHODS[wildcards.method].get("vectors", wildcards.method)
-    stem = f"results/vectors/{wildcards.corpus}/{method}/seed{wildcards.seed}"
+    stem = (
+        f"results/vectors/{trained_on(wildcards, method)}/{method}/seed{wildcards.seed}"
+    )
     return {"vectors": f"{stem}.npy", "training": f"{stem}.json"}
 
 
 def start_of(wildcards):
     """The vectors that a method starts from, where it does not start from random ones."""
     method = METHODS[wildcards.method].get("start")
-    path = f"results/vectors/{wildcards.corpus}/{method}/seed{wildcards.seed}.npy"
-    return {"start": path} if method else {}
+    if method is None:
+        return {}
+    corpus = trained_on(wildcards, method)
+    return {"start": f"results/vectors/{corpus}/{method}/seed{wildcards.seed}.npy"}
 
 
 def is_installed(method):
@@ -141,12 +170,12 @@ def is_installed(method):
     return package is None or find_spec(package) is not None
 
 
-def is_streamed(corpus):
-    return config["edges"].get(corpus) == "streamed"
+def is_streamed(wildcards):
+    return config["edges"].get(base_of(wildcards)) == "streamed"
 
 
 def networks_of(wildcards):
-    if is_streamed(wildcards.corpus):
+    if is_streamed(wildcards):
         return {}
     method = METHODS[wildcards.method]
     shuffled = method.get("labels") == "shuffled"
@@ -164,13 +193,14 @@ def of_settings(path):
 
 
 def epochs_of(wildcards):
-    return config["epochs"].get(wildcards.corpus, {}).get(wildcards.method, "validated")
+    of_corpus = config["epochs"].get(base_of(wildcards), {})
+    return of_corpus.get(wildcards.method, "validated")
 
 
 def chosen_epochs(wildcards):
     if epochs_of(wildcards) != "validated":
         return {}
-    return {"epochs": f"results/epochs/{wildcards.corpus}/{wildcards.method}.json"}
+    return {"epochs": f"results/epochs/{base_of(wildcards)}/{wildcards.method}.json"}
 
 
 def score_files(corpora, methods):
@@ -183,6 +213,65 @@ def score_files(corpora, methods):
     ]
     available = [file for file in files if Path(file).exists()]
     return available if config["available_only"] else files
+
+
+def curve_scores(curve):
+    """The scores of all points of a curve. A method without seeds has a run for each subset."""
+    curve = config["curves"][curve]
+    files = []
+    for corpus, shares in curve["corpora"].items():
+        for labelled in shares.get("labelled", [100]):
+            for unlabelled in shares.get("unlabelled", [100]):
+                for method in curve["methods"]:
+                    for seed in config["seeds"]:
+                        name = Subset(corpus, labelled, unlabelled, seed).name
+                        if name == corpus and seed not in seeds_of(method):
+                            continue
+                        files.append(
+                            f"results/scores/{name}/{method}/paper/seed{seed}.json"
+                        )
+    available = [file for file in files if Path(file).exists()]
+    return available if config["available_only"] else files
+
+
+# What PTE(joint) depends on; T is `samples`, many values from one run.
+PARAMETERS = {"samples": ["all"]} | config["sensitivity"]["values"]
+
+
+def sensitivity_settings(corpus, parameter, value):
+    """What a run trains with: as in the tables, but for the one parameter."""
+    samples = config["samples"].get(corpus)
+    settings = {
+        "training": config["training"],
+        "window": config["window"],
+        "looks": [1],
+        "samples": samples if isinstance(samples, int) else config["samples_limit"],
+    }
+    if parameter == "samples":
+        most = config["sensitivity"]["most_samples"].get(corpus, settings["samples"])
+        return settings | {"samples": most, "looks": config["sensitivity"]["looks"]}
+    if parameter == "window":
+        return settings | {"window": typed(value)}
+    return settings | {"training": config["training"] | {parameter: typed(value)}}
+
+
+def sensitivity_runs(parameter):
+    files = [
+        f"results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}.json"
+        for corpus in config["sensitivity"]["corpora"]
+        for value in PARAMETERS[parameter]
+        for seed in config["seeds"]
+    ]
+    available = [file for file in files if Path(file).exists()]
+    return available if config["available_only"] else files
+
+
+def map_files(corpus, kind):
+    seed = config["seeds"][0]
+    return [
+        f"results/maps/{corpus}/{method}/seed{seed}.{kind}"
+        for method in config["maps"][corpus]
+    ]
 
 
 def claimed_corpora():
@@ -232,9 +321,11 @@ def either(names):
 
 
 wildcard_constraints:
-    corpus=either(CORPORA),
+    corpus=f"(?:{either(CORPORA)})(?:{PATTERN})?",
     method=either(METHODS),
     network="ww|wd|wl",
     setting=either(config["settings"]),
     table=either(TABLES),
+    curve=either(config["curves"]),
+    parameter=either(PARAMETERS),
     seed=r"\d+",

@@ -43,6 +43,8 @@ rule encode:
         "logs/encode/{corpus}.log",
     benchmark:
         "results/benchmarks/encode/{corpus}.tsv"
+    wildcard_constraints:
+        corpus=either(CORPORA),
     conda:
         "../../environment.yml"
     threads: 1
@@ -61,3 +63,21 @@ rule encode:
         ),
     script:
         "../scripts/encode.py"
+
+
+# Fewer labels, less text: corpora of their own, for learning curves.
+rule subset:
+    input:
+        lambda w: f"resources/corpora/{base_of(w)}",
+    output:
+        directory("resources/corpora/{corpus}"),
+    log:
+        "logs/subset/{corpus}.log",
+    wildcard_constraints:
+        corpus=f"(?:{either(CORPORA)}){PATTERN}",
+    conda:
+        "../../environment.yml"
+    params:
+        code=fingerprint("pte.corpora.subsets"),
+    script:
+        "../scripts/subset.py"

@@ -20,12 +20,12 @@ rule network_embedding:
     threads: 1
     params:
         phases=lambda w: METHODS[w.method]["phases"],
-        samples=lambda w: config["samples"].get(w.corpus, "auto"),
+        samples=lambda w: config["samples"].get(base_of(w), "auto"),
         training=config["training"],
         weights=config["network_weights"],
         deterministic=config["deterministic"],
         labels=lambda w: METHODS[w.method].get("labels", "given"),
-        streamed=lambda w: is_streamed(w.corpus),
+        streamed=lambda w: is_streamed(w),
         window=config["window"],
         samples_limit=config["samples_limit"],
         code=fingerprint(

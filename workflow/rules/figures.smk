@@ -23,6 +23,29 @@ rule comparison_figure:
         "../scripts/comparison_figure.py"
 
 
+rule times_figure:
+    input:
+        comparison="results/tables/{table}.csv",
+    output:
+        pdf="results/figures/times/{table}.pdf",
+        svg=report(
+            "results/figures/times/{table}.svg",
+            caption="../report/times.rst",
+            category="Figures",
+            labels={"table": "{table}, seconds of training"},
+        ),
+        png="results/figures/times/{table}.png",
+    log:
+        "logs/figures/times/{table}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        code=fingerprint("pte.report.times"),
+    script:
+        "../scripts/times_figure.py"
+
+
 rule figures:
     input:
         figure_files(config["tables"]),
+        expand("results/figures/times/{table}.pdf", table=config["tables"]),

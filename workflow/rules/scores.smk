@@ -34,9 +34,8 @@ rule score_word_vectors:
 
 rule score_document_vectors:
     input:
+        unpack(vectors_of),
         corpus="resources/corpora/{corpus}",
-        vectors="results/vectors/{corpus}/{method}/seed{seed}.npy",
-        training="results/vectors/{corpus}/{method}/seed{seed}.json",
     output:
         scores=of_settings("results/scores/{corpus}/{method}/{setting}/seed{seed}.json"),
         predictions=of_settings(

@@ -69,7 +69,7 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
             if index + columns >= len(corpora):
                 axes.set_xlabel("micro-F1 (%)")
         _draw_legend(figure, frame, columns)
-        _save(figure, stem)
+        save(figure, stem)
 
 
 def _rows(frame: pd.DataFrame) -> pd.DataFrame:
@@ -146,7 +146,8 @@ def _draw_legend(figure: Figure, frame: pd.DataFrame, columns: int) -> None:
     figure.legend(handles=marks, loc="outside lower center", ncols=4 if columns > 1 else 3)
 
 
-def _save(figure: Figure, stem: Path) -> None:
+def save(figure: Figure, stem: Path) -> None:
+    """Write `stem`.pdf, .svg and .png, each atomically and the same bytes for the same figure."""
     for extension, metadata in METADATA.items():
         with atomic_file(stem.with_name(f"{stem.name}.{extension}")) as temporary:
             figure.savefig(temporary, metadata=metadata)

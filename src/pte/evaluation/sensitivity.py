@@ -1,0 +1,64 @@
+"""How the score of PTE(joint) depends on what it is trained with."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.corpora.encoded import EncodedCorpus
+from pte.errors import PteError
+from pte.evaluation.documents import mean_vectors
+from pte.evaluation.evaluate import evaluate
+from pte.models.network_embedding import Hyperparameters, fit
+from pte.networks.sampling import streams
+
+NETWORKS = ("ww", "wd", "wl")
+
+
+def scores_of_joint(
+    corpus: EncodedCorpus,
+    samples: int,
+    seed: int,
+    setting: Mapping[str, Any],
+    hyperparameters: Hyperparameters,
+    window: int = 5,
+    looks: Sequence[float] = (1.0,),
+    threads: int = 1,
+) -> list[dict[str, Any]]:
+    """Train PTE(joint) once on `samples` edges of the token streams and score it at each look.
+
+    `looks` are parts of the training, rising to 1: checkpoints of one run, whose rate falls over
+    the whole of it. Each gives the `samples` drawn until then and what `evaluate` scores.
+
+    Raises `PteError` when the looks do not rise from above 0 to 1, and as `fit` and `evaluate` do.
+    """
+    if not looks or looks[0] <= 0 or looks[-1] != 1 or (np.diff(looks) <= 0).any():
+        raise PteError(f"looks are {list(looks)}; they must rise from above 0 to 1")
+    ahead = [part * samples for part in looks[:-1]]
+    rows = []
+
+    def judge(drawn: int, vectors: NDArray[np.float32]) -> None:
+        _, scores = evaluate(corpus, mean_vectors(corpus.counts, vectors), setting, seed)
+        rows.append({"samples": drawn} | {key: scores[key] for key in ("micro_f1", "macro_f1")})
+
+    def watch(drawn: int, vectors: NDArray[np.float32]) -> bool:
+        if ahead and drawn >= ahead[0]:
+            while ahead and drawn >= ahead[0]:
+                ahead.pop(0)
+            if drawn < samples:
+                judge(drawn, vectors)
+        return False
+
+    trained = fit(
+        streams(corpus, list(NETWORKS), window),
+        [NETWORKS],
+        samples,
+        seed,
+        hyperparameters,
+        threads,
+        watch=watch if ahead else None,
+        watch_every=max(1, int(samples * looks[0])),
+    )
+    judge(trained.samples, trained.vectors)
+    return rows

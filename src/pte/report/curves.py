@@ -1,0 +1,135 @@
+"""Learning curves: micro-F1 against the share of labels, or of unlabelled text."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import matplotlib.style
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import NullLocator
+
+from pte.corpora.subsets import Subset
+from pte.errors import PteError
+from pte.report.figures import save
+from pte.report.tables import markdown_table, write_csv, write_text
+
+POINT = ["corpus", "method", "labelled", "unlabelled"]
+AXES = {"labelled": "labelled documents (%)", "unlabelled": "unlabelled documents (%)"}
+STYLES: tuple[dict[str, Any], ...] = (
+    {"color": "#D55E00", "marker": "o", "linestyle": "-"},
+    {"color": "#0072B2", "marker": "s", "linestyle": "-"},
+    {"color": "#009E73", "marker": "D", "linestyle": "-"},
+    {"color": "#CC79A7", "marker": "^", "linestyle": "-"},
+    {"color": "#E69F00", "marker": "v", "linestyle": "--"},
+    {"color": "#56B4E9", "marker": "P", "linestyle": "--"},
+    {"color": "#555555", "marker": "X", "linestyle": "--"},
+    {"color": "#000000", "marker": "*", "linestyle": ":"},
+)
+"""Colours that the colour-blind can tell apart, and for printers without colour the rest."""
+SMALL = {"markersize": 3.5}
+
+
+def learning_curves(scores: pd.DataFrame, methods: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """A row for each corpus, method and share: means and deviations over seeds, `paper` setting.
+
+    `scores` is the tidy frame, whose corpora may be subsets. Methods are in their order.
+    """
+    scores = scores[scores["setting"] == "paper"].copy()
+    subsets = [Subset.parse(name) for name in scores["corpus"]]
+    scores["corpus"] = [subset.base for subset in subsets]
+    scores["labelled"] = [float(subset.labelled) for subset in subsets]
+    scores["unlabelled"] = [float(subset.unlabelled) for subset in subsets]
+    summary = (
+        scores.groupby(POINT, sort=False)
+        .agg(
+            n_seeds=("micro_f1", "count"),
+            micro_mean=("micro_f1", "mean"),
+            micro_sd=("micro_f1", "std"),
+            macro_mean=("macro_f1", "mean"),
+            macro_sd=("macro_f1", "std"),
+        )
+        .reset_index()
+    )
+    names = pd.DataFrame(list(methods))[["name", "label"]].rename(columns={"name": "method"})
+    names["order"] = range(len(names))
+    frame = names.merge(summary, on="method").sort_values(["corpus", "order", *POINT[2:]])
+    return frame[[*POINT[:2], "label", *summary.columns[2:]]].reset_index(drop=True)
+
+
+def write_curves(frame: pd.DataFrame, along: str, stem: Path, caption: str) -> None:
+    """Write `stem`.csv with every point, and `stem`.md with a table a corpus."""
+    parts = [caption]
+    for corpus, panel in frame.groupby("corpus", sort=False):
+        panel = panel.assign(
+            cell=[
+                f"{mean:.2f}" if pd.isna(sd) else f"{mean:.2f} ± {sd:.2f}"
+                for mean, sd in zip(panel["micro_mean"], panel["micro_sd"], strict=True)
+            ]
+        )
+        table = panel.pivot(index="label", columns=along, values="cell")
+        table = table.loc[panel["label"].unique()].fillna("—")
+        table.columns = [f"{share:g} %" for share in table.columns]
+        parts += [f"### {corpus}", markdown_table(table.reset_index(names=AXES[along]))]
+    write_csv(frame, stem)
+    write_text(stem, "md", "\n\n".join(parts))
+
+
+def plot_curves(
+    frame: pd.DataFrame, along: str, stem: Path, reference: pd.DataFrame | None = None
+) -> None:
+    """Draw the curves to `stem`.pdf, .svg and .png, a panel a corpus, with bands of a deviation.
+
+    Labels are on a logarithmic axis. What others reported on all labels, in `reference`, is an open
+    mark beside the last point. Raises `PteError` when the frame is empty.
+    """
+    if frame.empty:
+        raise PteError(f"{stem.name}: there is no point to draw; run a method first")
+    corpora = list(frame["corpus"].unique())
+    labels = frame.drop_duplicates("method").set_index("method")["label"]
+    styles = dict(zip(labels.index, STYLES, strict=False))
+    with matplotlib.style.context("pte.report.style", after_reset=True):
+        columns = min(2, len(corpora))
+        lines = -(-len(corpora) // columns)
+        figure = Figure(figsize=(3.5 * columns, 2.2 * lines + 0.7), layout="constrained")
+        grid = figure.subplots(lines, columns, squeeze=False)
+        for axes in grid.flat[len(corpora) :]:
+            axes.remove()
+        for axes, corpus in zip(grid.flat, corpora, strict=False):
+            panel = frame[frame["corpus"] == corpus]
+            _draw(axes, panel, along, styles)
+            if reference is not None:
+                _mark(axes, reference[reference["corpus"] == corpus], styles)
+            axes.set_title(corpus, loc="left")
+            axes.set_xlabel(AXES[along])
+            axes.set_ylabel("micro-F1 (%)")
+        marks = [
+            Line2D([], [], **styles[method] | SMALL, label=label)
+            for method, label in labels.items()
+        ]
+        figure.legend(handles=marks, loc="outside lower center", ncols=4)
+        save(figure, stem)
+
+
+def _draw(axes: Axes, panel: pd.DataFrame, along: str, styles: Mapping[Any, Any]) -> None:
+    for method, points in panel.groupby("method", sort=False):
+        points = points.sort_values(along)
+        x, y = points[along].to_numpy(), points["micro_mean"].to_numpy()
+        spread = points["micro_sd"].fillna(0).to_numpy()
+        axes.fill_between(
+            x, y - spread, y + spread, color=styles[method]["color"], alpha=0.15, linewidth=0
+        )
+        axes.plot(x, y, **styles[method] | SMALL)
+    shares = sorted(panel[along].unique())
+    if along == "labelled":
+        axes.set_xscale("log")
+        axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_xticks(shares, [f"{share:g}" for share in shares])
+
+
+def _mark(axes: Axes, reported: pd.DataFrame, styles: Mapping[Any, Any]) -> None:
+    open_mark = {"fillstyle": "none", "linestyle": "none", "markersize": 6}
+    for row in reported[reported["method"].isin(list(styles))].to_dict("records"):
+        axes.plot([100.0], [row["micro_f1"]], **styles[row["method"]] | open_mark)

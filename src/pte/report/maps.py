@@ -1,0 +1,63 @@
+"""Maps of documents as figures: a column a method, training documents above, test below."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import matplotlib
+import matplotlib.style
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from numpy.typing import NDArray
+
+from pte.report.figures import save
+from pte.report.tables import markdown_table, write_csv, write_text
+
+PARTS = ("training documents", "test documents")
+
+
+def plot_maps(
+    places: Mapping[str, NDArray[np.float32]],
+    labels: NDArray[np.int32],
+    split: NDArray[np.uint8],
+    classes: Sequence[str],
+    stem: Path,
+) -> None:
+    """Draw `stem`.pdf, .svg and .png from the places (documents, 2) under each method.
+
+    `labels` and `split` (0: training, 1: test) are of all documents, coloured by their class.
+    """
+    with matplotlib.style.context("pte.report.style", after_reset=True):
+        colours = matplotlib.colormaps["tab20"](np.arange(len(classes)) % 20)
+        figure = Figure(figsize=(3.5 * len(places), 7.6), layout="constrained")
+        grid = figure.subplots(len(PARTS), len(places), squeeze=False, sharex="col", sharey="col")
+        for column, (method, points) in enumerate(places.items()):
+            for part, name in enumerate(PARTS):
+                axes = grid[part, column]
+                shown = np.flatnonzero((split == part) & (labels >= 0))
+                axes.scatter(
+                    *points[shown].T, c=colours[labels[shown]], s=1.2, linewidths=0, rasterized=True
+                )
+                axes.set_title(f"{method}, {name}", loc="left")
+                axes.set_xticks([])
+                axes.set_yticks([])
+                axes.grid(visible=False)
+                axes.set_aspect("equal", adjustable="datalim")
+        marks = [
+            Line2D([], [], color=colour, marker="o", markersize=4, linestyle="none", label=name)
+            for colour, name in zip(colours, classes, strict=True)
+        ]
+        figure.legend(handles=marks, loc="outside lower center", ncols=2 * len(places))
+        save(figure, stem)
+
+
+def write_separation(frame: pd.DataFrame, stem: Path) -> None:
+    """Write `stem`.csv and `stem`.md: how well classes lie apart under each method."""
+    write_csv(frame, stem)
+    cells = frame.assign(
+        neighbours_f1=frame["neighbours_f1"].map("{:.2f}".format),
+        silhouette=frame["silhouette"].map("{:.3f}".format),
+    )
+    names = {"neighbours_f1": "10 nearest neighbours (%)"}
+    write_text(stem, "md", markdown_table(cells.rename(columns=names).astype(str)))

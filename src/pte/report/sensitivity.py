@@ -1,0 +1,92 @@
+"""What PTE(joint) depends on: micro-F1 against one parameter, a line a corpus."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import matplotlib.style
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullLocator
+
+from pte.errors import PteError
+from pte.report.curves import SMALL, STYLES
+from pte.report.figures import GREY, save
+from pte.report.tables import humanise, markdown_table, write_csv, write_text
+
+NAMES = {
+    "samples": "edges drawn, T",
+    "dim": "dimensions",
+    "negatives": "negative samples, K",
+    "window": "window",
+    "rate": "initial rate, ρ₀",
+}
+
+
+def sensitivity(runs: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
+    """A row for each corpus and value: mean and deviation over the seeds."""
+    columns = ["corpus", "value", "seed", "micro_f1", "macro_f1"]
+    return (
+        pd.DataFrame(list(runs), columns=columns)
+        .groupby(["corpus", "value"], sort=False)
+        .agg(
+            n_seeds=("micro_f1", "count"),
+            micro_mean=("micro_f1", "mean"),
+            micro_sd=("micro_f1", "std"),
+            macro_mean=("macro_f1", "mean"),
+            macro_sd=("macro_f1", "std"),
+        )
+        .reset_index()
+    )
+
+
+def write_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path) -> None:
+    """Write `stem`.csv with every value, and `stem`.md with a column a corpus."""
+    cells = frame.assign(
+        cell=[
+            f"{mean:.2f}" if pd.isna(sd) else f"{mean:.2f} ± {sd:.2f}"
+            for mean, sd in zip(frame["micro_mean"], frame["micro_sd"], strict=True)
+        ]
+    )
+    table = cells.pivot(index="value", columns="corpus", values="cell")[frame["corpus"].unique()]
+    table.index = table.index.map(_number)
+    write_csv(frame, stem)
+    text = markdown_table(table.fillna("—").reset_index(names=NAMES[parameter]))
+    write_text(stem, "md", f"Micro-F1 of PTE(joint) against {NAMES[parameter]}\n\n{text}")
+
+
+def plot_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path, default: Any = None) -> None:
+    """Draw it to `stem`.pdf, .svg and .png, on a logarithmic axis, with bands of a deviation.
+
+    Raises `PteError` when the frame is empty.
+    """
+    if frame.empty:
+        raise PteError(f"{stem.name}: there is no point to draw; run PTE(joint) first")
+    with matplotlib.style.context("pte.report.style", after_reset=True):
+        corpora = list(frame["corpus"].unique())
+        figure = Figure(figsize=(2.4 * len(corpora), 2.1), layout="constrained")
+        grid = figure.subplots(1, len(corpora), squeeze=False)
+        for axes, corpus, style in zip(grid[0], corpora, STYLES, strict=False):
+            points = frame[frame["corpus"] == corpus].sort_values("value")
+            x, y = points["value"].to_numpy(), points["micro_mean"].to_numpy()
+            spread = points["micro_sd"].fillna(0).to_numpy()
+            axes.fill_between(
+                x, y - spread, y + spread, color=style["color"], alpha=0.15, linewidth=0
+            )
+            axes.plot(x, y, **style | SMALL)
+            if default is not None:
+                axes.axvline(default, color=GREY, linestyle=":")
+            axes.set_xscale("log")
+            if parameter == "samples":
+                axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: humanise(value)))
+            else:
+                axes.set_xticks(x, [_number(value) for value in x])
+            axes.xaxis.set_minor_locator(NullLocator())
+            axes.set_title(corpus, loc="left")
+            axes.set_xlabel(NAMES[parameter])
+        figure.axes[0].set_ylabel("micro-F1 (%)")
+        save(figure, stem)
+
+
+def _number(value: float) -> str:
+    return humanise(value) if value >= 1000 else f"{value:g}"

@@ -1,0 +1,89 @@
+"""What scores cost: micro-F1 against the seconds of training, a panel a corpus."""
+
+from pathlib import Path
+
+import matplotlib.style
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from sklearn.isotonic import isotonic_regression
+
+from pte.errors import PteError
+from pte.report.figures import GROUPS, save
+
+LINE_HEIGHT = 0.052
+"""What a label takes of the height of a panel."""
+
+
+def plot_times(frame: pd.DataFrame, stem: Path) -> None:
+    """Draw a comparison's `micro_mean` against `train_seconds` to `stem`.pdf, .svg and .png.
+
+    Controls, and methods that are not trained, are left out. Labels stand at the right edge in the
+    order of their scores, each with a line to its point. Raises `PteError` when nothing is left.
+    """
+    shown = frame[(frame["group"] != "control") & (frame["train_seconds"] > 0)]
+    shown = shown.dropna(subset=["micro_mean"])
+    if shown.empty:
+        raise PteError("times: no method with a score and seconds of training; run one first")
+    corpora = list(shown["corpus"].unique())
+    with matplotlib.style.context("pte.report.style", after_reset=True):
+        columns = min(2, len(corpora))
+        lines = -(-len(corpora) // columns)
+        figure = Figure(figsize=(3.5 * columns, 2.9 * lines + 0.3), layout="constrained")
+        grid = figure.subplots(lines, columns, squeeze=False)
+        for axes in grid.flat[len(corpora) :]:
+            axes.remove()
+        for axes, corpus in zip(grid.flat, corpora, strict=False):
+            _draw(axes, shown[shown["corpus"] == corpus])
+            axes.set_title(corpus, loc="left")
+            axes.set_xlabel("seconds of training")
+            axes.set_ylabel("micro-F1 (%)")
+        marks = [
+            Line2D([], [], color=colour, marker="o", markersize=4, linestyle="none", label=label)
+            for group, (label, colour) in GROUPS.items()
+            if group in set(shown["group"])
+        ]
+        figure.legend(handles=marks, loc="outside lower center", ncols=4)
+        save(figure, stem)
+
+
+def _draw(axes: Axes, panel: pd.DataFrame) -> None:
+    seconds, scores = panel["train_seconds"].to_numpy(), panel["micro_mean"].to_numpy()
+    axes.set_xscale("log")
+    axes.set_xlim(seconds.min() / 1.5, seconds.max() * 1.5)
+    margin = max(0.5, 0.06 * (scores.max() - scores.min()))
+    axes.set_ylim(scores.min() - margin, scores.max() + margin)
+    heights = apart(
+        axes.transLimits.transform(np.column_stack([np.ones_like(scores), scores]))[:, 1]
+    )
+    for row, height in zip(panel.to_dict("records"), heights, strict=True):
+        colour = GROUPS[row["group"]][1]
+        point = (row["train_seconds"], row["micro_mean"])
+        axes.plot(*point, marker="o", markersize=4, color=colour)
+        axes.annotate(
+            row["label"],
+            point,
+            xytext=(1.03, height),
+            textcoords=axes.transAxes,
+            fontsize=5.5,
+            va="center",
+            annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.35, "shrinkB": 2},
+        )
+
+
+def apart(heights: np.ndarray, least: float = LINE_HEIGHT) -> np.ndarray:
+    """Heights in the same order, moved as little as it takes to lie `least` from each other.
+
+    Within 0 to 1 where there is room. What is least moved is a regression on rising numbers.
+    """
+    if not heights.size:
+        return heights
+    order = np.argsort(heights, kind="stable")
+    steps = least * np.arange(heights.size)
+    top = max(0.0, 1 - steps[-1])
+    placed = np.empty_like(heights)
+    placed[order] = steps + isotonic_regression(heights[order] - steps, y_min=0, y_max=top)
+    return placed

@@ -1,0 +1,77 @@
+"""Maps of documents: groups that lie apart, and figures that show every document."""
+
+import numpy as np
+import pytest
+
+from pte.errors import PteError
+from pte.evaluation.maps import layout, separation
+from pte.report import maps
+from pte.report.maps import plot_maps
+
+CLASSES = ("a", "b", "c")
+
+
+@pytest.fixture
+def groups():
+    """150 documents of three classes around three directions, and their classes."""
+    random = np.random.default_rng(0)
+    labels = np.repeat(np.arange(3, dtype=np.int32), 50)
+    return (np.eye(8)[labels] + 0.1 * random.random((150, 8))).astype(np.float32), labels
+
+
+def test_neighbours_on_the_map_are_of_one_class(groups):
+    features, labels = groups
+    places = layout(features, 1)
+    assert places.shape == (150, 2)
+    assert places.dtype == np.float32
+    distances = np.linalg.norm(places[:, None] - places[None], axis=2)
+    np.fill_diagonal(distances, np.inf)
+    assert (labels[distances.argmin(axis=1)] == labels).mean() > 0.95
+    assert (layout(features, 1) == places).all()
+
+
+def test_separation_is_high_for_groups_and_low_for_noise(groups):
+    features, labels = groups
+    noise = np.random.default_rng(1).standard_normal(features.shape).astype(np.float32)
+    apart = separation(features[::2], labels[::2], features[1::2], labels[1::2], 0)
+    mixed = separation(noise[::2], labels[::2], noise[1::2], labels[1::2], 0)
+    assert apart["neighbours_f1"] == 100
+    assert apart["silhouette"] > 0.8
+    assert mixed["neighbours_f1"] < 60
+    assert abs(mixed["silhouette"]) < 0.1
+
+
+def test_length_does_not_matter(groups):
+    features, labels = groups
+    scaled = features * np.random.default_rng(2).uniform(0.1, 9, (150, 1)).astype(np.float32)
+    plain = separation(features[::2], labels[::2], features[1::2], labels[1::2], 0)
+    found = separation(scaled[::2], labels[::2], scaled[1::2], labels[1::2], 0)
+    assert found == pytest.approx(plain, abs=1e-4)
+
+
+def test_too_few_documents_are_an_error(groups):
+    with pytest.raises(PteError, match="map: 20 documents are too few"):
+        layout(groups[0][:20], 1)
+
+
+def test_every_document_is_drawn_once_with_the_colour_of_its_class(groups, tmp_path, monkeypatch):
+    features, labels = groups
+    split = np.tile([0, 1], 75).astype(np.uint8)
+    labels = np.where(np.arange(150) % 10 == 4, -1, labels).astype(np.int32)
+    drawn = []
+    monkeypatch.setattr(maps, "save", lambda figure, stem: drawn.append(figure))
+    plot_maps({"x": features[:, :2], "y": features[:, 1:3]}, labels, split, CLASSES, tmp_path / "m")
+    axes = drawn[0].axes
+    assert [each.get_title(loc="left") for each in axes] == [
+        "x, training documents",
+        "y, training documents",
+        "x, test documents",
+        "y, test documents",
+    ]
+    for each, part, columns in zip(axes, (0, 0, 1, 1), (slice(0, 2), slice(1, 3)) * 2, strict=True):
+        (points,) = each.collections
+        shown = (split == part) & (labels >= 0)
+        np.testing.assert_allclose(points.get_offsets(), features[shown, columns])
+        colours = {tuple(c) for c in points.get_facecolors()}
+        assert len(colours) == 3
+    assert [text.get_text() for text in drawn[0].legends[0].get_texts()] == list(CLASSES)

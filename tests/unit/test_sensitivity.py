@@ -1,0 +1,90 @@
+"""Checkpoints of one training, and the figures made of them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pte.errors import PteError
+from pte.evaluation.documents import mean_vectors
+from pte.evaluation.evaluate import evaluate
+from pte.evaluation.sensitivity import scores_of_joint
+from pte.models.network_embedding import Hyperparameters, fit
+from pte.networks.sampling import streams
+from pte.report import sensitivity as report
+from pte.report.sensitivity import plot_sensitivity, sensitivity, write_sensitivity
+
+SETTING = {"costs": [1], "unit_length": [False], "folds": 2, "cv_documents": 10}
+SMALL = Hyperparameters(dim=16)
+SAMPLES = 800_000
+
+
+def test_the_last_look_is_a_training_without_looks(corpus):
+    rows = scores_of_joint(corpus, SAMPLES, 1, SETTING, SMALL, looks=[0.25, 0.5, 1])
+    (alone,) = scores_of_joint(corpus, SAMPLES, 1, SETTING, SMALL)
+    assert [row["samples"] for row in rows] == [200_000, 400_000, 800_000]
+    assert rows[-1] == alone
+    networks = streams(corpus, ["ww", "wd", "wl"], 5)
+    vectors = fit(networks, [list(networks)], SAMPLES, 1, SMALL).vectors
+    _, scores = evaluate(corpus, mean_vectors(corpus.counts, vectors), SETTING, 1)
+    assert alone["micro_f1"] == scores["micro_f1"]
+    assert alone["micro_f1"] > 60
+
+
+def test_looks_closer_than_the_training_can_stop_are_one(corpus):
+    rows = scores_of_joint(corpus, SAMPLES, 1, SETTING, SMALL, looks=[0.01, 0.02, 0.03, 1])
+    assert [row["samples"] for row in rows] == [100_000, 800_000]
+
+
+@pytest.mark.parametrize("looks", [[], [0, 1], [0.5], [0.5, 0.5, 1], [0.7, 0.2, 1]])
+def test_looks_that_do_not_rise_to_one_are_an_error(corpus, looks):
+    with pytest.raises(PteError, match="looks are"):
+        scores_of_joint(corpus, SAMPLES, 1, SETTING, SMALL, looks=looks)
+
+
+@pytest.fixture
+def frame():
+    return sensitivity(
+        {
+            "corpus": corpus,
+            "value": value,
+            "seed": seed,
+            "micro_f1": 50 + 10 * i + seed,
+            "macro_f1": 40.0,
+        }
+        for corpus in ("mr", "dblp")
+        for i, value in enumerate([1_000_000, 3_000_000])
+        for seed in (1, 2, 3)
+    )
+
+
+def test_values_are_averaged_over_seeds(frame, tmp_path):
+    assert frame["micro_mean"].tolist() == [52, 62, 52, 62]
+    assert frame["n_seeds"].tolist() == [3] * 4
+    write_sensitivity(frame, "samples", tmp_path / "samples")
+    text = (tmp_path / "samples.md").read_text("utf-8")
+    assert "| edges drawn, T | mr | dblp |" in text
+    assert "| 3 M | 62.00 ± 1.00 | 62.00 ± 1.00 |" in text
+    assert len(pd.read_csv(tmp_path / "samples.csv")) == 4
+
+
+def test_what_is_drawn_is_what_is_in_the_frame(frame, tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(report, "save", lambda figure, stem: drawn.append(figure))
+    plot_sensitivity(frame, "samples", tmp_path / "x", 2_000_000)
+    assert [axes.get_title(loc="left") for axes in drawn[0].axes] == ["mr", "dblp"]
+    for axes in drawn[0].axes:
+        curve, default = axes.lines
+        np.testing.assert_allclose(curve.get_ydata(), [52, 62])
+        np.testing.assert_allclose(curve.get_xdata(), [1e6, 3e6])
+        assert default.get_xdata() == [2e6, 2e6]
+
+
+@pytest.mark.parametrize("parameter", list(report.NAMES))
+def test_every_parameter_has_a_figure(frame, parameter, tmp_path):
+    plot_sensitivity(frame, parameter, tmp_path / parameter)
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".pdf", ".png", ".svg"]
+
+
+def test_nothing_to_draw_is_an_error(frame, tmp_path):
+    with pytest.raises(PteError, match="dim: there is no point to draw"):
+        plot_sensitivity(frame[:0], "dim", tmp_path / "dim")

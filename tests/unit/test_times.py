@@ -1,0 +1,61 @@
+"""Scores against seconds: every method that was trained, and labels that do not overlap."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pte.errors import PteError
+from pte.report import times
+from pte.report.times import LINE_HEIGHT, apart, plot_times
+
+
+@pytest.fixture
+def frame():
+    rows = [
+        ("mr", "BOW", "baseline", 77.0, np.nan),
+        ("mr", "Skip-gram", "unsupervised", 70.0, 20.0),
+        ("mr", "PTE(joint)", "predictive", 75.0, 30.0),
+        ("mr", "CNN", "predictive", np.nan, 30.0),
+        ("mr", "majority class", "control", 50.0, 0.1),
+        ("dblp", "PTE(joint)", "predictive", 78.0, 40.0),
+    ]
+    columns = ["corpus", "label", "group", "micro_mean", "train_seconds"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def test_what_was_trained_is_drawn_where_it_is(frame, tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(times, "save", lambda figure, stem: drawn.append(figure))
+    plot_times(frame, tmp_path / "x")
+    mr, dblp = drawn[0].axes
+    points = [(line.get_xdata()[0], line.get_ydata()[0]) for line in mr.lines]
+    assert points == [(20, 70), (30, 75)]
+    assert [text.get_text() for text in mr.texts] == ["Skip-gram", "PTE(joint)"]
+    assert [text.get_text() for text in dblp.texts] == ["PTE(joint)"]
+
+
+def test_a_figure_is_three_files(frame, tmp_path):
+    plot_times(frame, tmp_path / "x")
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".pdf", ".png", ".svg"]
+
+
+def test_nothing_to_draw_is_an_error(frame, tmp_path):
+    with pytest.raises(PteError, match="times: no method"):
+        plot_times(frame[:1], tmp_path / "x")
+
+
+@given(st.lists(st.floats(0, 1), max_size=15))
+def test_labels_keep_their_order_and_lie_apart(heights):
+    heights = np.array(heights)
+    placed = apart(heights)
+    order = np.argsort(heights, kind="stable")
+    assert (np.diff(placed[order]) >= LINE_HEIGHT - 1e-9).all()
+    assert ((placed >= -1e-9) & (placed <= 1 + 1e-9)).all()
+
+
+def test_labels_that_are_apart_stay():
+    heights = np.array([0.9, 0.1, 0.5])
+    assert apart(heights).tolist() == pytest.approx(heights.tolist())
+    assert apart(np.array([0.5, 0.5])).tolist() == pytest.approx([0.474, 0.526])

@@ -1,0 +1,59 @@
+# How PTE(joint) depends on T, from checkpoints of one training, and on what else it is given.
+
+
+rule sensitivity_run:
+    input:
+        corpus="resources/corpora/{corpus}",
+        compiled=rules.warm_up.output,
+    output:
+        "results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}.json",
+    log:
+        "logs/sensitivity/{corpus}/{parameter}/{value}/seed{seed}.log",
+    benchmark:
+        "results/benchmarks/sensitivity/{corpus}/{parameter}/{value}/seed{seed}.tsv"
+    wildcard_constraints:
+        corpus=either(CORPORA),
+    conda:
+        "../../environment.yml"
+    threads: 1
+    params:
+        settings=lambda w: sensitivity_settings(w.corpus, w.parameter, w.value),
+        setting=config["settings"]["paper"],
+        code=fingerprint("pte.evaluation.sensitivity"),
+    script:
+        "../scripts/sensitivity_run.py"
+
+
+rule sensitivity_figure:
+    input:
+        lambda w: sensitivity_runs(w.parameter),
+    output:
+        csv="results/sensitivity/{parameter}.csv",
+        md="results/sensitivity/{parameter}.md",
+        pdf="results/figures/sensitivity/{parameter}.pdf",
+        svg=report(
+            "results/figures/sensitivity/{parameter}.svg",
+            caption="../report/sensitivity.rst",
+            category="Figures",
+            labels={"PTE(joint) against": "{parameter}"},
+        ),
+        png="results/figures/sensitivity/{parameter}.png",
+    log:
+        "logs/sensitivity/{parameter}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        default=lambda w: (config["training"] | {"window": config["window"]}).get(
+            w.parameter
+        ),
+        code=fingerprint("pte.report.sensitivity"),
+    script:
+        "../scripts/sensitivity_figure.py"
+
+
+rule sensitivity:
+    input:
+        expand(
+            "results/sensitivity/{parameter}.csv",
+            parameter=PARAMETERS,
+        ),
