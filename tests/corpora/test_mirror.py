@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from pte.corpora.archives import read_members
-from pte.corpora.encode import encode_entry
+from pte.corpora.encode import encode_entry, read_entry
 from pte.corpora.fetch import Archive, fetch
 from pte.corpora.readers import read
 from pte.corpora.tokenise import TOKENISERS
@@ -41,12 +41,11 @@ def corpora(tmp_path_factory):
     def corpus(name):
         if name not in known:
             entry = ENTRIES["corpora"][name]
-            archive, labels = (
-                fetched(entry[role], folder) if role in entry else None
-                for role in ("archive", "labels")
-            )
-            documents = list(read(archive, entry["reader"], entry["options"], labels))
-            known[name] = encode_entry(documents, entry, TOKENISERS)
+            roles = {role: entry[role] for role in ("archive", "labels") if role in entry}
+            if "unlabelled" in entry:
+                roles["unlabelled"] = entry["unlabelled"]["archive"]
+            paths = {role: fetched(archive, folder) for role, archive in roles.items()}
+            known[name] = encode_entry(read_entry(paths, entry), entry, TOKENISERS)
         return known[name]
 
     return corpus
@@ -100,6 +99,23 @@ def test_wikipedia_is_mostly_unlabelled_text(corpora):
         "Sports",
         "Technology",
     )
+
+
+@pytest.mark.skipif(
+    not (Path(MIRROR or ".") / ENTRIES["archives"]["arxiv-titles"]["file"]).is_file(),
+    reason="the mirror has no titles of arXiv",
+)
+def test_more_titles_are_unlabelled_and_dblp_is_among_them_as_it_is(corpora):
+    alone, more = corpora("dblp"), corpora("dblp_titles")
+    counts = more.meta["counts"]
+    assert (counts["labelled_train"], counts["test"]) == (61_479, 20_000)
+    assert counts["train"] == 61_479 + 200_000
+    for d in (0, 1000, 61_478):
+        texts = [
+            [corpus.words[token] for token in corpus.tokens[slice(*corpus.offsets[d : d + 2])]]
+            for corpus in (alone, more)
+        ]
+        assert texts[0] == texts[1]
 
 
 def test_imdb_as_distributed_has_the_known_counts(corpora):

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pte.corpora import numbering
-from pte.corpora.encode import documents_sha256, encode, encode_entry, shuffled_split
+from pte.corpora.encode import documents_sha256, encode, encode_entry, read_entry, shuffled_split
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.readers import (
     Document,
@@ -20,6 +20,7 @@ from pte.corpora.readers import (
     labelled_tab,
     parallel_lines,
     read,
+    table_column,
     wikiextractor,
 )
 from pte.corpora.tokenise import (
@@ -87,12 +88,15 @@ def test_empty_text_has_no_tokens(name):
 
 # Bytes that begin, end or separate tokens under some tokeniser, with a run of anything between.
 TEXTS = st.lists(
-    st.sampled_from([b"aB", b"ab", b"b", b" ", b"\n", b"\r", b"\x00", b"\x85", b"\xff", b"<br />"])
+    st.sampled_from(
+        [b"aB", b"ab", b"b", b"a1", b" ", b"\n", b"\r", b"\x00", b"\x85", b"\xff", b"<br />"]
+    )
     | st.binary(max_size=4),
     max_size=8,
 ).map(b"".join)
 DEFINITIONS = {
     "letters": lambda text: re.findall(rb"[a-z]+", text.lower()),
+    "letters_and_digits": lambda text: re.findall(rb"[a-z0-9]+", text.lower()),
     "letters_without_breaks": lambda text: re.findall(
         rb"[a-z]+", text.replace(b"<br />", b" ").lower()
     ),
@@ -282,6 +286,57 @@ def test_labels_that_are_no_table_are_an_error(tmp_path, content, message):
     path = tar_of(tmp_path / "a.tar.gz", ARTICLES)
     with pytest.raises(PteError, match=message):
         list(wikiextractor(path, labels_of(tmp_path, content), "id", "class"))
+
+
+def table_of(tmp_path, content=b"id\ttitle\tknown\n1\tA b\t0\n2\tC\t1\n3\t\xe9 d\t0\n"):
+    path = tmp_path / "titles.tsv.gz"
+    path.write_bytes(gzip.compress(content))
+    return path
+
+
+def test_a_column_of_a_table_is_unlabelled_text_for_training(tmp_path):
+    path = table_of(tmp_path)
+    assert list(table_column(path, "title", {"known": "0"})) == [
+        Document(b"A b", None, TRAIN),
+        Document(b"\xe9 d", None, TRAIN),
+    ]
+    assert len(list(table_column(path, "title", {}))) == 3
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"id\tname\n1\tx\n", "no column 'title'; there are id, name"),
+        (b"title\tyear\nx\t1\n", "no column 'known'"),
+        (b"title\tknown\nx\n", "line 2 needs 2 columns and has 1"),
+        (b"", "no column 'title'"),
+    ],
+)
+def test_a_table_that_is_not_as_described_is_an_error(tmp_path, content, message):
+    with pytest.raises(PteError, match=message):
+        list(table_column(table_of(tmp_path, content), "title", {"known": "0"}))
+
+
+def test_an_entry_with_more_text_has_a_sample_of_it_behind_its_own(tmp_path):
+    entry = {
+        "reader": "table_column",
+        "options": {"column": "title", "where": {"known": "1"}},
+        "unlabelled": {
+            "reader": "table_column",
+            "options": {"column": "title", "where": {}},
+            "documents": 2,
+            "seed": 1,
+        },
+    }
+    path = table_of(tmp_path)
+    own, *more = read_entry({"archive": path, "unlabelled": path}, entry)
+    assert own.text == b"C"
+    assert len(more) == 2
+    texts = [document.text for document in more]
+    assert texts == [text for text in (b"A b", b"C", b"\xe9 d") if text in texts]
+    entry["unlabelled"]["documents"] = 4
+    with pytest.raises(PteError, match="unlabelled: 4 documents are asked for, but there are 3"):
+        read_entry({"archive": path, "unlabelled": path}, entry)
 
 
 def test_read_passes_the_archive_of_labels_on(tmp_path):

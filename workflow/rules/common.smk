@@ -44,6 +44,14 @@ def methods_with(*models):
     return [name for name, method in METHODS.items() if method["model"] in models]
 
 
+def roles_of(entry):
+    """The archives of a corpus: its own, and that of its labels or of more text, if there is one."""
+    roles = only(entry, ["archive", "labels"])
+    if "unlabelled" in entry:
+        roles["unlabelled"] = entry["unlabelled"]["archive"]
+    return roles
+
+
 # What `--config` sets arrives as text; in these keys no text is meant.
 NUMBERS = ["seeds", "available_only", "window", "training", "deterministic"] + [
     "network_weights",
@@ -88,7 +96,7 @@ try:
         known = CORPORA | CLAIMS["unavailable"]
         check_names(f"claims.yaml: {name}.corpora", claim["corpora"], known)
     for name, entry in CORPORA.items():
-        for role, archive in only(entry, ["archive", "labels"]).items():
+        for role, archive in roles_of(entry).items():
             check_names(f"corpora.yaml: corpora.{name}.{role}", [archive], ARCHIVES)
 except PteError as error:
     raise WorkflowError(str(error))
@@ -124,11 +132,10 @@ def seeds_of(method):
 
 
 def archives_of(wildcards):
-    """What a corpus is read from: `archive`, and `labels` where they are in another."""
-    roles = only(CORPORA[wildcards.corpus], ["archive", "labels"])
+    """What a corpus is read from, by the role that the archive has."""
     return {
         role: f"resources/archives/{ARCHIVES[name]['file']}"
-        for role, name in roles.items()
+        for role, name in roles_of(CORPORA[wildcards.corpus]).items()
     }
 
 

@@ -52,11 +52,11 @@ rule encode:
         entry=lambda w: only(
             CORPORA[w.corpus],
             ["reader", "options", "tokeniser", "split", "class_names"]
-            + ["documents_sha256"],
+            + ["documents_sha256", "unlabelled"],
         ),
         official=lambda w: {
-            role: ARCHIVES[CORPORA[w.corpus][role]]["sha256"]
-            for role in archives_of(w)
+            role: ARCHIVES[archive]["sha256"]
+            for role, archive in roles_of(CORPORA[w.corpus]).items()
         },
         code=fingerprint(
             "pte.corpora.encode", "pte.corpora.readers", "pte.corpora.tokenise"

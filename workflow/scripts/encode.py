@@ -3,16 +3,14 @@ from pathlib import Path
 
 from job import logged
 
-from pte.corpora.encode import encode_entry
-from pte.corpora.readers import read
+from pte.corpora.encode import encode_entry, read_entry
 from pte.corpora.tokenise import TOKENISERS
 from pte.files import sha256_of
 
 with logged(snakemake):
     entry, sources = snakemake.params.entry, {}
     paths = {role: Path(snakemake.input[role]) for role in snakemake.params.official}
-    documents = list(read(paths["archive"], entry["reader"], entry["options"], paths.get("labels")))
-    corpus = encode_entry(documents, entry, TOKENISERS, snakemake.threads)
+    corpus = encode_entry(read_entry(paths, entry), entry, TOKENISERS, snakemake.threads)
     for role, official in snakemake.params.official.items():
         digest = sha256_of(paths[role])
         sources[role] = {

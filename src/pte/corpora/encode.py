@@ -4,13 +4,14 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.numbering import number
-from pte.corpora.readers import Document
+from pte.corpora.readers import Document, read
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
 
@@ -27,6 +28,28 @@ def shuffled_split(documents: Sequence[Document], train: int, seed: int) -> list
         replace(labelled[i], part=TRAIN if rank < train else TEST) for rank, i in enumerate(order)
     ]
     return shuffled + [replace(d, part=TRAIN) for d in documents if d.label is None]
+
+
+def sampled(documents: Sequence[Document], size: int, seed: int) -> list[Document]:
+    """`size` of the documents at random, in their order. Raises `PteError` if there are fewer."""
+    if size > len(documents):
+        raise PteError(
+            f"unlabelled: {size} documents are asked for, but there are {len(documents)}"
+        )
+    chosen = np.random.default_rng(seed).permutation(len(documents))[:size]
+    return [documents[i] for i in np.sort(chosen)]
+
+
+def read_entry(paths: Mapping[str, Path], entry: Mapping[str, Any]) -> list[Document]:
+    """The documents of a registry entry. `paths` are those of its archives by their roles:
+    `archive`, `labels` where these are in another, `unlabelled` for more text.
+    """
+    documents = list(read(paths["archive"], entry["reader"], entry["options"], paths.get("labels")))
+    if "unlabelled" in entry:
+        more = entry["unlabelled"]
+        others = list(read(paths["unlabelled"], more["reader"], more["options"]))
+        documents += sampled(others, more["documents"], more["seed"])
+    return documents
 
 
 def documents_sha256(documents: Iterable[Document]) -> str:

@@ -1,7 +1,7 @@
 """One reader per format: an archive in, documents out, in an order that packing cannot change."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -106,6 +106,28 @@ def wikiextractor(
         yield Document(text, label_of.get(number), TRAIN)
 
 
+def table_column(path: Path, column: str, where: Mapping[str, str]) -> Iterator[Document]:
+    """The texts in one column of a table of tab-separated columns with a head line, compressed by
+    gzip: of the rows that hold what `where` says in other columns. All unlabelled, for training.
+    """
+    head, *rows = (line.split(b"\t") for line in read_gzip(path).splitlines() or [b""])
+    places = _columns(path, head, [column, *where])
+    wanted = [(places[name], value.encode()) for name, value in where.items()]
+    for number, row in enumerate(rows, start=2):
+        if len(row) != len(head):
+            raise PteError(f"{path}: line {number} needs {len(head)} columns and has {len(row)}")
+        if all(row[place] == value for place, value in wanted):
+            yield Document(row[places[column]], None, TRAIN)
+
+
+def _columns(path: Path, head: list[bytes], names: Sequence[str]) -> dict[str, int]:
+    found = [name.decode(errors="backslashreplace") for name in head]
+    for name in names:
+        if name not in found:
+            raise PteError(f"{path}: no column {name!r}; there are {', '.join(found)}")
+    return {name: found.index(name) for name in names}
+
+
 def _doc_blocks(content: bytes, where: str) -> Iterator[tuple[int, bytes]]:
     *blocks, rest = content.split(b"</doc>\n")
     for count, block in enumerate(blocks, start=1):
@@ -120,11 +142,8 @@ def _doc_blocks(content: bytes, where: str) -> Iterator[tuple[int, bytes]]:
 
 def _labels_by_id(path: Path, id_column: str, label_column: str) -> dict[int, str]:
     head, *rows = (line.split(b"\t") for line in read_gzip(path).splitlines() or [b""])
-    columns = [name.decode(errors="backslashreplace") for name in head]
-    for column in (id_column, label_column):
-        if column not in columns:
-            raise PteError(f"{path}: no column {column!r}; there are {', '.join(columns)}")
-    identifier, label = columns.index(id_column), columns.index(label_column)
+    places = _columns(path, head, [id_column, label_column])
+    identifier, label = places[id_column], places[label_column]
     found = {}
     for number, row in enumerate(rows, start=2):
         if len(row) != len(head) or not row[identifier].isdigit():
@@ -146,6 +165,7 @@ READERS: dict[str, Callable[..., Iterator[Document]]] = {
     "parallel_lines": parallel_lines,
     "labelled_tab": labelled_tab,
     "wikiextractor": wikiextractor,
+    "table_column": table_column,
 }
 """The readers by the names that `workflow/registry/corpora.yaml` uses."""
 

@@ -7,7 +7,7 @@ bytes, so that compiled code can walk over a text (`pte.core.words`).
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from string import ascii_letters
+from string import ascii_letters, digits
 
 from pte.errors import PteError
 
@@ -39,6 +39,9 @@ LINES = bytes(range(256))
 """The table of texts whose tokens are lines."""
 
 _LETTERS = bytes(byte | 32 if chr(byte) in ascii_letters else ord("\n") for byte in range(256))
+_LETTERS_AND_DIGITS = bytes(
+    byte if chr(byte) in digits else separated for byte, separated in enumerate(_LETTERS)
+)
 _WHITESPACE = bytes.maketrans(b" \t\r\v\f", b"\n\n\n\n\n")
 
 
@@ -63,6 +66,9 @@ def from_function(tokens_of: Callable[[bytes], list[bytes]]) -> Tokeniser:
 letters = Tokeniser(_LETTERS)
 """Lower-cased runs of ASCII letters; everything else separates."""
 
+letters_and_digits = Tokeniser(_LETTERS_AND_DIGITS)
+"""Lower-cased runs of ASCII letters and digits, which is how the authors' DBLP titles were made."""
+
 letters_without_breaks = Tokeniser(_LETTERS, lambda text: text.replace(b"<br />", b" "))
 """`letters`, with the HTML line breaks of movie reviews dropped first."""
 
@@ -71,6 +77,7 @@ whitespace = Tokeniser(_WHITESPACE)
 
 TOKENISERS: dict[str, Tokeniser] = {
     "letters": letters,
+    "letters_and_digits": letters_and_digits,
     "letters_without_breaks": letters_without_breaks,
     "whitespace": whitespace,
 }
