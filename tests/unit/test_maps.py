@@ -6,7 +6,7 @@ import pytest
 from pte.errors import PteError
 from pte.evaluation.maps import layout, separation
 from pte.report import maps
-from pte.report.maps import plot_maps
+from pte.report.maps import plot_maps, square
 
 CLASSES = ("a", "b", "c")
 
@@ -75,3 +75,17 @@ def test_every_document_is_drawn_once_with_the_colour_of_its_class(groups, tmp_p
         colours = {tuple(c) for c in points.get_facecolors()}
         assert len(colours) == 3
     assert [text.get_text() for text in drawn[0].legends[0].get_texts()] == list(CLASSES)
+
+
+def test_a_figure_is_three_files(groups, tmp_path):
+    features, labels = groups
+    plot_maps({"x": features[:, :2]}, labels, np.zeros(150, np.uint8), CLASSES, tmp_path / "m")
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".pdf", ".png", ".svg"]
+
+
+def test_a_map_is_square_and_holds_all_points():
+    points = np.array([[0, 0], [10, 2]], np.float32)
+    (left, right), (low, high) = square(points)
+    assert right - left == pytest.approx(high - low)
+    assert left < 0 < 10 < right
+    assert low < 0 < 2 < high

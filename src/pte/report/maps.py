@@ -33,6 +33,7 @@ def plot_maps(
         figure = Figure(figsize=(3.5 * len(places), 7.6), layout="constrained")
         grid = figure.subplots(len(PARTS), len(places), squeeze=False, sharex="col", sharey="col")
         for column, (method, points) in enumerate(places.items()):
+            limits = square(points)
             for part, name in enumerate(PARTS):
                 axes = grid[part, column]
                 shown = np.flatnonzero((split == part) & (labels >= 0))
@@ -43,13 +44,23 @@ def plot_maps(
                 axes.set_xticks([])
                 axes.set_yticks([])
                 axes.grid(visible=False)
-                axes.set_aspect("equal", adjustable="datalim")
+                axes.set_box_aspect(1)
+                axes.set_xlim(*limits[0])
+                axes.set_ylim(*limits[1])
         marks = [
             Line2D([], [], color=colour, marker="o", markersize=4, linestyle="none", label=name)
             for colour, name in zip(colours, classes, strict=True)
         ]
         figure.legend(handles=marks, loc="outside lower center", ncols=2 * len(places))
         save(figure, stem)
+
+
+def square(points: NDArray[np.float32]) -> NDArray[np.float64]:
+    """The limits of x and of y, equally far apart, between which all points lie; shape (2, 2)."""
+    low, high = points.min(axis=0).astype(float), points.max(axis=0).astype(float)
+    reach = 0.52 * (high - low).max()
+    limits: NDArray[np.float64] = ((low + high) / 2)[:, None] + [-reach, reach]
+    return limits
 
 
 def write_separation(frame: pd.DataFrame, stem: Path) -> None:
