@@ -173,8 +173,8 @@ def test_stored_networks_and_token_streams_train_together(corpus, networks, stre
 
 @pytest.mark.parametrize("threads", [2, 3])
 def test_several_threads_are_close_to_one(corpus, networks, small_blocks, threads):
-    one, several = (fit(networks, JOINT, 10_000, 1, SMALL, n) for n in (1, threads))
-    assert one.samples == several.samples == 10_000
+    one, several = (fit(networks, JOINT, 30_000, 1, SMALL, n) for n in (1, threads))
+    assert one.samples == several.samples == 30_000
     assert np.isfinite(several.vectors).all()
     assert score_of(corpus, several.vectors) == pytest.approx(score_of(corpus, one.vectors), abs=15)
     assert separation(corpus, several.vectors) == pytest.approx(

@@ -85,6 +85,8 @@ try:
         where = f"config.yaml: curves.{name}"
         check_names(f"{where}.corpora", curve["corpora"], CORPORA)
         check_names(f"{where}.methods", curve["methods"], METHODS)
+    pictured = config["network_picture"]["corpus"]
+    check_names("config.yaml: network_picture.corpus", [pictured], CORPORA)
     check_names("config.yaml: maps", config["maps"], CORPORA)
     for name, methods in config["maps"].items():
         check_names(f"config.yaml: maps.{name}", methods, methods_with(*WITH_VECTORS))

@@ -45,7 +45,31 @@ rule times_figure:
         "../scripts/times_figure.py"
 
 
+rule network_picture:
+    input:
+        corpus=f"resources/corpora/{config['network_picture']['corpus']}",
+    output:
+        pdf="results/figures/network.pdf",
+        svg=report(
+            "results/figures/network.svg",
+            caption="../report/network.rst",
+            category="Figures",
+        ),
+        png="results/figures/network.png",
+    log:
+        "logs/figures/network.log",
+    conda:
+        "../../environment.yml"
+    params:
+        picture=config["network_picture"],
+        window=config["window"],
+        code=fingerprint("pte.report.network_picture"),
+    script:
+        "../scripts/network_picture.py"
+
+
 rule figures:
     input:
+        rules.network_picture.output,
         figure_files(config["tables"]),
         expand("results/figures/times/{table}.pdf", table=config["tables"]),

@@ -1,0 +1,79 @@
+"""The picture of a small network: which documents, which edges, and that all are drawn."""
+
+import numpy as np
+import pytest
+from made import corpus_of
+
+from pte.errors import PteError
+from pte.networks.build import word_document, word_label, word_word
+from pte.report import network_picture
+from pte.report.network_picture import choose_documents, edges_of, plot_network
+
+TEXTS = [
+    ([b"a", b"b", b"c", b"d"], "x"),
+    ([b"a", b"b", b"e", b"f", b"b"], "x"),
+    ([b"a", b"g", b"h", b"i"], "y"),
+    ([b"a", b"b", b"h", b"i"], "y"),
+    ([b"j", b"k", b"l", b"m"], "y"),
+    ([b"a"] * 30, "x"),
+]
+
+
+@pytest.fixture
+def corpus():
+    return corpus_of(TEXTS)
+
+
+def test_short_documents_of_two_classes_that_share_words_are_chosen(corpus):
+    for seed in range(5):
+        chosen = choose_documents(corpus, 2, seed)
+        assert sorted(corpus.labels[chosen].tolist()) == [0, 0, 1, 1]
+        assert 5 not in chosen
+
+
+def test_too_few_documents_are_an_error(corpus):
+    with pytest.raises(PteError, match="no two classes have 3 short documents"):
+        choose_documents(corpus, 3, 1)
+    with pytest.raises(PteError, match="no labelled document has"):
+        choose_documents(corpus_of([([b"a"], "x"), ([b"b"], "y")]), 1, 1)
+
+
+def test_edges_are_those_of_the_networks():
+    """Of all documents, the weights of the networks that are trained on."""
+    texts = [*TEXTS[2:5], ([b"b", b"e", b"f", b"g", b"b"], "x")]
+    corpus = corpus_of(texts)
+    everything = np.arange(len(texts))
+    ww, wd, wl = edges_of(corpus, everything, 3)
+    for edges, network in (
+        (wd, word_document(corpus)),
+        (wl, word_label(corpus)),
+    ):
+        found = np.zeros((network.n_targets, network.n_sources))
+        for (word, other), weight in edges.items():
+            found[word, other] = weight
+        expected = np.zeros_like(found)
+        np.add.at(expected, (network.target, network.source), network.weight)
+        np.testing.assert_array_equal(found, expected)
+    both = word_word(corpus, 3)
+    assert 2 * sum(ww.values()) == both.statistics()["weight"]
+    assert 2 * len(ww) == both.n_edges
+
+
+def test_every_word_edge_document_and_label_is_drawn(corpus, tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(network_picture, "save", lambda figure, stem: drawn.append(figure))
+    documents = np.array([0, 1, 2, 3])
+    plot_network(corpus, documents, 3, tmp_path / "x")
+    ww, wd, wl = edges_of(corpus, documents, 3)
+    texts = [{text.get_text() for text in axes.texts} for axes in drawn[0].axes]
+    words = set("abcdefghi")
+    assert texts[0] == words
+    assert texts[1] == words | {f"document {i}" for i in (1, 2, 3, 4)}
+    assert texts[2] == words | {"x", "y"}
+    counts = [len(axes.lines) for axes in drawn[0].axes]
+    assert counts == [len(ww) + 9, len(wd) + 9 + 4, len(wl) + 9 + 2]
+
+
+def test_a_figure_is_three_files(corpus, tmp_path):
+    plot_network(corpus, np.array([0, 2]), 5, tmp_path / "x")
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".pdf", ".png", ".svg"]
