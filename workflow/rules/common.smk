@@ -224,11 +224,29 @@ def score_files(corpora, methods):
     return available if config["available_only"] else files
 
 
+def is_obtainable(corpus):
+    """Whether all that a corpus is read from can be downloaded, or is in the mirror or here."""
+    archives = [ARCHIVES[name] for name in roles_of(CORPORA[corpus]).values()]
+    folders = [Path("resources", "archives")]
+    folders += [Path(os.environ["PTE_MIRROR"])] if os.environ["PTE_MIRROR"] else []
+    return all(
+        archive["urls"]
+        or "package" in archive
+        or any((folder / archive["file"]).is_file() for folder in folders)
+        for archive in archives
+    )
+
+
 def curve_scores(curve):
-    """The scores of all points of a curve. A method without seeds has a run for each subset."""
+    """The scores of all points of a curve. A method without seeds has a run for each subset.
+
+    A corpus that only a mirror has is left out where there is none.
+    """
     curve = config["curves"][curve]
     files = []
     for corpus, shares in curve["corpora"].items():
+        if not is_obtainable(corpus):
+            continue
         for labelled in shares.get("labelled", [100]):
             for unlabelled in shares.get("unlabelled", [100]):
                 for method in curve["methods"]:

@@ -132,5 +132,5 @@ def _draw_bipartite(
         axes.text(-0.04, height, names[word], va="center", ha="right", fontsize=6.5)
     for other, height in places.items():
         axes.plot(1, height, marker="s", markersize=5, color=COLOURS[kind])
-        axes.text(1.05, height, shown[other], va="center", fontsize=7)
+        axes.text(1.09, height, shown[other], va="center", fontsize=7)
     axes.set_xlim(-0.75, 1.8)

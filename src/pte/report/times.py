@@ -31,7 +31,7 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
     with matplotlib.style.context("pte.report.style", after_reset=True):
         columns = min(2, len(corpora))
         lines = -(-len(corpora) // columns)
-        figure = Figure(figsize=(3.5 * columns, 2.9 * lines + 0.3), layout="constrained")
+        figure = Figure(figsize=(3.9 * columns, 2.9 * lines + 0.4), layout="constrained")
         grid = figure.subplots(lines, columns, squeeze=False)
         for axes in grid.flat[len(corpora) :]:
             axes.remove()
@@ -45,7 +45,7 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
             for group, (label, colour) in GROUPS.items()
             if group in set(shown["group"])
         ]
-        figure.legend(handles=marks, loc="outside lower center", ncols=4)
+        figure.legend(handles=marks, loc="outside lower center", ncols=2 * columns)
         save(figure, stem)
 
 
@@ -70,7 +70,14 @@ def _draw(axes: Axes, panel: pd.DataFrame) -> None:
             fontsize=5.5,
             va="center",
             annotation_clip=False,
-            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.35, "shrinkB": 2},
+            arrowprops={
+                "arrowstyle": "-",
+                "color": colour,
+                "linewidth": 0.35,
+                "relpos": (0, 0.5),
+                "shrinkA": 1,
+                "shrinkB": 2,
+            },
         )
 
 
