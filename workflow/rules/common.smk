@@ -118,12 +118,13 @@ PUBLISHED = [name for name in config["tables"] if name != "quickstart"]
 # wherever it came from.
 PACKAGE = Path(pte.__file__).parents[1]
 KERNELS = Path("resources", "numba", fingerprint("pte.core")).resolve()
+MIRROR = os.environ.get("PTE_MIRROR") or config["mirror"] or ""
 os.environ.update(
     PYTHONPATH=os.pathsep.join(
         filter(None, [str(PACKAGE), os.environ.get("PYTHONPATH")])
     ),
     NUMBA_CACHE_DIR=str(KERNELS),
-    PTE_MIRROR=os.environ.get("PTE_MIRROR") or config["mirror"] or "",
+    PTE_MIRROR=MIRROR,
 )
 
 
@@ -227,8 +228,7 @@ def score_files(corpora, methods):
 def is_obtainable(corpus):
     """Whether all that a corpus is read from can be downloaded, or is in the mirror or here."""
     archives = [ARCHIVES[name] for name in roles_of(CORPORA[corpus]).values()]
-    folders = [Path("resources", "archives")]
-    folders += [Path(os.environ["PTE_MIRROR"])] if os.environ["PTE_MIRROR"] else []
+    folders = [Path("resources", "archives"), *([Path(MIRROR)] if MIRROR else [])]
     return all(
         archive["urls"]
         or "package" in archive
