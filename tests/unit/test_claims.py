@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from pte.errors import PteError
@@ -19,6 +20,7 @@ from pte.report.claims import (
 )
 
 DOCUMENTS = 2000
+SEEDS = (1, 2, 3)
 GONE = {"Wiki": "it is not published"}
 
 
@@ -26,7 +28,9 @@ def runs_of(**shares):
     """Runs of three seeds on the corpus c, by method and the share of documents they get right."""
     random = np.random.default_rng(0)
     return {
-        ("c", method): Runs(random.random((3, DOCUMENTS)) < share, np.array([1.0, 2.0, 4.0]))
+        ("c", method): Runs(
+            (1, 2, 3), random.random((3, DOCUMENTS)) < share, np.array([1.0, 2.0, 4.0])
+        )
         for method, share in shares.items()
     }
 
@@ -59,7 +63,7 @@ def test_methods_with_nearly_the_same_predictions_are_comparable():
     runs = runs_of(a=0.8)
     others = runs["c", "a"].hits.copy()
     others[:, :2] = ~others[:, :2]
-    runs["c", "b"] = Runs(others, runs["c", "a"].seconds)
+    runs["c", "b"] = Runs(SEEDS, others, runs["c", "a"].seconds)
     assert verdict(runs, relation="comparable") == [REPRODUCED]
     assert verdict(runs, relation="not_above") == [REPRODUCED]
     assert verdict(runs, relation="comparable", margin=0.01) == [INCONCLUSIVE]
@@ -75,7 +79,7 @@ def test_methods_with_nearly_the_same_predictions_are_comparable():
 )
 def test_every_seed_is_as_many_times_faster(seconds, expected):
     runs = runs_of(a=0.8, b=0.8)
-    runs["c", "b"] = Runs(runs["c", "b"].hits, np.array(seconds, float))
+    runs["c", "b"] = Runs(SEEDS, runs["c", "b"].hits, np.array(seconds, float))
     frame = judge({"x": claim("faster", factor=10)}, runs, GONE)
     assert frame["verdict"].tolist() == [expected]
     assert frame["p"].isna().all()
@@ -117,7 +121,7 @@ def test_false_claims_are_seldom_reproduced():
     for i in range(30):
         random = np.random.default_rng(i)
         runs = {
-            ("c", name): Runs(random.random((3, 300)) < 0.8, np.ones(3))
+            ("c", name): Runs(SEEDS, random.random((3, 300)) < 0.8, np.ones(3))
             for name in ["a", *map(str, range(40))]
         }
         frame = judge({"x": claim(right=list(map(str, range(40))))}, runs, GONE)
@@ -140,12 +144,26 @@ def test_runs_are_read_in_the_order_of_seeds(tmp_path):
     gone.write_text(json.dumps(run | {"unavailable": "not installed"}))
     runs = collect_runs(sorted(tmp_path.glob("*.json")), truth, "paper")
     assert list(runs) == [("c", "m")]
+    assert runs["c", "m"].seeds == (2, 10)
     assert runs["c", "m"].hits.tolist() == [[False, True, True], [True, True, True]]
     assert runs["c", "m"].seconds.tolist() == [2, 10]
 
 
+def test_runs_are_paired_by_seed_and_a_single_one_with_all():
+    whole = runs_of(a=0.9, b=0.7)
+    a, b = whole["c", "a"], whole["c", "b"]
+    later = {("c", "a"): Runs((1, 3), a.hits[[0, 2]], a.seconds[[0, 2]]), ("c", "b"): b}
+    both = {("c", "a"): later["c", "a"], ("c", "b"): Runs((1, 3), b.hits[[0, 2]], np.ones(2))}
+    found, expected = (judge({"x": claim()}, runs, GONE) for runs in (later, both))
+    pd.testing.assert_frame_equal(found, expected)
+    quick = judge({"x": claim("faster", factor=2)}, later, GONE)
+    assert (quick["low"].item(), quick["high"].item()) == (1, 1)
+    single = {("c", "a"): a, ("c", "b"): Runs((1,), b.hits[:1], b.seconds[:1])}
+    assert verdict(single) == [REPRODUCED]
+
+
 def test_an_error_names_the_corpus_and_the_methods():
     runs = runs_of(a=0.8, b=0.8)
-    runs["c", "b"] = Runs(runs["c", "b"].hits[:2], np.ones(2))
-    with pytest.raises(PteError, match="c: a and b: compare: 3 seeds and 2"):
+    runs["c", "b"] = Runs(SEEDS, runs["c", "b"].hits[:, 1:], np.ones(3))
+    with pytest.raises(PteError, match="c: a and b: compare: predictions of shapes"):
         verdict(runs)

@@ -62,8 +62,18 @@ def test_the_best_of_the_grid_is_chosen_and_the_first_of_equals(many):
     assert max(scores[0], scores[3]) < 100
 
 
-def test_the_search_ends_when_a_score_is_worse_by_a_standard_error(many, monkeypatch):
-    scores = {5: 60.0, 10: 50.0, 20: 70.0, 40: 40.0, 100: 99.0}
+@pytest.mark.parametrize(
+    ("scores", "tried", "best"),
+    [
+        # worse by less than a standard error, better, worse by more
+        ({5: 60.0, 10: 50.0, 20: 70.0, 40: 40.0, 100: 99.0}, 4, 20),
+        # worse, better, two in a row no better
+        ({5: 60.0, 10: 59.0, 20: 61.0, 40: 61.0, 80: 60.0, 160: 99.0}, 5, 20),
+        # always better
+        ({5: 60.0, 10: 61.0, 20: 62.0}, 3, 20),
+    ],
+)
+def test_the_search_ends_when_more_epochs_are_no_better(many, monkeypatch, scores, tried, best):
     n_judges = held_out(many, 1).documents(TEST).size
     assert standard_error(60, n_judges) > 60 - 50 and standard_error(70, n_judges) < 70 - 40
 
@@ -72,8 +82,8 @@ def test_the_search_ends_when_a_score_is_worse_by_a_standard_error(many, monkeyp
 
     monkeypatch.setattr("pte.evaluation.epochs.evaluate", evaluate)
     choice = choose_epochs(many, lambda corpus, epochs: epochs, list(scores), 1)
-    assert choice.curve == ((5, 60.0), (10, 50.0), (20, 70.0), (40, 40.0))
-    assert choice.epochs == 20
+    assert choice.curve == tuple(scores.items())[:tried]
+    assert choice.epochs == best
 
 
 def test_the_standard_error_of_a_share():

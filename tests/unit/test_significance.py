@@ -29,11 +29,11 @@ def compared(n, seeds, gain, seed_deviation):
         yield compare(left, hits(random, seeds, likely, seed_deviation), draws=2000)
 
 
-@pytest.mark.parametrize("seeds", [1, 3, 5])
-@pytest.mark.parametrize("seed_deviation", [0.0, 0.02])
+# One seed shows nothing of what seeds do.
+@pytest.mark.parametrize(
+    ("seeds", "seed_deviation"), [(1, 0.0), (3, 0.0), (5, 0.0), (3, 0.02), (5, 0.02)]
+)
 def test_methods_that_are_equally_good_seldom_differ(seeds, seed_deviation):
-    if seeds == 1 and seed_deviation:
-        return  # one seed shows nothing of what seeds do
     n = 400
     alarms = sum(found.p < 0.05 for found in compared(n, seeds, 0.0, seed_deviation))
     assert alarms <= 0.05 * n + 3 * np.sqrt(0.05 * 0.95 * n)

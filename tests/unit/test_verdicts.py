@@ -38,7 +38,7 @@ def rng():
 def pairs(rng):
     shares = {"a": 0.8, "b": 0.6, "c": 0.95}
     runs = {
-        ("x", name): Runs(rng.random((3, 1000)) < share, np.full(3, seconds))
+        ("x", name): Runs((1, 2, 3), rng.random((3, 1000)) < share, np.full(3, seconds))
         for (name, share), seconds in zip(shares.items(), [2.0, 9.0, 1.0], strict=True)
     }
     judged = judge(CLAIMS, runs, {"Wiki": "not published"})

@@ -1,9 +1,24 @@
 # Methods that predict classes themselves. They have one score; every setting shows it.
 
 
+# As `warm_up`, but an edited kernel of embeddings is no reason to train a CNN again.
+rule warm_up_convolution:
+    output:
+        "resources/warm_up_convolution.json",
+    log:
+        "logs/warm_up_convolution.log",
+    conda:
+        "../../environment.yml"
+    params:
+        code=fingerprint("pte.core.convolution"),
+    script:
+        "../scripts/warm_up_convolution.py"
+
+
 rule classify:
     input:
         unpack(start_of),
+        unpack(compiled_for),
         corpus="resources/corpora/{corpus}",
     output:
         predictions="results/predictions/{corpus}/{method}/seed{seed}.npy",

@@ -174,6 +174,12 @@ def start_of(wildcards):
     return {"start": f"results/vectors/{corpus}/{method}/seed{wildcards.seed}.npy"}
 
 
+def compiled_for(wildcards):
+    """What a classifier with kernels of its own waits for."""
+    is_cnn = METHODS[wildcards.method]["model"] == "cnn"
+    return {"compiled": "resources/warm_up_convolution.json"} if is_cnn else {}
+
+
 def is_installed(method):
     """Whether the package that a method needs is there; it runs again when that changes."""
     package = OPTIONAL_PACKAGES.get(METHODS[method]["model"])
@@ -213,6 +219,12 @@ def chosen_epochs(wildcards):
     return {"epochs": f"results/epochs/{base_of(wildcards)}/{wildcards.method}.json"}
 
 
+def wanted(files):
+    """All of them, or those that are there."""
+    there = [file for file in files if Path(file).exists()]
+    return there if config["available_only"] else files
+
+
 def score_files(corpora, methods):
     files = [
         f"results/scores/{corpus}/{method}/{setting}/seed{seed}.json"
@@ -221,8 +233,7 @@ def score_files(corpora, methods):
         for setting in config["settings"]
         for seed in seeds_of(method)
     ]
-    available = [file for file in files if Path(file).exists()]
-    return available if config["available_only"] else files
+    return wanted(files)
 
 
 def is_obtainable(corpus):
@@ -257,8 +268,7 @@ def curve_scores(curve):
                         files.append(
                             f"results/scores/{name}/{method}/paper/seed{seed}.json"
                         )
-    available = [file for file in files if Path(file).exists()]
-    return available if config["available_only"] else files
+    return wanted(files)
 
 
 # What PTE(joint) depends on; T is `samples`, many values from one run.
@@ -289,8 +299,7 @@ def sensitivity_runs(parameter):
         for value in PARAMETERS[parameter]
         for seed in config["seeds"]
     ]
-    available = [file for file in files if Path(file).exists()]
-    return available if config["available_only"] else files
+    return wanted(files)
 
 
 def map_files(corpus, kind):

@@ -36,7 +36,8 @@ def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed
 
     `train` is called for each number of epochs on the training documents alone, of which some are
     test documents then; so that whatever is done for test documents is done for these. The rest of
-    the grid is not tried after a score that is worse than the best by a standard error.
+    the grid is not tried after a score that is worse than the best by a standard error, nor after
+    two in a row that are no better.
 
     Raises `PteError` when fewer than two labelled documents a class can be held out, the grid is
     empty, and as `train` does.
@@ -48,11 +49,13 @@ def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed
     n_judges = part.documents(TEST).size
     curve: list[tuple[int, float]] = []
     best = (0, 0.0)
+    no_better = 0
     for epochs in grid:
         _, scores = evaluate(part, train(part, epochs), SETTING, seed)
         curve.append((epochs, scores["micro_f1"]))
+        no_better = 0 if scores["micro_f1"] > best[1] else no_better + 1
         best = max(best, curve[-1], key=lambda point: point[1])
-        if curve[-1][1] < best[1] - standard_error(best[1], n_judges):
+        if no_better == 2 or curve[-1][1] < best[1] - standard_error(best[1], n_judges):
             break
     return Choice(best[0], tuple(curve), time.perf_counter() - began)
 

@@ -30,10 +30,18 @@ COLUMNS += ["effect", "low", "high", "p", "p_holm", "verdict", "reason"]
 
 @dataclass(frozen=True)
 class Runs:
-    """All seeds of a method on a corpus: `hits`, shape (seeds, documents), and `seconds` each."""
+    """The runs of a method on a corpus, by rising seed: `hits`, shape (seeds, documents)."""
 
+    seeds: tuple[int, ...]
     hits: Hits
     seconds: NDArray[np.float64]
+
+    def beside(self, other: "Runs") -> "Runs":
+        """Those that `other` has, too. A single run stands for all, and so has all beside it."""
+        if 1 in (len(self.seeds), len(other.seeds)):
+            return self
+        both = [i for i, seed in enumerate(self.seeds) if seed in other.seeds]
+        return Runs(tuple(self.seeds[i] for i in both), self.hits[both], self.seconds[both])
 
 
 def collect_runs(
@@ -54,6 +62,7 @@ def collect_runs(
         predicted = [np.load(path.with_suffix(".npy")) for _, path, _ in each]
         seconds = [run["train_seconds"] for *_, run in each]
         runs[corpus, method] = Runs(
+            tuple(seed for seed, *_ in each),
             np.stack([prediction == truth[corpus] for prediction in predicted]),
             np.array([np.nan if each is None else each for each in seconds]),
         )
@@ -110,9 +119,9 @@ def _measured(
     if ours is None or others is None:
         missing = claim["left"] if ours is None else right
         return {"verdict": NOT_RUN, "reason": f"no scores of {missing}"}
+    ours, others = ours.beside(others), others.beside(ours)
     if claim["relation"] == "faster":
-        n = min(ours.seconds.size, others.seconds.size)
-        ratios = others.seconds[:n] / ours.seconds[:n]
+        ratios = others.seconds / ours.seconds
         return {"effect": np.median(ratios), "low": ratios.min(), "high": ratios.max()}
     try:
         difference: Difference = compare(ours.hits, others.hits)

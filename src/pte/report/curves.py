@@ -7,14 +7,14 @@ from typing import Any
 import matplotlib.style
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullLocator
 
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
-from pte.report.figures import save
-from pte.report.tables import markdown_table, write_csv, write_text
+from pte.report.figures import panelled, save
+from pte.report.summaries import MEANS
+from pte.report.tables import markdown_table, spread, write_csv, write_text
 
 POINT = ["corpus", "method", "labelled", "unlabelled"]
 AXES = {"labelled": "labelled documents (%)", "unlabelled": "unlabelled documents (%)"}
@@ -42,17 +42,7 @@ def learning_curves(scores: pd.DataFrame, methods: Sequence[Mapping[str, Any]]) 
     scores["corpus"] = [subset.base for subset in subsets]
     scores["labelled"] = [float(subset.labelled) for subset in subsets]
     scores["unlabelled"] = [float(subset.unlabelled) for subset in subsets]
-    summary = (
-        scores.groupby(POINT, sort=False)
-        .agg(
-            n_seeds=("micro_f1", "count"),
-            micro_mean=("micro_f1", "mean"),
-            micro_sd=("micro_f1", "std"),
-            macro_mean=("macro_f1", "mean"),
-            macro_sd=("macro_f1", "std"),
-        )
-        .reset_index()
-    )
+    summary = scores.groupby(POINT, sort=False).agg(**MEANS).reset_index()
     names = pd.DataFrame(list(methods))[["name", "label"]].rename(columns={"name": "method"})
     names["order"] = range(len(names))
     frame = names.merge(summary, on="method").sort_values(["corpus", "order", *POINT[2:]])
@@ -63,12 +53,7 @@ def write_curves(frame: pd.DataFrame, along: str, stem: Path, caption: str) -> N
     """Write `stem`.csv with every point, and `stem`.md with a table a corpus."""
     parts = [caption]
     for corpus, panel in frame.groupby("corpus", sort=False):
-        panel = panel.assign(
-            cell=[
-                f"{mean:.2f}" if pd.isna(sd) else f"{mean:.2f} ± {sd:.2f}"
-                for mean, sd in zip(panel["micro_mean"], panel["micro_sd"], strict=True)
-            ]
-        )
+        panel = panel.assign(cell=list(map(spread, panel["micro_mean"], panel["micro_sd"])))
         table = panel.pivot(index="label", columns=along, values="cell")
         table = table.loc[panel["label"].unique()].fillna("—")
         table.columns = [f"{share:g} %" for share in table.columns]
@@ -91,13 +76,8 @@ def plot_curves(
     labels = frame.drop_duplicates("method").set_index("method")["label"]
     styles = dict(zip(labels.index, STYLES, strict=False))
     with matplotlib.style.context("pte.report.style", after_reset=True):
-        columns = min(2, len(corpora))
-        lines = -(-len(corpora) // columns)
-        figure = Figure(figsize=(3.5 * columns, 2.2 * lines + 0.7), layout="constrained")
-        grid = figure.subplots(lines, columns, squeeze=False)
-        for axes in grid.flat[len(corpora) :]:
-            axes.remove()
-        for axes, corpus in zip(grid.flat, corpora, strict=False):
+        figure, panels = panelled(len(corpora), (3.5, 2.2), 0.7)
+        for axes, corpus in zip(panels, corpora, strict=True):
             panel = frame[frame["corpus"] == corpus]
             _draw(axes, panel, along, styles)
             if reference is not None:
@@ -117,10 +97,8 @@ def _draw(axes: Axes, panel: pd.DataFrame, along: str, styles: Mapping[Any, Any]
     for method, points in panel.groupby("method", sort=False):
         points = points.sort_values(along)
         x, y = points[along].to_numpy(), points["micro_mean"].to_numpy()
-        spread = points["micro_sd"].fillna(0).to_numpy()
-        axes.fill_between(
-            x, y - spread, y + spread, color=styles[method]["color"], alpha=0.15, linewidth=0
-        )
+        sd = points["micro_sd"].fillna(0).to_numpy()
+        axes.fill_between(x, y - sd, y + sd, color=styles[method]["color"], alpha=0.15, linewidth=0)
         axes.plot(x, y, **styles[method] | SMALL)
     shares = sorted(panel[along].unique())
     if along == "labelled":

@@ -57,13 +57,10 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
         raise PteError("comparison figure: the frame has no score to draw; run a method first")
     with matplotlib.style.context("pte.report.style", after_reset=True):
         columns = min(len(corpora), 2)
-        lines = -(-len(corpora) // columns)
-        height = lines * (0.155 * (rows["y"].max() + 1) + 0.35) + 0.75
-        figure = Figure(figsize=(7.0 if columns > 1 else 4.5, height), layout="constrained")
-        grid = figure.subplots(lines, columns, squeeze=False, sharey=True)
-        for axes in grid.flat[len(corpora) :]:
-            axes.remove()
-        for index, (axes, corpus) in enumerate(zip(grid.flat, corpora, strict=False)):
+        height = 0.155 * (rows["y"].max() + 1) + 0.35
+        size = (3.5 if columns > 1 else 4.5, height)
+        figure, panels = panelled(len(corpora), size, 0.75, sharey=True)
+        for index, (axes, corpus) in enumerate(zip(panels, corpora, strict=True)):
             _draw_panel(axes, frame[frame["corpus"] == corpus], rows)
             axes.set_title(corpus, loc="left")
             if index + columns >= len(corpora):
@@ -144,6 +141,19 @@ def _draw_legend(figure: Figure, frame: pd.DataFrame, columns: int) -> None:
     if sources:
         marks.append(Line2D([], [], label=f"reported ({sources})", **REPORTED))
     figure.legend(handles=marks, loc="outside lower center", ncols=4 if columns > 1 else 3)
+
+
+def panelled(
+    n: int, size: tuple[float, float], legend: float, sharey: bool = False
+) -> tuple[Figure, list[Axes]]:
+    """A figure of `n` panels, two a line, each of a size in inches, and of room for a legend."""
+    columns, lines = min(2, n), -(-n // 2)
+    width, height = columns * size[0], lines * size[1] + legend
+    figure = Figure(figsize=(width, height), layout="constrained")
+    grid = figure.subplots(lines, columns, squeeze=False, sharey=sharey)
+    for axes in grid.flat[n:]:
+        axes.remove()
+    return figure, list(grid.flat[:n])
 
 
 def save(figure: Figure, stem: Path) -> None:

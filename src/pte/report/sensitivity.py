@@ -12,7 +12,8 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 from pte.errors import PteError
 from pte.report.curves import SMALL, STYLES
 from pte.report.figures import GREY, save
-from pte.report.tables import humanise, markdown_table, write_csv, write_text
+from pte.report.summaries import MEANS
+from pte.report.tables import humanise, markdown_table, spread, write_csv, write_text
 
 NAMES = {
     "samples": "edges drawn, T",
@@ -29,25 +30,14 @@ def sensitivity(runs: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     return (
         pd.DataFrame(list(runs), columns=columns)
         .groupby(["corpus", "value"], sort=False)
-        .agg(
-            n_seeds=("micro_f1", "count"),
-            micro_mean=("micro_f1", "mean"),
-            micro_sd=("micro_f1", "std"),
-            macro_mean=("macro_f1", "mean"),
-            macro_sd=("macro_f1", "std"),
-        )
+        .agg(**MEANS)
         .reset_index()
     )
 
 
 def write_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path) -> None:
     """Write `stem`.csv with every value, and `stem`.md with a column a corpus."""
-    cells = frame.assign(
-        cell=[
-            f"{mean:.2f}" if pd.isna(sd) else f"{mean:.2f} ± {sd:.2f}"
-            for mean, sd in zip(frame["micro_mean"], frame["micro_sd"], strict=True)
-        ]
-    )
+    cells = frame.assign(cell=list(map(spread, frame["micro_mean"], frame["micro_sd"])))
     table = cells.pivot(index="value", columns="corpus", values="cell")[frame["corpus"].unique()]
     table.index = table.index.map(_number)
     write_csv(frame, stem)
@@ -69,10 +59,8 @@ def plot_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path, default: A
         for axes, corpus, style in zip(grid[0], corpora, STYLES, strict=False):
             points = frame[frame["corpus"] == corpus].sort_values("value")
             x, y = points["value"].to_numpy(), points["micro_mean"].to_numpy()
-            spread = points["micro_sd"].fillna(0).to_numpy()
-            axes.fill_between(
-                x, y - spread, y + spread, color=style["color"], alpha=0.15, linewidth=0
-            )
+            sd = points["micro_sd"].fillna(0).to_numpy()
+            axes.fill_between(x, y - sd, y + sd, color=style["color"], alpha=0.15, linewidth=0)
             axes.plot(x, y, **style | SMALL)
             if default is not None:
                 axes.axvline(default, color=GREY, linestyle=":")

@@ -9,6 +9,12 @@ from pte.errors import PteError
 from pte.files import atomic_file, read_json
 
 RUN = ["corpus", "method", "setting", "seed"]
+MEANS = {"n_seeds": ("micro_f1", "count")} | {
+    f"{score}_{name}": (f"{score}_f1", of)
+    for score in ("micro", "macro")
+    for name, of in (("mean", "mean"), ("sd", "std"))
+}
+"""What is said of the scores of several seeds, for `agg` of pandas."""
 NUMBERS = {"micro_f1": "float", "macro_f1": "float", "samples": "Float64", "train_seconds": "float"}
 UNAVAILABLE = "unavailable"
 """Why a run has no scores: the message of `pte.errors.NotInstalled`."""
@@ -40,11 +46,7 @@ def summarise(scores: pd.DataFrame) -> pd.DataFrame:
         .astype(NUMBERS)
         .groupby(RUN[:3], sort=False)
         .agg(
-            n_seeds=("micro_f1", "count"),
-            micro_mean=("micro_f1", "mean"),
-            micro_sd=("micro_f1", "std"),
-            macro_mean=("macro_f1", "mean"),
-            macro_sd=("macro_f1", "std"),
+            **MEANS,
             samples=("samples", "median"),
             train_seconds=("train_seconds", "median"),
             unavailable=(UNAVAILABLE, "first"),

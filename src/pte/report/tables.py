@@ -168,10 +168,15 @@ def _spreads(panel: pd.DataFrame, score: str) -> list[str]:
     return [_spread(*triple) for triple in triples]
 
 
+def spread(mean: float, deviation: float) -> str:
+    """A mean and, of more than one seed, its standard deviation."""
+    return f"{mean:.2f}" if pd.isna(deviation) else f"{mean:.2f} ± {deviation:.2f}"
+
+
 def _spread(mean: float, deviation: float, why: Any) -> str:
     if pd.isna(mean):
         return NOT_RUN if pd.isna(why) else str(why)
-    return f"{mean:.2f}" if pd.isna(deviation) else f"{mean:.2f} ± {deviation:.2f}"
+    return spread(mean, deviation)
 
 
 def _signed(value: float) -> str:

@@ -6,12 +6,11 @@ import matplotlib.style
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from sklearn.isotonic import isotonic_regression
 
 from pte.errors import PteError
-from pte.report.figures import GROUPS, save
+from pte.report.figures import GROUPS, panelled, save
 
 LINE_HEIGHT = 0.052
 """What a label takes of the height of a panel."""
@@ -29,13 +28,8 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
         raise PteError("times: no method with a score and seconds of training; run one first")
     corpora = list(shown["corpus"].unique())
     with matplotlib.style.context("pte.report.style", after_reset=True):
-        columns = min(2, len(corpora))
-        lines = -(-len(corpora) // columns)
-        figure = Figure(figsize=(3.9 * columns, 2.9 * lines + 0.4), layout="constrained")
-        grid = figure.subplots(lines, columns, squeeze=False)
-        for axes in grid.flat[len(corpora) :]:
-            axes.remove()
-        for axes, corpus in zip(grid.flat, corpora, strict=False):
+        figure, panels = panelled(len(corpora), (3.9, 2.9), 0.4)
+        for axes, corpus in zip(panels, corpora, strict=True):
             _draw(axes, shown[shown["corpus"] == corpus])
             axes.set_title(corpus, loc="left")
             axes.set_xlabel("seconds of training")
@@ -45,7 +39,7 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
             for group, (label, colour) in GROUPS.items()
             if group in set(shown["group"])
         ]
-        figure.legend(handles=marks, loc="outside lower center", ncols=2 * columns)
+        figure.legend(handles=marks, loc="outside lower center", ncols=2 * min(2, len(corpora)))
         save(figure, stem)
 
 
