@@ -16,7 +16,8 @@ run: .venv/.run
 	snakemake quickstart --quiet rules
 	snakemake quickstart --quiet all --report results/report.html
 	@cat results/tables/quickstart.txt
-	@echo "Tables: results/tables/  Figures: results/figures/  Report: results/report.html"
+	@echo "Page: results/quickstart.html  Tables: results/tables/  Figures: results/figures/"
+	@echo "Snakemake's report: results/report.html"
 
 test: .venv/.dev
 	pytest

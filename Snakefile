@@ -1,6 +1,6 @@
 # Text networks to the paper's tables. `snakemake --cores N` makes everything; the short targets
-# are quickstart, table1, tables, figures, curves, sensitivity, maps, claims, report, and the name of any
-# corpus.
+# are quickstart, table1, tables, figures, curves, sensitivity, maps, claims, page, report, and
+# the name of any corpus.
 from snakemake.utils import min_version
 
 min_version("9.6")
@@ -35,12 +35,14 @@ rule all:
         rules.sensitivity.input,
         rules.maps.input,
         rules.claims.output,
+        "results/index.html",
 
 
 rule quickstart:
     input:
         comparison_files("quickstart"),
         figure_files("quickstart"),
+        "results/quickstart.html",
 
 
 for corpus in CORPORA:

@@ -12,8 +12,8 @@ def fingerprint(*modules: str) -> str:
 
     A package stands for all its modules. What is hashed is the syntax tree without docstrings, so
     that comments, documentation and formatting may change freely; data files beside the modules of
-    a package are hashed as they are. 16 hexadecimal digits. Raises `ModuleNotFoundError` for a
-    module that is not in the package.
+    a package, or of a module's own name, are hashed as they are. 16 hexadecimal digits. Raises
+    `ModuleNotFoundError` for a module that is not in the package.
     """
     pending, seen = list(modules), set()
     while pending:
@@ -33,7 +33,7 @@ def _files(module: str) -> list[Path]:
     if base.is_dir():
         return sorted(path for path in base.iterdir() if path.suffix in (".py", ".mplstyle"))
     if base.with_suffix(".py").is_file():
-        return [base.with_suffix(".py")]
+        return sorted(base.parent.glob(f"{base.name}.*"))
     raise ModuleNotFoundError(f"{module} is not a module of the package")
 
 

@@ -56,6 +56,13 @@ def test_comments_documentation_and_format_do_not_change_it(package, old, new):
     assert fingerprint("pte.core") == before
 
 
+def test_data_of_a_modules_name_belongs_to_it(package):
+    (package / "page.py").write_text("")
+    before = fingerprint("pte.page")
+    (package / "page.css").write_text("p { color: red; }")
+    assert fingerprint("pte.page") != before
+
+
 def test_a_string_that_is_used_is_code(package):
     (package / "text.py").write_text('NAME = "one"\n')
     before = fingerprint("pte.text")

@@ -15,7 +15,8 @@ from pte.corpora.encode import documents_sha256
 from pte.corpora.readers import read
 
 SETTINGS = ("paper", "tuned")
-DOWNSTREAM = {"collect_scores": 1, "comparison": 1, "comparison_figure": 1, "quickstart": 1}
+REPORT = ["comparison", "comparison_figure", "times_figure", "write_page", "quickstart"]
+DOWNSTREAM = dict.fromkeys(["collect_scores", *REPORT], 1)
 
 
 @pytest.fixture
@@ -48,6 +49,17 @@ def test_one_command_makes_every_table_and_figure(finished, methods):
     starts = {"pdf": b"%PDF", "png": b"\x89PNG", "svg": b"<?xml"}
     for kind, start in starts.items():
         assert (results / "figures" / f"quickstart.{kind}").read_bytes().startswith(start)
+
+
+def test_the_page_shows_the_tables_the_figures_and_what_each_method_took(finished, methods):
+    page = (finished.folder / "results" / "quickstart.html").read_text("utf-8")
+    rows = page.count("</tr>") - page.count("</thead>")
+    times = [name for name in methods if name not in ("bow", "pte_joint_unit", "pte_joint_bow")]
+    for text in ("Tiny documents: micro-F1", "Tiny documents: seconds of training", "tiny.tar.gz"):
+        assert text in page
+    assert page.count("<img ") == 2
+    assert page.count(">tiny</td>") == 1 + len(times)  # the corpus, and its runs
+    assert rows > len(methods) + len(times)
 
 
 def test_every_method_setting_and_seed_leaves_scores_and_predictions(finished, methods, registry):
@@ -194,7 +206,7 @@ def test_an_edited_tokeniser_encodes_again(finished, edit):
 def test_an_edited_table_is_made_again_and_nothing_trained(finished, edit):
     edit("src/pte/report/tables.py", 'NONE = "—"', 'NONE = "none"')
     plan = finished.plan("quickstart")
-    assert plan == {"comparison": 1, "comparison_figure": 1, "quickstart": 1}
+    assert plan == dict.fromkeys(REPORT, 1)
 
 
 def test_edited_comments_and_docstrings_run_nothing(finished, edit):
@@ -215,9 +227,9 @@ def test_same_seed_gives_the_same_bytes_in_another_checkout(finished, tmp_path):
 
 
 def test_report_needs_no_network(finished):
-    done = finished.snakemake("quickstart", "--report", "results/quickstart.html")
+    done = finished.snakemake("quickstart", "--report", "results/report.html")
     assert done.returncode == 0, done.stdout
-    html = (finished.folder / "results" / "quickstart.html").read_text("utf-8")
+    html = (finished.folder / "results" / "report.html").read_text("utf-8")
     assert "standard deviation over 2 seeds" in html
     for part in ('"Tables"', '"Figures"', "quickstart.html", "quickstart.svg"):
         assert part in html

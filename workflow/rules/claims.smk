@@ -8,6 +8,7 @@ rule claims:
     output:
         csv="results/claims/claims.csv",
         md="results/claims/claims.md",
+        tex="results/claims/claims.tex",
         html=report(
             "results/claims/claims.html",
             caption="../report/claims.rst",

@@ -342,6 +342,28 @@ def figure_files(table):
     )
 
 
+def page_files(wildcards):
+    """What a page shows, by kind."""
+    whole = wildcards.page == "index"
+    tables = config["tables"] if whole else ["quickstart"]
+    files = {
+        "tables": expand("results/tables/{table}.csv", table=tables),
+        "pictures": expand(
+            "results/figures/{about}{table}.svg", table=tables, about=["", "times/"]
+        ),
+    }
+    if whole:
+        files |= {
+            "claims": ["results/claims/claims.csv"],
+            "table1": ["results/tables/table1.csv"],
+            "curves": expand("results/curves/{curve}.csv", curve=config["curves"]),
+            "sensitivity": expand("results/sensitivity/{name}.csv", name=PARAMETERS),
+            "maps": expand("results/maps/{corpus}.csv", corpus=config["maps"]),
+            "network": ["results/figures/network.svg"],
+        }
+    return {kind: wanted(each) for kind, each in files.items()}
+
+
 def published_files(tables, figures):
     return (
         expand(

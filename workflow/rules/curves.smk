@@ -24,6 +24,7 @@ rule curve:
     output:
         csv="results/curves/{curve}.csv",
         md="results/curves/{curve}.md",
+        tex="results/curves/{curve}.tex",
         pdf="results/figures/curves/{curve}.pdf",
         svg=report(
             "results/figures/curves/{curve}.svg",

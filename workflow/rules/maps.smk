@@ -29,6 +29,8 @@ rule map:
     output:
         csv="results/maps/{corpus}.csv",
         md="results/maps/{corpus}.md",
+        tex="results/maps/{corpus}.tex",
+        json="results/maps/{corpus}.json",
         pdf="results/figures/maps/{corpus}.pdf",
         svg=report(
             "results/figures/maps/{corpus}.svg",

@@ -1,12 +1,44 @@
-# Snakemake's own HTML report over the tables and figures; it needs no network. The rule has no
-# output, because `make run` writes the same file for the quickstart alone: it runs whenever asked.
+# Pages for people, that need no network: our own, and Snakemake's report.
 
 
+# `index` tells everything, `quickstart` the quickstart.
+rule write_page:
+    input:
+        unpack(page_files),
+    output:
+        "results/{page}.html",
+    log:
+        "logs/{page}.log",
+    wildcard_constraints:
+        page="index|quickstart",
+    conda:
+        "../../environment.yml"
+    params:
+        captions={name: table["caption"] for name, table in TABLES.items()},
+        curves={
+            name: only(curve, ["caption", "along"])
+            for name, curve in config["curves"].items()
+        },
+        claims=CLAIMS["claims"],
+        labels={name: method["label"] for name, method in METHODS.items()},
+        code=fingerprint("pte.report.page"),
+    script:
+        "../scripts/page.py"
+
+
+rule page:
+    input:
+        "results/index.html",
+
+
+# The rule has no output, because `make run` writes the same file for the quickstart alone: it runs
+# whenever asked.
 rule report:
     input:
         rules.table1.output,
         rules.tables.input,
         rules.figures.input,
+        "results/index.html",
     log:
         "logs/report.log",
     conda:

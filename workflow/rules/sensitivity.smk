@@ -30,6 +30,7 @@ rule sensitivity_figure:
     output:
         csv="results/sensitivity/{parameter}.csv",
         md="results/sensitivity/{parameter}.md",
+        tex="results/sensitivity/{parameter}.tex",
         pdf="results/figures/sensitivity/{parameter}.pdf",
         svg=report(
             "results/figures/sensitivity/{parameter}.svg",

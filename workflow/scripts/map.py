@@ -5,8 +5,8 @@ import pandas as pd
 from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.files import read_json
-from pte.report.maps import plot_maps, write_separation
+from pte.files import read_json, write_json
+from pte.report.maps import interactive_map, plot_maps, write_separation
 
 with logged(snakemake):
     corpus = EncodedCorpus.load(Path(snakemake.input.corpus))
@@ -17,5 +17,11 @@ with logged(snakemake):
     frame = pd.DataFrame([read_json(Path(path)) for path in snakemake.input.separations])
     frame.insert(0, "method", labels)
     write_separation(frame, Path(snakemake.output.csv).with_suffix(""))
+    classes, beginnings = np.asarray(corpus.labels), corpus.beginnings()
+    drawn = {
+        label: interactive_map(points, classes, corpus.classes, beginnings)
+        for label, points in places.items()
+    }
+    write_json(Path(snakemake.output.json), drawn)
     stem = Path(snakemake.output.pdf).with_suffix("")
-    plot_maps(places, np.asarray(corpus.labels), np.asarray(corpus.split), corpus.classes, stem)
+    plot_maps(places, classes, np.asarray(corpus.split), corpus.classes, stem)

@@ -75,6 +75,18 @@ class EncodedCorpus:
         matrix.sum_duplicates()
         return matrix
 
+    def beginnings(self, n_words: int = 16) -> list[str]:
+        """The first words of each document that are in the vocabulary, as text."""
+        starts, ends = self.offsets[:-1], self.offsets[1:]
+        heads = [
+            self.tokens[start : min(start + n_words, end)]
+            for start, end in zip(starts, ends, strict=True)
+        ]
+        return [
+            b" ".join(self.words[token] for token in head).decode("utf-8", "replace")
+            for head in heads
+        ]
+
     def with_shuffled_labels(self, seed: int) -> "EncodedCorpus":
         """A control: the labels of the labelled training documents permuted among them.
 

@@ -14,7 +14,7 @@ from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte.report.figures import panelled, save
 from pte.report.summaries import MEANS
-from pte.report.tables import markdown_table, spread, write_csv, write_text
+from pte.report.tables import NONE, spread, write_csv, write_tables
 
 POINT = ["corpus", "method", "labelled", "unlabelled"]
 AXES = {"labelled": "labelled documents (%)", "unlabelled": "unlabelled documents (%)"}
@@ -50,16 +50,21 @@ def learning_curves(scores: pd.DataFrame, methods: Sequence[Mapping[str, Any]]) 
 
 
 def write_curves(frame: pd.DataFrame, along: str, stem: Path, caption: str) -> None:
-    """Write `stem`.csv with every point, and `stem`.md with a table a corpus."""
-    parts = [caption]
+    """Write `stem`.csv with every point, and `stem`.md and .tex with a table a corpus."""
+    write_csv(frame, stem)
+    write_tables(curve_cells(frame, along), stem, caption)
+
+
+def curve_cells(frame: pd.DataFrame, along: str) -> dict[str, pd.DataFrame]:
+    """A table of strings a corpus: a row a method, a column a share."""
+    tables = {}
     for corpus, panel in frame.groupby("corpus", sort=False):
         panel = panel.assign(cell=list(map(spread, panel["micro_mean"], panel["micro_sd"])))
         table = panel.pivot(index="label", columns=along, values="cell")
-        table = table.loc[panel["label"].unique()].fillna("—")
+        table = table.loc[panel["label"].unique()].fillna(NONE)
         table.columns = [f"{share:g} %" for share in table.columns]
-        parts += [f"### {corpus}", markdown_table(table.reset_index(names=AXES[along]))]
-    write_csv(frame, stem)
-    write_text(stem, "md", "\n\n".join(parts))
+        tables[str(corpus)] = table.reset_index(names=AXES[along])
+    return tables
 
 
 def plot_curves(

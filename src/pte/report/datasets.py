@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from pte.errors import PteError
-from pte.report.html import html_page
+from pte.report.html import Section, html_page
 from pte.report.tables import NONE, escape, latex_table, markdown_table, write_csv, write_text
 
 COUNTS = ["train", "labelled_train", "test", "vocabulary", "doc_length", "classes"]
@@ -76,13 +76,11 @@ def check_table1(frame: pd.DataFrame) -> None:
 
 def write_table1(frame: pd.DataFrame, stem: Path) -> None:
     """Write the table as `stem`.csv, .md, .html and .tex."""
-    cells = _cells(frame)
-    inexact = frame[(frame["match"] != "exact") & (frame["values"] == OURS)]
-    notes = [f"{row['corpus']}: {row['why']}" for row in inexact.to_dict("records")]
+    cells, notes = table1_cells(frame), table1_notes(frame)
     tex = cells.map(escape).rename(columns=escape)
     tex_notes = (r"\\" + "\n").join(escape(note) for note in notes)
     write_csv(frame, stem)
-    write_text(stem, "html", html_page(CAPTION, {"": cells}, notes))
+    write_text(stem, "html", html_page(CAPTION, [Section(tables={"": cells})], notes))
     write_text(
         stem,
         "md",
@@ -121,7 +119,14 @@ def _paper_row(corpus: dict[str, Any], printed: dict[Any, Any]) -> dict[str, Any
     return {name: printed[corpus["paper_row"]][name] for name in COUNTS}
 
 
-def _cells(frame: pd.DataFrame) -> pd.DataFrame:
+def table1_notes(frame: pd.DataFrame) -> list[str]:
+    """Why corpora that are not the paper's to the last document are not."""
+    inexact = frame[(frame["match"] != "exact") & (frame["values"] == OURS)]
+    return [f"{row['corpus']}: {row['why']}" for row in inexact.to_dict("records")]
+
+
+def table1_cells(frame: pd.DataFrame) -> pd.DataFrame:
+    """The table as strings; what the line above says of a corpus is not said again."""
     cells = {name: [_text(value) for value in frame[name]] for name in HEADERS}
     repeated = frame["corpus"].eq(frame["corpus"].shift())
     for name in ("corpus", "match", "agrees"):

@@ -1,41 +1,112 @@
-"""Tables as one self-contained HTML page, for the report; light and dark, wide and narrow."""
+"""One self-contained HTML page of sortable tables, figures and maps; it needs no network."""
 
+import base64
+import json
 import re
 from collections.abc import Mapping, Sequence
-from html import escape
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
 
-STYLE = """
-:root { color-scheme: light dark; }
-body { font: 15px/1.4 system-ui, sans-serif; margin: 1.5rem; }
-div { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.2rem 0.8rem; text-align: right; white-space: nowrap; }
-th { border-bottom: 1px solid; }
-th:first-child, td:first-child { text-align: left; padding-left: 0; }
-td:first-child { white-space: normal; min-width: 10rem; }
-tbody tr:hover { background: color-mix(in srgb, currentcolor 8%, transparent); }
-"""
+FOLDER = Path(__file__).parent
+MARKS = (("b", r"\*\*(.+?)\*\*"), ("ins", r"&lt;ins&gt;(.+?)&lt;/ins&gt;"))
+"""Elements, and what stands for them in an escaped cell: bold, and underlined, as in Markdown."""
+FAR = 2.0
+"""Points of micro-F1 from which a difference stands out."""
+VERDICTS = ("reproduced", "not reproduced", "inconclusive")
+UNITS = {"k": 1e3, "M": 1e6, "B": 1e9}
+NUMBER = re.compile(r"(?:\*\*|<ins>)?([+−-]?\d[\d,]*(?:\.\d+)?)(?: ([kMB])\b)?(?=$|[\s*<%])")
 
 
-def html_page(caption: str, sections: Mapping[str, pd.DataFrame], notes: Sequence[str] = ()) -> str:
-    """A page with a table of strings for each section; `**x**` in a cell is set in bold."""
-    parts = [f"<h2>{escape(name)}</h2>\n{_table(cells)}" for name, cells in sections.items()]
-    parts += [f"<ul>{''.join(f'<li>{escape(note)}</li>' for note in notes)}</ul>"] if notes else []
-    return "\n".join(
-        [
-            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escape(caption)}</title>\n<style>{STYLE}</style>\n</head>\n<body>",
-            f"<p>{escape(caption)}</p>",
-            *parts,
-            "</body>\n</html>",
-        ]
+@dataclass(frozen=True)
+class Section:
+    """A part of a page. Cells of `tables` are strings; `pictures` are SVG; `maps` are those of
+    `pte.report.maps.interactive_map`; `command` makes it. A section without a title has no heading.
+    """
+
+    title: str = ""
+    text: Sequence[str] = ()
+    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
+    maps: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    command: str = ""
+
+
+def html_page(title: str, sections: Sequence[Section], notes: Sequence[str] = ()) -> str:
+    """The sections under a title, then the notes.
+
+    `**x**` in a cell is bold, `<ins>x</ins>` underlined. Columns are sorted by a
+    click, or by a key, on their names.
+    """
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters |= {
+        "marked": marked,
+        "key": sort_key,
+        "kinds": kinds,
+        "numeric": numeric_columns,
+        "anchor": anchor,
+        "base64": lambda data: base64.b64encode(data).decode(),
+        "json": embedded_json,
+        "zip": zip,
+    }
+    return environment.get_template("html.jinja").render(
+        title=title,
+        sections=sections,
+        notes=notes,
+        style=Markup(_beside("css")),
+        script=Markup(_beside("js")),
     )
 
 
-def _table(cells: pd.DataFrame) -> str:
-    marked = cells.map(lambda cell: re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", escape(cell)))
-    table = marked.rename(columns=escape).to_html(index=False, escape=False, border=0)
-    return f"<div>{table}</div>"
+def sort_key(cell: str) -> float | None:
+    """The number that a cell starts with, in ones; None for other text."""
+    match = NUMBER.match(cell)
+    if match is None:
+        return None
+    number, unit = match.groups()
+    return float(number.replace(",", "").replace("−", "-")) * UNITS.get(unit, 1)
+
+
+def numeric_columns(cells: pd.DataFrame) -> set[str]:
+    """The columns with a number in any cell."""
+    return {str(name) for name in cells if cells[name].map(sort_key).notna().any()}
+
+
+def kinds(column: str, cell: str) -> list[str]:
+    """The classes of a cell: how far a difference goes and where, or which verdict it gives."""
+    difference = sort_key(cell)
+    if column == "Δ" and difference:
+        return ["above" if difference > 0 else "below"] + ["far"] * (abs(difference) > FAR)
+    return ["verdict", anchor(cell)] if cell in VERDICTS else []
+
+
+def marked(cell: str) -> Markup:
+    """A cell with its marks as elements, and everything else escaped."""
+    text = str(escape(cell))
+    for name, pattern in MARKS:
+        text = re.sub(pattern, rf"<{name}>\1</{name}>", text)
+    return Markup(text)
+
+
+def anchor(text: str) -> str:
+    """A name for a link, or a class, from a title."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def embedded_json(value: Any) -> Markup:
+    """JSON that no text in it can end early."""
+    return Markup(json.dumps(value, separators=(",", ":")).replace("<", "\\u003c"))
+
+
+def _beside(extension: str) -> str:
+    return (FOLDER / f"html.{extension}").read_text("utf-8")

@@ -2,17 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import matplotlib.style
 import numpy as np
 import pandas as pd
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from pte.report.figures import save
-from pte.report.tables import markdown_table, write_csv, write_text
+from pte.report.tables import write_csv, write_tables
 
 PARTS = ("training documents", "test documents")
 
@@ -29,7 +31,7 @@ def plot_maps(
     `labels` and `split` (0: training, 1: test) are of all documents, coloured by their class.
     """
     with matplotlib.style.context("pte.report.style", after_reset=True):
-        colours = matplotlib.colormaps["tab20"](np.arange(len(classes)) % 20)
+        colours = class_colours(len(classes))
         figure = Figure(figsize=(3.5 * len(places), 7.6), layout="constrained")
         grid = figure.subplots(len(PARTS), len(places), squeeze=False, sharex="col", sharey="col")
         for column, (method, points) in enumerate(places.items()):
@@ -64,11 +66,42 @@ def square(points: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 def write_separation(frame: pd.DataFrame, stem: Path) -> None:
-    """Write `stem`.csv and `stem`.md: how well classes lie apart under each method."""
+    """Write `stem`.csv, .md and .tex: how well classes lie apart under each method."""
     write_csv(frame, stem)
+    write_tables({"": separation_cells(frame)}, stem, f"How far classes of {stem.name} lie apart")
+
+
+def separation_cells(frame: pd.DataFrame) -> pd.DataFrame:
+    """A table of strings: a row a method."""
     cells = frame.assign(
         neighbours_f1=frame["neighbours_f1"].map("{:.2f}".format),
-        silhouette=frame["silhouette"].map("{:.3f}".format),
+        silhouette=frame["silhouette"].map("{:.2f}".format),
     )
     names = {"neighbours_f1": "10 nearest neighbours (%)"}
-    write_text(stem, "md", markdown_table(cells.rename(columns=names).astype(str)))
+    return cells.rename(columns=names).astype(str)
+
+
+def interactive_map(
+    places: NDArray[np.float32],
+    labels: NDArray[np.int32],
+    classes: Sequence[str],
+    beginnings: Sequence[str],
+) -> dict[str, Any]:
+    """What `pte.report.html` draws: places from 0 to 1000 of labelled documents, how they begin."""
+    known = np.flatnonzero(labels >= 0)
+    low, high = square(places).T
+    scaled = np.rint(1000 * (places[known] - low) / (high - low)).astype(int)
+    return {
+        "xs": scaled[:, 0].tolist(),
+        "ys": (1000 - scaled[:, 1]).tolist(),
+        "labels": labels[known].tolist(),
+        "classes": list(classes),
+        "colours": [to_hex(colour) for colour in class_colours(len(classes))],
+        "beginnings": [beginnings[int(document)] for document in known],
+    }
+
+
+def class_colours(n: int) -> NDArray[np.float64]:
+    """A colour for each of n classes; shape (n, 4)."""
+    colours: NDArray[np.float64] = matplotlib.colormaps["tab20"](np.arange(n) % 20)
+    return colours

@@ -13,7 +13,7 @@ from pte.errors import PteError
 from pte.report.curves import SMALL, STYLES
 from pte.report.figures import GREY, save
 from pte.report.summaries import MEANS
-from pte.report.tables import humanise, markdown_table, spread, write_csv, write_text
+from pte.report.tables import NONE, humanise, spread, write_csv, write_tables
 
 NAMES = {
     "samples": "edges drawn, T",
@@ -36,13 +36,19 @@ def sensitivity(runs: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
 
 
 def write_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path) -> None:
-    """Write `stem`.csv with every value, and `stem`.md with a column a corpus."""
+    """Write `stem`.csv with every value, and `stem`.md and .tex with a column a corpus."""
+    values = frame["value"].map("{:.10g}".format)  # a rate has more than two decimals
+    write_csv(frame.assign(value=values), stem)
+    caption = f"Micro-F1 of PTE(joint) against {NAMES[parameter]}"
+    write_tables({"": sensitivity_cells(frame, parameter)}, stem, caption)
+
+
+def sensitivity_cells(frame: pd.DataFrame, parameter: str) -> pd.DataFrame:
+    """A table of strings: a row a value, a column a corpus."""
     cells = frame.assign(cell=list(map(spread, frame["micro_mean"], frame["micro_sd"])))
     table = cells.pivot(index="value", columns="corpus", values="cell")[frame["corpus"].unique()]
     table.index = table.index.map(_number)
-    write_csv(frame, stem)
-    text = markdown_table(table.fillna("—").reset_index(names=NAMES[parameter]))
-    write_text(stem, "md", f"Micro-F1 of PTE(joint) against {NAMES[parameter]}\n\n{text}")
+    return table.fillna(NONE).reset_index(names=NAMES[parameter])
 
 
 def plot_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path, default: Any = None) -> None:

@@ -1,14 +1,14 @@
 """The comparison as text: CSV, Markdown, HTML, LaTeX and a plain table for the terminal."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from pte.files import atomic_file
-from pte.report.html import html_page
+from pte.report.html import Section, html_page
 
 NOT_RUN = "not yet run"
 NONE = "—"
@@ -17,6 +17,9 @@ NOTES = (
     f"{EXTRA} not in the paper.",
     "A method that classifies by itself has one score, shown in both settings.",
 )
+MARKDOWN = {1: "**{}**", 2: "<ins>{}</ins>"}
+LATEX = {1: r"\textbf{{{}}}", 2: r"\underline{{{}}}"}
+"""How the best and the second best of a corpus are marked."""
 MINUS = "\N{MINUS SIGN}"
 UNITS = ((1e9, "B"), (1e6, "M"), (1e3, "k"))
 TEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
@@ -28,36 +31,43 @@ TEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
     "—": "---",
     EXTRA: r"$\dagger$",
     "Δ": r"$\Delta$",
+    "ρ": r"$\rho$",
+    "₀": r"$_0$",
+    "×": r"$\times$",
+    "≥": r"$\ge$",
+    "≤": r"$\le$",
 }
 
 
 def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
     """Write the comparison as `stem`.csv, .md, .html, .tex and .txt, a table per corpus."""
-    markdown, latex, pages = [caption], [], {}
-    for corpus, panel in _panels(frame):
-        best = _best(panel)
-        cells = _cells(panel)
-        tex = cells.map(escape).rename(columns=escape).assign(method=_methods(panel, "latex"))
-        cells.loc[best, "micro-F1"] = "**" + cells.loc[best, "micro-F1"] + "**"
-        tex.loc[best, "micro-F1"] = r"\textbf{" + tex.loc[best, "micro-F1"] + "}"
+    markdown, latex = [caption], []
+    for corpus, cells in comparison_cells(frame).items():
         markdown += [f"### {corpus}", markdown_table(cells)]
-        pages[corpus] = cells
+    for corpus, panel in _panels(frame):
+        tex = _cells(panel).map(escape).rename(columns=escape)
+        tex = _emphasised(tex.assign(method=_methods(panel, "latex")), panel, LATEX)
         label = f"{stem.name}-{corpus}"
         title, notes = escape(f"{caption} ({corpus})"), escape(" ".join(NOTES))
         latex += [latex_table(tex, list(panel["group"]), title, label, notes)]
     markdown += NOTES
     write_csv(frame, stem)
     write_text(stem, "md", "\n\n".join(markdown))
-    write_text(stem, "html", html_page(caption, pages, NOTES))
+    write_text(stem, "html", html_page(caption, [Section(tables=comparison_cells(frame))], NOTES))
     write_text(stem, "tex", "\n\n".join(latex))
     write_text(stem, "txt", format_for_terminal(frame))
+
+
+def comparison_cells(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The comparison as Markdown cells, a table per corpus."""
+    return {corpus: _emphasised(_cells(panel), panel, MARKDOWN) for corpus, panel in _panels(frame)}
 
 
 def format_for_terminal(frame: pd.DataFrame) -> str:
     """The comparison in aligned columns, a table per corpus; an asterisk marks the best."""
     tables = []
     for corpus, panel in _panels(frame):
-        best = _best(panel)
+        best = _ranks(panel) == 1
         cells = _cells(panel)
         cells["micro-F1"] = [
             value + (" *" if top else "  ")
@@ -91,9 +101,17 @@ def markdown_table(cells: pd.DataFrame) -> str:
 
 
 def latex_table(
-    cells: pd.DataFrame, groups: Sequence[str], caption: str, label: str, notes: str = ""
+    cells: pd.DataFrame,
+    groups: Sequence[str],
+    caption: str,
+    label: str,
+    notes: str = "",
+    columns: str | None = None,
 ) -> str:
-    """A two-column float of LaTeX strings, with a rule wherever the group changes."""
+    """A two-column float of LaTeX strings, with a rule wherever the group changes.
+
+    `columns` is the specification of its columns; all but the first to the right without it.
+    """
     lines = [" & ".join(cells.columns) + r" \\"]
     previous = None
     for group, row in zip(groups, _rows(cells), strict=True):
@@ -104,9 +122,10 @@ def latex_table(
         [
             r"\begin{table*}[t]",
             r"\centering",
+            r"\small\setlength{\tabcolsep}{4pt}",
             rf"\caption{{{caption}}}",
             rf"\label{{tab:{re.sub('[^A-Za-z0-9]+', '-', label)}}}",
-            rf"\begin{{tabular}}{{l{'r' * (cells.shape[1] - 1)}}}",
+            rf"\begin{{tabular}}{{{columns or 'l' + 'r' * (cells.shape[1] - 1)}}}",
             r"\toprule",
             *lines,
             r"\bottomrule",
@@ -115,6 +134,44 @@ def latex_table(
             r"\end{table*}",
         ]
     )
+
+
+def write_tables(
+    tables: Mapping[str, pd.DataFrame], stem: Path, caption: str, notes: Sequence[str] = ()
+) -> None:
+    """Write tables of strings, by name, as `stem`.md and as `stem`.tex."""
+    write_markdown(tables, stem, caption, notes)
+    write_latex(tables, stem, caption, notes)
+
+
+def write_markdown(
+    tables: Mapping[str, pd.DataFrame], stem: Path, caption: str, notes: Sequence[str] = ()
+) -> None:
+    """Write `stem`.md: tables of strings under their names, if they have one."""
+    parts = [part for name, cells in tables.items() for part in _named(name, cells)]
+    write_text(stem, "md", "\n\n".join([caption, *parts, *notes]))
+
+
+def write_latex(
+    tables: Mapping[str, pd.DataFrame],
+    stem: Path,
+    caption: str,
+    notes: Sequence[str] = (),
+    columns: str | None = None,
+) -> None:
+    """Write `stem`.tex: a float for each table of strings; `columns` as for `latex_table`."""
+    floats = [
+        latex_table(
+            cells.map(escape).rename(columns=escape),
+            [""] * len(cells),
+            escape(f"{caption} ({name})" if name else caption),
+            f"{stem.name}-{name}".strip("-"),
+            escape(" ".join(notes)),
+            columns,
+        )
+        for name, cells in tables.items()
+    ]
+    write_text(stem, "tex", "\n\n".join(floats))
 
 
 def write_csv(frame: pd.DataFrame, stem: Path) -> None:
@@ -128,14 +185,29 @@ def write_text(stem: Path, extension: str, text: str) -> None:
         temporary.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
 
 
+def _named(name: str, cells: pd.DataFrame) -> list[str]:
+    return [f"### {name}", markdown_table(cells)] if name else [markdown_table(cells)]
+
+
 def _panels(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     for corpus, panel in frame.groupby("corpus", sort=False):
         yield str(corpus), panel.reset_index(drop=True)
 
 
-def _best(panel: pd.DataFrame) -> "pd.Series[bool]":
+def _ranks(panel: pd.DataFrame) -> "pd.Series[int]":
+    """1 for the best mean micro-F1 as it is printed, 2 for the second; 0 for controls."""
     micro = panel["micro_mean"].astype(float).where(panel["group"] != "control").round(2)
-    return micro.eq(micro.max())
+    return micro.rank(method="dense", ascending=False).fillna(0).astype(int)
+
+
+def _emphasised(cells: pd.DataFrame, panel: pd.DataFrame, marks: Mapping[int, str]) -> pd.DataFrame:
+    """The cells with the best micro-F1 and the second marked."""
+    ranks = _ranks(panel)
+    shown = [
+        marks.get(rank, "{}").format(cell)
+        for rank, cell in zip(ranks, cells["micro-F1"], strict=True)
+    ]
+    return cells.assign(**{"micro-F1": shown})
 
 
 def _cells(panel: pd.DataFrame) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""The verdicts on the paper's claims as CSV, Markdown and HTML."""
+"""The verdicts on the paper's claims as CSV, Markdown, LaTeX and HTML."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,10 +7,11 @@ from typing import Any
 import pandas as pd
 
 from pte.report.claims import VERDICTS, of_claims
-from pte.report.html import html_page
-from pte.report.tables import MINUS, markdown_table, write_csv, write_text
+from pte.report.html import Section, html_page
+from pte.report.tables import MINUS, write_csv, write_latex, write_markdown, write_text
 
 CAPTION = "What the paper claims by comparing methods, and what these runs say"
+LATEX_COLUMNS = "".join(f"p{{{share}\\textwidth}}" for share in (0.3, 0.05, 0.15, 0.15, 0.1, 0.1))
 NOTES = (
     "The difference is left minus right in points of micro-F1 with its 95 % interval, of the pair "
     "that decides; times (×) are right's seconds of training over left's, median and range over "
@@ -34,10 +35,11 @@ def write_verdicts(
     frame = pd.concat(pairs, names=["setting"]).reset_index("setting").reset_index(drop=True)
     write_csv(frame, stem)
     cells = verdict_cells(pairs, claims, labels)
-    counts = verdict_counts(pairs)
-    text = [CAPTION, markdown_table(counts), markdown_table(cells), *NOTES]
-    write_text(stem, "md", "\n\n".join(text))
-    write_text(stem, "html", html_page(CAPTION, {"verdicts": counts, "claims": cells}, NOTES))
+    tables = {"How many claims": verdict_counts(pairs), "Each claim": cells}
+    write_markdown(tables, stem, CAPTION, NOTES)
+    by_corpus = {str(corpus): rows for corpus, rows in cells.groupby("corpus", sort=False)}
+    write_latex(by_corpus, stem, CAPTION, NOTES, LATEX_COLUMNS)
+    write_text(stem, "html", html_page(CAPTION, [Section(tables=tables)], NOTES))
 
 
 def verdict_counts(pairs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

@@ -1,0 +1,141 @@
+"""The page of a run: verdicts, tables beside the paper, figures, and where all of it comes from."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from pte.files import atomic_file, read_json
+from pte.report import verdicts
+from pte.report.curves import curve_cells
+from pte.report.datasets import table1_cells, table1_notes
+from pte.report.html import Section, html_page
+from pte.report.maps import separation_cells
+from pte.report.provenance import code_and_machine, corpora_cells, runs_cells
+from pte.report.sensitivity import NAMES, sensitivity_cells
+from pte.report.tables import NOTES, comparison_cells
+
+TITLE = "PTE: Predictive Text Embedding, run again"
+BESIDE = (
+    "Micro-F1 and macro-F1 in percent, mean ± standard deviation over seeds, classified as the "
+    "paper does. Δ is ours minus what is reported: blue is above it, orange below, stronger by "
+    "more than two points. The best is bold, the second underlined. “tuned” is our micro-F1 where "
+    "cross-validation chooses the classifier's C and the length of the vectors."
+)
+
+
+def write_page(sections: Iterable[Section], path: Path) -> None:
+    """Write the page, atomically."""
+    with atomic_file(path) as temporary:
+        temporary.write_text(html_page(TITLE, list(sections)), encoding="utf-8")
+
+
+def claims_section(
+    judged: Path, claims: Mapping[str, Mapping[str, Any]], labels: Mapping[str, str]
+) -> Section:
+    """The verdicts, from the CSV file of `pte.report.verdicts.write_verdicts`."""
+    frame = pd.read_csv(judged, dtype={"reason": str})
+    pairs = {
+        str(setting): rows.reset_index(drop=True)
+        for setting, rows in frame.groupby("setting", sort=False)
+    }
+    tables = {
+        "How many claims": verdicts.verdict_counts(pairs),
+        "Each claim": verdicts.verdict_cells(pairs, claims, labels),
+    }
+    text = (f"{verdicts.CAPTION}.", *verdicts.NOTES)
+    return Section("Claims of the paper", text, tables, command="snakemake claims")
+
+
+def comparison_section(name: str, caption: str, table: Path, pictures: Iterable[Path]) -> Section:
+    """A table of `config.yaml`, beside the paper's numbers, and the figures about it."""
+    cells = comparison_cells(pd.read_csv(table))
+    shown = {f"{caption}: {about}": each.read_bytes() for each, about in _about(pictures)}
+    text = (BESIDE, *NOTES)
+    return Section(caption, text, cells, shown, command=f"snakemake results/tables/{name}.csv")
+
+
+def datasets_section(table: Path) -> Section:
+    """The paper's Table 1 from the encoded corpora."""
+    frame = pd.read_csv(table).astype(object)
+    tables = {"Corpora": table1_cells(frame)}
+    return Section("Corpora", table1_notes(frame), tables, command="snakemake table1")
+
+
+def curve_section(name: str, curve: Mapping[str, Any], points: Path, picture: Path) -> Section:
+    """A learning curve as figure and tables, a table a corpus."""
+    caption = str(curve["caption"])
+    return Section(
+        caption,
+        ("Micro-F1 in percent, mean ± standard deviation over seeds, each with other documents.",),
+        curve_cells(pd.read_csv(points), curve["along"]),
+        {caption: picture.read_bytes()},
+        command=f"snakemake results/curves/{name}.csv",
+    )
+
+
+def sensitivity_section(points: Mapping[str, Path], pictures: Mapping[str, Path]) -> Section:
+    """How PTE(joint) depends on each parameter, by its name."""
+    return Section(
+        "What PTE(joint) depends on",
+        ("Micro-F1 in percent, mean ± standard deviation over seeds.",),
+        {
+            f"Against {NAMES[name]}": sensitivity_cells(pd.read_csv(path), name)
+            for name, path in points.items()
+        },
+        {f"PTE(joint) against {NAMES[name]}": path.read_bytes() for name, path in pictures.items()},
+        command="snakemake sensitivity",
+    )
+
+
+def maps_section(
+    separations: Mapping[str, Path], maps: Mapping[str, Path], pictures: Mapping[str, Path]
+) -> Section:
+    """Document maps by corpus: how far classes lie apart, figures, and maps to point at."""
+    return Section(
+        "Maps of documents (the paper's Figure 6)",
+        (
+            "Documents as t-SNE places them. The table is about the vectors themselves: the share "
+            "of test documents whose class most of their ten nearest training documents have, and "
+            "the mean silhouette of test documents.",
+        ),
+        {corpus: separation_cells(pd.read_csv(path)) for corpus, path in separations.items()},
+        {f"Documents of {corpus}": path.read_bytes() for corpus, path in pictures.items()},
+        {
+            f"Documents of {corpus} under {method}": drawn
+            for corpus, path in maps.items()
+            for method, drawn in read_json(path).items()
+        },
+        command="snakemake maps",
+    )
+
+
+def network_section(picture: Path) -> Section:
+    """The networks of a few documents as a picture."""
+    title = "The networks of a few documents (the paper's Figure 1)"
+    return Section(title, pictures={title: picture.read_bytes()}, command="snakemake figures")
+
+
+def provenance_section(
+    folder: Path, corpora: Iterable[Path], benchmarks: Iterable[Path], labels: Mapping[str, str]
+) -> Section:
+    """The code and the machine that made this page, the corpora, and what each method took."""
+    return Section(
+        "Provenance",
+        (
+            "The machine is the one that made this page. Seconds are those of whole jobs, with "
+            "loading and saving, other jobs beside them; the median over seeds. MB is the most "
+            "memory that a job held.",
+        ),
+        {
+            "Code and machine": code_and_machine(folder),
+            "Texts": corpora_cells(corpora),
+            "Runs": runs_cells(benchmarks, labels),
+        },
+    )
+
+
+def _about(pictures: Iterable[Path]) -> Iterable[tuple[Path, str]]:
+    for path in pictures:
+        yield path, "seconds of training" if path.parent.name == "times" else "micro-F1"

@@ -1,0 +1,194 @@
+"""The page as a browser shows it: Chromium without a screen, where it is installed."""
+
+import shutil
+from urllib.parse import urlsplit
+
+import numpy as np
+import pandas as pd
+import pytest
+from selenium.webdriver import Chrome, ChromeOptions
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from pte.report.html import Section, html_page
+from pte.report.maps import interactive_map
+
+BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
+DRIVER = shutil.which("chromedriver")
+pytestmark = pytest.mark.skipif(
+    BROWSER is None or DRIVER is None, reason="Chromium and its driver are not installed"
+)
+
+PICTURE = b'<svg xmlns="http://www.w3.org/2000/svg" width="900" height="90"></svg>'
+CELLS = pd.DataFrame(
+    {
+        "method": ["BOW", "CNN", "PTE(joint)", "x & <b>3</b>"],
+        "micro-F1": ["<ins>80.50 ± 0.10</ins>", "not yet run", "**84.20 ± 0.20**", "9.75"],
+        "Δ": ["−0.38", "—", "+2.50", "—"],
+        "T": ["900 k", "—", "2.5 M", "1 B"],
+    }
+)
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    places = np.array([[0, 0], [10, 0], [0, 10], [10, 10]], np.float32)
+    drawn = interactive_map(
+        places, np.array([0, 1, 0, -1], np.int32), ["a", "b"], ["x", "</script>", "z", "hidden"]
+    )
+    wide = pd.DataFrame({f"a rather long name {i}": ["1"] for i in range(12)})
+    sections = [
+        Section("Tables & such", ["About it."], {"first": CELLS, "wide": wide}, command="make it"),
+        Section("Figures", pictures={"a picture": PICTURE}, maps={"a map": drawn}),
+    ]
+    path = tmp_path_factory.mktemp("page") / "page.html"
+    path.write_text(html_page("A page", sections), "utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def started():
+    options = ChromeOptions()
+    options.binary_location = BROWSER
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    browser = Chrome(options=options, service=Service(DRIVER))
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture
+def browser(started, page):
+    """The page, freshly opened; at the end, the console must be empty and the network unused."""
+    started.set_window_size(1200, 1200)
+    started.get(page.as_uri())
+    yield started
+    assert started.get_log("browser") == []
+    requests = [entry for entry in started.get_log("performance") if "requestWillBe" in str(entry)]
+    assert requests
+    assert not any('"url":"http' in entry["message"] for entry in requests)
+
+
+def column(browser, index):
+    rows = browser.find_elements(By.CSS_SELECTOR, "table:first-of-type tbody tr")[: len(CELLS)]
+    return [row.find_elements(By.TAG_NAME, "td")[index].text for row in rows]
+
+
+def head(browser, name):
+    return browser.find_element(By.XPATH, f"//th[button='{name}']")
+
+
+def test_the_page_shows_what_it_is_given(browser):
+    assert browser.title == "A page"
+    assert column(browser, 0) == ["BOW", "CNN", "PTE(joint)", "x & <b>3</b>"]
+    assert browser.find_element(By.CSS_SELECTOR, "td b").text == "84.20 ± 0.20"
+    picture = browser.find_element(By.TAG_NAME, "img")
+    assert picture.get_property("naturalWidth") == 900
+    assert picture.get_attribute("alt") == "a picture"
+
+
+@pytest.mark.parametrize(
+    ("name", "index", "first", "second"),
+    [
+        ("micro-F1", 1, ["84.20 ± 0.20", "80.50 ± 0.10", "9.75", "not yet run"], "9.75"),
+        ("Δ", 2, ["+2.50", "−0.38", "—", "—"], "−0.38"),
+        ("T", 3, ["1 B", "2.5 M", "900 k", "—"], "900 k"),
+        ("method", 0, ["BOW", "CNN", "PTE(joint)", "x & <b>3</b>"], "x & <b>3</b>"),
+    ],
+)
+def test_a_click_sorts_and_another_turns_the_order(browser, name, index, first, second):
+    browser.find_element(By.XPATH, f"//th/button[.='{name}']").click()
+    assert column(browser, index) == first
+    assert head(browser, name).get_attribute("aria-sort") in ("ascending", "descending")
+    browser.find_element(By.XPATH, f"//th/button[.='{name}']").click()
+    assert column(browser, index)[0] == second
+    assert column(browser, index)[-1] == (first[0] if name == "method" else first[-1])
+
+
+def test_a_table_is_sorted_by_keyboard(browser):
+    for _ in range(20):
+        ActionChains(browser).send_keys(Keys.TAB).perform()
+        if browser.switch_to.active_element.text.startswith("micro-F1"):
+            break
+    ActionChains(browser).send_keys(Keys.ENTER).perform()
+    assert column(browser, 1)[0] == "84.20 ± 0.20"
+    assert head(browser, "micro-F1").get_attribute("aria-sort") == "descending"
+
+
+def test_every_link_leads_to_a_heading_of_the_page(browser):
+    links = browser.find_elements(By.CSS_SELECTOR, "nav a")
+    assert [link.text for link in links] == ["Tables & such", "Figures"]
+    for link in links:
+        link.click()
+        target = urlsplit(browser.current_url).fragment
+        assert browser.find_element(By.ID, target).text == link.text
+
+
+def test_differences_are_coloured_by_side_and_size(browser):
+    classes = [
+        cell.get_attribute("class")
+        for cell in browser.find_elements(By.CSS_SELECTOR, "tbody td:nth-child(3)")[: len(CELLS)]
+    ]
+    assert classes == ["below", "", "above far", ""]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_in_light_and_dark(browser, scheme):
+    feature = {"name": "prefers-color-scheme", "value": scheme}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+    script = "const s = getComputedStyle(document.body); return [s.color, s.backgroundColor];"
+    ink, paper = (luminance(colour) for colour in browser.execute_script(script))
+    assert (ink < paper) == (scheme == "light")
+    assert (max(ink, paper) + 0.05) / (min(ink, paper) + 0.05) > 7  # WCAG 2, AAA
+
+
+def luminance(colour):
+    """Relative luminance (WCAG 2) of "rgb(r, g, b)"."""
+    channels = np.array(colour[colour.index("(") + 1 : -1].split(",")[:3], float) / 255
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    return linear @ [0.2126, 0.7152, 0.0722]
+
+
+def test_on_a_phone_tables_scroll_and_the_page_does_not(browser):
+    metrics = {"width": 390, "height": 800, "deviceScaleFactor": 2, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    try:
+        widths = "return [document.documentElement.scrollWidth, window.innerWidth];"
+        page_width, window_width = browser.execute_script(widths)
+        assert window_width == 390
+        assert page_width <= window_width
+        wide = browser.find_elements(By.CSS_SELECTOR, ".scrolls")[1]
+        assert wide.get_property("scrollWidth") > wide.get_property("clientWidth")
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_a_map_tells_the_document_under_the_pointer_and_by_arrow_keys(browser):
+    canvas = browser.find_element(By.TAG_NAME, "canvas")
+    status = browser.find_element(By.CSS_SELECTOR, ".map p")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'});", canvas)
+    half = canvas.size["width"] / 2 / 1.04  # a margin is left around the outermost
+    ActionChains(browser).move_to_element_with_offset(canvas, -half, half).perform()
+    assert status.text == "a: x"
+    ActionChains(browser).move_to_element(canvas).perform()
+    assert status.text.strip() == ""
+    canvas.send_keys(Keys.ARROW_UP)
+    before = status.text
+    canvas.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_DOWN)
+    assert before != status.text == "b: </script>"
+    canvas.send_keys(Keys.ARROW_LEFT)
+    assert status.text == "a: x"
+
+
+def test_a_class_of_a_map_is_hidden_and_shown(browser):
+    drawn = "return document.querySelector('canvas').toDataURL();"
+    before = browser.execute_script(drawn)
+    button = browser.find_element(By.CSS_SELECTOR, ".classes button")
+    button.click()
+    assert button.get_attribute("aria-pressed") == "false"
+    assert browser.execute_script(drawn) != before
+    button.click()
+    assert browser.execute_script(drawn) == before

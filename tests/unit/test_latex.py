@@ -1,0 +1,106 @@
+"""Tables as LaTeX: a real pdflatex sets them, where it is installed."""
+
+import re
+import shutil
+import subprocess
+
+import pandas as pd
+import pytest
+
+from pte.report.claims import judge
+from pte.report.comparison import comparison
+from pte.report.curves import write_curves
+from pte.report.sensitivity import write_sensitivity
+from pte.report.tables import escape, write_comparison, write_latex
+from pte.report.verdicts import write_verdicts
+
+PDFLATEX = shutil.which("pdflatex")
+PAPER = r"""\documentclass[twocolumn]{article}
+\usepackage[T1]{fontenc}
+\usepackage[utf8]{inputenc}
+\usepackage{booktabs}
+\begin{document}
+%s
+\end{document}
+"""
+
+
+def compiled(folder, *stems):
+    """The log of a paper that holds the tables."""
+    (folder / "paper.tex").write_text(
+        PAPER % "\n".join(rf"\input{{{stem}.tex}}" for stem in stems), "utf-8"
+    )
+    command = [PDFLATEX, "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
+    assert done.returncode == 0, done.stdout[-3000:]
+    return done.stdout
+
+
+def compared():
+    """The comparison of two methods, one of which was not run."""
+    names = {"pte_joint": "PTE(joint)", "line_ww": "LINE($G_{ww}$)"}
+    methods = [
+        {"name": name, "label": name, "latex": latex, "group": group}
+        for (name, latex), group in zip(names.items(), ["extra", "unsupervised"], strict=True)
+    ]
+    run = {"corpus": "mr", "method": "pte_joint", "setting": "paper", "seed": 1, "samples": 2e6}
+    run |= {"train_seconds": 5.0, "micro_f1": 74.0, "macro_f1": 73.5, "unavailable": None}
+    reported = {"corpus": "mr", "method": "line_ww", "source": "paper"}
+    reference = pd.DataFrame([reported | {"micro_f1": 71.07, "macro_f1": 71.06}])
+    return comparison(pd.DataFrame([run]), reference, methods, ["mr"])
+
+
+@pytest.fixture
+def tables(tmp_path):
+    """Every kind of table, and each special character somewhere."""
+    write_comparison(compared(), tmp_path / "main", "Scores & costs")
+    special = pd.DataFrame({"a & b": [r"50 % of $x_1$ #2 {~^\} ± − — † Δ ρ × ≥ ≤ “q” <i>|</i>"]})
+    write_latex({"20ng_x": special}, tmp_path / "special", "Caption & more", ["100 % †"])
+    claim = {"left": "a", "right": ["b"], "relation": "above", "section": "5.2"}
+    claims = {
+        f"claim{i}": claim | {"corpora": ["Wiki"], "quotation": "a is ≥ 10× better on 50 % & more"}
+        for i in range(12)
+    }
+    judged = judge(claims, {}, {"Wiki": "it is not published_here"})
+    labels = {"a": "PTE(a)", "b": "BOW"}
+    write_verdicts({"paper": judged, "tuned": judged}, claims, labels, tmp_path / "claims")
+    points = pd.DataFrame({"corpus": ["20ng", "mr"], "label": "NB+EM", "labelled": 2.5})
+    points = points.assign(micro_mean=50.0, micro_sd=1.0)
+    write_curves(points, "labelled", tmp_path / "labelled", "Labelled data (Figure 3)")
+    values = pd.DataFrame({"corpus": "mr", "value": [0.0125, 0.025]})
+    values = values.assign(micro_mean=50.0, micro_sd=1.0)
+    write_sensitivity(values, "rate", tmp_path / "rate")
+    return ["main", "special", "claims", "labelled", "rate"]
+
+
+@pytest.mark.skipif(PDFLATEX is None, reason="pdflatex is not installed")
+def test_every_table_compiles(tables, tmp_path):
+    log = compiled(tmp_path, *tables)
+    assert "Output written on paper.pdf" in log
+    assert "multiply defined" not in log
+    assert "Missing character" not in log
+
+
+@pytest.mark.skipif(PDFLATEX is None, reason="pdflatex is not installed")
+def test_an_unescaped_character_would_not_compile(tmp_path):
+    (tmp_path / "broken.tex").write_text("a & b_c", "utf-8")
+    with pytest.raises(AssertionError):
+        compiled(tmp_path, "broken")
+
+
+def test_specials_are_escaped():
+    assert escape("50 % & $x_1$") == r"50 \% \& \$x\_1\$"
+
+
+def test_every_table_has_a_label_of_its_own(tables, tmp_path):
+    text = "".join((tmp_path / f"{name}.tex").read_text("utf-8") for name in tables)
+    labels = re.findall(r"\\label\{(.*?)\}", text)
+    assert labels == [
+        "tab:main-mr",
+        "tab:special-20ng-x",
+        "tab:claims-Wiki",
+        "tab:labelled-20ng",
+        "tab:labelled-mr",
+        "tab:rate",
+    ]
+    assert all(re.fullmatch("[A-Za-z0-9:-]+", label) for label in labels)

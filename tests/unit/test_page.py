@@ -1,0 +1,174 @@
+"""The page's sections from the files of a run."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from pte.files import write_json
+from pte.report.claims import judge
+from pte.report.html import html_page, kinds, sort_key
+from pte.report.page import (
+    claims_section,
+    curve_section,
+    maps_section,
+    provenance_section,
+    sensitivity_section,
+    write_page,
+)
+from pte.report.provenance import code_and_machine, commit, corpora_cells, runs_cells
+from pte.report.verdicts import write_verdicts
+
+PICTURE = b"<svg xmlns='http://www.w3.org/2000/svg'/>"
+
+
+@pytest.fixture
+def picture(tmp_path):
+    path = tmp_path / "picture.svg"
+    path.write_bytes(PICTURE)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("cell", "key"),
+    [
+        ("84.20 ± 0.20", 84.2),
+        ("**84.20**", 84.2),
+        ("<ins>84.20</ins>", 84.2),
+        ("\N{MINUS SIGN}0.38", -0.38),
+        ("+2.50 [+1.00, +4.00]", 2.5),
+        ("12.5 × [10, 13]", 12.5),
+        ("1,234", 1234),
+        ("300 M", 3e8),
+        ("2.5 %", 2.5),
+        ("—", None),
+        ("20ng", None),
+        ("not yet run", None),
+        ("", None),
+    ],
+)
+def test_cells_are_sorted_by_the_number_they_start_with(cell, key):
+    assert sort_key(cell) == key
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "expected"),
+    [
+        ("Δ", "+0.50", ["above"]),
+        ("Δ", "+2.50", ["above", "far"]),
+        ("Δ", "\N{MINUS SIGN}2.00", ["below"]),
+        ("Δ", "\N{MINUS SIGN}2.01", ["below", "far"]),
+        ("Δ", "+0.00", []),
+        ("Δ", "—", []),
+        ("paper", "not reproduced", ["verdict", "not-reproduced"]),
+        ("paper", "71.90", []),
+    ],
+)
+def test_cells_are_coloured_by_what_they_say(column, cell, expected):
+    assert kinds(column, cell) == expected
+
+
+def test_verdicts_are_read_back_from_their_file(tmp_path):
+    claims = {
+        "x": {
+            "left": "a",
+            "right": ["b"],
+            "corpora": ["Wiki"],
+            "relation": "above",
+            "quotation": "a is better",
+            "section": "5.2",
+        }
+    }
+    labels = {"a": "PTE(a)", "b": "BOW"}
+    judged = judge(claims, {}, {"Wiki": "it is not published"})
+    write_verdicts({"paper": judged, "tuned": judged}, claims, labels, tmp_path / "claims")
+    section = claims_section(tmp_path / "claims.csv", claims, labels)
+    row = section.tables["Each claim"].iloc[0]
+    assert row["the paper"] == "“a is better” (5.2)"
+    assert row["difference"] == "it is not published"
+    assert row["paper"] == row["tuned"] == "cannot be run here"
+    counts = section.tables["How many claims"].set_index("claims")
+    assert counts.loc["cannot be run here"].tolist() == ["1", "1"]
+
+
+def test_a_curve_has_a_table_a_corpus(tmp_path, picture):
+    frame = pd.DataFrame({"corpus": "c", "label": ["BOW", "BOW"], "labelled": [2.5, 100.0]})
+    frame = frame.assign(micro_mean=[50.0, 75.5], micro_sd=[1.0, None])
+    frame.to_csv(tmp_path / "curve.csv", index=False)
+    curve = {"caption": "Labelled data", "along": "labelled"}
+    section = curve_section("labelled", curve, tmp_path / "curve.csv", picture)
+    cells = section.tables["c"].set_index("labelled documents (%)")
+    assert cells.loc["BOW"].to_dict() == {"2.5 %": "50.00 ± 1.00", "100 %": "75.50"}
+    assert section.pictures == {"Labelled data": PICTURE}
+
+
+def test_each_parameter_has_a_table(tmp_path, picture):
+    frame = pd.DataFrame({"corpus": "c", "value": [1, 5], "micro_mean": [50, 60], "micro_sd": 1.0})
+    frame.to_csv(tmp_path / "negatives.csv", index=False)
+    points = {"negatives": tmp_path / "negatives.csv"}
+    section = sensitivity_section(points, {"negatives": picture})
+    assert section.tables["Against negative samples, K"]["c"].tolist() == [
+        "50.00 ± 1.00",
+        "60.00 ± 1.00",
+    ]
+
+
+def test_maps_are_drawn_a_method(tmp_path, picture):
+    frame = pd.DataFrame({"method": ["m"], "neighbours_f1": [81.234], "silhouette": [0.126]})
+    frame.to_csv(tmp_path / "c.csv", index=False)
+    write_json(tmp_path / "c.json", {"m": {"xs": [1]}})
+    files = ({"c": tmp_path / "c.csv"}, {"c": tmp_path / "c.json"}, {"c": picture})
+    section = maps_section(*files)
+    assert section.tables["c"].iloc[0].tolist() == ["m", "81.23", "0.13"]
+    assert section.maps == {"Documents of c under m": {"xs": [1]}}
+
+
+@pytest.fixture
+def run(tmp_path):
+    """An encoded corpus's record, and what Snakemake measured of jobs."""
+    corpus = tmp_path / "corpora" / "c"
+    corpus.mkdir(parents=True)
+    record = {
+        "archive": {"file": "c.zip", "sha256": "a" * 64},
+        "documents_sha256": "b" * 64,
+        "counts": {"documents": 1234, "vocabulary": 99, "tokens": 2_500_000},
+    }
+    (corpus / "corpus.json").write_text(json.dumps(record))
+    files = []
+    for method, seconds in {"late": [5], "early": [10, 30, 20]}.items():
+        for seed, s in enumerate(seconds, 1):
+            path = tmp_path / "vectors" / "c" / method / f"seed{seed}.tsv"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"s\tmax_rss\tcpu_time\n{s}.4\t{100 * s}\tNA\n")
+            files.append(path)
+    return corpus, files
+
+
+def test_runs_tell_the_median_of_seconds_and_the_most_memory(run):
+    cells = runs_cells(run[1], {"early": "Early", "late": "Late"})
+    assert cells["method"].tolist() == ["Early", "Late"]
+    assert cells["seeds"].tolist() == ["3", "1"]
+    assert cells["seconds"].tolist() == ["20", "5"]
+    assert cells["MB"].tolist() == ["3,000", "500"]
+    assert cells["of processor"].tolist() == ["—", "—"]
+
+
+def test_corpora_tell_what_they_were_read_from(run):
+    row = corpora_cells([run[0]]).iloc[0]
+    assert row.tolist() == ["c", "c.zip", "a" * 16, "b" * 16, "1,234", "99", "2.5 M"]
+
+
+def test_the_commit_of_a_folder_that_has_none_is_unknown(tmp_path, monkeypatch):
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    assert commit(tmp_path) == "unknown"
+    assert set(code_and_machine(tmp_path)["what"]) > {"commit", "cores", "numba", "torch"}
+
+
+def test_the_page_holds_every_section_and_asks_no_network(run, tmp_path):
+    section = provenance_section(tmp_path, [run[0]], run[1], {"early": "Early", "late": "Late"})
+    write_page([section], tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert page == html_page("PTE: Predictive Text Embedding, run again", [section])
+    for part in ("c.zip", "Early", '<h2 id="provenance">'):
+        assert part in page
+    assert "http" not in page
