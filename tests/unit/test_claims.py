@@ -89,7 +89,7 @@ def test_every_seed_is_as_many_times_faster(seconds, expected):
 def test_corpora_that_cannot_be_had_and_runs_that_are_missing_say_so():
     frame = judge({"x": claim(corpora=("c", "Wiki"))}, runs_of(a=0.8), GONE)
     assert frame["verdict"].tolist() == [NOT_RUN, UNAVAILABLE]
-    assert frame["reason"].tolist() == ["no scores of b", "it is not published"]
+    assert frame["reason"].tolist() == ["no scores of b on c", "it is not published"]
     assert frame["p_holm"].isna().all()
 
 
@@ -147,6 +147,31 @@ def test_runs_are_read_in_the_order_of_seeds(tmp_path):
     assert runs["c", "m"].seeds == (2, 10)
     assert runs["c", "m"].hits.tolist() == [[False, True, True], [True, True, True]]
     assert runs["c", "m"].seconds.tolist() == [2, 10]
+
+
+def test_subsets_of_all_seeds_are_one_corpus(tmp_path):
+    for seed, corpus in [(1, "c-labelled10-seed1"), (2, "c-labelled10-seed2"), (1, "c")]:
+        stem = tmp_path / f"{corpus}{seed}"
+        run = {"corpus": corpus, "method": "m", "setting": "paper", "seed": seed}
+        stem.with_suffix(".json").write_text(json.dumps(run | {"train_seconds": None}))
+        np.save(stem.with_suffix(".npy"), np.array([0, 1], np.int32))
+    truth = {"c": np.array([0, 0], np.int32)}
+    runs = collect_runs(sorted(tmp_path.glob("*.json")), truth, "paper")
+    assert {key: found.seeds for key, found in runs.items()} == {
+        ("c", "m"): (1,),
+        ("c-labelled10", "m"): (1, 2),
+    }
+
+
+def test_right_is_measured_with_what_the_claim_says():
+    runs = runs_of(a=0.9)
+    runs["c-labelled10", "a"] = runs_of(a=0.7)["c", "a"]
+    less = claim(right=["a"], right_with={"labelled": 10})
+    assert judge({"x": less}, runs, GONE)["verdict"].tolist() == [REPRODUCED]
+    more = less | {"corpora": ["c-labelled10"], "right_with": {"labelled": 100}}
+    assert judge({"x": more}, runs, GONE)["verdict"].tolist() == [NOT_REPRODUCED]
+    row = judge({"x": less | {"right_with": {"unlabelled": 0}}}, runs, GONE).iloc[0]
+    assert row["reason"] == "no scores of a on c-unlabelled0"
 
 
 def test_runs_are_paired_by_seed_and_a_single_one_with_all():

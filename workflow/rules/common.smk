@@ -1,6 +1,7 @@
 # What the rules share: the checked configuration and registries, and the names of files.
 import os
 import sys
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from pte.config import check, load, typed
 from pte.corpora.subsets import PATTERN, Subset
 from pte.errors import PteError
 from pte.fingerprint import fingerprint
+from pte.report.claims import other_corpus
 
 WORKFLOW = Path(workflow.basedir) / "workflow"
 
@@ -96,7 +98,8 @@ try:
     for name, claim in CLAIMS["claims"].items():
         check_names(f"claims.yaml: {name}", [claim["left"], *claim["right"]], METHODS)
         known = CORPORA | CLAIMS["unavailable"]
-        check_names(f"claims.yaml: {name}.corpora", claim["corpora"], known)
+        bases = [Subset.parse(corpus).base for corpus in claim["corpora"]]
+        check_names(f"claims.yaml: {name}.corpora", bases, known)
     for name, entry in CORPORA.items():
         for role, archive in roles_of(entry).items():
             check_names(f"corpora.yaml: corpora.{name}.{role}", [archive], ARCHIVES)
@@ -225,13 +228,23 @@ def wanted(files):
     return there if config["available_only"] else files
 
 
-def score_files(corpora, methods):
+def runs_on(view, method):
+    """The runs of a method on a corpus, or on its subsets of that name: their corpora and seeds.
+
+    A method that needs no seed has one for each subset.
+    """
+    subset = Subset.parse(view)
+    seeds = seeds_of(method) if view == subset.base else config["seeds"]
+    return [(replace(subset, seed=seed).name, seed) for seed in seeds]
+
+
+def score_files(views, methods, settings=config["settings"]):
     files = [
         f"results/scores/{corpus}/{method}/{setting}/seed{seed}.json"
-        for corpus in corpora
+        for view in views
         for method in methods
-        for setting in config["settings"]
-        for seed in seeds_of(method)
+        for setting in settings
+        for corpus, seed in runs_on(view, method)
     ]
     return wanted(files)
 
@@ -246,29 +259,6 @@ def is_obtainable(corpus):
         or any((folder / archive["file"]).is_file() for folder in folders)
         for archive in archives
     )
-
-
-def curve_scores(curve):
-    """The scores of all points of a curve. A method without seeds has a run for each subset.
-
-    A corpus that only a mirror has is left out where there is none.
-    """
-    curve = config["curves"][curve]
-    files = []
-    for corpus, shares in curve["corpora"].items():
-        if not is_obtainable(corpus):
-            continue
-        for labelled in shares.get("labelled", [100]):
-            for unlabelled in shares.get("unlabelled", [100]):
-                for method in curve["methods"]:
-                    for seed in config["seeds"]:
-                        name = Subset(corpus, labelled, unlabelled, seed).name
-                        if name == corpus and seed not in seeds_of(method):
-                            continue
-                        files.append(
-                            f"results/scores/{name}/{method}/paper/seed{seed}.json"
-                        )
-    return wanted(files)
 
 
 # What PTE(joint) depends on; T is `samples`, many values from one run.
@@ -310,22 +300,53 @@ def map_files(corpus, kind):
     ]
 
 
+def curve_views(curve):
+    """The points of a curve: names of a corpus or of its subsets.
+
+    A corpus that only a mirror has is left out where there is none.
+    """
+    return [
+        Subset(corpus, labelled, unlabelled).name
+        for corpus, shares in config["curves"][curve]["corpora"].items()
+        if is_obtainable(corpus)
+        for labelled in shares.get("labelled", [100])
+        for unlabelled in shares.get("unlabelled", [100])
+    ]
+
+
+def curve_scores(curve):
+    methods = config["curves"][curve]["methods"]
+    return score_files(curve_views(curve), methods, ["paper"])
+
+
+def claimed():
+    """What there are claims about, of what tables and curves show: pairs of a corpus, or the name
+    of its subsets, and a method.
+    """
+    shown = {
+        *SHOWN,
+        *(view for curve in config["curves"] for view in curve_views(curve)),
+    }
+    sides = [
+        pair
+        for claim in CLAIMS["claims"].values()
+        for corpus in claim["corpora"]
+        for pair in [
+            (corpus, claim["left"]),
+            *((other_corpus(claim, corpus), method) for method in claim["right"]),
+        ]
+    ]
+    return [pair for pair in dict.fromkeys(sides) if pair[0] in shown]
+
+
 def claimed_corpora():
-    """The corpora of the tables that there are claims about."""
-    named = [corpus for each in CLAIMS["claims"].values() for corpus in each["corpora"]]
-    return [corpus for corpus in SHOWN if corpus in named]
+    return list(dict.fromkeys(Subset.parse(view).base for view, _ in claimed()))
 
 
 def claimed_scores():
-    """The scores that the claims are about, corpus by corpus."""
-    files = []
-    for corpus in claimed_corpora():
-        about = [
-            each for each in CLAIMS["claims"].values() if corpus in each["corpora"]
-        ]
-        named = {method for each in about for method in [each["left"], *each["right"]]}
-        files += score_files([corpus], [name for name in METHODS if name in named])
-    return files
+    return [
+        file for view, method in claimed() for file in score_files([view], [method])
+    ]
 
 
 def comparison_files(table):

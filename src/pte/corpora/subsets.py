@@ -21,7 +21,8 @@ PATTERN = r"(?:-labelled[0-9.]+)?(?:-unlabelled[0-9.]+)?-seed[0-9]+"
 class Subset:
     """A corpus with `labelled` percent of its labels, and `unlabelled` percent of other text.
 
-    What has no label then counts as unlabelled, whether it had one before or not.
+    What has no label then counts as unlabelled, whether it had one before or not. Without a seed it
+    stands for the subsets of all seeds.
     """
 
     base: str
@@ -34,9 +35,10 @@ class Subset:
         """The name of its folder: that of the corpus itself where nothing is left out."""
         if self.labelled == self.unlabelled == 100:
             return self.base
+        of_seed = "" if self.seed is None else f"-seed{self.seed}"
         parts = {"labelled": self.labelled, "unlabelled": self.unlabelled}
         left_out = "".join(f"-{key}{part:g}" for key, part in parts.items() if part != 100)
-        return f"{self.base}{left_out}-seed{self.seed}"
+        return f"{self.base}{left_out}{of_seed}"
 
     @classmethod
     def parse(cls, name: str) -> "Subset":

@@ -1,12 +1,12 @@
 """What the paper says by comparing methods, judged on our own runs.
 
 A claim is data: the paper's words, the method that is said to be better, `left`, and those it is
-compared with, `right`, on some corpora. Each pair on each corpus is tested; the p-values of all
-pairs are one family (Holm). A claim holds on a corpus if all its pairs do.
+compared with, `right`, on some corpora or subsets of them. Each pair on each corpus is tested; the
+p-values of all pairs are one family (Holm). A claim holds on a corpus if all its pairs do.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte.evaluation.significance import LEVEL, Difference, Hits, compare, holm
 from pte.files import read_json
@@ -49,13 +50,16 @@ def collect_runs(
 ) -> dict[tuple[str, str], Runs]:
     """By corpus and method, the runs with one classifier setting, in the order of their seeds.
 
-    `truth` has the classes of the test documents of each corpus. Runs without a score are left out.
+    The subsets of all seeds are one corpus, by their name without a seed. `truth` has the classes
+    of the test documents of each corpus, which are those of its subsets. Runs without a score are
+    left out.
     """
     found: dict[tuple[str, str], list[tuple[int, Path, Any]]] = {}
     for path in score_files:
         run = read_json(path)
         if run["setting"] == setting and "unavailable" not in run:
-            found.setdefault((run["corpus"], run["method"]), []).append((run["seed"], path, run))
+            corpus = replace(Subset.parse(run["corpus"]), seed=None).name
+            found.setdefault((corpus, run["method"]), []).append((run["seed"], path, run))
     runs = {}
     for (corpus, method), each in found.items():
         each.sort(key=lambda entry: entry[0])
@@ -63,7 +67,7 @@ def collect_runs(
         seconds = [run["train_seconds"] for *_, run in each]
         runs[corpus, method] = Runs(
             tuple(seed for seed, *_ in each),
-            np.stack([prediction == truth[corpus] for prediction in predicted]),
+            np.stack([each == truth[Subset.parse(corpus).base] for each in predicted]),
             np.array([np.nan if each is None else each for each in seconds]),
         )
     return runs
@@ -97,6 +101,11 @@ def judge(
     return frame
 
 
+def other_corpus(claim: Mapping[str, Any], corpus: str) -> str:
+    """Where right is measured: on the same corpus, or on what `right_with` says of it."""
+    return replace(Subset.parse(corpus), **claim.get("right_with", {})).name
+
+
 def of_claims(pairs: pd.DataFrame) -> pd.DataFrame:
     """A row for each claim and corpus: the verdict on all its pairs.
 
@@ -115,9 +124,10 @@ def _measured(
 ) -> dict[str, Any]:
     if corpus in unavailable:
         return {"verdict": UNAVAILABLE, "reason": unavailable[corpus]}
-    ours, others = runs.get((corpus, claim["left"])), runs.get((corpus, right))
+    other = other_corpus(claim, corpus)
+    ours, others = runs.get((corpus, claim["left"])), runs.get((other, right))
     if ours is None or others is None:
-        missing = claim["left"] if ours is None else right
+        missing = f"{claim['left']} on {corpus}" if ours is None else f"{right} on {other}"
         return {"verdict": NOT_RUN, "reason": f"no scores of {missing}"}
     ours, others = ours.beside(others), others.beside(ours)
     if claim["relation"] == "faster":

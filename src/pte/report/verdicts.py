@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from pte.report.claims import VERDICTS, of_claims
+from pte.report.claims import VERDICTS, of_claims, other_corpus
 from pte.report.html import Section, html_page
 from pte.report.tables import MINUS, write_csv, write_latex, write_markdown, write_text
 
@@ -70,12 +70,17 @@ def verdict_cells(
             {
                 "the paper": f"“{claim['quotation']}” ({claim['section']})",
                 "corpus": row["corpus"],
-                "pair": f"{labels[least['left']]}, {labels[least['right']]}",
+                "pair": f"{labels[least['left']]}, {_right(claim, least, labels)}",
                 "difference": _measured(least, claim["relation"]),
             }
             | {setting: frame.at[i, "verdict"] for setting, frame in verdicts.items()}
         )
     return pd.DataFrame(rows)
+
+
+def _right(claim: Mapping[str, Any], pair: "pd.Series[Any]", labels: Mapping[str, str]) -> str:
+    other = other_corpus(claim, pair["corpus"])
+    return labels[pair["right"]] + (f" on {other}" if other != pair["corpus"] else "")
 
 
 def _measured(pair: "pd.Series[Any]", relation: str) -> str:
