@@ -13,7 +13,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
 .PHONY: run test lint bench clean
 
 run: .venv/.run
-	snakemake quickstart --quiet rules
+	snakemake quickstart --logger pte
 	snakemake quickstart --quiet all --report results/report.html
 	@cat results/tables/quickstart.txt
 	@echo "Page: results/quickstart.html  Tables: results/tables/  Figures: results/figures/"

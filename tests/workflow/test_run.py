@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import io
 import json
+import re
 import tarfile
 
 import numpy as np
@@ -280,6 +281,16 @@ def test_labels_may_be_in_an_archive_of_their_own(scratch):
 )
 def test_short_targets(checkout, target, rules):
     assert rules <= checkout.plan(*target).keys()
+
+
+def test_a_run_tells_how_far_it_is(finished, tmp_path):
+    copy = finished.copy(tmp_path)
+    options = ["--forcerun", "comparison", "--logger", "pte"]
+    run = copy.snakemake("quickstart", *options)
+    assert run.returncode == 0, run.stdout
+    total = len(REPORT)
+    assert re.search(rf"^{total} of {total} jobs$", run.stdout, re.MULTILINE)
+    assert f"1 of {total} jobs; running: " in run.stdout
 
 
 def test_claims_are_judged_on_the_scores_that_are_there(finished, tmp_path):
