@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from pte.errors import PteError
 from pte.report import times
-from pte.report.times import LINE_HEIGHT, apart, plot_times
+from pte.report.times import (
+    LINE_HEIGHT,
+    apart,
+    plot_times,
+    times_cells,
+    trained,
+    write_times,
+)
 
 
 @pytest.fixture
@@ -22,7 +29,9 @@ def frame():
         ("dblp", "PTE(joint)", "predictive", 78.0, 40.0),
     ]
     columns = ["corpus", "label", "group", "micro_mean", "train_seconds"]
-    return pd.DataFrame(rows, columns=columns)
+    frame = pd.DataFrame(rows, columns=columns)
+    names = frame["label"].replace("PTE(joint)", "pte_joint")
+    return frame.assign(method=names, n_seeds=3)
 
 
 def test_what_was_trained_is_drawn_where_it_is(frame, tmp_path, monkeypatch):
@@ -34,6 +43,21 @@ def test_what_was_trained_is_drawn_where_it_is(frame, tmp_path, monkeypatch):
     assert points == [(20, 70), (30, 75)]
     assert [text.get_text() for text in mr.texts] == ["Skip-gram", "PTE(joint)"]
     assert [text.get_text() for text in dblp.texts] == ["PTE(joint)"]
+
+
+def test_a_table_tells_how_many_times_as_long_as_joint_training(frame, tmp_path):
+    cells = times_cells(trained(frame))
+    assert cells["mr"].to_numpy().tolist() == [
+        ["Skip-gram", "20.0", "0.67", "70.00"],
+        ["PTE(joint)", "30.0", "1.00", "75.00"],
+    ]
+    assert cells["dblp"]["method"].tolist() == ["PTE(joint)"]
+    write_times(frame, tmp_path / "x", "Short")
+    found = pd.read_csv(tmp_path / "x.csv")
+    assert found["ratio"].tolist() == [0.67, 1.0, 1.0]
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".csv", ".md", ".tex"]
+    alone = trained(frame[frame["method"] != "pte_joint"])
+    assert times_cells(alone)["mr"]["× PTE(joint)"].tolist() == ["—"]
 
 
 def test_a_figure_is_three_files(frame, tmp_path):

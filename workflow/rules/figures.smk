@@ -23,10 +23,13 @@ rule comparison_figure:
         "../scripts/comparison_figure.py"
 
 
-rule times_figure:
+rule times:
     input:
         comparison="results/tables/{table}.csv",
     output:
+        csv="results/times/{table}.csv",
+        md="results/times/{table}.md",
+        tex="results/times/{table}.tex",
         pdf="results/figures/times/{table}.pdf",
         svg=report(
             "results/figures/times/{table}.svg",
@@ -40,9 +43,10 @@ rule times_figure:
     conda:
         "../../environment.yml"
     params:
+        caption=lambda w: TABLES[w.table]["caption"],
         code=fingerprint("pte.report.times"),
     script:
-        "../scripts/times_figure.py"
+        "../scripts/times.py"
 
 
 rule network_picture:

@@ -15,6 +15,7 @@ from pte.report.maps import separation_cells
 from pte.report.provenance import code_and_machine, corpora_cells, runs_cells
 from pte.report.sensitivity import NAMES, sensitivity_cells
 from pte.report.tables import NOTES, comparison_cells
+from pte.report.times import times_cells, trained
 
 TITLE = "PTE: Predictive Text Embedding, run again"
 BESIDE = (
@@ -49,11 +50,14 @@ def claims_section(
 
 
 def comparison_section(name: str, caption: str, table: Path, pictures: Iterable[Path]) -> Section:
-    """A table of `config.yaml`, beside the paper's numbers, and the figures about it."""
-    cells = comparison_cells(pd.read_csv(table))
+    """A table of `config.yaml`, beside the paper's numbers, what it took, and the figures."""
+    frame = pd.read_csv(table)
+    took = times_cells(trained(frame))
+    tables = comparison_cells(frame)
+    tables |= {f"{corpus}, seconds of training": cells for corpus, cells in took.items()}
     shown = {f"{caption}: {about}": each.read_bytes() for each, about in _about(pictures)}
     text = (BESIDE, *NOTES)
-    return Section(caption, text, cells, shown, command=f"snakemake results/tables/{name}.csv")
+    return Section(caption, text, tables, shown, command=f"snakemake results/tables/{name}.csv")
 
 
 def datasets_section(table: Path) -> Section:

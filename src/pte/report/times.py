@@ -1,4 +1,4 @@
-"""What scores cost: micro-F1 against the seconds of training, a panel a corpus."""
+"""What scores cost: seconds of training, in tables and as figures of micro-F1 against them."""
 
 from pathlib import Path
 
@@ -11,9 +11,48 @@ from sklearn.isotonic import isotonic_regression
 
 from pte.errors import PteError
 from pte.report.figures import GROUPS, panelled, save
+from pte.report.tables import NONE, write_csv, write_tables
 
 LINE_HEIGHT = 0.052
 """What a label takes of the height of a panel."""
+
+
+def trained(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows of a comparison with a score and seconds of training, without controls.
+
+    `ratio` is how many times as long as PTE(joint) a method took on the same corpus.
+    """
+    shown = frame[(frame["group"] != "control") & (frame["train_seconds"] > 0)]
+    shown = shown.dropna(subset=["micro_mean"])
+    joint = shown[shown["method"] == "pte_joint"].set_index("corpus")["train_seconds"]
+    return shown.assign(ratio=shown["train_seconds"] / shown["corpus"].map(joint))
+
+
+def write_times(frame: pd.DataFrame, stem: Path, caption: str) -> None:
+    """Write `stem`.csv, .md and .tex: what each method took on each corpus of a comparison."""
+    shown = trained(frame)
+    columns = ["corpus", "method", "n_seeds", "train_seconds", "ratio", "micro_mean"]
+    write_csv(shown[columns], stem)
+    write_tables(times_cells(shown), stem, f"{caption}: seconds of training")
+
+
+def times_cells(shown: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """A table of strings a corpus, from what `trained` leaves: the quickest method first."""
+    return {
+        str(corpus): pd.DataFrame(
+            {
+                "method": rows["label"],
+                "seconds": rows["train_seconds"].map("{:,.1f}".format),
+                "× PTE(joint)": rows["ratio"].map(_times),
+                "micro-F1": rows["micro_mean"].map("{:.2f}".format),
+            }
+        )
+        for corpus, rows in shown.sort_values("train_seconds").groupby("corpus", sort=False)
+    }
+
+
+def _times(ratio: float) -> str:
+    return NONE if pd.isna(ratio) else f"{ratio:.2f}"
 
 
 def plot_times(frame: pd.DataFrame, stem: Path) -> None:
@@ -22,8 +61,7 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
     Controls, and methods that are not trained, are left out. Labels stand at the right edge in the
     order of their scores, each with a line to its point. Raises `PteError` when nothing is left.
     """
-    shown = frame[(frame["group"] != "control") & (frame["train_seconds"] > 0)]
-    shown = shown.dropna(subset=["micro_mean"])
+    shown = trained(frame)
     if shown.empty:
         raise PteError("times: no method with a score and seconds of training; run one first")
     corpora = list(shown["corpus"].unique())
