@@ -14,6 +14,7 @@ from pte.report.claims import (
     REPRODUCED,
     UNAVAILABLE,
     Runs,
+    collect_checkpoints,
     collect_runs,
     judge,
     of_claims,
@@ -172,6 +173,29 @@ def test_right_is_measured_with_what_the_claim_says():
     assert judge({"x": more}, runs, GONE)["verdict"].tolist() == [NOT_REPRODUCED]
     row = judge({"x": less | {"right_with": {"unlabelled": 0}}}, runs, GONE).iloc[0]
     assert row["reason"] == "no scores of a on c-unlabelled0"
+
+
+def test_checkpoints_of_a_training_are_compared_with_its_end(tmp_path):
+    truth = {"c": np.zeros(DOCUMENTS, np.int32)}
+    random = np.random.default_rng(0)
+    late = random.random((3, DOCUMENTS)) < 0.2
+    for seed, at_the_end in zip((3, 1, 2), late, strict=True):
+        stem = tmp_path / f"seed{seed}"
+        run = {"corpus": "c", "seed": seed}
+        runs = [run | {"samples": samples} for samples in (250, 800, 1000)]
+        stem.with_suffix(".json").write_text(json.dumps({"runs": runs}))
+        early = random.random(DOCUMENTS) < 0.6
+        nearly = at_the_end ^ (random.random(DOCUMENTS) < 0.002)
+        np.save(stem.with_suffix(".npy"), np.stack([early, nearly, at_the_end]).astype(np.int32))
+    runs = collect_checkpoints(sorted(tmp_path.glob("*.json")), truth)
+    assert {name for name, _ in runs} == {"c at 0.25 T", "c at 0.8 T", "c at 1 T"}
+    end = runs["c at 1 T", "pte_joint"]
+    assert end.seeds == (1, 2, 3)
+    assert (end.hits == ~late[[1, 2, 0]]).all()
+    for part, expected in {0.25: NOT_REPRODUCED, 0.8: REPRODUCED}.items():
+        said = claim("comparable", ["pte_joint"], right_with={"samples": part})
+        frame = judge({"x": said | {"left": "pte_joint"}}, runs, GONE)
+        assert frame["verdict"].tolist() == [expected]
 
 
 def test_runs_are_paired_by_seed_and_a_single_one_with_all():

@@ -26,20 +26,22 @@ def small_blocks(monkeypatch):
 
 @pytest.mark.usefixtures("small_blocks")
 def test_the_last_look_is_a_training_without_looks(corpus):
-    rows = scores_of_joint(corpus, SAMPLES, 1, SETTING, SMALL, looks=[0.25, 0.5, 1])
+    looks = scores_of_joint(corpus, SAMPLES, 1, SETTING, SMALL, looks=[0.25, 0.5, 1])
     (alone,) = scores_of_joint(corpus, SAMPLES, 1, SETTING, SMALL)
-    assert [row["samples"] for row in rows] == [2_000, 4_000, 8_000]
-    assert rows[-1] == alone
+    assert [look.samples for look in looks] == [2_000, 4_000, 8_000]
+    assert looks[-1].micro_f1 == alone.micro_f1
+    assert (looks[-1].predicted == alone.predicted).all()
     networks = streams(corpus, ["ww", "wd", "wl"], 5)
     vectors = fit(networks, [list(networks)], SAMPLES, 1, SMALL).vectors
-    _, scores = evaluate(corpus, mean_vectors(corpus.counts, vectors), SETTING, 1)
-    assert alone["micro_f1"] == scores["micro_f1"]
+    predicted, scores = evaluate(corpus, mean_vectors(corpus.counts, vectors), SETTING, 1)
+    assert (alone.micro_f1, alone.macro_f1) == (scores["micro_f1"], scores["macro_f1"])
+    assert (alone.predicted == predicted).all()
 
 
 @pytest.mark.usefixtures("small_blocks")
 def test_looks_closer_than_the_training_can_stop_are_one(corpus):
-    rows = scores_of_joint(corpus, SAMPLES, 1, SETTING, SMALL, looks=[0.01, 0.02, 0.03, 1])
-    assert [row["samples"] for row in rows] == [1_000, 8_000]
+    looks = scores_of_joint(corpus, SAMPLES, 1, SETTING, SMALL, looks=[0.01, 0.02, 0.03, 1])
+    assert [look.samples for look in looks] == [1_000, 8_000]
 
 
 @pytest.mark.parametrize("looks", [[], [0, 1], [0.5], [0.5, 0.5, 1], [0.7, 0.2, 1]])

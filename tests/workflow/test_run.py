@@ -359,7 +359,13 @@ def test_sensitivity_and_maps_of_a_small_corpus(finished, tmp_path):
         },
     }
     copy.rewrite("config.yaml", lambda value: value.update(small))
-    run = copy.snakemake("sensitivity", "maps")
+    said = {"section": "5", "quotation": "converges", "relation": "comparable", "margin": 50}
+    said |= {"left": "pte_joint", "right": ["pte_joint"], "right_with": {"samples": 0.25}}
+    claims = {"x": said | {"corpora": ["tiny"]}, "y": said | {"corpora": ["tiny"]}}
+    claims["y"] |= {"right": ["random"], "relation": "above"}
+    del claims["y"]["right_with"], claims["y"]["margin"]
+    copy.rewrite("workflow/registry/claims.yaml", lambda value: value.update(claims=claims))
+    run = copy.snakemake("sensitivity", "maps", "claims")
     assert run.returncode == 0, run.stdout
     results = copy.folder / "results"
     found = {}
@@ -375,4 +381,6 @@ def test_sensitivity_and_maps_of_a_small_corpus(finished, tmp_path):
         assert [row["method"] for row in csv.DictReader(file)] == ["LINE(Gwd)", "PTE(Gwl)"]
     assert np.load(results / "maps/tiny/pte_wl/seed1.npy").shape == (120, 2)
     assert (results / "figures/maps/tiny.svg").exists()
-    assert copy.plan("sensitivity", "maps") == {}
+    with (results / "claims/claims.csv").open(encoding="utf-8") as file:
+        assert {row["verdict"] for row in csv.DictReader(file)} == {"reproduced"}
+    assert copy.plan("sensitivity", "maps", "claims") == {}

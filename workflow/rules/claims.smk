@@ -4,6 +4,7 @@
 rule claims:
     input:
         scores=claimed_scores(),
+        checkpoints=claimed_checkpoints(),
         corpora=expand("resources/corpora/{corpus}", corpus=claimed_corpora()),
     output:
         csv="results/claims/claims.csv",

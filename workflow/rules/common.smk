@@ -12,7 +12,7 @@ from pte.config import check, load, typed
 from pte.corpora.subsets import PATTERN, Subset
 from pte.errors import PteError
 from pte.fingerprint import fingerprint
-from pte.report.claims import other_corpus
+from pte.report.claims import views
 
 WORKFLOW = Path(workflow.basedir) / "workflow"
 
@@ -282,10 +282,10 @@ def sensitivity_settings(corpus, parameter, value):
     return settings | {"training": config["training"] | {parameter: typed(value)}}
 
 
-def sensitivity_runs(parameter):
+def sensitivity_runs(parameter, corpora=config["sensitivity"]["corpora"]):
     files = [
         f"results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}.json"
-        for corpus in config["sensitivity"]["corpora"]
+        for corpus in sorted(corpora)
         for value in PARAMETERS[parameter]
         for seed in config["seeds"]
     ]
@@ -332,11 +332,23 @@ def claimed():
         for claim in CLAIMS["claims"].values()
         for corpus in claim["corpora"]
         for pair in [
-            (corpus, claim["left"]),
-            *((other_corpus(claim, corpus), method) for method in claim["right"]),
+            (views(claim, corpus)[0], claim["left"]),
+            *((views(claim, corpus)[1], method) for method in claim["right"]),
         ]
     ]
     return [pair for pair in dict.fromkeys(sides) if pair[0] in shown]
+
+
+def claimed_checkpoints():
+    """Trainings with checkpoints that there are claims about."""
+    named = {
+        corpus
+        for claim in CLAIMS["claims"].values()
+        for corpus in claim["corpora"]
+        if "samples" in claim.get("right_with", {})
+    }
+    looked_at = {*config["sensitivity"]["corpora"]} & {*claimed_corpora()}
+    return sensitivity_runs("samples", named & looked_at)
 
 
 def claimed_corpora():

@@ -6,7 +6,8 @@ rule sensitivity_run:
         corpus="resources/corpora/{corpus}",
         compiled=rules.warm_up.output,
     output:
-        "results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}.json",
+        scores="results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}.json",
+        predictions="results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}.npy",
     log:
         "logs/sensitivity/{corpus}/{parameter}/{value}/seed{seed}.log",
     benchmark:

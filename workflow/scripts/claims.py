@@ -4,7 +4,7 @@ import numpy as np
 from job import logged
 
 from pte.corpora.encoded import TEST, EncodedCorpus
-from pte.report.claims import collect_runs, judge
+from pte.report.claims import collect_checkpoints, collect_runs, judge
 from pte.report.verdicts import write_verdicts
 
 with logged(snakemake):
@@ -14,8 +14,13 @@ with logged(snakemake):
     for folder in map(Path, snakemake.input.corpora):
         corpus = EncodedCorpus.load(folder)
         truth[folder.name] = np.asarray(corpus.labels[corpus.documents(TEST)])
+    checkpoints = collect_checkpoints(map(Path, snakemake.input.checkpoints), truth)
     pairs = {
-        setting: judge(params.claims, collect_runs(files, truth, setting), params.unavailable)
+        setting: judge(
+            params.claims,
+            collect_runs(files, truth, setting) | checkpoints,
+            params.unavailable,
+        )
         for setting in params.settings
     }
     stem = Path(snakemake.output.csv).with_suffix("")

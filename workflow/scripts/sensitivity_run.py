@@ -1,16 +1,17 @@
 from pathlib import Path
 
+import numpy as np
 from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.sensitivity import scores_of_joint
-from pte.files import write_json
+from pte.files import atomic_file, write_json
 from pte.models.network_embedding import Hyperparameters
 
 with logged(snakemake):
     wildcards, settings = snakemake.wildcards, snakemake.params.settings
     seed = int(wildcards.seed)
-    rows = scores_of_joint(
+    found = scores_of_joint(
         EncodedCorpus.load(Path(snakemake.input.corpus)),
         settings["samples"],
         seed,
@@ -23,7 +24,12 @@ with logged(snakemake):
     run = {"corpus": wildcards.corpus, "parameter": wildcards.parameter, "seed": seed}
     looks = wildcards.parameter == "samples"
     runs = [
-        run | {"value": row["samples"] if looks else float(wildcards.value)} | row for row in rows
+        run
+        | {"value": look.samples if looks else float(wildcards.value)}
+        | {"samples": look.samples, "micro_f1": look.micro_f1, "macro_f1": look.macro_f1}
+        for look in found
     ]
-    write_json(Path(snakemake.output[0]), {"runs": runs})
     print(*runs, sep="\n")
+    with atomic_file(Path(snakemake.output.predictions)) as path:
+        np.save(path, np.stack([look.predicted for look in found]))
+    write_json(Path(snakemake.output.scores), {"runs": runs})

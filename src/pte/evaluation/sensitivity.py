@@ -1,6 +1,7 @@
 """How the score of PTE(joint) depends on what it is trained with."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,19 @@ from pte.networks.sampling import streams
 NETWORKS = ("ww", "wd", "wl")
 
 
+@dataclass(frozen=True)
+class Look:
+    """What vectors are worth after `samples` edges: F1 in percent, and the classes predicted.
+
+    `predicted` is int32, one of each test document.
+    """
+
+    samples: int
+    micro_f1: float
+    macro_f1: float
+    predicted: NDArray[np.int32]
+
+
 def scores_of_joint(
     corpus: EncodedCorpus,
     samples: int,
@@ -25,22 +39,22 @@ def scores_of_joint(
     window: int = 5,
     looks: Sequence[float] = (1.0,),
     threads: int = 1,
-) -> list[dict[str, Any]]:
+) -> list[Look]:
     """Train PTE(joint) once on `samples` edges of the token streams and score it at each look.
 
     `looks` are parts of the training, rising to 1: checkpoints of one run, whose rate falls over
-    the whole of it. Each gives the `samples` drawn until then and what `evaluate` scores.
+    the whole of it.
 
     Raises `PteError` when the looks do not rise from above 0 to 1, and as `fit` and `evaluate` do.
     """
     if not looks or looks[0] <= 0 or looks[-1] != 1 or (np.diff(looks) <= 0).any():
         raise PteError(f"looks are {list(looks)}; they must rise from above 0 to 1")
     ahead = [part * samples for part in looks[:-1]]
-    rows = []
+    found: list[Look] = []
 
     def judge(drawn: int, vectors: NDArray[np.float32]) -> None:
-        _, scores = evaluate(corpus, mean_vectors(corpus.counts, vectors), setting, seed)
-        rows.append({"samples": drawn} | {key: scores[key] for key in ("micro_f1", "macro_f1")})
+        predicted, scores = evaluate(corpus, mean_vectors(corpus.counts, vectors), setting, seed)
+        found.append(Look(drawn, scores["micro_f1"], scores["macro_f1"], predicted))
 
     def watch(drawn: int, vectors: NDArray[np.float32]) -> bool:
         if ahead and drawn >= ahead[0]:
@@ -61,4 +75,4 @@ def scores_of_joint(
         watch_every=max(1, int(samples * looks[0])),
     )
     judge(trained.samples, trained.vectors)
-    return rows
+    return found

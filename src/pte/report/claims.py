@@ -73,6 +73,30 @@ def collect_runs(
     return runs
 
 
+def collect_checkpoints(
+    files: Iterable[Path], truth: Mapping[str, NDArray[np.int32]]
+) -> dict[tuple[str, str], Runs]:
+    """Checkpoints of trainings of PTE(joint), by the name of `checkpoint` and the method.
+
+    Each file has the runs of one seed, in the order of their samples, and beside it a row of
+    predictions for each.
+    """
+    found: dict[tuple[str, str], list[tuple[int, Hits]]] = {}
+    for path in files:
+        runs, predicted = read_json(path)["runs"], np.load(path.with_suffix(".npy"))
+        for run, row in zip(runs, predicted, strict=True):
+            part = round(run["samples"] / runs[-1]["samples"], 2)
+            name = checkpoint(run["corpus"], part)
+            hits = row == truth[run["corpus"]]
+            found.setdefault((name, "pte_joint"), []).append((run["seed"], hits))
+    collected = {}
+    for key, looks in found.items():
+        looks.sort(key=lambda entry: entry[0])
+        hits = np.stack([row for _, row in looks])
+        collected[key] = Runs(tuple(seed for seed, _ in looks), hits, np.full(len(looks), np.nan))
+    return collected
+
+
 def judge(
     claims: Mapping[str, Mapping[str, Any]],
     runs: Mapping[tuple[str, str], Runs],
@@ -101,9 +125,21 @@ def judge(
     return frame
 
 
-def other_corpus(claim: Mapping[str, Any], corpus: str) -> str:
-    """Where right is measured: on the same corpus, or on what `right_with` says of it."""
-    return replace(Subset.parse(corpus), **claim.get("right_with", {})).name
+def views(claim: Mapping[str, Any], corpus: str) -> tuple[str, str]:
+    """Where left and right are measured: on the corpus; right on what `right_with` says of it.
+
+    If that is a part of the samples, left is measured at the end of the longest training, and right
+    at that part of it: checkpoints, as `collect_checkpoints` names them.
+    """
+    other = dict(claim.get("right_with", {}))
+    if "samples" in other:
+        return checkpoint(corpus, 1), checkpoint(corpus, other["samples"])
+    return corpus, replace(Subset.parse(corpus), **other).name
+
+
+def checkpoint(corpus: str, part: float) -> str:
+    """The name of a corpus after a part of the longest training on it."""
+    return f"{corpus} at {part:g} T"
 
 
 def of_claims(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -124,10 +160,10 @@ def _measured(
 ) -> dict[str, Any]:
     if corpus in unavailable:
         return {"verdict": UNAVAILABLE, "reason": unavailable[corpus]}
-    other = other_corpus(claim, corpus)
-    ours, others = runs.get((corpus, claim["left"])), runs.get((other, right))
+    here, there = views(claim, corpus)
+    ours, others = runs.get((here, claim["left"])), runs.get((there, right))
     if ours is None or others is None:
-        missing = f"{claim['left']} on {corpus}" if ours is None else f"{right} on {other}"
+        missing = f"{claim['left']} on {here}" if ours is None else f"{right} on {there}"
         return {"verdict": NOT_RUN, "reason": f"no scores of {missing}"}
     ours, others = ours.beside(others), others.beside(ours)
     if claim["relation"] == "faster":

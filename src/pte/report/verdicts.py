@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from pte.report.claims import VERDICTS, of_claims, other_corpus
+from pte.report.claims import VERDICTS, of_claims, views
 from pte.report.html import Section, html_page
 from pte.report.tables import MINUS, write_csv, write_latex, write_markdown, write_text
 
@@ -79,7 +79,7 @@ def verdict_cells(
 
 
 def _right(claim: Mapping[str, Any], pair: "pd.Series[Any]", labels: Mapping[str, str]) -> str:
-    other = other_corpus(claim, pair["corpus"])
+    _, other = views(claim, pair["corpus"])
     return labels[pair["right"]] + (f" on {other}" if other != pair["corpus"] else "")
 
 
