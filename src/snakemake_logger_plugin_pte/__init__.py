@@ -28,7 +28,7 @@ class LogHandler(LogHandlerBase):
         self.printed = float("-inf")
 
     def emit(self, record: LogRecord) -> None:
-        """Take an event of Snakemake's; print when a job ends, and no line was printed just now."""
+        """Take an event of Snakemake's; when a job begins or ends, tell."""
         found, now = vars(record), time.monotonic()
         event = found.get("event")
         if record.levelno >= WARNING or str(record.msg).startswith(NOTHING):
@@ -39,13 +39,18 @@ class LogHandler(LogHandlerBase):
         elif event == LogEvent.JOB_INFO:
             wildcards = [str(value) for value in dict(found["wildcards"] or {}).values()]
             self.progress.started(found["jobid"], found["rule_name"], wildcards, now)
+            self.tell(now)
         elif event == LogEvent.JOB_ERROR:
             self.progress.failed(found["jobid"])
         elif event == LogEvent.JOB_FINISHED:
             self.progress.finished(found["job_id"], now)
-            if now - self.printed >= PAUSE or not self.progress.left:
-                self.printed = now
-                say(self.progress.line(now))
+            self.tell(now)
+
+    def tell(self, now: float) -> None:
+        """Print a line, unless one was printed just now."""
+        if now - self.printed >= PAUSE or not self.progress.left:
+            self.printed = now
+            say(self.progress.line(now))
 
     @property
     def writes_to_stream(self) -> bool:

@@ -28,6 +28,7 @@ class Progress:
         self.total = sum(self.waiting.values())
         self.running: dict[int, Job] = {}
         self.seconds: dict[str, list[float]] = defaultdict(list)
+        self.failures = 0
         self.began: float | None = None
 
     @property
@@ -48,7 +49,8 @@ class Progress:
 
     def failed(self, job: int) -> None:
         """A job ends without its output, and will not be tried again."""
-        self.running.pop(job, None)
+        if self.running.pop(job, None) is not None:
+            self.failures += 1
 
     def remaining(self, now: float) -> float | None:
         """About how many seconds until the end; None before a job has ended.
@@ -72,7 +74,8 @@ class Progress:
 
     def line(self, now: float) -> str:
         """What is done, what runs and since when, and when it will end, by the clock as well."""
-        parts = [f"{self.total - self.left} of {self.total} jobs"]
+        parts = [f"{self.total - self.left - self.failures} of {self.total} jobs"]
+        parts += [f"{self.failures} failed"] if self.failures else []
         jobs = sorted(self.running.values(), key=lambda job: job.began)
         shown = [
             " ".join([job.rule, *job.wildcards, f"({duration(now - job.began)})"])

@@ -162,6 +162,8 @@ def test_subsets_of_all_seeds_are_one_corpus(tmp_path):
         ("c", "m"): (1,),
         ("c-labelled10", "m"): (1, 2),
     }
+    runs = collect_runs(sorted(tmp_path.glob("*.json")), truth, "paper", ["m"])
+    assert [found.seeds for found in runs.values()] == [(1, 2), None]  # each subset is another
 
 
 def test_right_is_measured_with_what_the_claim_says():
@@ -182,7 +184,7 @@ def test_checkpoints_of_a_training_are_compared_with_its_end(tmp_path):
     for seed, at_the_end in zip((3, 1, 2), late, strict=True):
         stem = tmp_path / f"seed{seed}"
         run = {"corpus": "c", "seed": seed}
-        runs = [run | {"samples": samples} for samples in (250, 800, 1000)]
+        runs = [run | {"part": part} for part in (0.25, 0.8, 1)]
         stem.with_suffix(".json").write_text(json.dumps({"runs": runs}))
         early = random.random(DOCUMENTS) < 0.6
         nearly = at_the_end ^ (random.random(DOCUMENTS) < 0.002)
@@ -207,8 +209,10 @@ def test_runs_are_paired_by_seed_and_a_single_one_with_all():
     pd.testing.assert_frame_equal(found, expected)
     quick = judge({"x": claim("faster", factor=2)}, later, GONE)
     assert (quick["low"].item(), quick["high"].item()) == (1, 1)
-    single = {("c", "a"): a, ("c", "b"): Runs((1,), b.hits[:1], b.seconds[:1])}
+    single = {("c", "a"): a, ("c", "b"): Runs(None, b.hits[:1], b.seconds[:1])}
     assert verdict(single) == [REPRODUCED]
+    apart = {("c", "a"): a, ("c", "b"): Runs((4,), b.hits[:1], b.seconds[:1])}
+    assert judge({"x": claim()}, apart, GONE)["reason"].item() == "a and b have no seed in common"
 
 
 def test_an_error_names_the_corpus_and_the_methods():

@@ -3,9 +3,11 @@
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pandas as pd
 import pytest
+import yaml
 
 from pte.report.claims import judge
 from pte.report.comparison import comparison
@@ -14,6 +16,7 @@ from pte.report.sensitivity import write_sensitivity
 from pte.report.tables import escape, write_comparison, write_latex
 from pte.report.verdicts import write_verdicts
 
+REGISTRY = Path(__file__).parents[2] / "workflow" / "registry"
 PDFLATEX = shutil.which("pdflatex")
 PAPER = r"""\documentclass[twocolumn]{article}
 \usepackage[T1]{fontenc}
@@ -31,8 +34,9 @@ def compiled(folder, *stems):
         PAPER % "\n".join(rf"\input{{{stem}.tex}}" for stem in stems), "utf-8"
     )
     command = [PDFLATEX, "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
-    assert done.returncode == 0, done.stdout[-3000:]
+    for _ in range(2):  # labels are compared with those of the run before
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
+        assert done.returncode == 0, done.stdout[-3000:]
     return done.stdout
 
 
@@ -56,14 +60,12 @@ def tables(tmp_path):
     write_comparison(compared(), tmp_path / "main", "Scores & costs")
     special = pd.DataFrame({"a & b": [r"50 % of $x_1$ #2 {~^\} ± − — † Δ ρ × ≥ ≤ “q” <i>|</i>"]})
     write_latex({"20ng_x": special}, tmp_path / "special", "Caption & more", ["100 % †"])
-    claim = {"left": "a", "right": ["b"], "relation": "above", "section": "5.2"}
-    claims = {
-        f"claim{i}": claim | {"corpora": ["Wiki"], "quotation": "a is ≥ 10× better on 50 % & more"}
-        for i in range(12)
-    }
-    judged = judge(claims, {}, {"Wiki": "it is not published_here"})
-    labels = {"a": "PTE(a)", "b": "BOW"}
-    write_verdicts({"paper": judged, "tuned": judged}, claims, labels, tmp_path / "claims")
+    registry = yaml.safe_load((REGISTRY / "claims.yaml").read_text("utf-8"))
+    methods = yaml.safe_load((REGISTRY / "methods.yaml").read_text("utf-8"))
+    judged = judge(registry["claims"], {}, registry["unavailable"])
+    labels = {name: method["label"] for name, method in methods.items()}
+    pairs = dict.fromkeys(["paper", "tuned", "other"], judged)
+    write_verdicts(pairs, registry["claims"], labels, tmp_path / "claims")
     points = pd.DataFrame({"corpus": ["20ng", "mr"], "label": "NB+EM", "labelled": 2.5})
     points = points.assign(micro_mean=50.0, micro_sd=1.0)
     write_curves(points, "labelled", tmp_path / "labelled", "Labelled data (Figure 3)")
@@ -78,6 +80,7 @@ def test_every_table_compiles(tables, tmp_path):
     log = compiled(tmp_path, *tables)
     assert "Output written on paper.pdf" in log
     assert "multiply defined" not in log
+    assert "too large" not in log
     assert "Missing character" not in log
 
 
@@ -95,12 +98,6 @@ def test_specials_are_escaped():
 def test_every_table_has_a_label_of_its_own(tables, tmp_path):
     text = "".join((tmp_path / f"{name}.tex").read_text("utf-8") for name in tables)
     labels = re.findall(r"\\label\{(.*?)\}", text)
-    assert labels == [
-        "tab:main-mr",
-        "tab:special-20ng-x",
-        "tab:claims-Wiki",
-        "tab:labelled-20ng",
-        "tab:labelled-mr",
-        "tab:rate",
-    ]
+    assert len(set(labels)) == len(labels)
+    assert {"tab:main-mr", "tab:special-20ng-x", "tab:claims-20ng-1", "tab:rate"} < set(labels)
     assert all(re.fullmatch("[A-Za-z0-9:-]+", label) for label in labels)

@@ -4,7 +4,9 @@ import pandas as pd
 import pytest
 
 from pte.errors import PteError
-from pte.report.overview import BEGIN, END, overview, write_into
+from pte.report.overview import overview, write_into
+from pte.report.tables import markdown_table
+from pte.report.verdicts import read_verdicts, verdict_counts
 
 NAN = float("nan")
 FRAME = pd.DataFrame(
@@ -30,24 +32,28 @@ def test_a_row_a_method_and_a_column_a_corpus():
 
 def test_the_table_replaces_what_stood_between_the_markers(tmp_path):
     document = tmp_path / "README.md"
-    document.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", "utf-8")
+    begin, end = "<!-- results: begin -->", "<!-- results: end -->"
+    other = "<!-- verdicts: begin -->\nother\n<!-- verdicts: end -->\n"
+    document.write_text(f"before\n{begin}\nold\n{end}\nafter\n{other}", "utf-8")
     for table in ("first", "second"):
-        write_into(document, table)
-    assert document.read_text("utf-8") == f"before\n{BEGIN}\n\nsecond\n\n{END}\nafter\n"
+        write_into(document, "results", table)
+    text = f"before\n{begin}\n\nsecond\n\n{end}\nafter\n{other}"
+    assert document.read_text("utf-8") == text
 
 
 def test_a_document_without_markers_is_named(tmp_path):
     document = tmp_path / "README.md"
     document.write_text("nothing\n", "utf-8")
     with pytest.raises(PteError, match=r"README\.md"):
-        write_into(document, "table")
+        write_into(document, "results", "table")
     assert document.read_text("utf-8") == "nothing\n"
 
 
 def test_the_readme_shows_the_published_tables():
     root = Path(__file__).parents[2]
-    frames = [
-        pd.read_csv(root / "results" / "published" / f"{table}.csv")
-        for table in ("long", "short", "news")
-    ]
-    assert overview(frames).strip() in (root / "README.md").read_text("utf-8")
+    published = root / "results" / "published"
+    frames = [pd.read_csv(published / f"{table}.csv") for table in ("long", "short", "news")]
+    readme = (root / "README.md").read_text("utf-8")
+    assert overview(frames).strip() in readme
+    counts = verdict_counts(read_verdicts(published / "claims.csv"))
+    assert markdown_table(counts).strip() in readme

@@ -16,7 +16,13 @@ from pte.report.page import (
     sensitivity_section,
     write_page,
 )
-from pte.report.provenance import code_and_machine, commit, corpora_cells, runs_cells
+from pte.report.provenance import (
+    code_and_machine,
+    commit,
+    corpora_cells,
+    processor_hours,
+    runs_cells,
+)
 from pte.report.verdicts import write_verdicts
 
 PICTURE = b"<svg xmlns='http://www.w3.org/2000/svg'/>"
@@ -96,7 +102,7 @@ def test_a_curve_has_a_table_a_corpus(tmp_path, picture):
     frame = frame.assign(micro_mean=[50.0, 75.5], micro_sd=[1.0, None])
     frame.to_csv(tmp_path / "curve.csv", index=False)
     curve = {"caption": "Labelled data", "along": "labelled"}
-    section = curve_section("labelled", curve, tmp_path / "curve.csv", picture)
+    section = curve_section(curve, tmp_path / "curve.csv", picture)
     cells = section.tables["c"].set_index("labelled documents (%)")
     assert cells.loc["BOW"].to_dict() == {"2.5 %": "50.00 ± 1.00", "100 %": "75.50"}
     assert section.pictures == {"Labelled data": PICTURE}
@@ -153,6 +159,12 @@ def test_runs_tell_the_median_of_seconds_and_the_most_memory(run):
     assert cells["of processor"].tolist() == ["—", "—"]
 
 
+def test_processor_time_of_jobs_is_summed(tmp_path):
+    for name, seconds in {"a": "1800", "b": "3600", "c": "NA"}.items():
+        (tmp_path / f"{name}.tsv").write_text(f"s\tcpu_time\n1\t{seconds}\n")
+    assert processor_hours(tmp_path.glob("*.tsv")) == 1.5
+
+
 def test_corpora_tell_what_they_were_read_from(run):
     row = corpora_cells([run[0]]).iloc[0]
     assert row.tolist() == ["c", "c.zip", "a" * 16, "b" * 16, "1,234", "99", "2.5 M"]
@@ -165,7 +177,9 @@ def test_the_commit_of_a_folder_that_has_none_is_unknown(tmp_path, monkeypatch):
 
 
 def test_the_page_holds_every_section_and_asks_no_network(run, tmp_path):
-    section = provenance_section(tmp_path, [run[0]], run[1], {"early": "Early", "late": "Late"})
+    corpus, _ = run
+    section = provenance_section(tmp_path, [corpus], tmp_path, {"early": "Early", "late": "Late"})
+    assert "took 0.0 hours" in section.text[0]
     write_page([section], tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
     assert page == html_page("PTE: Predictive Text Embedding, run again", [section])

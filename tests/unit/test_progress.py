@@ -50,8 +50,10 @@ def test_as_many_jobs_run_at_a_time_as_did(run):
 def test_failed_jobs_are_neither_running_nor_left(run):
     run.started(1, "train", [], 0)
     run.failed(1)
+    run.failed(1)
     run.finished(7, 3)  # began before anybody looked
     assert run.left == 5
+    assert run.line(3) == "0 of 6 jobs; 1 failed"
     assert run.remaining(3) is None
 
 
@@ -85,10 +87,10 @@ def test_the_handler_follows_events(capsys):
     assert tell(LogEvent.RUN_INFO, "Job stats", stats={"train": 3, "total": 3}) == "Job stats\n"
     assert tell(None) == ""
     assert tell(None, "Nothing to be done (all there).") == "Nothing to be done (all there).\n"
-    assert tell(LogEvent.JOB_INFO, jobid=1, rule_name="train", wildcards={"corpus": "mr"}) == ""
-    shown = tell(LogEvent.JOB_FINISHED, job_id=1)
-    assert shown.startswith("1 of 3 jobs; about 0 s left, until ")
+    begun = tell(LogEvent.JOB_INFO, jobid=1, rule_name="train", wildcards={"corpus": "mr"})
+    assert begun == "0 of 3 jobs; running: train mr (0 s)\n"
+    assert tell(LogEvent.JOB_FINISHED, job_id=1) == ""  # a line was printed just now
     tell(LogEvent.JOB_INFO, jobid=2, rule_name="train", wildcards={})
     assert tell(LogEvent.JOB_ERROR, "no room", logging.ERROR, jobid=2) == "no room\n"
     tell(LogEvent.JOB_INFO, jobid=3, rule_name="train", wildcards={})
-    assert tell(LogEvent.JOB_FINISHED, job_id=3) == "3 of 3 jobs\n"
+    assert tell(LogEvent.JOB_FINISHED, job_id=3) == "2 of 3 jobs; 1 failed\n"

@@ -29,6 +29,7 @@ def test_the_last_look_is_a_training_without_looks(corpus):
     looks = scores_of_joint(corpus, SAMPLES, 1, SETTING, SMALL, looks=[0.25, 0.5, 1])
     (alone,) = scores_of_joint(corpus, SAMPLES, 1, SETTING, SMALL)
     assert [look.samples for look in looks] == [2_000, 4_000, 8_000]
+    assert [look.part for look in looks] == [0.25, 0.5, 1]
     assert looks[-1].micro_f1 == alone.micro_f1
     assert (looks[-1].predicted == alone.predicted).all()
     networks = streams(corpus, ["ww", "wd", "wl"], 5)
@@ -41,7 +42,7 @@ def test_the_last_look_is_a_training_without_looks(corpus):
 @pytest.mark.usefixtures("small_blocks")
 def test_looks_closer_than_the_training_can_stop_are_one(corpus):
     looks = scores_of_joint(corpus, SAMPLES, 1, SETTING, SMALL, looks=[0.01, 0.02, 0.03, 1])
-    assert [look.samples for look in looks] == [1_000, 8_000]
+    assert [(look.part, look.samples) for look in looks] == [(0.03, 1_000), (1, 8_000)]
 
 
 @pytest.mark.parametrize("looks", [[], [0, 1], [0.5], [0.5, 0.5, 1], [0.7, 0.2, 1]])

@@ -16,6 +16,7 @@ from pte.corpora.encode import documents_sha256
 from pte.corpora.readers import read
 
 SETTINGS = ("paper", "tuned")
+NAMED = ("results", "verdicts")
 REPORT = ["comparison", "comparison_figure", "times", "write_page", "quickstart"]
 DOWNSTREAM = dict.fromkeys(["collect_scores", *REPORT], 1)
 
@@ -291,7 +292,7 @@ def test_a_run_tells_how_far_it_is(finished, tmp_path):
     assert run.returncode == 0, run.stdout
     total = len(REPORT)
     assert re.search(rf"^{total} of {total} jobs$", run.stdout, re.MULTILINE)
-    assert f"1 of {total} jobs; running: " in run.stdout
+    assert f"0 of {total} jobs; running: comparison quickstart (0 s)\n" in run.stdout
 
 
 def test_claims_are_judged_on_the_scores_that_are_there(finished, tmp_path):
@@ -347,9 +348,12 @@ def test_a_curve_trains_on_parts_of_the_labels(finished, tmp_path):
     assert copy.plan("curves") == {}
 
 
-def test_sensitivity_and_maps_of_a_small_corpus(finished, tmp_path):
+def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_path):
     copy = finished.copy(tmp_path)
+    main = {"corpora": ["tiny"], "caption": "Tiny & main"}
     small = {
+        "network_picture": {"corpus": "tiny", "documents": 2, "words": [15, 25], "seed": 1},
+        "curves": {},
         "maps": {"tiny": ["line_wd", "pte_wl"]},
         "sensitivity": {
             "corpora": ["tiny"],
@@ -359,13 +363,14 @@ def test_sensitivity_and_maps_of_a_small_corpus(finished, tmp_path):
         },
     }
     copy.rewrite("config.yaml", lambda value: value.update(small))
+    copy.rewrite("config.yaml", lambda value: value["tables"].update(main=main))
     said = {"section": "5", "quotation": "converges", "relation": "comparable", "margin": 50}
     said |= {"left": "pte_joint", "right": ["pte_joint"], "right_with": {"samples": 0.25}}
-    claims = {"x": said | {"corpora": ["tiny"]}, "y": said | {"corpora": ["tiny"]}}
-    claims["y"] |= {"right": ["random"], "relation": "above"}
-    del claims["y"]["right_with"], claims["y"]["margin"]
+    claims = {"x": said | {"corpora": ["tiny"]}}
     copy.rewrite("workflow/registry/claims.yaml", lambda value: value.update(claims=claims))
-    run = copy.snakemake("sensitivity", "maps", "claims")
+    markers = [f"<!-- {name}: {end} -->" for name in NAMED for end in ("begin", "end")]
+    (copy.folder / "README.md").write_text("\n".join(markers), "utf-8")
+    run = copy.snakemake("page", "publish")
     assert run.returncode == 0, run.stdout
     results = copy.folder / "results"
     found = {}
@@ -383,4 +388,20 @@ def test_sensitivity_and_maps_of_a_small_corpus(finished, tmp_path):
     assert (results / "figures/maps/tiny.svg").exists()
     with (results / "claims/claims.csv").open(encoding="utf-8") as file:
         assert {row["verdict"] for row in csv.DictReader(file)} == {"reproduced"}
-    assert copy.plan("sensitivity", "maps", "claims") == {}
+    page = (results / "index.html").read_text("utf-8")
+    for title in (
+        "Claims of the paper",
+        "Tiny &amp; main",
+        "Corpora",
+        "What PTE(joint) depends on",
+    ):
+        assert f">{title}</h2>" in page
+    assert page.count("<canvas ") == 2
+    assert page.count("<img ") == 2 + 2 + 1 + 1  # scores and times, two sweeps, map, network
+    published = results / "published"
+    for name in ("main.tex", "claims.md", "table1.csv", "times-main.svg", "provenance.md"):
+        assert (published / name).stat().st_size > 0
+    assert "| PTE(joint) | tiny | 2 |" in (published / "provenance.md").read_text("utf-8")
+    readme = (copy.folder / "README.md").read_text("utf-8")
+    assert "| PTE(joint) |" in readme and "| reproduced | 1 | 1 |" in readme
+    assert copy.plan("page", "publish") == {}

@@ -4,7 +4,8 @@
 rule claims:
     input:
         scores=claimed_scores(),
-        checkpoints=claimed_checkpoints(),
+        checkpoints=claimed_checkpoints("json"),
+        predictions=claimed_checkpoints("npy"),
         corpora=expand("resources/corpora/{corpus}", corpus=claimed_corpora()),
     output:
         csv="results/claims/claims.csv",
@@ -23,6 +24,7 @@ rule claims:
         claims=CLAIMS["claims"],
         unavailable=CLAIMS["unavailable"],
         settings=list(config["settings"]),
+        unseeded=[name for name in METHODS if not METHODS[name].get("seeded", True)],
         labels={name: method["label"] for name, method in METHODS.items()},
         code=fingerprint("pte.report.verdicts"),
     script:

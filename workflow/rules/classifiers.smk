@@ -1,20 +1,6 @@
 # Methods that predict classes themselves. They have one score; every setting shows it.
 
 
-# As `warm_up`, but an edited kernel of embeddings is no reason to train a CNN again.
-rule warm_up_convolution:
-    output:
-        "resources/warm_up_convolution.json",
-    log:
-        "logs/warm_up_convolution.log",
-    conda:
-        "../../environment.yml"
-    params:
-        code=fingerprint("pte.core.convolution"),
-    script:
-        "../scripts/warm_up_convolution.py"
-
-
 rule classify:
     input:
         unpack(start_of),

@@ -100,6 +100,12 @@ try:
         known = CORPORA | CLAIMS["unavailable"]
         bases = [Subset.parse(corpus).base for corpus in claim["corpora"]]
         check_names(f"claims.yaml: {name}.corpora", bases, known)
+        part = claim.get("right_with", {}).get("samples")
+        if part not in [None, *config["sensitivity"]["looks"]]:
+            raise PteError(
+                f"claims.yaml: {name}.right_with.samples: {part} is not one of "
+                "config.yaml: sensitivity.looks"
+            )
     for name, entry in CORPORA.items():
         for role, archive in roles_of(entry).items():
             check_names(f"corpora.yaml: corpora.{name}.{role}", [archive], ARCHIVES)
@@ -180,7 +186,7 @@ def start_of(wildcards):
 def compiled_for(wildcards):
     """What a classifier with kernels of its own waits for."""
     is_cnn = METHODS[wildcards.method]["model"] == "cnn"
-    return {"compiled": "resources/warm_up_convolution.json"} if is_cnn else {}
+    return {"compiled": rules.warm_up.output} if is_cnn else {}
 
 
 def is_installed(method):
@@ -282,10 +288,10 @@ def sensitivity_settings(corpus, parameter, value):
     return settings | {"training": config["training"] | {parameter: typed(value)}}
 
 
-def sensitivity_runs(parameter, corpora=config["sensitivity"]["corpora"]):
+def sensitivity_runs(parameter, corpora=config["sensitivity"]["corpora"], kind="json"):
     files = [
-        f"results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}.json"
-        for corpus in sorted(corpora)
+        f"results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}.{kind}"
+        for corpus in corpora
         for value in PARAMETERS[parameter]
         for seed in config["seeds"]
     ]
@@ -339,20 +345,24 @@ def claimed():
     return [pair for pair in dict.fromkeys(sides) if pair[0] in shown]
 
 
-def claimed_checkpoints():
-    """Trainings with checkpoints that there are claims about."""
+def checkpointed_corpora():
+    """Those with claims about checkpoints of trainings, of what the sensitivity to T is seen on."""
     named = {
         corpus
         for claim in CLAIMS["claims"].values()
         for corpus in claim["corpora"]
         if "samples" in claim.get("right_with", {})
     }
-    looked_at = {*config["sensitivity"]["corpora"]} & {*claimed_corpora()}
-    return sensitivity_runs("samples", named & looked_at)
+    return [corpus for corpus in config["sensitivity"]["corpora"] if corpus in named]
+
+
+def claimed_checkpoints(kind):
+    return sensitivity_runs("samples", checkpointed_corpora(), kind)
 
 
 def claimed_corpora():
-    return list(dict.fromkeys(Subset.parse(view).base for view, _ in claimed()))
+    bases = [Subset.parse(view).base for view, _ in claimed()]
+    return list(dict.fromkeys(bases + checkpointed_corpora()))
 
 
 def claimed_scores():
@@ -376,35 +386,51 @@ def figure_files(table):
 
 
 def page_files(wildcards):
-    """What a page shows, by kind."""
-    whole = wildcards.page == "index"
-    tables = config["tables"] if whole else ["quickstart"]
+    """What a page shows, by kind; of curves, sweeps and maps those with any run that is wanted."""
+    tables = PUBLISHED if wildcards.page == "index" else ["quickstart"]
     files = {
         "tables": expand("results/tables/{table}.csv", table=tables),
-        "pictures": expand(
-            "results/figures/{about}{table}.svg", table=tables, about=["", "times/"]
-        ),
+        "figures": expand("results/figures/{table}.svg", table=tables),
+        "times": expand("results/figures/times/{table}.svg", table=tables),
+        "corpora": [
+            f"resources/corpora/{corpus}"
+            for corpus in dict.fromkeys(c for t in tables for c in TABLES[t]["corpora"])
+        ],
     }
-    if whole:
-        files |= {
-            "claims": ["results/claims/claims.csv"],
-            "table1": ["results/tables/table1.csv"],
-            "curves": expand("results/curves/{curve}.csv", curve=config["curves"]),
-            "sensitivity": expand("results/sensitivity/{name}.csv", name=PARAMETERS),
-            "maps": expand("results/maps/{corpus}.csv", corpus=config["maps"]),
-            "network": ["results/figures/network.svg"],
-        }
-    return {kind: wanted(each) for kind, each in files.items()}
+    if wildcards.page == "quickstart":
+        return files
+    curves = [name for name in config["curves"] if curve_scores(name)]
+    sweeps = [name for name in PARAMETERS if sensitivity_runs(name)]
+    maps = [name for name in config["maps"] if wanted(map_files(name, "npy"))]
+    return files | {
+        "claims": ["results/claims/claims.csv"],
+        "table1": ["results/tables/table1.csv"],
+        "curves": expand("results/curves/{name}.csv", name=curves),
+        "curve_figures": expand("results/figures/curves/{name}.svg", name=curves),
+        "sweeps": expand("results/sensitivity/{name}.csv", name=sweeps),
+        "sweep_figures": expand("results/figures/sensitivity/{name}.svg", name=sweeps),
+        "maps": expand("results/maps/{corpus}.csv", corpus=maps),
+        "map_documents": expand("results/maps/{corpus}.json", corpus=maps),
+        "map_figures": expand("results/figures/maps/{corpus}.svg", corpus=maps),
+        "network": ["results/figures/network.svg"],
+    }
 
 
-def published_files(tables, figures):
-    return (
-        expand(
-            f"{tables}/{{table}}.{{kind}}", table=PUBLISHED, kind=["csv", "md", "tex"]
-        )
-        + expand(f"{tables}/table1.{{kind}}", kind=["csv", "md", "tex"])
-        + expand(f"{figures}/{{table}}.svg", table=PUBLISHED)
+def published_files():
+    """Pairs of a file of the results and what it is published as."""
+    tables = expand(
+        "results/tables/{table}.{kind}",
+        table=[*PUBLISHED, "table1"],
+        kind=["csv", "md", "tex"],
     )
+    claims = expand("results/claims/claims.{kind}", kind=["csv", "md", "tex"])
+    figures = expand("results/figures/{table}.svg", table=PUBLISHED)
+    times = expand("results/figures/times/{table}.svg", table=PUBLISHED)
+    there = tables + claims + figures
+    pairs = [(path, f"results/published/{Path(path).name}") for path in there]
+    return pairs + [
+        (path, f"results/published/times-{Path(path).name}") for path in times
+    ]
 
 
 def either(names):

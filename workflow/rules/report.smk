@@ -38,7 +38,6 @@ rule report:
         rules.table1.output,
         rules.tables.input,
         rules.figures.input,
-        "results/index.html",
     log:
         "logs/report.log",
     conda:
@@ -54,16 +53,22 @@ rule report:
 # The tables that the repository keeps, and the README's own. Nothing else is written there.
 rule publish:
     input:
-        files=published_files("results/tables", "results/figures"),
+        files=[path for path, _ in published_files()],
         comparisons=expand("results/tables/{table}.csv", table=PUBLISHED),
+        claims="results/claims/claims.csv",
     output:
-        published_files("results/published", "results/published"),
+        [path for _, path in published_files()],
+        provenance="results/published/provenance.md",
     log:
         "logs/publish.log",
     conda:
         "../../environment.yml"
     params:
         readme="README.md",
-        code=fingerprint("pte.report.overview"),
+        labels={name: method["label"] for name, method in METHODS.items()},
+        corpora=[f"resources/corpora/{corpus}" for corpus in SHOWN],
+        code=fingerprint(
+            "pte.report.overview", "pte.report.provenance", "pte.report.verdicts"
+        ),
     script:
         "../scripts/publish.py"

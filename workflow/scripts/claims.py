@@ -18,7 +18,7 @@ with logged(snakemake):
     pairs = {
         setting: judge(
             params.claims,
-            collect_runs(files, truth, setting) | checkpoints,
+            collect_runs(files, truth, setting, params.unseeded) | checkpoints,
             params.unavailable,
         )
         for setting in params.settings

@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from job import logged
@@ -17,48 +18,39 @@ from pte.report.page import (
 )
 
 
+def files(kind: str) -> list[Path]:
+    return [Path(path) for path in snakemake.input.get(kind, [])]
+
+
 def named(kind: str) -> dict[str, Path]:
-    """The files of a kind, by their names."""
-    return {Path(path).stem: Path(path) for path in snakemake.input.get(kind, [])}
+    return {path.stem: path for path in files(kind)}
 
 
-def pictures(folder: str, names: dict[str, Path]) -> dict[str, Path]:
-    return {name: Path("results", "figures", folder, f"{name}.svg") for name in names}
-
-
-def sections() -> Iterator[Section]:
+def sections() -> Iterator[tuple[Section, str]]:
+    """What the page holds, each with what makes it."""
     params = snakemake.params
-    for path in named("claims").values():
-        yield claims_section(path, params.claims, params.labels)
-    shown = [Path(path) for path in snakemake.input.pictures]
-    for name, table in named("tables").items():
-        of_table = [path for path in shown if path.stem == name]
-        yield comparison_section(name, params.captions[name], table, of_table)
-    for table in named("table1").values():
-        yield datasets_section(table)
-    curves = named("curves")
-    for name, picture in pictures("curves", curves).items():
-        yield curve_section(name, params.curves[name], curves[name], picture)
-    if sensitivity := named("sensitivity"):
-        yield sensitivity_section(sensitivity, pictures("sensitivity", sensitivity))
-    if maps := named("maps"):
-        drawn = {name: path.with_suffix(".json") for name, path in maps.items()}
-        yield maps_section(maps, drawn, pictures("maps", maps))
-    for picture in named("network").values():
-        yield network_section(picture)
-    corpora = sorted(Path("resources", "corpora").glob("*/corpus.json"))
-    benchmarks = [
-        path
-        for kind in ("vectors", "predictions")
-        for path in Path("results", "benchmarks", kind).glob("*/*/seed*.tsv")
-    ]
-    yield provenance_section(
-        Path(snakemake.scriptdir),
-        [path.parent for path in corpora],
-        sorted(benchmarks),
-        params.labels,
-    )
+    for path in files("claims"):
+        yield claims_section(path, params.claims, params.labels), "snakemake claims"
+    for paths in zip(files("tables"), files("figures"), files("times"), strict=True):
+        caption = params.captions[paths[0].stem]
+        yield comparison_section(caption, *paths), f"snakemake {paths[0]} {paths[1]} {paths[2]}"
+    for path in files("table1"):
+        yield datasets_section(path), "snakemake table1"
+    for path, picture in zip(files("curves"), files("curve_figures"), strict=True):
+        yield curve_section(params.curves[path.stem], path, picture), f"snakemake {path}"
+    if files("sweeps"):
+        points, pictures = named("sweeps"), named("sweep_figures")
+        yield sensitivity_section(points, pictures), "snakemake sensitivity"
+    if files("maps"):
+        drawn = named("map_documents")
+        yield maps_section(named("maps"), drawn, named("map_figures")), "snakemake maps"
+    for path in files("network"):
+        yield network_section(path), f"snakemake {path}"
+    benchmarks = Path("results", "benchmarks")
+    checkout = Path(snakemake.scriptdir)
+    yield provenance_section(checkout, files("corpora"), benchmarks, params.labels), ""
 
 
 with logged(snakemake):
-    write_page(sections(), Path(snakemake.output[0]))
+    made = [replace(section, command=command) for section, command in sections()]
+    write_page(made, Path(snakemake.output[0]))

@@ -26,7 +26,8 @@ with logged(snakemake):
     runs = [
         run
         | {"value": look.samples if looks else float(wildcards.value)}
-        | {"samples": look.samples, "micro_f1": look.micro_f1, "macro_f1": look.macro_f1}
+        | {"part": look.part, "samples": look.samples}
+        | {"micro_f1": look.micro_f1, "macro_f1": look.macro_f1}
         for look in found
     ]
     print(*runs, sep="\n")

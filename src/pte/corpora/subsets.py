@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
 from pte.errors import PteError
 
-PATTERN = r"(?:-labelled[0-9.]+)?(?:-unlabelled[0-9.]+)?-seed[0-9]+"
+SHARES = r"(?:-labelled[0-9.]+)?(?:-unlabelled[0-9.]+)?"
+NAME = rf"[^-]+{SHARES}(?:-seed[0-9]+)?"
+PATTERN = rf"{SHARES}-seed[0-9]+"
 """What stands behind a corpus's name in that of a subset of it."""
 
 
@@ -42,7 +44,12 @@ class Subset:
 
     @classmethod
     def parse(cls, name: str) -> "Subset":
-        """The subset that has this name."""
+        """The subset that has this name. Raises `PteError` when it is not such a name."""
+        if not re.fullmatch(NAME, name):
+            raise PteError(
+                f"{name!r} is not the name of a corpus, such as mr, or of a part of one, such as "
+                "mr-labelled2.5, mr-labelled10-unlabelled0 or mr-labelled10-seed1"
+            )
         base, *parts = name.split("-")
         numbers = {key: value for key, value in (re.findall(r"[a-z]+|[0-9.]+", p) for p in parts)}
         seed = numbers.pop("seed", None)

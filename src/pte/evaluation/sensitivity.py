@@ -21,9 +21,11 @@ NETWORKS = ("ww", "wd", "wl")
 class Look:
     """What vectors are worth after `samples` edges: F1 in percent, and the classes predicted.
 
-    `predicted` is int32, one of each test document.
+    `part` is what of the training was asked for; the look is the first after it. `predicted` is
+    int32, one of each test document.
     """
 
+    part: float
     samples: int
     micro_f1: float
     macro_f1: float
@@ -49,19 +51,18 @@ def scores_of_joint(
     """
     if not looks or looks[0] <= 0 or looks[-1] != 1 or (np.diff(looks) <= 0).any():
         raise PteError(f"looks are {list(looks)}; they must rise from above 0 to 1")
-    ahead = [part * samples for part in looks[:-1]]
+    ahead = list(looks[:-1])
     found: list[Look] = []
 
-    def judge(drawn: int, vectors: NDArray[np.float32]) -> None:
+    def judge(part: float, drawn: int, vectors: NDArray[np.float32]) -> None:
         predicted, scores = evaluate(corpus, mean_vectors(corpus.counts, vectors), setting, seed)
-        found.append(Look(drawn, scores["micro_f1"], scores["macro_f1"], predicted))
+        found.append(Look(part, drawn, scores["micro_f1"], scores["macro_f1"], predicted))
 
     def watch(drawn: int, vectors: NDArray[np.float32]) -> bool:
-        if ahead and drawn >= ahead[0]:
-            while ahead and drawn >= ahead[0]:
-                ahead.pop(0)
-            if drawn < samples:
-                judge(drawn, vectors)
+        passed = [part for part in ahead if drawn >= part * samples]
+        if passed and drawn < samples:
+            judge(passed[-1], drawn, vectors)
+        del ahead[: len(passed)]
         return False
 
     trained = fit(
@@ -74,5 +75,5 @@ def scores_of_joint(
         watch=watch if ahead else None,
         watch_every=max(1, int(samples * looks[0])),
     )
-    judge(trained.samples, trained.vectors)
+    judge(1, trained.samples, trained.vectors)
     return found

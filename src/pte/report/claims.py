@@ -5,7 +5,7 @@ compared with, `right`, on some corpora or subsets of them. Each pair on each co
 p-values of all pairs are one family (Holm). A claim holds on a corpus if all its pairs do.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -31,28 +31,34 @@ COLUMNS += ["effect", "low", "high", "p", "p_holm", "verdict", "reason"]
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of a method on a corpus, by rising seed: `hits`, shape (seeds, documents)."""
+    """The runs of a method on a corpus, by rising seed: `hits`, shape (seeds, documents).
 
-    seeds: tuple[int, ...]
+    Without seeds, a single run stands for those of any.
+    """
+
+    seeds: tuple[int, ...] | None
     hits: Hits
     seconds: NDArray[np.float64]
 
     def beside(self, other: "Runs") -> "Runs":
-        """Those that `other` has, too. A single run stands for all, and so has all beside it."""
-        if 1 in (len(self.seeds), len(other.seeds)):
+        """Those of the seeds that `other` has, too."""
+        if self.seeds is None or other.seeds is None:
             return self
         both = [i for i, seed in enumerate(self.seeds) if seed in other.seeds]
         return Runs(tuple(self.seeds[i] for i in both), self.hits[both], self.seconds[both])
 
 
 def collect_runs(
-    score_files: Iterable[Path], truth: Mapping[str, NDArray[np.int32]], setting: str
+    score_files: Iterable[Path],
+    truth: Mapping[str, NDArray[np.int32]],
+    setting: str,
+    unseeded: Collection[str] = (),
 ) -> dict[tuple[str, str], Runs]:
     """By corpus and method, the runs with one classifier setting, in the order of their seeds.
 
     The subsets of all seeds are one corpus, by their name without a seed. `truth` has the classes
     of the test documents of each corpus, which are those of its subsets. Runs without a score are
-    left out.
+    left out. `unseeded` names methods that need no seed; one run of a corpus stands for all.
     """
     found: dict[tuple[str, str], list[tuple[int, Path, Any]]] = {}
     for path in score_files:
@@ -65,8 +71,9 @@ def collect_runs(
         each.sort(key=lambda entry: entry[0])
         predicted = [np.load(path.with_suffix(".npy")) for _, path, _ in each]
         seconds = [run["train_seconds"] for *_, run in each]
+        seeds = tuple(seed for seed, *_ in each)
         runs[corpus, method] = Runs(
-            tuple(seed for seed, *_ in each),
+            None if method in unseeded and corpus in truth else seeds,
             np.stack([each == truth[Subset.parse(corpus).base] for each in predicted]),
             np.array([np.nan if each is None else each for each in seconds]),
         )
@@ -85,8 +92,7 @@ def collect_checkpoints(
     for path in files:
         runs, predicted = read_json(path)["runs"], np.load(path.with_suffix(".npy"))
         for run, row in zip(runs, predicted, strict=True):
-            part = round(run["samples"] / runs[-1]["samples"], 2)
-            name = checkpoint(run["corpus"], part)
+            name = checkpoint(run["corpus"], run["part"])
             hits = row == truth[run["corpus"]]
             found.setdefault((name, "pte_joint"), []).append((run["seed"], hits))
     collected = {}
@@ -166,6 +172,9 @@ def _measured(
         missing = f"{claim['left']} on {here}" if ours is None else f"{right} on {there}"
         return {"verdict": NOT_RUN, "reason": f"no scores of {missing}"}
     ours, others = ours.beside(others), others.beside(ours)
+    if not ours.hits.size:
+        reason = f"{claim['left']} and {right} have no seed in common"
+        return {"verdict": NOT_RUN, "reason": reason}
     if claim["relation"] == "faster":
         ratios = others.seconds / ours.seconds
         return {"effect": np.median(ratios), "low": ratios.min(), "high": ratios.max()}

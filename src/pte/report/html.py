@@ -12,6 +12,8 @@ import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from pte.errors import PteError
+
 FOLDER = Path(__file__).parent
 MARKS = (("b", r"\*\*(.+?)\*\*"), ("ins", r"&lt;ins&gt;(.+?)&lt;/ins&gt;"))
 """Elements, and what stands for them in an escaped cell: bold, and underlined, as in Markdown."""
@@ -40,8 +42,11 @@ def html_page(title: str, sections: Sequence[Section], notes: Sequence[str] = ()
     """The sections under a title, then the notes.
 
     `**x**` in a cell is bold, `<ins>x</ins>` underlined. Columns are sorted by a
-    click, or by a key, on their names.
+    click, or by a key, on their names. Raises `PteError` when two sections have one title.
     """
+    anchors = [anchor(section.title) for section in sections if section.title]
+    if len(set(anchors)) < len(anchors):
+        raise PteError(f"page: two sections have one title: {', '.join(sorted(anchors))}")
     environment = Environment(
         loader=FileSystemLoader(FOLDER),
         autoescape=True,
@@ -78,8 +83,14 @@ def sort_key(cell: str) -> float | None:
 
 
 def numeric_columns(cells: pd.DataFrame) -> set[str]:
-    """The columns with a number in any cell."""
-    return {str(name) for name in cells if cells[name].map(sort_key).notna().any()}
+    """The columns with numbers, and not more words than numbers."""
+    numeric = set()
+    for name in cells:
+        numbers = cells[name].map(sort_key).notna()
+        words = ~numbers & ~cells[name].isin(["", "—"])
+        if numbers.sum() > 0 and numbers.sum() >= words.sum():
+            numeric.add(str(name))
+    return numeric
 
 
 def kinds(column: str, cell: str) -> list[str]:

@@ -1,6 +1,7 @@
 """The heterogeneous text network of a few real documents, as a figure (paper, figure 1)."""
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -17,23 +18,27 @@ from pte.report.figures import GREY, save
 Edges = dict[tuple[int, int], int]
 COLOURS = {"word": "#0072B2", "document": "#009E73", "label": "#D55E00"}
 SHORT = (4, 8)
-"""Documents have so many words, so that the picture can be read."""
+"""How many words documents have at least and at most, so that the picture can be read."""
 
 
-def choose_documents(corpus: EncodedCorpus, each: int, seed: int) -> NDArray[np.int64]:
+def choose_documents(
+    corpus: EncodedCorpus, each: int, seed: int, words: Sequence[int] = SHORT
+) -> NDArray[np.int64]:
     """Short labelled training documents of two classes, `each` of either, that share words.
 
     One is chosen at random; of its class, and of the class that has the nearest other document,
-    those with most words in common with it. Raises `PteError` when there are too few.
+    those with most words in common with it. `words` is how many they have at least and at most.
+    Raises `PteError` when there are too few.
     """
+    least, most = words
     lengths = np.diff(corpus.offsets)
-    short = (lengths >= SHORT[0]) & (lengths <= SHORT[1])
+    short = (lengths >= least) & (lengths <= most)
     found = np.flatnonzero((corpus.split == TRAIN) & (corpus.labels != UNLABELLED) & short)
     if not found.size:
-        raise PteError(f"network picture: no labelled document has {SHORT[0]} to {SHORT[1]} words")
+        raise PteError(f"network picture: no labelled document has {least} to {most} words")
     first = int(np.random.default_rng(seed).choice(found))
-    words = set(_words(corpus, first))
-    shared = np.array([len(words & set(_words(corpus, int(d)))) for d in found])
+    those = set(_words(corpus, first))
+    shared = np.array([len(those & set(_words(corpus, int(d)))) for d in found])
     nearest = found[np.argsort(-shared, kind="stable")]
     labels = corpus.labels[nearest]
     others = labels[labels != labels[0]]

@@ -1,4 +1,4 @@
-"""The README's table: every method and corpus at a glance, ours beside the reported score."""
+"""The README's tables: every method and corpus at a glance, ours beside the reported score."""
 
 import re
 from pathlib import Path
@@ -8,8 +8,6 @@ import pandas as pd
 from pte.errors import PteError
 from pte.files import atomic_file
 from pte.report.tables import markdown_table
-
-BEGIN, END = "<!-- results: begin -->", "<!-- results: end -->"
 
 
 def overview(frames: list[pd.DataFrame]) -> str:
@@ -32,15 +30,16 @@ def _cell(ours: float, reported: float) -> str:
     return "—" if pd.isna(ours) else f"{ours:.2f}{bracket}"
 
 
-def write_into(document: Path, table: str) -> None:
-    """Put `table` between the two results markers of a Markdown file.
+def write_into(document: Path, name: str, table: str) -> None:
+    """Put `table` between the two markers of that name in a Markdown file.
 
     Raises `PteError` when the file does not hold both markers, in order.
     """
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
     text = document.read_text(encoding="utf-8")
-    block = re.compile(f"{re.escape(BEGIN)}.*{re.escape(END)}", re.DOTALL)
+    block = re.compile(f"{re.escape(begin)}.*{re.escape(end)}", re.DOTALL)
     if not block.search(text):
-        raise PteError(f"{document}: put the lines {BEGIN} and {END} where the table belongs")
+        raise PteError(f"{document}: put the lines {begin} and {end} where the table belongs")
     with atomic_file(document) as temporary:
-        new = block.sub(lambda _: f"{BEGIN}\n\n{table.strip()}\n\n{END}", text)
+        new = block.sub(lambda _: f"{begin}\n\n{table.strip()}\n\n{end}", text)
         temporary.write_text(new, encoding="utf-8")

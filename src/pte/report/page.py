@@ -12,7 +12,7 @@ from pte.report.curves import curve_cells
 from pte.report.datasets import table1_cells, table1_notes
 from pte.report.html import Section, html_page
 from pte.report.maps import separation_cells
-from pte.report.provenance import code_and_machine, corpora_cells, runs_cells
+from pte.report.provenance import provenance
 from pte.report.sensitivity import NAMES, sensitivity_cells
 from pte.report.tables import NOTES, comparison_cells
 from pte.report.times import times_cells, trained
@@ -36,38 +36,36 @@ def claims_section(
     judged: Path, claims: Mapping[str, Mapping[str, Any]], labels: Mapping[str, str]
 ) -> Section:
     """The verdicts, from the CSV file of `pte.report.verdicts.write_verdicts`."""
-    frame = pd.read_csv(judged, dtype={"reason": str})
-    pairs = {
-        str(setting): rows.reset_index(drop=True)
-        for setting, rows in frame.groupby("setting", sort=False)
-    }
+    pairs = verdicts.read_verdicts(judged)
     tables = {
         "How many claims": verdicts.verdict_counts(pairs),
         "Each claim": verdicts.verdict_cells(pairs, claims, labels),
     }
     text = (f"{verdicts.CAPTION}.", *verdicts.NOTES)
-    return Section("Claims of the paper", text, tables, command="snakemake claims")
+    return Section("Claims of the paper", text, tables)
 
 
-def comparison_section(name: str, caption: str, table: Path, pictures: Iterable[Path]) -> Section:
-    """A table of `config.yaml`, beside the paper's numbers, what it took, and the figures."""
+def comparison_section(caption: str, table: Path, scores: Path, times: Path) -> Section:
+    """A table of methods beside the paper's numbers, what each took, and the figures of both."""
     frame = pd.read_csv(table)
     took = times_cells(trained(frame))
     tables = comparison_cells(frame)
     tables |= {f"{corpus}, seconds of training": cells for corpus, cells in took.items()}
-    shown = {f"{caption}: {about}": each.read_bytes() for each, about in _about(pictures)}
-    text = (BESIDE, *NOTES)
-    return Section(caption, text, tables, shown, command=f"snakemake results/tables/{name}.csv")
+    pictures = {
+        f"{caption}: micro-F1": scores.read_bytes(),
+        f"{caption}: seconds of training": times.read_bytes(),
+    }
+    return Section(caption, (BESIDE, *NOTES), tables, pictures)
 
 
 def datasets_section(table: Path) -> Section:
     """The paper's Table 1 from the encoded corpora."""
     frame = pd.read_csv(table).astype(object)
     tables = {"Corpora": table1_cells(frame)}
-    return Section("Corpora", table1_notes(frame), tables, command="snakemake table1")
+    return Section("Corpora", table1_notes(frame), tables)
 
 
-def curve_section(name: str, curve: Mapping[str, Any], points: Path, picture: Path) -> Section:
+def curve_section(curve: Mapping[str, Any], points: Path, picture: Path) -> Section:
     """A learning curve as figure and tables, a table a corpus."""
     caption = str(curve["caption"])
     return Section(
@@ -75,7 +73,6 @@ def curve_section(name: str, curve: Mapping[str, Any], points: Path, picture: Pa
         ("Micro-F1 in percent, mean ± standard deviation over seeds, each with other documents.",),
         curve_cells(pd.read_csv(points), curve["along"]),
         {caption: picture.read_bytes()},
-        command=f"snakemake results/curves/{name}.csv",
     )
 
 
@@ -89,7 +86,6 @@ def sensitivity_section(points: Mapping[str, Path], pictures: Mapping[str, Path]
             for name, path in points.items()
         },
         {f"PTE(joint) against {NAMES[name]}": path.read_bytes() for name, path in pictures.items()},
-        command="snakemake sensitivity",
     )
 
 
@@ -111,35 +107,18 @@ def maps_section(
             for corpus, path in maps.items()
             for method, drawn in read_json(path).items()
         },
-        command="snakemake maps",
     )
 
 
 def network_section(picture: Path) -> Section:
     """The networks of a few documents as a picture."""
     title = "The networks of a few documents (the paper's Figure 1)"
-    return Section(title, pictures={title: picture.read_bytes()}, command="snakemake figures")
+    return Section(title, pictures={title: picture.read_bytes()})
 
 
 def provenance_section(
-    folder: Path, corpora: Iterable[Path], benchmarks: Iterable[Path], labels: Mapping[str, str]
+    checkout: Path, corpora: Iterable[Path], benchmarks: Path, labels: Mapping[str, str]
 ) -> Section:
     """The code and the machine that made this page, the corpora, and what each method took."""
-    return Section(
-        "Provenance",
-        (
-            "The machine is the one that made this page. Seconds are those of whole jobs, with "
-            "loading and saving, other jobs beside them; the median over seeds. MB is the most "
-            "memory that a job held.",
-        ),
-        {
-            "Code and machine": code_and_machine(folder),
-            "Texts": corpora_cells(corpora),
-            "Runs": runs_cells(benchmarks, labels),
-        },
-    )
-
-
-def _about(pictures: Iterable[Path]) -> Iterable[tuple[Path, str]]:
-    for path in pictures:
-        yield path, "seconds of training" if path.parent.name == "times" else "micro-F1"
+    said, tables = provenance(checkout, corpora, benchmarks, labels)
+    return Section("Provenance", (said,), tables)

@@ -4,11 +4,13 @@ import os
 import platform
 import subprocess
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pandas as pd
 
+from pte.corpora.subsets import Subset
 from pte.files import read_json
 from pte.report.tables import NONE, humanise
 
@@ -16,6 +18,42 @@ PACKAGES = [
     *("snakemake", "numpy", "numba", "pandas", "scipy", "scikit-learn", "liblinear-official"),
     *("torch", "fasttext-community", "matplotlib"),
 ]
+
+
+ROLES = ("archive", "labels", "unlabelled")
+"""What a corpus may be read from."""
+TRAINING = ("vectors", "predictions")
+"""The folders of benchmarks of the jobs that train."""
+
+
+def provenance(
+    checkout: Path, corpora: Iterable[Path], benchmarks: Path, labels: Mapping[str, str]
+) -> tuple[str, dict[str, pd.DataFrame]]:
+    """A sentence on the whole, and tables of strings: code and machine, texts, runs.
+
+    `corpora` are folders of encoded corpora, `benchmarks` is the folder of what was measured of
+    jobs, a table each, `labels` are the names of methods, in the order of the rows.
+    """
+    runs = sorted(path for kind in TRAINING for path in benchmarks.glob(f"{kind}/*/*/seed*.tsv"))
+    hours = processor_hours(sorted(benchmarks.rglob("*.tsv")))
+    said = (
+        f"All jobs whose measurements are here took {hours:.1f} hours of processor time. Code and "
+        "machine are those that made this page. Seconds are those of whole jobs, with loading and "
+        "saving, other jobs beside them: by the clock and of the processor, the median over seeds. "
+        "MB is the most memory that a job held."
+    )
+    tables = {
+        "Code and machine": code_and_machine(checkout),
+        "Texts": corpora_cells(corpora),
+        "Runs": runs_cells(runs, labels),
+    }
+    return said, {name: cells for name, cells in tables.items() if not cells.empty}
+
+
+def processor_hours(benchmarks: Iterable[Path]) -> float:
+    """The processor time of jobs together, in hours."""
+    frames = [pd.read_csv(path, sep="\t", na_values="NA") for path in benchmarks]
+    return float(sum(frame["cpu_time"].sum() for frame in frames) / 3600)
 
 
 def code_and_machine(folder: Path) -> pd.DataFrame:
@@ -73,12 +111,12 @@ def corpora_cells(corpora: Iterable[Path]) -> pd.DataFrame:
     rows = []
     for folder in corpora:
         record = read_json(folder / "corpus.json")
-        counts = record["counts"]
+        counts, archives = record["counts"], [record[role] for role in ROLES if role in record]
         rows.append(
             {
                 "corpus": folder.name,
-                "archive": record["archive"]["file"],
-                "sha256 of the archive": record["archive"]["sha256"][:16],
+                "archive": ", ".join(archive["file"] for archive in archives),
+                "sha256 of the archive": ", ".join(archive["sha256"][:16] for archive in archives),
                 "sha256 of the documents": record["documents_sha256"][:16],
                 "documents": f"{counts['documents']:,}",
                 "words": f"{counts['vocabulary']:,}",
@@ -91,14 +129,16 @@ def corpora_cells(corpora: Iterable[Path]) -> pd.DataFrame:
 def runs_cells(benchmarks: Iterable[Path], labels: Mapping[str, str]) -> pd.DataFrame:
     """A row of strings for each corpus and method: jobs, their seconds, processor time and memory.
 
-    `benchmarks` are files that Snakemake leaves as CORPUS/METHOD/seedN.tsv. Medians over seeds, and
-    the most memory of any. `labels` are the names of methods, in the order of the rows.
+    `benchmarks` are tables of a job each, as CORPUS/METHOD/seedN.tsv; the subsets of all seeds are
+    one corpus. Medians over seeds, and the most memory of any. `labels` are the names of methods,
+    in the order of the rows; of other methods nothing is said.
     """
     frames = [
         pd.read_csv(path, sep="\t", na_values="NA").assign(
-            corpus=path.parts[-3], method=path.parts[-2]
+            corpus=replace(Subset.parse(path.parts[-3]), seed=None).name, method=path.parts[-2]
         )
         for path in benchmarks
+        if path.parts[-2] in labels
     ]
     if not frames:
         return pd.DataFrame()

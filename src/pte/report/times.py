@@ -6,10 +6,10 @@ import matplotlib.style
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from sklearn.isotonic import isotonic_regression
 
-from pte.errors import PteError
 from pte.report.figures import GROUPS, panelled, save
 from pte.report.tables import NONE, write_csv, write_tables
 
@@ -59,13 +59,16 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
     """Draw a comparison's `micro_mean` against `train_seconds` to `stem`.pdf, .svg and .png.
 
     Controls, and methods that are not trained, are left out. Labels stand at the right edge in the
-    order of their scores, each with a line to its point. Raises `PteError` when nothing is left.
+    order of their scores, each with a line to its point. Without any method the figure says so.
     """
     shown = trained(frame)
-    if shown.empty:
-        raise PteError("times: no method with a score and seconds of training; run one first")
     corpora = list(shown["corpus"].unique())
     with matplotlib.style.context("pte.report.style", after_reset=True):
+        if not corpora:
+            figure = Figure(figsize=(3.9, 0.8))
+            figure.text(0.5, 0.5, "no method was trained", ha="center", va="center")
+            save(figure, stem)
+            return
         figure, panels = panelled(len(corpora), (3.9, 2.9), 0.4)
         for axes, corpus in zip(panels, corpora, strict=True):
             _draw(axes, shown[shown["corpus"] == corpus])

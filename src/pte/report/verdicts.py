@@ -11,13 +11,15 @@ from pte.report.html import Section, html_page
 from pte.report.tables import MINUS, write_csv, write_latex, write_markdown, write_text
 
 CAPTION = "What the paper claims by comparing methods, and what these runs say"
-LATEX_COLUMNS = "".join(f"p{{{share}\\textwidth}}" for share in (0.3, 0.05, 0.15, 0.15, 0.1, 0.1))
+PART = 7
+"""Claims in a float of LaTeX, that it fits on a page."""
 NOTES = (
     "The difference is left minus right in points of micro-F1 with its 95 % interval, of the pair "
     "that decides; times (×) are right's seconds of training over left's, median and range over "
     "seeds.",
     "Documents are bootstrapped, seeds add their variance; p-values of all pairs are adjusted "
     "together (Holm), 5 %. A claim about several methods is reproduced if it holds for each.",
+    "Whether scores converge in T is judged with the paper's classifier setting alone.",
 )
 
 
@@ -37,9 +39,17 @@ def write_verdicts(
     cells = verdict_cells(pairs, claims, labels)
     tables = {"How many claims": verdict_counts(pairs), "Each claim": cells}
     write_markdown(tables, stem, CAPTION, NOTES)
-    by_corpus = {str(corpus): rows for corpus, rows in cells.groupby("corpus", sort=False)}
-    write_latex(by_corpus, stem, CAPTION, NOTES, LATEX_COLUMNS)
+    write_latex(_parts(cells), stem, CAPTION, NOTES, _columns(len(pairs)))
     write_text(stem, "html", html_page(CAPTION, [Section(tables=tables)], NOTES))
+
+
+def read_verdicts(judged: Path) -> dict[str, pd.DataFrame]:
+    """The frames of `write_verdicts` by classifier setting, from `stem`.csv."""
+    frame = pd.read_csv(judged, dtype={"reason": str})
+    return {
+        str(setting): rows.reset_index(drop=True)
+        for setting, rows in frame.groupby("setting", sort=False)
+    }
 
 
 def verdict_counts(pairs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -81,6 +91,23 @@ def verdict_cells(
 def _right(claim: Mapping[str, Any], pair: "pd.Series[Any]", labels: Mapping[str, str]) -> str:
     _, other = views(claim, pair["corpus"])
     return labels[pair["right"]] + (f" on {other}" if other != pair["corpus"] else "")
+
+
+def _parts(cells: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The rows of each corpus, in parts that fit on a page."""
+    return {
+        f"{corpus}, {first // PART + 1}" if len(rows) > PART else str(corpus): rows[
+            first : first + PART
+        ].drop(columns="corpus")
+        for corpus, rows in cells.groupby("corpus", sort=False)
+        for first in range(0, len(rows), PART)
+    }
+
+
+def _columns(n_settings: int) -> str:
+    """Widths of a claim, its pair, the difference and the verdict in each setting."""
+    shares = [0.34, 0.16, 0.16, *[0.22 / n_settings] * n_settings]
+    return "".join(rf"p{{{share:.3f}\textwidth}}" for share in shares)
 
 
 def _measured(pair: "pd.Series[Any]", relation: str) -> str:
