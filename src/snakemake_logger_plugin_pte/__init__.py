@@ -36,7 +36,7 @@ class LogHandler(LogHandlerBase):
         if event == LogEvent.RUN_INFO:
             self.progress = Progress(found["stats"])
             say(self.format(record))
-        elif event == LogEvent.JOB_INFO:
+        elif event == LogEvent.JOB_INFO and not self.common_settings.dryrun:
             wildcards = [str(value) for value in dict(found["wildcards"] or {}).values()]
             self.progress.started(found["jobid"], found["rule_name"], wildcards, now)
             self.tell(now)

@@ -2,6 +2,7 @@
 
 import logging
 import re
+from types import SimpleNamespace
 
 import pytest
 from snakemake_interface_logger_plugins.common import LogEvent
@@ -76,13 +77,27 @@ def test_durations(seconds, text):
     assert duration(seconds) == text
 
 
-def test_the_handler_follows_events(capsys):
-    handler = LogHandler(None, None)
+@pytest.fixture
+def tell(capsys):
+    """Send an event to a handler of a run, or of a dry run, and return what it prints."""
+    handlers = {dry: LogHandler(SimpleNamespace(dryrun=dry), None) for dry in (False, True)}
 
-    def tell(event, msg="not shown", level=logging.INFO, **rest):
+    def tell(event, msg="not shown", level=logging.INFO, dryrun=False, **rest):
         found = {"event": event, "msg": msg, "levelno": level, **rest}
-        handler.emit(logging.makeLogRecord(found))
+        handlers[dryrun].emit(logging.makeLogRecord(found))
         return capsys.readouterr().err
+
+    return tell
+
+
+def test_in_a_dry_run_nothing_runs(tell):
+    shown = tell(LogEvent.RUN_INFO, "Job stats", dryrun=True, stats={"train": 3, "total": 3})
+    assert shown == "Job stats\n"
+    job = {"jobid": 1, "rule_name": "train", "wildcards": {}}
+    assert tell(LogEvent.JOB_INFO, dryrun=True, **job) == ""
+
+
+def test_the_handler_follows_events(tell):
 
     assert tell(LogEvent.RUN_INFO, "Job stats", stats={"train": 3, "total": 3}) == "Job stats\n"
     assert tell(None) == ""

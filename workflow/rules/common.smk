@@ -255,6 +255,15 @@ def score_files(views, methods, settings=config["settings"]):
     return wanted(files)
 
 
+def with_scores(tables):
+    """Those with any score that is wanted."""
+    return [
+        table
+        for table in tables
+        if score_files(TABLES[table]["corpora"], config["methods"])
+    ]
+
+
 def is_obtainable(corpus):
     """Whether all that a corpus is read from can be downloaded, or is in the mirror or here."""
     archives = [ARCHIVES[name] for name in roles_of(CORPORA[corpus]).values()]
@@ -387,7 +396,7 @@ def figure_files(table):
 
 def page_files(wildcards):
     """What a page shows, by kind; of curves, sweeps and maps those with any run that is wanted."""
-    tables = PUBLISHED if wildcards.page == "index" else ["quickstart"]
+    tables = with_scores(PUBLISHED) if wildcards.page == "index" else ["quickstart"]
     files = {
         "tables": expand("results/tables/{table}.csv", table=tables),
         "figures": expand("results/figures/{table}.svg", table=tables),
@@ -418,14 +427,15 @@ def page_files(wildcards):
 
 def published_files():
     """Pairs of a file of the results and what it is published as."""
+    comparisons = with_scores(PUBLISHED)
     tables = expand(
         "results/tables/{table}.{kind}",
-        table=[*PUBLISHED, "table1"],
+        table=[*comparisons, "table1"],
         kind=["csv", "md", "tex"],
     )
     claims = expand("results/claims/claims.{kind}", kind=["csv", "md", "tex"])
-    figures = expand("results/figures/{table}.svg", table=PUBLISHED)
-    times = expand("results/figures/times/{table}.svg", table=PUBLISHED)
+    figures = expand("results/figures/{table}.svg", table=comparisons)
+    times = expand("results/figures/times/{table}.svg", table=comparisons)
     there = tables + claims + figures
     pairs = [(path, f"results/published/{Path(path).name}") for path in there]
     return pairs + [

@@ -54,7 +54,6 @@ rule report:
 rule publish:
     input:
         files=[path for path, _ in published_files()],
-        comparisons=expand("results/tables/{table}.csv", table=PUBLISHED),
         claims="results/claims/claims.csv",
     output:
         [path for _, path in published_files()],
@@ -65,6 +64,7 @@ rule publish:
         "../../environment.yml"
     params:
         readme="README.md",
+        comparisons=expand("results/published/{table}.csv", table=PUBLISHED),
         labels={name: method["label"] for name, method in METHODS.items()},
         corpora=[f"resources/corpora/{corpus}" for corpus in SHOWN],
         code=fingerprint(
