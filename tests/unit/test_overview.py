@@ -30,6 +30,13 @@ def test_a_row_a_method_and_a_column_a_corpus():
     assert body == [["BOW", "77.52 (75.28)", "—"], ["PTE(joint)", "77.50", "74.34 (73.58)"]]
 
 
+def test_methods_that_a_table_lacks_are_dashes_in_their_place():
+    fewer = FRAME[1:2].assign(corpus="20ng")
+    header, _, *body = rows(overview([fewer, FRAME[:2]]).strip())
+    assert header == ["micro-F1", "20ng", "dblp"]
+    assert body == [["BOW", "—", "77.52 (75.28)"], ["PTE(joint)", "77.50", "77.50"]]
+
+
 def test_the_table_replaces_what_stood_between_the_markers(tmp_path):
     document = tmp_path / "README.md"
     begin, end = "<!-- results: begin -->", "<!-- results: end -->"

@@ -334,6 +334,12 @@ def curve_scores(curve):
     return score_files(curve_views(curve), methods, ["paper"])
 
 
+def has_subsets(curve):
+    """Whether a curve has more wanted points than those that are in the tables."""
+    views = [view for view in curve_views(curve) if view not in CORPORA]
+    return bool(score_files(views, config["curves"][curve]["methods"], ["paper"]))
+
+
 def claimed():
     """What there are claims about, of what tables and curves show: pairs of a corpus, or the name
     of its subsets, and a method.
@@ -408,7 +414,7 @@ def page_files(wildcards):
     }
     if wildcards.page == "quickstart":
         return files
-    curves = [name for name in config["curves"] if curve_scores(name)]
+    curves = [name for name in config["curves"] if has_subsets(name)]
     sweeps = [name for name in PARAMETERS if sensitivity_runs(name)]
     maps = [name for name in config["maps"] if wanted(map_files(name, "npy"))]
     return files | {

@@ -7,13 +7,14 @@ import pandas as pd
 
 from pte.errors import PteError
 from pte.files import atomic_file
-from pte.report.tables import markdown_table
+from pte.report.tables import NONE, markdown_table
 
 
 def overview(frames: list[pd.DataFrame]) -> str:
     """A Markdown table from comparison frames: mean micro-F1, the reported value in brackets.
 
-    A row a method, a column a corpus; a score that was not run is a dash.
+    A row a method, in the order of the frame with most of them, and a column a corpus; a score that
+    was not run is a dash.
     """
     frame = pd.concat(frames, ignore_index=True)
     frame["cell"] = [
@@ -21,13 +22,15 @@ def overview(frames: list[pd.DataFrame]) -> str:
         for ours, reported in zip(frame["micro_mean"], frame["reference_micro"], strict=True)
     ]
     table = frame.pivot(index="label", columns="corpus", values="cell")
-    table = table.loc[frame["label"].unique(), frame["corpus"].unique()]
+    longest_first = sorted(frames, key=lambda each: -each["label"].nunique())
+    labels = pd.concat(longest_first)["label"].unique()
+    table = table.loc[labels, frame["corpus"].unique()].fillna(NONE)
     return markdown_table(table.reset_index(names="micro-F1"))
 
 
 def _cell(ours: float, reported: float) -> str:
     bracket = "" if pd.isna(reported) else f" ({reported:.2f})"
-    return "—" if pd.isna(ours) else f"{ours:.2f}{bracket}"
+    return NONE if pd.isna(ours) else f"{ours:.2f}{bracket}"
 
 
 def write_into(document: Path, name: str, table: str) -> None:

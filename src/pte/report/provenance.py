@@ -14,6 +14,7 @@ from pte.corpora.subsets import Subset
 from pte.files import read_json
 from pte.report.tables import NONE, humanise
 
+CHANGES = ["status", "--porcelain", "--untracked-files=no", "--", ":/", ":!/results", ":!/*.md"]
 PACKAGES = [
     *("snakemake", "numpy", "numba", "pandas", "scipy", "scikit-learn", "liblinear-official"),
     *("torch", "fasttext-community", "matplotlib"),
@@ -38,7 +39,7 @@ def provenance(
     hours = processor_hours(sorted(benchmarks.rglob("*.tsv")))
     said = (
         f"All jobs whose measurements are here took {hours:.1f} hours of processor time. Code and "
-        "machine are those that made this page. Seconds are those of whole jobs, with loading and "
+        "machine are those that wrote this. Seconds are those of whole jobs, with loading and "
         "saving, other jobs beside them: by the clock and of the processor, the median over seeds. "
         "MB is the most memory that a job held."
     )
@@ -67,13 +68,13 @@ def code_and_machine(folder: Path) -> pd.DataFrame:
 
 
 def commit(folder: Path) -> str:
-    """The commit that is checked out, and whether files differ from it; "unknown" outside git."""
+    """The commit that is checked out, and whether code differs from it; "unknown" outside git."""
     try:
         found = [
             subprocess.run(
                 ["git", *asked], cwd=folder, capture_output=True, text=True, check=True
             ).stdout.strip()
-            for asked in (["rev-parse", "HEAD"], ["status", "--porcelain", "--untracked-files=no"])
+            for asked in (["rev-parse", "HEAD"], CHANGES)
         ]
     except (OSError, subprocess.CalledProcessError):
         return "unknown"

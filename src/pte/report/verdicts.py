@@ -80,10 +80,12 @@ def verdict_cells(
             {
                 "the paper": f"“{claim['quotation']}” ({claim['section']})",
                 "corpus": row["corpus"],
-                "pair": f"{labels[least['left']]}, {_right(claim, least, labels)}",
-                "difference": _measured(least, claim["relation"]),
             }
             | {setting: frame.at[i, "verdict"] for setting, frame in verdicts.items()}
+            | {
+                "difference": _measured(least, claim["relation"]),
+                "pair": f"{labels[least['left']]}, {_right(claim, least, labels)}",
+            }
         )
     return pd.DataFrame(rows)
 
@@ -105,8 +107,8 @@ def _parts(cells: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def _columns(n_settings: int) -> str:
-    """Widths of a claim, its pair, the difference and the verdict in each setting."""
-    shares = [0.34, 0.16, 0.16, *[0.22 / n_settings] * n_settings]
+    """Widths of a claim, the verdict in each setting, the difference and its pair."""
+    shares = [0.34, *[0.22 / n_settings] * n_settings, 0.16, 0.16]
     return "".join(rf"p{{{share:.3f}\textwidth}}" for share in shares)
 
 
