@@ -10,6 +10,7 @@ configfile: "config.yaml"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/files.smk"
 include: "workflow/rules/corpora.smk"
 include: "workflow/rules/networks.smk"
 include: "workflow/rules/embeddings.smk"

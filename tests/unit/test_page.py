@@ -6,8 +6,9 @@ import pandas as pd
 import pytest
 
 from pte.files import write_json
+from pte.report.cells import sort_key
 from pte.report.claims import judge
-from pte.report.html import html_page, kinds, sort_key
+from pte.report.html import html_page, kinds
 from pte.report.page import (
     claims_section,
     curve_section,

@@ -8,6 +8,7 @@ import pytest
 
 from pte.errors import PteError
 from pte.files import write_json
+from pte.report.cells import humanise
 from pte.report.comparison import comparison
 from pte.report.datasets import check_table1, table1, write_table1
 from pte.report.figures import plot_comparison
@@ -16,7 +17,6 @@ from pte.report.summaries import collect, reference_scores, summarise
 from pte.report.tables import (
     escape,
     format_for_terminal,
-    humanise,
     latex_table,
     markdown_table,
     write_comparison,

@@ -25,7 +25,7 @@ rule claims:
         unavailable=CLAIMS["unavailable"],
         settings=list(config["settings"]),
         unseeded=[name for name in METHODS if not METHODS[name].get("seeded", True)],
-        labels={name: method["label"] for name, method in METHODS.items()},
+        labels=LABELS,
         code=fingerprint("pte.report.verdicts"),
     script:
         "../scripts/claims.py"

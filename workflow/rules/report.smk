@@ -20,7 +20,7 @@ rule write_page:
             for name, curve in config["curves"].items()
         },
         claims=CLAIMS["claims"],
-        labels={name: method["label"] for name, method in METHODS.items()},
+        labels=LABELS,
         code=fingerprint("pte.report.page"),
     script:
         "../scripts/page.py"
@@ -56,7 +56,7 @@ rule publish:
         files=[path for path, _ in published_files()],
         claims="results/claims/claims.csv",
     output:
-        [path for _, path in published_files()],
+        files=[path for _, path in published_files()],
         provenance="results/published/provenance.md",
     log:
         "logs/publish.log",
@@ -65,7 +65,7 @@ rule publish:
     params:
         readme="README.md",
         comparisons=expand("results/published/{table}.csv", table=PUBLISHED),
-        labels={name: method["label"] for name, method in METHODS.items()},
+        labels=LABELS,
         corpora=[f"resources/corpora/{corpus}" for corpus in SHOWN],
         code=fingerprint(
             "pte.report.overview", "pte.report.provenance", "pte.report.verdicts"

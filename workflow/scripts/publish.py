@@ -11,7 +11,7 @@ from pte.report.tables import markdown_table, write_markdown
 from pte.report.verdicts import read_verdicts, verdict_counts
 
 with logged(snakemake):
-    for source, published in zip(snakemake.input.files, snakemake.output, strict=False):
+    for source, published in zip(snakemake.input.files, snakemake.output.files, strict=True):
         with atomic_file(Path(published)) as temporary:
             shutil.copyfile(source, temporary)
     said, tables = provenance(

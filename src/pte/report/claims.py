@@ -21,7 +21,8 @@ from pte.files import read_json
 
 REPRODUCED, NOT_REPRODUCED, INCONCLUSIVE = "reproduced", "not reproduced", "inconclusive"
 NOT_RUN, UNAVAILABLE = "not yet run", "cannot be run here"
-VERDICTS = (REPRODUCED, NOT_REPRODUCED, INCONCLUSIVE, NOT_RUN, UNAVAILABLE)
+JUDGED = (REPRODUCED, NOT_REPRODUCED, INCONCLUSIVE)
+VERDICTS = (*JUDGED, NOT_RUN, UNAVAILABLE)
 MARGIN = 1.0
 """Points of micro-F1 within which methods are comparable, where a claim does not say."""
 
@@ -48,6 +49,10 @@ class Runs:
         return Runs(tuple(self.seeds[i] for i in both), self.hits[both], self.seconds[both])
 
 
+Found = dict[tuple[str, str], list[tuple[int, Hits, float]]]
+"""By corpus and method: the seed, the hits, shape (documents,), and the seconds of each run."""
+
+
 def collect_runs(
     score_files: Iterable[Path],
     truth: Mapping[str, NDArray[np.int32]],
@@ -60,24 +65,21 @@ def collect_runs(
     of the test documents of each corpus, which are those of its subsets. Runs without a score are
     left out. `unseeded` names methods that need no seed; one run of a corpus stands for all.
     """
-    found: dict[tuple[str, str], list[tuple[int, Path, Any]]] = {}
+    found: Found = {}
     for path in score_files:
         run = read_json(path)
-        if run["setting"] == setting and "unavailable" not in run:
-            corpus = replace(Subset.parse(run["corpus"]), seed=None).name
-            found.setdefault((corpus, run["method"]), []).append((run["seed"], path, run))
-    runs = {}
-    for (corpus, method), each in found.items():
-        each.sort(key=lambda entry: entry[0])
-        predicted = [np.load(path.with_suffix(".npy")) for _, path, _ in each]
-        seconds = [run["train_seconds"] for *_, run in each]
-        seeds = tuple(seed for seed, *_ in each)
-        runs[corpus, method] = Runs(
-            None if method in unseeded and corpus in truth else seeds,
-            np.stack([each == truth[Subset.parse(corpus).base] for each in predicted]),
-            np.array([np.nan if each is None else each for each in seconds]),
-        )
-    return runs
+        if run["setting"] != setting or "unavailable" in run:
+            continue
+        subset = Subset.parse(run["corpus"])
+        hits = np.load(path.with_suffix(".npy")) == truth[subset.base]
+        seconds = np.nan if run["train_seconds"] is None else run["train_seconds"]
+        key = (replace(subset, seed=None).name, run["method"])
+        found.setdefault(key, []).append((run["seed"], hits, seconds))
+    return {
+        (corpus, method): replace(runs, seeds=None) if alone else runs
+        for (corpus, method), runs in _by_seed(found).items()
+        for alone in [method in unseeded and corpus in truth]
+    }
 
 
 def collect_checkpoints(
@@ -88,19 +90,22 @@ def collect_checkpoints(
     Each file has the runs of one seed, in the order of their samples, and beside it a row of
     predictions for each.
     """
-    found: dict[tuple[str, str], list[tuple[int, Hits]]] = {}
+    found: Found = {}
     for path in files:
         runs, predicted = read_json(path)["runs"], np.load(path.with_suffix(".npy"))
         for run, row in zip(runs, predicted, strict=True):
-            name = checkpoint(run["corpus"], run["part"])
+            key = (checkpoint(run["corpus"], run["part"]), "pte_joint")
             hits = row == truth[run["corpus"]]
-            found.setdefault((name, "pte_joint"), []).append((run["seed"], hits))
-    collected = {}
-    for key, looks in found.items():
-        looks.sort(key=lambda entry: entry[0])
-        hits = np.stack([row for _, row in looks])
-        collected[key] = Runs(tuple(seed for seed, _ in looks), hits, np.full(len(looks), np.nan))
-    return collected
+            found.setdefault(key, []).append((run["seed"], hits, np.nan))
+    return _by_seed(found)
+
+
+def _by_seed(found: Found) -> dict[tuple[str, str], Runs]:
+    runs = {}
+    for key, each in found.items():
+        seeds, hits, seconds = zip(*sorted(each, key=lambda run: run[0]), strict=True)
+        runs[key] = Runs(seeds, np.stack(hits), np.array(seconds, np.float64))
+    return runs
 
 
 def judge(

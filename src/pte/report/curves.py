@@ -12,9 +12,10 @@ from matplotlib.ticker import NullLocator
 
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
+from pte.report.cells import NONE, spread
 from pte.report.figures import panelled, save
 from pte.report.summaries import MEANS
-from pte.report.tables import NONE, spread, write_csv, write_tables
+from pte.report.tables import write_csv, write_tables
 
 POINT = ["corpus", "method", "labelled", "unlabelled"]
 AXES = {"labelled": "labelled documents (%)", "unlabelled": "unlabelled documents (%)"}

@@ -12,8 +12,9 @@ import numpy as np
 import pandas as pd
 
 from pte.errors import PteError
+from pte.report.cells import NONE
 from pte.report.html import Section, html_page
-from pte.report.tables import NONE, escape, latex_table, markdown_table, write_csv, write_text
+from pte.report.tables import escape, latex_table, markdown_table, write_csv, write_text
 
 COUNTS = ["train", "labelled_train", "test", "vocabulary", "doc_length", "classes"]
 COMPARED = ["train", "test", "vocabulary", "doc_length", "classes"]

@@ -13,15 +13,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from pte.errors import PteError
+from pte.report.cells import NONE, sort_key
+from pte.report.claims import JUDGED
 
 FOLDER = Path(__file__).parent
 MARKS = (("b", r"\*\*(.+?)\*\*"), ("ins", r"&lt;ins&gt;(.+?)&lt;/ins&gt;"))
 """Elements, and what stands for them in an escaped cell: bold, and underlined, as in Markdown."""
 FAR = 2.0
 """Points of micro-F1 from which a difference stands out."""
-VERDICTS = ("reproduced", "not reproduced", "inconclusive")
-UNITS = {"k": 1e3, "M": 1e6, "B": 1e9}
-NUMBER = re.compile(r"(?:\*\*|<ins>)?([+−-]?\d[\d,]*(?:\.\d+)?)(?: ([kMB])\b)?(?=$|[\s*<%])")
 
 
 @dataclass(frozen=True)
@@ -73,21 +72,12 @@ def html_page(title: str, sections: Sequence[Section], notes: Sequence[str] = ()
     )
 
 
-def sort_key(cell: str) -> float | None:
-    """The number that a cell starts with, in ones; None for other text."""
-    match = NUMBER.match(cell)
-    if match is None:
-        return None
-    number, unit = match.groups()
-    return float(number.replace(",", "").replace("−", "-")) * UNITS.get(unit, 1)
-
-
 def numeric_columns(cells: pd.DataFrame) -> set[str]:
     """The columns with numbers, and not more words than numbers."""
     numeric = set()
     for name in cells:
         numbers = cells[name].map(sort_key).notna()
-        words = ~numbers & ~cells[name].isin(["", "—"])
+        words = ~numbers & ~cells[name].isin(["", NONE])
         if numbers.sum() > 0 and numbers.sum() >= words.sum():
             numeric.add(str(name))
     return numeric
@@ -98,7 +88,7 @@ def kinds(column: str, cell: str) -> list[str]:
     difference = sort_key(cell)
     if column == "Δ" and difference:
         return ["above" if difference > 0 else "below"] + ["far"] * (abs(difference) > FAR)
-    return ["verdict", anchor(cell)] if cell in VERDICTS else []
+    return ["verdict", anchor(cell)] if cell in JUDGED else []
 
 
 def marked(cell: str) -> Markup:

@@ -7,7 +7,8 @@ import pandas as pd
 
 from pte.errors import PteError
 from pte.files import atomic_file
-from pte.report.tables import NONE, markdown_table
+from pte.report.cells import NONE
+from pte.report.tables import markdown_table
 
 
 def overview(frames: list[pd.DataFrame]) -> str:

@@ -12,15 +12,14 @@ import pandas as pd
 
 from pte.corpora.subsets import Subset
 from pte.files import read_json
-from pte.report.tables import NONE, humanise
+from pte.report.cells import NONE, humanise
 
 CHANGES = ["status", "--porcelain", "--untracked-files=no", "--", ":/", ":!/results", ":!/*.md"]
+"""What git is asked for edits of code; what is published is none."""
 PACKAGES = [
     *("snakemake", "numpy", "numba", "pandas", "scipy", "scikit-learn", "liblinear-official"),
     *("torch", "fasttext-community", "matplotlib"),
 ]
-
-
 ROLES = ("archive", "labels", "unlabelled")
 """What a corpus may be read from."""
 TRAINING = ("vectors", "predictions")

@@ -10,10 +10,11 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from pte.errors import PteError
+from pte.report.cells import NONE, humanise, spread
 from pte.report.curves import SMALL, STYLES
 from pte.report.figures import GREY, save
 from pte.report.summaries import MEANS
-from pte.report.tables import NONE, humanise, spread, write_csv, write_tables
+from pte.report.tables import write_csv, write_tables
 
 NAMES = {
     "samples": "edges drawn, T",

@@ -8,10 +8,10 @@ from typing import Any
 import pandas as pd
 
 from pte.files import atomic_file
+from pte.report.cells import MINUS, NONE, humanise, spread
 from pte.report.html import Section, html_page
 
 NOT_RUN = "not yet run"
-NONE = "—"
 EXTRA = "†"
 NOTES = (
     f"{EXTRA} not in the paper.",
@@ -20,8 +20,6 @@ NOTES = (
 MARKDOWN = {1: "**{}**", 2: "<ins>{}</ins>"}
 LATEX = {1: r"\textbf{{{}}}", 2: r"\underline{{{}}}"}
 """How the best and the second best of a corpus are marked."""
-MINUS = "\N{MINUS SIGN}"
-UNITS = ((1e9, "B"), (1e6, "M"), (1e3, "k"))
 TEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -41,19 +39,16 @@ TEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
 
 def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
     """Write the comparison as `stem`.csv, .md, .html, .tex and .txt, a table per corpus."""
-    markdown, latex = [caption], []
-    for corpus, cells in comparison_cells(frame).items():
-        markdown += [f"### {corpus}", markdown_table(cells)]
+    cells, latex = comparison_cells(frame), []
     for corpus, panel in _panels(frame):
         tex = _cells(panel).map(escape).rename(columns=escape)
         tex = _emphasised(tex.assign(method=_methods(panel, "latex")), panel, LATEX)
         label = f"{stem.name}-{corpus}"
         title, notes = escape(f"{caption} ({corpus})"), escape(" ".join(NOTES))
         latex += [latex_table(tex, list(panel["group"]), title, label, notes)]
-    markdown += NOTES
     write_csv(frame, stem)
-    write_text(stem, "md", "\n\n".join(markdown))
-    write_text(stem, "html", html_page(caption, [Section(tables=comparison_cells(frame))], NOTES))
+    write_markdown(cells, stem, caption, NOTES)
+    write_text(stem, "html", html_page(caption, [Section(tables=cells)], NOTES))
     write_text(stem, "tex", "\n\n".join(latex))
     write_text(stem, "txt", format_for_terminal(frame))
 
@@ -75,16 +70,6 @@ def format_for_terminal(frame: pd.DataFrame) -> str:
         ]
         tables.append(f"{corpus}\n{_aligned(cells)}")
     return "\n\n".join([*tables, "\n".join(NOTES)])
-
-
-def humanise(count: Any) -> str:
-    """A count in thousands, millions or billions: 300000000 is "300 M"."""
-    if pd.isna(count):
-        return NONE
-    for size, unit in UNITS:
-        if count >= size:
-            return f"{round(count / size, 1):g} {unit}"
-    return f"{count:g}"
 
 
 def escape(text: str) -> str:
@@ -238,11 +223,6 @@ def _spreads(panel: pd.DataFrame, score: str) -> list[str]:
     why = panel["unavailable"].where(panel["unavailable"].isna() | (score == "micro"), NONE)
     triples = zip(panel[f"{score}_mean"], panel[f"{score}_sd"], why, strict=True)
     return [_spread(*triple) for triple in triples]
-
-
-def spread(mean: float, deviation: float) -> str:
-    """A mean and, of more than one seed, its standard deviation."""
-    return f"{mean:.2f}" if pd.isna(deviation) else f"{mean:.2f} ± {deviation:.2f}"
 
 
 def _spread(mean: float, deviation: float, why: Any) -> str:

@@ -10,8 +10,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from sklearn.isotonic import isotonic_regression
 
+from pte.report.cells import NONE
 from pte.report.figures import GROUPS, panelled, save
-from pte.report.tables import NONE, write_csv, write_tables
+from pte.report.tables import write_csv, write_tables
 
 LINE_HEIGHT = 0.052
 """What a label takes of the height of a panel."""

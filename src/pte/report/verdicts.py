@@ -6,9 +6,10 @@ from typing import Any
 
 import pandas as pd
 
+from pte.report.cells import MINUS
 from pte.report.claims import VERDICTS, of_claims, views
 from pte.report.html import Section, html_page
-from pte.report.tables import MINUS, write_csv, write_latex, write_markdown, write_text
+from pte.report.tables import write_csv, write_latex, write_markdown, write_text
 
 CAPTION = "What the paper claims by comparing methods, and what these runs say"
 PART = 7

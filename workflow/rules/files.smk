@@ -1,0 +1,329 @@
+# The names of files: what jobs are made of, what tables, curves, claims and pages are made from.
+from dataclasses import replace
+
+from pte.corpora.subsets import PATTERN
+from pte.report.claims import views
+
+
+def seeds_of(method):
+    return (
+        config["seeds"] if METHODS[method].get("seeded", True) else config["seeds"][:1]
+    )
+
+
+def archives_of(wildcards):
+    """What a corpus is read from, by the role that the archive has."""
+    return {
+        role: f"resources/archives/{ARCHIVES[name]['file']}"
+        for role, name in roles_of(CORPORA[wildcards.corpus]).items()
+    }
+
+
+def base_of(wildcards):
+    """The corpus of the registry that a corpus is or is a subset of."""
+    return Subset.parse(wildcards.corpus).base
+
+
+def trained_on(wildcards, method):
+    """The corpus whose vectors a method has: where only labels were left out, and it does not see
+    them, those of the whole.
+    """
+    subset = Subset.parse(wildcards.corpus)
+    sees_labels = "wl" in sum(METHODS[method].get("phases", []), [])
+    return subset.base if subset.unlabelled == 100 and not sees_labels else subset.name
+
+
+def vectors_of(wildcards):
+    """The vectors that documents are made of, a method's own or another's."""
+    method = METHODS[wildcards.method].get("vectors", wildcards.method)
+    stem = (
+        f"results/vectors/{trained_on(wildcards, method)}/{method}/seed{wildcards.seed}"
+    )
+    return {"vectors": f"{stem}.npy", "training": f"{stem}.json"}
+
+
+def start_of(wildcards):
+    """The vectors that a method starts from, where it does not start from random ones."""
+    method = METHODS[wildcards.method].get("start")
+    if method is None:
+        return {}
+    corpus = trained_on(wildcards, method)
+    return {"start": f"results/vectors/{corpus}/{method}/seed{wildcards.seed}.npy"}
+
+
+def compiled_for(wildcards):
+    """What a classifier with kernels of its own waits for."""
+    is_cnn = METHODS[wildcards.method]["model"] == "cnn"
+    return {"compiled": rules.warm_up.output} if is_cnn else {}
+
+
+def is_installed(method):
+    """Whether the package that a method needs is there; it runs again when that changes."""
+    package = OPTIONAL_PACKAGES.get(METHODS[method]["model"])
+    return package is None or find_spec(package) is not None
+
+
+def is_streamed(wildcards):
+    return config["edges"].get(base_of(wildcards)) == "streamed"
+
+
+def networks_of(wildcards):
+    if is_streamed(wildcards):
+        return {}
+    method = METHODS[wildcards.method]
+    shuffled = method.get("labels") == "shuffled"
+    labels = {"wl": f"shuffled-{wildcards.seed}"} if shuffled else {}
+    return {
+        network: f"resources/networks/{wildcards.corpus}/{labels.get(network, 'given')}/{network}"
+        for phase in method["phases"]
+        for network in phase
+    }
+
+
+def of_settings(path):
+    """The files that a job leaves, one for each classifier setting."""
+    return [path.replace("{setting}", setting) for setting in config["settings"]]
+
+
+def epochs_of(wildcards):
+    of_corpus = config["epochs"].get(base_of(wildcards), {})
+    return of_corpus.get(wildcards.method, "validated")
+
+
+def chosen_epochs(wildcards):
+    if epochs_of(wildcards) != "validated":
+        return {}
+    return {"epochs": f"results/epochs/{base_of(wildcards)}/{wildcards.method}.json"}
+
+
+def wanted(files):
+    """All of them, or those that are there."""
+    there = [file for file in files if Path(file).exists()]
+    return there if config["available_only"] else files
+
+
+def runs_on(view, method):
+    """The runs of a method on a corpus, or on its subsets of that name: their corpora and seeds.
+
+    A method that needs no seed has one for each subset.
+    """
+    subset = Subset.parse(view)
+    seeds = seeds_of(method) if view == subset.base else config["seeds"]
+    return [(replace(subset, seed=seed).name, seed) for seed in seeds]
+
+
+def score_files(views, methods, settings=config["settings"]):
+    files = [
+        f"results/scores/{corpus}/{method}/{setting}/seed{seed}.json"
+        for view in views
+        for method in methods
+        for setting in settings
+        for corpus, seed in runs_on(view, method)
+    ]
+    return wanted(files)
+
+
+def with_scores(tables):
+    """Those with any score that is wanted."""
+    return [
+        table
+        for table in tables
+        if score_files(TABLES[table]["corpora"], config["methods"])
+    ]
+
+
+def is_obtainable(corpus):
+    """Whether all that a corpus is read from can be downloaded, or is in the mirror or here."""
+    archives = [ARCHIVES[name] for name in roles_of(CORPORA[corpus]).values()]
+    folders = [Path("resources", "archives"), *([Path(MIRROR)] if MIRROR else [])]
+    return all(
+        archive["urls"]
+        or "package" in archive
+        or any((folder / archive["file"]).is_file() for folder in folders)
+        for archive in archives
+    )
+
+
+# What PTE(joint) depends on; T is `samples`, many values from one run.
+PARAMETERS = {"samples": ["all"]} | config["sensitivity"]["values"]
+
+
+def sensitivity_settings(corpus, parameter, value):
+    """What a run trains with: as in the tables, but for the one parameter."""
+    samples = config["samples"].get(corpus)
+    settings = {
+        "training": config["training"],
+        "window": config["window"],
+        "looks": [1],
+        "samples": samples if isinstance(samples, int) else config["samples_limit"],
+    }
+    if parameter == "samples":
+        most = config["sensitivity"]["most_samples"].get(corpus, settings["samples"])
+        return settings | {"samples": most, "looks": config["sensitivity"]["looks"]}
+    if parameter == "window":
+        return settings | {"window": typed(value)}
+    return settings | {"training": config["training"] | {parameter: typed(value)}}
+
+
+def sensitivity_runs(parameter, corpora=config["sensitivity"]["corpora"], kind="json"):
+    files = [
+        f"results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}.{kind}"
+        for corpus in corpora
+        for value in PARAMETERS[parameter]
+        for seed in config["seeds"]
+    ]
+    return wanted(files)
+
+
+def map_files(corpus, kind):
+    seed = config["seeds"][0]
+    return [
+        f"results/maps/{corpus}/{method}/seed{seed}.{kind}"
+        for method in config["maps"][corpus]
+    ]
+
+
+def curve_views(curve):
+    """The points of a curve: names of a corpus or of its subsets.
+
+    A corpus that only a mirror has is left out where there is none.
+    """
+    return [
+        Subset(corpus, labelled, unlabelled).name
+        for corpus, shares in config["curves"][curve]["corpora"].items()
+        if is_obtainable(corpus)
+        for labelled in shares.get("labelled", [100])
+        for unlabelled in shares.get("unlabelled", [100])
+    ]
+
+
+def curve_scores(curve):
+    methods = config["curves"][curve]["methods"]
+    return score_files(curve_views(curve), methods, ["paper"])
+
+
+def has_subsets(curve):
+    """Whether a curve has more wanted points than those that are in the tables."""
+    views = [view for view in curve_views(curve) if view not in CORPORA]
+    return bool(score_files(views, config["curves"][curve]["methods"], ["paper"]))
+
+
+def claimed():
+    """What there are claims about, of what tables and curves show: pairs of a corpus, or the name
+    of its subsets, and a method.
+    """
+    shown = {
+        *SHOWN,
+        *(view for curve in config["curves"] for view in curve_views(curve)),
+    }
+    sides = [
+        pair
+        for claim in CLAIMS["claims"].values()
+        for corpus in claim["corpora"]
+        for pair in [
+            (views(claim, corpus)[0], claim["left"]),
+            *((views(claim, corpus)[1], method) for method in claim["right"]),
+        ]
+    ]
+    return [pair for pair in dict.fromkeys(sides) if pair[0] in shown]
+
+
+def checkpointed_corpora():
+    """Those with claims about checkpoints of trainings, of what the sensitivity to T is seen on."""
+    named = {
+        corpus
+        for claim in CLAIMS["claims"].values()
+        for corpus in claim["corpora"]
+        if "samples" in claim.get("right_with", {})
+    }
+    return [corpus for corpus in config["sensitivity"]["corpora"] if corpus in named]
+
+
+def claimed_checkpoints(kind):
+    return sensitivity_runs("samples", checkpointed_corpora(), kind)
+
+
+def claimed_corpora():
+    bases = [Subset.parse(view).base for view, _ in claimed()]
+    return list(dict.fromkeys(bases + checkpointed_corpora()))
+
+
+def claimed_scores():
+    return [
+        file for view, method in claimed() for file in score_files([view], [method])
+    ]
+
+
+def comparison_files(table):
+    return expand(
+        "results/tables/{table}.{kind}",
+        table=table,
+        kind=["csv", "md", "html", "tex", "txt"],
+    )
+
+
+def figure_files(table):
+    return expand(
+        "results/figures/{table}.{kind}", table=table, kind=["pdf", "svg", "png"]
+    )
+
+
+def page_files(wildcards):
+    """What a page shows, by kind; of curves, sweeps and maps those with any run that is wanted."""
+    tables = with_scores(PUBLISHED) if wildcards.page == "index" else ["quickstart"]
+    files = {
+        "tables": expand("results/tables/{table}.csv", table=tables),
+        "figures": expand("results/figures/{table}.svg", table=tables),
+        "times": expand("results/figures/times/{table}.svg", table=tables),
+        "corpora": [f"resources/corpora/{corpus}" for corpus in corpora_of(tables)],
+    }
+    if wildcards.page == "quickstart":
+        return files
+    curves = [name for name in config["curves"] if has_subsets(name)]
+    sweeps = [name for name in PARAMETERS if sensitivity_runs(name)]
+    maps = [name for name in config["maps"] if wanted(map_files(name, "npy"))]
+    return files | {
+        "claims": ["results/claims/claims.csv"],
+        "table1": ["results/tables/table1.csv"],
+        "curves": expand("results/curves/{name}.csv", name=curves),
+        "curve_figures": expand("results/figures/curves/{name}.svg", name=curves),
+        "sweeps": expand("results/sensitivity/{name}.csv", name=sweeps),
+        "sweep_figures": expand("results/figures/sensitivity/{name}.svg", name=sweeps),
+        "maps": expand("results/maps/{corpus}.csv", corpus=maps),
+        "map_documents": expand("results/maps/{corpus}.json", corpus=maps),
+        "map_figures": expand("results/figures/maps/{corpus}.svg", corpus=maps),
+        "network": ["results/figures/network.svg"],
+    }
+
+
+def published_files():
+    """Pairs of a file of the results and what it is published as."""
+    comparisons = with_scores(PUBLISHED)
+    tables = expand(
+        "results/tables/{table}.{kind}",
+        table=[*comparisons, "table1"],
+        kind=["csv", "md", "tex"],
+    )
+    claims = expand("results/claims/claims.{kind}", kind=["csv", "md", "tex"])
+    figures = expand("results/figures/{table}.svg", table=comparisons)
+    times = expand("results/figures/times/{table}.svg", table=comparisons)
+    there = tables + claims + figures
+    pairs = [(path, f"results/published/{Path(path).name}") for path in there]
+    return pairs + [
+        (path, f"results/published/times-{Path(path).name}") for path in times
+    ]
+
+
+def either(names):
+    return "|".join(names) or "none"
+
+
+wildcard_constraints:
+    corpus=f"(?:{either(CORPORA)})(?:{PATTERN})?",
+    method=either(METHODS),
+    network="ww|wd|wl",
+    setting=either(config["settings"]),
+    table=either(TABLES),
+    curve=either(config["curves"]),
+    parameter=either(PARAMETERS),
+    seed=r"\d+",
