@@ -8,12 +8,13 @@ import pytest
 from scipy import sparse
 from sklearn.naive_bayes import MultinomialNB
 
-from pte.corpora.encoded import TRAIN, UNLABELLED
-from pte.errors import NotInstalled
+from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
+from pte.errors import NotInstalled, PteError
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.features import document_features
-from pte.models import bow, fasttext, label_propagation, nb_em
+from pte.models import bow, fasttext, label_propagation, nb_em, neighbours
 from pte.models.nb_em import Choice, Counts
+from pte.models.neighbours import Neighbours
 
 
 def counts_of(rows):
@@ -99,23 +100,58 @@ def units():
 
 
 def test_nearest_are_those_of_the_largest_products(units, monkeypatch):
-    monkeypatch.setattr(label_propagation, "CHUNK", 7)
+    monkeypatch.setattr(neighbours, "CHUNK", 7)
     products = (units @ units.T).toarray()
-    near = label_propagation.nearest(units[:20], units, 4)
-    others = label_propagation.nearest(units, units, 4, itself=False)
+    near = neighbours.nearest(units[:20], units, 4)
+    others = neighbours.nearest(units, units, 4, itself=False)
     for i in range(20):
-        assert list(near[[i]].indices) == list(np.argsort(-products[i])[:4])
+        assert list(near.positions[i]) == list(np.argsort(-products[i])[:4])
     np.fill_diagonal(products, -1)
     for i in range(30):
         best = np.argsort(-products[i])[:4]
-        assert list(others[[i]].indices) == list(best)
-        np.testing.assert_allclose(others[[i]].data, products[i, best], rtol=1e-5)
-    assert label_propagation.first(others, 2).toarray().nonzero()[0].size == 60
+        assert list(others.positions[i]) == list(best)
+        np.testing.assert_allclose(others.cosines[i], products[i, best], rtol=1e-5)
+    two = others.matrix(2, 30).toarray()
+    assert (np.argmax(two, axis=1) == others.positions[:, 0]).all()
+    assert (np.count_nonzero(two, axis=1) == 2).all()
+
+
+def test_neighbours_are_read_as_they_were_written(corpus, tmp_path):
+    found = Neighbours.of(corpus)
+    n_train, n_test = corpus.documents(TRAIN).size, corpus.documents(TEST).size
+    assert found.train.positions.shape == (n_train, n_train - 1)
+    assert found.test.positions.shape == (n_test, n_train - 1)
+    assert found.seconds > 0
+    path = tmp_path / "near.npz"
+    found.save(path)
+    again = Neighbours.load(path)
+    assert again.seconds == found.seconds
+    for ours, other in ((found.train, again.train), (found.test, again.test)):
+        np.testing.assert_array_equal(ours.positions, other.positions)
+        np.testing.assert_array_equal(ours.cosines, other.cosines)
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(PteError, match=r"near.npz.*delete it and run again"):
+        Neighbours.load(path)
+
+
+def test_label_propagation_counts_the_seconds_of_neighbours_it_is_given(corpus):
+    found = replace(Neighbours.of(corpus), seconds=1000.0)
+    given = label_propagation.fit_predict(corpus, 1, 1, found)
+    assert given.training["seconds"] > 1000
+    alone = label_propagation.fit_predict(corpus, 1, 1)
+    np.testing.assert_array_equal(given.predicted, alone.predicted)
+    assert given.training["curve"] == alone.training["curve"]
+
+
+def test_neighbours_need_words(corpus):
+    empty = replace(corpus, words=[], tokens=corpus.tokens[:0], offsets=0 * corpus.offsets)
+    with pytest.raises(PteError, match="the vocabulary is empty"):
+        Neighbours.of(empty)
 
 
 @pytest.mark.parametrize("alpha", label_propagation.ALPHAS)
 def test_labels_spread_as_the_closed_form_says(units, alpha):
-    near = label_propagation.nearest(units, units, 4, itself=False)
+    near = neighbours.nearest(units, units, 4, itself=False).matrix(4, 30)
     s = label_propagation.graph(near)
     joined = np.maximum(near.toarray(), near.toarray().T)
     roots = np.sqrt(joined.sum(axis=1))

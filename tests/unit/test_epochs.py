@@ -54,8 +54,10 @@ def test_the_best_of_the_grid_is_chosen_and_the_first_of_equals(many):
         vectors[hidden] = 0
         return 10 * vectors
 
-    choice = choose_epochs(many, train, list(shown), 1)
+    told = []
+    choice = choose_epochs(many, train, list(shown), 1, lambda *point: told.append(point))
     assert choice.epochs == 5
+    assert tuple(told) == choice.curve
     assert [epochs for epochs, _ in choice.curve] == list(shown)
     scores = [score for _, score in choice.curve]
     assert scores[1] == scores[2] == 100

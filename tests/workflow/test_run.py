@@ -114,7 +114,7 @@ def test_another_mirror_is_no_reason_to_run_again(finished, tmp_path):
 
 def test_other_memory_and_threads_are_no_reason_to_run_again(finished):
     other = ["--set-resources", "network:mem_mb=500", "--set-threads", "network=1"]
-    assert finished.plan("quickstart", *other) == {}
+    assert finished.plan("results/tables/quickstart.csv", *other) == {}
 
 
 def test_memory_and_threads_do_not_show_in_a_network(finished, tmp_path):
@@ -144,6 +144,18 @@ def test_a_further_seed_runs_only_that_seed(finished, tmp_path, embeddings):
         "classify": 3,  # fastText and the two CNN; the others need no seed
         "score_predictions": 3,
     }
+
+
+def test_a_table_and_curves_may_have_fewer_seeds(finished, tmp_path):
+    curve = {"caption": "x", "along": "labelled", "methods": ["bow"]}
+    curve["corpora"] = {"tiny": {"labelled": [20, 100]}}
+    fewer = {"seeds": [1, 2, 3], "sweep_seeds": 1, "curves": {"few": curve}}
+    fewer["tables"] = {"quickstart": {"seeds": 2}}
+    (tmp_path / "fewer.yaml").write_text(yaml.safe_dump(fewer), "utf-8")
+    other = ["--configfile", str(tmp_path / "fewer.yaml")]
+    assert finished.plan("results/tables/quickstart.csv", *other) == {}
+    plan = finished.plan("results/curves/few.csv", *other)
+    assert plan == {"subset": 1, "score_bow": 1, "collect_curve": 1, "curve": 1}
 
 
 def test_an_edited_kernel_trains_every_method_again(finished, edit, embeddings):
@@ -207,7 +219,7 @@ def test_an_edited_tokeniser_encodes_again(finished, edit):
 
 
 def test_an_edited_table_is_made_again_and_nothing_trained(finished, edit):
-    edit("src/pte/report/tables.py", 'NONE = "—"', 'NONE = "none"')
+    edit("src/pte/report/cells.py", 'NONE = "—"', 'NONE = "none"')
     plan = finished.plan("quickstart")
     assert plan == dict.fromkeys(REPORT, 1)
 
@@ -315,22 +327,23 @@ def test_claims_are_judged_on_the_scores_that_are_there(finished, tmp_path):
 
 
 def test_a_curve_trains_on_parts_of_the_labels(finished, tmp_path):
-    """What does not see labels is not trained again, and a second run has nothing to do."""
+    """What does not see labels is not made again, and a second run has nothing to do."""
     copy = finished.copy(tmp_path)
     curve = {
         "caption": "Two points",
         "along": "labelled",
         "corpora": {"tiny": {"labelled": [20, 100]}},
-        "methods": ["pte_joint", "skipgram", "cnn_pretrain", "nb_em"],
+        "methods": ["pte_joint", "skipgram", "cnn_pretrain", "nb_em", "label_propagation"],
     }
+    alone = ("nb_em", "label_propagation")
     copy.rewrite("config.yaml", lambda value: value.update(curves={"few": curve}))
     assert copy.plan("curves") == {
         "subset": 2,
         "network": 6,
         "network_embedding": 2,
         "score_word_vectors": 4,
-        "classify": 4,
-        "score_predictions": 4,
+        "classify": 6,
+        "score_predictions": 6,
         "collect_curve": 1,
         "curve": 1,
         "curves": 1,
@@ -341,7 +354,7 @@ def test_a_curve_trains_on_parts_of_the_labels(finished, tmp_path):
         rows = list(csv.DictReader(file))
     found = {(row["method"], float(row["labelled"])): int(row["n_seeds"]) for row in rows}
     assert found == {
-        (method, share): 1 if (method, share) == ("nb_em", 100) else 2
+        (method, share): 1 if method in alone and share == 100 else 2
         for method in curve["methods"]
         for share in (20, 100)
     }

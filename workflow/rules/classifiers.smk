@@ -1,10 +1,30 @@
 # Methods that predict classes themselves. They have one score; every setting shows it.
 
 
+# The graph of label propagation: subsets that differ in labels alone have it of the whole corpus.
+rule neighbours:
+    input:
+        corpus="resources/corpora/{corpus}",
+    output:
+        "resources/neighbours/{corpus}.npz",
+    log:
+        "logs/neighbours/{corpus}.log",
+    benchmark:
+        "results/benchmarks/neighbours/{corpus}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    params:
+        code=fingerprint("pte.models.neighbours"),
+    script:
+        "../scripts/neighbours.py"
+
+
 rule classify:
     input:
         unpack(start_of),
         unpack(compiled_for),
+        unpack(neighbours_for),
         corpus="resources/corpora/{corpus}",
     output:
         predictions="results/predictions/{corpus}/{method}/seed{seed}.npy",

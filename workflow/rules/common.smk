@@ -53,7 +53,13 @@ def roles_of(entry):
 
 
 # What `--config` sets arrives as text; in these keys no text is meant.
-NUMBERS = ["seeds", "available_only", "window", "training", "deterministic"] + [
+NUMBERS = [
+    "seeds",
+    "sweep_seeds",
+    "available_only",
+    "window",
+    "training",
+    "deterministic",
     "network_weights",
     "samples",
     "samples_limit",

@@ -4,11 +4,8 @@ from dataclasses import replace
 from pte.corpora.subsets import PATTERN
 from pte.report.claims import views
 
-
-def seeds_of(method):
-    return (
-        config["seeds"] if METHODS[method].get("seeded", True) else config["seeds"][:1]
-    )
+# Curves and sweeps are over fewer seeds than tables.
+SWEEP_SEEDS = config["seeds"][: config["sweep_seeds"]]
 
 
 def archives_of(wildcards):
@@ -57,6 +54,14 @@ def compiled_for(wildcards):
     return {"compiled": rules.warm_up.output} if is_cnn else {}
 
 
+def neighbours_for(wildcards):
+    """The graph that labels spread along, where they do."""
+    if METHODS[wildcards.method]["model"] != "label_propagation":
+        return {}
+    corpus = trained_on(wildcards, wildcards.method)
+    return {"neighbours": f"resources/neighbours/{corpus}.npz"}
+
+
 def is_installed(method):
     """Whether the package that a method needs is there; it runs again when that changes."""
     package = OPTIONAL_PACKAGES.get(METHODS[method]["model"])
@@ -102,34 +107,45 @@ def wanted(files):
     return there if config["available_only"] else files
 
 
-def runs_on(view, method):
+def runs_on(view, method, seeds):
     """The runs of a method on a corpus, or on its subsets of that name: their corpora and seeds.
 
-    A method that needs no seed has one for each subset.
+    Subsets have the seeds of sweeps. A method that needs no seed has one run on a corpus, but one on
+    each subset.
     """
     subset = Subset.parse(view)
-    seeds = seeds_of(method) if view == subset.base else config["seeds"]
+    if view != subset.base:
+        seeds = SWEEP_SEEDS
+    elif not METHODS[method].get("seeded", True):
+        seeds = seeds[:1]
     return [(replace(subset, seed=seed).name, seed) for seed in seeds]
 
 
-def score_files(views, methods, settings=config["settings"]):
+def score_files(views, methods, settings=config["settings"], seeds=config["seeds"]):
     files = [
         f"results/scores/{corpus}/{method}/{setting}/seed{seed}.json"
         for view in views
         for method in methods
         for setting in settings
-        for corpus, seed in runs_on(view, method)
+        for corpus, seed in runs_on(view, method, seeds)
     ]
     return wanted(files)
 
 
+def seeds_of(table):
+    """Those that a table is over: all, or the first so many that it names."""
+    return config["seeds"][: TABLES[table].get("seeds")]
+
+
+def table_scores(table):
+    return score_files(
+        TABLES[table]["corpora"], config["methods"], seeds=seeds_of(table)
+    )
+
+
 def with_scores(tables):
     """Those with any score that is wanted."""
-    return [
-        table
-        for table in tables
-        if score_files(TABLES[table]["corpora"], config["methods"])
-    ]
+    return [table for table in tables if table_scores(table)]
 
 
 def is_obtainable(corpus):
@@ -170,7 +186,7 @@ def sensitivity_runs(parameter, corpora=config["sensitivity"]["corpora"], kind="
         f"results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}.{kind}"
         for corpus in corpora
         for value in PARAMETERS[parameter]
-        for seed in config["seeds"]
+        for seed in SWEEP_SEEDS
     ]
     return wanted(files)
 
@@ -199,7 +215,7 @@ def curve_views(curve):
 
 def curve_scores(curve):
     methods = config["curves"][curve]["methods"]
-    return score_files(curve_views(curve), methods, ["paper"])
+    return score_files(curve_views(curve), methods, ["paper"], SWEEP_SEEDS)
 
 
 def has_subsets(curve):

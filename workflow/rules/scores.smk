@@ -85,7 +85,7 @@ rule score_bow:
 
 rule collect_scores:
     input:
-        lambda w: score_files(TABLES[w.table]["corpora"], config["methods"]),
+        lambda w: table_scores(w.table),
     output:
         "results/tidy/{table}.csv",
     log:

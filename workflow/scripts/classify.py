@@ -7,6 +7,7 @@ from job import logged
 from pte.corpora.encoded import EncodedCorpus
 from pte.errors import NotInstalled
 from pte.files import atomic_file, write_json
+from pte.models.neighbours import Neighbours
 from pte.models.prediction import Prediction
 
 with logged(snakemake):
@@ -16,6 +17,8 @@ with logged(snakemake):
         corpus = corpus.with_shuffled_labels(seed)
     start = snakemake.input.get("start")
     options = {"start": np.load(start)} if start else {}
+    if neighbours := snakemake.input.get("neighbours"):
+        options["neighbours"] = Neighbours.load(Path(neighbours))
     try:
         model = import_module(f"pte.models.{params.model}")
         prediction = model.fit_predict(corpus, seed, snakemake.threads, **options)

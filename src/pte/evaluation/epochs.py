@@ -31,13 +31,19 @@ class Choice:
     seconds: float
 
 
-def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed: int) -> Choice:
+def choose_epochs(
+    corpus: EncodedCorpus,
+    train: Train,
+    grid: Sequence[int],
+    seed: int,
+    tell: Callable[[int, float], object] = lambda epochs, score: None,
+) -> Choice:
     """The first of `grid` with the best micro-F1 on training documents that are held out.
 
     `train` is called for each number of epochs on the training documents alone, of which some are
     test documents then; so that whatever is done for test documents is done for these. The rest of
     the grid is not tried after a score that is worse than the best by a standard error, nor after
-    two in a row that are no better.
+    two in a row that are no better. `tell` is told each number of epochs and its micro-F1.
 
     Raises `PteError` when fewer than two labelled documents a class can be held out, the grid is
     empty, and as `train` does.
@@ -53,6 +59,7 @@ def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed
     for epochs in grid:
         _, scores = evaluate(part, train(part, epochs), SETTING, seed)
         curve.append((epochs, scores["micro_f1"]))
+        tell(*curve[-1])
         no_better = 0 if scores["micro_f1"] > best[1] else no_better + 1
         best = max(best, curve[-1], key=lambda point: point[1])
         if no_better == 2 or curve[-1][1] < best[1] - standard_error(best[1], n_judges):

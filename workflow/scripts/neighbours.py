@@ -1,0 +1,11 @@
+from pathlib import Path
+
+from job import logged
+
+from pte.corpora.encoded import EncodedCorpus
+from pte.models.neighbours import Neighbours
+
+with logged(snakemake):
+    neighbours = Neighbours.of(EncodedCorpus.load(Path(snakemake.input.corpus)))
+    neighbours.save(Path(snakemake.output[0]))
+    print(f"{neighbours.train.positions.shape} neighbours in {neighbours.seconds:.1f} s")
