@@ -37,10 +37,11 @@ def provenance(
     runs = sorted(path for kind in TRAINING for path in benchmarks.glob(f"{kind}/*/*/seed*.tsv"))
     hours = processor_hours(sorted(benchmarks.rglob("*.tsv")))
     said = (
-        f"All jobs whose measurements are here took {hours:.1f} hours of processor time. Code and "
-        "machine are those that wrote this. Seconds are those of whole jobs, with loading and "
-        "saving, other jobs beside them: by the clock and of the processor, the median over seeds. "
-        "MB is the most memory that a job held."
+        f"All jobs whose measurements are here took at least {hours:.1f} hours of processor time. "
+        "Code and machine are those that wrote this. Seconds are those of whole jobs, with loading "
+        "and saving, other jobs beside them: by the clock and of the processor, the median over "
+        "seeds. The latter are a lower bound: Snakemake looks every half minute, and misses what a "
+        "job does after its last look. MB is the most memory that a job held."
     )
     tables = {
         "Code and machine": code_and_machine(checkout),
@@ -51,7 +52,7 @@ def provenance(
 
 
 def processor_hours(benchmarks: Iterable[Path]) -> float:
-    """The processor time of jobs together, in hours."""
+    """The processor time of jobs together, in hours, as far as Snakemake saw it."""
     frames = [pd.read_csv(path, sep="\t", na_values="NA") for path in benchmarks]
     return float(sum(frame["cpu_time"].sum() for frame in frames) / 3600)
 
