@@ -412,7 +412,10 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
     assert page.count("<canvas ") == 2
     assert page.count("<img ") == 2 + 2 + 1 + 1  # scores and times, two sweeps, map, network
     published = results / "published"
-    for name in ("main.tex", "claims.md", "table1.csv", "times-main.svg", "provenance.md"):
+    for name in (
+        *("main.tex", "claims.md", "table1.csv", "times-main.svg", "provenance.md"),
+        *("network.svg", "sensitivity-dim.csv", "sensitivity-samples.svg", "maps-tiny.svg"),
+    ):
         assert (published / name).stat().st_size > 0
     assert "| PTE(joint) | tiny | 2 |" in (published / "provenance.md").read_text("utf-8")
     readme = (copy.folder / "README.md").read_text("utf-8")

@@ -284,8 +284,17 @@ def figure_files(table):
     )
 
 
+def experiments():
+    """The names of curves, sweeps and maps with any run that is wanted."""
+    return {
+        "curves": [name for name in config["curves"] if has_subsets(name)],
+        "sensitivity": [name for name in PARAMETERS if sensitivity_runs(name)],
+        "maps": [name for name in config["maps"] if wanted(map_files(name, "npy"))],
+    }
+
+
 def page_files(wildcards):
-    """What a page shows, by kind; of curves, sweeps and maps those with any run that is wanted."""
+    """What a page shows, by kind."""
     tables = with_scores(PUBLISHED) if wildcards.page == "index" else ["quickstart"]
     files = {
         "tables": expand("results/tables/{table}.csv", table=tables),
@@ -295,9 +304,8 @@ def page_files(wildcards):
     }
     if wildcards.page == "quickstart":
         return files
-    curves = [name for name in config["curves"] if has_subsets(name)]
-    sweeps = [name for name in PARAMETERS if sensitivity_runs(name)]
-    maps = [name for name in config["maps"] if wanted(map_files(name, "npy"))]
+    there = experiments()
+    curves, sweeps, maps = there["curves"], there["sensitivity"], there["maps"]
     return files | {
         "claims": ["results/claims/claims.csv"],
         "table1": ["results/tables/table1.csv"],
@@ -313,21 +321,25 @@ def page_files(wildcards):
 
 
 def published_files():
-    """Pairs of a file of the results and what it is published as."""
+    """Pairs of a file of the results and what it is published as: a table and a figure by its name,
+    one of an experiment with that before it.
+    """
+    kinds = ["csv", "md", "tex"]
     comparisons = with_scores(PUBLISHED)
-    tables = expand(
-        "results/tables/{table}.{kind}",
-        table=[*comparisons, "table1"],
-        kind=["csv", "md", "tex"],
+    paths = expand(
+        "results/tables/{table}.{kind}", table=[*comparisons, "table1"], kind=kinds
     )
-    claims = expand("results/claims/claims.{kind}", kind=["csv", "md", "tex"])
-    figures = expand("results/figures/{table}.svg", table=comparisons)
-    times = expand("results/figures/times/{table}.svg", table=comparisons)
-    there = tables + claims + figures
-    pairs = [(path, f"results/published/{Path(path).name}") for path in there]
-    return pairs + [
-        (path, f"results/published/times-{Path(path).name}") for path in times
-    ]
+    paths += expand("results/claims/claims.{kind}", kind=kinds)
+    paths += expand("results/figures/{name}.svg", name=[*comparisons, "network"])
+    pairs = [(path, Path(path).name) for path in paths]
+    for name in comparisons:
+        pairs.append((f"results/figures/times/{name}.svg", f"times-{name}.svg"))
+    for experiment, names in experiments().items():
+        for name in names:
+            files = expand(f"results/{experiment}/{name}.{{kind}}", kind=kinds)
+            files.append(f"results/figures/{experiment}/{name}.svg")
+            pairs += [(path, f"{experiment}-{Path(path).name}") for path in files]
+    return [(path, f"results/published/{name}") for path, name in pairs]
 
 
 def either(names):
