@@ -39,6 +39,13 @@ def test_subsets_of_all_seeds_are_one_point(frame):
     assert frame["corpus"].unique().tolist() == ["mr"]
 
 
+def test_corpora_keep_their_order(scores):
+    others = [scores.replace({"corpus": r"^mr(?=-|$)"}, name, regex=True) for name in "ba"]
+    frame = learning_curves(pd.concat(others), METHODS)
+    assert frame["corpus"].tolist() == ["b"] * 6 + ["a"] * 6
+    assert frame["method"].tolist() == (["pte_joint"] * 3 + ["bow"] * 3) * 2
+
+
 def test_tables_have_a_column_a_share(frame, tmp_path):
     write_curves(frame, "labelled", tmp_path / "labelled", "Labelled data")
     text = (tmp_path / "labelled.md").read_text("utf-8")

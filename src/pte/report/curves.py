@@ -36,18 +36,21 @@ SMALL = {"markersize": 3.5}
 def learning_curves(scores: pd.DataFrame, methods: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """A row for each corpus, method and share: means and deviations over seeds, `paper` setting.
 
-    `scores` is the tidy frame, whose corpora may be subsets. Methods are in their order.
+    `scores` is the tidy frame, whose corpora may be subsets. Corpora are in the order of `scores`,
+    methods in their own.
     """
     scores = scores[scores["setting"] == "paper"].copy()
     subsets = [Subset.parse(name) for name in scores["corpus"]]
-    scores["corpus"] = [subset.base for subset in subsets]
+    bases = [subset.base for subset in subsets]
+    scores["corpus"] = pd.Categorical(bases, list(dict.fromkeys(bases)))  # sorts in this order
     scores["labelled"] = [float(subset.labelled) for subset in subsets]
     scores["unlabelled"] = [float(subset.unlabelled) for subset in subsets]
-    summary = scores.groupby(POINT, sort=False).agg(**MEANS).reset_index()
+    summary = scores.groupby(POINT, sort=False, observed=True).agg(**MEANS).reset_index()
     names = pd.DataFrame(list(methods))[["name", "label"]].rename(columns={"name": "method"})
     names["order"] = range(len(names))
     frame = names.merge(summary, on="method").sort_values(["corpus", "order", *POINT[2:]])
-    return frame[[*POINT[:2], "label", *summary.columns[2:]]].reset_index(drop=True)
+    frame = frame.astype({"corpus": str}).reset_index(drop=True)
+    return frame[[*POINT[:2], "label", *summary.columns[2:]]]
 
 
 def write_curves(frame: pd.DataFrame, along: str, stem: Path, caption: str) -> None:
