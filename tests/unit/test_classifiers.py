@@ -114,6 +114,7 @@ def test_nearest_are_those_of_the_largest_products(units, monkeypatch):
     two = others.matrix(2, 30).toarray()
     assert (np.argmax(two, axis=1) == others.positions[:, 0]).all()
     assert (np.count_nonzero(two, axis=1) == 2).all()
+    assert neighbours.nearest(units[:20], units[:1], 0).positions.shape == (20, 0)
 
 
 def test_neighbours_are_read_as_they_were_written(corpus, tmp_path):

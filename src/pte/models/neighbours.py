@@ -106,7 +106,7 @@ def nearest(
         dense = (asked[chunk] @ columns).toarray()
         if not itself:
             dense[np.arange(len(dense)), np.arange(begin, begin + len(dense))] = -1
-        best = np.argpartition(dense, -k, axis=1)[:, -k:] if k else np.empty((len(dense), 0), int)
+        best = np.argpartition(dense, -k, axis=1)[:, dense.shape[1] - k :]
         found = np.take_along_axis(dense, best, axis=1)
         order = np.argsort(-found, axis=1, kind="stable")
         positions[chunk] = np.take_along_axis(best, order, axis=1)
