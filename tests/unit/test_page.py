@@ -92,7 +92,7 @@ def test_verdicts_are_read_back_from_their_file(tmp_path):
     section = claims_section(tmp_path / "claims.csv", claims, labels)
     row = section.tables["Each claim"].iloc[0]
     assert row["the paper"] == "“a is better” (5.2)"
-    assert row["difference"] == "it is not published"
+    assert row["pair"] == "PTE(a), BOW: it is not published"
     assert row["paper"] == row["tuned"] == "cannot be run here"
     counts = section.tables["How many claims"].set_index("claims")
     assert counts.loc["cannot be run here"].tolist() == ["1", "1"]

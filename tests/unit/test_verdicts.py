@@ -49,12 +49,16 @@ def pairs(rng):
 def test_the_pair_that_decides_is_shown(pairs):
     cells = verdict_cells(pairs, CLAIMS, LABELS)
     assert cells["corpus"].tolist() == ["x", "Wiki", "x"]
-    assert cells["pair"].tolist() == ["PTE(a), BOW", "PTE(a), CNN", "PTE(a), CNN"]
+    assert cells["pair"].tolist() == [
+        "PTE(a), BOW",
+        "PTE(a), CNN: not published",
+        "PTE(a), CNN",
+    ]
     assert cells["paper"].tolist() == ["not reproduced", "cannot be run here", "reproduced"]
     assert cells["tuned"].tolist() == ["inconclusive"] * 3
     against_bow = pairs["paper"].iloc[1]
     assert cells.at[0, "difference"].startswith(f"−{-against_bow['effect']:.2f} [−")
-    assert cells.at[1, "difference"] == "not published"
+    assert cells.at[1, "difference"] == "—"
     assert cells.at[2, "difference"] == "4.5 × [4.5, 4.5]"
 
 

@@ -43,6 +43,7 @@ rule curve:
             {"name": name} | METHODS[name]
             for name in config["curves"][w.curve]["methods"]
         ],
+        seeds=SWEEP_SEEDS,
         code=fingerprint("pte.report.curves"),
     script:
         "../scripts/curve.py"

@@ -18,6 +18,7 @@ rule comparison_figure:
     conda:
         "../../environment.yml"
     params:
+        seeds=lambda w: seeds_of(w.table),
         code=fingerprint("pte.report"),
     script:
         "../scripts/comparison_figure.py"
@@ -44,6 +45,7 @@ rule times:
         "../../environment.yml"
     params:
         caption=lambda w: TABLES[w.table]["caption"],
+        seeds=lambda w: seeds_of(w.table),
         code=fingerprint("pte.report.times"),
     script:
         "../scripts/times.py"

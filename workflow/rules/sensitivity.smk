@@ -48,6 +48,7 @@ rule sensitivity_figure:
         default=lambda w: (config["training"] | {"window": config["window"]}).get(
             w.parameter
         ),
+        seeds=SWEEP_SEEDS,
         code=fingerprint("pte.report.sensitivity"),
     script:
         "../scripts/sensitivity_figure.py"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from pte.report.cells import MINUS
+from pte.report.cells import MINUS, NONE
 from pte.report.claims import VERDICTS, of_claims, views
 from pte.report.html import Section, html_page
 from pte.report.tables import write_csv, write_latex, write_markdown, write_text
@@ -85,15 +85,18 @@ def verdict_cells(
             | {setting: frame.at[i, "verdict"] for setting, frame in verdicts.items()}
             | {
                 "difference": _measured(least, claim["relation"]),
-                "pair": f"{labels[least['left']]}, {_right(claim, least, labels)}",
+                "pair": _pair(claim, least, labels),
             }
         )
     return pd.DataFrame(rows)
 
 
-def _right(claim: Mapping[str, Any], pair: "pd.Series[Any]", labels: Mapping[str, str]) -> str:
+def _pair(claim: Mapping[str, Any], pair: "pd.Series[Any]", labels: Mapping[str, str]) -> str:
+    """Left and right, and why they were not compared if they were not."""
     _, other = views(claim, pair["corpus"])
-    return labels[pair["right"]] + (f" on {other}" if other != pair["corpus"] else "")
+    where = f" on {other}" if other != pair["corpus"] else ""
+    why = f": {pair['reason']}" if pd.isna(pair["effect"]) else ""
+    return f"{labels[pair['left']]}, {labels[pair['right']]}{where}{why}"
 
 
 def _parts(cells: pd.DataFrame) -> dict[str, pd.DataFrame]:
@@ -115,7 +118,7 @@ def _columns(n_settings: int) -> str:
 
 def _measured(pair: "pd.Series[Any]", relation: str) -> str:
     if pd.isna(pair["effect"]):
-        return str(pair["reason"])
+        return NONE
     if relation == "faster":
         return "{effect:.1f} × [{low:.1f}, {high:.1f}]".format_map(pair)
     return "{effect:+.2f} [{low:+.2f}, {high:+.2f}]".format_map(pair).replace("-", MINUS)
