@@ -90,10 +90,10 @@ def test_verdicts_are_read_back_from_their_file(tmp_path):
     judged = judge(claims, {}, {"Wiki": "it is not published"})
     write_verdicts({"paper": judged, "tuned": judged}, claims, labels, tmp_path / "claims")
     section = claims_section(tmp_path / "claims.csv", claims, labels)
-    row = section.tables["Each claim"].iloc[0]
+    row = section.tables["Each claim, classifier setting “tuned”"].iloc[0]
     assert row["the paper"] == "“a is better” (5.2)"
     assert row["pair"] == "PTE(a), BOW: it is not published"
-    assert row["paper"] == row["tuned"] == "cannot be run here"
+    assert row["verdict"] == "cannot be run here"
     counts = section.tables["How many claims"].set_index("claims")
     assert counts.loc["cannot be run here"].tolist() == ["1", "1"]
 

@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 from pte.errors import PteError
-from pte.evaluation.significance import compare, documents_resampled, holm, seed_spread
+from pte.evaluation.significance import (
+    NO_SPREAD,
+    Spread,
+    common_spread,
+    compare,
+    differences,
+    documents_resampled,
+    holm,
+    seed_spread,
+)
 
 DOCUMENTS = 400
 
@@ -20,13 +29,17 @@ def hits(random, seeds, likely, seed_deviation=0.0):
     return random.random((seeds, likely.size)) < likely + shift
 
 
+def wins_of(random, seeds, gain, seed_deviation):
+    """Two methods, of which the left gains `gain` on documents of all difficulty."""
+    likely = 0.2 + 0.6 * random.random(DOCUMENTS)
+    left = hits(random, seeds, likely + gain, seed_deviation)
+    return differences(left, hits(random, seeds, likely, seed_deviation))
+
+
 def compared(n, seeds, gain, seed_deviation):
-    """Comparisons of two methods, of which the left gains `gain` on documents of all difficulty."""
     for i in range(n):
         random = np.random.default_rng(i)
-        likely = 0.2 + 0.6 * random.random(DOCUMENTS)
-        left = hits(random, seeds, likely + gain, seed_deviation)
-        yield compare(left, hits(random, seeds, likely, seed_deviation), draws=2000)
+        yield compare(wins_of(random, seeds, gain, seed_deviation), draws=2000)
 
 
 # One seed shows nothing of what seeds do.
@@ -37,6 +50,22 @@ def test_methods_that_are_equally_good_seldom_differ(seeds, seed_deviation):
     n = 400
     alarms = sum(found.p < 0.05 for found in compared(n, seeds, 0.0, seed_deviation))
     assert alarms <= 0.05 * n + 3 * np.sqrt(0.05 * 0.95 * n)
+
+
+@pytest.mark.parametrize("deviations", [[0.0], [0.02], [0.0, 0.005, 0.03]])
+@pytest.mark.parametrize("seeds", [3, 5])
+def test_false_alarms_stay_rare_far_in_the_tail(seeds, deviations):
+    """Where a family looks for them: pairs that differ in what seeds do borrow from one another."""
+    random = np.random.default_rng(0)
+    n, size, level = 1500, 50, 0.002
+    alarms = 0
+    for _ in range(n // size):
+        family = [wins_of(random, seeds, 0.0, random.choice(deviations)) for _ in range(size)]
+        spread = common_spread([seed_spread(wins) for wins in family])
+        for wins in family:
+            alone = compare(wins, draws=1000).p < level
+            alarms += max(alone, compare(wins, others=spread, draws=1000).p < level)
+    assert alarms <= 2 * level * n + 3 * np.sqrt(2 * level * n)
 
 
 @pytest.mark.parametrize("seeds", [3, 5])
@@ -52,9 +81,30 @@ def test_a_difference_is_found_and_has_its_sign():
     assert all(each.low <= each.effect <= each.high for each in found)
 
 
+def test_what_other_pairs_tell_finds_more(rng):
+    """With three seeds a pair alone hardly ever has a p-value that is small among many."""
+    wins = [wins_of(rng, 3, 0.10, 0.01) for _ in range(60)]
+    spread = common_spread([seed_spread(each) for each in wins])
+    alone = sum(compare(each, draws=2000).p < 0.002 for each in wins)
+    together = sum(compare(each, others=spread, draws=2000).p < 0.002 for each in wins)
+    assert together > 2 * alone
+    assert together > 20
+
+
+@pytest.mark.parametrize("seeds", [1, 4])
+def test_a_hypothesis_may_be_another_difference_than_none(rng, seeds):
+    wins = wins_of(rng, seeds, 0.2, 0.0)
+    effect = wins.mean()
+    assert compare(wins).p < 0.01
+    assert compare(wins, null=effect).p == pytest.approx(1, abs=0.2)
+    assert compare(wins, null=effect + 20).p < 0.01
+    shifted = [compare(wins + shift, null=shift).p for shift in (0.0, 5.0)]
+    assert shifted[0] == pytest.approx(shifted[1])
+
+
 def test_left_and_right_are_mirror_images(rng):
     left, right = rng.random((3, 500)) < 0.8, rng.random((3, 500)) < 0.7
-    one, other = compare(left, right), compare(right, left)
+    one, other = compare(differences(left, right)), compare(differences(right, left))
     assert one.effect == pytest.approx(-other.effect)
     assert one.effect == pytest.approx(100 * (left.mean() - right.mean()))
     assert (one.low, one.high) == pytest.approx((-other.high, -other.low), abs=0.15)
@@ -62,34 +112,57 @@ def test_left_and_right_are_mirror_images(rng):
 
 def test_a_run_without_seeds_stands_for_all(rng):
     left, right = rng.random((3, 200)) < 0.8, rng.random((1, 200)) < 0.7
-    assert compare(left, right) == compare(left, np.repeat(right, 3, axis=0))
+    all_alike = np.repeat(right, 3, axis=0)
+    assert (differences(left, right) == differences(left, all_alike)).all()
 
 
 def test_the_same_predictions_do_not_differ(rng):
     same = rng.random((3, 100)) < 0.7
-    found = compare(same, same)
+    found = compare(differences(same, same))
     assert (found.effect, found.low, found.high, found.p) == (0, 0, 0, 1)
 
 
 def test_documents_resampled_is_the_bootstrap(rng):
     wins = rng.choice([-100.0, 0.0, 50.0], 60)
-    quick = documents_resampled(wins, 20_000, rng)
-    plain = rng.choice(wins, (20_000, 60)).mean(axis=1)
-    assert quick.mean() == pytest.approx(plain.mean(), abs=0.3)
+    quick = documents_resampled(wins[None], 20_000, rng)
+    plain = rng.choice(wins, (20_000, 60)).mean(axis=1) - wins.mean()
+    assert quick.mean() == pytest.approx(0, abs=0.3)
     assert quick.std() == pytest.approx(plain.std(), rel=0.03)
 
 
-def test_seeds_that_differ_by_documents_alone_add_little(rng):
-    """And those that differ as a whole add their standard error."""
-    alike = [seed_spread(100.0 * (rng.random((5, 1000)) < 0.5)) for _ in range(200)]
-    noise = 100 * np.sqrt(0.25 / 1000 / 5)
-    assert np.mean(alike) < 0.6 * noise
-    apart = [
-        seed_spread(100.0 * (rng.random((5, 1000)) < 0.5 + 0.1 * rng.standard_normal((5, 1))))
-        for _ in range(200)
-    ]
-    assert np.mean(np.square(apart)) == pytest.approx(100 * 0.1**2 * 100 / 5, rel=0.2)
-    assert seed_spread(np.ones((1, 10))) == 0
+def test_what_runs_get_right_by_chance_is_no_part_of_the_documents(rng):
+    """Their deviation is that of documents whose seeds are never ending."""
+    difficulty = rng.random(2000)
+    wins = 100.0 * (rng.random((3, 2000)) < difficulty)
+    assert documents_resampled(wins, 5000, rng).std() == pytest.approx(
+        100 * difficulty.std() / np.sqrt(2000), rel=0.1
+    )
+
+
+def test_the_spread_of_seeds_is_the_variance_of_their_means(rng):
+    wins = 100.0 * (rng.random((5, 1000)) < 0.5 + 0.1 * rng.standard_normal((5, 1)))
+    means = [row.mean() for row in wins]
+    assert seed_spread(wins) == Spread(pytest.approx(np.var(means, ddof=1)), 4)
+    assert seed_spread(np.ones((1, 10))) == NO_SPREAD
+
+
+@pytest.mark.parametrize("own", [3.0, 12.0])
+def test_the_common_spread_is_found_again(rng, own):
+    """Variances of four degrees of freedom, whose truths are scaled inverse chi-square."""
+    truths = 0.7 * own / rng.chisquare(own, 4000)
+    found = common_spread([Spread(t * rng.chisquare(4) / 4, 4) for t in truths])
+    assert found.df == pytest.approx(own, rel=0.2)
+    assert found.variance == pytest.approx(0.7, rel=0.1)
+
+
+def test_spreads_that_are_alike_tell_everything_and_few_tell_nothing(rng):
+    alike = [Spread(0.4, 2), Spread(0.4, 2), Spread(0.4, 2), Spread(0, 2), NO_SPREAD]
+    common = common_spread(alike)
+    assert common.df == np.inf
+    assert Spread(9, 2).joined(common) == common
+    assert common_spread(alike[2:]) == NO_SPREAD
+    assert Spread(9, 2).joined(NO_SPREAD) == Spread(9, 2)
+    assert Spread(9, 2).joined(Spread(3, 4)) == Spread(5, 6)
 
 
 def test_predictions_that_do_not_fit_are_an_error():
@@ -101,7 +174,7 @@ def test_predictions_that_do_not_fit_are_an_error():
         (ones, ones[:0]),
     ]:
         with pytest.raises(PteError, match="compare"):
-            compare(left, right)
+            differences(left, right)
 
 
 def test_holm_by_hand():

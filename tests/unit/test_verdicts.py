@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from pte.report.claims import Runs, judge
-from pte.report.verdicts import verdict_cells, verdict_counts, write_verdicts
+from pte.report.verdicts import verdict_cells, verdict_counts, verdict_tables, write_verdicts
 
 LABELS = {"a": "PTE(a)", "b": "CNN", "c": "BOW"}
 CLAIMS = {
@@ -47,19 +47,27 @@ def pairs(rng):
 
 
 def test_the_pair_that_decides_is_shown(pairs):
-    cells = verdict_cells(pairs, CLAIMS, LABELS)
+    cells = verdict_cells(pairs["paper"], CLAIMS, LABELS)
     assert cells["corpus"].tolist() == ["x", "Wiki", "x"]
     assert cells["pair"].tolist() == [
         "PTE(a), BOW",
         "PTE(a), CNN: not published",
         "PTE(a), CNN",
     ]
-    assert cells["paper"].tolist() == ["not reproduced", "cannot be run here", "reproduced"]
-    assert cells["tuned"].tolist() == ["inconclusive"] * 3
+    assert cells["verdict"].tolist() == ["not reproduced", "cannot be run here", "reproduced"]
     against_bow = pairs["paper"].iloc[1]
     assert cells.at[0, "difference"].startswith(f"−{-against_bow['effect']:.2f} [−")
-    assert cells.at[1, "difference"] == "—"
+    assert cells.at[0, "p"] == f"{against_bow['p_holm']:.2f}"
+    assert cells.loc[1, ["difference", "p"]].tolist() == ["—", "—"]
     assert cells.at[2, "difference"] == "4.5 × [4.5, 4.5]"
+
+
+def test_each_setting_has_its_own_differences(pairs):
+    other = pairs["paper"].assign(effect=lambda frame: frame["effect"] + 1)
+    tables = verdict_tables({"paper": pairs["paper"], "tuned": other}, CLAIMS, LABELS)
+    first, second = (tables[f"Each claim, classifier setting “{name}”"] for name in pairs)
+    assert second.at[2, "difference"] == "5.5 × [4.5, 4.5]"
+    assert first.at[0, "difference"] != second.at[0, "difference"]
 
 
 def test_verdicts_are_counted_by_setting(pairs):
@@ -81,7 +89,7 @@ def test_files_hold_every_pair_and_every_claim(pairs, tmp_path):
     markdown = (tmp_path / "claims.md").read_text("utf-8")
     assert r"“a \| is better than all” (5.2)" in markdown
     html = (tmp_path / "claims.html").read_text("utf-8")
-    assert html.count("<tr") == 2 + 4 + 3
+    assert html.count("<tr") == 3 + 4 + 2 * 3
     for text in (markdown, html):
         assert "PTE(a), BOW" in text
         assert "not published" in text

@@ -22,7 +22,12 @@ rule claims:
         "../../environment.yml"
     params:
         claims=CLAIMS["claims"],
-        unavailable=CLAIMS["unavailable"],
+        unavailable=CLAIMS["unavailable"]
+        | {
+            corpus: "its texts cannot be downloaded, and are in no mirror here"
+            for corpus in CORPORA
+            if not is_obtainable(corpus)
+        },
         settings=list(config["settings"]),
         unseeded=[name for name in METHODS if not METHODS[name].get("seeded", True)],
         labels=LABELS,

@@ -4,7 +4,7 @@ import numpy as np
 from job import logged
 
 from pte.corpora.encoded import TEST, EncodedCorpus
-from pte.report.claims import collect_checkpoints, collect_runs, judge
+from pte.report.claims import collect_checkpoints, collect_runs, collect_unavailable, judge
 from pte.report.verdicts import write_verdicts
 
 with logged(snakemake):
@@ -15,11 +15,12 @@ with logged(snakemake):
         corpus = EncodedCorpus.load(folder)
         truth[folder.name] = np.asarray(corpus.labels[corpus.documents(TEST)])
     checkpoints = collect_checkpoints(map(Path, snakemake.input.checkpoints), truth)
+    unavailable = params.unavailable | collect_unavailable(files)
     pairs = {
         setting: judge(
             params.claims,
             collect_runs(files, truth, setting, params.unseeded) | checkpoints,
-            params.unavailable,
+            unavailable,
         )
         for setting in params.settings
     }

@@ -3,7 +3,9 @@
 Both are samples: other documents would give another difference, and so would other seeds. The
 documents are bootstrapped (Efron and Tibshirani 1993, chapter 16; in text classification Berg-
 Kirkpatrick, Burkett and Klein, EMNLP 2012). Seeds are too few for that, three or five, so what they
-contribute beyond the documents is estimated from its variance and drawn from Student's t.
+contribute is drawn from Student's t. Its variance may borrow from the other pairs of a family, the
+more the more alike theirs are (Smyth, Statistical Applications in Genetics and Molecular Biology
+3(1), 2004).
 """
 
 from collections.abc import Sequence
@@ -11,6 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special, stats
+from scipy.optimize import brentq
 
 from pte.errors import PteError
 
@@ -22,8 +26,31 @@ Hits = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
+class Spread:
+    """A variance of scores over seeds, in points squared, and its degrees of freedom."""
+
+    variance: float
+    df: float
+
+    def joined(self, other: "Spread") -> "Spread":
+        """The mean of both variances, weighted by their degrees of freedom, which add up."""
+        if self.df == np.inf or other.df == np.inf:
+            return self if self.df == np.inf else other
+        df = self.df + other.df
+        if df == 0:
+            return self
+        return Spread((self.variance * self.df + other.variance * other.df) / df, df)
+
+
+NO_SPREAD = Spread(0.0, 0)
+
+
+@dataclass(frozen=True)
 class Difference:
-    """Left minus right in points of micro-F1, with its 95 % interval and a two-sided p-value."""
+    """Left minus right in points of micro-F1, with its 95 % interval.
+
+    `p` is of the hypothesis that it is `null`, two-sided.
+    """
 
     effect: float
     low: float
@@ -31,49 +58,94 @@ class Difference:
     p: float
 
 
-def compare(left: Hits, right: Hits, seed: int = 0, draws: int = DRAWS) -> Difference:
-    """The difference of two methods on the same test documents.
+def differences(left: Hits, right: Hits) -> NDArray[np.float64]:
+    """Points that left has more than right, shape (seeds, documents), each of -100, 0 and 100.
 
     Row s of both is of one seed, and so of one choice of labelled documents; a method that needs no
-    seed has one row, which stands for all. With one row in both, only documents vary.
-
-    Raises `PteError` when documents or seeds of the two differ in number, or there are none.
+    seed has one row, which stands for all. Raises `PteError` when documents or seeds of the two
+    differ in number, or there are none.
     """
     if left.shape[1] != right.shape[1] or not left.size or not right.size:
         raise PteError(f"compare: predictions of shapes {left.shape} and {right.shape}")
     if 1 not in (len(left), len(right)) and len(left) != len(right):
         raise PteError(f"compare: {len(left)} seeds and {len(right)}; run the same seeds of both")
-    wins = 100.0 * left.astype(np.float64) - 100.0 * right  # (seeds, documents)
+    points: NDArray[np.float64] = 100.0 * left.astype(np.float64) - 100.0 * right
+    return points
+
+
+def compare(
+    wins: NDArray[np.float64],
+    null: float = 0.0,
+    others: Spread = NO_SPREAD,
+    seed: int = 0,
+    draws: int = DRAWS,
+) -> Difference:
+    """The mean of `differences`, and whether it is `null`; with one row, only documents vary.
+
+    `others` is what is known of the spread over seeds from other pairs.
+    """
     random = np.random.default_rng(seed)
-    moved = documents_resampled(wins.mean(axis=0), draws, random)
-    moved += seed_spread(wins) * random.standard_t(max(1, len(wins) - 1), draws)
+    effect = float(wins.mean())
+    moved = effect + documents_resampled(wins, draws, random)
+    spread = seed_spread(wins).joined(others) if len(wins) > 1 else NO_SPREAD
+    error = np.sqrt(spread.variance / len(wins))
+    if error > 0:
+        t = stats.t(spread.df)
+        below, above = (part((null - moved) / error).mean() for part in (t.cdf, t.sf))
+        moved = moved + error * t.ppf(random.random(draws))
+    else:
+        below, above = (moved <= null).mean(), (moved >= null).mean()
     low, high = np.quantile(moved, [LEVEL / 2, 1 - LEVEL / 2])
-    tail = 1 + min((moved <= 0).sum(), (moved >= 0).sum())
-    p = min(1.0, 2 * tail / (1 + draws))
-    return Difference(float(wins.mean()), float(low), float(high), float(p))
+    p = min(1.0, 2 * (1 + draws * min(below, above)) / (1 + draws))
+    return Difference(effect, float(low), float(high), float(p))
 
 
 def documents_resampled(
     wins: NDArray[np.float64], draws: int, random: np.random.Generator
 ) -> NDArray[np.float64]:
-    """Means of `draws` bootstrap samples; few values occur, so their counts are drawn."""
-    values, counts = np.unique(wins, return_counts=True)
-    resampled = random.multinomial(wins.size, counts / wins.size, draws)
-    means: NDArray[np.float64] = resampled @ values / wins.size
-    return means
+    """How far the means of `draws` bootstrap samples of documents lie from that of all documents.
 
-
-def seed_spread(wins: NDArray[np.float64]) -> float:
-    """Standard error of the mean that is due to seeds: what documents do not explain.
-
-    The means of seeds vary even if no seed is better than another, since each gets other documents
-    right; the bootstrap of documents holds that part already.
+    What a run gets right by chance varies with its seed, too, and is left to `seed_spread`: the
+    deviations are made as small as those of documents with no such part. Few values occur, so
+    their counts are drawn.
     """
-    n_seeds, n_documents = wins.shape
-    if n_seeds == 1:
-        return 0.0
-    of_documents = wins.var(axis=0, ddof=1).mean() / n_documents
-    return float(np.sqrt(max(0.0, wins.mean(axis=1).var(ddof=1) - of_documents) / n_seeds))
+    of_documents = wins.mean(axis=0)
+    values, counts = np.unique(of_documents, return_counts=True)
+    n, variance = of_documents.size, of_documents.var()
+    if variance == 0:
+        return np.zeros(draws)
+    by_chance = wins.var(axis=0, ddof=1).mean() / len(wins) if len(wins) > 1 else 0.0
+    resampled = random.multinomial(n, counts / n, draws)
+    left = np.sqrt(max(0.0, 1 - by_chance / variance))
+    deviations: NDArray[np.float64] = left * (resampled @ values / n - of_documents.mean())
+    return deviations
+
+
+def seed_spread(wins: NDArray[np.float64]) -> Spread:
+    """How far the means of seeds lie apart, whether documents explain it or not."""
+    if len(wins) == 1:
+        return NO_SPREAD
+    return Spread(float(wins.mean(axis=1).var(ddof=1)), len(wins) - 1)
+
+
+def common_spread(spreads: Sequence[Spread]) -> Spread:
+    """What the spreads of many pairs tell about that of another (Smyth 2004, section 6.2).
+
+    It has more degrees of freedom the more alike they are, all of them where they differ by no more
+    than chance. Fewer than two that are not 0 tell nothing.
+    """
+    known = [spread for spread in spreads if spread.df > 0 and spread.variance > 0]
+    if len(known) < 2:
+        return NO_SPREAD
+    half = np.array([spread.df for spread in known]) / 2
+    logs = np.log([spread.variance for spread in known]) - special.digamma(half) + np.log(half)
+    excess = float(logs.var(ddof=1) - special.polygamma(1, half).mean())
+    if excess <= 0:
+        return Spread(float(np.exp(logs.mean())), np.inf)
+    own = brentq(lambda log: float(special.polygamma(1, np.exp(log))) - excess, -20, 20)
+    half_own = float(np.exp(own))
+    variance = np.exp(logs.mean() + special.digamma(half_own) - np.log(half_own))
+    return Spread(float(variance), 2 * half_own)
 
 
 def holm(p_values: Sequence[float]) -> NDArray[np.float64]:

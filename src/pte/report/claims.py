@@ -1,8 +1,9 @@
 """What the paper says by comparing methods, judged on our own runs.
 
 A claim is data: the paper's words, the method that is said to be better, `left`, and those it is
-compared with, `right`, on some corpora or subsets of them. Each pair on each corpus is tested; the
-p-values of all pairs are one family (Holm). A claim holds on a corpus if all its pairs do.
+compared with, `right`, on some corpora or subsets of them. Each pair's difference on each corpus
+is tested against 0, or against the margin of what counts as comparable. The p-values of all that is
+tested are one family (Holm). A claim holds on a corpus if all its pairs do.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -16,7 +17,15 @@ from numpy.typing import NDArray
 
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
-from pte.evaluation.significance import LEVEL, Difference, Hits, compare, holm
+from pte.evaluation.significance import (
+    LEVEL,
+    Hits,
+    common_spread,
+    compare,
+    differences,
+    holm,
+    seed_spread,
+)
 from pte.files import read_json
 
 REPRODUCED, NOT_REPRODUCED, INCONCLUSIVE = "reproduced", "not reproduced", "inconclusive"
@@ -26,7 +35,7 @@ VERDICTS = (*JUDGED, NOT_RUN, UNAVAILABLE)
 MARGIN = 1.0
 """Points of micro-F1 within which methods are comparable, where a claim does not say."""
 
-COLUMNS = ["claim", "corpus", "left", "right"]
+COLUMNS = ["claim", "corpus", "left", "right", "seeds"]
 COLUMNS += ["effect", "low", "high", "p", "p_holm", "verdict", "reason"]
 
 
@@ -82,6 +91,17 @@ def collect_runs(
     }
 
 
+def collect_unavailable(score_files: Iterable[Path]) -> dict[tuple[str, str], str]:
+    """By corpus and method, why it could not be run. The subsets of all seeds are one corpus."""
+    reasons = {}
+    for path in score_files:
+        run = read_json(path)
+        if "unavailable" in run:
+            subset = Subset.parse(run["corpus"])
+            reasons[replace(subset, seed=None).name, run["method"]] = str(run["unavailable"])
+    return reasons
+
+
 def collect_checkpoints(
     files: Iterable[Path], truth: Mapping[str, NDArray[np.int32]]
 ) -> dict[tuple[str, str], Runs]:
@@ -111,29 +131,38 @@ def _by_seed(found: Found) -> dict[tuple[str, str], Runs]:
 def judge(
     claims: Mapping[str, Mapping[str, Any]],
     runs: Mapping[tuple[str, str], Runs],
-    unavailable: Mapping[str, str],
+    unavailable: Mapping[str | tuple[str, str], str],
 ) -> pd.DataFrame:
     """A row for each claim, corpus and method on the right, with a verdict.
 
     `effect` is left minus right in points with the interval `low` to `high`, and for `faster` how
-    many times as long right took, lowest and highest over the seeds. `p` and `p_holm` are empty
-    where nothing was tested. `unavailable` names corpora that cannot be run, and why.
+    many times as long right took, lowest and highest over the `seeds`. `p` and `p_holm` are empty
+    where nothing was tested. What two claims both test is one member of the family. `unavailable`
+    says why a corpus, or a method on a corpus, cannot be run.
     """
     rows = [
         {"claim": name, "corpus": corpus, "left": claim["left"], "right": right}
-        | _measured(claim, runs, corpus, right, unavailable)
+        | _found(claim, runs, corpus, right, unavailable)
         for name, claim in claims.items()
         for corpus in claim["corpora"]
         for right in claim["right"]
     ]
-    frame = pd.DataFrame(rows, columns=COLUMNS)
-    tested = frame["p"].notna()
-    frame.loc[tested, "p_holm"] = holm(frame.loc[tested, "p"].tolist())
-    frame["verdict"] = [
-        _verdict(claims[row["claim"]], row) if pd.isna(row["verdict"]) else row["verdict"]
-        for row in frame.to_dict("records")
-    ]
-    return frame
+    tested = [row for row in rows if "wins" in row]
+    pairs = {_pair(claims[row["claim"]], row): row["wins"] for row in tested}
+    spread = common_spread([seed_spread(wins) for wins in pairs.values()])
+    p_values = {}
+    for row in tested:
+        claim, wins = claims[row["claim"]], row.pop("wins")
+        null = _null(claim, float(wins.mean()))
+        row |= vars(compare(wins, null, spread)) | {"hypothesis": (*_pair(claim, row), null)}
+        p_values[row["hypothesis"]] = row["p"]
+    adjusted = dict(zip(p_values, holm(list(p_values.values())), strict=True))
+    for row in rows:
+        if "hypothesis" in row:
+            row["p_holm"] = adjusted[row["hypothesis"]]
+        if "verdict" not in row:
+            row["verdict"] = _verdict(claims[row["claim"]], row)
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def views(claim: Mapping[str, Any], corpus: str) -> tuple[str, str]:
@@ -162,45 +191,64 @@ def of_claims(pairs: pd.DataFrame) -> pd.DataFrame:
     return verdicts.reset_index()
 
 
-def _measured(
+def _found(
     claim: Mapping[str, Any],
     runs: Mapping[tuple[str, str], Runs],
     corpus: str,
     right: str,
-    unavailable: Mapping[str, str],
+    unavailable: Mapping[str | tuple[str, str], str],
 ) -> dict[str, Any]:
-    if corpus in unavailable:
-        return {"verdict": UNAVAILABLE, "reason": unavailable[corpus]}
+    """The differences of a pair, or how many times as long right took, or why there is neither."""
     here, there = views(claim, corpus)
+    for key in (Subset.parse(corpus).base, (here, claim["left"]), (there, right)):
+        if key in unavailable:
+            return {"verdict": UNAVAILABLE, "reason": unavailable[key]}
     ours, others = runs.get((here, claim["left"])), runs.get((there, right))
     if ours is None or others is None:
         missing = f"{claim['left']} on {here}" if ours is None else f"{right} on {there}"
         return {"verdict": NOT_RUN, "reason": f"no scores of {missing}"}
     ours, others = ours.beside(others), others.beside(ours)
-    if not ours.hits.size:
-        reason = f"{claim['left']} and {right} have no seed in common"
+    seeds = ours.seeds or others.seeds
+    if seeds is not None and len(seeds) < 2:
+        reason = f"{claim['left']} and {right} have fewer than two seeds in common"
         return {"verdict": NOT_RUN, "reason": reason}
+    found: dict[str, Any] = {"seeds": None if seeds is None else len(seeds)}
     if claim["relation"] == "faster":
         ratios = others.seconds / ours.seconds
-        return {"effect": np.median(ratios), "low": ratios.min(), "high": ratios.max()}
+        if np.isnan(ratios).any():
+            reason = f"no seconds of training of {claim['left']} or {right}"
+            return {"verdict": NOT_RUN, "reason": reason}
+        return found | {"effect": np.median(ratios), "low": ratios.min(), "high": ratios.max()}
     try:
-        difference: Difference = compare(ours.hits, others.hits)
+        return found | {"wins": differences(ours.hits, others.hits)}
     except PteError as error:
         raise PteError(f"{corpus}: {claim['left']} and {right}: {error}") from error
-    return vars(difference)
 
 
-def _verdict(claim: Mapping[str, Any], row: Mapping[Any, Any]) -> str:
-    relation, low, high = claim["relation"], row["low"], row["high"]
-    margin, factor = claim.get("margin", MARGIN), claim.get("factor", 1.0)
-    differs = row["p_holm"] < LEVEL
-    above, below = differs and row["effect"] > 0, differs and row["effect"] < 0
-    holds, fails = {
-        "above": (above, below),
-        "not_above": (high < margin, above),
-        "comparable": (-margin < low and high < margin, low > margin or high < -margin),
-        "faster": (low >= factor, high < factor),
-    }[relation]
+def _pair(claim: Mapping[str, Any], row: Mapping[str, Any]) -> tuple[str, ...]:
+    """What is compared, whichever claim asks."""
+    return (*views(claim, row["corpus"]), row["left"], row["right"])
+
+
+def _null(claim: Mapping[str, Any], effect: float) -> float:
+    """The difference that separates what the claim says from the contrary."""
+    margin = float(claim.get("margin", MARGIN))
+    nulls = {"above": 0.0, "not_above": margin, "comparable": float(np.copysign(margin, effect))}
+    return nulls[claim["relation"]]
+
+
+def _verdict(claim: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+    effect, margin = row["effect"], claim.get("margin", MARGIN)
+    if claim["relation"] == "faster":
+        holds, fails = row["low"] >= claim["factor"], row["high"] < claim["factor"]
+    else:
+        said = {
+            "above": effect > 0,
+            "not_above": effect < margin,
+            "comparable": abs(effect) < margin,
+        }[claim["relation"]]
+        differs = row["p_holm"] < LEVEL
+        holds, fails = differs and said, differs and not said
     return REPRODUCED if holds else NOT_REPRODUCED if fails else INCONCLUSIVE
 
 

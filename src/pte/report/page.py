@@ -37,12 +37,8 @@ def claims_section(
 ) -> Section:
     """The verdicts, from the CSV file of `pte.report.verdicts.write_verdicts`."""
     pairs = verdicts.read_verdicts(judged)
-    tables = {
-        "How many claims": verdicts.verdict_counts(pairs),
-        "Each claim": verdicts.verdict_cells(pairs, claims, labels),
-    }
     text = (f"{verdicts.CAPTION}.", *verdicts.NOTES)
-    return Section("Claims of the paper", text, tables)
+    return Section("Claims of the paper", text, verdicts.verdict_tables(pairs, claims, labels))
 
 
 def comparison_section(caption: str, table: Path, scores: Path, times: Path) -> Section:

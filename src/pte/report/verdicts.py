@@ -14,12 +14,17 @@ from pte.report.tables import write_csv, write_latex, write_markdown, write_text
 CAPTION = "What the paper claims by comparing methods, and what these runs say"
 PART = 7
 """Claims in a float of LaTeX, that it fits on a page."""
+COLUMNS = "".join(rf"p{{{share}\textwidth}}" for share in (0.34, 0.12, 0.16, 0.05, 0.19))
+"""Widths of a claim, its verdict, the difference, p and the pair."""
 NOTES = (
     "The difference is left minus right in points of micro-F1 with its 95 % interval, of the pair "
     "that decides; times (×) are right's seconds of training over left's, median and range over "
     "seeds.",
-    "Documents are bootstrapped, seeds add their variance; p-values of all pairs are adjusted "
-    "together (Holm), 5 %. A claim about several methods is reproduced if it holds for each.",
+    "Documents are bootstrapped; what seeds add is drawn from Student's t, with a variance that is "
+    "moderated by those of all pairs. The interval is of the pair alone; p-values are adjusted for "
+    "all that is tested (Holm, 5 %), so an interval without 0 may be inconclusive. What is said to "
+    "be comparable or not above is tested against a difference of one point. A claim about several "
+    "methods is reproduced if it holds for each.",
     "Whether scores converge in T is judged with the paper's classifier setting alone.",
 )
 
@@ -32,15 +37,16 @@ def write_verdicts(
 ) -> None:
     """Write `stem`.csv with every pair, and tables with a row for each claim and corpus.
 
-    `pairs` are frames of `pte.report.claims.judge` by classifier setting, the first of which gives
-    the differences that are shown; `labels` are the names of methods.
+    `pairs` are frames of `pte.report.claims.judge` by classifier setting, of which LaTeX has the
+    first alone; `labels` are the names of methods.
     """
     frame = pd.concat(pairs, names=["setting"]).reset_index("setting").reset_index(drop=True)
-    write_csv(frame, stem)
-    cells = verdict_cells(pairs, claims, labels)
-    tables = {"How many claims": verdict_counts(pairs), "Each claim": cells}
+    p_values = frame[["p", "p_holm"]].map(lambda p: "" if pd.isna(p) else f"{p:.2g}")
+    write_csv(frame.assign(**p_values), stem)
+    tables = verdict_tables(pairs, claims, labels)
     write_markdown(tables, stem, CAPTION, NOTES)
-    write_latex(_parts(cells), stem, CAPTION, NOTES, _columns(len(pairs)))
+    cells = verdict_cells(next(iter(pairs.values())), claims, labels)
+    write_latex(_parts(cells), stem, CAPTION, NOTES, COLUMNS)
     write_text(stem, "html", html_page(CAPTION, [Section(tables=tables)], NOTES))
 
 
@@ -63,28 +69,34 @@ def verdict_counts(pairs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return table[(table != "0").any(axis=1)].reset_index(names="claims")
 
 
-def verdict_cells(
+def verdict_tables(
     pairs: Mapping[str, pd.DataFrame],
     claims: Mapping[str, Mapping[str, Any]],
     labels: Mapping[str, str],
+) -> dict[str, pd.DataFrame]:
+    """How many claims got which verdict, and for each setting each claim, as strings."""
+    return {"How many claims": verdict_counts(pairs)} | {
+        f"Each claim, classifier setting “{setting}”": verdict_cells(frame, claims, labels)
+        for setting, frame in pairs.items()
+    }
+
+
+def verdict_cells(
+    pairs: pd.DataFrame, claims: Mapping[str, Mapping[str, Any]], labels: Mapping[str, str]
 ) -> pd.DataFrame:
-    """A row of strings for each claim and corpus: what is said, where, and the verdicts."""
-    verdicts = {setting: of_claims(frame) for setting, frame in pairs.items()}
-    first = next(iter(pairs.values()))
+    """A row of strings for each claim and corpus: what is said, where, the verdict, and why."""
     rows = []
-    for i, row in next(iter(verdicts.values())).iterrows():
-        claim = claims[row["claim"]]
-        same = (first["claim"] == row["claim"]) & (first["corpus"] == row["corpus"])
-        deciding = first[same & (first["verdict"] == row["verdict"])]
-        least = deciding.sort_values("effect").iloc[0]
+    for judged in of_claims(pairs).to_dict("records"):
+        claim = claims[judged["claim"]]
+        same = pairs[list(judged)].eq(pd.Series(judged)).all(axis=1)
+        least = pairs[same].sort_values("effect").iloc[0]
         rows.append(
             {
                 "the paper": f"“{claim['quotation']}” ({claim['section']})",
-                "corpus": row["corpus"],
-            }
-            | {setting: frame.at[i, "verdict"] for setting, frame in verdicts.items()}
-            | {
+                "corpus": judged["corpus"],
+                "verdict": judged["verdict"],
                 "difference": _measured(least, claim["relation"]),
+                "p": NONE if pd.isna(least["p_holm"]) else f"{least['p_holm']:.2f}",
                 "pair": _pair(claim, least, labels),
             }
         )
@@ -108,12 +120,6 @@ def _parts(cells: pd.DataFrame) -> dict[str, pd.DataFrame]:
         for corpus, rows in cells.groupby("corpus", sort=False)
         for first in range(0, len(rows), PART)
     }
-
-
-def _columns(n_settings: int) -> str:
-    """Widths of a claim, the verdict in each setting, the difference and its pair."""
-    shares = [0.34, *[0.22 / n_settings] * n_settings, 0.16, 0.16]
-    return "".join(rf"p{{{share:.3f}\textwidth}}" for share in shares)
 
 
 def _measured(pair: "pd.Series[Any]", relation: str) -> str:
