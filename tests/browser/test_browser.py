@@ -74,7 +74,7 @@ def browser(started, page):
 
 def column(browser, index):
     rows = browser.find_elements(By.CSS_SELECTOR, "table:first-of-type tbody tr")[: len(CELLS)]
-    return [row.find_elements(By.TAG_NAME, "td")[index].text for row in rows]
+    return [row.find_elements(By.XPATH, "./*")[index].text for row in rows]
 
 
 def head(browser, name):
@@ -118,6 +118,14 @@ def test_a_table_is_sorted_by_keyboard(browser):
     assert head(browser, "micro-F1").get_attribute("aria-sort") == "descending"
 
 
+def test_a_row_is_named_by_its_first_cell_and_a_table_by_its_section(browser):
+    names = browser.find_elements(By.CSS_SELECTOR, "table:first-of-type tbody th[scope='row']")
+    assert [name.text for name in names[: len(CELLS)]] == CELLS["method"].tolist()
+    regions = browser.find_elements(By.CSS_SELECTOR, "[role='region']")
+    labels = [region.get_attribute("aria-label") for region in regions]
+    assert labels == ["Tables & such: first", "Tables & such: wide", "a picture, figure"]
+
+
 def test_every_link_leads_to_a_heading_of_the_page(browser):
     links = browser.find_elements(By.CSS_SELECTOR, "nav a")
     assert [link.text for link in links] == ["Tables & such", "Figures"]
@@ -152,7 +160,7 @@ def luminance(colour):
     return linear @ [0.2126, 0.7152, 0.0722]
 
 
-def test_on_a_phone_tables_scroll_and_the_page_does_not(browser):
+def test_on_a_phone_tables_and_figures_scroll_and_the_page_does_not(browser):
     metrics = {"width": 390, "height": 800, "deviceScaleFactor": 2, "mobile": True}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     try:
@@ -160,8 +168,9 @@ def test_on_a_phone_tables_scroll_and_the_page_does_not(browser):
         page_width, window_width = browser.execute_script(widths)
         assert window_width == 390
         assert page_width <= window_width
-        wide = browser.find_elements(By.CSS_SELECTOR, ".scrolls")[1]
-        assert wide.get_property("scrollWidth") > wide.get_property("clientWidth")
+        for index in (1, 2):  # a wide table, and a figure, which is not made small
+            wide = browser.find_elements(By.CSS_SELECTOR, ".scrolls")[index]
+            assert wide.get_property("scrollWidth") > wide.get_property("clientWidth")
     finally:
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 

@@ -22,6 +22,7 @@ def scores():
     ]
     frame = pd.DataFrame(rows, columns=["corpus", "method", "seed", "micro_f1"])
     frame["macro_f1"] = frame["micro_f1"] - 1
+    frame["samples"] = frame["method"].map({"pte_joint": 20_000_000.0})
     return pd.concat([frame.assign(setting="paper"), frame.assign(setting="tuned", micro_f1=0.0)])
 
 
@@ -49,16 +50,61 @@ def test_corpora_keep_their_order(scores):
 def test_tables_have_a_column_a_share(frame, tmp_path):
     write_curves(frame, "labelled", tmp_path / "labelled", "Labelled data")
     text = (tmp_path / "labelled.md").read_text("utf-8")
-    assert "| labelled documents (%) | 2.5 % | 10 % | 100 % |" in text
-    assert "| PTE(joint) | 57.00 ± 1.00 | 67.00 ± 1.00 | 77.00 ± 1.00 |" in text
-    assert "| BOW | 52.00 ± 1.00 | 62.00 ± 1.00 | 71.00 |" in text
+    assert "### mr\n" in text
+    assert "| labelled documents (%) | 2.5 % | 10 % | 100 % | T |" in text
+    best = "**57.00 ± 1.00** | **67.00 ± 1.00** | **77.00 ± 1.00**"
+    second = "<ins>52.00 ± 1.00</ins> | <ins>62.00 ± 1.00</ins> | <ins>71.00</ins>"
+    assert f"| PTE(joint) | {best} | 20 M |" in text
+    assert f"| BOW | {second} | — |" in text
+    latex = (tmp_path / "labelled.tex").read_text("utf-8")
+    assert r"PTE(joint) & \textbf{57.00 $\pm$ 1.00} &" in latex
+    assert r"& \underline{71.00} & ---" in latex
     assert len(pd.read_csv(tmp_path / "labelled.csv")) == len(frame)
 
 
-def test_what_is_drawn_is_what_is_in_the_frame(frame, tmp_path, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(curves, "save", lambda figure, stem: drawn.append(figure))
-    reported = pd.DataFrame({"corpus": ["mr"], "method": ["bow"], "micro_f1": [71.9]})
+def test_shares_keep_their_decimals(frame, tmp_path):
+    write_curves(frame.replace({"labelled": 2.5}, 0.125), "labelled", tmp_path / "x", "X")
+    assert set(pd.read_csv(tmp_path / "x.csv")["labelled"]) == {0.125, 10, 100}
+
+
+def test_a_method_that_could_not_be_run_has_no_curve(scores, tmp_path, drawn):
+    gone = scores["method"] == "bow"
+    frame = learning_curves(scores.assign(micro_f1=scores["micro_f1"].mask(gone)), METHODS)
+    write_curves(frame, "labelled", tmp_path / "x", "X")
+    assert "| BOW | — | — | — | — |" in (tmp_path / "x.md").read_text("utf-8")
+    plot_curves(frame, "labelled", tmp_path / "x")
+    assert legend(drawn[0]) == ["PTE(joint)"]
+
+
+def test_a_panel_says_what_share_is_left_of_what_does_not_vary(frame, tmp_path, drawn):
+    other = frame.assign(unlabelled=frame["labelled"], labelled=10.0)
+    assert list(curves.curve_cells(other, "unlabelled")) == ["mr, 10 % labelled"]
+    plot_curves(other, "unlabelled", tmp_path / "x")
+    (axes,) = drawn[0].axes
+    assert axes.get_title(loc="left") == "mr, 10 % labelled"
+    assert axes.get_xlabel() == "unlabelled documents (%)"
+    assert axes.get_xscale() == "linear"
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    figures = []
+    monkeypatch.setattr(curves, "save", lambda figure, stem: figures.append(figure))
+    return figures
+
+
+def legend(figure):
+    return [text.get_text() for text in figure.legends[0].get_texts()]
+
+
+def test_what_is_drawn_is_what_is_in_the_frame(frame, tmp_path, drawn):
+    reported = pd.DataFrame(
+        {
+            "corpus": ["mr", "dblp", "mr"],
+            "method": ["bow", "bow", "cnn"],
+            "micro_f1": [71.9, 75, 80],
+        }
+    )
     plot_curves(frame, "labelled", tmp_path / "x", reported)
     (axes,) = drawn[0].axes
     joint, bow, mark = axes.lines
@@ -70,9 +116,9 @@ def test_what_is_drawn_is_what_is_in_the_frame(frame, tmp_path, monkeypatch):
     assert mark.get_color() == bow.get_color()
     assert axes.get_xscale() == "log"
     band = axes.collections[0].get_paths()[0].vertices
-    assert band[:, 1].min() == pytest.approx(56)
-    legend = [text.get_text() for text in drawn[0].legends[0].get_texts()]
-    assert legend == ["PTE(joint)", "BOW"]
+    assert (band[:, 1].min(), band[:, 1].max()) == pytest.approx((56, 78))
+    assert axes.get_xlabel() == "labelled documents (%)"
+    assert legend(drawn[0]) == ["PTE(joint)", "BOW", "reported, same mark"]
 
 
 def test_a_figure_is_three_files(frame, tmp_path):

@@ -67,10 +67,11 @@ def tables(tmp_path):
     pairs = dict.fromkeys(["paper", "tuned", "other"], judged)
     write_verdicts(pairs, registry["claims"], labels, tmp_path / "claims")
     points = pd.DataFrame({"corpus": ["20ng", "mr"], "label": "NB+EM", "labelled": 2.5})
+    points = points.assign(unlabelled=100, samples=None)
     points = points.assign(micro_mean=50.0, micro_sd=1.0)
     write_curves(points, "labelled", tmp_path / "labelled", "Labelled data (Figure 3)")
     values = pd.DataFrame({"corpus": "mr", "value": [0.0125, 0.025]})
-    values = values.assign(micro_mean=50.0, micro_sd=1.0)
+    values = values.assign(micro_mean=50.0, micro_sd=1.0, samples=1e6)
     write_sensitivity(values, "rate", tmp_path / "rate")
     return ["main", "special", "claims", "labelled", "rate"]
 

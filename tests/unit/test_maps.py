@@ -41,6 +41,18 @@ def test_separation_is_high_for_groups_and_low_for_noise(groups):
     assert abs(mixed["silhouette"]) < 0.1
 
 
+def test_separation_is_of_the_documents_asked_by_the_known_ones(groups):
+    """Groups among the known say nothing of noise that is asked, and noise nothing of groups."""
+    features, labels = groups
+    noise = np.random.default_rng(1).standard_normal(features.shape).astype(np.float32)
+    asked_noise = separation(features, labels, noise, labels, 0)
+    asked_groups = separation(noise, labels, features, labels, 0)
+    assert asked_noise["neighbours_f1"] < 60
+    assert asked_groups["neighbours_f1"] < 60
+    assert abs(asked_noise["silhouette"]) < 0.1
+    assert asked_groups["silhouette"] > 0.8
+
+
 def test_length_does_not_matter(groups):
     features, labels = groups
     scaled = features * np.random.default_rng(2).uniform(0.1, 9, (150, 1)).astype(np.float32)
@@ -72,8 +84,8 @@ def test_every_document_is_drawn_once_with_the_colour_of_its_class(groups, tmp_p
         (points,) = each.collections
         shown = (split == part) & (labels >= 0)
         np.testing.assert_allclose(points.get_offsets(), features[shown, columns])
-        colours = {tuple(c) for c in points.get_facecolors()}
-        assert len(colours) == 3
+        colours = points.get_facecolors()[:, :3]
+        np.testing.assert_allclose(colours, maps.class_colours(3)[labels[shown], :3])
     assert [text.get_text() for text in drawn[0].legends[0].get_texts()] == list(CLASSES)
 
 

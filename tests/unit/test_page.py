@@ -100,21 +100,27 @@ def test_verdicts_are_read_back_from_their_file(tmp_path):
 
 def test_a_curve_has_a_table_a_corpus(tmp_path, picture):
     frame = pd.DataFrame({"corpus": "c", "label": ["BOW", "BOW"], "labelled": [2.5, 100.0]})
+    frame = frame.assign(unlabelled=100, samples=None)
     frame = frame.assign(micro_mean=[50.0, 75.5], micro_sd=[1.0, None])
     frame.to_csv(tmp_path / "curve.csv", index=False)
     curve = {"caption": "Labelled data", "along": "labelled"}
     section = curve_section(curve, tmp_path / "curve.csv", picture)
     cells = section.tables["c"].set_index("labelled documents (%)")
-    assert cells.loc["BOW"].to_dict() == {"2.5 %": "50.00 ± 1.00", "100 %": "75.50"}
+    assert cells.loc["BOW"].to_dict() == {
+        "2.5 %": "**50.00 ± 1.00**",
+        "100 %": "**75.50**",
+        "T": "—",
+    }
     assert section.pictures == {"Labelled data": PICTURE}
 
 
 def test_each_parameter_has_a_table(tmp_path, picture):
     frame = pd.DataFrame({"corpus": "c", "value": [1, 5], "micro_mean": [50, 60], "micro_sd": 1.0})
+    frame["samples"] = 5_000_000
     frame.to_csv(tmp_path / "negatives.csv", index=False)
     points = {"negatives": tmp_path / "negatives.csv"}
     section = sensitivity_section(points, {"negatives": picture})
-    assert section.tables["Against negative samples, K"]["c"].tolist() == [
+    assert section.tables["Against negative samples, K"]["c, T = 5 M"].tolist() == [
         "50.00 ± 1.00",
         "60.00 ± 1.00",
     ]

@@ -45,6 +45,14 @@ def test_looks_closer_than_the_training_can_stop_are_one(corpus):
     assert [(look.part, look.samples) for look in looks] == [(0.03, 1_000), (1, 8_000)]
 
 
+def test_networks_are_drawn_from_as_often_as_they_weigh(corpus):
+    plain, labels_alone = (
+        scores_of_joint(corpus, SAMPLES, 1, SETTING, SMALL, weights=weights)[0]
+        for weights in ({}, {"ww": 0.001, "wd": 0.001})
+    )
+    assert (plain.predicted != labels_alone.predicted).any()
+
+
 @pytest.mark.parametrize("looks", [[], [0, 1], [0.5], [0.5, 0.5, 1], [0.7, 0.2, 1]])
 def test_looks_that_do_not_rise_to_one_are_an_error(corpus, looks):
     with pytest.raises(PteError, match="looks are"):
@@ -60,6 +68,7 @@ def frame():
             "seed": seed,
             "micro_f1": 50 + 10 * i + seed,
             "macro_f1": 40.0,
+            "samples": value if corpus == "mr" else 2 * value,
         }
         for corpus in ("mr", "dblp")
         for i, value in enumerate([1_000_000, 3_000_000])
@@ -72,7 +81,7 @@ def test_values_are_averaged_over_seeds(frame, tmp_path):
     assert frame["n_seeds"].tolist() == [3] * 4
     write_sensitivity(frame, "samples", tmp_path / "samples")
     text = (tmp_path / "samples.md").read_text("utf-8")
-    assert "| edges drawn, T | mr | dblp |" in text
+    assert "| edges drawn | mr, T = 3 M | dblp, T = 6 M |" in text
     assert "| 3 M | 62.00 ± 1.00 | 62.00 ± 1.00 |" in text
     assert len(pd.read_csv(tmp_path / "samples.csv")) == 4
 
@@ -81,12 +90,17 @@ def test_what_is_drawn_is_what_is_in_the_frame(frame, tmp_path, monkeypatch):
     drawn = []
     monkeypatch.setattr(report, "save", lambda figure, stem: drawn.append(figure))
     plot_sensitivity(frame, "samples", tmp_path / "x", 2_000_000)
-    assert [axes.get_title(loc="left") for axes in drawn[0].axes] == ["mr", "dblp"]
+    assert [axes.get_title(loc="left") for axes in drawn[0].axes] == [
+        "mr, T = 3 M",
+        "dblp, T = 6 M",
+    ]
     for axes in drawn[0].axes:
         curve, default = axes.lines
         np.testing.assert_allclose(curve.get_ydata(), [52, 62])
         np.testing.assert_allclose(curve.get_xdata(), [1e6, 3e6])
         assert default.get_xdata() == [2e6, 2e6]
+        band = axes.collections[0].get_paths()[0].vertices
+        assert (band[:, 1].min(), band[:, 1].max()) == pytest.approx((51, 63))
 
 
 @pytest.mark.parametrize("parameter", list(report.NAMES))

@@ -109,3 +109,11 @@ def test_a_subset_leaves_out_labels_first_and_text_then(corpus):
     expected = with_unlabelled(with_labels(corpus, 0.3, 4), 0.5, 4)
     assert (found.labels == expected.labels).all()
     assert (found.tokens == expected.tokens).all()
+
+
+@pytest.mark.parametrize(
+    "name", ["", "mr-labelled", "mr-labelled1.2.3", "mr-labelled1.", "mr-seedx"]
+)
+def test_what_is_no_name_of_a_subset_is_an_error(name):
+    with pytest.raises(PteError, match="is not the name of a corpus"):
+        Subset.parse(name)

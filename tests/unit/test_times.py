@@ -51,6 +51,11 @@ def test_a_table_tells_how_many_times_as_long_as_joint_training(frame, tmp_path)
         ["PTE(joint)", "30.0", "1.00", "75.00"],
     ]
     assert cells["dblp"]["method"].tolist() == ["PTE(joint)"]
+    assert list(cells) == frame["corpus"].unique().tolist()
+    quicker = frame.assign(
+        train_seconds=frame["train_seconds"] / (1 + 99 * (frame["corpus"] == "dblp"))
+    )
+    assert list(times_cells(trained(quicker))) == list(cells)
     write_times(frame, tmp_path / "x", "Short")
     found = pd.read_csv(tmp_path / "x.csv")
     assert found["ratio"].tolist() == [0.67, 1.0, 1.0]

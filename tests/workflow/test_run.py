@@ -361,6 +361,21 @@ def test_a_curve_trains_on_parts_of_the_labels(finished, tmp_path):
     assert copy.plan("curves") == {}
 
 
+def test_text_that_is_left_out_trains_nothing(finished, tmp_path):
+    """Neither the vectors that a CNN starts from nor the graph are those of the whole corpus."""
+    copy = finished.copy(tmp_path)
+    curve = {
+        "caption": "Less text",
+        "along": "unlabelled",
+        "corpora": {"tiny": {"labelled": [20], "unlabelled": [0, 100]}},
+        "methods": ["cnn_pretrain", "label_propagation"],
+    }
+    copy.rewrite("config.yaml", lambda value: value.update(curves={"less": curve}))
+    plan = copy.plan("curves")
+    assert plan["subset"] == 4
+    assert plan["network_embedding"] == plan["neighbours"] == 2
+
+
 def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_path):
     copy = finished.copy(tmp_path)
     main = {"corpora": ["tiny"], "caption": "Tiny & main"}
@@ -372,7 +387,7 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
             "corpora": ["tiny"],
             "most_samples": {"tiny": 400_000},
             "looks": [0.25, 1],
-            "values": {"dim": [8, 16]},
+            "values": {"dim": [8, 16], "negatives": [3, 5]},
         },
     }
     copy.rewrite("config.yaml", lambda value: value.update(small))
@@ -387,14 +402,19 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
     assert run.returncode == 0, run.stdout
     results = copy.folder / "results"
     found = {}
-    for parameter in ("samples", "dim"):
+    for parameter in ("samples", "dim", "negatives"):
         with (results / f"sensitivity/{parameter}.csv").open(encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
         assert all(0 < float(row["micro_mean"]) <= 100 for row in rows)
         assert all(row["n_seeds"] == "2" for row in rows)
         found[parameter] = [float(row["value"]) for row in rows]
         assert (results / f"figures/sensitivity/{parameter}.pdf").exists()
-    assert found == {"samples": [100_000, 400_000], "dim": [8, 16]}
+    assert found == {"samples": [100_000, 400_000], "dim": [8, 16], "negatives": [3, 5]}
+    trained = results / "sensitivity/runs/tiny"
+    assert {str(path.relative_to(trained)) for path in trained.glob("*/*")} == {
+        *("samples/all", "dim/8", "negatives/3"),
+        "default/all",  # once, for both
+    }
     with (results / "maps/tiny.csv").open(encoding="utf-8") as file:
         assert [row["method"] for row in csv.DictReader(file)] == ["LINE(Gwd)", "PTE(Gwl)"]
     assert np.load(results / "maps/tiny/pte_wl/seed1.npy").shape == (120, 2)
@@ -410,7 +430,7 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
     ):
         assert f">{title}</h2>" in page
     assert page.count("<canvas ") == 2
-    assert page.count("<img ") == 2 + 2 + 1 + 1  # scores and times, two sweeps, map, network
+    assert page.count("<img ") == 2 + 3 + 1 + 1  # scores and times, three sweeps, map, network
     published = results / "published"
     for name in (
         *("main.tex", "claims.md", "table1.csv", "times-main.svg", "provenance.md"),

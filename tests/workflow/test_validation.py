@@ -44,6 +44,12 @@ FAULTS = {
         lambda c: c["curves"]["labelled"]["corpora"]["mr"].update(labelled=[150]),
         "config.yaml: curves.labelled.corpora.mr.labelled.0: 150 is greater than",
     ),
+    "curve along two things": (
+        CONFIG,
+        lambda c: c["curves"]["labelled"]["corpora"]["mr"].update(unlabelled=[0, 50]),
+        "config.yaml: curves.labelled.corpora.mr: the curve is along labelled; give one value of "
+        "unlabelled",
+    ),
     "map of a method without word vectors": (
         CONFIG,
         lambda c: c["maps"].update({"mr": ["bow"]}),

@@ -91,6 +91,13 @@ try:
         where = f"config.yaml: curves.{name}"
         check_names(f"{where}.corpora", curve["corpora"], CORPORA)
         check_names(f"{where}.methods", curve["methods"], METHODS)
+        for corpus, shares in curve["corpora"].items():
+            fixed = {"labelled", "unlabelled"} - {curve["along"]}
+            if any(len(shares.get(share, [100])) > 1 for share in fixed):
+                raise PteError(
+                    f"{where}.corpora.{corpus}: the curve is along {curve['along']}; give one "
+                    f"value of {fixed.pop()}"
+                )
     pictured = config["network_picture"]["corpus"]
     check_names("config.yaml: network_picture.corpus", [pictured], CORPORA)
     check_names("config.yaml: maps", config["maps"], CORPORA)

@@ -162,10 +162,11 @@ def is_obtainable(corpus):
 
 # What PTE(joint) depends on; T is `samples`, many values from one run.
 PARAMETERS = {"samples": ["all"]} | config["sensitivity"]["values"]
+TABLES_TRAIN_WITH = config["training"] | {"window": config["window"]}
 
 
 def sensitivity_settings(corpus, parameter, value):
-    """What a run trains with: as in the tables, but for the one parameter."""
+    """What a run trains with: as in the tables, but for the one parameter, if not `default`."""
     samples = config["samples"].get(corpus)
     settings = {
         "training": config["training"],
@@ -173,6 +174,8 @@ def sensitivity_settings(corpus, parameter, value):
         "looks": [1],
         "samples": samples if isinstance(samples, int) else config["samples_limit"],
     }
+    if parameter == "default":
+        return settings
     if parameter == "samples":
         most = config["sensitivity"]["most_samples"].get(corpus, settings["samples"])
         return settings | {"samples": most, "looks": config["sensitivity"]["looks"]}
@@ -182,10 +185,16 @@ def sensitivity_settings(corpus, parameter, value):
 
 
 def sensitivity_runs(parameter, corpora=config["sensitivity"]["corpora"], kind="json"):
-    files = [
-        f"results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}.{kind}"
-        for corpus in corpora
+    """Those of a parameter's values; the value of the tables is run once for all parameters."""
+    default = TABLES_TRAIN_WITH.get(parameter)
+    settings = [
+        "default/all" if value == default else f"{parameter}/{value}"
         for value in PARAMETERS[parameter]
+    ]
+    files = [
+        f"results/sensitivity/runs/{corpus}/{setting}/seed{seed}.{kind}"
+        for corpus in corpora
+        for setting in settings
         for seed in SWEEP_SEEDS
     ]
     return wanted(files)

@@ -14,11 +14,14 @@ rule sensitivity_run:
         "results/benchmarks/sensitivity/{corpus}/{parameter}/{value}/seed{seed}.tsv"
     wildcard_constraints:
         corpus=either(CORPORA),
+        parameter=either([*PARAMETERS, "default"]),
     conda:
         "../../environment.yml"
     threads: 1
     params:
         settings=lambda w: sensitivity_settings(w.corpus, w.parameter, w.value),
+        weights=config["network_weights"],
+        deterministic=config["deterministic"],
         setting=config["settings"]["paper"],
         code=fingerprint("pte.evaluation.sensitivity"),
     script:
@@ -45,9 +48,7 @@ rule sensitivity_figure:
     conda:
         "../../environment.yml"
     params:
-        default=lambda w: (config["training"] | {"window": config["window"]}).get(
-            w.parameter
-        ),
+        default=lambda w: TABLES_TRAIN_WITH.get(w.parameter),
         seeds=SWEEP_SEEDS,
         code=fingerprint("pte.report.sensitivity"),
     script:

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
 from pte.errors import PteError
 
-SHARES = r"(?:-labelled[0-9.]+)?(?:-unlabelled[0-9.]+)?"
+SHARE = r"[0-9]+(?:\.[0-9]+)?"
+SHARES = rf"(?:-labelled{SHARE})?(?:-unlabelled{SHARE})?"
 NAME = rf"[^-]+{SHARES}(?:-seed[0-9]+)?"
 PATTERN = rf"{SHARES}-seed[0-9]+"
 """What stands behind a corpus's name in that of a subset of it."""

@@ -41,11 +41,13 @@ def scores_of_joint(
     window: int = 5,
     looks: Sequence[float] = (1.0,),
     threads: int = 1,
+    weights: Mapping[str, float] | None = None,
+    deterministic: bool = False,
 ) -> list[Look]:
     """Train PTE(joint) once on `samples` edges of the token streams and score it at each look.
 
     `looks` are parts of the training, rising to 1: checkpoints of one run, whose rate falls over
-    the whole of it.
+    the whole of it. The other arguments are those of `fit`.
 
     Raises `PteError` when the looks do not rise from above 0 to 1, and as `fit` and `evaluate` do.
     """
@@ -72,6 +74,8 @@ def scores_of_joint(
         seed,
         hyperparameters,
         threads,
+        weights=weights,
+        deterministic=deterministic,
         watch=watch if ahead else None,
         watch_every=max(1, int(samples * looks[0])),
     )

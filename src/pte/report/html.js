@@ -75,7 +75,7 @@ for (const figure of document.querySelectorAll(".map")) {
       const box = canvas.getBoundingClientRect();
       const x = ((clientX - box.left) / box.width) * 1000;
       const y = ((clientY - box.top) / box.height) * 1000;
-      show(nearest(x, y, 15));
+      show(nearest(x, y, Math.max(15, 20000 / box.width))); // 20 pixels, a finger's
     });
   }
   const ahead = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

@@ -107,8 +107,10 @@ def plot_network(
 
 def _draw_words(axes: Axes, edges: Edges, heights: dict[int, float], names: dict[int, str]) -> None:
     """Words one below the other; an edge is an arc to their left."""
+    farthest = 0.75
     for (one, other), weight in edges.items():
         low, high = sorted((heights[one], heights[other]))
+        farthest = max(farthest, 1.25 * (high - low))
         turn = np.linspace(-np.pi / 2, np.pi / 2, 40)
         x = -1.2 * (high - low) * np.cos(turn)
         y = (low + high) / 2 + (high - low) / 2 * np.sin(turn)
@@ -116,7 +118,7 @@ def _draw_words(axes: Axes, edges: Edges, heights: dict[int, float], names: dict
     for word, height in heights.items():
         axes.plot(0, height, marker="o", markersize=3, color=COLOURS["word"])
         axes.text(0.03, height, names[word], va="center", fontsize=6.5)
-    axes.set_xlim(-0.75, 0.45)
+    axes.set_xlim(-farthest, 0.45)
 
 
 def _draw_bipartite(

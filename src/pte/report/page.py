@@ -66,7 +66,11 @@ def curve_section(curve: Mapping[str, Any], points: Path, picture: Path) -> Sect
     caption = str(curve["caption"])
     return Section(
         caption,
-        ("Micro-F1 in percent, mean ± standard deviation over seeds, each with other documents.",),
+        (
+            "Micro-F1 in percent, mean ± standard deviation over seeds, each of which leaves out "
+            "other documents; bands are one deviation. The best is bold, the second underlined. "
+            "Open marks at 100 % are what the paper reports.",
+        ),
         curve_cells(pd.read_csv(points), curve["along"]),
         {caption: picture.read_bytes()},
     )
@@ -76,7 +80,11 @@ def sensitivity_section(points: Mapping[str, Path], pictures: Mapping[str, Path]
     """How PTE(joint) depends on each parameter, by its name."""
     return Section(
         "What PTE(joint) depends on",
-        ("Micro-F1 in percent, mean ± standard deviation over seeds.",),
+        (
+            "Micro-F1 in percent, mean ± standard deviation over seeds; bands are one deviation. A "
+            "dotted line is the value of the paper and of all tables. Against edges drawn, points "
+            "are checkpoints of one training, whose rate falls over all its T edges.",
+        ),
         {
             f"Against {NAMES[name]}": sensitivity_cells(pd.read_csv(path), name)
             for name, path in points.items()
@@ -109,7 +117,8 @@ def maps_section(
 def network_section(picture: Path) -> Section:
     """The networks of a few documents as a picture."""
     title = "The networks of a few documents (the paper's Figure 1)"
-    return Section(title, pictures={title: picture.read_bytes()})
+    text = ("Words, documents and classes; a line's thickness is its weight.",)
+    return Section(title, text, pictures={title: picture.read_bytes()})
 
 
 def provenance_section(

@@ -17,7 +17,7 @@ from pte.report.summaries import MEANS
 from pte.report.tables import write_csv, write_tables
 
 NAMES = {
-    "samples": "edges drawn, T",
+    "samples": "edges drawn",
     "dim": "dimensions",
     "negatives": "negative samples, K",
     "window": "window",
@@ -26,12 +26,12 @@ NAMES = {
 
 
 def sensitivity(runs: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
-    """A row for each corpus and value: mean and deviation over the seeds."""
-    columns = ["corpus", "value", "seed", "micro_f1", "macro_f1"]
+    """A row for each corpus and value: mean and deviation over the seeds, and the edges drawn."""
+    columns = ["corpus", "value", "seed", "micro_f1", "macro_f1", "samples"]
     return (
         pd.DataFrame(list(runs), columns=columns)
         .groupby(["corpus", "value"], sort=False)
-        .agg(**MEANS)
+        .agg(**MEANS, samples=("samples", "median"))
         .reset_index()
     )
 
@@ -46,10 +46,20 @@ def write_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path) -> None:
 
 def sensitivity_cells(frame: pd.DataFrame, parameter: str) -> pd.DataFrame:
     """A table of strings: a row a value, a column a corpus."""
-    cells = frame.assign(cell=list(map(spread, frame["micro_mean"], frame["micro_sd"])))
-    table = cells.pivot(index="value", columns="corpus", values="cell")[frame["corpus"].unique()]
+    titles = _titles(frame)
+    cells = frame.assign(
+        cell=list(map(spread, frame["micro_mean"], frame["micro_sd"])),
+        title=frame["corpus"].map(titles),
+    )
+    table = cells.pivot(index="value", columns="title", values="cell")[list(titles.values())]
     table.index = table.index.map(_number)
     return table.fillna(NONE).reset_index(names=NAMES[parameter])
+
+
+def _titles(frame: pd.DataFrame) -> dict[str, str]:
+    """Each corpus with its T: the edges of a whole training."""
+    edges = frame.groupby("corpus", sort=False)["samples"].max()
+    return {str(corpus): f"{corpus}, T = {humanise(most)}" for corpus, most in edges.items()}
 
 
 def plot_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path, default: Any = None) -> None:
@@ -60,7 +70,8 @@ def plot_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path, default: A
     if frame.empty:
         raise PteError(f"{stem.name}: there is no point to draw; run PTE(joint) first")
     with matplotlib.style.context("pte.report.style", after_reset=True):
-        corpora = list(frame["corpus"].unique())
+        titles = _titles(frame)
+        corpora = list(titles)
         figure = Figure(figsize=(2.4 * len(corpora), 2.1), layout="constrained")
         grid = figure.subplots(1, len(corpora), squeeze=False)
         for axes, corpus, style in zip(grid[0], corpora, STYLES, strict=False):
@@ -77,7 +88,7 @@ def plot_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path, default: A
             else:
                 axes.set_xticks(x, [_number(value) for value in x])
             axes.xaxis.set_minor_locator(NullLocator())
-            axes.set_title(corpus, loc="left")
+            axes.set_title(titles[corpus], loc="left")
             axes.set_xlabel(NAMES[parameter])
         figure.axes[0].set_ylabel("micro-F1 (%)")
         save(figure, stem)

@@ -147,7 +147,7 @@ def write_latex(
     """Write `stem`.tex: a float for each table of strings; `columns` as for `latex_table`."""
     floats = [
         latex_table(
-            cells.map(escape).rename(columns=escape),
+            cells.map(_latex).rename(columns=escape),
             [""] * len(cells),
             escape(f"{caption} ({name})" if name else caption),
             f"{stem.name}-{name}".strip("-"),
@@ -168,6 +168,15 @@ def write_text(stem: Path, extension: str, text: str) -> None:
     """Write `text` to `stem`.`extension`, ending in one newline, atomically."""
     with atomic_file(stem.with_name(f"{stem.name}.{extension}")) as temporary:
         temporary.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
+
+
+def _latex(cell: str) -> str:
+    """A cell of Markdown: its marks as commands, everything else escaped."""
+    for rank, mark in MARKDOWN.items():
+        begin, end = mark.split("{}")
+        if cell.startswith(begin) and cell.endswith(end):
+            return LATEX[rank].format(escape(cell[len(begin) : -len(end)]))
+    return escape(cell)
 
 
 def _named(name: str, cells: pd.DataFrame) -> list[str]:

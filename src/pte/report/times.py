@@ -48,7 +48,8 @@ def times_cells(shown: pd.DataFrame) -> dict[str, pd.DataFrame]:
                 "micro-F1": rows["micro_mean"].map("{:.2f}".format),
             }
         )
-        for corpus, rows in shown.sort_values("train_seconds").groupby("corpus", sort=False)
+        for corpus, panel in shown.groupby("corpus", sort=False)
+        for rows in [panel.sort_values("train_seconds")]
     }
 
 
