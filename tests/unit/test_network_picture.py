@@ -72,6 +72,8 @@ def test_every_word_edge_document_and_label_is_drawn(corpus, tmp_path, monkeypat
     assert texts[2] == words | {"x", "y"}
     counts = [len(axes.lines) for axes in drawn[0].axes]
     assert counts == [len(ww) + 9, len(wd) + 9 + 4, len(wl) + 9 + 2]
+    left = drawn[0].axes[0].get_xlim()[0]
+    assert all(np.min(line.get_xdata()) > left for line in drawn[0].axes[0].lines)
 
 
 def test_a_figure_is_three_files(corpus, tmp_path):
