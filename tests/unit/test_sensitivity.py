@@ -89,16 +89,18 @@ def test_values_are_averaged_over_seeds(frame, tmp_path):
 def test_what_is_drawn_is_what_is_in_the_frame(frame, tmp_path, monkeypatch):
     drawn = []
     monkeypatch.setattr(report, "save", lambda figure, stem: drawn.append(figure))
-    plot_sensitivity(frame, "samples", tmp_path / "x", 2_000_000)
+    defaults = {"mr": 2_000_000, "dblp": "auto"}
+    plot_sensitivity(frame, "samples", tmp_path / "x", defaults)
     assert [axes.get_title(loc="left") for axes in drawn[0].axes] == [
         "mr, T = 3 M",
         "dblp, T = 6 M",
     ]
+    assert [len(axes.lines) for axes in drawn[0].axes] == [2, 1]
+    assert drawn[0].axes[0].lines[1].get_xdata() == [2e6, 2e6]
     for axes in drawn[0].axes:
-        curve, default = axes.lines
+        curve = axes.lines[0]
         np.testing.assert_allclose(curve.get_ydata(), [52, 62])
         np.testing.assert_allclose(curve.get_xdata(), [1e6, 3e6])
-        assert default.get_xdata() == [2e6, 2e6]
         band = axes.collections[0].get_paths()[0].vertices
         assert (band[:, 1].min(), band[:, 1].max()) == pytest.approx((51, 63))
 

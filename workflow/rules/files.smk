@@ -162,7 +162,13 @@ def is_obtainable(corpus):
 
 # What PTE(joint) depends on; T is `samples`, many values from one run.
 PARAMETERS = {"samples": ["all"]} | config["sensitivity"]["values"]
-TABLES_TRAIN_WITH = config["training"] | {"window": config["window"]}
+
+
+def value_in_tables(parameter, corpus):
+    """What the tables are trained with; it need not be a number."""
+    if parameter == "samples":
+        return config["samples"].get(corpus)
+    return (config["training"] | {"window": config["window"]})[parameter]
 
 
 def sensitivity_settings(corpus, parameter, value):
@@ -186,15 +192,12 @@ def sensitivity_settings(corpus, parameter, value):
 
 def sensitivity_runs(parameter, corpora=config["sensitivity"]["corpora"], kind="json"):
     """Those of a parameter's values; the value of the tables is run once for all parameters."""
-    default = TABLES_TRAIN_WITH.get(parameter)
-    settings = [
-        "default/all" if value == default else f"{parameter}/{value}"
-        for value in PARAMETERS[parameter]
-    ]
     files = [
         f"results/sensitivity/runs/{corpus}/{setting}/seed{seed}.{kind}"
         for corpus in corpora
-        for setting in settings
+        for value in PARAMETERS[parameter]
+        for is_default in [value == value_in_tables(parameter, corpus)]
+        for setting in ["default/all" if is_default else f"{parameter}/{value}"]
         for seed in SWEEP_SEEDS
     ]
     return wanted(files)

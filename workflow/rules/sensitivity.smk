@@ -48,7 +48,10 @@ rule sensitivity_figure:
     conda:
         "../../environment.yml"
     params:
-        default=lambda w: TABLES_TRAIN_WITH.get(w.parameter),
+        defaults=lambda w: {
+            corpus: value_in_tables(w.parameter, corpus)
+            for corpus in config["sensitivity"]["corpora"]
+        },
         seeds=SWEEP_SEEDS,
         code=fingerprint("pte.report.sensitivity"),
     script:

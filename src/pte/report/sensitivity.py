@@ -62,10 +62,13 @@ def _titles(frame: pd.DataFrame) -> dict[str, str]:
     return {str(corpus): f"{corpus}, T = {humanise(most)}" for corpus, most in edges.items()}
 
 
-def plot_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path, default: Any = None) -> None:
+def plot_sensitivity(
+    frame: pd.DataFrame, parameter: str, stem: Path, defaults: Mapping[str, Any] | None = None
+) -> None:
     """Draw it to `stem`.pdf, .svg and .png, on a logarithmic axis, with bands of a deviation.
 
-    Raises `PteError` when the frame is empty.
+    `defaults` are the values that the tables have on each corpus; those that are numbers are dotted
+    lines. Raises `PteError` when the frame is empty.
     """
     if frame.empty:
         raise PteError(f"{stem.name}: there is no point to draw; run PTE(joint) first")
@@ -80,7 +83,8 @@ def plot_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path, default: A
             sd = points["micro_sd"].fillna(0).to_numpy()
             axes.fill_between(x, y - sd, y + sd, color=style["color"], alpha=0.15, linewidth=0)
             axes.plot(x, y, **style | SMALL)
-            if default is not None:
+            default = (defaults or {}).get(corpus)
+            if isinstance(default, int | float):
                 axes.axvline(default, color=GREY, linestyle=":")
             axes.set_xscale("log")
             if parameter == "samples":
