@@ -130,7 +130,7 @@ def test_many_pairs_make_one_family():
 def test_false_claims_are_seldom_reproduced():
     """Eighty pairs of methods that are equally good, but for what seeds do to some."""
     alarms = 0
-    for i in range(30):
+    for i in range(20):
         random = np.random.default_rng(i)
         claims, runs = {}, {}
         for pair in range(80):
@@ -141,7 +141,7 @@ def test_false_claims_are_seldom_reproduced():
             claims[f"x{pair}"] = claim(corpora=[f"c{pair}"])
         verdicts = judge(claims, runs, GONE)["verdict"]
         alarms += verdicts.isin([REPRODUCED, NOT_REPRODUCED]).any()
-    assert alarms <= 5  # of 1.5 expected
+    assert alarms <= 4  # of 1 expected
 
 
 def test_what_two_claims_say_is_tested_once():

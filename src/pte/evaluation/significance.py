@@ -13,12 +13,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special, stats
+from scipy import special
 from scipy.optimize import brentq
 
 from pte.errors import PteError
 
 DRAWS = 20_000
+NORMAL = 1e6
+"""Degrees of freedom from which Student's t is a normal distribution."""
 LEVEL = 0.05
 
 Hits = NDArray[np.bool_]
@@ -90,9 +92,10 @@ def compare(
     spread = seed_spread(wins).joined(others) if len(wins) > 1 else NO_SPREAD
     error = np.sqrt(spread.variance / len(wins))
     if error > 0:
-        t = stats.t(spread.df)
-        below, above = (part((null - moved) / error).mean() for part in (t.cdf, t.sf))
-        moved = moved + error * t.ppf(random.random(draws))
+        df = min(spread.df, NORMAL)
+        below = special.stdtr(df, (null - moved) / error).mean()
+        above = 1 - below
+        moved = moved + error * random.standard_t(df, draws)
     else:
         below, above = (moved <= null).mean(), (moved >= null).mean()
     low, high = np.quantile(moved, [LEVEL / 2, 1 - LEVEL / 2])
