@@ -173,7 +173,7 @@ def value_in_tables(parameter, corpus):
 
 def sensitivity_settings(corpus, parameter, value):
     """What a run trains with: as in the tables, but for the one parameter, if not `default`."""
-    samples = config["samples"].get(corpus)
+    samples = value_in_tables("samples", corpus)
     settings = {
         "training": config["training"],
         "window": config["window"],

@@ -31,8 +31,8 @@ rule page:
         "results/index.html",
 
 
-# Snakemake's report of the tables and all else that the page shows. The rule has no output, because `make run` writes
-# the same file for the quickstart alone: it runs whenever asked.
+# Snakemake's report of the tables and all else that the page shows. The rule has no output,
+# because `make run` writes the same file for the quickstart alone: it runs whenever asked.
 rule report:
     input:
         rules.tables.input,

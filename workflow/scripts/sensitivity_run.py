@@ -12,10 +12,9 @@ from pte.networks.weights import auto_weights
 
 def value_of(wildcards, look):
     """None stands for the value that the tables have, of whatever parameter is asked about."""
-    given = {"samples": look.samples, "default": None}
-    return (
-        given.get(wildcards.parameter) if wildcards.parameter in given else float(wildcards.value)
-    )
+    if wildcards.parameter == "samples":
+        return look.samples
+    return None if wildcards.parameter == "default" else float(wildcards.value)
 
 
 with logged(snakemake):

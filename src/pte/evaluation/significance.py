@@ -20,7 +20,7 @@ from pte.errors import PteError
 
 DRAWS = 20_000
 NORMAL = 1e6
-"""Degrees of freedom from which Student's t is a normal distribution."""
+"""Degrees of freedom at which Student's t is a normal distribution."""
 LEVEL = 0.05
 
 Hits = NDArray[np.bool_]
@@ -36,11 +36,7 @@ class Spread:
 
     def joined(self, other: "Spread") -> "Spread":
         """The mean of both variances, weighted by their degrees of freedom, which add up."""
-        if self.df == np.inf or other.df == np.inf:
-            return self if self.df == np.inf else other
         df = self.df + other.df
-        if df == 0:
-            return self
         return Spread((self.variance * self.df + other.variance * other.df) / df, df)
 
 
@@ -92,10 +88,9 @@ def compare(
     spread = seed_spread(wins).joined(others) if len(wins) > 1 else NO_SPREAD
     error = np.sqrt(spread.variance / len(wins))
     if error > 0:
-        df = min(spread.df, NORMAL)
-        below = special.stdtr(df, (null - moved) / error).mean()
+        below = special.stdtr(spread.df, (null - moved) / error).mean()
         above = 1 - below
-        moved = moved + error * random.standard_t(df, draws)
+        moved = moved + error * random.standard_t(spread.df, draws)
     else:
         below, above = (moved <= null).mean(), (moved >= null).mean()
     low, high = np.quantile(moved, [LEVEL / 2, 1 - LEVEL / 2])
@@ -134,8 +129,8 @@ def seed_spread(wins: NDArray[np.float64]) -> Spread:
 def common_spread(spreads: Sequence[Spread]) -> Spread:
     """What the spreads of many pairs tell about that of another (Smyth 2004, section 6.2).
 
-    It has more degrees of freedom the more alike they are, all of them where they differ by no more
-    than chance. Fewer than two that are not 0 tell nothing.
+    It has more degrees of freedom the more alike they are: `NORMAL` where they differ no more than
+    by chance. Fewer than two that are not 0 tell nothing.
     """
     known = [spread for spread in spreads if spread.df > 0 and spread.variance > 0]
     if len(known) < 2:
@@ -144,7 +139,7 @@ def common_spread(spreads: Sequence[Spread]) -> Spread:
     logs = np.log([spread.variance for spread in known]) - special.digamma(half) + np.log(half)
     excess = float(logs.var(ddof=1) - special.polygamma(1, half).mean())
     if excess <= 0:
-        return Spread(float(np.exp(logs.mean())), np.inf)
+        return Spread(float(np.exp(logs.mean())), NORMAL)
     own = brentq(lambda log: float(special.polygamma(1, np.exp(log))) - excess, -20, 20)
     half_own = float(np.exp(own))
     variance = np.exp(logs.mean() + special.digamma(half_own) - np.log(half_own))
