@@ -61,7 +61,8 @@ def test_the_page_shows_the_tables_the_figures_and_what_each_method_took(finishe
     for text in ("Tiny documents: micro-F1", "Tiny documents: seconds of training", "tiny.tar.gz"):
         assert text in page
     assert page.count("<img ") == 2
-    assert page.count(">tiny</td>") == 1 + len(times)  # the corpus, and its runs
+    assert page.count(">tiny</td>") == len(times)  # a run's second cell is its corpus
+    assert page.count(">tiny</th>") == 1  # the row of the corpora's table
     assert rows > len(methods) + len(times)
 
 
