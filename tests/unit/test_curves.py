@@ -62,6 +62,12 @@ def test_tables_have_a_column_a_share(frame, tmp_path):
     assert len(pd.read_csv(tmp_path / "labelled.csv")) == len(frame)
 
 
+def test_t_that_varies_along_the_curve_is_a_range(frame):
+    varies = frame.assign(samples=frame["samples"] * frame["labelled"] / 100)
+    (table,) = curves.curve_cells(varies, "labelled").values()
+    assert table["T"].tolist() == ["500 k–20 M", "—"]
+
+
 def test_shares_keep_their_decimals(frame, tmp_path):
     write_curves(frame.replace({"labelled": 2.5}, 0.125), "labelled", tmp_path / "x", "X")
     assert set(pd.read_csv(tmp_path / "x.csv")["labelled"]) == {0.125, 10, 100}

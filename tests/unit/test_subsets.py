@@ -111,6 +111,13 @@ def test_a_subset_leaves_out_labels_first_and_text_then(corpus):
     assert (found.tokens == expected.tokens).all()
 
 
+def test_a_subset_knows_how_much_of_the_text_is_left(corpus):
+    assert corpus.text_share == Subset("x", 30, 100, 4).of(corpus).text_share == 1
+    some = Subset("x", 30, 50, 4).of(corpus)
+    left, whole = (sum(map(len, texts(each, TRAIN))) for each in (some, corpus))
+    assert 0.3 < some.text_share == left / whole < 0.8
+
+
 @pytest.mark.parametrize(
     "name", ["", "mr-labelled", "mr-labelled1.2.3", "mr-labelled1.", "mr-seedx"]
 )

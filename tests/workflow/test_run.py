@@ -362,6 +362,21 @@ def test_a_curve_trains_on_parts_of_the_labels(finished, tmp_path):
     assert copy.plan("curves") == {}
 
 
+def test_less_text_is_trained_on_as_many_fewer_edges(finished, tmp_path):
+    copy = finished.copy(tmp_path)
+    target = "results/vectors/tiny-labelled20-unlabelled0-seed1/pte_wl/seed1.json"
+    run = copy.snakemake(target)
+    assert run.returncode == 0, run.stdout
+    whole, part = (
+        json.loads((copy.folder / "results/vectors" / name / "pte_wl/seed1.json").read_text("utf-8"))
+        for name in ("tiny", "tiny-labelled20-unlabelled0-seed1")
+    )
+    kept = copy.folder / "resources/corpora/tiny-labelled20-unlabelled0-seed1/corpus.json"
+    share = json.loads(kept.read_text("utf-8"))["text_share"]
+    assert 0.1 < share < 0.3
+    assert part["samples"] == round(share * whole["samples"])
+
+
 def test_text_that_is_left_out_trains_nothing(finished, tmp_path):
     """Neither the vectors that a CNN starts from nor the graph are those of the whole corpus."""
     copy = finished.copy(tmp_path)
@@ -386,6 +401,7 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
         "maps": {"tiny": ["line_wd", "pte_wl"]},
         "sensitivity": {
             "corpora": ["tiny"],
+            "samples": {"tiny": 50_000},
             "most_samples": {"tiny": 400_000},
             "looks": [0.25, 1],
             "values": {"dim": [8, 16], "negatives": [3, 5]},

@@ -103,7 +103,7 @@ try:
     check_names("config.yaml: maps", config["maps"], CORPORA)
     for name, methods in config["maps"].items():
         check_names(f"config.yaml: maps.{name}", methods, methods_with(*WITH_VECTORS))
-    for key in ("corpora", "most_samples"):
+    for key in ("corpora", "samples", "most_samples"):
         named = config["sensitivity"][key]
         check_names(f"config.yaml: sensitivity.{key}", named, CORPORA)
     for name, claim in CLAIMS["claims"].items():

@@ -172,13 +172,14 @@ def value_in_tables(parameter, corpus):
 
 
 def sensitivity_settings(corpus, parameter, value):
-    """What a run trains with: as in the tables, but for the one parameter, if not `default`."""
-    samples = value_in_tables("samples", corpus)
+    """What a run trains with: as in the tables, but for T and the one parameter, if not `default`."""
+    in_tables = value_in_tables("samples", corpus)
+    fixed = in_tables if isinstance(in_tables, int) else config["samples_limit"]
     settings = {
         "training": config["training"],
         "window": config["window"],
         "looks": [1],
-        "samples": samples if isinstance(samples, int) else config["samples_limit"],
+        "samples": config["sensitivity"]["samples"].get(corpus, fixed),
     }
     if parameter == "default":
         return settings

@@ -41,6 +41,8 @@ with logged(snakemake):
         print(f"T = {samples}, chosen from {chosen.curve}")
     elif samples == "auto":
         samples = auto_samples(networks, params.phases)
+    else:
+        samples = round(samples * corpus.text_share)
     if weights == "auto":
         weights = auto_weights(corpus, params.phases, samples)
     elif weights == "paper":

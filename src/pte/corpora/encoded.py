@@ -51,6 +51,11 @@ class EncodedCorpus:
         """Number of documents, train and test, empty ones included."""
         return int(self.labels.size)
 
+    @property
+    def text_share(self) -> float:
+        """Training tokens over those of the corpus that this is a part of; 1 where none are left out."""
+        return float(self.meta.get("text_share", 1))
+
     def documents(self, part: int) -> NDArray[np.int64]:
         """Indices of the documents of a part (`TRAIN` or `TEST`), in corpus order."""
         return np.flatnonzero(self.split == part)

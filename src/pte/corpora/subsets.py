@@ -61,7 +61,9 @@ class Subset:
         """This subset of `corpus`. Raises `PteError` when a percentage cannot be one."""
         seed = self.seed or 0
         some = with_labels(corpus, self.labelled / 100, seed)
-        return with_unlabelled(some, self.unlabelled / 100, seed)
+        left = with_unlabelled(some, self.unlabelled / 100, seed)
+        share = left.training_tokens()[0].size / max(1, corpus.training_tokens()[0].size)
+        return replace(left, meta={**corpus.meta, "text_share": share})
 
 
 def with_labels(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCorpus:

@@ -37,7 +37,7 @@ OPEN: dict[str, Any] = {"fillstyle": "none", "linestyle": "none", "markersize": 
 def learning_curves(scores: pd.DataFrame, methods: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """A row for each corpus, method and share: means and deviations over seeds, `paper` setting.
 
-    `samples` is T, where the method has one; a method that could not be run has no scores.
+    `samples` is T, where the method has one, in the median over seeds; a method that could not be run has no scores.
 
     `scores` is the tidy frame, whose corpora may be subsets. Corpora are in the order of `scores`,
     methods in their own.
@@ -79,8 +79,8 @@ def curve_cells(frame: pd.DataFrame, along: str) -> dict[str, pd.DataFrame]:
         table = panel.assign(cell=cells).pivot(index="label", columns=along, values="cell")
         table = table.loc[panel["label"].unique()].fillna(NONE)
         table.columns = [f"{share:g} %" for share in table.columns]
-        edges = panel.groupby("label")["samples"].median()
-        table["T"] = edges.loc[table.index].map(humanise)
+        edges = panel.groupby("label")["samples"].agg(["min", "max"]).loc[table.index]
+        table["T"] = ["–".join(dict.fromkeys(map(humanise, ends))) for ends in edges.to_numpy()]
         tables[title] = table.reset_index(names=AXES[along])
     return tables
 
