@@ -4,7 +4,6 @@ import csv
 import gzip
 import hashlib
 import io
-import json
 import re
 import tarfile
 
@@ -14,6 +13,7 @@ import yaml
 
 from pte.corpora.encode import documents_sha256
 from pte.corpora.readers import read
+from pte.files import read_json
 
 SETTINGS = ("paper", "tuned")
 NAMED = ("results", "verdicts")
@@ -77,7 +77,7 @@ def test_every_method_setting_and_seed_leaves_scores_and_predictions(finished, m
     found = {path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("seed*")}
     assert found == set(runs)
     for run in runs:
-        scores = json.loads((folder / f"{run}.json").read_text("utf-8"))
+        scores = read_json(folder / f"{run}.json")
         assert 0 < scores["micro_f1"] <= 100
         assert np.load(folder / f"{run}.npy").shape == (40,)
 
@@ -87,19 +87,19 @@ def test_joint_training_beats_the_majority_class(finished):
     labels = np.load(corpus / "labels.npy")[np.load(corpus / "split.npy") == 1]
     majority = 100 * np.bincount(labels).max() / labels.size
     scores = finished.folder / "results" / "scores" / "tiny" / "pte_joint" / "paper" / "seed1.json"
-    assert json.loads(scores.read_text("utf-8"))["micro_f1"] > majority
+    assert read_json(scores)["micro_f1"] > majority
 
 
 def test_epochs_are_chosen_where_they_are_not_given(finished):
     folder = finished.folder / "results"
     for method in ("skipgram", "pvdbow"):
-        choice = json.loads((folder / "epochs" / "tiny" / f"{method}.json").read_text("utf-8"))
+        choice = read_json(folder / "epochs" / "tiny" / f"{method}.json")
         assert choice["epochs"] in [epochs for epochs, _ in choice["curve"]]
-        score = json.loads((folder / f"scores/tiny/{method}/paper/seed2.json").read_text("utf-8"))
+        score = read_json(folder / f"scores/tiny/{method}/paper/seed2.json")
         assert score["epochs"] == choice["epochs"]
         assert score["samples"] > 0
     assert not (folder / "epochs" / "tiny" / "pvdm.json").exists()
-    score = json.loads((folder / "scores/tiny/pvdm/paper/seed2.json").read_text("utf-8"))
+    score = read_json(folder / "scores/tiny/pvdm/paper/seed2.json")
     assert score["epochs"] == 20
 
 
@@ -186,7 +186,7 @@ def test_a_method_without_its_package_says_so_and_the_rest_runs(finished, tmp_pa
         assert why in (results / "tables" / f"quickstart.{kind}").read_text("utf-8")
     assert f">{why}</text>" in (results / "figures" / "quickstart.svg").read_text("utf-8")
     scores = results / "scores" / "tiny" / "fasttext" / "tuned" / "seed2.json"
-    found = json.loads(scores.read_text("utf-8"))
+    found = read_json(scores)
     assert found["unavailable"] == why
     assert "micro_f1" not in found
 
@@ -275,7 +275,7 @@ def test_labels_may_be_in_an_archive_of_their_own(scratch):
     run = scratch.snakemake("resources/corpora/wiki")
     assert run.returncode == 0, run.stdout
     corpus = scratch.folder / "resources" / "corpora" / "wiki" / "corpus.json"
-    meta = json.loads(corpus.read_text("utf-8"))
+    meta = read_json(corpus)
     assert meta["classes"] == ["class0", "class1"]
     assert (meta["counts"]["train"], meta["counts"]["labelled_train"]) == (7, 6)
     assert (meta["archive"]["file"], meta["labels"]["file"]) == (articles.name, labels.name)
@@ -364,17 +364,14 @@ def test_a_curve_trains_on_parts_of_the_labels(finished, tmp_path):
 
 def test_less_text_is_trained_on_as_many_fewer_edges(finished, tmp_path):
     copy = finished.copy(tmp_path)
-    target = "results/vectors/tiny-labelled20-unlabelled0-seed1/pte_wl/seed1.json"
-    run = copy.snakemake(target)
+    subset = "tiny-labelled20-unlabelled0-seed1"
+    whole, part = (f"results/vectors/{name}/pte_wl/seed1.json" for name in ("tiny", subset))
+    run = copy.snakemake(part)
     assert run.returncode == 0, run.stdout
-    whole, part = (
-        json.loads((copy.folder / "results/vectors" / name / "pte_wl/seed1.json").read_text("utf-8"))
-        for name in ("tiny", "tiny-labelled20-unlabelled0-seed1")
-    )
-    kept = copy.folder / "resources/corpora/tiny-labelled20-unlabelled0-seed1/corpus.json"
-    share = json.loads(kept.read_text("utf-8"))["text_share"]
+    share = read_json(copy.folder / f"resources/corpora/{subset}/corpus.json")["text_share"]
     assert 0.1 < share < 0.3
-    assert part["samples"] == round(share * whole["samples"])
+    drawn = [read_json(copy.folder / path)["samples"] for path in (part, whole)]
+    assert drawn[0] == round(share * drawn[1])
 
 
 def test_text_that_is_left_out_trains_nothing(finished, tmp_path):

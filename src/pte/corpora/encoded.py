@@ -53,7 +53,7 @@ class EncodedCorpus:
 
     @property
     def text_share(self) -> float:
-        """Training tokens over those of the corpus that this is a part of; 1 where none are left out."""
+        """Training tokens over those of the corpus that this is a part of, in (0, 1]."""
         return float(self.meta.get("text_share", 1))
 
     def documents(self, part: int) -> NDArray[np.int64]:

@@ -37,7 +37,8 @@ OPEN: dict[str, Any] = {"fillstyle": "none", "linestyle": "none", "markersize": 
 def learning_curves(scores: pd.DataFrame, methods: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """A row for each corpus, method and share: means and deviations over seeds, `paper` setting.
 
-    `samples` is T, where the method has one, in the median over seeds; a method that could not be run has no scores.
+    `samples` is T, where the method has one, in the median over seeds; a method that could not be
+    run has no scores.
 
     `scores` is the tidy frame, whose corpora may be subsets. Corpora are in the order of `scores`,
     methods in their own.
