@@ -184,7 +184,7 @@ def test_a_method_without_its_package_says_so_and_the_rest_runs(finished, tmp_pa
     results = copy.folder / "results"
     for kind in ("csv", "md", "html", "tex", "txt"):
         assert why in (results / "tables" / f"quickstart.{kind}").read_text("utf-8")
-    assert f">{why}</text>" in (results / "figures" / "quickstart.svg").read_text("utf-8")
+    assert f"<!-- {why} -->" in (results / "figures" / "quickstart.svg").read_text("utf-8")
     scores = results / "scores" / "tiny" / "fasttext" / "tuned" / "seed2.json"
     found = read_json(scores)
     assert found["unavailable"] == why
