@@ -11,9 +11,9 @@ def fingerprint(*modules: str) -> str:
     """Hash the code of `modules` and of every `pte` module they import, directly or not.
 
     A package stands for all its modules. What is hashed is the syntax tree without docstrings, so
-    that comments, documentation and formatting may change freely; data files beside the modules of
-    a package, or of a module's own name, are hashed as they are. 16 hexadecimal digits. Raises
-    `ModuleNotFoundError` for a module that is not in the package.
+    that comments, documentation and formatting may change freely; data files of a module's own
+    name, beside it, are hashed as they are. 16 hexadecimal digits. Raises `ModuleNotFoundError` for
+    a module that is not in the package.
     """
     pending, seen = list(modules), set()
     while pending:
@@ -31,7 +31,7 @@ def fingerprint(*modules: str) -> str:
 def _files(module: str) -> list[Path]:
     base = _ROOT.joinpath(*module.split(".")[1:])
     if base.is_dir():
-        return sorted(path for path in base.iterdir() if path.suffix in (".py", ".mplstyle"))
+        return sorted(base.glob("*.py"))
     if base.with_suffix(".py").is_file():
         return sorted(base.parent.glob(f"{base.name}.*"))
     raise ModuleNotFoundError(f"{module} is not a module of the package")

@@ -19,6 +19,7 @@ from pte.report.claims import (
     collect_unavailable,
     judge,
     of_claims,
+    without_checkpoints,
 )
 
 DOCUMENTS = 2000
@@ -104,7 +105,8 @@ def test_a_claim_is_as_good_as_its_worst_pair():
         (["b"], REPRODUCED),
         (["b", "same"], INCONCLUSIVE),
         (["b", "same", "better"], NOT_REPRODUCED),
-        (["b", "better", "absent"], NOT_RUN),
+        (["b", "absent"], NOT_RUN),
+        (["b", "better", "absent"], NOT_REPRODUCED),
     ]:
         frame = of_claims(judge({"x": claim(right=right)}, runs, GONE))
         assert frame.to_dict("records") == [{"claim": "x", "corpus": "c", "verdict": expected}]
@@ -203,6 +205,12 @@ def test_right_is_measured_with_what_the_claim_says():
     assert judge({"x": more}, runs, GONE)["verdict"].tolist() == [NOT_REPRODUCED]
     row = judge({"x": less | {"right_with": {"unlabelled": 0}}}, runs, GONE).iloc[0]
     assert row["reason"] == "no scores of a on c-unlabelled0"
+
+
+def test_some_claims_are_about_checkpoints():
+    part = claim() | {"right_with": {"samples": 0.5}}
+    fewer = claim() | {"right_with": {"labelled": 10}}
+    assert list(without_checkpoints({"x": claim(), "y": part, "z": fewer})) == ["x", "z"]
 
 
 def test_checkpoints_of_a_training_are_compared_with_its_end(tmp_path):

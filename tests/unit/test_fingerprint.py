@@ -105,11 +105,12 @@ def test_a_new_module_of_a_package_changes_it(package):
     assert fingerprint("pte.core") != before
 
 
-def test_data_files_of_a_package_are_hashed_as_they_are(package):
-    before = fingerprint("pte.report")
-    with (package / "report" / "style.mplstyle").open("a") as file:
+@pytest.mark.parametrize("name", ["figures", "curves", "sensitivity", "maps", "times"])
+def test_data_files_of_a_module_are_hashed_as_they_are(package, name):
+    before = fingerprint(f"pte.report.{name}")
+    with (package / "report" / "figures.mplstyle").open("a") as file:
         file.write("# a comment\n")
-    assert fingerprint("pte.report") != before
+    assert fingerprint(f"pte.report.{name}") != before
 
 
 def test_modules_that_import_each_other_come_to_an_end(package):

@@ -31,6 +31,16 @@ def test_short_documents_of_two_classes_that_share_words_are_chosen(corpus):
         assert 5 not in chosen
 
 
+def test_the_document_that_is_chosen_is_among_them():
+    """Also where another one holds all of its words."""
+    texts = [(list("abcde"), "x"), (list("abcdf"), "z"), (list("abcd"), "y")]
+    corpus = corpus_of([([bytes(letter, "ascii") for letter in text], c) for text, c in texts])
+    for seed in range(10):
+        own, other = choose_documents(corpus, 1, seed)
+        assert own == np.random.default_rng(seed).choice(3)
+        assert other != own
+
+
 def test_too_few_documents_are_an_error(corpus):
     with pytest.raises(PteError, match="no two classes have 3 short documents"):
         choose_documents(corpus, 3, 1)

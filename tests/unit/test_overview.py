@@ -37,6 +37,12 @@ def test_methods_that_a_table_lacks_are_dashes_in_their_place():
     assert body == [["BOW", "—", "77.52 (75.28)"], ["PTE(joint)", "77.50", "77.50"]]
 
 
+def test_a_corpus_of_two_tables_has_one_column():
+    header, _, *body = rows(overview([FRAME[:2], FRAME[:2].assign(micro_mean=0)]).strip())
+    assert header == ["micro-F1", "dblp"]
+    assert body[0] == ["BOW", "77.52 (75.28)"]
+
+
 def test_the_table_replaces_what_stood_between_the_markers(tmp_path):
     document = tmp_path / "README.md"
     begin, end = "<!-- results: begin -->", "<!-- results: end -->"

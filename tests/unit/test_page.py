@@ -48,6 +48,7 @@ def picture(tmp_path):
         ("1,234", 1234),
         ("300 M", 3e8),
         ("2.5 %", 2.5),
+        ("500 k–20 M", 5e5),
         ("—", None),
         ("20ng", None),
         ("not yet run", None),
@@ -112,6 +113,11 @@ def test_a_curve_has_a_table_a_corpus(tmp_path, picture):
         "T": "—",
     }
     assert section.pictures == {"Labelled data": PICTURE}
+    assert "Open marks" in section.text[0]
+    turned = frame.rename(columns={"labelled": "unlabelled", "unlabelled": "labelled"})
+    turned.to_csv(tmp_path / "curve.csv", index=False)
+    other = curve_section(curve | {"along": "unlabelled"}, tmp_path / "curve.csv", picture)
+    assert "Open marks" not in other.text[0]
 
 
 def test_each_parameter_has_a_table(tmp_path, picture):

@@ -57,9 +57,26 @@ def test_the_pair_that_decides_is_shown(pairs):
     assert cells["verdict"].tolist() == ["not reproduced", "cannot be run here", "reproduced"]
     against_bow = pairs["paper"].iloc[1]
     assert cells.at[0, "difference"].startswith(f"−{-against_bow['effect']:.2f} [−")
-    assert cells.at[0, "p"] == f"{against_bow['p_holm']:.2f}"
+    assert cells.at[0, "p"] == f"{against_bow['p_holm']:.2g}"
     assert cells.loc[1, ["difference", "p"]].tolist() == ["—", "—"]
     assert cells.at[2, "difference"] == "4.5 × [4.5, 4.5]"
+
+
+@pytest.mark.parametrize(
+    ("relation", "shown"), [("above", "d"), ("not_above", "c"), ("comparable", "d")]
+)
+def test_the_pair_that_is_hardest_for_the_claim_decides(rng, relation, shown):
+    """Against b, c and d, a is level, 10 points better and 20 worse."""
+    shares = {"a": 0.7, "b": 0.7, "c": 0.6, "d": 0.9}
+    labels = {name: name for name in shares}
+    runs = {
+        ("x", name): Runs((1, 2), rng.random((2, 1000)) < share, np.ones(2))
+        for name, share in shares.items()
+    }
+    claims = {"any": CLAIMS["better"] | {"right": ["b", "c", "d"], "corpora": ["x"]}}
+    claims["any"]["relation"] = relation
+    judged = judge(claims, runs, {}).assign(verdict="inconclusive")
+    assert verdict_cells(judged, claims, labels)["pair"].item() == f"a, {shown}"
 
 
 def test_each_setting_has_its_own_differences(pairs):

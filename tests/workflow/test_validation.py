@@ -60,6 +60,11 @@ FAULTS = {
         lambda c: c["sensitivity"].update(corpora=["tiyn"]),
         "config.yaml: sensitivity.corpora: 'tiyn' is not one of 20ng, dblp",
     ),
+    "sensitivity looked at in no order": (
+        CONFIG,
+        lambda c: c["sensitivity"].update(looks=[0.5, 0.25, 1]),
+        "config.yaml: sensitivity.looks: [0.5, 0.25, 1] must rise to 1",
+    ),
     "claim about an unknown method": (
         CLAIMS,
         lambda c: c["claims"]["faster_than_cnn"].update(right=["lstm"]),

@@ -106,13 +106,16 @@ try:
     for key in ("corpora", "samples", "most_samples"):
         named = config["sensitivity"][key]
         check_names(f"config.yaml: sensitivity.{key}", named, CORPORA)
+    looks = config["sensitivity"]["looks"]
+    if looks != sorted(looks) or looks[-1] != 1:
+        raise PteError(f"config.yaml: sensitivity.looks: {looks} must rise to 1")
     for name, claim in CLAIMS["claims"].items():
         check_names(f"claims.yaml: {name}", [claim["left"], *claim["right"]], METHODS)
         known = CORPORA | CLAIMS["unavailable"]
         bases = [Subset.parse(corpus).base for corpus in claim["corpora"]]
         check_names(f"claims.yaml: {name}.corpora", bases, known)
         part = claim.get("right_with", {}).get("samples")
-        if part not in [None, *config["sensitivity"]["looks"]]:
+        if part not in [None, *looks]:
             raise PteError(
                 f"claims.yaml: {name}.right_with.samples: {part} is not one of "
                 "config.yaml: sensitivity.looks"

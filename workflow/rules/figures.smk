@@ -19,7 +19,7 @@ rule comparison_figure:
         "../../environment.yml"
     params:
         seeds=lambda w: seeds_of(w.table),
-        code=fingerprint("pte.report"),
+        code=fingerprint("pte.report.figures"),
     script:
         "../scripts/comparison_figure.py"
 

@@ -278,8 +278,12 @@ def claimed_corpora():
 
 
 def claimed_scores():
+    """With the seeds of tables where these show the corpus, else with those of curves."""
     return [
-        file for view, method in claimed() for file in score_files([view], [method])
+        file
+        for view, method in claimed()
+        for seeds in [config["seeds"] if view in SHOWN else SWEEP_SEEDS]
+        for file in score_files([view], [method], seeds=seeds)
     ]
 
 
@@ -302,7 +306,12 @@ def experiments():
     return {
         "curves": [name for name in config["curves"] if has_subsets(name)],
         "sensitivity": [name for name in PARAMETERS if sensitivity_runs(name)],
-        "maps": [name for name in config["maps"] if wanted(map_files(name, "npy"))],
+        "maps": [
+            name
+            for name in config["maps"]
+            for files in [map_files(name, "npy")]
+            if wanted(files) == files
+        ],
     }
 
 

@@ -16,7 +16,11 @@ rule place:
         "../../environment.yml"
     threads: 1
     params:
-        code=fingerprint("pte.evaluation.maps", "pte.evaluation.features"),
+        code=fingerprint(
+            "pte.evaluation.maps",
+            "pte.evaluation.features",
+            "pte.models.labelled",
+        ),
     script:
         "../scripts/place.py"
 

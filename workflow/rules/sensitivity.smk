@@ -23,7 +23,7 @@ rule sensitivity_run:
         weights=config["network_weights"],
         deterministic=config["deterministic"],
         setting=config["settings"]["paper"],
-        code=fingerprint("pte.evaluation.sensitivity"),
+        code=fingerprint("pte.evaluation.sensitivity", "pte.networks.weights"),
     script:
         "../scripts/sensitivity_run.py"
 

@@ -4,7 +4,13 @@ import numpy as np
 from job import logged
 
 from pte.corpora.encoded import TEST, EncodedCorpus
-from pte.report.claims import collect_checkpoints, collect_runs, collect_unavailable, judge
+from pte.report.claims import (
+    collect_checkpoints,
+    collect_runs,
+    collect_unavailable,
+    judge,
+    without_checkpoints,
+)
 from pte.report.verdicts import write_verdicts
 
 with logged(snakemake):
@@ -18,7 +24,7 @@ with logged(snakemake):
     unavailable = params.unavailable | collect_unavailable(files)
     pairs = {
         setting: judge(
-            params.claims,
+            params.claims if setting == "paper" else without_checkpoints(params.claims),
             collect_runs(files, truth, setting, params.unseeded) | checkpoints,
             unavailable,
         )

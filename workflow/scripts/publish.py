@@ -24,6 +24,7 @@ with logged(snakemake):
     published = [Path(path) for path in snakemake.params.comparisons]
     frames = [pd.read_csv(path) for path in published if path.exists()]
     readme = Path(snakemake.params.readme)
-    write_into(readme, "results", overview(frames))
+    if frames:
+        write_into(readme, "results", overview(frames))
     counts = verdict_counts(read_verdicts(Path(snakemake.input.claims)))
     write_into(readme, "verdicts", markdown_table(counts))

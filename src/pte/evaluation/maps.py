@@ -27,7 +27,9 @@ def layout(features: NDArray[np.float32], seed: int, threads: int = 1) -> NDArra
     groups stay where they are from seed to seed. Raises `PteError` when there are too few.
     """
     if len(features) <= 3 * PERPLEXITY:
-        raise PteError(f"map: {len(features)} documents are too few; t-SNE needs {3 * PERPLEXITY}")
+        raise PteError(
+            f"map: {len(features)} documents are too few; t-SNE needs more than {3 * PERPLEXITY}"
+        )
     model = TSNE(perplexity=PERPLEXITY, init="pca", random_state=seed, n_jobs=threads)
     placed: NDArray[np.float32] = model.fit_transform(normalize(features)).astype(np.float32)
     return placed

@@ -8,7 +8,7 @@ import pandas as pd
 NONE = "—"
 MINUS = "\N{MINUS SIGN}"
 UNITS = {"B": 1e9, "M": 1e6, "k": 1e3}
-NUMBER = re.compile(r"(?:\*\*|<ins>)?([+−-]?\d[\d,]*(?:\.\d+)?)(?: ([kMB])\b)?(?=$|[\s*<%])")
+NUMBER = re.compile(r"(?:\*\*|<ins>)?([+−-]?\d[\d,]*(?:\.\d+)?)(?: ([kMB])\b)?(?=$|[\s*<%–])")
 
 
 def humanise(count: Any) -> str:

@@ -177,6 +177,15 @@ def views(claim: Mapping[str, Any], corpus: str) -> tuple[str, str]:
     return corpus, replace(Subset.parse(corpus), **other).name
 
 
+def without_checkpoints(claims: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+    """The claims that are not about parts of the samples: these have the paper's setting alone."""
+    return {
+        name: claim
+        for name, claim in claims.items()
+        if "samples" not in claim.get("right_with", {})
+    }
+
+
 def checkpoint(corpus: str, part: float) -> str:
     """The name of a corpus after a part of the longest training on it."""
     return f"{corpus} at {part:g} T"
@@ -185,7 +194,7 @@ def checkpoint(corpus: str, part: float) -> str:
 def of_claims(pairs: pd.DataFrame) -> pd.DataFrame:
     """A row for each claim and corpus: the verdict on all its pairs.
 
-    It is not reproduced if one pair is not, and reproduced if all are.
+    It is not reproduced if one pair is not, whatever the others are, and reproduced if all are.
     """
     verdicts = pairs.groupby(["claim", "corpus"], sort=False)["verdict"].agg(_together)
     return verdicts.reset_index()
@@ -254,7 +263,7 @@ def _verdict(claim: Mapping[str, Any], row: Mapping[str, Any]) -> str:
 
 def _together(verdicts: "pd.Series[str]") -> str:
     found = set(verdicts)
-    for verdict in (UNAVAILABLE, NOT_RUN, NOT_REPRODUCED, INCONCLUSIVE):
+    for verdict in (NOT_REPRODUCED, UNAVAILABLE, NOT_RUN, INCONCLUSIVE):
         if verdict in found:
             return verdict
     return REPRODUCED

@@ -54,7 +54,8 @@ def learning_curves(scores: pd.DataFrame, methods: Sequence[Mapping[str, Any]]) 
     names = pd.DataFrame(list(methods))[["name", "label"]].rename(columns={"name": "method"})
     names["order"] = range(len(names))
     frame = names.merge(summary, on="method").sort_values(["corpus", "order", *POINT[2:]])
-    frame = frame.astype({"corpus": str}).reset_index(drop=True)
+    frame["samples"] = frame["samples"].astype(float).round()
+    frame = frame.astype({"corpus": str, "samples": "Int64"}).reset_index(drop=True)
     return frame[[*POINT[:2], "label", *summary.columns[2:]]]
 
 
@@ -111,7 +112,7 @@ def plot_curves(
     marks = [
         Line2D([], [], **styles[method] | SMALL, label=name) for method, name in labels.items()
     ]
-    with matplotlib.style.context("pte.report.style", after_reset=True):
+    with matplotlib.style.context("pte.report.figures", after_reset=True):
         figure, grid = panelled(len(panels), (3.5, 2.2), 0.7)
         marked = 0
         for axes, (title, panel) in zip(grid, panels.items(), strict=True):

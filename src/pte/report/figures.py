@@ -55,7 +55,7 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
     rows = _rows(frame)
     if rows.empty:
         raise PteError("comparison figure: the frame has no score to draw; run a method first")
-    with matplotlib.style.context("pte.report.style", after_reset=True):
+    with matplotlib.style.context("pte.report.figures", after_reset=True):
         columns = min(len(corpora), 2)
         height = 0.155 * (rows["y"].max() + 1) + 0.35
         size = (3.5 if columns > 1 else 4.5, height)

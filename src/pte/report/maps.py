@@ -30,7 +30,7 @@ def plot_maps(
 
     `labels` and `split` (0: training, 1: test) are of all documents, coloured by their class.
     """
-    with matplotlib.style.context("pte.report.style", after_reset=True):
+    with matplotlib.style.context("pte.report.figures", after_reset=True):
         colours = class_colours(len(classes))
         figure = Figure(figsize=(3.5 * len(places), 7.6), layout="constrained")
         grid = figure.subplots(len(PARTS), len(places), squeeze=False, sharex="col", sharey="col")

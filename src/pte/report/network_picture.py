@@ -39,7 +39,7 @@ def choose_documents(
     first = int(np.random.default_rng(seed).choice(found))
     those = set(_words(corpus, first))
     shared = np.array([len(those & set(_words(corpus, int(d)))) for d in found])
-    nearest = found[np.argsort(-shared, kind="stable")]
+    nearest = found[np.lexsort((found != first, -shared))]
     labels = corpus.labels[nearest]
     others = labels[labels != labels[0]]
     chosen = [nearest[labels == label][:each] for label in (labels[0], *others[:1])]
@@ -86,7 +86,7 @@ def plot_network(
     words = sorted({word for word, _ in wd}, key=lambda w: np.mean([d for v, d in wd if v == w]))
     names = {w: corpus.words[w].decode(errors="replace") for w in words}
     heights = dict(zip(words, np.linspace(1, 0, len(words)), strict=True))
-    with matplotlib.style.context("pte.report.style", after_reset=True):
+    with matplotlib.style.context("pte.report.figures", after_reset=True):
         figure = Figure(figsize=(7.0, 0.16 * len(words) + 0.8), layout="constrained")
         panels = figure.subplots(1, 3, width_ratios=[1.15, 1, 1])
         _draw_words(panels[0], ww, heights, names)

@@ -14,10 +14,10 @@ from pte.report.tables import markdown_table
 def overview(frames: list[pd.DataFrame]) -> str:
     """A Markdown table from comparison frames: mean micro-F1, the reported value in brackets.
 
-    A row a method, in the order of the frame with most of them, and a column a corpus; a score that
-    was not run is a dash.
+    A row a method, in the order of the frame with most of them, and a column a corpus, of the first
+    frame that has it; a score that was not run is a dash.
     """
-    frame = pd.concat(frames, ignore_index=True)
+    frame = pd.concat(frames, ignore_index=True).drop_duplicates(["label", "corpus"])
     frame["cell"] = [
         _cell(ours, reported)
         for ours, reported in zip(frame["micro_mean"], frame["reference_micro"], strict=True)

@@ -25,6 +25,8 @@ BESIDE = (
     "cross-validation chooses the classifier's C and the length of the vectors."
 )
 
+OPEN_MARKS = " Open marks at 100 % are what the paper, or others, report."
+
 
 def write_page(sections: Iterable[Section], path: Path) -> None:
     """Write the page, atomically."""
@@ -68,8 +70,8 @@ def curve_section(curve: Mapping[str, Any], points: Path, picture: Path) -> Sect
         caption,
         (
             "Micro-F1 in percent, mean ± standard deviation over seeds, each of which leaves out "
-            "other documents; bands are one deviation. The best is bold, the second underlined. "
-            "Open marks at 100 % are what the paper reports.",
+            "other documents; bands are one deviation. The best is bold, the second underlined."
+            + (OPEN_MARKS if curve["along"] == "labelled" else ""),
         ),
         curve_cells(pd.read_csv(points), curve["along"]),
         {caption: picture.read_bytes()},
@@ -82,8 +84,8 @@ def sensitivity_section(points: Mapping[str, Path], pictures: Mapping[str, Path]
         "What PTE(joint) depends on",
         (
             "Micro-F1 in percent, mean ± standard deviation over seeds; bands are one deviation. A "
-            "dotted line is the value of the paper and of all tables. Against edges drawn, points "
-            "are checkpoints of one training, whose rate falls over all its T edges.",
+            "dotted line is the value that the tables use. Against edges drawn, points are "
+            "checkpoints of one training, whose rate falls over all its T edges.",
         ),
         {
             f"Against {NAMES[name]}": sensitivity_cells(pd.read_csv(path), name)

@@ -28,12 +28,9 @@ NAMES = {
 def sensitivity(runs: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     """A row for each corpus and value: mean and deviation over the seeds, and the edges drawn."""
     columns = ["corpus", "value", "seed", "micro_f1", "macro_f1", "samples"]
-    return (
-        pd.DataFrame(list(runs), columns=columns)
-        .groupby(["corpus", "value"], sort=False)
-        .agg(**MEANS, samples=("samples", "median"))
-        .reset_index()
-    )
+    by_value = pd.DataFrame(list(runs), columns=columns).groupby(["corpus", "value"], sort=False)
+    summary = by_value.agg(**MEANS, samples=("samples", "median")).reset_index()
+    return summary.astype({"samples": "Int64"})
 
 
 def write_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path) -> None:
@@ -72,7 +69,7 @@ def plot_sensitivity(
     """
     if frame.empty:
         raise PteError(f"{stem.name}: there is no point to draw; run PTE(joint) first")
-    with matplotlib.style.context("pte.report.style", after_reset=True):
+    with matplotlib.style.context("pte.report.figures", after_reset=True):
         titles = _titles(frame)
         corpora = list(titles)
         figure = Figure(figsize=(2.4 * len(corpora), 2.1), layout="constrained")

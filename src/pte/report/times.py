@@ -65,7 +65,7 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
     """
     shown = trained(frame)
     corpora = list(shown["corpus"].unique())
-    with matplotlib.style.context("pte.report.style", after_reset=True):
+    with matplotlib.style.context("pte.report.figures", after_reset=True):
         if not corpora:
             figure = Figure(figsize=(3.9, 0.8))
             figure.text(0.5, 0.5, "no method was trained", ha="center", va="center")

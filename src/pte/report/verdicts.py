@@ -16,6 +16,13 @@ PART = 7
 """Claims in a float of LaTeX, that it fits on a page."""
 COLUMNS = "".join(rf"p{{{share}\textwidth}}" for share in (0.34, 0.12, 0.16, 0.05, 0.19))
 """Widths of a claim, its verdict, the difference, p and the pair."""
+DECIDING: dict[str, Any] = {
+    "above": None,
+    "faster": None,
+    "not_above": lambda effects: -effects,
+    "comparable": lambda effects: -effects.abs(),
+}
+"""By what a claim's pairs are sorted, that the one which is hardest for it comes first."""
 NOTES = (
     "The difference is left minus right in points of micro-F1 with its 95 % interval, of the pair "
     "that decides; times (×) are right's seconds of training over left's, median and range over "
@@ -23,8 +30,8 @@ NOTES = (
     "Documents are bootstrapped; what seeds add is drawn from Student's t, with a variance that is "
     "moderated by those of all pairs. The interval is of the pair alone; p-values are adjusted for "
     "all that is tested (Holm, 5 %), so an interval without 0 may be inconclusive. What is said to "
-    "be comparable or not above is tested against a difference of one point. A claim about several "
-    "methods is reproduced if it holds for each.",
+    "be comparable or not above is tested against a difference of one point, unless the registry "
+    "says another. A claim about several methods is reproduced if it holds for each.",
     "Whether scores converge in T is judged with the paper's classifier setting alone.",
 )
 
@@ -42,7 +49,7 @@ def write_verdicts(
     """
     frame = pd.concat(pairs, names=["setting"]).reset_index("setting").reset_index(drop=True)
     p_values = frame[["p", "p_holm"]].map(lambda p: "" if pd.isna(p) else f"{p:.2g}")
-    write_csv(frame.assign(**p_values), stem)
+    write_csv(frame.assign(**p_values, seeds=frame["seeds"].astype("Int64")), stem)
     tables = verdict_tables(pairs, claims, labels)
     write_markdown(tables, stem, CAPTION, NOTES)
     cells = verdict_cells(next(iter(pairs.values())), claims, labels)
@@ -89,15 +96,15 @@ def verdict_cells(
     for judged in of_claims(pairs).to_dict("records"):
         claim = claims[judged["claim"]]
         same = pairs[list(judged)].eq(pd.Series(judged)).all(axis=1)
-        least = pairs[same].sort_values("effect").iloc[0]
+        shown = pairs[same].sort_values("effect", key=DECIDING[claim["relation"]]).iloc[0]
         rows.append(
             {
                 "the paper": f"“{claim['quotation']}” ({claim['section']})",
                 "corpus": judged["corpus"],
                 "verdict": judged["verdict"],
-                "difference": _measured(least, claim["relation"]),
-                "p": NONE if pd.isna(least["p_holm"]) else f"{least['p_holm']:.2f}",
-                "pair": _pair(claim, least, labels),
+                "difference": _measured(shown, claim["relation"]),
+                "p": NONE if pd.isna(shown["p_holm"]) else f"{shown['p_holm']:.2g}",
+                "pair": _pair(claim, shown, labels),
             }
         )
     return pd.DataFrame(rows)
