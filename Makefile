@@ -2,6 +2,7 @@
 # make test   set up and run the tests
 # make lint   ruff, mypy, snakefmt, snakemake --lint
 # make bench  speed, memory, quality on DBLP and MR; CORPORA="dblp mr 20ng imdb": on more; see benchmarks/
+# make clean  delete .venv, downloads, logs and all results but results/published
 
 SHELL := bash
 PYTHON ?= python3

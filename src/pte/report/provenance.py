@@ -35,13 +35,17 @@ def provenance(
     jobs, a table each, `labels` are the names of methods, in the order of the rows.
     """
     runs = sorted(path for kind in TRAINING for path in benchmarks.glob(f"{kind}/*/*/seed*.tsv"))
-    hours = processor_hours(sorted(benchmarks.rglob("*.tsv")))
+    clock, processor = hours(sorted(benchmarks.rglob("*.tsv")))
     said = (
-        f"All jobs whose measurements are here took at least {hours:.1f} hours of processor time. "
+        f"All jobs whose measurements are here took {clock:.1f} hours by the clock, one after "
+        f"another, and at least {processor:.1f} hours of the processor. "
         "Code and machine are those that wrote this. Seconds are those of whole jobs, with loading "
         "and saving, other jobs beside them: by the clock and of the processor, the median over "
         "seeds. The latter are a lower bound: Snakemake looks every half minute, and misses what a "
-        "job does after its last look. MB is the most memory that a job held."
+        "job does after its last look. MB is the most memory that a job held. What methods share "
+        "is in no row: the neighbours of label propagation, the vectors that others start from, "
+        "the search for epochs. Archives of a mirror may be packed anew, with other hashes than "
+        "the official ones; the hashes of the documents do not depend on that."
     )
     tables = {
         "Code and machine": code_and_machine(checkout),
@@ -51,17 +55,18 @@ def provenance(
     return said, {name: cells for name, cells in tables.items() if not cells.empty}
 
 
-def processor_hours(benchmarks: Iterable[Path]) -> float:
-    """The processor time of jobs together, in hours, as far as Snakemake saw it."""
+def hours(benchmarks: Iterable[Path]) -> tuple[float, float]:
+    """The hours that jobs took together: by the clock, and of the processor."""
     frames = [pd.read_csv(path, sep="\t", na_values="NA") for path in benchmarks]
-    return float(sum(frame["cpu_time"].sum() for frame in frames) / 3600)
+    clock, processor = (sum(frame[name].sum() for frame in frames) for name in ("s", "cpu_time"))
+    return float(clock / 3600), float(processor / 3600)
 
 
 def code_and_machine(folder: Path) -> pd.DataFrame:
     """The commit of a checkout, the packages and the machine that this runs on, as strings."""
     facts = {"commit": commit(folder)}
     facts |= {"processor": processor(), "cores": str(os.cpu_count())}
-    facts |= {"memory": memory(), "system": platform.platform(terse=True)}
+    facts |= {"memory": memory(), "system": system()}
     facts |= {"Python": platform.python_version()}
     facts |= {name: installed(name) for name in PACKAGES}
     return pd.DataFrame({"what": list(facts), "which": list(facts.values())})
@@ -89,6 +94,11 @@ def processor() -> str:
         lines = []
     named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return named[0] if named else platform.processor() or platform.machine()
+
+
+def system() -> str:
+    """The system and the first two numbers of its version."""
+    return f"{platform.system()} {'.'.join(platform.release().split('.')[:2])}"
 
 
 def memory() -> str:
