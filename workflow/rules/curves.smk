@@ -51,4 +51,6 @@ rule curve:
 
 rule curves:
     input:
-        expand("results/curves/{curve}.csv", curve=filter(curve_views, config["curves"])),
+        expand(
+            "results/curves/{curve}.csv", curve=filter(curve_views, config["curves"])
+        ),
