@@ -21,7 +21,7 @@ from pte.report.provenance import (
     code_and_machine,
     commit,
     corpora_cells,
-    hours,
+    processor_hours,
     runs_cells,
 )
 from pte.report.verdicts import write_verdicts
@@ -172,10 +172,14 @@ def test_runs_tell_the_median_of_seconds_and_the_most_memory(run):
     assert cells["of processor"].tolist() == ["—", "—"]
 
 
-def test_hours_of_jobs_are_summed(tmp_path):
-    for name, seconds in {"a": "1800", "b": "3600", "c": "NA"}.items():
-        (tmp_path / f"{name}.tsv").write_text(f"s\tcpu_time\n3600\t{seconds}\n")
-    assert hours(tmp_path.glob("*.tsv")) == (3, 1.5)
+def test_processor_time_is_known_but_for_what_comes_after_the_last_look(tmp_path):
+    """Of the last job more time was seen than passed, as with several threads."""
+    jobs = {"a": (3600, 1770), "b": (1800, 1790), "c": (10, "NA"), "d": (60, 90)}
+    for name, (clock, seen) in jobs.items():
+        (tmp_path / f"{name}.tsv").write_text(f"s\tcpu_time\n{clock}\t{seen}\n")
+    least, most = processor_hours(tmp_path.glob("*.tsv"))
+    assert least * 3600 == pytest.approx(1770 + 1790 + 90)
+    assert most * 3600 == pytest.approx(1800 + 1800 + 10 + 90)
 
 
 def test_corpora_tell_what_they_were_read_from(run):
@@ -192,7 +196,7 @@ def test_the_commit_of_a_folder_that_has_none_is_unknown(tmp_path, monkeypatch):
 def test_the_page_holds_every_section_and_asks_no_network(run, tmp_path):
     corpus, _ = run
     section = provenance_section(tmp_path, [corpus], tmp_path, {"early": "Early", "late": "Late"})
-    assert "took 0.0 hours by the clock" in section.text[0]
+    assert "took 0.0 to 0.0 hours of processor time" in section.text[0]
     write_page([section], tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
     assert page == html_page("PTE: Predictive Text Embedding, run again", [section])
