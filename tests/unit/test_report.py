@@ -5,13 +5,14 @@ import re
 import matplotlib as mpl
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 
 from pte.errors import PteError
 from pte.files import write_json
 from pte.report.cells import humanise
 from pte.report.comparison import comparison
 from pte.report.datasets import check_table1, table1, write_table1
-from pte.report.figures import plot_comparison
+from pte.report.figures import _draw_row, plot_comparison
 from pte.report.html import Section, html_page
 from pte.report.summaries import collect, reference_scores, summarise
 from pte.report.tables import (
@@ -473,6 +474,18 @@ def test_a_control_far_below_is_a_number_at_the_edge(frame, tmp_path):
     drawn = drawn_text(figure_bytes(frame, tmp_path)[".svg"].decode())
     assert "◂ 5.2" in drawn
     assert min(int(text) for text in drawn if text.isdecimal()) >= 65
+
+
+def test_what_is_at_the_edge_stands_beside_what_is_drawn(frame):
+    """Of a control whose score with one setting is shown and with the other far below."""
+    row = frame[frame["micro_mean"].notna()].iloc[0].to_dict()
+    row |= {"micro_mean": 50.3, "micro_sd": 2.0, "tuned_micro_mean": 47.3, "y": 0}
+    axes = Figure().subplots()
+    axes.set_xlim(48, 100)
+    _draw_row(axes, row | {"reference_micro": float("nan")}, 48.0)
+    (text,) = axes.texts
+    assert text.get_text() == "◂ tuned 47.3"
+    assert text.xy[0] == 52.3
 
 
 def test_methods_without_any_value_are_left_out(scores, reference, tmp_path):

@@ -91,8 +91,8 @@ def _draw_panel(axes: Axes, panel: pd.DataFrame, rows: pd.DataFrame) -> None:
 
 def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
     y, colour = row["y"], GROUPS[row["group"]][1]
+    whisker = 0.0 if pd.isna(row["micro_sd"]) else row["micro_sd"]
     if row["micro_mean"] >= low:
-        whisker = 0.0 if pd.isna(row["micro_sd"]) else row["micro_sd"]
         axes.errorbar(row["micro_mean"], y, xerr=whisker, color=colour, **PAPER)
     if row["tuned_micro_mean"] >= low:
         axes.plot(row["tuned_micro_mean"], y, color=colour, **TUNED)
@@ -105,8 +105,11 @@ def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
     elif pd.isna(row["micro_mean"]) and pd.notna(row[UNAVAILABLE]):
         text = row[UNAVAILABLE]
     if text:
-        edge = axes.get_yaxis_transform()
-        axes.text(0.01, y, text, transform=edge, color=GREY, va="center", fontsize=7)
+        ends = (row["micro_mean"] + whisker, row["tuned_micro_mean"], row["reference_micro"])
+        beside = max((end for end in ends if end >= low), default=low)
+        gap = 8 if beside > low else 2
+        said = axes.annotate(text, (beside, y), (gap, 0), textcoords="offset points")
+        said.set(color=GREY, va="center", fontsize=7)
 
 
 def _limits(panel: pd.DataFrame) -> tuple[float, float]:
