@@ -8,7 +8,6 @@ from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from pte.corpora.subsets import Subset
@@ -68,8 +67,8 @@ def processor_hours(benchmarks: Iterable[Path]) -> tuple[float, float]:
         return 0, 0
     jobs = pd.concat(frames, ignore_index=True)
     seen = jobs["cpu_time"].fillna(0)
-    most = np.minimum(jobs["s"], seen + SECONDS_BETWEEN_LOOKS)
-    return float(seen.sum() / 3600), float(np.maximum(seen, most).sum() / 3600)
+    unseen = (jobs["s"] - seen).clip(0, SECONDS_BETWEEN_LOOKS)
+    return float(seen.sum() / 3600), float((seen + unseen).sum() / 3600)
 
 
 def code_and_machine(folder: Path) -> pd.DataFrame:
