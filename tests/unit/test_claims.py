@@ -7,13 +7,16 @@ import pandas as pd
 import pytest
 
 from pte.errors import PteError
+from pte.evaluation.significance import holm
 from pte.report.claims import (
     INCONCLUSIVE,
     NOT_REPRODUCED,
     NOT_RUN,
+    PAIR,
     REPRODUCED,
     UNAVAILABLE,
     Runs,
+    beside_earlier,
     collect_checkpoints,
     collect_runs,
     collect_unavailable,
@@ -270,3 +273,37 @@ def test_an_error_names_the_corpus_and_the_methods():
     runs["c", "b"] = Runs(SEEDS, runs["c", "b"].hits[:, 1:], np.ones(3))
     with pytest.raises(PteError, match="c: a and b: compare: predictions of shapes"):
         verdict(runs)
+
+
+def test_pairs_that_were_not_run_are_those_of_an_earlier_run_in_one_family():
+    claims = {
+        "x": claim(),
+        "y": claim(right=("d",)),
+        "z": claim("faster", right=("e",), factor=2),
+        "w": claim(right=("f",), corpora=("c", "Wiki")),
+    }
+    earlier = judge(claims, runs_of(a=0.80, b=0.70, d=0.79, e=0.5), GONE)
+    now = judge(claims, runs_of(a=0.80, d=0.70), GONE)
+    assert now["verdict"].tolist()[:3] == [NOT_RUN, REPRODUCED, NOT_RUN]
+    together = beside_earlier(claims, now, earlier)
+    both = [*PAIR, "seeds", "effect", "low", "high", "p"]
+    for row, source in enumerate([earlier, now, earlier, now, now]):
+        pd.testing.assert_series_equal(
+            together.loc[row, both], source.loc[row, both], check_dtype=False
+        )
+    assert together["p_holm"].tolist()[:2] == holm(together["p"][:2].tolist()).tolist()
+    assert together["verdict"].tolist() == [
+        *(REPRODUCED, REPRODUCED, earlier["verdict"][2]),
+        *(NOT_RUN, UNAVAILABLE),
+    ]
+
+
+def test_a_pair_of_an_earlier_run_may_need_more_beside_others():
+    """The same p-value is one of a larger family."""
+    claims = {"x": claim(), **{f"y{i}": claim(right=(f"d{i}",)) for i in range(40)}}
+    alone = judge({"x": claims["x"]}, runs_of(a=0.80, b=0.755), GONE)
+    assert alone["verdict"].tolist() == [REPRODUCED]
+    equal = {f"d{i}": 0.8 for i in range(40)}
+    together = beside_earlier(claims, judge(claims, runs_of(a=0.80, **equal), GONE), alone)
+    assert together["p"][0] == alone["p"][0]
+    assert together["verdict"][0] == INCONCLUSIVE

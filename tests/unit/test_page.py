@@ -5,7 +5,7 @@ import json
 import pandas as pd
 import pytest
 
-from pte.files import write_json
+from pte.files import read_json, write_json
 from pte.report.cells import sort_key
 from pte.report.claims import judge
 from pte.report.html import html_page, kinds
@@ -21,8 +21,11 @@ from pte.report.provenance import (
     code_and_machine,
     commit,
     corpora_cells,
+    piece,
     processor_hours,
+    provenance,
     runs_cells,
+    with_piece,
 )
 from pte.report.verdicts import write_verdicts
 
@@ -190,7 +193,38 @@ def test_corpora_tell_what_they_were_read_from(run):
 def test_the_commit_of_a_folder_that_has_none_is_unknown(tmp_path, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     assert commit(tmp_path) == "unknown"
-    assert set(code_and_machine(tmp_path)["what"]) > {"commit", "cores", "numba", "torch"}
+    assert set(code_and_machine(tmp_path)) > {"commit", "cores", "numba", "torch"}
+
+
+def test_a_piece_replaces_what_it_has_run_again_and_what_has_no_run_left(run, tmp_path):
+    corpus, files = run
+    labels = {"early": "Early", "late": "Late"}
+    whole = piece(tmp_path, [corpus], tmp_path, labels)
+    for path in files[1:]:
+        path.unlink()  # what is left is one run of the later method
+    part = piece(tmp_path, [corpus], tmp_path, labels)
+    assert with_piece([whole], whole) == [whole]
+    assert with_piece([part], whole) == [whole]
+    kept, new = with_piece([whole], part)
+    assert new == part
+    assert [row["method"] for row in kept["runs"]] == ["Early"] and kept["texts"] == []
+
+    said, tables = provenance([kept, new], labels)
+    assert "0.0 to 0.0 in piece 1, 0.0 to 0.0 in piece 2." in said
+    assert tables["Code and machine"].columns.tolist() == ["what", "1", "2"]
+    runs = tables["Runs"]
+    assert runs["method"].tolist() == ["Early", "Late"]
+    assert runs["piece"].tolist() == ["1", "2"] and runs["seeds"].tolist() == ["3", "1"]
+    assert tables["Texts"]["corpus"].tolist() == ["c"]
+    assert "piece" not in provenance([new], labels)[1]["Runs"]
+
+
+def test_pieces_survive_their_file(run, tmp_path):
+    here = piece(tmp_path, [run[0]], tmp_path, {"early": "Early", "late": "Late"})
+    write_json(tmp_path / "pieces.json", [here])
+    (read,) = read_json(tmp_path / "pieces.json")
+    assert provenance([read], {})[0] == provenance([here], {})[0]
+    assert read["runs"] == here["runs"] and read["code"] == here["code"]
 
 
 def test_the_page_holds_every_section_and_asks_no_network(run, tmp_path):

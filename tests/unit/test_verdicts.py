@@ -5,7 +5,13 @@ import pandas as pd
 import pytest
 
 from pte.report.claims import Runs, judge
-from pte.report.verdicts import verdict_cells, verdict_counts, verdict_tables, write_verdicts
+from pte.report.verdicts import (
+    verdict_cells,
+    verdict_counts,
+    verdict_tables,
+    verdicts_page,
+    write_verdicts,
+)
 
 LABELS = {"a": "PTE(a)", "b": "CNN", "c": "BOW"}
 CLAIMS = {
@@ -105,7 +111,7 @@ def test_files_hold_every_pair_and_every_claim(pairs, tmp_path):
     assert frame["setting"].unique().tolist() == ["paper", "tuned"]
     markdown = (tmp_path / "claims.md").read_text("utf-8")
     assert r"“a \| is better than all” (5.2)" in markdown
-    html = (tmp_path / "claims.html").read_text("utf-8")
+    html = verdicts_page(pairs, CLAIMS, LABELS)
     assert html.count("<tr") == 3 + 4 + 2 * 3
     for text in (markdown, html):
         assert "PTE(a), BOW" in text

@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import io
 import re
+import shutil
 import tarfile
 
 import numpy as np
@@ -464,3 +465,18 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
     readme = (copy.folder / "README.md").read_text("utf-8")
     assert "| PTE(joint) |" in readme and "| reproduced | 1 |" in readme
     assert copy.plan("page", "publish") == {}
+
+    # Where only a part was run, the rest stays as it was published.
+    kept = ("main.csv", "main.svg", "claims.csv", "claims.md", "sensitivity-samples.csv")
+    before = {name: (published / name).read_text("utf-8") for name in kept}
+    for folder in ("scores", "claims", "benchmarks", "sensitivity/runs/tiny/samples"):
+        shutil.rmtree(results / folder)
+    copy.rewrite("config.yaml", lambda value: value.update(available_only=True))
+    again = ("--rerun-triggers", "mtime", "--forcerun", "claims", "publish")
+    run = copy.snakemake("publish", *again)
+    assert run.returncode == 0, run.stdout
+    with (results / "claims/claims.csv").open(encoding="utf-8") as file:
+        assert {row["verdict"] for row in csv.DictReader(file)} == {"not yet run"}
+    assert {name: (published / name).read_text("utf-8") for name in kept} == before
+    assert "| reproduced | 1 |" in (copy.folder / "README.md").read_text("utf-8")
+    assert "| PTE(joint) | tiny | 2 | " in (published / "provenance.md").read_text("utf-8")

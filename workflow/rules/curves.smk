@@ -3,7 +3,7 @@
 
 rule collect_curve:
     input:
-        lambda w: curve_scores(w.curve),
+        lambda w: wanted(curve_scores(w.curve)),
     output:
         "results/tidy/curves/{curve}.csv",
     log:

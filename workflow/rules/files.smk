@@ -107,6 +107,11 @@ def wanted(files):
     return there if config["available_only"] else files
 
 
+def is_whole(files):
+    """Whether all of them are wanted: what lacks some is shown, but not published."""
+    return wanted(files) == files
+
+
 def runs_on(view, method, seeds):
     """The runs of a method on a corpus, or on its subsets of that name: their corpora and seeds.
 
@@ -122,14 +127,13 @@ def runs_on(view, method, seeds):
 
 
 def score_files(views, methods, settings=config["settings"], seeds=config["seeds"]):
-    files = [
+    return [
         f"results/scores/{corpus}/{method}/{setting}/seed{seed}.json"
         for view in views
         for method in methods
         for setting in settings
         for corpus, seed in runs_on(view, method, seeds)
     ]
-    return wanted(files)
 
 
 def seeds_of(table):
@@ -145,7 +149,7 @@ def table_scores(table):
 
 def with_scores(tables):
     """Those with any score that is wanted."""
-    return [table for table in tables if table_scores(table)]
+    return [table for table in tables if wanted(table_scores(table))]
 
 
 def is_obtainable(corpus):
@@ -193,7 +197,7 @@ def sensitivity_settings(corpus, parameter, value):
 
 def sensitivity_runs(parameter, corpora=config["sensitivity"]["corpora"], kind="json"):
     """Those of a parameter's values; the value of the tables is run once for all parameters."""
-    files = [
+    return [
         f"results/sensitivity/runs/{corpus}/{setting}/seed{seed}.{kind}"
         for corpus in corpora
         for value in PARAMETERS[parameter]
@@ -201,7 +205,6 @@ def sensitivity_runs(parameter, corpora=config["sensitivity"]["corpora"], kind="
         for setting in ["default/all" if is_default else f"{parameter}/{value}"]
         for seed in SWEEP_SEEDS
     ]
-    return wanted(files)
 
 
 def map_files(corpus, kind):
@@ -234,7 +237,8 @@ def curve_scores(curve):
 def has_subsets(curve):
     """Whether a curve has more wanted points than those that are in the tables."""
     views = [view for view in curve_views(curve) if view not in CORPORA]
-    return bool(score_files(views, config["curves"][curve]["methods"], ["paper"]))
+    methods = config["curves"][curve]["methods"]
+    return bool(wanted(score_files(views, methods, ["paper"])))
 
 
 def claimed():
@@ -269,7 +273,7 @@ def checkpointed_corpora():
 
 
 def claimed_checkpoints(kind):
-    return sensitivity_runs("samples", checkpointed_corpora(), kind)
+    return wanted(sensitivity_runs("samples", checkpointed_corpora(), kind))
 
 
 def claimed_corpora():
@@ -279,12 +283,13 @@ def claimed_corpora():
 
 def claimed_scores():
     """With the seeds of tables where these show the corpus, else with those of curves."""
-    return [
+    files = [
         file
         for view, method in claimed()
         for seeds in [config["seeds"] if view in SHOWN else SWEEP_SEEDS]
         for file in score_files([view], [method], seeds=seeds)
     ]
+    return wanted(files)
 
 
 def comparison_files(table):
@@ -302,17 +307,20 @@ def figure_files(table):
 
 
 def experiments():
-    """The names of curves, sweeps and maps with any run that is wanted."""
+    """The names of curves and sweeps with any run that is wanted, and of maps with all of them."""
     return {
         "curves": [name for name in config["curves"] if has_subsets(name)],
-        "sensitivity": [name for name in PARAMETERS if sensitivity_runs(name)],
-        "maps": [
-            name
-            for name in config["maps"]
-            for files in [map_files(name, "npy")]
-            if wanted(files) == files
-        ],
+        "sensitivity": [name for name in PARAMETERS if wanted(sensitivity_runs(name))],
+        "maps": [name for name in config["maps"] if is_whole(map_files(name, "npy"))],
     }
+
+
+def whole_experiments():
+    """Those that lack no run."""
+    whole = experiments()
+    for kind, runs in {"curves": curve_scores, "sensitivity": sensitivity_runs}.items():
+        whole[kind] = [name for name in whole[kind] if is_whole(runs(name))]
+    return whole
 
 
 def page_files(wildcards):
@@ -344,19 +352,18 @@ def page_files(wildcards):
 
 def published_files():
     """Pairs of a file of the results and what it is published as: a table and a figure by its name,
-    one of an experiment with that before it.
+    one of an experiment with that before it. What lacks runs is left out.
     """
     kinds = ["csv", "md", "tex"]
-    comparisons = with_scores(PUBLISHED)
+    comparisons = [name for name in PUBLISHED if is_whole(table_scores(name))]
     paths = expand(
         "results/tables/{table}.{kind}", table=[*comparisons, "table1"], kind=kinds
     )
-    paths += expand("results/claims/claims.{kind}", kind=kinds)
     paths += expand("results/figures/{name}.svg", name=[*comparisons, "network"])
     pairs = [(path, Path(path).name) for path in paths]
     for name in comparisons:
         pairs.append((f"results/figures/times/{name}.svg", f"times-{name}.svg"))
-    for experiment, names in experiments().items():
+    for experiment, names in whole_experiments().items():
         for name in names:
             files = expand(f"results/{experiment}/{name}.{{kind}}", kind=kinds)
             files.append(f"results/figures/{experiment}/{name}.svg")

@@ -85,7 +85,7 @@ rule score_bow:
 
 rule collect_scores:
     input:
-        lambda w: table_scores(w.table),
+        lambda w: wanted(table_scores(w.table)),
     output:
         "results/tidy/{table}.csv",
     log:

@@ -30,7 +30,7 @@ rule sensitivity_run:
 
 rule sensitivity_figure:
     input:
-        lambda w: sensitivity_runs(w.parameter),
+        lambda w: wanted(sensitivity_runs(w.parameter)),
     output:
         csv="results/sensitivity/{parameter}.csv",
         md="results/sensitivity/{parameter}.md",

@@ -11,7 +11,8 @@ from pte.report.claims import (
     judge,
     without_checkpoints,
 )
-from pte.report.verdicts import write_verdicts
+from pte.report.tables import write_text
+from pte.report.verdicts import verdicts_page, write_verdicts
 
 with logged(snakemake):
     params = snakemake.params
@@ -31,4 +32,6 @@ with logged(snakemake):
         for setting in params.settings
     }
     stem = Path(snakemake.output.csv).with_suffix("")
-    write_verdicts(pairs, params.claims, params.labels, stem)
+    said = pairs, params.claims, params.labels
+    write_verdicts(*said, stem)
+    write_text(stem, "html", verdicts_page(*said))

@@ -35,8 +35,8 @@ VERDICTS = (*JUDGED, NOT_RUN, UNAVAILABLE)
 MARGIN = 1.0
 """Points of micro-F1 within which methods are comparable, where a claim does not say."""
 
-COLUMNS = ["claim", "corpus", "left", "right", "seeds"]
-COLUMNS += ["effect", "low", "high", "p", "p_holm", "verdict", "reason"]
+PAIR = ["claim", "corpus", "left", "right"]
+COLUMNS = [*PAIR, "seeds", "effect", "low", "high", "p", "p_holm", "verdict", "reason"]
 
 
 @dataclass(frozen=True)
@@ -150,19 +150,44 @@ def judge(
     tested = [row for row in rows if "wins" in row]
     pairs = {_pair(claims[row["claim"]], row): row["wins"] for row in tested}
     spread = common_spread([seed_spread(wins) for wins in pairs.values()])
-    p_values = {}
     for row in tested:
-        claim, wins = claims[row["claim"]], row.pop("wins")
-        null = _null(claim, float(wins.mean()))
-        row |= vars(compare(wins, null, spread)) | {"hypothesis": (*_pair(claim, row), null)}
-        p_values[row["hypothesis"]] = row["p"]
+        wins = row.pop("wins")
+        null = _null(claims[row["claim"]], float(wins.mean()))
+        row |= vars(compare(wins, null, spread))
+    return as_one_family(claims, pd.DataFrame(rows, columns=COLUMNS))
+
+
+def as_one_family(claims: Mapping[str, Mapping[str, Any]], measured: pd.DataFrame) -> pd.DataFrame:
+    """The frame of `judge` with `p_holm` and verdicts, from what was measured and its `p`.
+
+    Rows in which nothing was measured keep their verdict and its reason.
+    """
+    rows = measured.to_dict("records")
+    hypotheses = {
+        i: (*_pair(claims[row["claim"]], row), _null(claims[row["claim"]], row["effect"]))
+        for i, row in enumerate(rows)
+        if not pd.isna(row["p"])
+    }
+    p_values = {hypothesis: rows[i]["p"] for i, hypothesis in hypotheses.items()}
     adjusted = dict(zip(p_values, holm(list(p_values.values())), strict=True))
-    for row in rows:
-        if "hypothesis" in row:
-            row["p_holm"] = adjusted[row["hypothesis"]]
-        if "verdict" not in row:
+    for i, row in enumerate(rows):
+        if not pd.isna(row["effect"]):
+            row["p_holm"] = adjusted[hypotheses[i]] if i in hypotheses else np.nan
             row["verdict"] = _verdict(claims[row["claim"]], row)
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def beside_earlier(
+    claims: Mapping[str, Mapping[str, Any]], judged: pd.DataFrame, earlier: pd.DataFrame
+) -> pd.DataFrame:
+    """`judged` with the pairs that it did not measure as an `earlier` frame has them, one family.
+
+    The spread over seeds that pairs borrow from each other stays that of the run they are of.
+    """
+    ours, theirs = judged.set_index(PAIR), earlier.dropna(subset="effect").set_index(PAIR)
+    missing = ours.index[ours["effect"].isna()].intersection(theirs.index)
+    together = pd.concat([ours.drop(missing), theirs.loc[missing]]).loc[ours.index]
+    return as_one_family(claims, together.reset_index()[COLUMNS])
 
 
 def views(claim: Mapping[str, Any], corpus: str) -> tuple[str, str]:
@@ -234,7 +259,7 @@ def _found(
         raise PteError(f"{corpus}: {claim['left']} and {right}: {error}") from error
 
 
-def _pair(claim: Mapping[str, Any], row: Mapping[str, Any]) -> tuple[str, ...]:
+def _pair(claim: Mapping[str, Any], row: Mapping[Any, Any]) -> tuple[str, ...]:
     """What is compared, whichever claim asks."""
     return (*views(claim, row["corpus"]), row["left"], row["right"])
 
@@ -246,7 +271,7 @@ def _null(claim: Mapping[str, Any], effect: float) -> float:
     return nulls[claim["relation"]]
 
 
-def _verdict(claim: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+def _verdict(claim: Mapping[str, Any], row: Mapping[Any, Any]) -> str:
     effect, margin = row["effect"], claim.get("margin", MARGIN)
     if claim["relation"] == "faster":
         holds, fails = row["low"] >= claim["factor"], row["high"] < claim["factor"]

@@ -12,7 +12,7 @@ from pte.report.curves import curve_cells
 from pte.report.datasets import table1_cells, table1_notes
 from pte.report.html import Section, html_page
 from pte.report.maps import separation_cells
-from pte.report.provenance import provenance
+from pte.report.provenance import piece, provenance
 from pte.report.sensitivity import NAMES, sensitivity_cells
 from pte.report.tables import NOTES, comparison_cells
 from pte.report.times import times_cells, trained
@@ -127,5 +127,5 @@ def provenance_section(
     checkout: Path, corpora: Iterable[Path], benchmarks: Path, labels: Mapping[str, str]
 ) -> Section:
     """The code and the machine that made this page, the corpora, and what each method took."""
-    said, tables = provenance(checkout, corpora, benchmarks, labels)
+    said, tables = provenance([piece(checkout, corpora, benchmarks, labels)], labels)
     return Section("Provenance", (said,), tables)

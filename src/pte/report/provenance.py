@@ -3,10 +3,11 @@
 import os
 import platform
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import TypedDict
 
 import pandas as pd
 
@@ -22,39 +23,107 @@ PACKAGES = [
 ]
 ROLES = ("archive", "labels", "unlabelled")
 """What a corpus may be read from."""
+NOTES = (
+    "Code and machine are those that wrote this. Seconds are those of whole jobs, with loading "
+    "and saving, other jobs beside them: by the clock and of the processor, the median over "
+    "seeds. The latter are a lower bound: Snakemake looks every half minute, and misses what a "
+    "job does after its last look. MB is the most memory that a job held. What methods share "
+    "is in no row: the neighbours of label propagation, the vectors that others start from, "
+    "the search for epochs. Archives of a mirror may be packed anew, with other hashes than "
+    "the official ones; the hashes of the documents do not depend on that."
+)
 TRAINING = ("vectors", "predictions")
 """The folders of benchmarks of the jobs that train."""
 SECONDS_BETWEEN_LOOKS = 30
 """Of Snakemake, at what a job takes."""
 
 
-def provenance(
+class Piece(TypedDict):
+    """What was run in one checkout: hours of processor time, at least and at most, and strings.
+
+    `code` is the commit, the packages and the machine; `texts` and `runs` are rows.
+    """
+
+    hours: tuple[float, float]
+    code: dict[str, str]
+    texts: list[dict[str, str]]
+    runs: list[dict[str, str]]
+
+
+def piece(
     checkout: Path, corpora: Iterable[Path], benchmarks: Path, labels: Mapping[str, str]
-) -> tuple[str, dict[str, pd.DataFrame]]:
-    """A sentence on the whole, and tables of strings: code and machine, texts, runs.
+) -> Piece:
+    """What was run here.
 
     `corpora` are folders of encoded corpora, `benchmarks` is the folder of what was measured of
     jobs, a table each, `labels` are the names of methods, in the order of the rows.
     """
     runs = sorted(path for kind in TRAINING for path in benchmarks.glob(f"{kind}/*/*/seed*.tsv"))
-    least, most = processor_hours(sorted(benchmarks.rglob("*.tsv")))
+    return Piece(
+        hours=processor_hours(sorted(benchmarks.rglob("*.tsv"))),
+        code=code_and_machine(checkout),
+        texts=_rows(corpora_cells(corpora)),
+        runs=_rows(runs_cells(runs, labels)),
+    )
+
+
+def with_piece(earlier: Iterable[Piece], new: Piece) -> list[Piece]:
+    """The `earlier` pieces and the `new` one, which replaces what it has run again.
+
+    Of a piece of which no run is left nothing stays.
+    """
+    texts = {row["corpus"] for row in new["texts"]}
+    runs = {(row["corpus"], row["method"]) for row in new["runs"]}
+    left = [
+        Piece(
+            hours=old["hours"],
+            code=old["code"],
+            texts=[row for row in old["texts"] if row["corpus"] not in texts],
+            runs=[row for row in old["runs"] if (row["corpus"], row["method"]) not in runs],
+        )
+        for old in earlier
+    ]
+    return [*(old for old in left if old["runs"]), new]
+
+
+def provenance(
+    pieces: Sequence[Piece], labels: Mapping[str, str]
+) -> tuple[str, dict[str, pd.DataFrame]]:
+    """A sentence on the whole, and tables of strings: code and machine, texts, runs.
+
+    Of more than one piece each run tells of which it is. `labels` are the names of methods, in the
+    order of the rows.
+    """
+    order = {label: place for place, label in enumerate(labels.values())}
+    names = [str(i) for i in range(1, len(pieces) + 1)] if len(pieces) > 1 else ["which"]
+    texts = [row for each in pieces for row in each["texts"]]
+    runs = [
+        row | ({"piece": name} if len(pieces) > 1 else {})
+        for name, each in zip(names, pieces, strict=True)
+        for row in each["runs"]
+    ]
+    runs.sort(key=lambda row: (row["corpus"], order.get(row["method"], len(order))))
+    code = pd.DataFrame([each["code"] for each in pieces], index=names).fillna(NONE).T
+    tables = {
+        "Code and machine": code.reset_index(names="what"),
+        "Texts": pd.DataFrame(texts),
+        "Runs": pd.DataFrame(runs),
+    }
+    said = f"{_hours([each['hours'] for each in pieces])} {NOTES}"
+    return said, {name: cells for name, cells in tables.items() if not cells.empty}
+
+
+def _hours(pieces: Sequence[tuple[float, float]]) -> str:
+    """The processor time of all pieces, and of each if there are several."""
+    least, most = map(sum, zip(*pieces, strict=True))
     said = (
         f"All jobs whose measurements are here took {least:.1f} to {most:.1f} hours of processor "
-        "time. "
-        "Code and machine are those that wrote this. Seconds are those of whole jobs, with loading "
-        "and saving, other jobs beside them: by the clock and of the processor, the median over "
-        "seeds. The latter are a lower bound: Snakemake looks every half minute, and misses what a "
-        "job does after its last look. MB is the most memory that a job held. What methods share "
-        "is in no row: the neighbours of label propagation, the vectors that others start from, "
-        "the search for epochs. Archives of a mirror may be packed anew, with other hashes than "
-        "the official ones; the hashes of the documents do not depend on that."
+        "time"
     )
-    tables = {
-        "Code and machine": code_and_machine(checkout),
-        "Texts": corpora_cells(corpora),
-        "Runs": runs_cells(runs, labels),
-    }
-    return said, {name: cells for name, cells in tables.items() if not cells.empty}
+    if len(pieces) == 1:
+        return f"{said}."
+    each = [f"{low:.1f} to {high:.1f} in piece {i}" for i, (low, high) in enumerate(pieces, 1)]
+    return f"{said}: {', '.join(each)}. A job that ran in several pieces counts in each."
 
 
 def processor_hours(benchmarks: Iterable[Path]) -> tuple[float, float]:
@@ -71,14 +140,13 @@ def processor_hours(benchmarks: Iterable[Path]) -> tuple[float, float]:
     return float(seen.sum() / 3600), float((seen + unseen).sum() / 3600)
 
 
-def code_and_machine(folder: Path) -> pd.DataFrame:
-    """The commit of a checkout, the packages and the machine that this runs on, as strings."""
+def code_and_machine(folder: Path) -> dict[str, str]:
+    """The commit of a checkout, the packages and the machine that this runs on."""
     facts = {"commit": commit(folder)}
     facts |= {"processor": processor(), "cores": str(os.cpu_count())}
     facts |= {"memory": memory(), "system": system()}
     facts |= {"Python": platform.python_version()}
-    facts |= {name: installed(name) for name in PACKAGES}
-    return pd.DataFrame({"what": list(facts), "which": list(facts.values())})
+    return facts | {name: installed(name) for name in PACKAGES}
 
 
 def commit(folder: Path) -> str:
@@ -183,3 +251,9 @@ def runs_cells(benchmarks: Iterable[Path], labels: Mapping[str, str]) -> pd.Data
 
 def _whole(value: float) -> str:
     return NONE if pd.isna(value) else f"{value:,.0f}"
+
+
+def _rows(cells: pd.DataFrame) -> list[dict[str, str]]:
+    return [
+        {str(name): str(cell) for name, cell in row.items()} for row in cells.to_dict("records")
+    ]

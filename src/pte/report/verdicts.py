@@ -9,7 +9,7 @@ import pandas as pd
 from pte.report.cells import MINUS, NONE
 from pte.report.claims import VERDICTS, of_claims, views
 from pte.report.html import Section, html_page
-from pte.report.tables import write_csv, write_latex, write_markdown, write_text
+from pte.report.tables import write_csv, write_latex, write_markdown
 
 CAPTION = "What the paper claims by comparing methods, and what these runs say"
 PART = 7
@@ -42,7 +42,7 @@ def write_verdicts(
     labels: Mapping[str, str],
     stem: Path,
 ) -> None:
-    """Write `stem`.csv with every pair, and tables with a row for each claim and corpus.
+    """Write `stem`.csv with every pair, and .md and .tex with a row for each claim and corpus.
 
     `pairs` are frames of `pte.report.claims.judge` by classifier setting, of which LaTeX has the
     first alone; `labels` are the names of methods.
@@ -50,18 +50,25 @@ def write_verdicts(
     frame = pd.concat(pairs, names=["setting"]).reset_index("setting").reset_index(drop=True)
     p_values = frame[["p", "p_holm"]].map(lambda p: "" if pd.isna(p) else f"{p:.2g}")
     write_csv(frame.assign(**p_values, seeds=frame["seeds"].astype("Int64")), stem)
-    tables = verdict_tables(pairs, claims, labels)
-    write_markdown(tables, stem, CAPTION, NOTES)
+    write_markdown(verdict_tables(pairs, claims, labels), stem, CAPTION, NOTES)
     cells = verdict_cells(next(iter(pairs.values())), claims, labels)
     write_latex(_parts(cells), stem, CAPTION, NOTES, COLUMNS)
-    write_text(stem, "html", html_page(CAPTION, [Section(tables=tables)], NOTES))
+
+
+def verdicts_page(
+    pairs: Mapping[str, pd.DataFrame],
+    claims: Mapping[str, Mapping[str, Any]],
+    labels: Mapping[str, str],
+) -> str:
+    """The tables of `write_verdicts` as a page of HTML."""
+    return html_page(CAPTION, [Section(tables=verdict_tables(pairs, claims, labels))], NOTES)
 
 
 def read_verdicts(judged: Path) -> dict[str, pd.DataFrame]:
     """The frames of `write_verdicts` by classifier setting, from `stem`.csv."""
     frame = pd.read_csv(judged, dtype={"reason": str})
     return {
-        str(setting): rows.reset_index(drop=True)
+        str(setting): rows.drop(columns="setting").reset_index(drop=True)
         for setting, rows in frame.groupby("setting", sort=False)
     }
 
