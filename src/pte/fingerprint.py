@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+from functools import cache
 from pathlib import Path
 
 _ROOT = Path(__file__).parent
@@ -41,13 +42,21 @@ def _imports(path: Path) -> list[str]:
     if path.suffix != ".py":
         return []
     found = []
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    for module, names in _import_statements(path.read_bytes()):
+        package = _ROOT.joinpath(*module.split(".")[1:]).is_dir()
+        found.extend([f"{module}.{name}" for name in names] if package and names else [module])
+    return found
+
+
+@cache
+def _import_statements(code: bytes) -> list[tuple[str, list[str]]]:
+    """The modules of this package that code imports, or imports the names from."""
+    found = []
+    for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.ImportFrom) and node.module and _is_ours(node.module):
-            package = _ROOT.joinpath(*node.module.split(".")[1:]).is_dir()
-            inside = [f"{node.module}.{name.name}" for name in node.names]
-            found.extend(inside if package else [node.module])
+            found.append((node.module, [name.name for name in node.names]))
         elif isinstance(node, ast.Import):
-            found.extend(name.name for name in node.names if name.name.startswith("pte."))
+            found.extend((name.name, []) for name in node.names if name.name.startswith("pte."))
     return found
 
 
@@ -56,9 +65,14 @@ def _is_ours(module: str) -> bool:
 
 
 def _meaning(path: Path) -> bytes:
-    if path.suffix != ".py":
-        return path.read_bytes()
-    tree = ast.parse(path.read_bytes())
+    content = path.read_bytes()
+    return _syntax(content) if path.suffix == ".py" else content
+
+
+@cache
+def _syntax(code: bytes) -> bytes:
+    """The syntax tree of code without its docstrings."""
+    tree = ast.parse(code)
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         if isinstance(body, list):
