@@ -11,6 +11,7 @@ from pte.config import check, load, typed
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte.fingerprint import fingerprint
+from pte.report.claims import part_of_samples
 
 WORKFLOW = Path(workflow.basedir) / "workflow"
 
@@ -114,7 +115,7 @@ try:
         known = CORPORA | CLAIMS["unavailable"]
         bases = [Subset.parse(corpus).base for corpus in claim["corpora"]]
         check_names(f"claims.yaml: {name}.corpora", bases, known)
-        part = claim.get("right_with", {}).get("samples")
+        part = part_of_samples(claim)
         if part not in [None, *looks]:
             raise PteError(
                 f"claims.yaml: {name}.right_with.samples: {part} is not one of "

@@ -267,7 +267,7 @@ def checkpointed_corpora():
         corpus
         for claim in CLAIMS["claims"].values()
         for corpus in claim["corpora"]
-        if "samples" in claim.get("right_with", {})
+        if part_of_samples(claim) is not None
     }
     return [corpus for corpus in config["sensitivity"]["corpora"] if corpus in named]
 

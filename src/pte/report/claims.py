@@ -196,19 +196,21 @@ def views(claim: Mapping[str, Any], corpus: str) -> tuple[str, str]:
     If that is a part of the samples, left is measured at the end of the longest training, and right
     at that part of it: checkpoints, as `collect_checkpoints` names them.
     """
-    other = dict(claim.get("right_with", {}))
-    if "samples" in other:
-        return checkpoint(corpus, 1), checkpoint(corpus, other["samples"])
-    return corpus, replace(Subset.parse(corpus), **other).name
+    part = part_of_samples(claim)
+    if part is not None:
+        return checkpoint(corpus, 1), checkpoint(corpus, part)
+    return corpus, replace(Subset.parse(corpus), **claim.get("right_with", {})).name
+
+
+def part_of_samples(claim: Mapping[str, Any]) -> float | None:
+    """The part of the longest training that a claim compares with its end, if it is about that."""
+    part: float | None = claim.get("right_with", {}).get("samples")
+    return part
 
 
 def without_checkpoints(claims: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
     """The claims that are not about parts of the samples: these have the paper's setting alone."""
-    return {
-        name: claim
-        for name, claim in claims.items()
-        if "samples" not in claim.get("right_with", {})
-    }
+    return {name: claim for name, claim in claims.items() if part_of_samples(claim) is None}
 
 
 def checkpoint(corpus: str, part: float) -> str:
