@@ -285,7 +285,7 @@ def test_pairs_that_were_not_run_are_those_of_an_earlier_run_in_one_family():
     earlier = judge(claims, runs_of(a=0.80, b=0.70, d=0.79, e=0.5), GONE)
     now = judge(claims, runs_of(a=0.80, d=0.70), GONE)
     assert now["verdict"].tolist()[:3] == [NOT_RUN, REPRODUCED, NOT_RUN]
-    together = beside_earlier(claims, now, earlier)
+    together = beside_earlier(now, earlier)
     both = [*PAIR, "seeds", "effect", "low", "high", "p"]
     for row, source in enumerate([earlier, now, earlier, now, now]):
         pd.testing.assert_series_equal(
@@ -304,6 +304,28 @@ def test_a_pair_of_an_earlier_run_may_need_more_beside_others():
     alone = judge({"x": claims["x"]}, runs_of(a=0.80, b=0.755), GONE)
     assert alone["verdict"].tolist() == [REPRODUCED]
     equal = {f"d{i}": 0.8 for i in range(40)}
-    together = beside_earlier(claims, judge(claims, runs_of(a=0.80, **equal), GONE), alone)
+    together = beside_earlier(judge(claims, runs_of(a=0.80, **equal), GONE), alone)
     assert together["p"][0] == alone["p"][0]
     assert together["verdict"][0] == INCONCLUSIVE
+
+
+def test_a_pair_is_that_of_more_seeds_and_of_the_same_hypothesis():
+    fewer = {
+        key: Runs(runs.seeds[:2], runs.hits[:2], runs.seconds[:2])
+        for key, runs in runs_of(a=0.80, b=0.70).items()
+    }
+    now = judge({"x": claim()}, fewer, GONE)
+    earlier = judge({"renamed": claim()}, runs_of(a=0.80, b=0.75), GONE)
+    assert beside_earlier(now, earlier)["seeds"].tolist() == [3]
+    assert beside_earlier(earlier, now) is earlier
+
+    none = judge({"x": claim()}, {}, GONE)
+    assert beside_earlier(none, earlier)["verdict"].tolist() == [REPRODUCED]
+    for other in (
+        claim("faster", factor=2),
+        claim("not_above", margin=2),
+        claim(right_with={"labelled": 10}),
+        claim(right=("d",)),
+    ):
+        changed = judge({"x": other}, {}, GONE)
+        assert beside_earlier(changed, earlier) is changed

@@ -196,27 +196,66 @@ def test_the_commit_of_a_folder_that_has_none_is_unknown(tmp_path, monkeypatch):
     assert set(code_and_machine(tmp_path)) > {"commit", "cores", "numba", "torch"}
 
 
-def test_a_piece_replaces_what_it_has_run_again_and_what_has_no_run_left(run, tmp_path):
-    corpus, files = run
-    labels = {"early": "Early", "late": "Late"}
-    whole = piece(tmp_path, [corpus], tmp_path, labels)
-    for path in files[1:]:
-        path.unlink()  # what is left is one run of the later method
-    part = piece(tmp_path, [corpus], tmp_path, labels)
-    assert with_piece([whole], whole) == [whole]
-    assert with_piece([part], whole) == [whole]
-    kept, new = with_piece([whole], part)
-    assert new == part
-    assert [row["method"] for row in kept["runs"]] == ["Early"] and kept["texts"] == []
+def test_runs_of_a_sweep_tell_its_value(tmp_path):
+    for value in ("dim/25", "default/all"):
+        path = tmp_path / "sensitivity/c-labelled10-seed2" / value / "seed1.tsv"
+        path.parent.mkdir(parents=True)
+        path.write_text("s\tmax_rss\tcpu_time\n1\t1\t1\n")
+    here = piece(tmp_path, [], tmp_path, {"pte_joint": "PTE(joint)"})
+    assert [(row["method"], row["corpus"]) for row in here["runs"]] == [
+        ("PTE(joint)", "c-labelled10-seed2, default"),
+        ("PTE(joint)", "c-labelled10-seed2, dim 25"),
+    ]
 
-    said, tables = provenance([kept, new], labels)
-    assert "0.0 to 0.0 in piece 1, 0.0 to 0.0 in piece 2." in said
-    assert tables["Code and machine"].columns.tolist() == ["what", "1", "2"]
+
+def with_runs(hours, **seeds):
+    """A piece of runs on a corpus of one method, by the corpus and how many seeds."""
+    return {
+        "hours": [hours, 2 * hours],
+        "code": {"commit": str(hours)},
+        "texts": [{"corpus": name, "archive": f"{name}.zip"} for name in ("c", "d")],
+        "runs": [
+            {"method": "M", "corpus": name.replace("_", ", dim "), "seeds": str(n)}
+            for name, n in seeds.items()
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("earlier", "new", "left"),
+    [
+        ({"c": 3, "d": 3}, {"c": 3}, [["d"], ["c"]]),
+        ({"c": 3, "d": 3}, {"c": 5, "d": 3}, [["c", "d"]]),
+        ({"c": 5}, {"c": 2, "d": 2}, [["c"], ["d"]]),
+        ({"c": 5}, {"c": 2}, [["c"]]),
+        ({"c": 5}, {}, [["c"]]),
+        ({"c_25": 3}, {"c": 3}, [["c, dim 25"], ["c"]]),
+        ({}, {}, [[]]),
+    ],
+)
+def test_each_run_is_of_the_last_piece_with_most_seeds(earlier, new, left):
+    pieces = with_piece([with_runs(1, **earlier)], with_runs(2, **new))
+    assert [[row["corpus"] for row in each["runs"]] for each in pieces] == left
+    for each in pieces:
+        on = {row["corpus"].partition(",")[0] for row in each["runs"]} or {"c", "d"}
+        assert {row["corpus"] for row in each["texts"]} == on
+
+
+def test_what_is_of_several_pieces_says_of_which():
+    pieces = with_piece([with_runs(1, c_25=3, d=3)], with_runs(2, c=3))
+    said, tables = provenance(pieces, {"m": "M"})
+    assert said.startswith("All jobs whose measurements are here took 3.0 to 6.0 hours")
+    assert "1.0 to 2.0 in piece 1, 2.0 to 4.0 in piece 2." in said
+    assert tables["Code and machine"].loc[0].tolist() == ["commit", "1", "2"]
     runs = tables["Runs"]
-    assert runs["method"].tolist() == ["Early", "Late"]
-    assert runs["piece"].tolist() == ["1", "2"] and runs["seeds"].tolist() == ["3", "1"]
-    assert tables["Texts"]["corpus"].tolist() == ["c"]
-    assert "piece" not in provenance([new], labels)[1]["Runs"]
+    assert list(zip(runs["corpus"], runs["piece"], strict=True)) == [
+        ("c", "2"),
+        ("c, dim 25", "1"),
+        ("d", "1"),
+    ]
+    texts = tables["Texts"]
+    assert list(zip(texts["corpus"], texts["piece"], strict=True)) == [("c", "1, 2"), ("d", "1")]
+    assert "piece" not in provenance(pieces[:1], {})[1]["Runs"]
 
 
 def test_pieces_survive_their_file(run, tmp_path):

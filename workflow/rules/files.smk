@@ -103,12 +103,13 @@ def chosen_epochs(wildcards):
 
 def wanted(files):
     """All of them, or those that are there."""
-    there = [file for file in files if Path(file).exists()]
-    return there if config["available_only"] else files
+    if not config["available_only"]:
+        return files
+    return [file for file in files if Path(file).exists()]
 
 
 def is_whole(files):
-    """Whether all of them are wanted: what lacks some is shown, but not published."""
+    """Whether none is left out because it is not there."""
     return wanted(files) == files
 
 
@@ -316,11 +317,16 @@ def experiments():
 
 
 def whole_experiments():
-    """Those that lack no run."""
-    whole = experiments()
-    for kind, runs in {"curves": curve_scores, "sensitivity": sensitivity_runs}.items():
-        whole[kind] = [name for name in whole[kind] if is_whole(runs(name))]
-    return whole
+    """Those that lack no run, nor a corpus."""
+    shown = experiments()
+    curves = [
+        name
+        for name in shown["curves"]
+        if is_whole(curve_scores(name))
+        and all(map(is_obtainable, config["curves"][name]["corpora"]))
+    ]
+    sweeps = [name for name in shown["sensitivity"] if is_whole(sensitivity_runs(name))]
+    return shown | {"curves": curves, "sensitivity": sweeps}
 
 
 def page_files(wildcards):

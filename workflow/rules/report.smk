@@ -52,16 +52,20 @@ rule report:
         " --report results/report.html -- {input} > {log} 2>&1"
 
 
-# The tables that the repository keeps, and the README's own. Nothing else is written there. Of what was
-# not run here, what was published before stays.
+# The tables that the repository keeps, and the README's own. Of what was not run here, what was
+# published before stays.
 rule publish:
     input:
         files=[path for path, _ in published_files()],
-        claims="results/claims/claims.csv",
+        verdicts="results/claims/claims.csv",
+        corpora=expand(
+            "resources/corpora/{corpus}",
+            corpus=dict.fromkeys([*SHOWN, *claimed_corpora()]),
+        ),
     output:
         files=[path for _, path in published_files()],
-        claims=update("results/published/claims.csv"),
-        claims_tables=["results/published/claims.md", "results/published/claims.tex"],
+        verdicts=update("results/published/claims.csv"),
+        verdicts_tables=["results/published/claims.md", "results/published/claims.tex"],
         pieces=update("results/published/provenance.json"),
         provenance="results/published/provenance.md",
     log:
@@ -73,10 +77,6 @@ rule publish:
         comparisons=expand("results/published/{table}.csv", table=PUBLISHED),
         claims=CLAIMS["claims"],
         labels=LABELS,
-        corpora=[
-            f"resources/corpora/{corpus}"
-            for corpus in dict.fromkeys([*SHOWN, *claimed_corpora()])
-        ],
         code=fingerprint(
             "pte.report.overview", "pte.report.provenance", "pte.report.verdicts"
         ),

@@ -12,29 +12,27 @@ from pte.report.tables import markdown_table, write_markdown
 from pte.report.verdicts import read_verdicts, verdict_counts, write_verdicts
 
 with logged(snakemake):
-    params, output = snakemake.params, snakemake.output
-    for source, published in zip(snakemake.input.files, output.files, strict=True):
-        with atomic_file(Path(published)) as temporary:
-            shutil.copyfile(source, temporary)
+    files, params, output = snakemake.input, snakemake.params, snakemake.output
 
     pieces = Path(output.pieces)
     benchmarks = Path("results", "benchmarks")
-    here = piece(Path(snakemake.scriptdir), map(Path, params.corpora), benchmarks, params.labels)
+    here = piece(Path(snakemake.scriptdir), map(Path, files.corpora), benchmarks, params.labels)
     together = with_piece(read_json(pieces) if pieces.exists() else [], here)
-    write_json(pieces, together)
     said, tables = provenance(together, params.labels)
-    write_markdown(tables, Path(output.provenance).with_suffix(""), said)
 
-    judged, claims = read_verdicts(Path(snakemake.input.claims)), Path(output.claims)
-    earlier = read_verdicts(claims) if claims.exists() else {}
+    verdicts = Path(output.verdicts)
+    earlier = read_verdicts(verdicts) if verdicts.exists() else {}
     judged = {
-        setting: beside_earlier(params.claims, pairs, earlier[setting])
-        if setting in earlier
-        else pairs
-        for setting, pairs in judged.items()
+        setting: beside_earlier(pairs, earlier.get(setting, pairs))
+        for setting, pairs in read_verdicts(Path(files.verdicts)).items()
     }
-    write_verdicts(judged, params.claims, params.labels, claims.with_suffix(""))
 
+    for source, published in zip(files.files, output.files, strict=True):
+        with atomic_file(Path(published)) as temporary:
+            shutil.copyfile(source, temporary)
+    write_json(pieces, together)
+    write_markdown(tables, Path(output.provenance).with_suffix(""), said)
+    write_verdicts(judged, params.claims, params.labels, verdicts.with_suffix(""))
     readme = Path(params.readme)
     comparisons = [Path(path) for path in params.comparisons]
     frames = [pd.read_csv(path) for path in comparisons if path.exists()]

@@ -35,8 +35,10 @@ VERDICTS = (*JUDGED, NOT_RUN, UNAVAILABLE)
 MARGIN = 1.0
 """Points of micro-F1 within which methods are comparable, where a claim does not say."""
 
-PAIR = ["claim", "corpus", "left", "right"]
-COLUMNS = [*PAIR, "seeds", "effect", "low", "high", "p", "p_holm", "verdict", "reason"]
+PAIR = ["left", "left_on", "right", "right_on"]
+HYPOTHESIS = [*PAIR, "relation", "bound"]
+MEASURED = ["seeds", "effect", "low", "high", "p"]
+COLUMNS = ["claim", "corpus", *HYPOTHESIS, *MEASURED, "p_holm", "verdict", "reason"]
 
 
 @dataclass(frozen=True)
@@ -135,59 +137,66 @@ def judge(
 ) -> pd.DataFrame:
     """A row for each claim, corpus and method on the right, with a verdict.
 
-    `effect` is left minus right in points with the interval `low` to `high`, and for `faster` how
-    many times as long right took, lowest and highest over the `seeds`. `p` and `p_holm` are empty
-    where nothing was tested. What two claims both test is one member of the family. `unavailable`
-    says why a corpus, or a method on a corpus, cannot be run.
+    What is compared is `left`, where it is measured, `left_on`, and so of the right; `bound` is the
+    points or the factor that `relation` is about. `effect` is left minus right in points with the
+    interval `low` to `high`, and for `faster` how many times as long right took, lowest and highest
+    over the `seeds`. `p` and `p_holm` are empty where nothing was tested. What two claims both test
+    is one member of the family. `unavailable` says why a corpus, or a method on a corpus, cannot be
+    run.
     """
     rows = [
-        {"claim": name, "corpus": corpus, "left": claim["left"], "right": right}
+        {"claim": name, "corpus": corpus}
+        | _hypothesis(claim, corpus, right)
         | _found(claim, runs, corpus, right, unavailable)
         for name, claim in claims.items()
         for corpus in claim["corpora"]
         for right in claim["right"]
     ]
     tested = [row for row in rows if "wins" in row]
-    pairs = {_pair(claims[row["claim"]], row): row["wins"] for row in tested}
+    pairs = {tuple(row[name] for name in PAIR): row["wins"] for row in tested}
     spread = common_spread([seed_spread(wins) for wins in pairs.values()])
     for row in tested:
         wins = row.pop("wins")
-        null = _null(claims[row["claim"]], float(wins.mean()))
-        row |= vars(compare(wins, null, spread))
-    return as_one_family(claims, pd.DataFrame(rows, columns=COLUMNS))
+        row |= vars(compare(wins, _null(row | {"effect": float(wins.mean())}), spread))
+    return as_one_family(pd.DataFrame(rows, columns=COLUMNS))
 
 
-def as_one_family(claims: Mapping[str, Mapping[str, Any]], measured: pd.DataFrame) -> pd.DataFrame:
+def as_one_family(measured: pd.DataFrame) -> pd.DataFrame:
     """The frame of `judge` with `p_holm` and verdicts, from what was measured and its `p`.
 
     Rows in which nothing was measured keep their verdict and its reason.
     """
     rows = measured.to_dict("records")
-    hypotheses = {
-        i: (*_pair(claims[row["claim"]], row), _null(claims[row["claim"]], row["effect"]))
+    tested = {
+        i: (*(row[name] for name in PAIR), _null(row))
         for i, row in enumerate(rows)
         if not pd.isna(row["p"])
     }
-    p_values = {hypothesis: rows[i]["p"] for i, hypothesis in hypotheses.items()}
+    p_values = {hypothesis: rows[i]["p"] for i, hypothesis in tested.items()}
     adjusted = dict(zip(p_values, holm(list(p_values.values())), strict=True))
     for i, row in enumerate(rows):
         if not pd.isna(row["effect"]):
-            row["p_holm"] = adjusted[hypotheses[i]] if i in hypotheses else np.nan
-            row["verdict"] = _verdict(claims[row["claim"]], row)
+            row["p_holm"] = adjusted[tested[i]] if i in tested else np.nan
+            row["verdict"] = _verdict(row)
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def beside_earlier(
-    claims: Mapping[str, Mapping[str, Any]], judged: pd.DataFrame, earlier: pd.DataFrame
-) -> pd.DataFrame:
-    """`judged` with the pairs that it did not measure as an `earlier` frame has them, one family.
+def beside_earlier(judged: pd.DataFrame, earlier: pd.DataFrame) -> pd.DataFrame:
+    """`judged` with what an `earlier` frame measured, and it did not or on fewer seeds: one family.
 
-    The spread over seeds that pairs borrow from each other stays that of the run they are of.
+    They are matched by what is compared, whichever claim asks. The spread over seeds that pairs
+    borrow from each other stays that of the run they are of.
     """
-    ours, theirs = judged.set_index(PAIR), earlier.dropna(subset="effect").set_index(PAIR)
-    missing = ours.index[ours["effect"].isna()].intersection(theirs.index)
-    together = pd.concat([ours.drop(missing), theirs.loc[missing]]).loc[ours.index]
-    return as_one_family(claims, together.reset_index()[COLUMNS])
+    measured = earlier.dropna(subset="effect").drop_duplicates(HYPOTHESIS)
+    theirs = judged[HYPOTHESIS].merge(measured, how="left", on=HYPOTHESIS)
+    theirs.index = judged.index
+    fewer = judged["effect"].isna() | (judged["seeds"] < theirs["seeds"])
+    taken = theirs["effect"].notna() & fewer
+    if not taken.any():
+        return judged
+    columns = [*MEASURED, "reason"]
+    together = pd.concat([judged.loc[~taken, columns], theirs.loc[taken, columns]])
+    return as_one_family(judged.assign(**together.loc[judged.index]))
 
 
 def views(claim: Mapping[str, Any], corpus: str) -> tuple[str, str]:
@@ -261,28 +270,33 @@ def _found(
         raise PteError(f"{corpus}: {claim['left']} and {right}: {error}") from error
 
 
-def _pair(claim: Mapping[str, Any], row: Mapping[Any, Any]) -> tuple[str, ...]:
-    """What is compared, whichever claim asks."""
-    return (*views(claim, row["corpus"]), row["left"], row["right"])
+def _hypothesis(claim: Mapping[str, Any], corpus: str, right: str) -> dict[str, Any]:
+    """What a claim says of a pair."""
+    here, there = views(claim, corpus)
+    relation = claim["relation"]
+    bounds = {"above": 0, "faster": claim.get("factor")}
+    return {
+        **{"left": claim["left"], "left_on": here, "right": right, "right_on": there},
+        **{"relation": relation, "bound": float(bounds.get(relation, claim.get("margin", MARGIN)))},
+    }
 
 
-def _null(claim: Mapping[str, Any], effect: float) -> float:
+def _null(row: Mapping[Any, Any]) -> float:
     """The difference that separates what the claim says from the contrary."""
-    margin = float(claim.get("margin", MARGIN))
-    nulls = {"above": 0.0, "not_above": margin, "comparable": float(np.copysign(margin, effect))}
-    return nulls[claim["relation"]]
+    bound = float(row["bound"])
+    return float(np.copysign(bound, row["effect"])) if row["relation"] == "comparable" else bound
 
 
-def _verdict(claim: Mapping[str, Any], row: Mapping[Any, Any]) -> str:
-    effect, margin = row["effect"], claim.get("margin", MARGIN)
-    if claim["relation"] == "faster":
-        holds, fails = row["low"] >= claim["factor"], row["high"] < claim["factor"]
+def _verdict(row: Mapping[Any, Any]) -> str:
+    effect, bound = row["effect"], row["bound"]
+    if row["relation"] == "faster":
+        holds, fails = row["low"] >= bound, row["high"] < bound
     else:
         said = {
-            "above": effect > 0,
-            "not_above": effect < margin,
-            "comparable": abs(effect) < margin,
-        }[claim["relation"]]
+            "above": effect > bound,
+            "not_above": effect < bound,
+            "comparable": abs(effect) < bound,
+        }[row["relation"]]
         differs = row["p_holm"] < LEVEL
         holds, fails = differs and said, differs and not said
     return REPRODUCED if holds else NOT_REPRODUCED if fails else INCONCLUSIVE

@@ -24,15 +24,16 @@ PACKAGES = [
 ROLES = ("archive", "labels", "unlabelled")
 """What a corpus may be read from."""
 NOTES = (
-    "Code and machine are those that wrote this. Seconds are those of whole jobs, with loading "
-    "and saving, other jobs beside them: by the clock and of the processor, the median over "
-    "seeds. The latter are a lower bound: Snakemake looks every half minute, and misses what a "
-    "job does after its last look. MB is the most memory that a job held. What methods share "
-    "is in no row: the neighbours of label propagation, the vectors that others start from, "
-    "the search for epochs. Archives of a mirror may be packed anew, with other hashes than "
-    "the official ones; the hashes of the documents do not depend on that."
+    "Code and machine are those that wrote this, or published the piece. Seconds are those of "
+    "whole jobs, with loading and saving, other jobs beside them: by the clock and of the "
+    "processor, the median over seeds. The latter are a lower bound: Snakemake looks every half "
+    "minute, and misses what a job does after its last look. MB is the most memory that a job "
+    "held. What methods share is in no row: the neighbours of label propagation, the vectors that "
+    "others start from, the search for epochs. Archives of a mirror may be packed anew, with other "
+    "hashes than the official ones; the hashes of the documents do not depend on that."
 )
-TRAINING = ("vectors", "predictions")
+SWEEPS = "sensitivity"
+TRAINING = ("vectors", "predictions", SWEEPS)
 """The folders of benchmarks of the jobs that train."""
 SECONDS_BETWEEN_LOOKS = 30
 """Of Snakemake, at what a job takes."""
@@ -58,7 +59,7 @@ def piece(
     `corpora` are folders of encoded corpora, `benchmarks` is the folder of what was measured of
     jobs, a table each, `labels` are the names of methods, in the order of the rows.
     """
-    runs = sorted(path for kind in TRAINING for path in benchmarks.glob(f"{kind}/*/*/seed*.tsv"))
+    runs = sorted(path for kind in TRAINING for path in benchmarks.glob(f"{kind}/**/seed*.tsv"))
     return Piece(
         hours=processor_hours(sorted(benchmarks.rglob("*.tsv"))),
         code=code_and_machine(checkout),
@@ -68,22 +69,24 @@ def piece(
 
 
 def with_piece(earlier: Iterable[Piece], new: Piece) -> list[Piece]:
-    """The `earlier` pieces and the `new` one, which replaces what it has run again.
+    """The `earlier` pieces and the `new` one, each run in one of them.
 
-    Of a piece of which no run is left nothing stays.
+    It is in the last of those that have most seeds of it. Texts are those of the runs; a piece of
+    which no run is left goes.
     """
-    texts = {row["corpus"] for row in new["texts"]}
-    runs = {(row["corpus"], row["method"]) for row in new["runs"]}
-    left = [
-        Piece(
-            hours=old["hours"],
-            code=old["code"],
-            texts=[row for row in old["texts"] if row["corpus"] not in texts],
-            runs=[row for row in old["runs"] if (row["corpus"], row["method"]) not in runs],
-        )
-        for old in earlier
-    ]
-    return [*(old for old in left if old["runs"]), new]
+    pieces = [*earlier, new]
+    last: dict[tuple[str, str], tuple[int, int]] = {}
+    for i, each in enumerate(pieces):
+        for row in each["runs"]:
+            key = (row["corpus"], row["method"])
+            last[key] = max(last.get(key, (0, 0)), (int(row["seeds"]), i))
+    left = []
+    for i, each in enumerate(pieces):
+        runs = [row for row in each["runs"] if last[row["corpus"], row["method"]][1] == i]
+        bases = {_base(row["corpus"]) for row in runs}
+        texts = [row for row in each["texts"] if row["corpus"] in bases]
+        left.append(Piece(hours=each["hours"], code=each["code"], texts=texts, runs=runs))
+    return [each for each in left if each["runs"]] or [new]
 
 
 def provenance(
@@ -91,23 +94,26 @@ def provenance(
 ) -> tuple[str, dict[str, pd.DataFrame]]:
     """A sentence on the whole, and tables of strings: code and machine, texts, runs.
 
-    Of more than one piece each run tells of which it is. `labels` are the names of methods, in the
-    order of the rows.
+    Of more than one piece each run and each text tells of which it is. `labels` are the names of
+    methods, in the order of the rows.
     """
-    order = {label: place for place, label in enumerate(labels.values())}
-    names = [str(i) for i in range(1, len(pieces) + 1)] if len(pieces) > 1 else ["which"]
-    texts = [row for each in pieces for row in each["texts"]]
-    runs = [
-        row | ({"piece": name} if len(pieces) > 1 else {})
-        for name, each in zip(names, pieces, strict=True)
-        for row in each["runs"]
-    ]
-    runs.sort(key=lambda row: (row["corpus"], order.get(row["method"], len(order))))
+    several = len(pieces) > 1
+    names = [str(i) for i in range(1, len(pieces) + 1)] if several else ["which"] * len(pieces)
     code = pd.DataFrame([each["code"] for each in pieces], index=names).fillna(NONE).T
+    marks = [{"piece": name} if several else {} for name in names]
+    both = list(zip(pieces, marks, strict=True))
+    texts = pd.DataFrame([row | mark for each, mark in both for row in each["texts"]])
+    if several and not texts.empty:
+        known = texts.columns.drop("piece").tolist()
+        texts = texts.groupby(known, sort=False)["piece"].agg(", ".join).reset_index()
+    runs = pd.DataFrame([row | mark for each, mark in both for row in each["runs"]])
+    if not runs.empty:
+        place = {label: i for i, label in enumerate(labels.values())}
+        runs = runs.assign(place=runs["method"].map(place)).sort_values(["corpus", "place"])
     tables = {
         "Code and machine": code.reset_index(names="what"),
-        "Texts": pd.DataFrame(texts),
-        "Runs": pd.DataFrame(runs),
+        "Texts": texts,
+        "Runs": runs.drop(columns="place", errors="ignore"),
     }
     said = f"{_hours([each['hours'] for each in pieces])} {NOTES}"
     return said, {name: cells for name, cells in tables.items() if not cells.empty}
@@ -217,16 +223,16 @@ def corpora_cells(corpora: Iterable[Path]) -> pd.DataFrame:
 def runs_cells(benchmarks: Iterable[Path], labels: Mapping[str, str]) -> pd.DataFrame:
     """A row of strings for each corpus and method: jobs, their seconds, processor time and memory.
 
-    `benchmarks` are tables of a job each, as CORPUS/METHOD/seedN.tsv; the subsets of all seeds are
-    one corpus. Medians over seeds, and the most memory of any. `labels` are the names of methods,
-    in the order of the rows; of other methods nothing is said.
+    `benchmarks` are tables of a job each, as CORPUS/METHOD/seedN.tsv or, of PTE(joint), as
+    sensitivity/CORPUS/PARAMETER/VALUE/seedN.tsv; the subsets of all seeds are one corpus. Medians
+    over seeds, and the most memory of any. `labels` are the names of methods, in the order of the
+    rows; of other methods nothing is said.
     """
     frames = [
-        pd.read_csv(path, sep="\t", na_values="NA").assign(
-            corpus=replace(Subset.parse(path.parts[-3]), seed=None).name, method=path.parts[-2]
-        )
+        pd.read_csv(path, sep="\t", na_values="NA").assign(corpus=corpus, method=method)
         for path in benchmarks
-        if path.parts[-2] in labels
+        for corpus, method in [_trained(path)]
+        if method in labels
     ]
     if not frames:
         return pd.DataFrame()
@@ -247,6 +253,20 @@ def runs_cells(benchmarks: Iterable[Path], labels: Mapping[str, str]) -> pd.Data
             "MB": summary["rss"].map(_whole),
         }
     )
+
+
+def _trained(benchmark: Path) -> tuple[str, str]:
+    """The corpus and the method of a job; the value that a sweep sets is said with the corpus."""
+    *_, corpus, method = benchmark.parent.parts
+    if benchmark.parts[-5:-4] != (SWEEPS,):
+        return replace(Subset.parse(corpus), seed=None).name, method
+    of_sweep, parameter, value = benchmark.parts[-4:-1]
+    return f"{of_sweep}, {parameter} {value.replace('all', '')}".rstrip(), "pte_joint"
+
+
+def _base(corpus: str) -> str:
+    """The corpus of the registry that a run of `runs_cells` is on."""
+    return Subset.parse(corpus.partition(",")[0]).base
 
 
 def _whole(value: float) -> str:

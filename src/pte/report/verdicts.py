@@ -48,7 +48,7 @@ def write_verdicts(
     first alone; `labels` are the names of methods.
     """
     frame = pd.concat(pairs, names=["setting"]).reset_index("setting").reset_index(drop=True)
-    p_values = frame[["p", "p_holm"]].map(lambda p: "" if pd.isna(p) else f"{p:.2g}")
+    p_values = frame[["p", "p_holm"]].map(lambda p: "" if pd.isna(p) else f"{p:.6g}")
     write_csv(frame.assign(**p_values, seeds=frame["seeds"].astype("Int64")), stem)
     write_markdown(verdict_tables(pairs, claims, labels), stem, CAPTION, NOTES)
     cells = verdict_cells(next(iter(pairs.values())), claims, labels)
