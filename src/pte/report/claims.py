@@ -37,6 +37,7 @@ MARGIN = 1.0
 
 PAIR = ["left", "left_on", "right", "right_on"]
 HYPOTHESIS = [*PAIR, "relation", "bound"]
+"""Two claims with the same of these say the same."""
 MEASURED = ["seeds", "effect", "low", "high", "p"]
 COLUMNS = ["claim", "corpus", *HYPOTHESIS, *MEASURED, "p_holm", "verdict", "reason"]
 
@@ -273,11 +274,14 @@ def _found(
 def _hypothesis(claim: Mapping[str, Any], corpus: str, right: str) -> dict[str, Any]:
     """What a claim says of a pair."""
     here, there = views(claim, corpus)
-    relation = claim["relation"]
     bounds = {"above": 0, "faster": claim.get("factor")}
     return {
-        **{"left": claim["left"], "left_on": here, "right": right, "right_on": there},
-        **{"relation": relation, "bound": float(bounds.get(relation, claim.get("margin", MARGIN)))},
+        "left": claim["left"],
+        "left_on": here,
+        "right": right,
+        "right_on": there,
+        "relation": claim["relation"],
+        "bound": float(bounds.get(claim["relation"], claim.get("margin", MARGIN))),
     }
 
 
