@@ -57,7 +57,7 @@ def test_tables_have_a_column_a_share(frame, tmp_path):
     assert f"| PTE(joint) | {best} | 20 M |" in text
     assert f"| BOW | {second} | — |" in text
     latex = (tmp_path / "labelled.tex").read_text("utf-8")
-    assert r"PTE(joint) & \textbf{57.00 $\pm$ 1.00} &" in latex
+    assert r"PTE(joint) & \textbf{57.00\,$\pm$\,1.00} &" in latex
     assert r"& \underline{71.00} & ---" in latex
     assert len(pd.read_csv(tmp_path / "labelled.csv")) == len(frame)
 

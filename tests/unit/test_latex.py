@@ -22,6 +22,7 @@ PAPER = r"""\documentclass[twocolumn]{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
 \usepackage{booktabs}
+\usepackage[textwidth=506pt]{geometry}
 \begin{document}
 %s
 \end{document}
@@ -83,6 +84,23 @@ def test_every_table_compiles(tables, tmp_path):
     assert "multiply defined" not in log
     assert "too large" not in log
     assert "Missing character" not in log
+    assert "Overfull \\hbox" not in log
+
+
+@pytest.mark.skipif(PDFLATEX is None, reason="pdflatex is not installed")
+@pytest.mark.parametrize("shares", [4, 6, 7])
+def test_wide_tables_fit_on_a_page(shares, tmp_path):
+    """The learning curves have up to seven shares."""
+    rows = [
+        {"corpus": "20ng", "label": "label propagation", "labelled": labelled, "unlabelled": 100}
+        for labelled in range(10, 10 + shares)
+    ]
+    points = pd.DataFrame(rows).assign(micro_mean=50.0, micro_sd=1.0)
+    points["samples"] = [1.5e6 + 1e8 * row for row in range(shares)]
+    write_curves(points, "labelled", tmp_path / "wide", "Labelled data")
+    assert "Overfull \\hbox" not in compiled(tmp_path, "wide")
+    size = "scriptsize" if shares > 5 else "small"
+    assert rf"\{size}\setlength" in (tmp_path / "wide.tex").read_text("utf-8")
 
 
 @pytest.mark.skipif(PDFLATEX is None, reason="pdflatex is not installed")

@@ -250,7 +250,7 @@ def test_the_best_is_bold_and_controls_are_never_the_best(stem):
     assert re.findall(r"\*\*.*?\*\*", text) == ["**84.20 ± 0.20**", "**96.50**"]
     assert markdown_rows(text, "20ng")["oracle"]["micro-F1"] == "99.00"
     assert re.findall(r"\\textbf\{.*?\}", read(stem, "tex")) == [
-        r"\textbf{84.20 $\pm$ 0.20}",
+        r"\textbf{84.20\,$\pm$\,0.20}",
         r"\textbf{96.50}",
     ]
 

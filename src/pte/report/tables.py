@@ -20,11 +20,15 @@ NOTES = (
 MARKDOWN = {1: "**{}**", 2: "<ins>{}</ins>"}
 LATEX = {1: r"\textbf{{{}}}", 2: r"\underline{{{}}}"}
 """How the best and the second best of a corpus are marked."""
+SMALL = r"\small\setlength{\tabcolsep}{4pt}"
+SMALLER = r"\scriptsize\setlength{\tabcolsep}{2pt}"
+FITS = 95
+"""The characters of a row that fit on a page, 7 inches wide, if it is `SMALL`."""
 TEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
-    "±": r"$\pm$",
+    "±": r"\,$\pm$\,",
     MINUS: "$-$",
     "—": "---",
     EXTRA: r"$\dagger$",
@@ -73,8 +77,8 @@ def format_for_terminal(frame: pd.DataFrame) -> str:
 
 
 def escape(text: str) -> str:
-    """Text with every character special to LaTeX replaced by its command."""
-    return "".join(TEX.get(character, character) for character in text)
+    """Text with every character special to LaTeX replaced by its command; ± has thin spaces."""
+    return "".join(TEX.get(character, character) for character in text.replace(" ± ", "±"))
 
 
 def markdown_table(cells: pd.DataFrame) -> str:
@@ -107,7 +111,7 @@ def latex_table(
         [
             r"\begin{table*}[t]",
             r"\centering",
-            r"\small\setlength{\tabcolsep}{4pt}",
+            SMALL if columns or _characters(cells) <= FITS else SMALLER,
             rf"\caption{{{caption}}}",
             rf"\label{{tab:{re.sub('[^A-Za-z0-9]+', '-', label)}}}",
             rf"\begin{{tabular}}{{{columns or 'l' + 'r' * (cells.shape[1] - 1)}}}",
@@ -168,6 +172,13 @@ def write_text(stem: Path, extension: str, text: str) -> None:
     """Write `text` to `stem`.`extension`, ending in one newline, atomically."""
     with atomic_file(stem.with_name(f"{stem.name}.{extension}")) as temporary:
         temporary.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
+
+
+def _characters(cells: pd.DataFrame) -> int:
+    """How many characters of LaTeX strings are printed in a row, about, if each is its longest."""
+    rows = [list(cells.columns), *_rows(cells)]
+    printed = [[re.sub(r"\\[A-Za-z]+|[${}\\]", "", cell) for cell in row] for row in rows]
+    return sum(max(map(len, column)) for column in zip(*printed, strict=True))
 
 
 def _latex(cell: str) -> str:
