@@ -166,8 +166,11 @@ def run(tmp_path):
     return corpus, files
 
 
-def test_runs_tell_the_median_of_seconds_and_the_most_memory(run):
-    cells = runs_cells(run[1], {"early": "Early", "late": "Late"})
+def test_runs_tell_the_median_of_seconds_and_the_most_memory(run, tmp_path):
+    labels = {"early": "Early", "late": "Late"}
+    here = piece(tmp_path, [], tmp_path, labels)
+    cells = provenance([here], labels)[1]["Runs"]
+    pd.testing.assert_frame_equal(cells[::-1].reset_index(drop=True), runs_cells(run[1], labels))
     assert cells["method"].tolist() == ["Early", "Late"]
     assert cells["seeds"].tolist() == ["3", "1"]
     assert cells["seconds"].tolist() == ["20", "5"]

@@ -146,12 +146,11 @@ def judge(
     run.
     """
     rows = [
-        {"claim": name, "corpus": corpus}
-        | _hypothesis(claim, corpus, right)
-        | _found(claim, runs, corpus, right, unavailable)
+        {"claim": name, "corpus": corpus} | pair | _found(pair, corpus, runs, unavailable)
         for name, claim in claims.items()
         for corpus in claim["corpora"]
         for right in claim["right"]
+        for pair in [_hypothesis(claim, corpus, right)]
     ]
     tested = [row for row in rows if "wins" in row]
     pairs = {tuple(row[name] for name in PAIR): row["wins"] for row in tested}
@@ -177,7 +176,7 @@ def as_one_family(measured: pd.DataFrame) -> pd.DataFrame:
     adjusted = dict(zip(p_values, holm(list(p_values.values())), strict=True))
     for i, row in enumerate(rows):
         if not pd.isna(row["effect"]):
-            row["p_holm"] = adjusted[tested[i]] if i in tested else np.nan
+            row["p_holm"] = adjusted.get(tested.get(i, ()), np.nan)
             row["verdict"] = _verdict(row)
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -238,37 +237,36 @@ def of_claims(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _found(
-    claim: Mapping[str, Any],
-    runs: Mapping[tuple[str, str], Runs],
+    pair: Mapping[str, Any],
     corpus: str,
-    right: str,
+    runs: Mapping[tuple[str, str], Runs],
     unavailable: Mapping[str | tuple[str, str], str],
 ) -> dict[str, Any]:
     """The differences of a pair, or how many times as long right took, or why there is neither."""
-    here, there = views(claim, corpus)
-    for key in (Subset.parse(corpus).base, (here, claim["left"]), (there, right)):
+    left, here, right, there = (pair[name] for name in PAIR)
+    for key in (Subset.parse(corpus).base, (here, left), (there, right)):
         if key in unavailable:
             return {"verdict": UNAVAILABLE, "reason": unavailable[key]}
-    ours, others = runs.get((here, claim["left"])), runs.get((there, right))
+    ours, others = runs.get((here, left)), runs.get((there, right))
     if ours is None or others is None:
-        missing = f"{claim['left']} on {here}" if ours is None else f"{right} on {there}"
+        missing = f"{left} on {here}" if ours is None else f"{right} on {there}"
         return {"verdict": NOT_RUN, "reason": f"no scores of {missing}"}
     ours, others = ours.beside(others), others.beside(ours)
     seeds = ours.seeds or others.seeds
     if seeds is not None and len(seeds) < 2:
-        reason = f"{claim['left']} and {right} have fewer than two seeds in common"
+        reason = f"{left} and {right} have fewer than two seeds in common"
         return {"verdict": NOT_RUN, "reason": reason}
     found: dict[str, Any] = {"seeds": None if seeds is None else len(seeds)}
-    if claim["relation"] == "faster":
+    if pair["relation"] == "faster":
         ratios = others.seconds / ours.seconds
         if np.isnan(ratios).any():
-            reason = f"no seconds of training of {claim['left']} or {right}"
+            reason = f"no seconds of training of {left} or {right}"
             return {"verdict": NOT_RUN, "reason": reason}
         return found | {"effect": np.median(ratios), "low": ratios.min(), "high": ratios.max()}
     try:
         return found | {"wins": differences(ours.hits, others.hits)}
     except PteError as error:
-        raise PteError(f"{corpus}: {claim['left']} and {right}: {error}") from error
+        raise PteError(f"{corpus}: {left} and {right}: {error}") from error
 
 
 def _hypothesis(claim: Mapping[str, Any], corpus: str, right: str) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def piece(
     """What was run here.
 
     `corpora` are folders of encoded corpora, `benchmarks` is the folder of what was measured of
-    jobs, a table each, `labels` are the names of methods, in the order of the rows.
+    jobs, a table each, `labels` are the names of methods.
     """
     runs = sorted(path for kind in TRAINING for path in benchmarks.glob(f"{kind}/**/seed*.tsv"))
     return Piece(
@@ -225,8 +225,8 @@ def runs_cells(benchmarks: Iterable[Path], labels: Mapping[str, str]) -> pd.Data
 
     `benchmarks` are tables of a job each, as CORPUS/METHOD/seedN.tsv or, of PTE(joint), as
     sensitivity/CORPUS/PARAMETER/VALUE/seedN.tsv; the subsets of all seeds are one corpus. Medians
-    over seeds, and the most memory of any. `labels` are the names of methods, in the order of the
-    rows; of other methods nothing is said.
+    over seeds, and the most memory of any. `labels` are the names of methods; of others nothing is
+    said.
     """
     frames = [
         pd.read_csv(path, sep="\t", na_values="NA").assign(corpus=corpus, method=method)
@@ -240,9 +240,7 @@ def runs_cells(benchmarks: Iterable[Path], labels: Mapping[str, str]) -> pd.Data
     summary = runs.groupby(["corpus", "method"], sort=False).agg(
         jobs=("s", "size"), s=("s", "median"), cpu=("cpu_time", "median"), rss=("max_rss", "max")
     )
-    order = {name: place for place, name in enumerate(labels)}
-    summary = summary.reset_index().assign(place=lambda frame: frame["method"].map(order))
-    summary = summary.sort_values(["corpus", "place"])
+    summary = summary.reset_index()
     return pd.DataFrame(
         {
             "method": summary["method"].map(labels),
@@ -261,7 +259,7 @@ def _trained(benchmark: Path) -> tuple[str, str]:
     if benchmark.parts[-5:-4] != (SWEEPS,):
         return replace(Subset.parse(corpus), seed=None).name, method
     of_sweep, parameter, value = benchmark.parts[-4:-1]
-    return f"{of_sweep}, {parameter} {value.replace('all', '')}".rstrip(), "pte_joint"
+    return f"{of_sweep}, {parameter} {value}".removesuffix(" all"), "pte_joint"
 
 
 def _base(corpus: str) -> str:

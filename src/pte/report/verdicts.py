@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from pte.report.cells import MINUS, NONE
-from pte.report.claims import VERDICTS, of_claims, views
+from pte.report.claims import VERDICTS, of_claims
 from pte.report.html import Section, html_page
 from pte.report.tables import write_csv, write_latex, write_markdown
 
@@ -111,16 +111,15 @@ def verdict_cells(
                 "verdict": judged["verdict"],
                 "difference": _measured(shown, claim["relation"]),
                 "p": NONE if pd.isna(shown["p_holm"]) else f"{shown['p_holm']:.2g}",
-                "pair": _pair(claim, shown, labels),
+                "pair": _pair(shown, labels),
             }
         )
     return pd.DataFrame(rows)
 
 
-def _pair(claim: Mapping[str, Any], pair: "pd.Series[Any]", labels: Mapping[str, str]) -> str:
+def _pair(pair: "pd.Series[Any]", labels: Mapping[str, str]) -> str:
     """Left and right, and why they were not compared if they were not."""
-    _, other = views(claim, pair["corpus"])
-    where = f" on {other}" if other != pair["corpus"] else ""
+    where = f" on {pair['right_on']}" if pair["right_on"] != pair["corpus"] else ""
     why = f": {pair['reason']}" if pd.isna(pair["effect"]) else ""
     return f"{labels[pair['left']]}, {labels[pair['right']]}{where}{why}"
 
