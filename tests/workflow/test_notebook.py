@@ -1,0 +1,77 @@
+"""The notebook runs on what a run has made, and is kept without what it shows."""
+
+import os
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "explore.ipynb"
+
+
+@pytest.fixture
+def notebook():
+    return nbformat.read(NOTEBOOK, as_version=4)
+
+
+@pytest.fixture
+def execute(notebook, finished, tmp_path):
+    """Run the notebook in a folder, with the package of the finished checkout."""
+    own = {"PYTHONPATH": str(finished.folder / "src"), "IPYTHONDIR": str(tmp_path / "ipython")}
+
+    def run(folder):
+        resources = {"metadata": {"path": str(folder)}}
+        client = NotebookClient(notebook, timeout=300, resources=resources)
+        return client.execute(env=os.environ | own)
+
+    return run
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def outputs(notebook, kind):
+    """What code cells show, of one media type."""
+    shown = [output for cell in code_cells(notebook) for output in cell.outputs]
+    return [output.data[kind] for output in shown if kind in output.get("data", {})]
+
+
+def files(folder):
+    """Every file of a run and when it was written."""
+    return {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("folder", [".", "workflow"])  # the root, and a folder in it
+def test_it_shows_figures_and_tables_and_changes_nothing(finished, execute, folder):
+    kept = ("results", "resources/corpora")
+    before = [files(finished.folder / name) for name in kept]
+    done = execute(finished.folder / folder)
+    assert not [each for cell in code_cells(done) for each in cell.outputs if "ename" in each]
+    assert len(outputs(done, "image/png")) == 2
+    tables = outputs(done, "text/html")
+    assert len(tables) == 5
+    assert "PTE(joint)" in tables[0] and "c2w" in tables[3]
+    assert [files(finished.folder / name) for name in kept] == before
+
+
+def test_without_a_run_it_says_what_to_do(execute, tmp_path):
+    with pytest.raises(CellExecutionError, match=r"quickstart\.csv is missing: run `make run`"):
+        execute(tmp_path)
+
+
+def test_it_is_kept_without_outputs(notebook):
+    nbformat.validate(notebook)
+    assert notebook.metadata.kernelspec.name == "python3"
+    for cell in code_cells(notebook):
+        assert cell.outputs == [] and cell.execution_count is None and not cell.metadata
+
+
+def test_words_precede_code_and_cells_are_short(notebook):
+    kinds = [cell.cell_type for cell in notebook.cells]
+    for before, cell in zip(["code", *kinds], notebook.cells, strict=False):
+        if cell.cell_type == "code":
+            assert before == "markdown", cell.id
+            assert cell.source.count("\n") < 20, cell.id
