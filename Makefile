@@ -9,13 +9,21 @@ PYTHON ?= python3
 CORPORA ?= dblp mr
 BIN := .venv/bin
 export PATH := $(abspath $(BIN)):$(PATH)
-INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
+
+WHOLE := --editable ".[workflow,fasttext]"
+LEAST := --editable ".[workflow]"
+DEV := --editable ".[workflow,dev]"
+BENCH := --editable ".[workflow,bench]"
+
+# uv installs in seconds what takes pip minutes; pip does it where uv is not to be had, or fails.
+PINNED := --quiet --constraint constraints.txt
+install = { uv pip install --python $(BIN)/python $(PINNED) $(1) || \
+	$(BIN)/python -m pip install --no-compile $(PINNED) $(1); }
 
 .PHONY: run test lint bench clean
 
 run: .venv/.run
-	snakemake quickstart --logger pte
-	snakemake quickstart --quiet all --report results/report.html
+	snakemake quickstart --logger pte --report results/report.html --report-after-run
 	@cat results/tables/quickstart.txt
 	@echo "Page: results/quickstart.html  Tables: results/tables/  Figures: results/figures/"
 	@echo "Snakemake's report: results/report.html"
@@ -46,14 +54,16 @@ clean:
 	rm -rf .venv .snakemake logs resources $(filter-out results/published,$(wildcard results/*))
 
 .venv/.run: pyproject.toml constraints.txt
-	$(PYTHON) -m venv .venv
-	$(INSTALL) --editable ".[workflow,cnn,fasttext]" || $(INSTALL) --editable ".[workflow]"
-	touch $@
+	@echo "Setting up .venv: once, about a minute"
+	@$(PYTHON) -m venv .venv
+	@command -v uv > /dev/null || $(BIN)/python -m pip install --quiet --no-compile uv || true
+	@$(call install,$(WHOLE)) || $(call install,$(LEAST))
+	@touch $@
 
 .venv/.bench: .venv/.run
-	$(INSTALL) --editable ".[workflow,bench]" || $(INSTALL) gensim
-	touch $@
+	@$(call install,$(BENCH)) || $(call install,gensim)
+	@touch $@
 
 .venv/.dev: .venv/.run
-	$(INSTALL) --editable ".[workflow,dev]"
-	touch $@
+	@$(call install,$(DEV))
+	@touch $@

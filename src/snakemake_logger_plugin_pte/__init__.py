@@ -1,7 +1,8 @@
-"""`snakemake --logger pte`: a line on what is done, what runs and when the run will end.
+"""`snakemake --logger pte`: scores as they come in, what is done, what runs, when the run will end.
 
 Snakemake finds a plugin by the name of its package. On the terminal it takes the place of what
-Snakemake prints: the jobs there are, these lines, warnings and errors. The log file has all.
+Snakemake prints: scores go to stdout; the jobs there are, how far the run is, warnings and errors
+go to stderr. The log file has all.
 """
 
 import sys
@@ -12,6 +13,7 @@ from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from snakemake_logger_plugin_pte.progress import Progress
+from snakemake_logger_plugin_pte.rows import Rows
 
 PAUSE = 10.0
 """Seconds between two lines, unless the run is over."""
@@ -24,7 +26,7 @@ class LogHandler(LogHandlerBase):
 
     def __post_init__(self) -> None:
         """Start with nothing known of the run."""
-        self.progress = Progress()
+        self.progress, self.rows = Progress(), Rows()
         self.printed = float("-inf")
 
     def emit(self, record: LogRecord) -> None:
@@ -39,11 +41,14 @@ class LogHandler(LogHandlerBase):
         elif event == LogEvent.JOB_INFO and not self.common_settings.dryrun:
             wildcards = [str(value) for value in dict(found["wildcards"] or {}).values()]
             self.progress.started(found["jobid"], found["rule_name"], wildcards, now)
+            self.rows.started(found["jobid"], found.get("output", ()))
             self.tell(now)
         elif event == LogEvent.JOB_ERROR:
             self.progress.failed(found["jobid"])
         elif event == LogEvent.JOB_FINISHED:
             self.progress.finished(found["job_id"], now)
+            for row in self.rows.finished(found["job_id"]):
+                print(row, flush=True)
             self.tell(now)
 
     def tell(self, now: float) -> None:

@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -190,3 +191,33 @@ def test_a_package_that_is_missing_is_said(corpus, monkeypatch):
     monkeypatch.setitem(sys.modules, "fasttext", None)
     with pytest.raises(NotInstalled, match=r"^not installed: pip install pte\[fasttext\]$"):
         fasttext.fit_predict(corpus, 1, 1)
+
+
+GIVEN = {
+    "nb_em": {"smoothing": 0.3, "same_length": True, "unlabelled_weight": 0.1},
+    "label_propagation": {"k": 10, "alpha": 0.5},
+    "fasttext": {"rate": 0.5, "epochs": 5},
+}
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_a_choice_that_is_given_is_taken_without_a_search(corpus, name, monkeypatch):
+    method = import_module(f"pte.models.{name}")
+    monkeypatch.setattr(method, "folds", None)
+    found = method.fit_predict(corpus, 1, 1, choice=GIVEN[name])
+    assert found.training["choice"] == GIVEN[name]
+    assert found.training["curve"] == []
+    assert found.predicted.shape == corpus.documents(TEST).shape
+
+
+@pytest.mark.parametrize("name", ["nb_em", "label_propagation"])
+def test_a_choice_that_was_found_gives_the_same_predictions(corpus, name):
+    method = import_module(f"pte.models.{name}")
+    searched = method.fit_predict(corpus, 1, 1)
+    given = method.fit_predict(corpus, 1, 1, choice=searched.training["choice"])
+    assert (given.predicted == searched.predicted).all()
+
+
+def test_more_neighbours_than_documents_are_an_error(corpus):
+    with pytest.raises(PteError, match=r"45 training documents are too few for 50 neighbours"):
+        label_propagation.fit_predict(corpus, 1, 1, choice={"k": 50, "alpha": 0.5})

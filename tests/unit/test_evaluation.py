@@ -1,11 +1,17 @@
+import subprocess
+import sys
+
 import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
+from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import confusion_matrix, f1_score, precision_recall_fscore_support
 from sklearn.multiclass import OneVsRestClassifier
+from sklearn.preprocessing import normalize
 
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
@@ -13,10 +19,11 @@ from pte.corpora.readers import Document
 from pte.corpora.tokenise import whitespace
 from pte.errors import PteError
 from pte.evaluation import liblinear, settings
-from pte.evaluation.documents import mean_vectors
+from pte.evaluation.documents import mean_vectors, unit_rows
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.metrics import score
 from pte.evaluation.settings import Choice, choose
+from pte.models import bow
 
 
 def clusters(centres, n, spread, seed):
@@ -262,3 +269,56 @@ def test_evaluation_does_not_look_at_test_labels_to_predict(three_classes):
     predicted, found = evaluate(mixed, mixed.counts, SETTING, seed=1)
     assert predicted.tolist() == honest.tolist()
     assert found["micro_f1"] == pytest.approx(100 / 3)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "sparse"])
+def test_rows_of_unit_length_are_scikit_learns(form):
+    rng = np.random.default_rng(4)
+    rows = rng.standard_normal((20, 6)).astype(np.float32) * (rng.random((20, 6)) < 0.5)
+    rows[3] = 0
+    found = unit_rows(form(rows))
+    assert found.dtype == np.float32
+    found = found.toarray() if sparse.issparse(found) else found
+    np.testing.assert_allclose(found, normalize(rows), rtol=1e-6)
+
+
+def test_tf_idf_is_scikit_learns(three_classes):
+    train = three_classes.documents(TRAIN)
+    weighting = TfidfTransformer().fit(three_classes.counts[train])
+    expected = weighting.transform(three_classes.counts).toarray()
+    found = bow.fit(three_classes)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found.toarray(), expected, rtol=1e-6)
+    np.testing.assert_allclose(np.linalg.norm(found.toarray(), axis=1), 1, rtol=1e-6)
+
+
+def test_scores_are_scikit_learns():
+    rng = np.random.default_rng(8)
+    truth, predicted = rng.integers(0, 4, (2, 300)).astype(np.int32)
+    predicted[predicted == 2] = 1  # a class that is never predicted
+    found = score(truth, predicted, "abcd")
+    options = {"labels": range(4), "zero_division": 0}
+    for average in ("micro", "macro"):
+        expected = 100 * f1_score(truth, predicted, average=average, **options)
+        assert found[f"{average}_f1"] == pytest.approx(expected, rel=1e-12)
+    parts = precision_recall_fscore_support(truth, predicted, **options)
+    for name, values in zip(("precision", "recall", "f1"), parts[:3], strict=True):
+        assert [each[name] for each in found["per_class"]] == pytest.approx(list(100 * values))
+    assert [each["documents"] for each in found["per_class"]] == parts[3].tolist()
+    assert found["confusion"] == confusion_matrix(truth, predicted).tolist()
+
+
+@pytest.mark.parametrize(
+    ("truth", "predicted", "message"),
+    [([0, 1], [0], "1 predictions for 2"), ([0, 1], [0, 2], "a prediction"), ([-1], [0], "label")],
+)
+def test_scores_of_what_is_no_class_are_an_error(truth, predicted, message):
+    with pytest.raises(PteError, match=message):
+        score(np.array(truth, np.int32), np.array(predicted, np.int32), "ab")
+
+
+def test_one_choice_needs_no_scikit_learn():
+    """Its import takes longer than most classifiers."""
+    code = "import sys, pte.evaluation.evaluate, pte.evaluation.features; "
+    code += "sys.exit('sklearn' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -167,6 +167,7 @@ def test_without_the_tuned_setting_there_are_no_tuned_columns(scores, reference)
     frame = comparison(scores, reference, METHODS, CORPORA, ["paper"])
     assert not [name for name in frame.columns if "tuned" in name]
     assert "tuned" not in format_for_terminal(frame)
+    assert "both settings" not in format_for_terminal(frame)
 
 
 def test_unknown_methods_are_named(scores, reference):

@@ -4,7 +4,7 @@
 rule choose_epochs:
     input:
         corpus="resources/corpora/{corpus}",
-        compiled=rules.warm_up.output,
+        compiled=compiled("text"),
     output:
         "results/epochs/{corpus}/{method}.json",
     log:
@@ -35,7 +35,7 @@ rule skip_gram:
     input:
         unpack(chosen_epochs),
         corpus="resources/corpora/{corpus}",
-        compiled=rules.warm_up.output,
+        compiled=compiled("text"),
     output:
         vectors="results/vectors/{corpus}/{method}/seed{seed}.npy",
         training="results/vectors/{corpus}/{method}/seed{seed}.json",
@@ -62,7 +62,7 @@ rule paragraph_vector:
     input:
         unpack(chosen_epochs),
         corpus="resources/corpora/{corpus}",
-        compiled=rules.warm_up.output,
+        compiled=compiled("text"),
     output:
         vectors="results/vectors/{corpus}/{method}/seed{seed}.npy",
         training="results/vectors/{corpus}/{method}/seed{seed}.json",

@@ -23,9 +23,9 @@ rule neighbours:
 rule classify:
     input:
         unpack(start_of),
-        unpack(compiled_for),
         unpack(neighbours_for),
         corpus="resources/corpora/{corpus}",
+        compiled=kernels_of,
     output:
         predictions="results/predictions/{corpus}/{method}/seed{seed}.npy",
         training="results/predictions/{corpus}/{method}/seed{seed}.json",
@@ -41,6 +41,7 @@ rule classify:
     params:
         model=lambda w: METHODS[w.method]["model"],
         labels=lambda w: METHODS[w.method].get("labels", "given"),
+        choice=lambda w: config["choices"].get(w.corpus, {}).get(w.method),
         installed=lambda w: is_installed(w.method),
         code=lambda w: fingerprint(f"pte.models.{METHODS[w.method]['model']}"),
     script:
@@ -53,18 +54,16 @@ rule score_predictions:
         predictions=rules.classify.output.predictions,
         training=rules.classify.output.training,
     output:
-        scores=of_settings("results/scores/{corpus}/{method}/{setting}/seed{seed}.json"),
-        predictions=of_settings(
-            "results/scores/{corpus}/{method}/{setting}/seed{seed}.npy"
-        ),
+        scores="results/scores/{corpus}/{method}/{setting}/seed{seed}.json",
+        predictions="results/scores/{corpus}/{method}/{setting}/seed{seed}.npy",
     log:
-        "logs/scores/{corpus}/{method}/seed{seed}.log",
+        "logs/scores/{corpus}/{method}/{setting}/seed{seed}.log",
     wildcard_constraints:
         method=either(methods_with(*CLASSIFIERS)),
+    priority: 2
     conda:
         "../../environment.yml"
     params:
-        settings=config["settings"],
         code=fingerprint("pte.evaluation.metrics", "pte.evaluation.record"),
     script:
         "../scripts/score_predictions.py"

@@ -21,6 +21,12 @@ WITH_VECTORS = ["network_embedding", "random_vectors", "skip_gram"]
 CLASSIFIERS = ["cnn", "fasttext", "label_propagation", "majority", "nb_em"]
 OPTIONAL_PACKAGES = {"cnn": "torch", "fasttext": "fasttext"}
 
+# What is compiled ahead, each set by itself; the names of `pte.warm_up.KERNELS`, which imports numba.
+KERNEL_SETS = [
+    *("encoding", "counting", "stored", "streamed", "synchronous", "text"),
+    *("convolution", "sensitivity"),
+]
+
 
 def only(entry, keys):
     return {key: entry[key] for key in keys if key in entry}
@@ -65,6 +71,7 @@ NUMBERS = [
     "samples",
     "samples_limit",
     "epochs",
+    "choices",
     "settings",
 ]
 
@@ -86,8 +93,11 @@ try:
     check_names("config.yaml: epochs", config["epochs"], CORPORA)
     for name, epochs in config["epochs"].items():
         check_names(f"config.yaml: epochs.{name}", epochs, METHODS)
+    check_names("config.yaml: choices", config["choices"], CORPORA)
     for name, table in config["tables"].items():
-        check_names(f"config.yaml: tables.{name}.corpora", table["corpora"], CORPORA)
+        where = f"config.yaml: tables.{name}"
+        check_names(f"{where}.corpora", table["corpora"], CORPORA)
+        check_names(f"{where}.one_seed", table.get("one_seed", []), METHODS)
     for name, curve in config["curves"].items():
         where = f"config.yaml: curves.{name}"
         check_names(f"{where}.corpora", curve["corpora"], CORPORA)

@@ -19,24 +19,33 @@ rule fetch:
         "../scripts/fetch.py"
 
 
-# As `warm_up`, but an edited kernel of training is no reason to encode again.
-rule warm_up_encoding:
+# Compile once before the fan-out: numba's cache is not safe for a first compile by many at once.
+# `kernels` is a set of them, of `pte.warm_up`; one set is compiled at a time (profiles/). An edited
+# kernel of training is no reason to encode again.
+rule warm_up:
     output:
-        "resources/warm_up_encoding.json",
+        "resources/warm_up/{kernels}.json",
     log:
-        "logs/warm_up_encoding.log",
+        "logs/warm_up/{kernels}.log",
+    priority: 3
     conda:
         "../../environment.yml"
+    resources:
+        compiling=1,
     params:
-        code=fingerprint("pte.core.words"),
+        shapes=lambda w: shapes_of(w.kernels),
+        window=config["window"],
+        code=lambda w: fingerprint(
+            "pte.core.words" if w.kernels == "encoding" else "pte.core"
+        ),
     script:
-        "../scripts/warm_up_encoding.py"
+        "../scripts/warm_up.py"
 
 
 rule encode:
     input:
         unpack(archives_of),
-        compiled=rules.warm_up_encoding.output,
+        compiled=compiled("encoding"),
     output:
         directory("resources/corpora/{corpus}"),
     log:

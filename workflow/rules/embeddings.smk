@@ -5,7 +5,7 @@ rule network_embedding:
     input:
         unpack(networks_of),
         corpus="resources/corpora/{corpus}",
-        compiled=rules.warm_up.output,
+        compiled=kernels_of,
     output:
         vectors="results/vectors/{corpus}/{method}/seed{seed}.npy",
         training="results/vectors/{corpus}/{method}/seed{seed}.json",

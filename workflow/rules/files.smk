@@ -48,10 +48,37 @@ def start_of(wildcards):
     return {"start": f"results/vectors/{corpus}/{method}/seed{wildcards.seed}.npy"}
 
 
-def compiled_for(wildcards):
-    """What a classifier with kernels of its own waits for."""
-    is_cnn = METHODS[wildcards.method]["model"] == "cnn"
-    return {"compiled": rules.warm_up.output} if is_cnn else {}
+def compiled(kernels):
+    """What jobs that call a set of kernels wait for."""
+    return f"resources/warm_up/{kernels}.json"
+
+
+def shapes_of(kernels):
+    """The training settings that a set of kernels is compiled for."""
+    if kernels != "sensitivity":
+        return [config["training"]]
+    values = config["sensitivity"]["values"]
+    return [
+        config["training"] | {parameter: value}
+        for parameter in ("dim", "negatives")
+        for value in values.get(parameter, [config["training"][parameter]])
+    ]
+
+
+def kernels_of(wildcards):
+    """The sets of kernels that a method calls."""
+    model = METHODS[wildcards.method]["model"]
+    if model == "cnn":
+        return [compiled("convolution")]
+    if model != "network_embedding":
+        return []
+    validated = config["samples"].get(base_of(wildcards)) == "validated"
+    sets = {
+        "streamed": validated or is_streamed(wildcards),
+        "stored": not is_streamed(wildcards),
+        "synchronous": config["deterministic"],
+    }
+    return [compiled(name) for name, needed in sets.items() if needed]
 
 
 def neighbours_for(wildcards):
@@ -83,11 +110,6 @@ def networks_of(wildcards):
         for phase in method["phases"]
         for network in phase
     }
-
-
-def of_settings(path):
-    """The files that a job leaves, one for each classifier setting."""
-    return [path.replace("{setting}", setting) for setting in config["settings"]]
 
 
 def epochs_of(wildcards):
@@ -142,10 +164,24 @@ def seeds_of(table):
     return config["seeds"][: TABLES[table].get("seeds")]
 
 
+def settings_of(table):
+    """The classifier settings that a table shows."""
+    return TABLES[table].get("settings", list(config["settings"]))
+
+
 def table_scores(table):
-    return score_files(
-        TABLES[table]["corpora"], config["methods"], seeds=seeds_of(table)
-    )
+    """A slow method has one seed where the table says so."""
+    shown, seeds = TABLES[table], seeds_of(table)
+    return [
+        file
+        for method in config["methods"]
+        for file in score_files(
+            shown["corpora"],
+            [method],
+            settings_of(table),
+            seeds[:1] if method in shown.get("one_seed", []) else seeds,
+        )
+    ]
 
 
 def with_scores(tables):
@@ -382,6 +418,7 @@ def either(names):
 
 
 wildcard_constraints:
+    kernels=either(KERNEL_SETS),
     corpus=f"(?:{either(CORPORA)})(?:{PATTERN})?",
     method=either(METHODS),
     network="ww|wd|wl",

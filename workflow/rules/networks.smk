@@ -1,17 +1,3 @@
-# Compile once before the fan-out: numba's cache is not safe for a first compile by many at once.
-rule warm_up:
-    output:
-        "resources/warm_up.json",
-    log:
-        "logs/warm_up.log",
-    conda:
-        "../../environment.yml"
-    params:
-        code=fingerprint("pte.core"),
-    script:
-        "../scripts/warm_up.py"
-
-
 # The three networks of a corpus. `labels` is `given`, or `shuffled-SEED` for the control. Threads
 # and memory are not parameters, because the networks do not depend on them.
 
@@ -19,7 +5,7 @@ rule warm_up:
 rule network:
     input:
         corpus="resources/corpora/{corpus}",
-        compiled=rules.warm_up.output,
+        compiled=compiled("counting"),
     output:
         directory("resources/networks/{corpus}/{labels}/{network}"),
     log:

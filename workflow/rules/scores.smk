@@ -1,5 +1,5 @@
-# Document features, LIBLINEAR, F1. Every method ends in one .json and one .npy a setting and seed;
-# a job makes those of all settings.
+# Document features, LIBLINEAR, F1. Every method ends in one .json and one .npy a setting and seed.
+# Scores come first of all that could run: each is a row that the terminal shows.
 
 
 rule score_word_vectors:
@@ -7,20 +7,19 @@ rule score_word_vectors:
         unpack(vectors_of),
         corpus="resources/corpora/{corpus}",
     output:
-        scores=of_settings("results/scores/{corpus}/{method}/{setting}/seed{seed}.json"),
-        predictions=of_settings(
-            "results/scores/{corpus}/{method}/{setting}/seed{seed}.npy"
-        ),
+        scores="results/scores/{corpus}/{method}/{setting}/seed{seed}.json",
+        predictions="results/scores/{corpus}/{method}/{setting}/seed{seed}.npy",
     log:
-        "logs/scores/{corpus}/{method}/seed{seed}.log",
+        "logs/scores/{corpus}/{method}/{setting}/seed{seed}.log",
     benchmark:
-        "results/benchmarks/scores/{corpus}/{method}/seed{seed}.tsv"
+        "results/benchmarks/scores/{corpus}/{method}/{setting}/seed{seed}.tsv"
     wildcard_constraints:
         method=either(methods_with(*WITH_VECTORS, "document_features")),
+    priority: 2
     conda:
         "../../environment.yml"
     params:
-        settings=config["settings"],
+        setting=lambda w: config["settings"][w.setting],
         labels=lambda w: METHODS[w.method].get("labels"),
         features=lambda w: only(METHODS[w.method], ["unit_length", "beside_bow"]),
         code=fingerprint(
@@ -37,20 +36,19 @@ rule score_document_vectors:
         unpack(vectors_of),
         corpus="resources/corpora/{corpus}",
     output:
-        scores=of_settings("results/scores/{corpus}/{method}/{setting}/seed{seed}.json"),
-        predictions=of_settings(
-            "results/scores/{corpus}/{method}/{setting}/seed{seed}.npy"
-        ),
+        scores="results/scores/{corpus}/{method}/{setting}/seed{seed}.json",
+        predictions="results/scores/{corpus}/{method}/{setting}/seed{seed}.npy",
     log:
-        "logs/scores/{corpus}/{method}/seed{seed}.log",
+        "logs/scores/{corpus}/{method}/{setting}/seed{seed}.log",
     benchmark:
-        "results/benchmarks/scores/{corpus}/{method}/seed{seed}.tsv"
+        "results/benchmarks/scores/{corpus}/{method}/{setting}/seed{seed}.tsv"
     wildcard_constraints:
         method=either(methods_with("paragraph_vector")),
+    priority: 2
     conda:
         "../../environment.yml"
     params:
-        settings=config["settings"],
+        setting=lambda w: config["settings"][w.setting],
         code=fingerprint("pte.evaluation.evaluate", "pte.evaluation.record"),
     script:
         "../scripts/score_document_vectors.py"
@@ -60,20 +58,19 @@ rule score_bow:
     input:
         corpus="resources/corpora/{corpus}",
     output:
-        scores=of_settings("results/scores/{corpus}/{method}/{setting}/seed{seed}.json"),
-        predictions=of_settings(
-            "results/scores/{corpus}/{method}/{setting}/seed{seed}.npy"
-        ),
+        scores="results/scores/{corpus}/{method}/{setting}/seed{seed}.json",
+        predictions="results/scores/{corpus}/{method}/{setting}/seed{seed}.npy",
     log:
-        "logs/scores/{corpus}/{method}/seed{seed}.log",
+        "logs/scores/{corpus}/{method}/{setting}/seed{seed}.log",
     benchmark:
-        "results/benchmarks/scores/{corpus}/{method}/seed{seed}.tsv"
+        "results/benchmarks/scores/{corpus}/{method}/{setting}/seed{seed}.tsv"
     wildcard_constraints:
         method=either(methods_with("bow")),
+    priority: 2
     conda:
         "../../environment.yml"
     params:
-        settings=config["settings"],
+        setting=lambda w: config["settings"][w.setting],
         code=fingerprint(
             "pte.models.bow",
             "pte.evaluation.evaluate",

@@ -4,7 +4,7 @@
 rule sensitivity_run:
     input:
         corpus="resources/corpora/{corpus}",
-        compiled=rules.warm_up.output,
+        compiled=compiled("sensitivity"),
     output:
         scores="results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}.json",
         predictions="results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}.npy",

@@ -24,6 +24,7 @@ rule comparison:
     params:
         corpora=lambda w: TABLES[w.table]["corpora"],
         caption=lambda w: TABLES[w.table]["caption"],
+        settings=lambda w: settings_of(w.table),
         seeds=lambda w: seeds_of(w.table),
         methods=[{"name": name} | METHODS[name] for name in config["methods"]],
         code=fingerprint(

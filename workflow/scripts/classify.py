@@ -17,6 +17,8 @@ with logged(snakemake):
         corpus = corpus.with_shuffled_labels(seed)
     start = snakemake.input.get("start")
     options = {"start": np.load(start)} if start else {}
+    if params.choice:
+        options["choice"] = params.choice
     if neighbours := snakemake.input.get("neighbours"):
         options["neighbours"] = Neighbours.load(Path(neighbours))
     try:

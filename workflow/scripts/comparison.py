@@ -14,5 +14,6 @@ with logged(snakemake):
         reference,
         snakemake.params.methods,
         snakemake.params.corpora,
+        snakemake.params.settings,
     )
     write_comparison(frame, Path(snakemake.output.csv).with_suffix(""), snakemake.params.caption)

@@ -17,5 +17,4 @@ with logged(snakemake):
     else:
         truth = np.asarray(corpus.labels[corpus.documents(TEST)])
         scores = score(truth, predicted, corpus.classes)
-    for setting in snakemake.params.settings:
-        write(snakemake, setting, training, predicted, scores)
+    write(snakemake, training, predicted, scores)

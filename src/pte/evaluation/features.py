@@ -3,11 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.preprocessing import normalize
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
-from pte.evaluation.documents import mean_vectors
+from pte.evaluation.documents import mean_vectors, unit_rows
 from pte.evaluation.liblinear import Features
 from pte.models import bow
 
@@ -29,7 +28,7 @@ def document_features(
         raise PteError("document features: the word vectors hold NaN or infinity; train them anew")
     means = mean_vectors(corpus.counts, word_vectors)
     if unit_length:
-        means = normalize(means)
+        means = unit_rows(means)
     if not beside_bow:
         return means
     return sparse.csr_array(sparse.hstack([sparse.csr_array(means), bow.fit(corpus)]))

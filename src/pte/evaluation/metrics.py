@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import confusion_matrix, f1_score, precision_recall_fscore_support
+
+from pte.errors import PteError
 
 
 def score(
@@ -13,14 +14,15 @@ def score(
 ) -> dict[str, Any]:
     """Micro- and macro-F1, per-class scores, and the confusion matrix (rows are the truth).
 
-    A class that is never predicted has an F1 of zero, and counts in the macro average.
+    A class that is never predicted has an F1 of zero, and counts in the macro average. Raises
+    `PteError` when there are not as many predictions as documents, or one is of no class.
     """
-    ids = np.arange(len(classes))
-    precision, recall, f1, support = precision_recall_fscore_support(
-        truth, predicted, labels=ids, zero_division=0
-    )
+    table = confusion(truth, predicted, len(classes))
+    hits, actual, claimed = np.diagonal(table), table.sum(axis=1), table.sum(axis=0)
+    precision, recall = ratio(hits, claimed), ratio(hits, actual)
+    f1 = ratio(2 * hits, actual + claimed)
     return {
-        "micro_f1": 100 * float(f1_score(truth, predicted, labels=ids, average="micro")),
+        "micro_f1": 100 * float(ratio(hits.sum(), table.sum())),
         "macro_f1": 100 * float(np.mean(f1)),
         "per_class": [
             {
@@ -28,9 +30,29 @@ def score(
                 "precision": 100 * float(precision[i]),
                 "recall": 100 * float(recall[i]),
                 "f1": 100 * float(f1[i]),
-                "documents": int(support[i]),
+                "documents": int(actual[i]),
             }
             for i, name in enumerate(classes)
         ],
-        "confusion": confusion_matrix(truth, predicted, labels=ids).tolist(),
+        "confusion": table.tolist(),
     }
+
+
+def confusion(
+    truth: NDArray[np.int32], predicted: NDArray[np.int32], n_classes: int
+) -> NDArray[np.int64]:
+    """How many documents of each class (rows) are predicted to be of each (columns)."""
+    if truth.shape != predicted.shape:
+        raise PteError(f"scores: {predicted.size} predictions for {truth.size} documents")
+    for name, found in (("a label", truth), ("a prediction", predicted)):
+        if found.size and not 0 <= found.min() <= found.max() < n_classes:
+            raise PteError(
+                f"scores: {name} is none of the {n_classes} classes, which are 0 to {n_classes - 1}"
+            )
+    cells = truth.astype(np.int64) * n_classes + predicted
+    return np.bincount(cells, minlength=n_classes**2).reshape(n_classes, n_classes)
+
+
+def ratio(part: NDArray[np.int64], whole: NDArray[np.int64]) -> NDArray[np.float64]:
+    """`part` / `whole`, and 0 where there is nothing."""
+    return np.asarray(np.where(whole > 0, part / np.maximum(whole, 1), 0.0))

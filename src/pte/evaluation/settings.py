@@ -7,11 +7,10 @@ from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import StratifiedKFold, train_test_split
-from sklearn.preprocessing import normalize
 
 from pte.errors import PteError
 from pte.evaluation import liblinear
+from pte.evaluation.documents import unit_rows
 from pte.evaluation.liblinear import Features
 
 
@@ -24,7 +23,7 @@ class Choice:
 
     def prepare(self, features: Features) -> Features:
         """The features as this choice wants them."""
-        return normalize(features) if self.unit_length else features
+        return unit_rows(features) if self.unit_length else features
 
 
 def choose(
@@ -45,6 +44,8 @@ def choose(
     choices = [Choice(c, unit) for unit, c in product(unit_length, costs)]
     if len(choices) == 1:
         return choices[0]
+    from sklearn.model_selection import StratifiedKFold  # takes seconds, which a choice alone needs
+
     if labels.size > cv_documents:
         kept = _part(labels, cv_documents, seed)
         features, labels = features[kept], labels[kept]
@@ -72,6 +73,8 @@ def choose(
 
 def _part(labels: NDArray[np.int32], size: int, seed: int) -> NDArray[np.int64]:
     """Indices of `size` documents; stratified where every class can be on both sides."""
+    from sklearn.model_selection import train_test_split
+
     counts = np.unique_counts(labels).counts
     possible = counts.min() >= 2 and counts.size <= min(size, labels.size - size)
     kept, _ = train_test_split(

@@ -5,6 +5,7 @@ The mean of a document's word vectors and a softmax over the classes, trained to
 
 import tempfile
 import time
+from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
 
@@ -24,12 +25,14 @@ HELD_OUT = 5
 """One in so many labelled documents judges the choice of rate and epochs."""
 
 
-def fit_predict(corpus: EncodedCorpus, seed: int, threads: int) -> Prediction:
+def fit_predict(
+    corpus: EncodedCorpus, seed: int, threads: int, choice: Mapping[str, float] | None = None
+) -> Prediction:
     """Choose rate and epochs on held-out labelled documents, train on all labelled ones, predict.
 
-    One thread gives the same predictions for the same seed; more threads race. Unlabelled documents
-    are not used. Raises `NotInstalled` without the fasttext package, and `PteError` when the labels
-    do not suffice.
+    With a `choice`, of `rate` and `epochs`, nothing is held out. One thread gives the same
+    predictions for the same seed; more threads race. Unlabelled documents are not used. Raises
+    `NotInstalled` without the fasttext package, and `PteError` when the labels do not suffice.
     """
     try:
         import fasttext
@@ -38,11 +41,10 @@ def fit_predict(corpus: EncodedCorpus, seed: int, threads: int) -> Prediction:
     began = time.perf_counter()
     known = labelled_documents(corpus, METHOD)
     labels = np.asarray(corpus.labels[known])
-    learn, judge = next(folds(labels, HELD_OUT, METHOD, seed))
     rng = np.random.default_rng(seed)
 
     def predict(
-        learnt: NDArray[np.int64], asked: NDArray[np.int64], rate: float, epochs: int
+        learnt: NDArray[np.int64], asked: NDArray[np.int64], settings: Mapping[str, float]
     ) -> NDArray[np.int32]:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "training.txt"
@@ -50,30 +52,28 @@ def fit_predict(corpus: EncodedCorpus, seed: int, threads: int) -> Prediction:
             shuffled = rng.permutation(learnt)
             lines = zip(corpus.labels[shuffled], _texts(corpus, shuffled), strict=True)
             path.write_text("".join(f"__label__{label} {text}\n" for label, text in lines))
-            options = {"lr": rate, "epoch": epochs, "dim": DIM, "seed": seed, "thread": threads}
+            options = {"lr": settings["rate"], "epoch": int(settings["epochs"]), "dim": DIM}
+            options |= {"seed": seed, "thread": threads, "verbose": 0}
             try:
-                model = fasttext.train_supervised(str(path), **options, verbose=0)
+                model = fasttext.train_supervised(str(path), **options)
             except RuntimeError as error:
                 raise PteError(f"{METHOD}: training failed: {error}") from None
         found, _ = model.predict(_texts(corpus, asked))
         return np.array([int(names[0].removeprefix("__label__")) for names in found], np.int32)
 
-    curve = [
-        {
-            "rate": rate,
-            "epochs": epochs,
-            "score": 100
-            * float((predict(known[learn], known[judge], rate, epochs) == labels[judge]).mean()),
-        }
-        for rate, epochs in product(RATES, EPOCHS)
-    ]
-    choice = max(curve, key=lambda point: point["score"])
-    rate, epochs = choice["rate"], int(choice["epochs"])
-    predicted = predict(known, corpus.documents(TEST), rate, epochs)
+    curve: list[dict[str, float]] = []
+    if choice is None:
+        learn, judge = next(folds(labels, HELD_OUT, METHOD, seed))
+        for rate, epochs in product(RATES, EPOCHS):
+            tried = {"rate": rate, "epochs": epochs}
+            hits = predict(known[learn], known[judge], tried) == labels[judge]
+            curve.append(tried | {"score": 100 * float(hits.mean())})
+        choice = max(curve, key=lambda point: point["score"])
+    predicted = predict(known, corpus.documents(TEST), choice)
     training = {
         "samples": None,
         "seconds": time.perf_counter() - began,
-        "choice": {"rate": rate, "epochs": epochs},
+        "choice": {"rate": choice["rate"], "epochs": int(choice["epochs"])},
         "curve": curve,
     }
     return Prediction(predicted, training)

@@ -6,6 +6,7 @@ graph: it takes the sum of F over its k nearest training documents, weighted by 
 """
 
 import time
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,42 +26,33 @@ TOLERANCE = 1e-4
 
 
 def fit_predict(
-    corpus: EncodedCorpus, seed: int, threads: int, neighbours: Neighbours | None = None
+    corpus: EncodedCorpus,
+    seed: int,
+    threads: int,
+    neighbours: Neighbours | None = None,
+    choice: Mapping[str, float] | None = None,
 ) -> Prediction:
     """Choose k and α by cross-validation on the labelled documents, then use all their labels.
 
-    A document that judges keeps its place in the graph, without its label, and is predicted as a
-    test document is. `neighbours` are those of the corpus, found here where they are not given;
-    their seconds count. `threads` is not used. Raises `PteError` when there are too few documents.
+    With a `choice`, of `k` and `alpha`, nothing is validated. `neighbours` are those of the corpus,
+    found here where they are not given; their seconds count. `threads` is not used. Raises
+    `PteError` when there are too few documents.
     """
     known, train = labelled_documents(corpus, METHOD), corpus.documents(TRAIN)
-    ks = [k for k in NEIGHBOURS if k < train.size]
-    if not ks:
+    least = NEIGHBOURS[0] if choice is None else int(choice["k"])
+    if train.size <= least:
         raise PteError(
-            f"{METHOD}: {train.size} training documents are too few for {NEIGHBOURS[0]} neighbours"
+            f"{METHOD}: {train.size} training documents are too few for {least} neighbours"
         )
     near = Neighbours.of(corpus) if neighbours is None else neighbours
     began = time.perf_counter()
-    places = np.searchsorted(train, known)
     labels = np.asarray(corpus.labels[known])
     given = np.zeros((train.size, corpus.n_classes))
-    given[places, labels] = 1
-    parts = list(folds(labels, FOLDS, METHOD, seed))
-    known_alone = np.repeat(given[:, None], FOLDS, axis=1)
-    for part, (_, judge) in enumerate(parts):
-        known_alone[places[judge], part] = 0
+    given[np.searchsorted(train, known), labels] = 1
     curve = []
-    for k in ks:
-        closest = near.train.matrix(k, train.size)
-        for alpha in ALPHAS:
-            spread = propagate(graph(closest), known_alone.reshape(train.size, -1), alpha)
-            believed = (closest @ spread).reshape(train.size, FOLDS, -1)
-            hits = sum(
-                int((classes(believed[places[judge], part], given) == labels[judge]).sum())
-                for part, (_, judge) in enumerate(parts)
-            )
-            curve.append({"k": k, "alpha": alpha, "score": 100 * hits / labels.size})
-    choice = max(curve, key=lambda point: point["score"])
+    if choice is None:
+        curve = _validate(corpus, near, known, given, seed)
+        choice = max(curve, key=lambda point: point["score"])
     k, alpha = int(choice["k"]), choice["alpha"]
     spread = propagate(graph(near.train.matrix(k, train.size)), given, alpha)
     reached = near.test.matrix(k, train.size) @ spread
@@ -72,6 +64,38 @@ def fit_predict(
         "unlabelled": int((corpus.labels[train] == UNLABELLED).sum()),
     }
     return Prediction(classes(reached, given), training)
+
+
+def _validate(
+    corpus: EncodedCorpus,
+    near: Neighbours,
+    known: NDArray[np.int64],
+    given: NDArray[np.float64],
+    seed: int,
+) -> list[dict[str, float]]:
+    """Accuracy of every k and α, in percent, each labelled document judged once.
+
+    A document that judges keeps its place in the graph, without its label, and is predicted as a
+    test document is.
+    """
+    train, labels = corpus.documents(TRAIN), np.asarray(corpus.labels[known])
+    places = np.searchsorted(train, known)
+    parts = list(folds(labels, FOLDS, METHOD, seed))
+    known_alone = np.repeat(given[:, None], FOLDS, axis=1)
+    for part, (_, judge) in enumerate(parts):
+        known_alone[places[judge], part] = 0
+    curve = []
+    for k in (k for k in NEIGHBOURS if k < train.size):
+        closest = near.train.matrix(k, train.size)
+        for alpha in ALPHAS:
+            spread = propagate(graph(closest), known_alone.reshape(train.size, -1), alpha)
+            believed = (closest @ spread).reshape(train.size, FOLDS, -1)
+            hits = sum(
+                int((classes(believed[places[judge], part], given) == labels[judge]).sum())
+                for part, (_, judge) in enumerate(parts)
+            )
+            curve.append({"k": k, "alpha": alpha, "score": 100 * hits / labels.size})
+    return curve
 
 
 def graph(near: sparse.csr_array) -> sparse.csr_array:

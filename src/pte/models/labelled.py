@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import StratifiedKFold
 
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
 from pte.errors import PteError
@@ -38,6 +37,8 @@ def folds(
 
     Of each class in proportion. Raises `PteError` when no class has `n` documents.
     """
+    from sklearn.model_selection import StratifiedKFold  # takes seconds; few methods choose
+
     largest = np.unique_counts(labels).counts.max()
     if largest < n:
         raise PteError(

@@ -5,7 +5,8 @@ class probabilities are computed from the model and the model from these, in tur
 """
 
 import time
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -13,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import logsumexp
-from sklearn.preprocessing import normalize
 
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.models.labelled import folds, labelled_documents
@@ -47,7 +47,9 @@ class Counts:
     def of(cls, counts: sparse.csr_array, length: float) -> "Counts":
         """The scaled counts sum up to `length` in every document."""
         plain = counts.astype(np.float64)
-        return cls(plain, sparse.csr_array(normalize(plain, norm="l1")) * length)
+        sizes = np.asarray(plain.sum(axis=1)).ravel()
+        scale = sparse.diags_array(length / np.where(sizes > 0, sizes, 1))
+        return cls(plain, sparse.csr_array(scale @ plain))
 
     def of_documents(self, documents: NDArray[np.int64]) -> "Counts":
         """The rows of some documents."""
@@ -81,11 +83,14 @@ class NaiveBayes:
         return joint
 
 
-def fit_predict(corpus: EncodedCorpus, seed: int, threads: int) -> Prediction:
+def fit_predict(
+    corpus: EncodedCorpus, seed: int, threads: int, choice: Mapping[str, Any] | None = None
+) -> Prediction:
     """Choose α and the scaling, then λ, by cross-validation; train on all, predict.
 
-    `threads` is not used. Without unlabelled documents it is naive Bayes alone, and there is no λ
-    to choose. Raises `PteError` when the labels do not suffice.
+    With a `choice`, of the fields of `Choice`, nothing is validated. Without unlabelled documents
+    it is naive Bayes alone, and there is no λ to choose. `threads` is not used. Raises `PteError`
+    when the labels do not suffice.
     """
     began = time.perf_counter()
     known = labelled_documents(corpus, METHOD)
@@ -95,21 +100,18 @@ def fit_predict(corpus: EncodedCorpus, seed: int, threads: int) -> Prediction:
     learnt = counts.of_documents(known)
     labels = np.asarray(corpus.labels[known])
     unknown = counts.of_documents(train[corpus.labels[train] == UNLABELLED])
-    search = _Search(learnt, labels, unknown, seed)
-    choice = search.best([Choice(a, same) for a, same in product(SMOOTHING, (False, True))])
-    if unknown.plain.shape[0]:
-        choice = search.best(
-            [Choice(choice.smoothing, choice.same_length, weight) for weight in LAMBDAS]
-        )
-    model, iterations = fit(learnt, labels, unknown, choice)
-    predicted = model.joint(counts.of_documents(corpus.documents(TEST)).chosen(choice)).argmax(
-        axis=1
-    )
+    if choice is None:
+        chosen, curve = _validate(learnt, labels, unknown, seed)
+    else:
+        chosen, curve = Choice(**choice), []
+    model, iterations = fit(learnt, labels, unknown, chosen)
+    asked = counts.of_documents(corpus.documents(TEST)).chosen(chosen)
+    predicted = model.joint(asked).argmax(axis=1)
     training = {
         "samples": None,
         "seconds": time.perf_counter() - began,
-        "choice": asdict(choice),
-        "curve": search.curve,
+        "choice": asdict(chosen),
+        "curve": curve,
         "iterations": iterations,
         "unlabelled": unknown.plain.shape[0],
     }
@@ -150,6 +152,17 @@ def fit(
             sizes + believed.sum(axis=0), words + (counts.T @ believed).T, choice.smoothing
         )
     return model, iterations
+
+
+def _validate(
+    learnt: Counts, labels: NDArray[np.int32], unknown: Counts, seed: int
+) -> tuple[Choice, list[dict[str, Any]]]:
+    """What does best on held-out documents, and the scores of all that was tried."""
+    search = _Search(learnt, labels, unknown, seed)
+    best = search.best([Choice(a, same) for a, same in product(SMOOTHING, (False, True))])
+    if unknown.plain.shape[0]:
+        best = search.best([replace(best, unlabelled_weight=weight) for weight in LAMBDAS])
+    return best, search.curve
 
 
 class _Search:

@@ -13,10 +13,8 @@ from pte.report.html import Section, html_page
 
 NOT_RUN = "not yet run"
 EXTRA = "†"
-NOTES = (
-    f"{EXTRA} not in the paper.",
-    "A method that classifies by itself has one score, shown in both settings.",
-)
+NOTE = f"{EXTRA} not in the paper."
+TUNED_NOTE = "A method that classifies by itself has one score, shown in both settings."
 MARKDOWN = {1: "**{}**", 2: "<ins>{}</ins>"}
 LATEX = {1: r"\textbf{{{}}}", 2: r"\underline{{{}}}"}
 """How the best and the second best of a corpus are marked."""
@@ -43,18 +41,23 @@ TEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
 
 def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
     """Write the comparison as `stem`.csv, .md, .html, .tex and .txt, a table per corpus."""
-    cells, latex = comparison_cells(frame), []
+    cells, latex, said = comparison_cells(frame), [], notes(frame)
     for corpus, panel in _panels(frame):
         tex = _cells(panel).map(escape).rename(columns=escape)
         tex = _emphasised(tex.assign(method=_methods(panel, "latex")), panel, LATEX)
         label = f"{stem.name}-{corpus}"
-        title, notes = escape(f"{caption} ({corpus})"), escape(" ".join(NOTES))
-        latex += [latex_table(tex, list(panel["group"]), title, label, notes)]
+        title, below = escape(f"{caption} ({corpus})"), escape(" ".join(said))
+        latex += [latex_table(tex, list(panel["group"]), title, label, below)]
     write_csv(frame, stem)
-    write_markdown(cells, stem, caption, NOTES)
-    write_text(stem, "html", html_page(caption, [Section(tables=cells)], NOTES))
+    write_markdown(cells, stem, caption, said)
+    write_text(stem, "html", html_page(caption, [Section(tables=cells)], said))
     write_text(stem, "tex", "\n\n".join(latex))
     write_text(stem, "txt", format_for_terminal(frame))
+
+
+def notes(frame: pd.DataFrame) -> tuple[str, ...]:
+    """What is said below a comparison."""
+    return (NOTE, TUNED_NOTE) if "tuned_micro_mean" in frame else (NOTE,)
 
 
 def comparison_cells(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
@@ -73,7 +76,7 @@ def format_for_terminal(frame: pd.DataFrame) -> str:
             for value, top in zip(cells["micro-F1"], best, strict=True)
         ]
         tables.append(f"{corpus}\n{_aligned(cells)}")
-    return "\n\n".join([*tables, "\n".join(NOTES)])
+    return "\n\n".join([*tables, "\n".join(notes(frame))])
 
 
 def escape(text: str) -> str:

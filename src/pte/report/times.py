@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from sklearn.isotonic import isotonic_regression
+from scipy.optimize import isotonic_regression
 
 from pte.report.cells import NONE
 from pte.report.figures import GROUPS, panelled, save
@@ -129,5 +129,6 @@ def apart(heights: np.ndarray, least: float = LINE_HEIGHT) -> np.ndarray:
     steps = least * np.arange(heights.size)
     top = max(0.0, 1 - steps[-1])
     placed = np.empty_like(heights)
-    placed[order] = steps + isotonic_regression(heights[order] - steps, y_min=0, y_max=top)
+    risen = isotonic_regression(heights[order] - steps).x
+    placed[order] = steps + np.clip(risen, 0, top)
     return placed

@@ -1,0 +1,57 @@
+"""The scores of a run as rows of a table, each as soon as its job has ended."""
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+SCORES = re.compile(r"results/scores/[^/]+/[^/]+/[^/]+/seed\d+\.json")
+COLUMNS = {
+    "corpus": "{:<12}",
+    "method": "{:<20}",
+    "setting": "{:<7}",
+    "seed": "{:>4}",
+    "micro-F1": "{:>9}",
+    "macro-F1": "{:>9}",
+    "seconds of training": "{:>20}",
+}
+
+
+class Rows:
+    """Jobs that write scores, and whether the head of the table was shown."""
+
+    def __init__(self) -> None:
+        """No job has begun."""
+        self.files: dict[int, Path] = {}
+        self.headed = False
+
+    def started(self, job: int, outputs: Sequence[str]) -> None:
+        """A job begins that will write these files."""
+        for path in outputs:
+            if SCORES.fullmatch(path):
+                self.files[job] = Path(path)
+
+    def finished(self, job: int) -> list[str]:
+        """A job ends: its row, if it wrote scores; the first has the head of the table above it."""
+        path = self.files.pop(job, None)
+        if path is None or not path.is_file():
+            return []
+        head = [] if self.headed else [line(COLUMNS)]
+        self.headed = True
+        return [*head, line(cells(json.loads(path.read_text("utf-8"))))]
+
+
+def cells(run: dict[str, object]) -> list[str]:
+    """What the columns show of a score file; why, of a method that could not be run."""
+    names = [str(run[key]) for key in ("corpus", "method", "setting", "seed")]
+    if "unavailable" in run:
+        return [*names, str(run["unavailable"]), "", ""]
+    seconds = run["train_seconds"]
+    taken = "—" if seconds is None else f"{seconds:.1f}"
+    return [*names, f"{run['micro_f1']:.2f}", f"{run['macro_f1']:.2f}", taken]
+
+
+def line(shown: Sequence[str] | dict[str, str]) -> str:
+    """Texts in columns."""
+    pairs = zip(COLUMNS.values(), shown, strict=True)
+    return " ".join(form.format(text) for form, text in pairs).rstrip()
