@@ -47,7 +47,7 @@ clean:
 
 .venv/.run: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(INSTALL) --editable ".[workflow,cnn,fasttext]" || $(INSTALL) --editable ".[workflow]"
+	$(INSTALL) --editable ".[workflow,fasttext]" || $(INSTALL) --editable ".[workflow]"
 	touch $@
 
 .venv/.bench: .venv/.run

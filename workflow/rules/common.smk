@@ -19,7 +19,7 @@ WORKFLOW = Path(workflow.basedir) / "workflow"
 # package that is optional.
 WITH_VECTORS = ["network_embedding", "random_vectors", "skip_gram"]
 CLASSIFIERS = ["cnn", "fasttext", "label_propagation", "majority", "nb_em"]
-OPTIONAL_PACKAGES = {"cnn": "torch", "fasttext": "fasttext"}
+OPTIONAL_PACKAGES = {"fasttext": "fasttext"}
 
 
 def only(entry, keys):

@@ -3,10 +3,10 @@ from pathlib import Path
 import numpy as np
 from job import logged
 
-from pte.core.convolution import WINDOW, highest_windows
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.files import write_json
 from pte.models import paragraph_vector, skip_gram
+from pte.models.convolution import Network
 from pte.models.network_embedding import fit
 from pte.networks.build import word_document, word_word
 from pte.networks.sampling import streams
@@ -30,7 +30,6 @@ with logged(snakemake):
     for variant in ("dbow", "dm"):
         trained = paragraph_vector.fit(corpus, variant, 1, 0, threads=2)
         trained.infer(corpus.tokens, corpus.offsets, 0)
-    products = np.zeros((1, WINDOW, 2), np.float32)
-    words, bounds = np.zeros(WINDOW + 1, np.int64), np.array([0, 1, 2])
-    highest_windows(products, words, bounds, np.empty((2, 1, 2), np.int64)[:, 0])
+    vectors = np.zeros((corpus.n_words, 2), np.float32)
+    Network(vectors, corpus.n_classes, 2, np.random.default_rng(0)).train(corpus, np.array([0]))
     write_json(Path(snakemake.output[0]), {"core": snakemake.params.code})
