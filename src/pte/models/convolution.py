@@ -77,7 +77,8 @@ def batch_of(corpus: EncodedCorpus, documents: IntArray, numbers: Int32Array) ->
     """
     tokens = np.asarray(corpus.tokens).view()
     tokens.flags.writeable = False  # as those of a corpus on disk: one compiled kernel for both
-    begins, ends = corpus.offsets[documents], corpus.offsets[documents + 1]
+    offsets = np.asarray(corpus.offsets)
+    begins, ends = offsets[documents], offsets[documents + 1]
     bounds = np.zeros(documents.size + 1, np.int64)
     np.cumsum(ends - begins + (WINDOW - 1), out=bounds[1:])
     places = np.empty(bounds[-1] + WINDOW - 1, np.int64)
