@@ -9,3 +9,12 @@ try:
 except PackageNotFoundError:
     message = "tests/torch compares with PyTorch, which is not installed: pip install pte[torch]"
     raise pytest.UsageError(message) from None
+
+
+@pytest.fixture(scope="session")
+def folders(tmp_path_factory):
+    """Encoded corpora by name, the longest to train on first."""
+    from texts import encoded
+
+    folder = tmp_path_factory.mktemp("corpora")
+    return {name: encoded(name, folder) for name in ("dblp", "r8", "mr")}
