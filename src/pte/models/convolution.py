@@ -8,7 +8,6 @@ product is left to BLAS; windows, their gradients and Adadelta are the kernels o
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pte.core.adadelta import descend_rows
 from pte.core.convolution import (
@@ -110,7 +109,7 @@ class Network:
     """Word vectors, filters, and the weights of the classes; all arithmetic is float32."""
 
     def __init__(
-        self, vectors: NDArray[np.float32], classes: int, maps: int, rng: np.random.Generator
+        self, vectors: Float32Array, classes: int, maps: int, rng: np.random.Generator
     ) -> None:
         """Start from word vectors, shape (words, dim), and otherwise as Kim's code does.
 
@@ -127,11 +126,11 @@ class Network:
         self._parameters = (self.words, self.filters, self.biases, self.output, self.intercepts)
         self._rng, self._numbers = rng, np.full(n + 1, -1, np.int32)
 
-    def weights(self) -> list[NDArray[np.float32]]:
+    def weights(self) -> list[Float32Array]:
         """Copies of all parameters as they are."""
         return [parameter.value.copy() for parameter in self._parameters]
 
-    def restore(self, weights: list[NDArray[np.float32]]) -> None:
+    def restore(self, weights: list[Float32Array]) -> None:
         """Put back what `weights` returned."""
         for parameter, value in zip(self._parameters, weights, strict=True):
             parameter.value[:] = value
@@ -177,7 +176,7 @@ class Network:
             intercepts=above.sum(axis=0),
         )
 
-    def scores(self, corpus: EncodedCorpus, documents: IntArray) -> NDArray[np.float32]:
+    def scores(self, corpus: EncodedCorpus, documents: IntArray) -> Float32Array:
         """What the classes score for each document, shape (documents, classes).
 
         Nothing is dropped; features count as much as they did on average in training.
