@@ -65,6 +65,14 @@ class Network:
         for parameter, value in zip(self._parameters, [words, filters.T, *upper], strict=True):
             parameter.value.copy_(torch.from_numpy(value))
 
+    def take_over(self, other):
+        """The weights of a network by hand, and the averages of its Adadelta."""
+        self.restore(other.weights())
+        for mine, its in zip(self._parameters, other._parameters, strict=True):
+            for average, table in zip((mine._gradients, mine._steps), its._tables[1:], strict=True):
+                shaped = table.reshape(its.value.shape)
+                average.copy_(torch.from_numpy(shaped.T if its is other.filters else shaped))
+
     def train(self, corpus, documents, kept=None):
         if kept is None:
             shape = (documents.size, len(self.biases.value))

@@ -8,7 +8,9 @@ from made import corpus_of
 from torch.nn import functional
 
 from pte.core.convolution import WINDOW
+from pte.corpora.encoded import EncodedCorpus
 from pte.models.convolution import MAX_NORM, Gradients, Network, Parameter
+from pte.models.labelled import labelled_documents
 
 LENGTHS = (12, 1, 0, 2, 40, 3, 0, 9, 25, 7, 5, 18)
 ALL = np.arange(len(LENGTHS))
@@ -88,6 +90,32 @@ def test_a_hundred_steps_lead_to_the_same_weights(corpus, networks, drawn):
     ):
         assert np.abs(one - start).max() > 0.1
         np.testing.assert_allclose(one, two, rtol=1e-4, atol=1e-4, err_msg=name)
+
+
+def test_along_a_training_a_step_from_the_same_state_is_the_same(folders):
+    """Weights that follow each other for thousands of steps part by rounding; one step does not."""
+    mr, rng = EncodedCorpus.load(folders["mr"]), np.random.default_rng(7)
+    start = rng.uniform(-0.25, 0.25, (mr.n_words, 100)).astype(np.float32)
+    network, other = (
+        kind(start, mr.n_classes, 100, np.random.default_rng(8))
+        for kind in (Network, reference.Network)
+    )
+    labelled = labelled_documents(mr, "cnn")
+    for step in range(1, 601):
+        documents, left = rng.choice(labelled, 50), rng.random((50, 100)) < 0.5
+        if step % 30 == 0:
+            other.take_over(network)
+            before = network.weights()
+            assert other.train(mr, documents, left) == pytest.approx(
+                network.train(mr, documents, left), rel=1e-5
+            )
+            for name, was, one, two in zip(
+                NAMES, before, network.weights(), other.weights(), strict=True
+            ):
+                apart, moved = np.linalg.norm(one - two), np.linalg.norm(two - was)
+                assert apart < 1e-3 * moved, (step, name)
+        else:
+            network.train(mr, documents, left)
 
 
 def test_a_step_is_that_of_plain_pytorch(corpus, networks):
