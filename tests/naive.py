@@ -285,21 +285,67 @@ def mean_vectors(documents, vectors):
     return means
 
 
-def convolution_scores(documents, vectors, filters, biases, output, intercepts, window, keep):
-    """Of documents, lists of word ids. The columns of `filters` are the maps, place by place."""
-    maps, scores = len(biases), []
+def lay_out(documents, padding, window):
+    """The distinct words as they first occur, and the number of the word in each place."""
+    stream = [padding] * (window - 1)
     for document in documents:
+        stream += [*document, *[padding] * (window - 1)]
+    words = list(dict.fromkeys(stream))
+    return words, [words.index(word) for word in stream]
+
+
+def convolution_windows(products, places, begin, end):
+    """What each map is in the windows that begin at `begin` to `end` − 1: (windows, maps)."""
+    window = products.shape[1]
+    return np.array(
+        [sum(products[places[t + j], j] for j in range(window)) for t in range(begin, end)]
+    )
+
+
+def convolution_gradients(gradient, highest, places, vectors, filters):
+    """The gradients of filters and of the batch's words; number 0, the padding word, has none."""
+    documents, maps = gradient.shape
+    of_filters, of_words = np.zeros_like(filters), np.zeros_like(vectors)
+    for d in range(documents):
+        for f in range(maps):
+            for j in range(len(filters) // maps):
+                word = places[highest[d, f] + j]
+                of_filters[j * maps + f] += gradient[d, f] * vectors[word]
+                if word:
+                    of_words[word] += gradient[d, f] * filters[j * maps + f]
+    return of_filters, of_words
+
+
+def convolution_scores(documents, vectors, filters, biases, output, intercepts, window, kept):
+    """Of documents, lists of word ids. The rows of `filters` are the maps, place by place.
+
+    `kept` says how much each feature of each document counts.
+    """
+    maps, scores = len(biases), []
+    for document, counts in zip(documents, kept, strict=True):
         padding = [np.zeros(vectors.shape[1])] * (window - 1)
         stream = [*padding, *(vectors[word] for word in document), *padding]
         features = np.zeros(maps)
-        for f in range(maps):
-            for t in range(len(stream) - window + 1):
-                value = biases[f]
-                for j in range(window):
-                    value += stream[t + j] @ filters[:, j * maps + f]
-                features[f] = max(features[f], value)
-        scores.append(keep * features @ output + intercepts)
+        for t in range(len(stream) - window + 1):
+            values = biases.copy()
+            for j in range(window):
+                values += filters[j * maps : (j + 1) * maps] @ stream[t + j]
+            features = np.maximum(features, values)
+        scores.append((counts * features) @ output + intercepts)
     return np.array(scores)
+
+
+def mean_cross_entropy(scores, labels):
+    return np.mean(
+        [np.log(np.exp(row).sum()) - row[c] for row, c in zip(scores, labels, strict=True)]
+    )
+
+
+def adadelta(value, squares, steps, gradient, decay=0.95, epsilon=1e-6):
+    """The value after a step at rate 1, and the two running averages (Zeiler, algorithm 1)."""
+    squares = decay * squares + (1 - decay) * gradient**2
+    step = -np.sqrt(steps + epsilon) / np.sqrt(squares + epsilon) * gradient
+    return value + step, squares, decay * steps + (1 - decay) * step**2
 
 
 def f1_scores(truth, predicted, n_classes):

@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from pte.core.convolution import WINDOW, highest_windows
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.readers import Document
 from pte.corpora.tokenise import letters
 from pte.models import paragraph_vector, skip_gram
+from pte.models.convolution import Network
 from pte.models.network_embedding import Hyperparameters, fit
 from pte.networks.bipartite import Network
 from pte.networks.build import word_document, word_word
@@ -70,9 +70,9 @@ def _text(corpus: EncodedCorpus, shape: Hyperparameters, window: int) -> None:
 
 
 def _convolution(corpus: EncodedCorpus, shape: Hyperparameters, window: int) -> None:
-    products = np.zeros((1, WINDOW, 2), np.float32)
-    words, bounds = np.zeros(WINDOW + 1, np.int64), np.array([0, 1, 2])
-    highest_windows(products, words, bounds, np.empty((2, 1, 2), np.int64)[:, 0])
+    vectors = np.zeros((corpus.n_words, 2), np.float32)
+    network = Network(vectors, corpus.n_classes, 2, np.random.default_rng(0))
+    network.train(corpus, np.array([0]))
 
 
 KERNELS: dict[str, Callable[[EncodedCorpus, Hyperparameters, int], None]] = {

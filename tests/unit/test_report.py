@@ -529,7 +529,7 @@ def test_a_figure_needs_a_score(scores, reference, tmp_path):
 
 # methods that could not be run, and methods beyond the paper
 
-WHY = "not installed: pip install pte[cnn]"
+WHY = "not installed: pip install pte[package]"
 
 
 @pytest.fixture

@@ -32,6 +32,14 @@ def test_conda_environment_has_the_bounds_of_the_project(project):
     assert "://" not in text
 
 
+def test_plain_pytest_runs_every_folder_of_tests_but_the_comparison_with_pytorch():
+    options = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]
+    folders = {path.parent for path in (ROOT / "tests").rglob("test_*.py")}
+    assert {ROOT / path for path in options["ini_options"]["testpaths"]} == folders - {
+        ROOT / "tests" / "torch"
+    }
+
+
 def test_constraints_pin_every_requirement_within_its_bounds(project):
     lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
     pins = bounds(line for line in lines if line and not line.startswith("#"))

@@ -19,7 +19,7 @@ WORKFLOW = Path(workflow.basedir) / "workflow"
 # package that is optional.
 WITH_VECTORS = ["network_embedding", "random_vectors", "skip_gram"]
 CLASSIFIERS = ["cnn", "fasttext", "label_propagation", "majority", "nb_em"]
-OPTIONAL_PACKAGES = {"cnn": "torch", "fasttext": "fasttext"}
+OPTIONAL_PACKAGES = {"fasttext": "fasttext"}
 
 # What is compiled ahead, each set by itself; the names of `pte.warm_up.KERNELS`, which imports numba.
 KERNEL_SETS = [

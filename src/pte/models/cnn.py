@@ -5,19 +5,17 @@ The network and its training step are in `pte.models.convolution`; here is how l
 
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
+from threadpoolctl import threadpool_limits
 
 from pte.corpora.encoded import TEST, EncodedCorpus
-from pte.errors import NotInstalled, PteError
+from pte.errors import PteError
+from pte.models.convolution import Network
 from pte.models.labelled import labelled_documents
 from pte.models.prediction import Prediction
-
-if TYPE_CHECKING:
-    from pte.models.convolution import Network
 
 METHOD = "cnn"
 BATCH = 50
@@ -58,16 +56,10 @@ def fit_predict(
     held-out documents has not risen for `patience` epochs. The best epoch's weights predict; of
     epochs with one score the one with the lowest loss is the best.
 
-    One seed and one thread give bit-identical weights. Raises `NotInstalled` without PyTorch, and
-    `PteError` when the labels do not suffice, `start` has another shape or is not finite, an
-    argument is not positive, or `seed` is negative.
+    One seed and one thread give bit-identical weights; the products of matrices use `threads`.
+    Raises `PteError` when the labels do not suffice, `start` has another shape or is not finite,
+    an argument is not positive, or `seed` is negative.
     """
-    try:
-        from pte.models.convolution import Network, torch_threads
-    except ModuleNotFoundError as error:
-        if error.name != "torch":
-            raise
-        raise NotInstalled(METHOD) from None
     _check(corpus, start, seed)
     _check_positive(threads=threads, dim=dim, maps=maps, epochs=epochs, patience=patience)
     rng = np.random.default_rng(seed)
@@ -80,8 +72,8 @@ def fit_predict(
     began = time.perf_counter()
     spent = 0.0
     curve: list[dict[str, float]] = []
-    with torch_threads(threads):
-        network = Network(start, corpus.n_classes, maps, seed)
+    with threadpool_limits(threads, user_api="blas"):
+        network = Network(start, corpus.n_classes, maps, rng.spawn(1)[0])
         best, weights = 0, network.weights()
         for epoch in range(1, epochs + 1):
             before = time.perf_counter()
@@ -135,7 +127,7 @@ def _batches(documents: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
     return (documents[i : i + BATCH] for i in range(0, documents.size, BATCH))
 
 
-def _train(network: "Network", corpus: EncodedCorpus, documents: NDArray[np.int64]) -> float:
+def _train(network: Network, corpus: EncodedCorpus, documents: NDArray[np.int64]) -> float:
     """One epoch; the mean loss of the documents, each as it was before its step."""
     total = 0.0
     for part in _batches(documents):
@@ -144,7 +136,7 @@ def _train(network: "Network", corpus: EncodedCorpus, documents: NDArray[np.int6
 
 
 def _scores(
-    network: "Network", corpus: EncodedCorpus, documents: NDArray[np.int64]
+    network: Network, corpus: EncodedCorpus, documents: NDArray[np.int64]
 ) -> NDArray[np.float32]:
     parts = [network.scores(corpus, part) for part in _batches(documents)]
     return np.concatenate([np.empty((0, corpus.n_classes), np.float32), *parts])

@@ -1,22 +1,25 @@
-"""A convolutional network over words (Kim, EMNLP 2014) and its training step, in PyTorch.
+"""A convolutional network over words (Kim, EMNLP 2014) and its training step.
 
 A word in place j of a window adds the same to the feature maps wherever it occurs, so a batch
-needs one product of matrices over its distinct words, and a window is a sum of rows of it. The
-gradient of a maximum over time flows only to the window where it is reached, so windows are
-searched without a gradient and only the highest are summed with one.
+needs one product of matrices over its distinct words, and a window is a sum of rows of it. That
+product is left to BLAS; windows, their gradients and Adadelta are the kernels of `pte.core`.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
-import torch
-from numpy.typing import NDArray
-from torch import Tensor
-from torch.nn.functional import cross_entropy
 
-from pte.core.convolution import WINDOW, highest_windows
+from pte.core.adadelta import descend_rows
+from pte.core.convolution import (
+    WINDOW,
+    Peaks,
+    filter_gradients,
+    highest_windows,
+    list_peaks,
+    word_gradients,
+)
+from pte.core.layout import lay_out
+from pte.core.types import BoolArray, Float32Array, Int32Array, IntArray
 from pte.corpora.encoded import EncodedCorpus
 
 KEEP = 0.5
@@ -25,143 +28,198 @@ KEEP = 0.5
 MAX_NORM = 3.0
 """The longest weight vector that a class may have."""
 
-DECAY, EPSILON = 0.95, 1e-6
-"""Of Adadelta, whose rate is 1 (Zeiler, arXiv 1212.5701; Kim's code has the same)."""
-
 
 class Batch(NamedTuple):
     """Documents behind one another, `WINDOW` − 1 times the padding word around each.
 
-    `words`, int64, are the distinct words in ascending order, the padding word last; `places`,
-    int64, says which of them stands where; the windows of document d begin at `bounds[d]` to
-    `bounds[d + 1]`, int64. A document of n words has n + `WINDOW` − 1 windows, never none.
+    `words`, int64, are the distinct words, the padding word first; `places`, int64, says which of
+    them stands where; the windows of document d begin at `bounds[d]` to `bounds[d + 1]`, int64. A
+    document of n words has n + `WINDOW` − 1 windows, never none.
     """
 
-    words: Tensor
-    places: Tensor
-    bounds: NDArray[np.int64]
+    words: IntArray
+    places: IntArray
+    bounds: IntArray
 
 
-def batch_of(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> Batch:
-    """Lay out some documents of a corpus; the padding word is `corpus.n_words`."""
-    tokens = np.asarray(corpus.tokens)  # slices of a memory map are slow to make
-    begins, ends = corpus.offsets[documents], corpus.offsets[documents + 1]
-    bounds = np.concatenate([[0], np.cumsum(ends - begins + WINDOW - 1)])
-    stream = np.full(bounds[-1] + WINDOW - 1, corpus.n_words, np.int64)
-    for first, begin, end in zip(bounds[:-1] + WINDOW - 1, begins, ends, strict=True):
-        stream[first : first + end - begin] = tokens[begin:end]
-    words, places = torch.unique(torch.from_numpy(stream), return_inverse=True)
-    return Batch(words, places, bounds)
+class Found(NamedTuple):
+    """What a batch makes of the words: `vectors`, float32, are those of its distinct words.
+
+    `highest`, int32, is where each feature map is highest in each document, and `features`,
+    float32, what it is there, not below zero; both have the shape (documents, maps).
+    """
+
+    vectors: Float32Array
+    highest: Int32Array
+    features: Float32Array
+
+
+class Gradients(NamedTuple):
+    """The gradients of the mean loss of a batch, float32, each of the shape of its parameter.
+
+    Of the words only those that have one: `rows`, int64, are distinct rows of the word vectors, and
+    `words` has a gradient for each of them.
+    """
+
+    rows: IntArray
+    words: Float32Array
+    filters: Float32Array
+    biases: Float32Array
+    output: Float32Array
+    intercepts: Float32Array
+
+
+def batch_of(corpus: EncodedCorpus, documents: IntArray, numbers: Int32Array) -> Batch:
+    """Lay out some documents of a corpus; the padding word is `corpus.n_words`.
+
+    `numbers`, one more than the corpus has words, is scratch: −1 before and after.
+    """
+    tokens = np.asarray(corpus.tokens).view()
+    tokens.flags.writeable = False  # as those of a corpus on disk: one compiled kernel for both
+    offsets = np.asarray(corpus.offsets)
+    begins, ends = offsets[documents], offsets[documents + 1]
+    bounds = np.zeros(documents.size + 1, np.int64)
+    np.cumsum(ends - begins + (WINDOW - 1), out=bounds[1:])
+    places = np.empty(bounds[-1] + WINDOW - 1, np.int64)
+    words = np.empty(places.size, np.int64)
+    n = lay_out(tokens, begins, ends, numbers, words, places)
+    return Batch(words[:n], places, bounds)
 
 
 class Parameter:
     """Numbers that Adadelta moves, with its two running averages of squares."""
 
-    def __init__(self, value: Tensor) -> None:
-        """Start from `value`, with averages of zero."""
+    def __init__(self, value: Float32Array) -> None:
+        """Start from `value`, of one or two dimensions, with averages of zero."""
         self.value = value
-        self._gradients, self._steps = torch.zeros_like(value), torch.zeros_like(value)
+        table = value.reshape(-1, value.shape[-1])
+        self._tables = table, np.zeros_like(table), np.zeros_like(table)
+        self._all_rows = np.arange(len(table))
 
-    def descend(self, gradient: Tensor) -> None:
+    def descend(self, gradient: Float32Array) -> None:
         """Take a step of Adadelta down `gradient`."""
-        self.value -= _adadelta(self._gradients, self._steps, gradient)
+        self.descend_rows(gradient.reshape(self._tables[0].shape), self._all_rows)
 
-    def descend_rows(self, gradient: Tensor, rows: Tensor) -> None:
+    def descend_rows(self, gradient: Float32Array, rows: IntArray) -> None:
         """The same for some distinct rows; the averages of the others stay and do not decay."""
-        gradients = self._gradients.index_select(0, rows)
-        steps = self._steps.index_select(0, rows)
-        self.value.index_add_(0, rows, _adadelta(gradients, steps, gradient), alpha=-1)
-        self._gradients.index_copy_(0, rows, gradients)
-        self._steps.index_copy_(0, rows, steps)
-
-
-def _adadelta(gradients: Tensor, steps: Tensor, gradient: Tensor) -> Tensor:
-    """The next step; brings the averages of squared gradients and squared steps up to date."""
-    gradients.mul_(DECAY).addcmul_(gradient, gradient, value=1 - DECAY)
-    step = (steps + EPSILON).div_(gradients + EPSILON).sqrt_().mul_(gradient)
-    steps.mul_(DECAY).addcmul_(step, step, value=1 - DECAY)
-    return step
+        descend_rows(*self._tables, gradient, rows)
 
 
 class Network:
     """Word vectors, filters, and the weights of the classes; all arithmetic is float32."""
 
-    def __init__(self, vectors: NDArray[np.float32], classes: int, maps: int, seed: int) -> None:
-        """Start from word vectors, shape (words, dim), and from `seed` as Kim's code does."""
-        self._generator = torch.Generator().manual_seed(seed)
-        filters = torch.empty(vectors.shape[1], WINDOW * maps)
-        filters.uniform_(-0.01, 0.01, generator=self._generator)
-        padding = np.zeros((1, vectors.shape[1]), np.float32)
-        self.words = Parameter(torch.from_numpy(np.concatenate([vectors, padding])))
-        self.filters, self.biases = Parameter(filters), Parameter(torch.zeros(maps))
-        self.output = Parameter(torch.zeros(maps, classes))
-        self.intercepts = Parameter(torch.zeros(classes))
+    def __init__(
+        self, vectors: Float32Array, classes: int, maps: int, rng: np.random.Generator
+    ) -> None:
+        """Start from word vectors, shape (words, dim), and otherwise as Kim's code does.
+
+        `rng` draws the filters, shape (`WINDOW` · maps, dim), and what dropout leaves.
+        """
+        n, dim = vectors.shape
+        table = np.zeros((n + 1, dim), np.float32)
+        table[:n] = vectors
+        filters = rng.uniform(-0.01, 0.01, (WINDOW * maps, dim)).astype(np.float32)
+        self.words, self.filters = Parameter(table), Parameter(filters)
+        self.biases = Parameter(np.zeros(maps, np.float32))
+        self.output = Parameter(np.zeros((maps, classes), np.float32))
+        self.intercepts = Parameter(np.zeros(classes, np.float32))
         self._parameters = (self.words, self.filters, self.biases, self.output, self.intercepts)
+        self._rng, self._numbers = rng, np.full(n + 1, -1, np.int32)
 
-    def weights(self) -> list[NDArray[np.float32]]:
+    def weights(self) -> list[Float32Array]:
         """Copies of all parameters as they are."""
-        return [parameter.value.numpy().copy() for parameter in self._parameters]
+        return [parameter.value.copy() for parameter in self._parameters]
 
-    def restore(self, weights: list[NDArray[np.float32]]) -> None:
+    def restore(self, weights: list[Float32Array]) -> None:
         """Put back what `weights` returned."""
         for parameter, value in zip(self._parameters, weights, strict=True):
-            parameter.value.copy_(torch.from_numpy(value))
+            parameter.value[:] = value
 
-    def train(self, corpus: EncodedCorpus, documents: NDArray[np.int64]) -> float:
-        """Take one step on labelled documents; returns their mean loss before it."""
-        batch = batch_of(corpus, documents)
-        labels = torch.from_numpy(corpus.labels[documents].astype(np.int64))
-        rows, filters = self.words.value.index_select(0, batch.words), self.filters.value
-        upper = (self.biases, self.output, self.intercepts)
-        leaves = [rows @ filters, *(parameter.value.detach() for parameter in upper)]
-        products, biases, output, intercepts = (leaf.requires_grad_() for leaf in leaves)
-        features = _features(batch, products, biases)
-        kept = torch.rand(features.shape, generator=self._generator) < KEEP
-        loss = cross_entropy((features * kept) @ output + intercepts, labels)
-        gradient, *gradients = torch.autograd.grad(loss, leaves)
-        gradient[-1] = 0  # the padding word
-        moving = gradient.any(1).nonzero().squeeze(1)  # the words in a highest window
-        gradient = gradient.index_select(0, moving)
-        filters_gradient = rows.index_select(0, moving).T @ gradient
-        self.words.descend_rows(gradient @ filters.T, batch.words[moving])
-        self.filters.descend(filters_gradient)
-        for parameter, each in zip(upper, gradients, strict=True):
-            parameter.descend(each)
-        self.output.value.copy_(self.output.value.renorm(2, 1, MAX_NORM))
-        return float(loss.detach())
+    def train(
+        self, corpus: EncodedCorpus, documents: IntArray, kept: BoolArray | None = None
+    ) -> float:
+        """Take one step on labelled documents; returns their mean loss before it.
 
-    def scores(self, corpus: EncodedCorpus, documents: NDArray[np.int64]) -> NDArray[np.float32]:
+        `kept`, shape (documents, maps), says what dropout leaves; it is drawn if not given.
+        """
+        if kept is None:
+            kept = self._rng.random((documents.size, len(self.biases.value)), np.float32) < KEEP
+        loss, gradients = self.gradients(corpus, documents, kept)
+        self.words.descend_rows(gradients.words, gradients.rows)
+        for parameter, gradient in zip(self._parameters[1:], gradients[2:], strict=True):
+            parameter.descend(gradient)
+        shorten(self.output.value)
+        return loss
+
+    def gradients(
+        self, corpus: EncodedCorpus, documents: IntArray, kept: BoolArray
+    ) -> tuple[float, Gradients]:
+        """The mean loss of labelled documents, and its gradients; dropout leaves `kept`."""
+        batch = batch_of(corpus, documents, self._numbers)
+        found = self._found(batch)
+        features = found.features * kept
+        scores = features @ self.output.value + self.intercepts.value
+        loss, above = cross_entropy(scores, corpus.labels[documents])
+        below = (above @ self.output.value.T) * kept * (found.features > 0)
+        peaks = peaks_of(below, found.highest)
+        moving = np.empty(batch.words.size, np.int64)
+        words = np.empty_like(found.vectors)
+        n = word_gradients(peaks, batch.places, self.filters.value, moving, words)
+        filters = np.empty_like(self.filters.value)
+        filter_gradients(peaks, batch.places, found.vectors, filters)
+        return loss, Gradients(
+            rows=batch.words[moving[1:n]],
+            words=words[1:n],
+            filters=filters,
+            biases=below.sum(axis=0),
+            output=features.T @ above,
+            intercepts=above.sum(axis=0),
+        )
+
+    def scores(self, corpus: EncodedCorpus, documents: IntArray) -> Float32Array:
         """What the classes score for each document, shape (documents, classes).
 
         Nothing is dropped; features count as much as they did on average in training.
         """
-        batch = batch_of(corpus, documents)  # no tensor below has a gradient
-        products = self.words.value.index_select(0, batch.words) @ self.filters.value
-        features = _features(batch, products, self.biases.value)
-        found = (KEEP * features) @ self.output.value + self.intercepts.value
-        return np.asarray(found.numpy(), np.float32)
+        features = self._found(batch_of(corpus, documents, self._numbers)).features
+        features *= np.float32(KEEP)
+        return np.asarray(features @ self.output.value + self.intercepts.value)
+
+    def _found(self, batch: Batch) -> Found:
+        """Look up the words of a batch, and find the highest window of each feature map."""
+        vectors = self.words.value[batch.words]
+        products = vectors @ self.filters.value.T
+        maps = len(self.biases.value)
+        shape = (batch.bounds.size - 1, maps)
+        highest, features = np.empty(shape, np.int32), np.empty(shape, np.float32)
+        products = products.reshape(-1, WINDOW, maps)
+        highest_windows(products, batch.places, batch.bounds, highest, features)
+        features += self.biases.value
+        return Found(vectors, highest, np.maximum(features, 0, out=features))
 
 
-def _features(batch: Batch, products: Tensor, biases: Tensor) -> Tensor:
-    """The highest value of each feature map over time, not below zero: (documents, maps).
-
-    `products`, shape (words, `WINDOW` · maps), are those of the batch's words with the filters.
-    """
-    maps, documents = len(biases), len(batch.bounds) - 1
-    highest = np.empty((documents, 1, maps), np.int64)
-    found = products.detach().numpy().reshape(-1, WINDOW, maps)
-    highest_windows(found, batch.places.numpy(), batch.bounds, highest[:, 0])
-    words = batch.places[torch.from_numpy(highest + np.arange(WINDOW)[:, None])]
-    summands = products.gather(0, words.flatten(1)).view(documents, WINDOW, maps)
-    return (summands.sum(1) + biases).relu()
+def peaks_of(gradient: Float32Array, highest: Int32Array) -> Peaks:
+    """The features with a gradient; both arrays have the shape (documents, maps)."""
+    size = gradient.size
+    peaks = Peaks(np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.float32))
+    n = list_peaks(gradient, highest, peaks)
+    return Peaks(peaks.maps[:n], peaks.positions[:n], peaks.gradients[:n])
 
 
-@contextmanager
-def torch_threads(threads: int) -> Iterator[None]:
-    """Let PyTorch use this many threads, and afterwards as many as before."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(threads)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
+def cross_entropy(scores: Float32Array, labels: Int32Array) -> tuple[float, Float32Array]:
+    """The mean loss of a softmax and its gradient; `scores` has the shape (documents, classes)."""
+    documents = np.arange(labels.size)
+    shifted = scores - scores.max(axis=1, keepdims=True)
+    gradient = np.exp(shifted)
+    totals = gradient.sum(axis=1, keepdims=True)
+    losses = np.log(totals[:, 0]) - shifted[documents, labels]
+    gradient /= totals
+    gradient[documents, labels] -= 1
+    gradient /= np.float32(labels.size)
+    return float(losses.mean()), gradient
+
+
+def shorten(output: Float32Array) -> None:
+    """Shorten the weight vectors, the columns of `output`, that are longer than `MAX_NORM`."""
+    norms = np.sqrt((output * output).sum(axis=0))
+    output *= np.float32(MAX_NORM) / np.maximum(norms, np.float32(MAX_NORM))

@@ -19,7 +19,7 @@ CHANGES = ["status", "--porcelain", "--untracked-files=no", "--", ":/", ":!/resu
 """What git is asked for edits of code; what is published is none."""
 PACKAGES = [
     *("snakemake", "numpy", "numba", "pandas", "scipy", "scikit-learn", "liblinear-official"),
-    *("torch", "fasttext-community", "matplotlib"),
+    *("fasttext-community", "matplotlib"),
 ]
 ROLES = ("archive", "labels", "unlabelled")
 """What a corpus may be read from."""

@@ -1,0 +1,36 @@
+"""Adadelta (Zeiler, arXiv 1212.5701) on some rows of a table."""
+
+import numpy as np
+
+from pte.core.jit import kernel
+from pte.core.types import Float32Array, IntArray
+
+DECAY, EPSILON = 0.95, 1e-6
+"""Kim's code has the same; the rate is 1."""
+
+# As numbers of 32 bits, so that the loop below has vectors of these alone.
+_KEPT, _NEW, _EPSILON = np.float32(DECAY), np.float32(1 - DECAY), np.float32(EPSILON)
+
+
+@kernel
+def descend_rows(
+    value: Float32Array,
+    gradients: Float32Array,
+    steps: Float32Array,
+    gradient: Float32Array,
+    rows: IntArray,
+) -> None:
+    """Take a step down `gradient[i]` in row `rows[i]` of `value`; no row is named twice.
+
+    `gradients` and `steps`, of the shape of `value`, are the running averages of squared gradients
+    and squared steps. Those of other rows stay and do not decay.
+    """
+    for i in range(rows.size):
+        row = rows[i]
+        for k in range(value.shape[1]):
+            g = gradient[i, k]
+            squares = _KEPT * gradients[row, k] + _NEW * g * g
+            step = g * np.sqrt((steps[row, k] + _EPSILON) / (squares + _EPSILON))
+            gradients[row, k] = squares
+            steps[row, k] = _KEPT * steps[row, k] + _NEW * step * step
+            value[row, k] -= step
