@@ -13,7 +13,7 @@ from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.readers import Document
 from pte.corpora.tokenise import letters
 from pte.models import paragraph_vector, skip_gram
-from pte.models.convolution import Network
+from pte.models.convolution import ConvolutionalNetwork
 from pte.models.network_embedding import Hyperparameters, fit
 from pte.networks.bipartite import Network
 from pte.networks.build import word_document, word_word
@@ -71,7 +71,7 @@ def _text(corpus: EncodedCorpus, shape: Hyperparameters, window: int) -> None:
 
 def _convolution(corpus: EncodedCorpus, shape: Hyperparameters, window: int) -> None:
     vectors = np.zeros((corpus.n_words, 2), np.float32)
-    network = Network(vectors, corpus.n_classes, 2, np.random.default_rng(0))
+    network = ConvolutionalNetwork(vectors, corpus.n_classes, 2, np.random.default_rng(0))
     network.train(corpus, np.array([0]))
 
 

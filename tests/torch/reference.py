@@ -41,8 +41,8 @@ def _adadelta(gradients, steps, gradient):
     return step
 
 
-class Network:
-    """As `pte.models.convolution.Network`, but that its filters are transposed inside."""
+class ConvolutionalNetwork:
+    """As that of `pte.models.convolution`, but that its filters are transposed inside."""
 
     def __init__(self, vectors, classes, maps, rng):
         n, dim = vectors.shape

@@ -13,7 +13,7 @@ from pte.models import cnn, convolution
 from pte.models.labelled import labelled_documents
 
 DIM, MAPS, STEPS = 100, 100, 300
-KINDS = {"numpy": convolution.Network, "torch": reference.Network}
+KINDS = {"numpy": convolution.ConvolutionalNetwork, "torch": reference.ConvolutionalNetwork}
 
 
 @pytest.fixture

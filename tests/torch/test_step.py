@@ -9,7 +9,7 @@ from torch.nn import functional
 
 from pte.core.convolution import WINDOW
 from pte.corpora.encoded import EncodedCorpus
-from pte.models.convolution import MAX_NORM, Gradients, Network, Parameter
+from pte.models.convolution import MAX_NORM, ConvolutionalNetwork, Gradients, Parameter
 from pte.models.labelled import labelled_documents
 
 LENGTHS = (12, 1, 0, 2, 40, 3, 0, 9, 25, 7, 5, 18)
@@ -33,7 +33,7 @@ def networks(corpus):
     vectors = rng.standard_normal((corpus.n_words, DIM)).astype(np.float32)
     both = [
         kind(vectors, corpus.n_classes, MAPS, np.random.default_rng(3))
-        for kind in (Network, reference.Network)
+        for kind in (ConvolutionalNetwork, reference.ConvolutionalNetwork)
     ]
     weights = [rng.standard_normal(each.shape).astype(np.float32) for each in both[0].weights()]
     weights[0][-1] = 0
@@ -52,7 +52,7 @@ def test_both_start_from_the_same_random_numbers(corpus):
     vectors = np.zeros((corpus.n_words, DIM), np.float32)
     one, two = (
         kind(vectors, corpus.n_classes, MAPS, np.random.default_rng(3)).weights()
-        for kind in (Network, reference.Network)
+        for kind in (ConvolutionalNetwork, reference.ConvolutionalNetwork)
     )
     assert [each.tobytes() for each in one] == [each.tobytes() for each in two]
 
@@ -98,7 +98,7 @@ def test_along_a_training_a_step_from_the_same_state_is_the_same(folders):
     start = rng.uniform(-0.25, 0.25, (mr.n_words, 100)).astype(np.float32)
     network, other = (
         kind(start, mr.n_classes, 100, np.random.default_rng(8))
-        for kind in (Network, reference.Network)
+        for kind in (ConvolutionalNetwork, reference.ConvolutionalNetwork)
     )
     labelled = labelled_documents(mr, "cnn")
     for step in range(1, 601):

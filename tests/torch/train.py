@@ -18,7 +18,7 @@ from pte.models import cnn
 def main(folder, step, seed):
     torch.set_num_threads(1)
     if step == "torch":
-        cnn.Network = reference.Network
+        cnn.ConvolutionalNetwork = reference.ConvolutionalNetwork
     corpus = EncodedCorpus.load(Path(folder))
     prediction = cnn.fit_predict(corpus, int(seed), 1)
     right = prediction.predicted == corpus.labels[corpus.documents(TEST)]

@@ -19,7 +19,7 @@ from pte.corpora.encoded import TEST
 from pte.errors import PteError
 from pte.models import cnn, convolution
 from pte.models.cnn import fit_predict, hold_out
-from pte.models.convolution import Network, Parameter, batch_of
+from pte.models.convolution import ConvolutionalNetwork, Parameter, batch_of
 from pte.models.majority import fit_predict as majority
 
 SMALL = {"dim": 10, "maps": 8}
@@ -58,7 +58,7 @@ def drawn(corpus):
     """A network whose weights are all standard normal numbers, the class weights longer than 3."""
     rng = np.random.default_rng(5)
     vectors = rng.standard_normal((corpus.n_words, DIM)).astype(np.float32)
-    network = Network(vectors, corpus.n_classes, MAPS, np.random.default_rng(1))
+    network = ConvolutionalNetwork(vectors, corpus.n_classes, MAPS, np.random.default_rng(1))
     weights = [rng.standard_normal(each.shape).astype(np.float32) for each in network.weights()]
     weights[0][-1] = 0
     weights[3] *= 5

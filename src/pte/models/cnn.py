@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.errors import PteError
-from pte.models.convolution import Network
+from pte.models.convolution import ConvolutionalNetwork
 from pte.models.labelled import labelled_documents
 from pte.models.prediction import Prediction
 
@@ -73,7 +73,7 @@ def fit_predict(
     spent = 0.0
     curve: list[dict[str, float]] = []
     with threadpool_limits(threads, user_api="blas"):
-        network = Network(start, corpus.n_classes, maps, rng.spawn(1)[0])
+        network = ConvolutionalNetwork(start, corpus.n_classes, maps, rng.spawn(1)[0])
         best, weights = 0, network.weights()
         for epoch in range(1, epochs + 1):
             before = time.perf_counter()
@@ -127,7 +127,9 @@ def _batches(documents: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
     return (documents[i : i + BATCH] for i in range(0, documents.size, BATCH))
 
 
-def _train(network: Network, corpus: EncodedCorpus, documents: NDArray[np.int64]) -> float:
+def _train(
+    network: ConvolutionalNetwork, corpus: EncodedCorpus, documents: NDArray[np.int64]
+) -> float:
     """One epoch; the mean loss of the documents, each as it was before its step."""
     total = 0.0
     for part in _batches(documents):
@@ -136,7 +138,7 @@ def _train(network: Network, corpus: EncodedCorpus, documents: NDArray[np.int64]
 
 
 def _scores(
-    network: Network, corpus: EncodedCorpus, documents: NDArray[np.int64]
+    network: ConvolutionalNetwork, corpus: EncodedCorpus, documents: NDArray[np.int64]
 ) -> NDArray[np.float32]:
     parts = [network.scores(corpus, part) for part in _batches(documents)]
     return np.concatenate([np.empty((0, corpus.n_classes), np.float32), *parts])

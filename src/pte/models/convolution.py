@@ -105,7 +105,7 @@ class Parameter:
         descend_rows(*self._tables, gradient, rows)
 
 
-class Network:
+class ConvolutionalNetwork:
     """Word vectors, filters, and the weights of the classes; all arithmetic is float32."""
 
     def __init__(
