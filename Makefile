@@ -9,6 +9,8 @@ PYTHON ?= python3
 CORPORA ?= dblp mr
 BIN := .venv/bin
 export PATH := $(abspath $(BIN)):$(PATH)
+# The first import of a module leaves its bytecode, of what is imported alone. Images often forbid it.
+export PYTHONDONTWRITEBYTECODE :=
 
 WHOLE := --editable ".[workflow,fasttext]"
 LEAST := --editable ".[workflow]"

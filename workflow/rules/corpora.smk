@@ -21,8 +21,10 @@ rule fetch:
 
 # Compile once before the fan-out: numba's cache is not safe for a first compile by many at once.
 # `kernels` is a set of them, of `pte.warm_up`; one set is compiled at a time (profiles/). An edited
-# kernel of training is no reason to encode again.
+# kernel of training is no reason to encode again. Those of encoding come first: all else needs text.
 rule warm_up:
+    input:
+        lambda w: [] if w.kernels == "encoding" else compiled("encoding"),
     output:
         "resources/warm_up/{kernels}.json",
     log:
