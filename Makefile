@@ -31,8 +31,8 @@ run: .venv/.run
 	@echo "Snakemake's report: results/report.html"
 
 test: .venv/.dev
-	pytest
-	NUMBA_DISABLE_JIT=1 pytest tests/unit tests/statistical
+	pytest -n 2
+	NUMBA_DISABLE_JIT=1 pytest -n 2 tests/kernels tests/statistical -m "not learning"
 
 lint: .venv/.dev
 	ruff check

@@ -8,6 +8,9 @@ from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.readers import Document
 from pte.corpora.tokenise import whitespace
 
+SLOW = ("skipgram", "pvdm", "cnn", "cnn_pretrain", "fasttext")
+"""Rows of one seed in the table of the tiny workflow, as in the quickstart."""
+
 
 def normal_table(rows, dim, seed):
     """An aligned table of standard normal numbers in its first `dim` columns."""

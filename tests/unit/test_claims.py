@@ -133,12 +133,12 @@ def test_many_pairs_make_one_family():
 
 
 def test_false_claims_are_seldom_reproduced():
-    """Eighty pairs of methods that are equally good, but for what seeds do to some."""
+    """Forty pairs of methods that are equally good, but for what seeds do to some."""
     alarms = 0
-    for i in range(20):
+    for i in range(8):
         random = np.random.default_rng(i)
         claims, runs = {}, {}
-        for pair in range(80):
+        for pair in range(40):
             for method in ("a", "b"):
                 shares = 0.7 + random.choice([0, 0.01]) * random.standard_normal((3, 1))
                 hits = random.random((3, 400)) < shares
@@ -146,7 +146,7 @@ def test_false_claims_are_seldom_reproduced():
             claims[f"x{pair}"] = claim(corpora=[f"c{pair}"])
         verdicts = judge(claims, runs, GONE)["verdict"]
         alarms += verdicts.isin([REPRODUCED, NOT_REPRODUCED]).any()
-    assert alarms <= 4  # of 1 expected
+    assert alarms <= 2  # of 0.4 expected; without a correction, nearly all eight
 
 
 def test_what_two_claims_say_is_tested_once():

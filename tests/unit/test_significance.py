@@ -58,7 +58,7 @@ def test_methods_that_are_equally_good_seldom_differ(seeds, seed_deviation):
 def test_false_alarms_stay_rare_far_in_the_tail(seeds, deviations):
     """Where a family looks for them: pairs that differ in what seeds do borrow from one another."""
     random = np.random.default_rng(0)
-    n, size, level = 1500, 50, 0.002
+    n, size, level = 750, 50, 0.002
     alarms = 0
     for _ in range(n // size):
         family = [wins_of(random, seeds, 0.0, random.choice(deviations)) for _ in range(size)]

@@ -1,5 +1,9 @@
-"""A copy of the workflow over a corpus so small that all of it runs in a test."""
+"""A copy of the workflow over a corpus so small that all of it runs in a test.
 
+One run of it is shared by all tests that only read what it made, whichever process they are in.
+"""
+
+import fcntl
 import hashlib
 import io
 import os
@@ -9,42 +13,53 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import yaml
+from made import SLOW
 
 from pte.corpora.encode import documents_sha256
 from pte.corpora.readers import read
 
 ROOT = Path(__file__).parents[2]
+SIMILAR = ("line_ww", "pte_ww_wl", "pte_wd_wl")
+"""Rows that differ from others by their networks alone; tests/methods trains every row."""
 NO_NETWORK = dict.fromkeys(["http_proxy", "https_proxy"], "http://127.0.0.1:9")
 
 
 @dataclass(frozen=True)
 class Checkout:
-    """A copied checkout and the mirror that its archives come from."""
+    """A copied checkout, the mirror that its archives come from, and the package's source.
+
+    That is the project's own, so that its kernels are compiled once for all tests, unless a test
+    edits it.
+    """
 
     folder: Path
     mirror: Path
+    source: Path = ROOT / "src"
 
-    def run(self, *command: str) -> subprocess.CompletedProcess[str]:
+    def run(self, *command: str, **env: str) -> subprocess.CompletedProcess[str]:
         """Run a module of Python here, with this checkout's package; stderr joins stdout."""
-        own = {"PYTHONPATH": str(self.folder / "src"), "PTE_MIRROR": str(self.mirror)}
+        path = filter(None, [env.pop("PYTHONPATH", ""), str(self.source)])
+        own = {"PYTHONPATH": os.pathsep.join(path), "PTE_MIRROR": str(self.mirror)}
+        kernels = {"PTE_KERNELS": str(ROOT / "resources" / "numba")}
         return subprocess.run(
             [sys.executable, "-m", *command],
             cwd=self.folder,
-            env=os.environ | NO_NETWORK | own,
+            env=os.environ | NO_NETWORK | own | kernels | env,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
         )
 
-    def snakemake(self, *args: str) -> subprocess.CompletedProcess[str]:
-        return self.run("snakemake", "--cores", "2", *args)
+    def snakemake(self, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
+        return self.run("snakemake", "--cores", "2", *args, **env)
 
     def plan(self, *args: str) -> dict[str, int]:
         """How many jobs of each rule a run would have."""
@@ -59,6 +74,12 @@ class Checkout:
         shutil.copytree(self.folder, folder / "checkout")
         shutil.copytree(self.mirror, folder / "mirror")
         return Checkout(folder / "checkout", folder / "mirror")
+
+    def with_own_source(self) -> "Checkout":
+        """The same checkout with a copy of the package, free to edit."""
+        ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+        shutil.copytree(ROOT / "src", self.folder / "src", ignore=ignored)
+        return replace(self, source=self.folder / "src")
 
     def rewrite(self, path: str, change: Callable[[Any], object]) -> None:
         """Let `change` edit what a YAML file holds, in place."""
@@ -86,17 +107,39 @@ def write_archive(path: Path) -> None:
                 tar.addfile(member, io.BytesIO(content))
 
 
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """One process at a time."""
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 @pytest.fixture(scope="session")
-def checkout(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for all processes of this run of the tests."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
+def checkout(shared: Path) -> Checkout:
     """A checkout with the corpus `tiny` in which nothing was run; copy it to change it."""
-    base = tmp_path_factory.mktemp("workflow")
+    base = shared / "workflow"
+    with alone(shared / "workflow.lock"):
+        if not base.exists():
+            write_checkout(base)
+    return Checkout(base / "checkout", base / "mirror")
+
+
+def write_checkout(base: Path) -> None:
     folder, mirror = base / "checkout", base / "mirror"
-    folder.mkdir()
+    folder.mkdir(parents=True)
     mirror.mkdir()
     for name in ("Snakefile", "config.yaml", "environment.yml"):
         shutil.copy(ROOT / name, folder)
-    for name in ("profiles", "src", "workflow"):
-        ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+    for name in ("profiles", "workflow"):
+        ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     made = Checkout(folder, mirror)
 
@@ -119,52 +162,61 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
             "documents_sha256": documents_sha256(read(archive, "parallel_lines", options)),
         }
 
+    real = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+    curve = real["curves"]["labelled"]
+    table = {"corpora": ["tiny"], "caption": "Tiny documents", "one_seed": list(SLOW)}
     setting = {"costs": [1], "unit_length": [False], "folds": 2, "cv_documents": 40}
     config = {
         "seeds": [1, 2],
-        "tables": {"quickstart": {"corpora": ["tiny"], "caption": "Tiny documents"}},
+        "tables": {"quickstart": table},
         "training": {"dim": 16, "negatives": 5, "rate": 0.025},
+        "methods": [name for name in real["methods"] if name not in SIMILAR],
         "samples": {"tiny": 200_000},
+        "curves": {"labelled": curve | {"corpora": {"mr": {"labelled": [10, 100]}}}},
         "epochs": {"tiny": {"pvdm": 20}},
         "settings": {"paper": setting, "tuned": setting | {"unit_length": [False, True]}},
     }
     made.rewrite("workflow/registry/corpora.yaml", register)
     made.rewrite("config.yaml", lambda value: value.update(config))
-    return made
 
 
 @pytest.fixture(scope="session")
-def first_run(
-    checkout: Checkout, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Checkout, subprocess.CompletedProcess[str]]:
-    """A checkout after `snakemake quickstart`, and what that run was like."""
-    copy = checkout.copy(tmp_path_factory.mktemp("first_run"))
-    return copy, copy.snakemake("quickstart")
+def first_run(checkout: Checkout, shared: Path) -> tuple[Checkout, str]:
+    """A checkout after `snakemake quickstart`, and what that run said if it failed."""
+    base = shared / "first_run"
+    done = Checkout(base / "checkout", base / "mirror")
+    with alone(shared / "first_run.lock"):
+        if not base.exists():
+            run = checkout.copy(base).snakemake("quickstart")
+            (base / "said.txt").write_text(run.stdout if run.returncode else "", "utf-8")
+    return done, (base / "said.txt").read_text("utf-8")
 
 
 @pytest.fixture
-def finished(first_run: tuple[Checkout, subprocess.CompletedProcess[str]]) -> Checkout:
-    """The checkout of the first run."""
-    copy, run = first_run
-    assert run.returncode == 0, run.stdout
-    return copy
+def finished(first_run: tuple[Checkout, str]) -> Checkout:
+    """The checkout of the first run; copy it to change it."""
+    done, failure = first_run
+    assert not failure, failure
+    return done
 
 
 @pytest.fixture
-def edit(finished: Checkout) -> Iterator[Callable[[str, str, str], None]]:
-    """Replace the first of some text in a file of the finished checkout, until the test ends."""
-    before: dict[Path, str] = {}
+def edited(finished: Checkout, tmp_path: Path) -> Checkout:
+    """A copy of the finished checkout with a source of its own, to be edited."""
+    return finished.copy(tmp_path).with_own_source()
+
+
+@pytest.fixture
+def edit(edited: Checkout) -> Callable[[str, str, str], None]:
+    """Replace the first of some text in a file of the edited checkout."""
 
     def replace(path: str, old: str, new: str) -> None:
-        file = finished.folder / path
+        file = edited.folder / path
         text = file.read_text("utf-8")
-        before.setdefault(file, text)
         assert old in text
         file.write_text(text.replace(old, new, 1), "utf-8")
 
-    yield replace
-    for file, text in before.items():
-        file.write_text(text, "utf-8")
+    return replace
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from pte.config import check, load, typed
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte.fingerprint import fingerprint
-from pte.report.claims import part_of_samples
+from pte.report.sides import part_of_samples
 
 WORKFLOW = Path(workflow.basedir) / "workflow"
 
@@ -154,15 +154,15 @@ PUBLISHED = [name for name in config["tables"] if name != "quickstart"]
 
 # What every job finds in its environment. The package, also where a job has an environment of its
 # own. A folder of kernels named after their code: numba's cache does not notice an edit in a module
-# that a kernel calls. The mirror: not a parameter, because the documents of an archive are checked
+# that a kernel calls; PTE_KERNELS names another place for such folders. The mirror: not a parameter, because the documents of an archive are checked
 # wherever it came from.
 PACKAGE = Path(pte.__file__).parents[1]
-KERNELS = Path("resources", "numba", fingerprint("pte.core")).resolve()
+KERNELS = Path(os.environ.get("PTE_KERNELS") or "resources/numba").resolve()
 MIRROR = os.environ.get("PTE_MIRROR") or config["mirror"] or ""
 os.environ.update(
     PYTHONPATH=os.pathsep.join(
         filter(None, [str(PACKAGE), os.environ.get("PYTHONPATH")])
     ),
-    NUMBA_CACHE_DIR=str(KERNELS),
+    NUMBA_CACHE_DIR=str(KERNELS / fingerprint("pte.core")),
     PTE_MIRROR=MIRROR,
 )

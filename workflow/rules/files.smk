@@ -2,7 +2,7 @@
 from dataclasses import replace
 
 from pte.corpora.subsets import PATTERN
-from pte.report.claims import views
+from pte.report.sides import views
 
 # Curves and sweeps are over fewer seeds than tables.
 SWEEP_SEEDS = config["seeds"][: config["sweep_seeds"]]

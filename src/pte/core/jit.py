@@ -1,9 +1,12 @@
 """How every kernel is compiled, said once."""
 
+import fcntl
 from collections.abc import Callable
-from typing import TypeVar, cast
+from pathlib import Path
+from typing import Any, TypeVar, cast
 
 from numba import njit
+from numba.core.caching import FunctionCache
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
@@ -19,5 +22,24 @@ def kernel(function: Kernel) -> Kernel:
     `NUMBA_CACHE_DIR` to a folder named after `pte.fingerprint.fingerprint("pte.core")`, as the
     workflow and the tests do, and no stale machine code is ever run.
     """
-    compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath=FASTMATH)(function)
+    compiled = njit(nogil=True, error_model="numpy", fastmath=FASTMATH)(function)
+    if compiled is not function:  # NUMBA_DISABLE_JIT leaves the function as it is
+        compiled._cache = SharedCache(function)
     return cast(Kernel, compiled)
+
+
+class SharedCache(FunctionCache):
+    """numba's cache on disk, fit for a first compile by many processes at once.
+
+    numba reads a function's index, adds a signature and writes both. Two processes that do so for
+    two signatures may give one file to both, and a third would run code made for other types. So
+    one process at a time may add.
+    """
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Add machine code for a signature."""
+        folder = Path(self.cache_path)
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / ".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            super().save_overload(sig, data)

@@ -27,6 +27,7 @@ from pte.evaluation.significance import (
     seed_spread,
 )
 from pte.files import read_json
+from pte.report.sides import checkpoint, part_of_samples, views
 
 REPRODUCED, NOT_REPRODUCED, INCONCLUSIVE = "reproduced", "not reproduced", "inconclusive"
 NOT_RUN, UNAVAILABLE = "not yet run", "cannot be run here"
@@ -199,32 +200,9 @@ def beside_earlier(judged: pd.DataFrame, earlier: pd.DataFrame) -> pd.DataFrame:
     return as_one_family(judged.assign(**together.loc[judged.index]))
 
 
-def views(claim: Mapping[str, Any], corpus: str) -> tuple[str, str]:
-    """Where left and right are measured: on the corpus; right on what `right_with` says of it.
-
-    If that is a part of the samples, left is measured at the end of the longest training, and right
-    at that part of it: checkpoints, as `collect_checkpoints` names them.
-    """
-    part = part_of_samples(claim)
-    if part is not None:
-        return checkpoint(corpus, 1), checkpoint(corpus, part)
-    return corpus, replace(Subset.parse(corpus), **claim.get("right_with", {})).name
-
-
-def part_of_samples(claim: Mapping[str, Any]) -> float | None:
-    """The part of the longest training that a claim compares with its end, if it is about that."""
-    part: float | None = claim.get("right_with", {}).get("samples")
-    return part
-
-
 def without_checkpoints(claims: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
     """The claims that are not about parts of the samples: these have the paper's setting alone."""
     return {name: claim for name, claim in claims.items() if part_of_samples(claim) is None}
-
-
-def checkpoint(corpus: str, part: float) -> str:
-    """The name of a corpus after a part of the longest training on it."""
-    return f"{corpus} at {part:g} T"
 
 
 def of_claims(pairs: pd.DataFrame) -> pd.DataFrame:

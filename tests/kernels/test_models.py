@@ -143,6 +143,7 @@ def test_line_separates_the_topics_better_than_random_vectors(corpus, networks, 
     assert separation(corpus, trained) > separation(corpus, control) + 0.4
 
 
+@pytest.mark.learning
 def test_joint_training_learns_from_the_labels_and_from_nothing_else(corpus, networks):
     chance = 100 / corpus.n_classes  # the test part has equal classes
     assert score_of(corpus, fit(networks, JOINT, 10_000, 1, SMALL).vectors) > chance + 40
@@ -159,6 +160,7 @@ def test_the_label_network_alone_classifies(corpus, networks):
     assert score_of(corpus, vectors) > 100 / corpus.n_classes + 40
 
 
+@pytest.mark.learning
 def test_training_on_token_streams_is_as_good_as_on_stored_networks(corpus, networks, streams):
     stored, streamed = (fit(each, JOINT, 10_000, 1, SMALL).vectors for each in (networks, streams))
     assert score_of(corpus, streamed) == pytest.approx(score_of(corpus, stored), abs=15)
@@ -171,6 +173,7 @@ def test_stored_networks_and_token_streams_train_together(corpus, networks, stre
     assert score_of(corpus, vectors) > 100 / corpus.n_classes + 40
 
 
+@pytest.mark.learning
 @pytest.mark.parametrize("threads", [2, 3])
 def test_several_threads_are_close_to_one(corpus, networks, small_blocks, threads):
     one, several = (fit(networks, JOINT, 30_000, 1, SMALL, n) for n in (1, threads))
@@ -387,7 +390,9 @@ def test_several_threads_run_every_block_once(threads):
     assert sorted(done) == list(range(200))
 
 
-@pytest.mark.parametrize("blocks", [[], [1, 2, 3], (n for n in "abcdef")], ids=str)
+@pytest.mark.parametrize(
+    "blocks", [[], [1, 2, 3], iter("abcdef")], ids=["none", "list", "iterator"]
+)
 def test_blocks_are_any_iterable(blocks):
     expected, done = list(blocks) if isinstance(blocks, list) else list("abcdef"), []
     run_blocks(lambda block, thread: done.append(block), blocks, 3)

@@ -133,6 +133,7 @@ def test_subsampling_trains_on_fewer_pairs(corpus):
     assert fewer < 0.6 * all_pairs
 
 
+@pytest.mark.learning
 def test_the_loss_falls(corpus):
     plan = Passes.of(corpus, 10, 5, 1)
     training = skip_gram._Training(plan, np.ones(plan.n_words), SMALL, 5, 1, 1)
@@ -151,6 +152,7 @@ def test_the_loss_falls(corpus):
     assert loss() < before - 0.1
 
 
+@pytest.mark.learning
 @pytest.mark.parametrize("threads", [1, 2])
 def test_vectors_tell_the_topics_apart(corpus, small_blocks, threads):
     vectors = fit(corpus, 30, 1, SMALL, threads=threads).vectors

@@ -50,6 +50,7 @@ def test_a_document_without_words_is_the_zero_vector(corpus, variant):
     assert ((vectors == 0).all(axis=1) == empty).all()
 
 
+@pytest.mark.learning
 @variants
 def test_the_loss_falls(corpus, variant):
     """log σ of documents, or of what predicts, with their words, against words of others."""
@@ -67,6 +68,7 @@ def test_the_loss_falls(corpus, variant):
     assert loss(20) < loss(1) - 0.01
 
 
+@pytest.mark.learning
 @pytest.mark.parametrize("threads", [1, 2])
 @variants
 def test_vectors_of_unseen_documents_tell_the_topics_apart(corpus, small_blocks, variant, threads):

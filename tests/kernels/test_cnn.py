@@ -326,6 +326,7 @@ def test_scores_far_apart_do_not_overflow():
 # Training
 
 
+@pytest.mark.learning
 def test_it_learns_the_tiny_corpus(corpus, small_batches):
     found = fit_predict(corpus, 1, 1, dim=20, maps=20, patience=50)
     assert (found.predicted.dtype, found.predicted.shape) == (np.int32, (24,))
@@ -354,6 +355,7 @@ def test_one_seed_and_one_thread_give_identical_trainings(corpus, small_batches)
     assert np.random.get_state()[1].tobytes() == state  # noqa: NPY002
 
 
+@pytest.mark.learning
 def test_the_best_epoch_predicts(corpus, small_batches):
     long = fit_predict(corpus, 1, 1, dim=20, maps=20, epochs=60, patience=15)
     curve, best = long.training["curve"], long.training["best_epoch"]
@@ -370,6 +372,7 @@ def test_patience_ends_a_training(corpus, monkeypatch, small_batches):
     assert (found["best_epoch"], found["epochs"]) == (1, 4)
 
 
+@pytest.mark.learning
 def test_progress_is_a_line_an_epoch(corpus):
     lines = []
     fit_predict(corpus, 1, 1, epochs=3, progress=lines.append, **SMALL)
