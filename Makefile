@@ -1,8 +1,9 @@
-# make run    set up and run the quickstart: Reuters R8, from text to tables
-# make test   set up and run the tests
-# make lint   ruff, mypy, snakefmt, snakemake --lint
-# make bench  speed, memory, quality on DBLP and MR; CORPORA="dblp mr 20ng imdb": on more; see benchmarks/
-# make clean  delete .venv, downloads, logs and all results but results/published
+# make run       set up and run the quickstart: Reuters R8, from text to tables
+# make test      set up and run the tests
+# make lint      ruff, mypy, snakefmt, snakemake --lint
+# make test-all  the tests, the long ones too, and the CNN against PyTorch, which is large
+# make bench     speed, memory, quality on DBLP and MR; CORPORA="dblp mr 20ng imdb": on more; see benchmarks/
+# make clean     delete .venv, downloads, logs and all results but results/published
 
 SHELL := bash
 PYTHON ?= python3
@@ -22,7 +23,7 @@ PINNED := --quiet --constraint constraints.txt
 install = { uv pip install --python $(BIN)/python $(PINNED) $(1) || \
 	$(BIN)/python -m pip install --no-compile $(PINNED) $(1); }
 
-.PHONY: run test lint bench clean
+.PHONY: run test test-all lint bench clean
 
 run: .venv/.run
 	snakemake quickstart --logger pte --report results/report.html --report-after-run
@@ -31,8 +32,12 @@ run: .venv/.run
 	@echo "Snakemake's report: results/report.html"
 
 test: .venv/.dev
-	pytest -n 2
+	pytest -n 2 -m "not long"
 	NUMBA_DISABLE_JIT=1 pytest -n 2 tests/kernels tests/statistical -m "not learning"
+
+test-all: test .venv/.torch
+	pytest -n 2 -m long
+	pytest tests/torch
 
 lint: .venv/.dev
 	ruff check
@@ -68,4 +73,8 @@ clean:
 
 .venv/.dev: .venv/.run
 	@$(call install,$(DEV))
+	@touch $@
+
+.venv/.torch: .venv/.dev
+	@$(BIN)/python -m pip install --no-compile $(PINNED) --editable ".[torch]"
 	@touch $@

@@ -28,7 +28,7 @@ def kernel(function: Kernel) -> Kernel:
     return cast(Kernel, compiled)
 
 
-class SharedCache(FunctionCache):
+class SharedCache(FunctionCache):  # type: ignore[misc]
     """numba's cache on disk, fit for a first compile by many processes at once.
 
     numba reads a function's index, adds a signature and writes both. Two processes that do so for
