@@ -17,6 +17,7 @@ WHOLE := --editable ".[workflow,fasttext]"
 LEAST := --editable ".[workflow]"
 DEV := --editable ".[workflow,dev]"
 BENCH := --editable ".[workflow,bench]"
+PARALLEL := --numprocesses logical --maxprocesses 8
 
 # uv installs in seconds what takes pip minutes; pip does it where uv is not to be had, or fails.
 PINNED := --quiet --constraint constraints.txt
@@ -32,11 +33,11 @@ run: .venv/.run
 	@echo "Snakemake's report: results/report.html"
 
 test: .venv/.dev
-	pytest -n 2 -m "not long"
-	NUMBA_DISABLE_JIT=1 pytest -n 2 tests/kernels tests/statistical -m "not learning"
+	pytest $(PARALLEL) -m "not long"
+	NUMBA_DISABLE_JIT=1 pytest $(PARALLEL) tests/kernels tests/statistical -m "not learning"
 
 test-all: test .venv/.torch
-	pytest -n 2 -m long
+	pytest $(PARALLEL) -m long
 	pytest tests/torch
 
 lint: .venv/.dev

@@ -176,7 +176,7 @@ def test_an_interrupt_stops_the_training(corpus, small_blocks, threads):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        fit(corpus, 100_000, 1, SMALL, threads=threads, progress=progress)
+        fit(corpus, 1000, 1, SMALL, threads=threads, progress=progress)
 
 
 @pytest.mark.parametrize(

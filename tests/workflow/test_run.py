@@ -178,7 +178,8 @@ def test_a_method_without_its_package_says_so_and_the_rest_runs(finished, tmp_pa
     missing = "raise ModuleNotFoundError('no such package', name='fasttext')\n"
     (tmp_path / "fasttext.py").write_text(missing, "utf-8")
     again = ("--forcerun", "results/predictions/tiny/fasttext/seed1.npy")
-    run = copy.snakemake("quickstart", *again, PYTHONPATH=str(tmp_path))
+    shown = ("results/tables/quickstart.csv", "results/figures/quickstart.svg")
+    run = copy.snakemake(*shown, *again, PYTHONPATH=str(tmp_path))
     assert run.returncode == 0, run.stdout
     why = "not installed: pip install pte[fasttext]"
     results = copy.folder / "results"
@@ -301,12 +302,13 @@ def test_short_targets(checkout, target, rules):
 
 def test_a_run_tells_how_far_it_is(finished, tmp_path):
     copy = finished.copy(tmp_path)
-    options = ["--forcerun", "comparison", "--logger", "pte"]
-    run = copy.snakemake("quickstart", *options)
+    for made in ("scores/tiny/bow/paper/seed1.json", "tidy/quickstart.csv"):
+        (copy.folder / "results" / made).unlink()
+    run = copy.snakemake("results/tidy/quickstart.csv", "--logger", "pte")
     assert run.returncode == 0, run.stdout
-    total = len(REPORT)
-    assert re.search(rf"^{total} of {total} jobs$", run.stdout, re.MULTILINE)
-    assert f"0 of {total} jobs; running: comparison quickstart (0 s)\n" in run.stdout
+    assert "0 of 2 jobs; running: score_bow tiny bow paper 1 (0 s)\n" in run.stdout
+    assert re.search(r"^2 of 2 jobs$", run.stdout, re.MULTILINE)
+    assert re.search(r"^tiny +bow +paper +1 +\d+\.\d\d +\d+\.\d\d +—$", run.stdout, re.MULTILINE)
 
 
 def test_claims_are_judged_on_the_scores_that_are_there(finished, tmp_path):

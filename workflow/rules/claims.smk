@@ -21,8 +21,8 @@ rule claims:
     conda:
         "../../environment.yml"
     params:
-        claims=CLAIMS["claims"],
-        unavailable=CLAIMS["unavailable"]
+        claims=CLAIMS,
+        unavailable=REGISTRIES.unavailable
         | {
             corpus: "its texts cannot be downloaded, and are in no mirror here"
             for corpus in CORPORA

@@ -288,7 +288,7 @@ def claimed():
     }
     sides = [
         pair
-        for claim in CLAIMS["claims"].values()
+        for claim in CLAIMS.values()
         for corpus in claim["corpora"]
         for pair in [
             (views(claim, corpus)[0], claim["left"]),
@@ -302,7 +302,7 @@ def checkpointed_corpora():
     """Those with claims about checkpoints of trainings, of what the sensitivity to T is seen on."""
     named = {
         corpus
-        for claim in CLAIMS["claims"].values()
+        for claim in CLAIMS.values()
         for corpus in claim["corpora"]
         if part_of_samples(claim) is not None
     }

@@ -19,7 +19,7 @@ rule write_page:
             name: only(curve, ["caption", "along"])
             for name, curve in config["curves"].items()
         },
-        claims=CLAIMS["claims"],
+        claims=CLAIMS,
         labels=LABELS,
         code=fingerprint("pte.report.page"),
     script:
@@ -75,7 +75,7 @@ rule publish:
     params:
         readme="README.md",
         comparisons=expand("results/published/{table}.csv", table=PUBLISHED),
-        claims=CLAIMS["claims"],
+        claims=CLAIMS,
         labels=LABELS,
         code=fingerprint(
             "pte.report.overview", "pte.report.provenance", "pte.report.verdicts"

@@ -1,0 +1,1 @@
+"""What is run: the configuration and the registries, checked against each other."""

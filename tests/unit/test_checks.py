@@ -1,0 +1,167 @@
+"""Faults in what a user writes: one message each, naming the file and the key."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pte.errors import PteError
+from pte.study.checks import checked, roles_of
+
+ROOT = Path(__file__).parents[2]
+CONFIG, METHODS, CORPORA, CLAIMS = (
+    "config.yaml",
+    "workflow/registry/methods.yaml",
+    "workflow/registry/corpora.yaml",
+    "workflow/registry/claims.yaml",
+)
+FAULTS = {
+    "unknown key": (
+        CONFIG,
+        lambda c: c.update(sedes=[1]),
+        "config.yaml: top level: Additional properties are not allowed ('sedes' was unexpected)",
+    ),
+    "wrong type": (
+        CONFIG,
+        lambda c: c.update(seeds="one"),
+        "config.yaml: seeds: 'one' is not of type 'array'",
+    ),
+    "table of an unknown corpus": (
+        CONFIG,
+        lambda c: c["tables"]["quickstart"].update(corpora=["tiyn"]),
+        "config.yaml: tables.quickstart.corpora: 'tiyn' is not one of 20ng, dblp",
+    ),
+    "unknown method": (
+        CONFIG,
+        lambda c: c["methods"].append("pte_jiont"),
+        "config.yaml: methods: 'pte_jiont' is not one of bow, cnn",
+    ),
+    "samples of an unknown corpus": (
+        CONFIG,
+        lambda c: c["samples"].update(tiyn=5),
+        "config.yaml: samples: 'tiyn' is not one of 20ng, dblp",
+    ),
+    "curve of an unknown method": (
+        CONFIG,
+        lambda c: c["curves"]["labelled"]["methods"].__setitem__(0, "pte_jiont"),
+        "config.yaml: curves.labelled.methods: 'pte_jiont' is not one of bow, cnn",
+    ),
+    "more labels than there are": (
+        CONFIG,
+        lambda c: c["curves"]["labelled"]["corpora"]["mr"].update(labelled=[150]),
+        "config.yaml: curves.labelled.corpora.mr.labelled.0: 150 is greater than",
+    ),
+    "curve along two things": (
+        CONFIG,
+        lambda c: c["curves"]["labelled"]["corpora"]["mr"].update(unlabelled=[0, 50]),
+        "config.yaml: curves.labelled.corpora.mr: the curve is along labelled; give one value of "
+        "unlabelled",
+    ),
+    "map of a method without word vectors": (
+        CONFIG,
+        lambda c: c["maps"].update({"mr": ["bow"]}),
+        "config.yaml: maps.mr: 'bow' is not one of line_wd",
+    ),
+    "sensitivity on an unknown corpus": (
+        CONFIG,
+        lambda c: c["sensitivity"].update(corpora=["tiyn"]),
+        "config.yaml: sensitivity.corpora: 'tiyn' is not one of 20ng, dblp",
+    ),
+    "sensitivity looked at in no order": (
+        CONFIG,
+        lambda c: c["sensitivity"].update(looks=[0.5, 0.25, 1]),
+        "config.yaml: sensitivity.looks: [0.5, 0.25, 1] must rise to 1",
+    ),
+    "claim about an unknown method": (
+        CLAIMS,
+        lambda c: c["claims"]["faster_than_cnn"].update(right=["lstm"]),
+        "claims.yaml: faster_than_cnn: 'lstm' is not one of bow, cnn",
+    ),
+    "claim without its factor": (
+        CLAIMS,
+        lambda c: c["claims"]["faster_than_cnn"].pop("factor"),
+        "claims.yaml: claims.faster_than_cnn: 'factor' is a required property",
+    ),
+    "method without phases": (
+        METHODS,
+        lambda m: m["line_ww"].pop("phases"),
+        "methods.yaml: line_ww: 'phases' is a required property",
+    ),
+    "network that does not exist": (
+        METHODS,
+        lambda m: m["line_ww"].update(phases=[["wx"]]),
+        "methods.yaml: line_ww.phases.0.0: 'wx' is not one of",
+    ),
+    "features of a method without vectors": (
+        METHODS,
+        lambda m: m["pte_joint_unit"].update(vectors="bow"),
+        "methods.yaml: pte_joint_unit.vectors: 'bow' is not one of line_wd",
+    ),
+    "hash that is none": (
+        CORPORA,
+        lambda r: r["corpora"]["mr"].update(documents_sha256="abc"),
+        "corpora.yaml: corpora.mr.documents_sha256: 'abc' does not match",
+    ),
+    "unknown archive": (
+        CORPORA,
+        lambda r: r["corpora"]["mr"].update(archive="tiyn"),
+        "corpora.yaml: corpora.mr.archive: 'tiyn' is not one of",
+    ),
+    "unknown archive of labels": (
+        CORPORA,
+        lambda r: r["corpora"]["wiki"].update(labels="tiyn"),
+        "corpora.yaml: corpora.wiki.labels: 'tiyn' is not one of",
+    ),
+    "reader without its archive of labels": (
+        CORPORA,
+        lambda r: r["corpora"]["wiki"].pop("labels"),
+        "corpora.yaml: corpora.wiki: 'labels' is a required property",
+    ),
+    "option that the reader needs": (
+        CORPORA,
+        lambda r: r["corpora"]["mr"].update(options={}),
+        "corpora.yaml: corpora.mr.options: 'folder' is a required property",
+    ),
+}
+
+
+@pytest.fixture
+def study(tmp_path):
+    """Copies of the configuration, the registries and their schemas, free to edit."""
+    shutil.copy(ROOT / CONFIG, tmp_path)
+    for name in ("registry", "schemas"):
+        shutil.copytree(ROOT / "workflow" / name, tmp_path / "workflow" / name)
+    return tmp_path
+
+
+def check(study):
+    config = yaml.safe_load((study / CONFIG).read_text("utf-8"))
+    return checked(config, study / "workflow"), config
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_one_message_with_file_and_key(study, fault):
+    path, change, message = FAULTS[fault]
+    value = yaml.safe_load((study / path).read_text("utf-8"))
+    change(value)
+    (study / path).write_text(yaml.safe_dump(value, sort_keys=False), "utf-8")
+    with pytest.raises(PteError) as raised:
+        check(study)
+    assert message in str(raised.value)
+    assert str(raised.value).count(f"{Path(path).name}: ") == 1
+
+
+def test_what_is_in_the_repository_has_no_fault(study):
+    registries, config = check(study)
+    assert set(config["methods"]) <= registries.methods.keys()
+    assert registries.methods_with("bow", "majority") == ["bow", "majority"]
+    assert {"mr", "wiki"} <= registries.corpora.keys()
+    assert roles_of(registries.corpora["wiki"]).keys() == {"archive", "labels"}
+    assert roles_of(registries.corpora["mr"]).keys() == {"archive"}
+
+
+def test_text_of_the_command_line_gets_its_type(study):
+    config = yaml.safe_load((study / CONFIG).read_text("utf-8")) | {"seeds": ["1", "2"]}
+    checked(config, study / "workflow")
+    assert config["seeds"] == [1, 2]
