@@ -8,13 +8,16 @@ import yaml
 
 from pte.errors import PteError
 
+SAFE = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The safe loader, in C where PyYAML was built with it: ten times as fast."""
+
 
 def check(value: Any, schema: Path, name: str) -> None:
     """Check `value` against a JSON schema (itself YAML).
 
     Raises `PteError` with a line for each fault: the file `name`, the key, and what is wrong.
     """
-    validator = jsonschema.Draft202012Validator(yaml.safe_load(Path(schema).read_text("utf-8")))
+    validator = jsonschema.Draft202012Validator(_read(schema))
     faults = sorted(validator.iter_errors(value), key=lambda fault: list(map(str, fault.path)))
     if faults:
         lines = [f"{name}: {_key(fault)}: {fault.message}" for fault in faults]
@@ -24,13 +27,17 @@ def check(value: Any, schema: Path, name: str) -> None:
 def load(path: Path, schema: Path) -> Any:
     """Read a YAML file and check it; raises `PteError` as `check` does."""
     try:
-        value = yaml.safe_load(Path(path).read_text("utf-8"))
+        value = _read(path)
     except FileNotFoundError:
         raise PteError(f"{path}: no such file") from None
     except yaml.YAMLError as error:
         raise PteError(f"{path}: not valid YAML: {error}") from None
     check(value, schema, Path(path).name)
     return value
+
+
+def _read(path: Path) -> Any:
+    return yaml.load(Path(path).read_text("utf-8"), Loader=SAFE)
 
 
 def typed(value: Any) -> Any:

@@ -4,8 +4,19 @@ import ast
 import hashlib
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 _ROOT = Path(__file__).parent
+
+
+class Code(NamedTuple):
+    """What a file means: its syntax tree without docstrings; and what of this package it imports.
+
+    Imports are pairs of a module and the names that are imported from it, none if it is as a whole.
+    """
+
+    meaning: bytes
+    imports: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def fingerprint(*modules: str) -> str:
@@ -16,16 +27,17 @@ def fingerprint(*modules: str) -> str:
     name, beside it, are hashed as they are. 16 hexadecimal digits. Raises `ModuleNotFoundError` for
     a module that is not in the package.
     """
-    pending, seen = list(modules), set()
+    pending, seen = list(modules), dict[Path, bytes]()
     while pending:
         for path in _files(pending.pop()):
             if path not in seen:
-                seen.add(path)
-                pending.extend(_imports(path))
+                code = _code(path)
+                seen[path] = code.meaning
+                pending.extend(_modules(code))
     digest = hashlib.sha256()
     for path in sorted(seen):
         digest.update(path.relative_to(_ROOT).as_posix().encode() + b"\0")
-        digest.update(_meaning(path) + b"\0")
+        digest.update(seen[path] + b"\0")
     return digest.hexdigest()[:16]
 
 
@@ -38,46 +50,37 @@ def _files(module: str) -> list[Path]:
     raise ModuleNotFoundError(f"{module} is not a module of the package")
 
 
-def _imports(path: Path) -> list[str]:
-    if path.suffix != ".py":
-        return []
+def _code(path: Path) -> Code:
+    content = path.read_bytes()
+    return _parsed(content) if path.suffix == ".py" else Code(content, ())
+
+
+@cache
+def _parsed(content: bytes) -> Code:
+    tree = ast.parse(content)
+    imports: list[tuple[str, tuple[str, ...]]] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and _is_ours(node.module):
+            imports.append((node.module, tuple(name.name for name in node.names)))
+        elif isinstance(node, ast.Import):
+            imports += [(name.name, ()) for name in node.names if name.name.startswith("pte.")]
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            node.body = [part for part in body if not _is_text(part)]  # type: ignore[attr-defined]
+    return Code(ast.dump(tree).encode(), tuple(imports))
+
+
+def _modules(code: Code) -> list[str]:
+    """The modules that code imports; a name that is imported from a package may be one."""
     found = []
-    for module, names in _import_statements(path.read_bytes()):
+    for module, names in code.imports:
         package = _ROOT.joinpath(*module.split(".")[1:]).is_dir()
         found.extend([f"{module}.{name}" for name in names] if package and names else [module])
     return found
 
 
-@cache
-def _import_statements(code: bytes) -> list[tuple[str, list[str]]]:
-    """The modules of this package that code imports, or imports the names from."""
-    found = []
-    for node in ast.walk(ast.parse(code)):
-        if isinstance(node, ast.ImportFrom) and node.module and _is_ours(node.module):
-            found.append((node.module, [name.name for name in node.names]))
-        elif isinstance(node, ast.Import):
-            found.extend((name.name, []) for name in node.names if name.name.startswith("pte."))
-    return found
-
-
 def _is_ours(module: str) -> bool:
     return module == "pte" or module.startswith("pte.")
-
-
-def _meaning(path: Path) -> bytes:
-    content = path.read_bytes()
-    return _syntax(content) if path.suffix == ".py" else content
-
-
-@cache
-def _syntax(code: bytes) -> bytes:
-    """The syntax tree of code without its docstrings."""
-    tree = ast.parse(code)
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list):
-            node.body = [part for part in body if not _is_text(part)]  # type: ignore[attr-defined]
-    return ast.dump(tree).encode()
 
 
 def _is_text(node: ast.AST) -> bool:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
-from made import SLOW
+from made import ONE_SEED
 
 from pte.corpora.encode import documents_sha256
 from pte.corpora.readers import read
@@ -164,7 +164,7 @@ def write_checkout(base: Path) -> None:
 
     real = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
     curve = real["curves"]["labelled"]
-    table = {"corpora": ["tiny"], "caption": "Tiny documents", "one_seed": list(SLOW)}
+    table = {"corpora": ["tiny"], "caption": "Tiny documents", "one_seed": list(ONE_SEED)}
     setting = {"costs": [1], "unit_length": [False], "folds": 2, "cv_documents": 40}
     config = {
         "seeds": [1, 2],

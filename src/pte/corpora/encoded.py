@@ -3,14 +3,16 @@
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from pte.errors import PteError
 from pte.files import atomic_directory, load_arrays, read_json, write_json
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 TRAIN, TEST = 0, 1
 UNLABELLED = -1
@@ -71,8 +73,10 @@ class EncodedCorpus:
         return tokens, offsets, np.asarray(self.labels[keep])
 
     @cached_property
-    def counts(self) -> sparse.csr_array:
+    def counts(self) -> "sparse.csr_array":
         """How often each word occurs in each document: float32, shape (documents, words)."""
+        from scipy import sparse  # not for those who only ask for the name of a corpus
+
         ones = np.ones(self.tokens.size, np.float32)
         words, offsets = np.array(self.tokens), np.array(self.offsets)  # sorted in place below
         shape = (self.n_documents, self.n_words)
