@@ -243,7 +243,7 @@ def test_a_thread_alone_learns_with_copies_what_it_learns_without(threads):
 def test_every_networks_hot_sources_are_exchanged_while_training(turns, threads):
     """However the turns and the chunks fall together."""
     hot = some_hot(threads)
-    source, target = train(hot, turns, 100 * CHUNK)
+    source, target = train(hot, turns, 200 * CHUNK)
     start_source, start_target = shared_tables(hot)
     moved = (source != start_source).any(axis=1)
     assert moved[[0, 1, 8, 9, 10]].all()

@@ -53,7 +53,10 @@ def test_methods_that_are_equally_good_seldom_differ(seeds, seed_deviation):
     assert alarms <= 0.05 * n + 3 * np.sqrt(0.05 * 0.95 * n)
 
 
-@pytest.mark.parametrize("deviations", [[0.0], [0.02], [0.0, 0.005, 0.03]])
+ALIKE = [pytest.param([each], marks=pytest.mark.long) for each in (0.0, 0.02)]
+
+
+@pytest.mark.parametrize("deviations", [*ALIKE, [0.0, 0.005, 0.03]])
 @pytest.mark.parametrize("seeds", [3, 5])
 def test_false_alarms_stay_rare_far_in_the_tail(seeds, deviations):
     """Where a family looks for them: pairs that differ in what seeds do borrow from one another."""

@@ -121,6 +121,7 @@ def test_other_memory_and_threads_are_no_reason_to_run_again(finished):
     assert finished.plan("results/tables/quickstart.csv", *other) == {}
 
 
+@pytest.mark.long
 def test_memory_and_threads_do_not_show_in_a_network(finished, tmp_path):
     path = "resources/networks/tiny/given/ww"
     copy = finished.copy(tmp_path)
@@ -145,6 +146,7 @@ def test_a_further_seed_runs_only_that_seed(finished, tmp_path):
     }
 
 
+@pytest.mark.long
 def test_a_table_and_curves_may_have_fewer_seeds(finished, tmp_path):
     curve = {"caption": "x", "along": "labelled", "methods": ["bow"]}
     curve["corpora"] = {"tiny": {"labelled": [20, 100]}}
@@ -172,6 +174,7 @@ def test_a_package_that_comes_or_goes_runs_its_method_again(edited, edit):
     assert edited.plan("quickstart") == DOWNSTREAM | {"classify": 1, "score_predictions": 2}
 
 
+@pytest.mark.long
 def test_a_method_without_its_package_says_so_and_the_rest_runs(finished, tmp_path):
     copy = finished.copy(tmp_path)
     missing = "raise ModuleNotFoundError('no such package', name='fasttext')\n"
@@ -252,6 +255,7 @@ def test_report_needs_no_network(finished, tmp_path):
         assert part in html
 
 
+@pytest.mark.long
 def test_labels_may_be_in_an_archive_of_their_own(scratch):
     articles = scratch.mirror / "enwiki2018_15044.tar.xz"
     labels = scratch.mirror / "enwiki2018_labels.tsv.gz"
@@ -310,6 +314,7 @@ def test_a_run_tells_how_far_it_is(finished, tmp_path):
     assert re.search(r"^tiny +bow +paper +1 +\d+\.\d\d +\d+\.\d\d +—$", run.stdout, re.MULTILINE)
 
 
+@pytest.mark.long
 def test_claims_are_judged_on_the_scores_that_are_there(finished, tmp_path):
     copy = finished.copy(tmp_path)
     said = {"section": "5", "quotation": "better", "relation": "above", "left": "pte_joint"}
@@ -361,6 +366,7 @@ def test_a_curve_trains_on_parts_of_the_labels(finished, tmp_path):
     assert copy.plan("curves", *few) == {}
 
 
+@pytest.mark.long
 def test_less_text_is_trained_on_as_many_fewer_edges(finished, tmp_path):
     copy = finished.copy(tmp_path)
     subset = "tiny-labelled20-unlabelled0-seed1"

@@ -51,6 +51,7 @@ def test_archive_that_is_nowhere(scratch):
     assert "Traceback" not in run.stdout
 
 
+@pytest.mark.long
 def test_archive_put_in_place_by_hand(scratch):
     archive = scratch.folder / "resources" / "archives" / "tiny.tar.gz"
     archive.parent.mkdir(parents=True)
@@ -69,6 +70,7 @@ def test_mirror_that_contradicts_its_sums(scratch):
     assert "Traceback" not in run.stdout
 
 
+@pytest.mark.long
 def test_archive_with_other_documents(scratch):
     digest = "f" * 64
     scratch.rewrite(CORPORA, lambda r: r["corpora"]["tiny"].update(documents_sha256=digest))
