@@ -18,6 +18,7 @@ LEAST := --editable ".[workflow]"
 DEV := --editable ".[workflow,dev]"
 BENCH := --editable ".[workflow,bench]"
 PARALLEL := --numprocesses logical --maxprocesses 8
+INTERPRETED := NUMBA_DISABLE_JIT=1 pytest $(PARALLEL)
 
 # uv installs in seconds what takes pip minutes; pip does it where uv is not to be had, or fails.
 PINNED := --quiet --constraint constraints.txt
@@ -34,10 +35,11 @@ run: .venv/.run
 
 test: .venv/.dev
 	pytest $(PARALLEL) -m "not long"
-	NUMBA_DISABLE_JIT=1 pytest $(PARALLEL) tests/kernels tests/statistical -m "not learning"
+	$(INTERPRETED) tests/kernels tests/statistical -m "not learning and not trainer"
 
 test-all: test .venv/.torch
 	pytest $(PARALLEL) -m long
+	$(INTERPRETED) tests/kernels -m "trainer and not learning"
 	pytest tests/torch
 
 lint: .venv/.dev

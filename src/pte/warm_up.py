@@ -1,7 +1,7 @@
 """Compile kernels ahead of the jobs that call them.
 
-numba compiles a kernel at its first call, and its cache on disk is not made for a first compile by
-many processes at once: each set of kernels is called here once, on a corpus of two words.
+numba compiles a kernel at its first call. Jobs that begin together would all compile the same, so
+each set of kernels is called here once before them, on a corpus of two words.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -22,6 +22,8 @@ from pte.models.cnn import fit_predict, hold_out
 from pte.models.convolution import ConvolutionalNetwork, Parameter, batch_of
 from pte.models.majority import fit_predict as majority
 
+pytestmark = pytest.mark.trainer
+
 SMALL = {"dim": 10, "maps": 8}
 LENGTHS = (5, 1, 0, 2, 17, 3, 0, 9)
 ALL = np.arange(len(LENGTHS))

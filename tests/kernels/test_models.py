@@ -19,6 +19,8 @@ from pte.networks.bipartite import Network
 from pte.networks.build import word_label
 from pte.networks.sampling import STREAMS
 
+pytestmark = pytest.mark.trainer
+
 SMALL = Hyperparameters(dim=16, negatives=3, rate=0.1)
 JOINT = [("ww", "wd", "wl")]
 PRETRAIN = [("ww", "wd"), ("wl",)]

@@ -10,6 +10,8 @@ from pte.models import paragraph_vector, passes
 from pte.models.network_embedding import Hyperparameters
 from pte.models.paragraph_vector import VARIANTS, document_vectors, fit
 
+pytestmark = pytest.mark.trainer
+
 SMALL = Hyperparameters(dim=16, negatives=3, rate=0.1)
 SETTING = {"costs": [1.0], "unit_length": [True], "folds": 3, "cv_documents": 1000}
 

@@ -15,6 +15,8 @@ from pte.models.network_embedding import Hyperparameters
 from pte.models.passes import Passes
 from pte.models.skip_gram import fit, keeping
 
+pytestmark = pytest.mark.trainer
+
 SMALL = Hyperparameters(dim=16, negatives=3, rate=0.1)
 SETTING = {"costs": [1.0], "unit_length": [True], "folds": 3, "cv_documents": 1000}
 

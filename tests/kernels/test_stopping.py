@@ -10,6 +10,8 @@ from pte.evaluation.stopping import choose_samples
 from pte.models import network_embedding
 from pte.models.network_embedding import Hyperparameters
 
+pytestmark = pytest.mark.trainer
+
 SMALL = Hyperparameters(dim=8, negatives=2, rate=0.1)
 JOINT = [("ww", "wd", "wl")]
 PRETRAIN = [("ww", "wd"), ("wl",)]

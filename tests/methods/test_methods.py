@@ -126,6 +126,7 @@ def test_a_method_beats_the_majority_class(corpus, name):
     assert accuracy(corpus, predicted) > majority + 0.2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", METHODS)
 def test_with_shuffled_labels_no_method_beats_chance(corpus, name):
     """Chance is at most the share of the largest class.

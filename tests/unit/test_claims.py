@@ -132,6 +132,7 @@ def test_many_pairs_make_one_family():
     assert (family["verdict"] == INCONCLUSIVE).all()
 
 
+@pytest.mark.long
 def test_false_claims_are_seldom_reproduced():
     """Forty pairs of methods that are equally good, but for what seeds do to some."""
     alarms = 0

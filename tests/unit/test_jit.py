@@ -45,6 +45,7 @@ def hits(process):
     return int(said)
 
 
+@pytest.mark.long
 def test_no_signature_is_lost_when_many_processes_compile_at_once(call):
     at_once = [call(name) for name in TYPES]
     assert [hits(process) for process in at_once] == [0] * len(TYPES)

@@ -176,7 +176,7 @@ def write_checkout(base: Path) -> None:
         "methods": [name for name in real["methods"] if name not in SIMILAR],
         "samples": {"tiny": 200_000},
         "curves": {"labelled": curve | {"corpora": {"mr": {"labelled": [10, 100]}}}},
-        "epochs": {"tiny": {"pvdm": 20}},
+        "epochs": {"tiny": {"pvdbow": 20, "pvdm": 20}},
         "settings": {"paper": setting, "tuned": setting | {"unit_length": [False, True]}},
     }
     made.rewrite("workflow/registry/corpora.yaml", register)

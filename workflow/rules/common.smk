@@ -56,8 +56,8 @@ PUBLISHED = [name for name in config["tables"] if name != "quickstart"]
 
 # What every job finds in its environment. The package, also where a job has an environment of its
 # own. A folder of kernels named after their code: numba's cache does not notice an edit in a module
-# that a kernel calls; PTE_KERNELS names another place for such folders. The mirror: not a parameter, because the documents of an archive are checked
-# wherever it came from.
+# that a kernel calls; PTE_KERNELS names another place for such folders. The mirror: not a parameter,
+# because the documents of an archive are checked wherever it came from.
 PACKAGE = Path(pte.__file__).parents[1]
 KERNELS = Path(os.environ.get("PTE_KERNELS") or "resources/numba").resolve()
 MIRROR = os.environ.get("PTE_MIRROR") or config["mirror"] or ""

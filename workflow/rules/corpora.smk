@@ -19,9 +19,10 @@ rule fetch:
         "../scripts/fetch.py"
 
 
-# Compile once before the fan-out: numba's cache is not safe for a first compile by many at once.
-# `kernels` is a set of them, of `pte.warm_up`; one set is compiled at a time (profiles/). An edited
-# kernel of training is no reason to encode again. Those of encoding come first: all else needs text.
+# Compile once before the fan-out; otherwise all jobs that begin together compile the same. `kernels`
+# is a set of them, of `pte.warm_up`; one set is compiled at a time (profiles/), because they share
+# functions. That of encoding comes first: all else needs text. An edited kernel of training is no
+# reason to encode again.
 rule warm_up:
     input:
         lambda w: [] if w.kernels == "encoding" else compiled("encoding"),

@@ -29,5 +29,5 @@ def unit_rows(features: NDArray[np.float32] | sparse.csr_array) -> Any:
         return features / np.where(lengths == 0, np.float32(1), lengths)[:, None]
     row_of = np.repeat(np.arange(features.shape[0]), np.diff(features.indptr))
     lengths = np.sqrt(np.bincount(row_of, features.data**2, minlength=features.shape[0]))
-    data = (features.data / lengths[row_of]).astype(features.dtype)
+    data = (features.data / np.where(lengths == 0, 1, lengths)[row_of]).astype(features.dtype)
     return sparse.csr_array((data, features.indices, features.indptr), features.shape)
