@@ -37,6 +37,31 @@ FAULTS = {
         lambda c: c["methods"].append("pte_jiont"),
         "config.yaml: methods: 'pte_jiont' is not one of bow, cnn",
     ),
+    "one seed of an unknown method": (
+        CONFIG,
+        lambda c: c["tables"]["quickstart"].update(one_seed=["skipgarm"]),
+        "config.yaml: tables.quickstart.one_seed: 'skipgarm' is not one of bow, cnn",
+    ),
+    "table without the paper's setting": (
+        CONFIG,
+        lambda c: c["tables"]["quickstart"].update(settings=["tuned"]),
+        "config.yaml: tables.quickstart.settings: ['tuned'] does not contain items matching",
+    ),
+    "choices on an unknown corpus": (
+        CONFIG,
+        lambda c: c["choices"].update(r9={}),
+        "config.yaml: choices: 'r9' is not one of 20ng, dblp",
+    ),
+    "choice of a method that searches nothing": (
+        CONFIG,
+        lambda c: c["choices"]["r8"].update(cnn={}),
+        "config.yaml: choices.r8: Additional properties are not allowed ('cnn' was unexpected)",
+    ),
+    "choice out of bounds": (
+        CONFIG,
+        lambda c: c["choices"]["r8"]["fasttext"].update(rate=0),
+        "config.yaml: choices.r8.fasttext.rate: 0 is less than or equal to the minimum of 0",
+    ),
     "samples of an unknown corpus": (
         CONFIG,
         lambda c: c["samples"].update(tiyn=5),
