@@ -45,7 +45,7 @@ FAULTS = {
     "table without the paper's setting": (
         CONFIG,
         lambda c: c["tables"]["quickstart"].update(settings=["tuned"]),
-        "config.yaml: tables.quickstart.settings: ['tuned'] does not contain items matching",
+        "config.yaml: tables.quickstart.settings: add paper; tuned is shown beside it only",
     ),
     "choices on an unknown corpus": (
         CONFIG,
@@ -97,6 +97,16 @@ FAULTS = {
         CONFIG,
         lambda c: c["sensitivity"].update(looks=[0.5, 0.25, 1]),
         "config.yaml: sensitivity.looks: [0.5, 0.25, 1] must rise to 1",
+    ),
+    "sensitivity that stops before the end": (
+        CONFIG,
+        lambda c: c["sensitivity"].update(looks=[0.25, 0.33]),
+        "config.yaml: sensitivity.looks: [0.25, 0.33] must rise to 1",
+    ),
+    "table of more seeds than there are": (
+        CONFIG,
+        lambda c: c["tables"]["quickstart"].update(seeds=99),
+        "config.yaml: tables.quickstart.seeds: 99 of 5 seeds",
     ),
     "claim about an unknown method": (
         CLAIMS,

@@ -20,8 +20,9 @@ from pte.report.times import times_cells, trained
 TITLE = "PTE: Predictive Text Embedding, run again"
 BESIDE = (
     "Micro-F1 and macro-F1 in percent, mean ± standard deviation over seeds, classified as the "
-    "paper does. Δ is ours minus what is reported: blue is above it, orange below, stronger by "
-    "more than two points. The best is bold, the second underlined."
+    "paper does. A row without ± has one seed, or needs none. Δ is ours minus what is reported: "
+    "blue is above it, orange below, stronger by more than two points. The best is bold, the "
+    "second underlined."
 )
 TUNED = (
     "“tuned” is our micro-F1 where cross-validation chooses the classifier's C and the length of "

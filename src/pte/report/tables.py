@@ -14,6 +14,10 @@ from pte.report.html import Section, html_page
 NOT_RUN = "not yet run"
 EXTRA = "†"
 NOTE = f"{EXTRA} not in the paper."
+ON_TERMINAL = (
+    "An asterisk marks the best. Δ: ours minus what is reported. T: edges drawn. "
+    "seconds: of training."
+)
 TUNED_NOTE = "A method that classifies by itself has one score, shown in both settings."
 MARKDOWN = {1: "**{}**", 2: "<ins>{}</ins>"}
 LATEX = {1: r"\textbf{{{}}}", 2: r"\underline{{{}}}"}
@@ -76,7 +80,7 @@ def format_for_terminal(frame: pd.DataFrame) -> str:
             for value, top in zip(cells["micro-F1"], best, strict=True)
         ]
         tables.append(f"{corpus}\n{_aligned(cells)}")
-    return "\n\n".join([*tables, "\n".join(notes(frame))])
+    return "\n\n".join([*tables, "\n".join([ON_TERMINAL, *notes(frame)])])
 
 
 def escape(text: str) -> str:

@@ -114,6 +114,11 @@ def _check_config(config: Entry, registries: Registries) -> None:
         where = f"config.yaml: tables.{name}"
         check_names(f"{where}.corpora", table["corpora"], corpora)
         check_names(f"{where}.one_seed", table.get("one_seed", []), methods)
+        if "paper" not in table.get("settings", ["paper"]):
+            raise PteError(f"{where}.settings: add paper; tuned is shown beside it only")
+        seeds = len(config["seeds"])
+        if table.get("seeds", 1) > seeds:
+            raise PteError(f"{where}.seeds: {table['seeds']} of {seeds} seeds; add to `seeds`")
     for name, curve in config["curves"].items():
         _check_curve(f"config.yaml: curves.{name}", curve, registries)
     pictured = config["network_picture"]["corpus"]
