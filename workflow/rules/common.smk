@@ -20,12 +20,6 @@ WORKFLOW = Path(workflow.basedir) / "workflow"
 CLASSIFIERS = ["cnn", "fasttext", "label_propagation", "majority", "nb_em"]
 OPTIONAL_PACKAGES = {"fasttext": "fasttext"}
 
-# What is compiled ahead, each set by itself; the names of `pte.warm_up.KERNELS`, which imports numba.
-KERNEL_SETS = [
-    *("encoding", "counting", "stored", "streamed", "synchronous", "text"),
-    *("convolution", "sensitivity"),
-]
-
 
 def only(entry, keys):
     return {key: entry[key] for key in keys if key in entry}

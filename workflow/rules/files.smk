@@ -418,7 +418,7 @@ def either(names):
 
 
 wildcard_constraints:
-    kernels=either(KERNEL_SETS),
+    kernels="[a-z]+",
     corpus=f"(?:{either(CORPORA)})(?:{PATTERN})?",
     method=either(METHODS),
     network="ww|wd|wl",
