@@ -317,8 +317,9 @@ def test_scores_of_what_is_no_class_are_an_error(truth, predicted, message):
         score(np.array(truth, np.int32), np.array(predicted, np.int32), "ab")
 
 
-def test_one_choice_needs_no_scikit_learn():
-    """Its import takes longer than most classifiers."""
+@pytest.mark.parametrize("package", ["sklearn", "numba"])
+def test_one_choice_needs_no_large_package(package):
+    """Their imports take longer than most classifiers."""
     code = "import sys, pte.evaluation.evaluate, pte.evaluation.features; "
-    code += "sys.exit('sklearn' in sys.modules)"
+    code += f"sys.exit({package!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

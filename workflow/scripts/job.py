@@ -6,8 +6,6 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
 from pte.errors import PteError
 
 
@@ -26,6 +24,8 @@ def logged(snakemake: Any) -> Iterator[None]:
 @contextmanager
 def bar(unit: str) -> Iterator[Callable[[int, int], None]]:
     """A bar of progress that is told how much is done, and how much there is."""
+    from tqdm import tqdm  # takes longer than the rest of this file; jobs without a bar go without
+
     with tqdm(unit=unit, unit_scale=True, mininterval=5, maxinterval=5) as shown:
 
         def progress(done: int, whole: int) -> None:

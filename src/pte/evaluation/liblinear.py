@@ -1,15 +1,37 @@
 """LIBLINEAR's L2-regularised logistic regression, one against the rest (paper, section 5.1)."""
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from ctypes import POINTER, c_double
 from dataclasses import dataclass
 
 import numpy as np
-from liblinear.liblinear import feature_node
-from liblinear.liblinearutil import parameter, problem, train
 from numpy.typing import NDArray
 from scipy import sparse
 
 from pte.errors import PteError
+
+
+@contextmanager
+def _without_numba() -> Iterator[None]:
+    """Let an import find no numba: liblinear asks for it, and it takes half of a job's start.
+
+    All that liblinear compiles is the loop that `_problem` replaces.
+    """
+    if "numba" in sys.modules:
+        yield
+        return
+    sys.modules["numba"] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules["numba"]
+
+
+with _without_numba():
+    from liblinear.liblinear import feature_node
+    from liblinear.liblinearutil import parameter, problem, train
 
 Features = NDArray[np.float32] | sparse.csr_array
 """One row a document, dense or sparse."""
