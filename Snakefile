@@ -10,20 +10,14 @@ configfile: "config.yaml"
 
 
 include: "workflow/rules/common.smk"
-include: "workflow/rules/files.smk"
-include: "workflow/rules/corpora.smk"
+include: "workflow/rules/encode.smk"
 include: "workflow/rules/networks.smk"
-include: "workflow/rules/embeddings.smk"
-include: "workflow/rules/baselines.smk"
-include: "workflow/rules/classifiers.smk"
-include: "workflow/rules/scores.smk"
-include: "workflow/rules/tables.smk"
-include: "workflow/rules/figures.smk"
-include: "workflow/rules/curves.smk"
-include: "workflow/rules/sensitivity.smk"
-include: "workflow/rules/maps.smk"
+include: "workflow/rules/represent.smk"
+include: "workflow/rules/score.smk"
+include: "workflow/rules/render.smk"
 include: "workflow/rules/claims.smk"
-include: "workflow/rules/report.smk"
+include: "workflow/rules/targets.smk"
+include: "workflow/rules/publish.smk"
 
 
 rule all:
@@ -36,21 +30,4 @@ rule all:
         rules.sensitivity.input,
         rules.maps.input,
         rules.claims.output,
-        "results/index.html",
-
-
-rule quickstart:
-    input:
-        comparison_files("quickstart"),
-        figure_files("quickstart"),
-        "results/quickstart.html",
-
-
-for corpus in CORPORA:
-
-    rule:
-        name:
-            corpus
-        input:
-            comparison_files(corpus),
-            figure_files(corpus),
+        rules.page.input,

@@ -25,15 +25,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.common import CONFIG, WINDOW, Journal, interleaved, journal, ratio
+from benchmarks.common import WINDOW, Journal, interleaved, journal, ratio
 from benchmarks.speed import GENSIM, ROUNDS, gensim_cases, sentences
 from benchmarks.trainings import Rate, now
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import evaluate
+from pte.evaluation.setting import ClassifierChoice
 from pte.models import paragraph_vector, skip_gram
-from pte.models.network_embedding import WordVectors
 from pte.models.paragraph_vector import ParagraphVectors
+from pte.training.result import WordVectors
+from pte.training.setup import Hyperparameters, Setup
 
 STEPS = 6_000_000
 SEEDS = (1, 2, 3, 4, 5)
@@ -57,13 +59,13 @@ def load(folder: str) -> EncodedCorpus:
     return EncodedCorpus.load(Path(folder))
 
 
-def fit(
+def train(
     corpus: EncodedCorpus, method: str, epochs: int, seed: int, threads: int = 1
 ) -> WordVectors | ParagraphVectors:
+    setup = Setup(seed, Hyperparameters(window=WINDOW), threads)
     if method == "skip-gram":
-        return skip_gram.fit(corpus, epochs, seed, window=WINDOW, threads=threads)
-    variant = VARIANTS[method]
-    return paragraph_vector.fit(corpus, variant, epochs, seed, window=WINDOW, threads=threads)
+        return skip_gram.train(corpus, epochs, setup)
+    return paragraph_vector.train(corpus, VARIANTS[method], epochs, setup)
 
 
 def speed(note: Journal, name: str, corpus: EncodedCorpus) -> None:
@@ -75,7 +77,7 @@ def speed(note: Journal, name: str, corpus: EncodedCorpus) -> None:
     peers = gensim_cases(corpus)
     cases |= {(system, method, 1): case for (system, method, _), case in peers.items()}
     for method in METHODS:
-        fit(corpus, method, 1, 1)  # compiles
+        train(corpus, method, 1, 1)  # compiles
     found = interleaved(cases, ROUNDS)
     for (system, method, threads), rounds in found.items():
         others = found.get(("gensim", method, 1), rounds)
@@ -97,7 +99,7 @@ def rate(corpus: EncodedCorpus, method: str, threads: int, number: int) -> Rate:
     tokens = int(np.diff(corpus.offsets)[corpus.split == TRAIN].sum())
     a_token = 6 if method == "skip-gram" else 1
     began, worked_before = now()
-    result = fit(corpus, method, max(2, STEPS // (tokens * a_token)), number, threads)
+    result = train(corpus, method, max(2, STEPS // (tokens * a_token)), number, threads)
     ended, worked = now()
     cores = (worked - worked_before) / (ended - began)
     return Rate(result.samples / result.seconds / 1e6, cores)
@@ -111,8 +113,8 @@ def quality(note: Journal, name: str, corpus: EncodedCorpus) -> None:
                 began = time.perf_counter()
                 features = features_of(corpus, method, seed)
                 seconds = time.perf_counter() - began
-                _, score = evaluate(corpus, features, CONFIG["settings"]["paper"], seed)
-                micro, macro = score["micro_f1"], score["macro_f1"]
+                _, score = evaluate(corpus, features, ClassifierChoice())
+                micro, macro = score.micro_f1, score.macro_f1
                 scores.setdefault((method, system), []).append((micro, macro))
                 note(
                     kind="run",
@@ -141,7 +143,7 @@ def quality(note: Journal, name: str, corpus: EncodedCorpus) -> None:
 
 
 def pte_features(corpus: EncodedCorpus, method: str, seed: int) -> Features:
-    trained = fit(corpus, method, EPOCHS[method], seed)
+    trained = train(corpus, method, EPOCHS[method], seed)
     if isinstance(trained, WordVectors):
         return mean_vectors(corpus.counts, trained.vectors)
     return paragraph_vector.document_vectors(trained, corpus, seed)

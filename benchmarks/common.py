@@ -16,9 +16,6 @@ RESULTS = ROOT / "results" / "benchmarks"
 CONFIG: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
 WINDOW: int = CONFIG["window"]
 NETWORKS = ("ww", "wd", "wl")
-BUILD: dict[str, dict[str, int]] = {"ww": {"window": WINDOW}, "wd": {}, "wl": {}}
-"""What the builders and the streams of each network are told."""
-
 METHODS = {"joint": NETWORKS, **{name: (name,) for name in NETWORKS}}
 
 Key = TypeVar("Key", bound=Hashable)

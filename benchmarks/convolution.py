@@ -15,9 +15,9 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.common import ROOT, journal
 from pte.corpora.encoded import EncodedCorpus
-from pte.models import cnn
-from pte.models.convolution import ConvolutionalNetwork
-from pte.models.labelled import labelled_documents
+from pte.corpora.labelled import labelled_documents
+from pte.models.cnn.network import ConvolutionalNetwork
+from pte.models.cnn.training import BATCH
 
 DIM, MAPS, STEPS = 100, 100, 300
 
@@ -51,7 +51,7 @@ def milliseconds(
     rng, labelled = np.random.default_rng(1), labelled_documents(corpus, "cnn")
     taken: dict[str, list[float]] = {name: [] for name in networks}
     for _ in range(STEPS):
-        documents = rng.choice(labelled, cnn.BATCH, replace=False)
+        documents = rng.choice(labelled, BATCH, replace=False)
         for name, network in networks.items():
             began = time.perf_counter()
             network.train(corpus, documents)

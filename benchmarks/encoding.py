@@ -21,9 +21,10 @@ import yaml
 from sklearn.feature_extraction.text import CountVectorizer
 
 from benchmarks.common import ROOT, journal
+from pte.corpora.document import Document
 from pte.corpora.encoded import TRAIN
 from pte.corpora.numbering import number
-from pte.corpora.readers import Document, read
+from pte.corpora.reading import read
 from pte.corpora.tokenise import letters
 
 REGISTRY = ROOT / "workflow" / "registry" / "corpora.yaml"

@@ -24,14 +24,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.common import BUILD, CONFIG, METHODS, NETWORKS, Journal, journal
+from benchmarks.common import CONFIG, METHODS, NETWORKS, WINDOW, Journal, journal
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.metrics import score
-from pte.models.network_embedding import AUTO_PASSES, fit
-from pte.networks.build import BUILDERS
+from pte.evaluation.setting import ClassifierChoice
+from pte.networks import named
 from pte.networks.sampling import StoredEdges
+from pte.training.edges import AUTO_PASSES, Watch, train_edges
+from pte.training.setup import Setup
 
 THREADS = (1, 2)
 PARTS = 64
@@ -72,34 +74,31 @@ def run_pte(corpus: EncodedCorpus, name: str, threads: int) -> Iterator[Line]:
     compile_all(corpus, threads)
     began = time.perf_counter()
     built = {
-        each: StoredEdges(BUILDERS[each](corpus, **BUILD[each], threads=threads))
-        for each in NETWORKS
+        each: StoredEdges(named.build(each, corpus, WINDOW, threads=threads)) for each in NETWORKS
     }
     building = time.perf_counter() - began
     edges = sum(each.n_edges for each in built.values())
     total = CONFIG["samples"].get(name, AUTO_PASSES * edges)
-    watch = Watch(corpus, [total * part // PARTS for part in LOOKS])
-    result = fit(
+    judge = Judge(corpus, [total * part // PARTS for part in LOOKS])
+    result = train_edges(
         built,
         [METHODS["joint"]],
         total,
-        seed=1,
-        threads=threads,
-        watch=watch,
-        watch_every=total // PARTS,
+        Setup(1, threads=threads),
+        watch=Watch(judge, every=total // PARTS),
     )
-    besides = watch.seconds - result.seconds  # what `fit` did but train
-    for line in watch.found:
+    besides = judge.seconds - result.seconds  # what `train_edges` did but train
+    for line in judge.found:
         seconds = result.seconds * line["edges"] / result.samples
         yield line | {"seconds": seconds, "preparation_seconds": building + besides}
 
 
 def compile_all(corpus: EncodedCorpus, threads: int) -> None:
-    built = {name: BUILDERS[name](corpus, **BUILD[name], threads=threads) for name in NETWORKS}
-    fit(built, [METHODS["joint"]], 1, 1, threads=threads)
+    built = {name: named.build(name, corpus, WINDOW, threads=threads) for name in NETWORKS}
+    train_edges(built, [METHODS["joint"]], 1, Setup(1, threads=threads))
 
 
-class Watch:
+class Judge:
     """Judges the vectors when a number of edges is reached; `seconds` are without judging."""
 
     def __init__(self, corpus: EncodedCorpus, looks: list[int]) -> None:
@@ -119,11 +118,11 @@ class Watch:
     def _judge(self, drawn: int, vectors: NDArray[np.float32]) -> None:
         began = time.perf_counter()
         features = mean_vectors(self._corpus.counts, vectors)
-        _, scores = evaluate(self._corpus, features, CONFIG["settings"]["paper"], seed=1)
+        _, scores = evaluate(self._corpus, features, ClassifierChoice())
         self.found.append(
             {
                 "edges": drawn,
-                "micro_f1": scores["micro_f1"],
+                "micro_f1": scores.micro_f1,
                 "classifier_seconds": time.perf_counter() - began,
             }
         )
@@ -157,7 +156,7 @@ def run_fasttext(corpus: EncodedCorpus, name: str, threads: int) -> Iterator[Lin
                     "rate": rate,
                     "epochs": epochs,
                     "seconds": seconds,
-                    "micro_f1": score(truth, predicted, corpus.classes)["micro_f1"],
+                    "micro_f1": score(truth, predicted, corpus.classes).micro_f1,
                 }
 
 

@@ -1,13 +1,13 @@
-"""What bounds a training step, memory or arithmetic, and where the time of `fit` goes.
+"""What bounds a training step, memory or arithmetic, and where the time of `train_edges` goes.
 
     python -m benchmarks.roofline CORPUS_FOLDER
 
 One thread, in processor time, so that programs beside it disturb little. `cost`: bytes and
 floating-point operations of an edge. `bandwidth`: rows drawn at random from tables of many sizes,
 read, changed and written by the same vector code, each asked for a few edges ahead. `profile`:
-nanoseconds an edge of each part of the joint training by itself, and of all of it in `fit`. `roof`:
-what `fit` would take if only arithmetic, or only memory with every row equally likely, held it up;
-frequent rows stay in the caches, so that it can be faster than the latter.
+nanoseconds an edge of each part of the joint training by itself, and of all of it, called `fit`.
+`roof`: what `fit` would take if only arithmetic limited it, or only memory with every row equally
+likely. Frequent rows stay in the caches, so that `fit` can be faster than the latter.
 """
 
 import statistics
@@ -22,7 +22,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from benchmarks.common import BUILD, NETWORKS, interleaved, journal, ratio
+from benchmarks.common import NETWORKS, WINDOW, interleaved, journal, ratio
 from benchmarks.trainings import Case, measure
 from pte.core import tables
 from pte.core.edges import AHEAD, CHUNK, prefetch_edge
@@ -32,11 +32,11 @@ from pte.core.step import negative_sampling_step
 from pte.core.tables import LANES
 from pte.core.vector import move, prefetch
 from pte.corpora.encoded import EncodedCorpus
-from pte.models.draws import BLOCK, Block, Draws
-from pte.models.network_embedding import Hyperparameters
-from pte.models.turns import Turns
-from pte.networks.build import BUILDERS
-from pte.networks.sampling import STREAMS, EdgeSampler, StoredEdges
+from pte.networks import named
+from pte.networks.sampling import EdgeSampler, StoredEdges
+from pte.training.draws import BLOCK, Draws, EdgeBlock
+from pte.training.setup import Hyperparameters
+from pte.training.turns import Turns
 
 ROUNDS = 3
 EDGES = 2_000_000
@@ -56,9 +56,9 @@ compiled = njit(nogil=True, error_model="numpy", fastmath=FASTMATH)
 
 
 @compiled
-def train_steps(source, target, sources, rows, steps, slots, lines, ahead):  # type: ignore[no-untyped-def]
+def train_steps(source, target, sources, rows, steps, unrolled, ahead):  # type: ignore[no-untyped-def]
     """Steps on edges that are drawn already."""
-    n = sources.size
+    n, (slots, lines) = sources.size, unrolled
     for i in range(n):
         if ahead and i + ahead < n:
             prefetch_edge(source, target, sources[i + ahead], rows, i + ahead, slots, lines)
@@ -73,7 +73,7 @@ def change_rows(source, target, rows, steps, slots, lines, ahead):  # type: igno
         if i + ahead < n:
             for k in range(len(slots)):
                 prefetch(target, rows[i + ahead, k], 0, lines)
-        move(source, 0, target, rows, i, steps, 0, slots, 0, len(lines))
+        move(source, target, rows, steps, (0, i, 0), slots, len(lines))
 
 
 @compiled
@@ -102,9 +102,9 @@ def main(folder: Path) -> None:
         for ahead, rate in rates.items():
             note(kind="bandwidth", table_mb=size, ahead=ahead, gigabytes_per_second=rate)
     stored: dict[str, EdgeSampler] = {
-        name: StoredEdges(BUILDERS[name](corpus, **BUILD[name])) for name in NETWORKS
+        name: StoredEdges(named.build(name, corpus, WINDOW)) for name in NETWORKS
     }
-    streamed = {name: STREAMS[name](corpus, **BUILD[name]) for name in NETWORKS}
+    streamed = named.streams(corpus, NETWORKS, WINDOW)
     found = interleaved(parts(stored, streamed), ROUNDS)
     median = {part: statistics.median(each) for part, each in found.items()}
     for part, each in found.items():
@@ -154,7 +154,7 @@ def parts(
     draws, turns = Draws(samplers, 0), Turns([1.0] * len(samplers))
     networks = np.resize(turns.cycle, EDGES)
     ends = np.empty((EDGES, 2), np.int32)
-    starts = draws.pairs(Block(turns, EDGES, 0, EDGES, 0), ends)
+    starts = draws.pairs(EdgeBlock(turns, EDGES, 0, EDGES, 0), ends)
     sources = np.empty(EDGES, np.int64)
     rows = np.empty((EDGES, len(SLOTS)), np.int32)
     offsets = np.cumsum([0, *draws.sizes])
@@ -163,7 +163,7 @@ def parts(
         sources[mine] = drawn[:, 0] + offsets[network]
         rows[mine, 0] = drawn[:, 1]
     draw_negatives(
-        draws.noise, networks, EDGES, draws.negatives(Block(turns, 1, 0, 0, 0)), rows, SLOTS
+        draws.noise, networks, EDGES, draws.negatives(EdgeBlock(turns, 1, 0, 0, 0)), rows, SLOTS
     )
     rng = np.random.default_rng(0)
     source = tables.uniform(int(offsets[-1]), SETTINGS.dim, rng)
@@ -181,7 +181,7 @@ def parts(
         return 1e9 * (time.process_time() - began) / EDGES
 
     def train(*arguments: Any) -> Callable[[int], float]:
-        return lambda _: 1e9 * timed(train_steps, *arguments, steps, SLOTS, LINES, AHEAD) / EDGES
+        return lambda _: 1e9 * timed(train_steps, *arguments, steps, (SLOTS, LINES), AHEAD) / EDGES
 
     def negatives(number: int) -> float:
         arguments = draws.noise, networks, np.uint64(number), scratch, SLOTS

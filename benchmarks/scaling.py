@@ -22,13 +22,13 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.common import BUILD, NETWORKS, ROOT, journal
+from benchmarks.common import NETWORKS, ROOT, WINDOW, journal
 from benchmarks.memory import peak_mb
 from benchmarks.trainings import now
 from pte.corpora.encoded import TRAIN, EncodedCorpus
-from pte.models.network_embedding import fit
-from pte.networks.build import word_word
-from pte.networks.sampling import STREAMS
+from pte.networks import named
+from pte.training.edges import train_edges
+from pte.training.setup import Setup
 
 TOKENS = (100_000, 300_000, 1_000_000, 3_000_000, 10_000_000, 40_000_000)
 EDGES = 10_000_000
@@ -79,15 +79,15 @@ def prefix(corpus: EncodedCorpus, tokens: int) -> EncodedCorpus:
 
 
 def stored(corpus: EncodedCorpus) -> dict[str, Any]:
-    return {"stored_edges": word_word(corpus, **BUILD["ww"]).stored_edges}
+    return {"stored_edges": named.build("ww", corpus, WINDOW).stored_edges}
 
 
 def streamed(corpus: EncodedCorpus, edges: int = EDGES) -> dict[str, Any]:
     began = time.perf_counter()
     labelled = bool((corpus.labels >= 0).any())
     names = [name for name in NETWORKS if labelled or name != "wl"]
-    networks = {name: STREAMS[name](corpus, **BUILD[name]) for name in names}
-    result = fit(networks, [names], edges, seed=1)
+    networks = named.streams(corpus, names, WINDOW)
+    result = train_edges(networks, [names], edges, Setup(1))
     whole = time.perf_counter() - began
     rate = result.samples / result.seconds / 1e6
     return {"million_pairs_per_second": rate, "prepared": whole - result.seconds}

@@ -21,11 +21,11 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.common import BUILD, METHODS, NETWORKS, interleaved, journal, ratio
+from benchmarks.common import METHODS, NETWORKS, WINDOW, interleaved, journal, ratio
 from benchmarks.trainings import Case, Rate, measure, now
 from pte.corpora.encoded import EncodedCorpus
-from pte.networks.build import BUILDERS
-from pte.networks.sampling import STREAMS, EdgeSampler, StoredEdges
+from pte.networks import named
+from pte.networks.sampling import EdgeSampler, StoredEdges
 
 ROUNDS = 5
 TRAINING = Case(edges=3_000_000)
@@ -63,8 +63,8 @@ def main(folders: list[str]) -> None:
 
 def pte_cases(corpus: EncodedCorpus) -> dict[Name, Measure]:
     samplers: dict[str, dict[str, EdgeSampler]] = {
-        "stored": {name: StoredEdges(BUILDERS[name](corpus, **BUILD[name])) for name in NETWORKS},
-        "streamed": {name: STREAMS[name](corpus, **BUILD[name]) for name in NETWORKS},
+        "stored": {name: StoredEdges(named.build(name, corpus, WINDOW)) for name in NETWORKS},
+        "streamed": named.streams(corpus, NETWORKS, WINDOW),
     }
 
     return {

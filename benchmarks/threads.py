@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import transfer
-from benchmarks.common import BUILD, METHODS, NETWORKS, interleaved, journal, ratio
+from benchmarks.common import METHODS, NETWORKS, WINDOW, interleaved, journal, ratio
 from benchmarks.trainings import Case, Rate, measure
 from pte.corpora.encoded import EncodedCorpus
-from pte.networks.build import BUILDERS
+from pte.networks import named
 from pte.networks.sampling import StoredEdges
 
 ROUNDS = 5
@@ -37,15 +37,15 @@ CASES = {
     "own tables": Case(EDGES, trainings=2),
     "four threads": Case(EDGES, threads=4),
     "eight threads": Case(EDGES, threads=8),
-    "deterministic, one thread": Case(EDGES, options={"deterministic": True}),
-    "deterministic, two threads": Case(EDGES, threads=2, options={"deterministic": True}),
+    "deterministic, one thread": Case(EDGES, deterministic=True),
+    "deterministic, two threads": Case(EDGES, threads=2, deterministic=True),
 }
 
 
 def main(folder: Path) -> None:
     note = journal("threads")
     corpus = EncodedCorpus.load(folder)
-    samplers = {name: StoredEdges(BUILDERS[name](corpus, **BUILD[name])) for name in NETWORKS}
+    samplers = {name: StoredEdges(named.build(name, corpus, WINDOW)) for name in NETWORKS}
     for method in METHODS:
         cases: dict[str, Callable[[int], Rate | float | None]] = {
             name: partial(measure, samplers, method, case) for name, case in CASES.items()

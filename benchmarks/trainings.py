@@ -1,31 +1,31 @@
-"""Trainings by `fit`, one or several side by side, and how fast they were."""
+"""Trainings by `train_edges`, one or several side by side, and how fast they were."""
 
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from threading import Barrier
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.common import METHODS, cores
 from pte.core.types import Pairs
-from pte.models.network_embedding import fit
 from pte.networks.sampling import EdgeSampler
+from pte.training.edges import train_edges
+from pte.training.setup import Setup
 
 PATIENCE = 600
 
 
 @dataclass(frozen=True)
 class Case:
-    """So many trainings side by side, each on so many edges, with further options of `fit`."""
+    """So many trainings side by side, each on so many edges."""
 
     edges: int
     trainings: int = 1
     threads: int = 1
-    options: Mapping[str, Any] = field(default_factory=dict)
+    deterministic: bool = False
 
     @property
     def wanted(self) -> int:
@@ -62,10 +62,13 @@ def measure(samplers: Mapping[str, EdgeSampler], method: str, case: Case, number
             ends[i] = now()
 
         networks = {**samplers, first: gates[i]}
-        seed = case.trainings * number + i
-        phases = [METHODS[method]]
-        options: dict[str, Any] = {"threads": case.threads, "progress": progress, **case.options}
-        fit(networks, phases, case.edges, seed, **options)
+        setup = Setup(
+            case.trainings * number + i,
+            threads=case.threads,
+            deterministic=case.deterministic,
+            progress=progress,
+        )
+        train_edges(networks, [METHODS[method]], case.edges, setup)
 
     with ThreadPoolExecutor(case.trainings) as pool:
         list(pool.map(train, range(case.trainings)))

@@ -26,12 +26,12 @@ STARTS = {
     "import pte": "import pte",
     "before a script": SNAKEMAKE,
     "a job that scores": f"{SNAKEMAKE}; import pte.evaluation.evaluate, pte.evaluation.features",
-    "a job that trains": f"{SNAKEMAKE}; import pte.models.network_embedding",
+    "a job that trains": f"{SNAKEMAKE}; import pte.training.edges",
 }
 COMPILE = (
-    "from pte.models.network_embedding import Hyperparameters;"
+    "from pte.training.setup import Hyperparameters;"
     "from pte.warm_up import compile_kernels;"
-    "compile_kernels({name!r}, [Hyperparameters()], 5)"
+    "compile_kernels({name!r}, [Hyperparameters()])"
 )
 SETS = [name for name in KERNELS if name != "sensitivity"]  # which is `streamed` in other shapes
 TARGETS = ("quickstart", "all")

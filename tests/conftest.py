@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from pte.fingerprint import fingerprint
+from pte.study.fingerprint import fingerprint
 
 # Before any import of pte.core: numba looks for its cache when a kernel is defined.
 _REPOSITORY = Path(__file__).resolve().parents[1]
@@ -65,6 +65,6 @@ def corpus(documents):
 
 @pytest.fixture(scope="session")
 def networks(corpus):
-    from pte.networks.build import word_document, word_label, word_word
+    from pte.networks import named
 
-    return {"ww": word_word(corpus, 5), "wd": word_document(corpus), "wl": word_label(corpus)}
+    return {name: named.build(name, corpus, 5) for name in ("ww", "wd", "wl")}

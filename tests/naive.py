@@ -5,6 +5,7 @@ Integers are Python's, cut to 64 bits by hand; real numbers are float64.
 
 import math
 from collections import Counter
+from typing import NamedTuple
 
 import numpy as np
 
@@ -166,20 +167,20 @@ def negative_sampling_step(source, s, target, rows, rate):
     move(source, s, target, rows, ascents(products, rate))
 
 
-def train_pairs(
-    source, target, pairs, turns, noise, shared, negatives, first, total, start_rate, state
-):
-    """Draw t is of network turns[t mod n]; `pairs`, `noise` and `shared` are one a network.
+def train_pairs(tables, networks, turns, negatives, schedule, state):
+    """Draw t is of network turns[t mod n]; the draws begin at the first of `schedule`.
 
-    `shared` is the row of a network's source 0.
+    A network is its pairs, its noise, and the row of its source 0.
     """
-    waiting = [list(each) for each in pairs]
-    for t in range(first, first + sum(map(len, pairs))):
+    (source, target), (first, total, start_rate) = tables, schedule
+    waiting = [list(pairs) for pairs, _, _ in networks]
+    for t in range(first, first + sum(map(len, waiting))):
         network = turns[t % len(turns)]
+        _, noise, shared = networks[network]
         s, positive = waiting[network].pop(0)
-        state, words = draw_negatives(noise[network], negatives, state)
+        state, words = draw_negatives(noise, negatives, state)
         rate = learning_rate(t, total, start_rate)
-        negative_sampling_step(source, shared[network] + s, target, [positive, *words], rate)
+        negative_sampling_step(source, shared + s, target, [positive, *words], rate)
 
 
 def train_in_batches(source, target, sources, rows, rates, batch):
@@ -396,41 +397,54 @@ def context_of(document, place, reach, blank):
     return [word for word in words if word is not None]
 
 
-def paragraph_step(documents, d, words, context, target, rows, rate, concatenated, frozen):
+def paragraph_step(tables, d, context, rows, rate, kind):
     """One step of a mean or a concatenation; each member of a mean moves as the mean does."""
+    documents, words, target = tables
     members = [documents[d], *(words[word] for word in context)]
-    source = np.concatenate(members) if concatenated else sum(members) / len(members)
+    source = np.concatenate(members) if kind.concatenated else sum(members) / len(members)
     rows = [rows[0]] + [row for row in rows[1:] if row != rows[0]]
     steps = ascents([float(source @ target[row]) for row in rows], rate)
-    if frozen:
+    if kind.frozen:
         step = sum(g * target[row] for g, row in zip(steps, rows, strict=True))
     else:
         moved = source[None].copy()
         move(moved, 0, target, rows, steps)
         step = moved[0] - source
-    parts = np.split(step, len(members)) if concatenated else [step] * len(members)
+    parts = np.split(step, len(members)) if kind.concatenated else [step] * len(members)
     documents[d] += parts[0]
-    if not frozen:
+    if not kind.frozen:
         for word, part in zip(context, parts[1:], strict=True):
             words[word] += part
 
 
-def train_paragraphs(
-    texts, passes, documents, words, target, noise, *, window, concatenated, negatives,
-    before, total, start_rate, state, together, frozen=False,
-):  # fmt: skip
-    """Every place of every document in turn; `together` places draw their random numbers."""
+class Kind(NamedTuple):
+    """How far windows reach, whether words stand behind one another, and what moves.
+
+    `together` places draw their random numbers at a time.
+    """
+
+    window: int
+    concatenated: bool
+    negatives: int
+    together: int
+    frozen: bool
+
+
+def train_paragraphs(texts, passes, tables, noise, kind, schedule, state):
+    """Every place of every document in turn; `tables` are documents, words and targets."""
+    first, total, start_rate = schedule
+    window, whole = kind.window, kind.concatenated or not kind.window
+    blank = len(tables[1]) - 1 if kind.concatenated else None
     places = [
         (d, i) for _ in range(passes) for d, text in enumerate(texts) for i in range(len(text))
     ]
-    for begin in range(0, len(places), together):
-        chunk, reaches = places[begin : begin + together], []
+    for begin in range(0, len(places), kind.together):
+        chunk, reaches = places[begin : begin + kind.together], []
         for _ in chunk:
             state, bits = next_random(state)
-            reaches.append(window if concatenated or not window else cell(bits, window)[0] + 1)
-        for t, ((d, place), reach) in enumerate(zip(chunk, reaches, strict=True), before + begin):
-            state, drawn = draw_negatives(noise, negatives, state)
-            context = context_of(texts[d], place, reach, len(words) - 1 if concatenated else None)
+            reaches.append(window if whole else cell(bits, window)[0] + 1)
+        for t, ((d, place), reach) in enumerate(zip(chunk, reaches, strict=True), first + begin):
+            state, drawn = draw_negatives(noise, kind.negatives, state)
+            context = context_of(texts[d], place, reach, blank)
             rate = learning_rate(t, total, start_rate)
-            rows = [texts[d][place], *drawn]
-            paragraph_step(documents, d, words, context, target, rows, rate, concatenated, frozen)
+            paragraph_step(tables, d, context, [texts[d][place], *drawn], rate, kind)

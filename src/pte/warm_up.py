@@ -1,33 +1,34 @@
 """Compile kernels ahead of the jobs that call them.
 
-numba compiles a kernel at its first call. Jobs that begin together would all compile the same, so
-each set of kernels is called here once before them, on a corpus of two words.
+numba compiles a kernel at its first call. Jobs that begin together would all compile the same.
+Therefore each set of kernels is called here once before them, on a corpus of two words.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TRAIN, EncodedCorpus
-from pte.corpora.readers import Document
 from pte.corpora.tokenise import letters
 from pte.models import paragraph_vector, skip_gram
-from pte.models.convolution import ConvolutionalNetwork
-from pte.models.network_embedding import Hyperparameters, fit
+from pte.models.cnn.network import ConvolutionalNetwork
+from pte.networks import named, wd, ww
 from pte.networks.bipartite import Network
-from pte.networks.build import word_document, word_word
-from pte.networks.sampling import EdgeSampler, streams
+from pte.networks.sampling import EdgeSampler
+from pte.training.edges import train_edges
+from pte.training.setup import Hyperparameters, Setup
 
 
-def compile_kernels(name: str, shapes: Sequence[Hyperparameters], window: int) -> None:
+def compile_kernels(name: str, shapes: Sequence[Hyperparameters]) -> None:
     """Call all kernels of the set `name` of `KERNELS`.
 
     Kernels are compiled for the number of dimensions and of negatives: once for each of `shapes`.
     Raises `KeyError` for a set that is not there.
     """
     for shape in shapes:
-        KERNELS[name](_two_words(), shape, window)
+        KERNELS[name](_two_words(), shape)
 
 
 def _two_words() -> EncodedCorpus:
@@ -41,41 +42,42 @@ def _two_words() -> EncodedCorpus:
     )
 
 
-def _encoding(corpus: EncodedCorpus, shape: Hyperparameters, window: int) -> None:
+def _encoding(corpus: EncodedCorpus, shape: Hyperparameters) -> None:
     encode([Document(b"word", "class", TRAIN)], letters)
 
 
-def _counting(corpus: EncodedCorpus, shape: Hyperparameters, window: int) -> None:
-    word_document(corpus)
-    word_word(corpus, window)
+def _counting(corpus: EncodedCorpus, shape: Hyperparameters) -> None:
+    wd.build(corpus, 0)
+    ww.build(corpus, shape.window)
 
 
 def _edges(*, stored: bool, deterministic: bool) -> Callable[..., None]:
-    def train(corpus: EncodedCorpus, shape: Hyperparameters, window: int) -> None:
+    def train(corpus: EncodedCorpus, shape: Hyperparameters) -> None:
         networks: Mapping[str, Network | EdgeSampler] = (
-            {"ww": word_word(corpus, window)}
+            {"ww": ww.build(corpus, shape.window)}
             if stored
-            else streams(corpus, ["ww", "wd", "wl"], window)
+            else named.streams(corpus, ["ww", "wd", "wl"], shape.window)
         )
-        fit(networks, [list(networks)], 10, 0, shape, threads=2, deterministic=deterministic)
+        train_edges(networks, [list(networks)], 10, Setup(0, shape, 2, deterministic))
 
     return train
 
 
-def _text(corpus: EncodedCorpus, shape: Hyperparameters, window: int) -> None:
-    skip_gram.fit(corpus, 1, 0, shape, window, sample=0.1, threads=2)
-    for variant in ("dbow", "dm"):
-        trained = paragraph_vector.fit(corpus, variant, 1, 0, shape, window, threads=2)
+def _text(corpus: EncodedCorpus, shape: Hyperparameters) -> None:
+    setup = Setup(0, shape, threads=2)
+    skip_gram.train(corpus, 1, setup, sample=0.1)
+    for variant in ("dbow", "dm"):  # the registry has no entry of `dm_concat`
+        trained = paragraph_vector.train(corpus, variant, 1, setup)
         trained.infer(corpus.tokens, corpus.offsets, 0)
 
 
-def _convolution(corpus: EncodedCorpus, shape: Hyperparameters, window: int) -> None:
+def _convolution(corpus: EncodedCorpus, shape: Hyperparameters) -> None:
     vectors = np.zeros((corpus.n_words, 2), np.float32)
     network = ConvolutionalNetwork(vectors, corpus.n_classes, 2, np.random.default_rng(0))
     network.train(corpus, np.array([0]))
 
 
-KERNELS: dict[str, Callable[[EncodedCorpus, Hyperparameters, int], None]] = {
+KERNELS: dict[str, Callable[[EncodedCorpus, Hyperparameters], None]] = {
     "encoding": _encoding,
     "counting": _counting,
     "stored": _edges(stored=True, deterministic=False),
@@ -86,4 +88,4 @@ KERNELS: dict[str, Callable[[EncodedCorpus, Hyperparameters, int], None]] = {
     "convolution": _convolution,
 }
 """What calls each set: readers, builders of networks, LINE and PTE on stored and streamed edges and
-deterministically, Skip-gram and paragraph vectors, the CNN."""
+without races, Skip-gram and paragraph vectors, the CNN."""

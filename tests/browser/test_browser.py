@@ -12,7 +12,8 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from pte.report.html import Section, html_page
+from pte.render.html import Section, html_page
+from pte.report.comparison import difference_classes
 from pte.report.maps import interactive_map
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
@@ -44,7 +45,7 @@ def page(tmp_path_factory):
         Section("Figures", pictures={"a picture": PICTURE}, maps={"a map": drawn}),
     ]
     path = tmp_path_factory.mktemp("page") / "page.html"
-    path.write_text(html_page("A page", sections), "utf-8")
+    path.write_text(html_page("A page", sections, classes=difference_classes), "utf-8")
     return path
 
 

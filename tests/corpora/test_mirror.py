@@ -12,24 +12,27 @@ import yaml
 
 from pte.corpora.archives import read_members
 from pte.corpora.encode import encode_entry, read_entry
-from pte.corpora.fetch import Archive, fetch
-from pte.corpora.readers import read
+from pte.corpora.entry import Archive, CorpusEntry
+from pte.corpora.fetch import fetch
+from pte.corpora.reading import read
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
-from pte.networks.build import word_document, word_label, word_word
-from pte.report.datasets import check_table1, corpus_row, table1
+from pte.networks import named
+from pte.networks.statistics import statistics
+from pte.report.table1 import check_table1, corpus_row, table1
 
 MIRROR = os.environ.get("PTE_MIRROR")
 REGISTRY = Path(__file__).parents[2] / "workflow" / "registry"
 ENTRIES = yaml.safe_load((REGISTRY / "corpora.yaml").read_text("utf-8"))
+ARCHIVES = {name: Archive.from_mapping(entry) for name, entry in ENTRIES["archives"].items()}
+CORPORA = {name: CorpusEntry.from_mapping(entry) for name, entry in ENTRIES["corpora"].items()}
 
 pytestmark = pytest.mark.skipif(not MIRROR, reason="PTE_MIRROR names no mirror of the corpora")
 
 
 def fetched(archive, folder):
-    entry = ENTRIES["archives"][archive]
-    path = folder / entry["file"]
-    fetch(Archive(entry["file"], entry["sha256"], entry["size"]), path, Path(MIRROR))
+    path = folder / ARCHIVES[archive].file
+    fetch(replace(ARCHIVES[archive], urls=(), package=None), path, Path(MIRROR))
     return path
 
 
@@ -40,11 +43,8 @@ def corpora(tmp_path_factory):
 
     def corpus(name):
         if name not in known:
-            entry = ENTRIES["corpora"][name]
-            roles = {role: entry[role] for role in ("archive", "labels") if role in entry}
-            if "unlabelled" in entry:
-                roles["unlabelled"] = entry["unlabelled"]["archive"]
-            paths = {role: fetched(archive, folder) for role, archive in roles.items()}
+            entry = CORPORA[name]
+            paths = {role: fetched(archive, folder) for role, archive in entry.roles().items()}
             known[name] = encode_entry(read_entry(paths, entry), entry, TOKENISERS)
         return known[name]
 
@@ -69,21 +69,21 @@ def test_table_1_is_met(corpora, name):
     [("dblp", 1_274_745, 3_418_030), ("mr", 607_115, 1_280_010), ("20ng", 7_576_481, None)],
 )
 def test_word_word_network_is_that_of_the_released_code(corpora, name, edges, weight):
-    network = word_word(corpora(name), 5)
+    network = named.build("ww", corpora(name), 5)
     assert network.n_edges == edges
     if weight is not None:
-        assert network.statistics()["weight"] == weight
+        assert statistics(network)["weight"] == weight
 
 
 def test_every_training_token_is_an_edge(corpora):
     corpus = corpora("dblp")
     tokens = corpus.meta["counts"]["training_tokens"]
-    assert word_document(corpus).weight.sum(dtype=float) == tokens
-    assert word_label(corpus).weight.sum(dtype=float) == tokens
+    for name in ("wd", "wl"):
+        assert named.build(name, corpus, None).weight.sum(dtype=float) == tokens
 
 
 @pytest.mark.skipif(
-    not (Path(MIRROR or ".") / ENTRIES["archives"]["enwiki-2018"]["file"]).is_file(),
+    not (Path(MIRROR or ".") / ARCHIVES["enwiki-2018"].file).is_file(),
     reason="the mirror has no Wikipedia",
 )
 def test_wikipedia_is_mostly_unlabelled_text(corpora):
@@ -102,7 +102,7 @@ def test_wikipedia_is_mostly_unlabelled_text(corpora):
 
 
 @pytest.mark.skipif(
-    not (Path(MIRROR or ".") / ENTRIES["archives"]["arxiv-titles"]["file"]).is_file(),
+    not (Path(MIRROR or ".") / ARCHIVES["arxiv-titles"].file).is_file(),
     reason="the mirror has no titles of arXiv",
 )
 def test_more_titles_are_unlabelled_and_dblp_is_among_them_as_it_is(corpora):
@@ -119,9 +119,9 @@ def test_more_titles_are_unlabelled_and_dblp_is_among_them_as_it_is(corpora):
 
 
 def test_imdb_as_distributed_has_the_known_counts(corpora):
-    distributed = ENTRIES["corpora"]["imdb"] | {"split": {"rule": "distributed"}}
-    path = Path(MIRROR) / ENTRIES["archives"]["acl-imdb"]["file"]
-    documents = list(read(path, distributed["reader"], distributed["options"]))
+    distributed = replace(CORPORA["imdb"], split=None)
+    path = Path(MIRROR) / ARCHIVES["acl-imdb"].file
+    documents = list(read(path, distributed.reader, distributed.options))
     corpus = encode_entry(documents, distributed, TOKENISERS)
     assert corpus.n_words + 1 == 73_273
     assert round(corpus.meta["counts"]["mean_document_length"] + 1, 2) == 235.19
@@ -132,16 +132,16 @@ def test_mr_is_a_split_of_the_official_sentences(tmp_path):
     wanted = re.compile(r".*rt-polarity\.(pos|neg)").fullmatch
     for _, text in read_members(fetched("rt-polarity", tmp_path), lambda n: wanted(n) is not None):
         official.update(tuple(line.split()) for line in text.splitlines() if line.strip())
-    entry = ENTRIES["corpora"]["mr"]
-    path = fetched(entry["archive"], tmp_path)
-    ours = Counter(tuple(d.text.split()) for d in read(path, entry["reader"], entry["options"]))
+    entry = CORPORA["mr"]
+    path = fetched(entry.archive, tmp_path)
+    ours = Counter(tuple(d.text.split()) for d in read(path, entry.reader, entry.options))
     assert ours == official
 
 
 def test_other_documents_are_refused(tmp_path):
-    entry = ENTRIES["corpora"]["mr"]
-    path = fetched(entry["archive"], tmp_path)
-    documents = list(read(path, entry["reader"], entry["options"]))
+    entry = CORPORA["mr"]
+    path = fetched(entry.archive, tmp_path)
+    documents = list(read(path, entry.reader, entry.options))
     changed = [replace(documents[0], text=documents[0].text + b" more"), *documents[1:]]
     with pytest.raises(PteError, match="documents_sha256"):
         encode_entry(changed, entry, TOKENISERS)

@@ -17,10 +17,14 @@ from pte.core.convolution import (
 )
 from pte.corpora.encoded import TEST
 from pte.errors import PteError
-from pte.models import cnn, convolution
-from pte.models.cnn import fit_predict, hold_out
-from pte.models.convolution import ConvolutionalNetwork, Parameter, batch_of
-from pte.models.majority import fit_predict as majority
+from pte.models import cnn
+from pte.models.cnn import network as convolution
+from pte.models.cnn import training
+from pte.models.cnn.network import ConvolutionalNetwork, Parameter, batch_of
+from pte.models.cnn.training import CnnSettings, n_judging, train
+from pte.models.majority import predict_majority
+from pte.training.contract import Task
+from pte.training.setup import Setup
 
 pytestmark = pytest.mark.trainer
 
@@ -34,8 +38,8 @@ PARAMETERS = ("words", "filters", "biases", "output", "intercepts")
 @pytest.fixture
 def small_batches(monkeypatch):
     """Batches small enough for one pass over the tiny corpus to be an epoch of several."""
-    monkeypatch.setattr(cnn, "BATCH", 4)
-    monkeypatch.setattr(cnn, "STEPS", 8)
+    monkeypatch.setattr(training, "BATCH", 4)
+    monkeypatch.setattr(training, "STEPS", 8)
 
 
 @pytest.fixture
@@ -80,9 +84,9 @@ def scratch(corpus):
     return np.full(corpus.n_words + 1, -1, np.int32)
 
 
-def accuracy(corpus, prediction):
+def accuracy(corpus, fitted):
     truth = corpus.labels[corpus.documents(TEST)]
-    return float((prediction.predicted == truth).mean())
+    return float((fitted.array == truth).mean())
 
 
 def blas():
@@ -330,11 +334,11 @@ def test_scores_far_apart_do_not_overflow():
 
 @pytest.mark.learning
 def test_it_learns_the_tiny_corpus(corpus, small_batches):
-    found = fit_predict(corpus, 1, 1, dim=20, maps=20, patience=50)
-    assert (found.predicted.dtype, found.predicted.shape) == (np.int32, (24,))
-    assert accuracy(corpus, found) > accuracy(corpus, majority(corpus, 1, 1)) + 0.3
-    assert found.training["samples"] is None
-    assert found.training["held_out"] == 3
+    found = train(corpus, Setup(1), CnnSettings(dim=20, maps=20, patience=50))
+    assert (found.array.dtype, found.array.shape) == (np.int32, (24,))
+    assert accuracy(corpus, found) > accuracy(corpus, predict_majority(corpus)) + 0.3
+    assert found.samples is None
+    assert found.notes["held_out"] == 3
 
 
 def test_it_starts_from_word_vectors_and_leaves_them_alone(corpus, small_batches):
@@ -343,54 +347,67 @@ def test_it_starts_from_word_vectors_and_leaves_them_alone(corpus, small_batches
     for w, word in enumerate(corpus.words):
         start[w] += [word.startswith(topic.encode()) for topic in corpus.classes]
     before = start.copy()
-    found = fit_predict(corpus, 1, 1, start=start, epochs=25, patience=25, maps=20)
+    found = train(corpus, Setup(1), CnnSettings(epochs=25, patience=25, maps=20), start)
     assert accuracy(corpus, found) > 0.8
     assert (start == before).all()
 
 
 def test_one_seed_and_one_thread_give_identical_trainings(corpus, small_batches):
     state = np.random.get_state()[1].tobytes()  # noqa: NPY002
-    one, two = (fit_predict(corpus, 4, 1, epochs=6, **SMALL) for _ in range(2))
-    other = fit_predict(corpus, 5, 1, epochs=6, **SMALL)
-    assert one.predicted.tobytes() == two.predicted.tobytes()
-    assert one.training["curve"] == two.training["curve"] != other.training["curve"]
+    settings = CnnSettings(epochs=6, **SMALL)
+    one, two, other = (train(corpus, Setup(seed), settings) for seed in (4, 4, 5))
+    assert one.array.tobytes() == two.array.tobytes()
+    assert one.notes["curve"] == two.notes["curve"] != other.notes["curve"]
     assert np.random.get_state()[1].tobytes() == state  # noqa: NPY002
 
 
 @pytest.mark.learning
 def test_the_best_epoch_predicts(corpus, small_batches):
-    long = fit_predict(corpus, 1, 1, dim=20, maps=20, epochs=60, patience=15)
-    curve, best = long.training["curve"], long.training["best_epoch"]
+    long = train(corpus, Setup(1), CnnSettings(dim=20, maps=20, epochs=60, patience=15))
+    curve, best = long.notes["curve"], long.notes["best_epoch"]
     merits = [(point["held_out_micro_f1"], -point["held_out_loss"]) for point in curve]
     assert merits.index(max(merits)) == best - 1
-    assert long.training["epochs"] == len(curve) == min(60, best + 15)
-    short = fit_predict(corpus, 1, 1, dim=20, maps=20, epochs=best)
-    assert (long.predicted == short.predicted).all()
+    assert long.notes["epochs"] == len(curve) == min(60, best + 15)
+    short = train(corpus, Setup(1), CnnSettings(dim=20, maps=20, epochs=best))
+    assert (long.array == short.array).all()
 
 
 def test_patience_ends_a_training(corpus, monkeypatch, small_batches):
-    monkeypatch.setattr(cnn, "_merit", lambda point: (0.0, 0.0))
-    found = fit_predict(corpus, 1, 1, patience=3, **SMALL).training
+    monkeypatch.setattr(training, "_merit", lambda point: (0.0, 0.0))
+    found = train(corpus, Setup(1), CnnSettings(patience=3, **SMALL)).notes
     assert (found["best_epoch"], found["epochs"]) == (1, 4)
 
 
-@pytest.mark.learning
-def test_progress_is_a_line_an_epoch(corpus):
-    lines = []
-    fit_predict(corpus, 1, 1, epochs=3, progress=lines.append, **SMALL)
-    assert [line.split(":")[0] for line in lines] == [f"epoch {i} of at most 3" for i in (1, 2, 3)]
-    assert "held-out micro-F1" in lines[0]
-    assert lines[-1].endswith("at most 0 s left")
+def test_progress_counts_epochs(corpus):
+    told = []
+    setup = Setup(1, progress=lambda done, whole: told.append((done, whole)))
+    train(corpus, setup, CnnSettings(epochs=3, **SMALL))
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_a_task_is_trained_with_kims_settings(corpus, tmp_path, monkeypatch):
+    """Its own start, if there is one; the dimension of embeddings does not matter."""
+    given = []
+    monkeypatch.setattr(cnn, "train", lambda *arguments: given.append(arguments))
+    np.save(tmp_path / "start.npy", np.ones((corpus.n_words, 4), np.float32))
+    cnn.fit(Task(corpus, 3))
+    cnn.fit(Task(corpus, 3, inputs={"start": tmp_path / "start.npy"}))
+    assert [(setup.seed, settings) for _, setup, settings, _ in given] == [(3, CnnSettings())] * 2
+    assert given[0][3] is None
+    assert given[1][3].shape == (corpus.n_words, 4)
 
 
 @pytest.mark.parametrize(("documents", "passes"), [(3, 1667), (3000, 2), (4985, 1), (20_000, 1)])
 def test_an_epoch_of_few_documents_passes_over_them_again(monkeypatch, documents, passes):
     """And so takes about 100 steps; every pass has every document once."""
     trained = []
-    monkeypatch.setattr(cnn, "hold_out", lambda labels, rng: (np.arange(documents), np.arange(1)))
-    monkeypatch.setattr(cnn, "_train", lambda network, corpus, order: trained.append(order) or 0.0)
+    split = np.arange(documents), np.arange(1)
+    monkeypatch.setattr(training, "hold_out", lambda labels, size, rng: split)
+    monkeypatch.setattr(
+        training, "_train_epoch", lambda network, corpus, order: trained.append(order) or 0.0
+    )
     made = corpus_of([([b"a"], "xy"[i % 2]) for i in range(documents)])
-    fit_predict(made, 1, 1, epochs=1, **SMALL)
+    train(made, Setup(1), CnnSettings(epochs=1, **SMALL))
     counts = np.bincount(trained[0], minlength=documents)
     assert counts.tolist() == [passes] * documents
     assert (np.sort(trained[0][:documents]) == np.arange(documents)).all()
@@ -399,12 +416,13 @@ def test_an_epoch_of_few_documents_passes_over_them_again(monkeypatch, documents
 def test_threads_of_products_are_as_many_as_before_afterwards(corpus):
     before, inside = blas(), []
 
-    def interrupt(line):
+    def interrupt(done, whole):
         inside.extend(blas())
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        fit_predict(corpus, 1, before[0] + 1, progress=interrupt, epochs=1, **SMALL)
+        setup = Setup(1, threads=before[0] + 1, progress=interrupt)
+        train(corpus, setup, CnnSettings(epochs=1, **SMALL))
     assert set(inside) == {before[0] + 1}
     assert blas() == before
 
@@ -413,18 +431,7 @@ def test_threads_of_products_are_as_many_as_before_afterwards(corpus):
     ("documents", "judging"), [(2, 1), (30, 3), (7_108, 500), (61_479, 615)], ids=str
 )
 def test_how_many_documents_judge(documents, judging):
-    labels = np.arange(documents, dtype=np.int32) % 2
-    training, judges = hold_out(labels, np.random.default_rng(1))
-    assert judges.size == judging
-    assert sorted([*training, *judges]) == list(range(documents))
-
-
-def test_documents_of_all_classes_judge_in_proportion():
-    labels = np.repeat(np.arange(4, dtype=np.int32), [600, 300, 99, 1])
-    _, one = hold_out(labels, np.random.default_rng(1))
-    _, two = hold_out(labels, np.random.default_rng(2))
-    assert np.bincount(labels[one], minlength=4).tolist() == [60, 30, 10, 0]
-    assert (one != two).any()
+    assert n_judging(documents) == judging
 
 
 # Errors
@@ -436,23 +443,23 @@ def test_documents_of_all_classes_judge_in_proportion():
 def test_labels_that_do_not_suffice_are_an_error(label, message):
     made = corpus_of([([b"a"], label), ([b"b"], label)])
     with pytest.raises(PteError, match=f"cnn: .*{message}"):
-        fit_predict(made, 1, 1)
+        train(made, Setup(1))
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("start", "message"),
     [
-        ({"start": np.zeros((3, 5), np.float32)}, r"start has shape \(3, 5\)"),
-        ({"start": np.zeros(5, np.float32)}, r"start has shape \(5,\)"),
-        ({"start": np.full((51, 5), np.nan, np.float32)}, "not finite"),
-        ({"seed": -1}, "seed is -1"),
-        ({"threads": 0}, "threads is 0"),
-        ({"epochs": 0}, "epochs is 0"),
-        ({"patience": 0}, "patience is 0"),
-        ({"dim": 0}, "dim is 0"),
-        ({"maps": 0}, "maps is 0"),
+        (np.zeros((3, 5), np.float32), r"start has shape \(3, 5\)"),
+        (np.zeros(5, np.float32), r"start has shape \(5,\)"),
+        (np.full((51, 5), np.nan, np.float32), "not finite"),
     ],
 )
-def test_what_cannot_be_trained_is_refused(corpus, change, message):
+def test_word_vectors_that_do_not_fit_are_refused(corpus, start, message):
     with pytest.raises(PteError, match=message):
-        fit_predict(corpus, **({"seed": 1, "threads": 1} | change))
+        train(corpus, Setup(1), start=start)
+
+
+@pytest.mark.parametrize("name", ["epochs", "patience", "dim", "maps"])
+def test_settings_must_be_positive(name):
+    with pytest.raises(PteError, match=f"cnn: {name} is 0"):
+        CnnSettings(**{name: 0})

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
-from pte.networks.build import word_document, word_label, word_word
+from pte.networks import named, ww
 from pte.networks.counting import count_rows
 
 N_WORDS = 5
@@ -90,7 +90,7 @@ def test_what_goes_wrong_in_a_thread_is_raised():
 @pytest.mark.parametrize(("memory", "threads", "message"), [(0, 1, "memory"), (9, 0, "threads")])
 def test_no_memory_and_no_threads_are_refused(corpus, memory, threads, message):
     with pytest.raises(PteError, match=message):
-        word_word(corpus, 5, memory=memory, threads=threads)
+        ww.build(corpus, 5, memory=memory, threads=threads)
 
 
 @pytest.fixture(scope="module")
@@ -119,12 +119,12 @@ def random_corpus(random_documents):
 @pytest.mark.parametrize("memory", [1, 3000, 10_000, 2**30])
 def test_networks_are_those_of_the_twin(random_corpus, random_documents, memory, threads):
     documents, labels = random_documents
-    for build, expected in [
-        (partial(word_word, window=4), naive.word_word(documents, 4)),
-        (word_document, naive.word_document(documents)),
-        (word_label, naive.word_label(documents, labels)),
+    for name, expected in [
+        ("ww", naive.word_word(documents, 4)),
+        ("wd", naive.word_document(documents)),
+        ("wl", naive.word_label(documents, labels)),
     ]:
-        network = build(random_corpus, memory=memory, threads=threads).directed()
+        network = named.build(name, random_corpus, 4, memory, threads).directed()
         edges = zip(network.source.tolist(), network.target.tolist(), strict=True)
         assert Counter(dict(zip(edges, network.weight.tolist(), strict=True))) == expected
 
@@ -135,7 +135,7 @@ import sys
 import numpy as np
 from pathlib import Path
 from pte.corpora.encoded import EncodedCorpus
-from pte.networks.build import word_word
+from pte.networks import ww
 
 def peak():
     status = Path("/proc/self/status").read_text()
@@ -147,9 +147,9 @@ def corpus(tokens, n_words):
     return EncodedCorpus(tokens, offsets, *one, (b"",) * n_words, ())
 
 large = np.tile(np.random.default_rng(0).permutation(40_000).astype(np.int32), 50)
-word_word(corpus(large[:2], 40_000), 5)
+ww.build(corpus(large[:2], 40_000), 5)
 before = peak()
-word_word(corpus(large, 40_000), 5, memory=int(sys.argv[1]), threads=2)
+ww.build(corpus(large, 40_000), 5, memory=int(sys.argv[1]), threads=2)
 print(peak() - before)
 """
 
@@ -159,7 +159,7 @@ print(peak() - before)
     reason="measures compiled code, where the system tells a process its peak",
 )
 def test_memory_is_what_was_asked_for(corpus):
-    word_word(corpus, 5)  # compiled here, so that the processes below only load it
+    ww.build(corpus, 5)  # compiled here, so that the processes below only load it
 
     def growth(memory):
         command = [sys.executable, "-c", BUILD, str(memory)]

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pte.core.noise import NOISE_POWER
 from pte.errors import PteError
-from pte.models.draws import NOISE_POWER, Block, Draws
-from pte.models.turns import Turns
 from pte.networks.sampling import StoredEdges
+from pte.training.draws import Draws, EdgeBlock
+from pte.training.turns import Turns
 
 WEIGHTS = st.lists(st.sampled_from([0.0, 0.5, 1.0, 2.0, 7.3]), min_size=1, max_size=5).filter(any)
 
@@ -79,7 +80,7 @@ def drawn(draws, block):
 
 def test_each_network_draws_as_often_as_it_has_turns_from_a_stream_of_its_own(samplers):
     turns = Turns([1, 1, 2])
-    starts, pairs = drawn(Draws(samplers, seed=5), Block(turns, 10_000, 300, 101, number=7))
+    starts, pairs = drawn(Draws(samplers, seed=5), EdgeBlock(turns, 10_000, 300, 101, number=7))
     assert starts == turns.starts(300, 101).tolist()
     for i, sampler in enumerate(samplers):
         expected = np.empty((starts[i + 1] - starts[i], 2), np.int32)
@@ -90,16 +91,16 @@ def test_each_network_draws_as_often_as_it_has_turns_from_a_stream_of_its_own(sa
 
 def test_negatives_have_a_stream_of_their_own(samplers):
     draws, turns = Draws(samplers, seed=5), Turns([1, 1, 1])
-    states = [int(draws.negatives(Block(turns, 100, 0, 10, number))) for number in range(3)]
+    states = [int(draws.negatives(EdgeBlock(turns, 100, 0, 10, number))) for number in range(3)]
     assert states == [naive.stream(5, 4 * number + 3) for number in range(3)]
 
 
 def test_draws_depend_on_the_seed_and_the_block_alone(samplers):
     turns = Turns([1, 1, 1])
-    one, again = (drawn(Draws(samplers, 5), Block(turns, 999, 0, 60, 1))[1] for _ in range(2))
+    one, again = (drawn(Draws(samplers, 5), EdgeBlock(turns, 999, 0, 60, 1))[1] for _ in range(2))
     assert (one == again).all()
     for seed, number in ((6, 1), (5, 2)):
-        other = drawn(Draws(samplers, seed), Block(turns, 999, 0, 60, number))[1]
+        other = drawn(Draws(samplers, seed), EdgeBlock(turns, 999, 0, 60, number))[1]
         assert (one != other).any()
 
 

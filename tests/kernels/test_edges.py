@@ -10,8 +10,9 @@ from made import normal_table, stream_of
 from pte.core import tables
 from pte.core.alias import build_alias
 from pte.core.copies import Copies
-from pte.core.edges import CHUNK, train_pairs
+from pte.core.edges import CHUNK, Drawn, Embedding, Unrolled, train_pairs
 from pte.core.noise import Noise, draw_negatives
+from pte.core.step import Schedule
 from pte.core.stored import TOGETHER, draw_stored
 from pte.core.streamed import draw_memberships, draw_neighbours, token_degrees, window_degrees
 
@@ -122,25 +123,22 @@ SOURCES = (4, 2, 3)
 SHARED = (0, 4, 6)
 
 
-def train(noise_tables, turns, source, target, pairs, negatives, first, total, seed):
-    """`pairs` are one array a network."""
+def train(noise_tables, turns, both, pairs, negatives, schedule, seed):
+    """`both` are the tables, `pairs` one array a network, `schedule` the first draw and all."""
+    source, target = both
     shared = np.array(SHARED)
     no_copies = Copies(shared, np.zeros(3, np.int64), shared + sum(SOURCES), 0, N_WORDS, CHUNK)
+    starts = np.cumsum([0] + [len(each) for each in pairs])
+    lines = tuple(range(source.shape[1] // tables.LANES))
     train_pairs(
-        source,
-        target,
-        np.concatenate(pairs),
-        np.cumsum([0] + [len(each) for each in pairs]),
-        np.array(turns),
+        Embedding(source, target),
+        Drawn(np.concatenate(pairs), starts, np.array(turns)),
         noise_of(noise_tables),
-        no_copies,
-        tuple(range(negatives + 1)),
-        tuple(range(source.shape[1] // tables.LANES)),
-        tables.zeros(1, negatives + 1),
-        first,
-        total,
-        0.1,
         np.uint64(naive.stream(seed, 0)),
+        no_copies,
+        Unrolled(tuple(range(negatives + 1)), lines),
+        tables.zeros(1, negatives + 1),
+        Schedule(*schedule, 0.1),
     )
 
 
@@ -164,18 +162,20 @@ def new_tables():
 def test_training_is_close_to_the_twin(noise_tables, turns, first, count, negatives):
     (source, target), pairs = new_tables(), pairs_for(turns, first, count)
     expected_source, expected_target = source.astype(float), target.astype(float)
-    train(noise_tables, turns, source, target, pairs, negatives, first, 200, seed=9)
-    naive.train_pairs(
-        *(expected_source, expected_target, [each.tolist() for each in pairs], turns),
-        *(noise_tables, SHARED, negatives, first, 200, 0.1, naive.stream(9, 0)),
-    )
+    train(noise_tables, turns, (source, target), pairs, negatives, (first, 200), seed=9)
+    networks = [
+        (each.tolist(), noise, shared)
+        for each, noise, shared in zip(pairs, noise_tables, SHARED, strict=True)
+    ]
+    expected, schedule = (expected_source, expected_target), (first, 200, 0.1)
+    naive.train_pairs(expected, networks, turns, negatives, schedule, naive.stream(9, 0))
     np.testing.assert_allclose(source, expected_source, rtol=1e-4, atol=1e-4)
     np.testing.assert_allclose(target, expected_target, rtol=1e-4, atol=1e-4)
 
 
 def test_training_keeps_the_padding_zero(noise_tables):
     (source, target), pairs = new_tables(), pairs_for([0, 1, 2], 0, 500)
-    train(noise_tables, [0, 1, 2], source, target, pairs, 5, 0, 500, seed=1)
+    train(noise_tables, [0, 1, 2], (source, target), pairs, 5, (0, 500), seed=1)
     assert (source != new_tables()[0]).any()
     assert not source[:, 20:].any()
     assert not target[:, 20:].any()
@@ -183,14 +183,14 @@ def test_training_keeps_the_padding_zero(noise_tables):
 
 def test_training_on_no_draws_changes_nothing(noise_tables):
     (source, target), pairs = new_tables(), pairs_for([0, 1, 2], 0, 0)
-    train(noise_tables, [0, 1, 2], source, target, pairs, 5, 0, 500, seed=1)
+    train(noise_tables, [0, 1, 2], (source, target), pairs, 5, (0, 500), seed=1)
     assert (source == new_tables()[0]).all()
     assert (target == new_tables()[1]).all()
 
 
 def test_training_moves_no_source_that_has_no_edge(noise_tables):
     (source, target), pairs = new_tables(), pairs_for([0], 0, 200)
-    train(noise_tables, [0], source, target, pairs, 5, 0, 200, seed=1)
+    train(noise_tables, [0], (source, target), pairs, 5, (0, 200), seed=1)
     moved = (source != new_tables()[0]).any(axis=1)
     assert moved.tolist() == [row in pairs[0][:, 0] for row in range(sum(SOURCES))]
 
@@ -199,6 +199,6 @@ def test_another_stream_draws_other_negatives(noise_tables):
     targets = []
     for seed in (1, 2):
         (source, target), pairs = new_tables(), pairs_for([0, 1, 2], 0, 50)
-        train(noise_tables, [0, 1, 2], source, target, pairs, 2, 0, 100, seed)
+        train(noise_tables, [0, 1, 2], (source, target), pairs, 2, (0, 100), seed)
         targets.append(target)
     assert (targets[0] != targets[1]).any()

@@ -1,5 +1,6 @@
+import subprocess
+import sys
 from collections import Counter
-from functools import partial
 
 import naive
 import numpy as np
@@ -9,10 +10,11 @@ from hypothesis import strategies as st
 from made import corpus_of
 
 from pte.errors import PteError
-from pte.networks import bipartite
+from pte.networks import bipartite, named, wd, wl, ww
 from pte.networks.bipartite import Network
-from pte.networks.build import word_document, word_label, word_word
+from pte.networks.contract import NetworkSpec
 from pte.networks.exchange import read_edges, write_edges
+from pte.networks.statistics import statistics
 
 TOKENS = st.lists(st.sampled_from([b"a", b"b", b"c", b"\xe9", b"long-word"]), max_size=8)
 # At least one labelled document with a pair of words, then any others, with or without a label.
@@ -51,7 +53,7 @@ def assert_same(a, b):
 @given(TRAINING, HELD_OUT, st.integers(1, 10))
 def test_word_word_is_what_counting_gives(training, held_out, window):
     corpus = corpus_of(training, held_out)
-    network = word_word(corpus, window)
+    network = ww.build(corpus, window)
     expected = naive.word_word([tokens for tokens, _ in training], window)
     assert as_counts(network, corpus.words, corpus.words) == expected
     assert network.n_sources == network.n_targets == corpus.n_words
@@ -60,7 +62,7 @@ def test_word_word_is_what_counting_gives(training, held_out, window):
 @given(TRAINING, HELD_OUT)
 def test_word_document_is_what_counting_gives(training, held_out):
     corpus = corpus_of(training, held_out)
-    network = word_document(corpus)
+    network = wd.build(corpus, 0)
     expected = naive.word_document([tokens for tokens, _ in training])
     assert as_counts(network, corpus.words, range(len(training))) == expected
     assert (network.n_sources, network.n_targets) == (len(training), corpus.n_words)
@@ -69,7 +71,7 @@ def test_word_document_is_what_counting_gives(training, held_out):
 @given(TRAINING, HELD_OUT)
 def test_word_label_is_what_counting_gives(training, held_out):
     corpus = corpus_of(training, held_out)
-    network = word_label(corpus)
+    network = wl.build(corpus, 0)
     expected = naive.word_label(*zip(*training, strict=True))
     assert as_counts(network, corpus.words, corpus.classes) == expected
     assert (network.n_sources, network.n_targets) == (2, corpus.n_words)
@@ -77,44 +79,44 @@ def test_word_label_is_what_counting_gives(training, held_out):
 
 @given(TRAINING, st.integers(1, 10))
 def test_word_word_is_symmetric_and_weighs_two_for_each_pair_of_positions(training, window):
-    network = word_word(corpus_of(training), window)
+    network = ww.build(corpus_of(training), window)
     edges = as_counts(network, range(network.n_targets), range(network.n_sources))
     assert edges == {(b, a): weight for (a, b), weight in edges.items()}
     pairs = sum(len(naive.window_pairs(tokens, window)) for tokens, _ in training)
-    assert network.statistics()["weight"] == 2 * pairs
+    assert statistics(network)["weight"] == 2 * pairs
 
 
 @given(TRAINING)
 def test_word_document_degrees_are_document_lengths(training):
-    degrees = word_document(corpus_of(training)).source_degrees()
+    degrees = wd.build(corpus_of(training), 0).source_degrees()
     assert degrees.tolist() == [len(tokens) for tokens, _ in training]
 
 
 @given(TRAINING)
 def test_word_label_degrees_are_lengths_of_the_labelled_documents(training):
-    degrees = word_label(corpus_of(training)).source_degrees()
+    degrees = wl.build(corpus_of(training), 0).source_degrees()
     assert degrees.tolist() == [
         sum(len(tokens) for tokens, label in training if label == c) for c in ("x", "y")
     ]
 
 
 def test_a_word_beside_itself_counts_twice():
-    network = word_word(corpus_of([([b"a", b"a"], "x")]), 5)
+    network = ww.build(corpus_of([([b"a", b"a"], "x")]), 5)
     assert as_counts(network, [b"a"], [b"a"]) == {(b"a", b"a"): 2}
     assert network.target_degrees().tolist() == [2]
 
 
 def test_no_window_reaches_into_the_next_document():
     corpus = corpus_of([([b"a", b"a"], "x"), ([b"b", b"b"], "x")])
-    edges = as_counts(word_word(corpus, 5), corpus.words, corpus.words)
+    edges = as_counts(ww.build(corpus, 5), corpus.words, corpus.words)
     assert set(edges) == {(b"a", b"a"), (b"b", b"b")}
 
 
-@pytest.mark.parametrize("build", [partial(word_word, window=2), word_document, word_label])
-def test_test_documents_enter_no_network(build):
+@pytest.mark.parametrize("name", ["ww", "wd", "wl"])
+def test_test_documents_enter_no_network(name):
     training = [([b"a", b"b", b"a"], "x"), ([b"b", b"c"], None)]
-    alone = build(corpus_of(training))
-    assert_same(build(corpus_of(training, [[b"a", b"c", b"c"]])), alone)
+    alone = named.build(name, corpus_of(training), 2)
+    assert_same(named.build(name, corpus_of(training, [[b"a", b"c", b"c"]]), 2), alone)
 
 
 @pytest.mark.parametrize("name", ["ww", "wd", "wl"])
@@ -126,12 +128,83 @@ def test_edges_are_sorted_and_named_once(networks, name):
 def test_no_labelled_training_document_is_an_error():
     corpus = corpus_of([([b"a"], None), ([b"b"], None)])
     with pytest.raises(PteError, match="label"):
-        word_label(corpus)
+        wl.build(corpus, 0)
 
 
 def test_a_corpus_without_word_pairs_is_an_error():
     with pytest.raises(PteError, match="no edges"):
-        word_word(corpus_of([([b"a"], "x"), ([b"b"], "x")]), 5)
+        ww.build(corpus_of([([b"a"], "x"), ([b"b"], "x")]), 5)
+
+
+# Networks by their names
+
+PLUGIN = """
+import numpy as np
+from pte.networks import wd
+from pte.networks.bipartite import Network
+from pte.networks.contract import NetworkSpec
+
+SPEC = NetworkSpec(labels=False, window=False)
+tokens, stream = wd.tokens, wd.stream
+
+
+def build(corpus, window, memory=0, threads=1):
+    assert window == 0
+    return Network.from_edges([0], [1], [1.0], 1, corpus.n_words)
+"""
+
+
+@pytest.fixture
+def plugins(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "labels", "window"), [("ww", False, True), ("wd", False, False), ("wl", True, False)]
+)
+def test_a_network_says_what_its_edges_depend_on(corpus, name, labels, window):
+    assert named.spec(name) == NetworkSpec(labels=labels, window=window)
+    few = corpus.with_shuffled_labels(1)
+    assert (not labels) == same(named.build(name, few, 5), named.build(name, corpus, 5))
+    assert (not window) == same(named.build(name, corpus, 1), named.build(name, corpus, 5))
+
+
+def same(a, b):
+    return all(np.array_equal(getattr(a, x), getattr(b, x)) for x in ("source", "target", "weight"))
+
+
+def test_a_network_needs_a_window_only_where_its_edges_depend_on_it(corpus):
+    assert_same(named.build("wd", corpus, None), wd.build(corpus, 5))
+    assert list(named.streams(corpus, ["wl", "wd"], None)) == ["wl", "wd"]
+    with pytest.raises(PteError, match="ww: this network needs a window"):
+        named.build("ww", corpus, None)
+
+
+def test_the_spec_of_a_network_is_read_without_compiled_code():
+    asked = "import sys; from pte.networks import named; "
+    asked += "[named.spec(name) for name in ('ww', 'wd', 'wl')]; print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_a_plugin_may_bring_a_network(corpus, plugins):
+    (plugins / "one_edge.py").write_text(PLUGIN)
+    assert named.build("one_edge", corpus, 5).n_edges == 1
+    assert named.streams(corpus, ["one_edge"], 5)["one_edge"].n_targets == corpus.n_words
+
+
+def test_a_network_that_does_not_exist_is_an_error():
+    with pytest.raises(PteError, match="wx: there is no module"):
+        named.spec("wx")
+
+
+def test_a_module_that_is_not_a_network_is_an_error(plugins):
+    (plugins / "half_a_network.py").write_text("def build(): ...\n")
+    with pytest.raises(
+        PteError, match=r"half_a_network is not a network.* no SPEC, stream, tokens"
+    ):
+        named.spec("half_a_network")
 
 
 # Undirected networks
@@ -159,11 +232,11 @@ def test_an_undirected_network_counts_both_directions_and_loops_twice():
 
 @given(TRAINING, st.integers(1, 10))
 def test_an_undirected_network_and_its_directed_one_say_the_same(training, window):
-    network = word_word(corpus_of(training), window)
+    network = ww.build(corpus_of(training), window)
     directed = network.directed()
     assert (network.undirected, directed.undirected) == (True, False)
     assert directed.stored_edges == directed.n_edges == network.n_edges
-    assert network.statistics() == directed.statistics()
+    assert statistics(network) == statistics(directed)
     assert network.source_degrees().tolist() == directed.source_degrees().tolist()
     assert network.target_degrees().tolist() == directed.target_degrees().tolist()
     keys = directed.source.astype(np.int64) * directed.n_targets + directed.target
@@ -226,7 +299,7 @@ def test_degrees_and_statistics_agree_with_the_edges():
     network = small_network()
     assert network.source_degrees().tolist() == [2.5, 0, 1]
     assert network.target_degrees().tolist() == [1, 2, 0, 0.5]
-    found = network.statistics()
+    found = statistics(network)
     assert (found["edges"], found["weight"]) == (3, 3.5)
     assert (found["sources"]["nodes"], found["sources"]["linked"]) == (3, 2)
     assert (found["targets"]["nodes"], found["targets"]["linked"]) == (4, 3)

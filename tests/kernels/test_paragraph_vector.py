@@ -6,14 +6,15 @@ import pytest
 from pte.corpora.encoded import TEST, TRAIN
 from pte.errors import PteError
 from pte.evaluation.evaluate import evaluate
-from pte.models import paragraph_vector, passes
-from pte.models.network_embedding import Hyperparameters
-from pte.models.paragraph_vector import VARIANTS, document_vectors, fit
+from pte.evaluation.setting import ClassifierChoice
+from pte.models import paragraph_vector
+from pte.models.paragraph_vector import VARIANTS, document_vectors
+from pte.training import passes
+from pte.training.setup import Hyperparameters, Setup
 
 pytestmark = pytest.mark.trainer
 
 SMALL = Hyperparameters(dim=16, negatives=3, rate=0.1)
-SETTING = {"costs": [1.0], "unit_length": [True], "folds": 3, "cv_documents": 1000}
 
 variants = pytest.mark.parametrize("variant", VARIANTS)
 
@@ -25,28 +26,32 @@ def small_blocks(monkeypatch):
     monkeypatch.setattr(paragraph_vector, "BATCH", 5)
 
 
+def train(corpus, variant, epochs, seed, shape=SMALL, **setup):
+    return paragraph_vector.train(corpus, variant, epochs, Setup(seed, shape, **setup))
+
+
 def held_out(corpus):
     tokens = [corpus.tokens[slice(*corpus.offsets[d : d + 2])] for d in corpus.documents(TEST)]
     return np.concatenate(tokens), np.cumsum([0] + [each.size for each in tokens])
 
 
 def all_tables(trained):
-    return [np.array(table) for table in trained.tables[:3]]
+    return [np.array(table) for table in trained.model.tables[:3]]
 
 
 @variants
 def test_one_seed_and_one_thread_give_identical_vectors(corpus, small_blocks, variant):
-    one, two = (fit(corpus, variant, 3, 5, SMALL) for _ in range(2))
+    one, two = (train(corpus, variant, 3, 5) for _ in range(2))
     assert one.documents.dtype == np.float32
     assert one.documents.shape == (corpus.documents(TRAIN).size, 16)
     assert one.documents.tobytes() == two.documents.tobytes()
-    assert (one.documents != fit(corpus, variant, 3, 6, SMALL).documents).any()
+    assert (one.documents != train(corpus, variant, 3, 6).documents).any()
     assert one.samples == 3 * corpus.training_tokens()[0].size
 
 
 @variants
 def test_a_document_without_words_is_the_zero_vector(corpus, variant):
-    vectors = fit(corpus, variant, 2, 1, SMALL).documents
+    vectors = train(corpus, variant, 2, 1).documents
     empty = np.diff(corpus.offsets)[corpus.documents(TRAIN)] == 0
     assert empty.sum() == 1
     assert ((vectors == 0).all(axis=1) == empty).all()
@@ -61,7 +66,7 @@ def test_the_loss_falls(corpus, variant):
     others = np.random.default_rng(0).permutation(tokens)
 
     def loss(epochs):
-        documents, _, target = all_tables(fit(corpus, variant, epochs, 1, SMALL))
+        documents, _, target = all_tables(train(corpus, variant, epochs, 1))
         source = documents[owners]
         x = (source * target[tokens, :16]).sum(axis=1)
         y = (source * target[others, :16]).sum(axis=1)
@@ -74,14 +79,14 @@ def test_the_loss_falls(corpus, variant):
 @pytest.mark.parametrize("threads", [1, 2])
 @variants
 def test_vectors_of_unseen_documents_tell_the_topics_apart(corpus, small_blocks, variant, threads):
-    trained = fit(corpus, variant, 60, 1, SMALL, threads=threads)
+    trained = train(corpus, variant, 60, 1, threads=threads)
     features = document_vectors(trained, corpus, 1, threads)
-    score = evaluate(corpus, features, SETTING, 0)[1]["micro_f1"]
+    score = evaluate(corpus, features, ClassifierChoice())[1].micro_f1
     assert score > 100 / corpus.n_classes + 15
 
 
 def test_all_documents_are_trained_or_inferred_in_their_order(corpus):
-    trained = fit(corpus, "dbow", 3, 1, SMALL)
+    trained = train(corpus, "dbow", 3, 1)
     vectors = document_vectors(trained, corpus, 7)
     assert vectors.shape == (corpus.n_documents, 16)
     assert (vectors[corpus.documents(TRAIN)] == trained.documents).all()
@@ -93,7 +98,7 @@ def test_all_documents_are_trained_or_inferred_in_their_order(corpus):
 
 @variants
 def test_inference_leaves_what_was_trained_as_it_is(corpus, variant):
-    trained = fit(corpus, variant, 2, 1, SMALL)
+    trained = train(corpus, variant, 2, 1)
     before = all_tables(trained)
     trained.infer(*held_out(corpus), 3)
     for table, was in zip(all_tables(trained), before, strict=True):
@@ -102,7 +107,7 @@ def test_inference_leaves_what_was_trained_as_it_is(corpus, variant):
 
 @variants
 def test_threads_do_not_change_what_is_inferred(corpus, small_blocks, variant):
-    trained = fit(corpus, variant, 2, 1, SMALL)
+    trained = train(corpus, variant, 2, 1)
     one, three = (trained.infer(*held_out(corpus), 3, threads=n) for n in (1, 3))
     assert one.tobytes() == three.tobytes()
     assert (one != trained.infer(*held_out(corpus), 4)).any()
@@ -110,14 +115,14 @@ def test_threads_do_not_change_what_is_inferred(corpus, small_blocks, variant):
 
 @variants
 def test_empty_documents_and_none_at_all_are_inferred(corpus, variant):
-    trained = fit(corpus, variant, 2, 1, SMALL)
+    trained = train(corpus, variant, 2, 1)
     found = trained.infer(np.array([1, 2], np.int32), np.array([0, 0, 2, 2]), 1)
     assert (found == 0).all(axis=1).tolist() == [True, False, True]
     assert trained.infer(np.array([], np.int32), np.array([0]), 1).shape == (0, 16)
 
 
 def test_inference_has_as_many_epochs_as_training_or_as_asked_for(corpus):
-    trained = fit(corpus, "dbow", 3, 1, SMALL)
+    trained = train(corpus, "dbow", 3, 1)
     tokens, offsets = held_out(corpus)
     assert (trained.infer(tokens, offsets, 1) == trained.infer(tokens, offsets, 1, 3)).all()
     assert (trained.infer(tokens, offsets, 1) != trained.infer(tokens, offsets, 1, 4)).any()
@@ -137,7 +142,7 @@ def test_inference_has_as_many_epochs_as_training_or_as_asked_for(corpus):
 def test_what_cannot_be_inferred_is_refused(corpus, change, message):
     arguments = {"tokens": np.array([0], np.int32), "offsets": np.array([0, 1]), "seed": 1}
     with pytest.raises(PteError, match=message):
-        fit(corpus, "dbow", 1, 1, SMALL).infer(**(arguments | change))
+        train(corpus, "dbow", 1, 1).infer(**(arguments | change))
 
 
 # Errors
@@ -149,26 +154,25 @@ def test_what_cannot_be_inferred_is_refused(corpus, change, message):
         ({"variant": "pvdm"}, "variant is 'pvdm'; it must be one of dbow, dm, dm_concat"),
         ({"epochs": 0}, "epochs is 0"),
         ({"seed": -1}, "seed is -1"),
-        ({"window": 0}, "window is 0"),
         ({"threads": 0}, "threads is 0"),
-        ({"hyperparameters": Hyperparameters(rate=1e12)}, "diverged at rate"),
+        ({"shape": Hyperparameters(rate=1e12)}, "diverged at rate"),
     ],
     ids=str,
 )
 @pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
 def test_what_cannot_be_trained_is_refused(corpus, change, message):
     with pytest.raises(PteError, match=message):
-        fit(corpus, **({"variant": "dm", "epochs": 3, "seed": 1} | change))
+        train(corpus, **({"variant": "dm", "epochs": 3, "seed": 1} | change))
 
 
 def test_a_corpus_without_words_is_refused(corpus):
     empty = replace(corpus, tokens=corpus.tokens[:0], offsets=np.zeros_like(corpus.offsets))
     with pytest.raises(PteError, match="training documents have no words"):
-        fit(empty, "dm", 1, 1)
+        train(empty, "dm", 1, 1)
 
 
 def test_progress_reaches_the_end(corpus, small_blocks):
     reports = []
-    fit(corpus, "dm", 2, 1, SMALL, progress=lambda done, whole: reports.append((done, whole)))
+    train(corpus, "dm", 2, 1, progress=lambda done, whole: reports.append((done, whole)))
     tokens = 2 * corpus.training_tokens()[0].size
     assert reports[-1] == (tokens, tokens)

@@ -9,24 +9,23 @@ from pte.core import tables
 from pte.core.alias import build_alias
 from pte.core.edges import CHUNK
 from pte.core.noise import Noise
-from pte.core.paragraphs import (
-    Scratch,
-    Shape,
-    Tables,
-    Text,
-    gather,
-    infer_paragraphs,
-    spread,
-    train_paragraphs,
-)
-from pte.core.step import negative_sampling_step
-from pte.models.hot_rows import HotRows
+from pte.core.paragraphs import Model, Paragraphs, Scratch, Span, Text
+from pte.core.pv_dbow import infer_dbow, train_dbow
+from pte.core.pv_dm import gather_mean, infer_dm, spread_mean, train_dm
+from pte.core.pv_dm_concat import gather_parts, infer_dm_concat, spread_parts, train_dm_concat
+from pte.core.step import Schedule, negative_sampling_step
+from pte.training.hot_rows import HotRows
 
 N_WORDS, DIM, NEGATIVES = 6, 20, 3
 SLOTS = tuple(range(NEGATIVES + 1))
 LINES = (0, 1)
 DOCUMENTS = [[], [0, 3, 1, 0, 5, 2, 2], [4], [], [1, 1], [3, 0, 2] * 40, []]
 KINDS = {"dbow": (0, False), "dm": (3, False), "dm_concat": (2, True)}
+KERNELS = {
+    "dbow": (train_dbow, infer_dbow),
+    "dm": (train_dm, infer_dm),
+    "dm_concat": (train_dm_concat, infer_dm_concat),
+}
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +36,7 @@ def noise():
 
 @pytest.fixture(params=KINDS)
 def kind(request):
-    return KINDS[request.param]
+    return request.param
 
 
 def text_of(documents):
@@ -45,8 +44,9 @@ def text_of(documents):
     return Text(tokens, np.cumsum([0] + [len(document) for document in documents]))
 
 
-def made(window, concatenated, spare=(0, 0)):
-    """Tables, their shape and scratch space; `spare` rows of words and of targets."""
+def made(kind, noise, spare=(0, 0)):
+    """A model and scratch space; `spare` rows of words and of targets."""
+    window, concatenated = KINDS[kind]
     parts = 1 + 2 * window if concatenated else 1
     target = tables.zeros(N_WORDS + spare[1], 32 * parts)
     for part in range(parts):
@@ -54,9 +54,9 @@ def made(window, concatenated, spare=(0, 0)):
     words = tables.zeros(N_WORDS + 1 + spare[0], DIM)
     words[: N_WORDS + 1] = normal_table(N_WORDS + 1, DIM, 11)
     scratch = tables.zeros(2 * parts, DIM)
+    given = Paragraphs(normal_table(len(DOCUMENTS), DIM, 10), words, target, N_WORDS)
     return (
-        Tables(normal_table(len(DOCUMENTS), DIM, 10), words, target, N_WORDS),
-        Shape(window, concatenated, SLOTS, LINES),
+        Model(given, window, False, noise, SLOTS, LINES),
         Scratch(scratch, scratch.reshape(2, -1), tables.zeros(1, NEGATIVES + 1)),
     )
 
@@ -65,13 +65,14 @@ def places(threads=1, hot=0):
     return HotRows((N_WORDS + 1,), (hot,), N_WORDS, hot, threads)
 
 
-def train(made, noise, copies, before=0, total=500, frozen=False, seed=9):
-    given, shape, scratch = made
-    train_paragraphs(
-        *(text_of(DOCUMENTS), 0, len(DOCUMENTS), 2, given, shape, noise, copies, scratch),
-        *(before, total, 0.1, np.uint64(naive.stream(seed, 0)), frozen),
+def train(kind, made, copies, before=0, total=500, frozen=False, seed=9):
+    model, scratch = made
+    model = model._replace(frozen=frozen)
+    KERNELS[kind][0](
+        *(model, text_of(DOCUMENTS), Span(0, len(DOCUMENTS), 2), copies, scratch),
+        *(Schedule(before, total, 0.1), np.uint64(naive.stream(seed, 0))),
     )
-    return given
+    return model.tables
 
 
 def close(found, expected):
@@ -81,20 +82,18 @@ def close(found, expected):
 @pytest.mark.parametrize("frozen", [False, True])
 @pytest.mark.parametrize("before", [0, 37])
 def test_training_is_close_to_the_twin(noise, kind, before, frozen):
-    expected = [table.astype(float) for table in made(*kind)[0][:3]]
-    found = train(made(*kind), noise, places().copies(0), before, frozen=frozen)
-    naive.train_paragraphs(
-        *(DOCUMENTS, 2, *expected, noise.table),
-        **{"window": kind[0], "concatenated": kind[1], "negatives": NEGATIVES, "frozen": frozen},
-        **{"before": before, "total": 500, "start_rate": 0.1, "together": CHUNK},
-        state=naive.stream(9, 0),
-    )
+    expected = [table.astype(float) for table in made(kind, noise)[0].tables[:3]]
+    found = train(kind, made(kind, noise), places().copies(0), before, frozen=frozen)
+    of_twin = naive.Kind(*KINDS[kind], NEGATIVES, CHUNK, frozen)
+    state = naive.stream(9, 0)
+    naive.train_paragraphs(DOCUMENTS, 2, expected, noise.table, of_twin, (before, 500, 0.1), state)
     for table, twin in zip(found[:3], expected, strict=True):
         close(table, twin)
 
 
 def test_frozen_training_moves_documents_with_words_alone(noise, kind):
-    found, start = train(made(*kind), noise, places().copies(0), frozen=True), made(*kind)[0]
+    found = train(kind, made(kind, noise), places().copies(0), frozen=True)
+    start = made(kind, noise)[0].tables
     assert (found.words == start.words).all()
     assert (found.target == start.target).all()
     moved = (found.documents != start.documents).any(axis=1)
@@ -102,7 +101,7 @@ def test_frozen_training_moves_documents_with_words_alone(noise, kind):
 
 
 def test_training_keeps_the_padding_zero(noise, kind):
-    found = train(made(*kind), noise, places().copies(0))
+    found = train(kind, made(kind, noise), places().copies(0))
     for table in (found.documents, found.words, found.target.reshape(-1, 32)):
         assert not table[:, DIM:].any()
 
@@ -110,29 +109,31 @@ def test_training_keeps_the_padding_zero(noise, kind):
 def test_copies_of_hot_words_that_are_gathered_train_as_well_as_none(noise, kind):
     """One thread alone with copies: what it learns is what it would learn without them."""
     hot = places(threads=2, hot=4)
-    given = made(*kind, spare=(hot.source_copies, hot.word_copies))
-    hot.start(given[0].words, given[0].target)
-    found, expected = (
-        train(given, noise, hot.copies(1)),
-        train(made(*kind), noise, places().copies(0)),
-    )
-    hot.gather(given[0].words, given[0].target)
+    given = made(kind, noise, spare=(hot.source_copies, hot.word_copies))
+    shared = given[0].tables.words, given[0].tables.target
+    hot.start(*shared)
+    found = train(kind, given, hot.copies(1))
+    expected = train(kind, made(kind, noise), places().copies(0))
+    hot.gather(*shared)
     close(found.documents, expected.documents)
     close(found.words[: N_WORDS + 1], expected.words)
     close(found.target[:N_WORDS], expected.target)
 
 
 def test_inference_is_frozen_training_of_each_document_on_a_stream_of_its_own(noise, kind):
-    given, shape, scratch = made(*kind)
+    model, scratch = made(kind, noise)
+    model = model._replace(frozen=True)
     copies, text = places().copies(0), text_of(DOCUMENTS)
-    infer_paragraphs(text, 1, 6, 4, given, shape, noise, copies, scratch, 0.1, 7)
-    expected = made(*kind)[0]
+    train_one, infer = KERNELS[kind]
+    infer(model, text, Span(1, 6, 4), copies, scratch, 0.1, 7)
+    expected = made(kind, noise)[0]._replace(frozen=True)
     for d in range(1, 6):
-        train_paragraphs(
-            *(text, d, d + 1, 4, expected, shape, noise, copies, scratch),
-            *(0, 4 * len(DOCUMENTS[d]), 0.1, np.uint64(naive.stream(7, d)), True),
+        schedule = Schedule(0, 4 * len(DOCUMENTS[d]), 0.1)
+        train_one(
+            *(expected, text, Span(d, d + 1, 4), copies, scratch),
+            *(schedule, np.uint64(naive.stream(7, d))),
         )
-    assert (given.documents == expected.documents).all()
+    assert (model.tables.documents == expected.tables.documents).all()
 
 
 # The gradient
@@ -154,17 +155,19 @@ def numerical_gradient(function, at):
 
 
 @pytest.mark.parametrize("concatenated", [False, True])
-def test_a_step_follows_the_gradient(concatenated):
+def test_a_step_follows_the_gradient(noise, concatenated):
     """Every member of a mean by the gradient of the mean: n + 1 times its own, as in word2vec."""
     rows, context = np.array([[3, 0, 5, 1]], np.int32), np.array([2, 4, 1, 0])
-    given, _, scratch = made(2, concatenated)
+    model, scratch = made("dm_concat" if concatenated else "dm", noise)
+    given = model.tables
     before = [table.astype(float) for table in given[:3]]
-    lines = (given.documents, 1, given.words, context, 4, concatenated, scratch.parts, LINES)
-    gather(*lines)
+    listed = (given.documents, 1, given.words, context, *([] if concatenated else [4]))
+    gather, spread = (gather_parts, spread_parts) if concatenated else (gather_mean, spread_mean)
+    gather(*listed, scratch.parts, LINES)
     negative_sampling_step(
         *(scratch.hidden, 0, given.target, rows, 0, np.float32(0.01), scratch.steps, SLOTS)
     )
-    spread(*lines, False)
+    spread(*listed, scratch.parts, LINES, False)
 
     members = np.stack([before[0][1], *before[1][context]])
     mix = np.ravel if concatenated else lambda members: members.mean(axis=0)

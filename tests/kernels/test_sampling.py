@@ -9,9 +9,9 @@ from made import corpus_of
 
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.errors import PteError
+from pte.networks import named
 from pte.networks.bipartite import Network
-from pte.networks.build import BUILDERS
-from pte.networks.sampling import STREAMS, StoredEdges
+from pte.networks.sampling import StoredEdges
 
 TOKENS = st.lists(st.sampled_from([b"a", b"b", b"c", b"d"]), max_size=8)
 # At least one labelled document with a pair of words, then any others, with or without a label.
@@ -21,8 +21,8 @@ TRAINING = st.lists(st.tuples(TOKENS, st.sampled_from(["x", "y", None])), max_si
 HELD_OUT = st.lists(TOKENS, max_size=3)
 
 
-def made_by(makers, name, corpus, window):
-    return makers[name](corpus, window) if name == "ww" else makers[name](corpus)
+def stream_of(name, corpus, window=5):
+    return named.streams(corpus, [name], window)[name]
 
 
 def drawn_from(sampler, seed, n=200):
@@ -35,7 +35,7 @@ def drawn_from(sampler, seed, n=200):
 @given(TRAINING, HELD_OUT, st.integers(1, 10))
 def test_nodes_and_degrees_of_the_stream_are_those_of_the_network(name, training, held_out, window):
     corpus = corpus_of(training, held_out)
-    stream, network = (made_by(by, name, corpus, window) for by in (STREAMS, BUILDERS))
+    stream, network = stream_of(name, corpus, window), named.build(name, corpus, window)
     assert (stream.n_sources, stream.n_targets) == (network.n_sources, network.n_targets)
     assert stream.source_degrees().tolist() == network.source_degrees().tolist()
     assert stream.target_degrees().tolist() == network.target_degrees().tolist()
@@ -45,7 +45,7 @@ def test_nodes_and_degrees_of_the_stream_are_those_of_the_network(name, training
 @given(TRAINING, HELD_OUT, st.integers(1, 10), st.integers(0, 1000))
 def test_the_stream_draws_edges_of_the_network(name, training, held_out, window, seed):
     corpus = corpus_of(training, held_out)
-    stream, network = (made_by(by, name, corpus, window) for by in (STREAMS, BUILDERS))
+    stream, network = stream_of(name, corpus, window), named.build(name, corpus, window)
     directed = network.directed()
     edges = set(zip(directed.source.tolist(), directed.target.tolist(), strict=True))
     assert set(map(tuple, drawn_from(stream, seed).tolist())) <= edges
@@ -69,17 +69,14 @@ def test_a_stream_counts_the_tokens_that_it_draws_from(corpus):
     lengths = np.diff(corpus.offsets)
     tokens = {"ww": train & (lengths > 1), "wd": train, "wl": train & (corpus.labels >= 0)}
     for name, chosen in tokens.items():
-        stream = made_by(STREAMS, name, corpus, 5)
+        stream = stream_of(name, corpus)
         assert stream.n_edges == lengths[chosen].sum()
 
 
 @pytest.mark.parametrize("name", ["ww", "wd", "wl"])
 def test_a_stream_of_a_memory_mapped_corpus_draws_the_same(corpus, tmp_path, name):
     corpus.save(tmp_path / "corpus")
-    streams = [
-        made_by(STREAMS, name, each, 5)
-        for each in (corpus, EncodedCorpus.load(tmp_path / "corpus"))
-    ]
+    streams = [stream_of(name, each) for each in (corpus, EncodedCorpus.load(tmp_path / "corpus"))]
     assert (drawn_from(streams[0], 3) == drawn_from(streams[1], 3)).all()
     assert (streams[0].target_degrees() == streams[1].target_degrees()).all()
 
@@ -88,21 +85,21 @@ def test_a_stream_of_a_memory_mapped_corpus_draws_the_same(corpus, tmp_path, nam
 def test_a_stream_of_no_training_document_is_refused(corpus, name):
     nothing = replace(corpus, split=np.full_like(corpus.split, TEST))
     with pytest.raises(PteError, match="no document to draw from"):
-        made_by(STREAMS, name, nothing, 5)
+        stream_of(name, nothing)
 
 
 def test_a_stream_of_no_labelled_document_is_refused(corpus):
     nothing = replace(corpus, labels=np.full_like(corpus.labels, UNLABELLED))
     with pytest.raises(PteError, match="no document to draw from"):
-        made_by(STREAMS, "wl", nothing, 5)
+        stream_of("wl", nothing)
 
 
 def test_a_stream_of_words_without_neighbours_is_refused():
     with pytest.raises(PteError, match="no document to draw from"):
-        made_by(STREAMS, "ww", corpus_of([([b"a"], "x"), ([b"b"], "x")]), 5)
+        stream_of("ww", corpus_of([([b"a"], "x"), ([b"b"], "x")]))
 
 
 @pytest.mark.parametrize("window", [0, -1])
 def test_a_window_without_a_neighbour_is_refused(corpus, window):
     with pytest.raises(PteError, match=f"window is {window}"):
-        made_by(STREAMS, "ww", corpus, window)
+        stream_of("ww", corpus, window)

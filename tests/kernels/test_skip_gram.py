@@ -10,15 +10,16 @@ from pte.core.alias import build_alias
 from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import evaluate
-from pte.models import passes, skip_gram
-from pte.models.network_embedding import Hyperparameters
-from pte.models.passes import Passes
-from pte.models.skip_gram import fit, keeping
+from pte.evaluation.setting import ClassifierChoice
+from pte.models import skip_gram
+from pte.models.skip_gram import keeping
+from pte.training import passes
+from pte.training.passes import Passes
+from pte.training.setup import Hyperparameters, Setup
 
 pytestmark = pytest.mark.trainer
 
 SMALL = Hyperparameters(dim=16, negatives=3, rate=0.1)
-SETTING = {"costs": [1.0], "unit_length": [True], "folds": 3, "cv_documents": 1000}
 
 
 @pytest.fixture
@@ -32,30 +33,34 @@ def trained(monkeypatch):
     """The pairs that are trained on, and the rate of each, in place of the training."""
     calls = []
 
-    def train_pairs(source, target, pairs, *arguments):
-        first, total, rate, _ = arguments[-4:]
-        rates = [naive.learning_rate(first + i, total, rate) for i in range(len(pairs))]
-        calls.extend(zip(map(tuple, pairs.tolist()), rates, strict=True))
+    def train_pairs(tables, drawn, *others):
+        first, total, rate = others[-1]
+        rates = [naive.learning_rate(first + i, total, rate) for i in range(len(drawn.pairs))]
+        calls.extend(zip(map(tuple, drawn.pairs.tolist()), rates, strict=True))
 
     monkeypatch.setattr(skip_gram, "train_pairs", train_pairs)
     return calls
 
 
+def train(corpus, epochs, seed, shape=SMALL, sample=0.0, min_count=1, **setup):
+    return skip_gram.train(corpus, epochs, Setup(seed, shape, **setup), sample, min_count)
+
+
 def score_of(corpus, vectors):
-    return evaluate(corpus, mean_vectors(corpus.counts, vectors), SETTING, 0)[1]["micro_f1"]
+    return evaluate(corpus, mean_vectors(corpus.counts, vectors), ClassifierChoice())[1].micro_f1
 
 
 def test_one_seed_and_one_thread_give_identical_vectors(corpus, small_blocks):
-    one, two = (fit(corpus, 3, 5, SMALL, sample=0.05) for _ in range(2))
+    one, two = (train(corpus, 3, 5, sample=0.05) for _ in range(2))
     assert one.vectors.dtype == np.float32
     assert one.vectors.shape == (corpus.n_words, 16)
     assert one.vectors.tobytes() == two.vectors.tobytes()
-    assert (one.vectors != fit(corpus, 3, 6, SMALL, sample=0.05).vectors).any()
+    assert (one.vectors != train(corpus, 3, 6, sample=0.05).vectors).any()
 
 
 def test_training_is_close_to_the_twin(corpus, small_blocks):
     """Blocks draw windows from their own streams, and the vectors of neighbours are kept."""
-    plan = Passes.of(corpus, 2, 5, 3)
+    plan = Passes.of(corpus, 2)
     source = 2 * tables.uniform(plan.n_words, 16, np.random.default_rng(3)).astype(float)
     target = np.zeros((plan.n_words, 16))
     noise = build_alias(plan.counts**0.75)
@@ -68,16 +73,16 @@ def test_training_is_close_to_the_twin(corpus, small_blocks):
         density = len(pairs) / block.size
         first, total = round(block.before * density), round(plan.total * density)
         naive.train_pairs(
-            source, target, [pairs], [0], [noise], [0], 3, first, total, 0.1, negatives
+            (source, target), [(pairs, noise, 0)], [0], 3, (first, total, 0.1), negatives
         )
         samples += len(pairs)
-    found = fit(corpus, 2, 3, SMALL)
+    found = train(corpus, 2, 3)
     assert found.samples == samples
     np.testing.assert_allclose(found.vectors, source, rtol=1e-3, atol=1e-5)
 
 
 def test_blocks_are_whole_documents_of_every_epoch_in_order(corpus, small_blocks):
-    plan = Passes.of(corpus, 3, 5, 1)
+    plan = Passes.of(corpus, 3)
     blocks = list(plan.blocks())
     assert [block.number for block in blocks] == list(range(len(blocks)))
     assert len(blocks) > 9
@@ -92,7 +97,7 @@ def test_blocks_are_whole_documents_of_every_epoch_in_order(corpus, small_blocks
 
 
 def test_the_rate_falls_with_the_tokens_to_nothing(corpus, small_blocks, trained):
-    fit(corpus, 4, 1, SMALL)
+    train(corpus, 4, 1)
     rates = np.array([rate for _, rate in trained])
     assert rates[0] == pytest.approx(0.1)
     assert rates[-1] < 0.002
@@ -102,10 +107,10 @@ def test_the_rate_falls_with_the_tokens_to_nothing(corpus, small_blocks, trained
 
 
 def test_pairs_do_not_depend_on_how_many_are_drawn_at_a_time(corpus, trained, monkeypatch):
-    fit(corpus, 1, 1, SMALL)
+    train(corpus, 1, 1)
     at_once = len(trained)
     monkeypatch.setattr(skip_gram, "PAIRS", 30)
-    fit(corpus, 1, 1, SMALL)
+    train(corpus, 1, 1)
     assert len(trained) > at_once
     tokens = set(corpus.tokens[corpus.offsets[0] : corpus.offsets[1]].tolist())
     assert set(trained[at_once][0]) <= tokens
@@ -113,7 +118,7 @@ def test_pairs_do_not_depend_on_how_many_are_drawn_at_a_time(corpus, trained, mo
 
 def test_rare_words_are_left_out(trained):
     corpus = corpus_of([([b"a", b"b", b"a", b"c", b"a", b"b"], "x"), ([b"d", b"a"], "y")])
-    vectors = fit(corpus, 2, 1, SMALL, min_count=2).vectors
+    vectors = train(corpus, 2, 1, min_count=2).vectors
     rare = [corpus.words.index(word) for word in (b"c", b"d")]
     assert trained
     assert not {word for pair, _ in trained for word in pair} & set(rare)
@@ -131,20 +136,20 @@ def test_frequent_words_are_kept_with_the_odds_of_word2vec():
 
 
 def test_subsampling_trains_on_fewer_pairs(corpus):
-    all_pairs, fewer = (fit(corpus, 5, 1, SMALL, sample=s).samples for s in (0.0, 0.001))
+    all_pairs, fewer = (train(corpus, 5, 1, sample=s).samples for s in (0.0, 0.001))
     assert fewer < 0.6 * all_pairs
 
 
 @pytest.mark.learning
 def test_the_loss_falls(corpus):
-    plan = Passes.of(corpus, 10, 5, 1)
-    training = skip_gram._Training(plan, np.ones(plan.n_words), SMALL, 5, 1, 1)
+    plan = Passes.of(corpus, 10)
+    training = skip_gram._SkipGramTraining(plan, np.ones(plan.n_words), Setup(1, SMALL))
     _, pairs = naive.draw_windows(np.split(plan.tokens, plan.offsets[1:-1]), 5, 1)
     near = np.array(pairs)
     far = np.random.default_rng(0).permutation(near[:, 1])
 
     def loss():
-        source, target = training._source, training._target
+        source, target = training._tables
         x = (source[near[:, 0]] * target[near[:, 1]]).sum(axis=1)
         y = (source[near[:, 0]] * target[far]).sum(axis=1)
         return np.logaddexp(0, -x).mean() + 3 * np.logaddexp(0, y).mean()
@@ -157,17 +162,17 @@ def test_the_loss_falls(corpus):
 @pytest.mark.learning
 @pytest.mark.parametrize("threads", [1, 2])
 def test_vectors_tell_the_topics_apart(corpus, small_blocks, threads):
-    vectors = fit(corpus, 30, 1, SMALL, threads=threads).vectors
+    vectors = train(corpus, 30, 1, threads=threads).vectors
     assert score_of(corpus, vectors) > 100 / corpus.n_classes + 30
 
 
 def test_threads_train_on_as_many_pairs(corpus, small_blocks):
-    assert fit(corpus, 3, 1, SMALL).samples == fit(corpus, 3, 1, SMALL, threads=3).samples
+    assert train(corpus, 3, 1).samples == train(corpus, 3, 1, threads=3).samples
 
 
 def test_progress_reaches_the_end(corpus, small_blocks):
     reports = []
-    fit(corpus, 2, 1, SMALL, progress=lambda done, whole: reports.append((done, whole)))
+    train(corpus, 2, 1, progress=lambda done, whole: reports.append((done, whole)))
     tokens = 2 * corpus.training_tokens()[0].size
     assert reports[-1] == (tokens, tokens)
 
@@ -178,7 +183,7 @@ def test_an_interrupt_stops_the_training(corpus, small_blocks, threads):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        fit(corpus, 1000, 1, SMALL, threads=threads, progress=progress)
+        train(corpus, 1000, 1, threads=threads, progress=progress)
 
 
 @pytest.mark.parametrize(
@@ -186,22 +191,21 @@ def test_an_interrupt_stops_the_training(corpus, small_blocks, threads):
     [
         ({"epochs": 0}, "epochs is 0"),
         ({"seed": -1}, "seed is -1"),
-        ({"window": 0}, "window is 0"),
         ({"threads": 0}, "threads is 0"),
         ({"sample": -0.1}, "sample is -0.1"),
         ({"min_count": 0}, "min_count is 0"),
         ({"min_count": 10**6}, "no word occurs so often"),
-        ({"hyperparameters": Hyperparameters(rate=1e12)}, "diverged at rate"),
+        ({"shape": Hyperparameters(rate=1e12)}, "diverged at rate"),
     ],
     ids=str,
 )
 @pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
 def test_what_cannot_be_trained_is_refused(corpus, change, message):
     with pytest.raises(PteError, match=message):
-        fit(corpus, **({"epochs": 3, "seed": 1} | change))
+        train(corpus, **({"epochs": 3, "seed": 1} | change))
 
 
 def test_a_corpus_without_words_is_refused(corpus):
     empty = replace(corpus, tokens=corpus.tokens[:0], offsets=np.zeros_like(corpus.offsets))
     with pytest.raises(PteError, match="training documents have no words"):
-        fit(empty, 1, 1)
+        train(empty, 1, 1)

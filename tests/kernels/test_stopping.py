@@ -5,23 +5,24 @@ import pytest
 
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.errors import PteError
-from pte.evaluation import stopping
-from pte.evaluation.stopping import choose_samples
-from pte.models import network_embedding
-from pte.models.network_embedding import Hyperparameters
+from pte.selection import samples as stopping
+from pte.selection.samples import choose_samples
+from pte.training import edges
+from pte.training.edges import Watch, train_edges
+from pte.training.setup import Hyperparameters, Setup
 
 pytestmark = pytest.mark.trainer
 
 SMALL = Hyperparameters(dim=8, negatives=2, rate=0.1)
 JOINT = [("ww", "wd", "wl")]
 PRETRAIN = [("ww", "wd"), ("wl",)]
-WINDOW, LIMIT, SEED = 5, 1000, 1
+LIMIT, SEED = 1000, 1
 
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
     """Blocks of ten edges: the search looks at its vectors between blocks."""
-    monkeypatch.setattr(network_embedding, "BLOCK", 10)
+    monkeypatch.setattr(edges, "BLOCK", 10)
 
 
 @pytest.fixture
@@ -29,14 +30,16 @@ def seen(monkeypatch):
     """Every T, in edges of the search, with the vectors that were looked at."""
     looks = []
 
-    def recording(*args, watch, **options):
+    def recording(*args):
+        *others, watch = args
+
         def look(drawn, vectors):
             looks.append((drawn, vectors.copy()))
-            return watch(drawn, vectors)
+            return watch.look(drawn, vectors)
 
-        return network_embedding.fit(*args, watch=look, **options)
+        return train_edges(*others, Watch(look, watch.every))
 
-    monkeypatch.setattr(stopping, "fit", recording)
+    monkeypatch.setattr(stopping, "train_edges", recording)
     return looks
 
 
@@ -51,7 +54,7 @@ def scores(monkeypatch):
 
 
 def search(corpus, phases=JOINT, limit=LIMIT, seed=SEED):
-    return choose_samples(corpus, phases, WINDOW, limit, seed, SMALL)
+    return choose_samples(corpus, phases, limit, Setup(seed, SMALL))
 
 
 def with_labels(corpus, documents, change):
@@ -81,8 +84,8 @@ def test_labels_of_held_out_documents_do_not_train(corpus, monkeypatch, seen):
     monkeypatch.setattr(stopping, "_best", lambda curve: len(curve) - 1)  # do not stop early
 
     def vectors(changed):
-        parts = iter((held, kept))
-        monkeypatch.setattr(stopping, "stratified_part", lambda *_: next(parts))
+        monkeypatch.setattr(stopping, "judging_part", lambda *_: held)
+        monkeypatch.setattr(stopping, "stratified_part", lambda *_: kept)
         seen.clear()
         curve = search(changed).curve
         return np.array([vectors for _, vectors in seen]), curve
@@ -97,11 +100,10 @@ def test_labels_of_held_out_documents_do_not_train(corpus, monkeypatch, seen):
 
 def test_held_out_documents_are_still_text(corpus, monkeypatch):
     trained_on = []
-    fit = stopping.fit
     monkeypatch.setattr(
         stopping,
-        "fit",
-        lambda networks, *a, **k: trained_on.append(networks) or fit(networks, *a, **k),
+        "train_edges",
+        lambda networks, *rest: trained_on.append(networks) or train_edges(networks, *rest),
     )
     search(corpus)
     (networks,) = trained_on

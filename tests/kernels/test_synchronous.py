@@ -5,10 +5,14 @@ import numpy as np
 import pytest
 
 from pte.core import barrier, step, synchronous, tables
+from pte.core.edges import Embedding, Unrolled
+from pte.core.step import Schedule
+from pte.core.synchronous import Board, Listed
 from pte.errors import PteError
-from pte.models.network_embedding import Hyperparameters, fit
-from pte.models.synchronous import shares
 from pte.networks.bipartite import Network
+from pte.training.deterministic import shares
+from pte.training.edges import train_edges
+from pte.training.setup import Hyperparameters, Setup
 
 TINY = {"dim": 40, "negatives": 2}
 
@@ -25,9 +29,8 @@ NETWORKS = {"wl": some_network(2, 30, 80, 1), "wd": some_network(20, 30, 200, 2)
 
 
 def train(threads, seed=1, samples=700, **hyperparameters):
-    settings = Hyperparameters(**(TINY | hyperparameters))
-    phases = [["wd"], ["wd", "wl"]]
-    return fit(NETWORKS, phases, samples, seed, settings, threads, deterministic=True).vectors
+    setup = Setup(seed, Hyperparameters(**(TINY | hyperparameters)), threads, deterministic=True)
+    return train_edges(NETWORKS, [["wd"], ["wd", "wl"]], samples, setup).vectors
 
 
 @pytest.mark.parametrize("threads", [2, 3, 8])
@@ -44,10 +47,10 @@ def test_it_learns_and_seeds_differ():
 
 
 def test_many_blocks_are_trained_by_all_threads(monkeypatch):
-    from pte.models import draws, network_embedding
-    from pte.models import synchronous as model
+    from pte.training import deterministic as model
+    from pte.training import draws, edges
 
-    for module in (draws, network_embedding, model):
+    for module in (draws, edges, model):
         monkeypatch.setattr(module, "BLOCK", 70)
     assert (train(3) == train(1)).all()
 
@@ -56,9 +59,9 @@ def test_an_interrupt_stops_all_threads():
     def interrupt(drawn, whole):
         raise KeyboardInterrupt
 
-    settings, before = Hyperparameters(**TINY), threading.active_count()
+    setup, before = Setup(1, Hyperparameters(**TINY), 3, True, interrupt), threading.active_count()
     with pytest.raises(KeyboardInterrupt):
-        fit(NETWORKS, [["wd"]], 1000, 1, settings, 3, interrupt, deterministic=True)
+        train_edges(NETWORKS, [["wd"]], 1000, setup)
     assert threading.active_count() <= before
 
 
@@ -85,25 +88,22 @@ def trained(block, threads):
     sources, rows, source, target = block
     source = tables.by_leaves(30 * source, synchronous.LEAF_LINES)
     target = tables.by_leaves(30 * target, synchronous.LEAF_LINES)
-    parts = tables.zeros(2 * threads * synchronous.BATCH, NEGATIVES + 1)
-    flags = np.zeros(threads * barrier.FLAG_STRIDE, np.int64)
+    board = Board(
+        tables.zeros(2 * threads * synchronous.BATCH, NEGATIVES + 1),
+        np.zeros(threads * barrier.FLAG_STRIDE, np.int64),
+    )
+    slots, lines = tuple(range(NEGATIVES + 1)), tuple(range(synchronous.LEAF_LINES))
 
     def work(share):
         synchronous.train_leaves(
-            source,
-            target,
-            sources,
-            rows,
+            Embedding(source, target),
+            Listed(sources, rows),
             share,
-            parts,
+            board,
             tables.zeros(8, NEGATIVES + 1),
-            flags,
             0,
-            100,
-            1000,
-            0.02,
-            tuple(range(NEGATIVES + 1)),
-            tuple(range(synchronous.LEAF_LINES)),
+            Unrolled(slots, lines),
+            Schedule(100, 1000, 0.02),
         )
 
     workers = [threading.Thread(target=work, args=(share,)) for share in shares(3, threads)]
@@ -125,7 +125,7 @@ def test_a_block_is_close_to_the_twin(block, threads):
 
 
 def test_a_batch_of_one_is_a_step(block, monkeypatch):
-    """What distinguishes the twin from plain training is the batch alone."""
+    """Only the batch distinguishes the twin from plain training."""
     sources, rows, source, target = block
     expected = [30 * table[:, :DIM].astype(float) for table in (source, target)]
     rates = [naive.learning_rate(100 + i, 1000, 0.02) for i in range(EDGES)]

@@ -5,8 +5,8 @@ import pytest
 
 from pte.corpora.encoded import TRAIN, UNLABELLED
 from pte.errors import PteError
-from pte.models.turns import Turns
 from pte.networks.weights import MOST_DRAWS, auto_weights
+from pte.training.turns import Turns
 
 JOINT = [("ww", "wd", "wl")]
 PAPER = {"ww": 1.0, "wd": 1.0, "wl": 1.0}
@@ -74,7 +74,21 @@ def test_without_word_pairs_documents_and_labels_share_by_their_tokens(corpus):
     assert weights == {"wd": 1, "wl": pytest.approx(labelled / everything)}
 
 
-def test_other_networks_have_no_bound(corpus):
+PLUGIN = """
+from pte.networks.ww import SPEC, build, stream
+
+tokens = {tokens}
+"""
+
+
+def test_the_network_of_a_plugin_says_its_bound(corpus, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    for name, tokens in {"citations": "lambda corpus: None", "few": "lambda corpus: 7"}.items():
+        (tmp_path / f"{name}.py").write_text(PLUGIN.format(tokens=tokens))
+    assert auto_weights(corpus, [("citations", "few")], 7000) == {
+        "citations": 1,
+        "few": pytest.approx(0.01 / 0.99),
+    }
     weights = auto_weights(corpus, [("citations", "wl")], 10**6)
     assert weights["citations"] == 1 and weights["wl"] < 0.1
 

@@ -1,12 +1,15 @@
 """Every method of the registry, from a corpus to the classes of its test documents.
 
-A new entry is tested as it is; a new `model` needs a line in `MODELS`.
+A new entry is tested as it is, and so is a new model: its `SPEC` says what it needs and gives.
 """
 
+import json
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import jsonschema
 import numpy as np
 import pytest
 import yaml
@@ -16,72 +19,69 @@ from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.corpora.readers import Document
 from pte.corpora.tokenise import whitespace
 from pte.errors import PteError
+from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import evaluate
-from pte.evaluation.features import document_features
-from pte.models import bow, network_embedding, random_vectors
-from pte.models.network_embedding import Hyperparameters
-from pte.networks.sampling import streams
+from pte.evaluation.setting import ClassifierChoice
+from pte.models.document_features import document_features
+from pte.training.contract import Spec, Task
+from pte.training.setup import Hyperparameters
 
 ROOT = Path(__file__).parents[2]
 REGISTRY = yaml.safe_load((ROOT / "workflow/registry/methods.yaml").read_text("utf-8"))
-SETTING = {"costs": [100.0], "unit_length": [False], "folds": 2, "cv_documents": 100}
+CLASSIFIER = ClassifierChoice(c=100.0)
 SHARES = {"arts": 0.5, "law": 0.25, "sports": 0.25}
 DIM, EDGES, SEEDS = 16, 200_000, range(8)
 
 
-def word_vectors(method, corpus, seed):
-    if method["model"] == "random_vectors":
-        return random_vectors.fit(corpus.n_words, DIM, seed)
-    networks = streams(corpus, sorted({name for phase in method["phases"] for name in phase}), 5)
-    settings = Hyperparameters(dim=DIM)
-    return network_embedding.fit(networks, method["phases"], EDGES, seed, settings).vectors
+def model_of(name):
+    return import_module(f"pte.models.{REGISTRY[name]['model']}")
 
 
-def from_word_vectors(method, corpus, seed):
-    vectors = word_vectors(
-        REGISTRY[method["vectors"]] if "vectors" in method else method, corpus, seed
-    )
-    options = {key: method[key] for key in ("unit_length", "beside_bow") if key in method}
-    return evaluate(corpus, document_features(corpus, vectors, **options), SETTING, seed)[0]
+CHOOSING_EPOCHS = ("skip_gram", "paragraph_vector")
+"""Models that are trained again and again until they learn this corpus: too slow for here."""
 
-
-def from_bow(method, corpus, seed):
-    return evaluate(corpus, bow.fit(corpus), SETTING, seed)[0]
-
-
-def by_itself(method, corpus, seed):
-    options = {}
-    if "start" in method:
-        options["start"] = word_vectors(REGISTRY[method["start"]], corpus, seed)
-    model = import_module(f"pte.models.{method['model']}")
-    return model.fit_predict(corpus, seed, 1, **options).predicted
-
-
-MODELS = {
-    "bow": from_bow,
-    "cnn": by_itself,
-    "document_features": from_word_vectors,
-    "fasttext": by_itself,
-    "label_propagation": by_itself,
-    "majority": by_itself,
-    "nb_em": by_itself,
-    "network_embedding": from_word_vectors,
-    "random_vectors": from_word_vectors,
-}
-METHODS = [name for name, method in REGISTRY.items() if method["model"] in MODELS]
+METHODS = [name for name in REGISTRY if REGISTRY[name]["model"] not in CHOOSING_EPOCHS]
 LEARNING = [
     n for n in METHODS if REGISTRY[n]["model"] != "majority" and "labels" not in REGISTRY[n]
 ]
-BY_THEMSELVES = [n for n in METHODS if MODELS[REGISTRY[n]["model"]] is by_itself]
-ASKING = [n for n in BY_THEMSELVES if n != "majority" and "start" not in REGISTRY[n]]
+PREDICTING = [n for n in METHODS if model_of(n).SPEC.yields == "predictions"]
+ASKING = [n for n in PREDICTING if n != "majority" and "start" not in REGISTRY[n]]
 """Methods that see the corpus first; word vectors to start from would complain before them."""
 
 
+def fit(name, corpus, seed):
+    """Fit a method of the registry, after the method whose word vectors it needs."""
+    method, model = REGISTRY[name], model_of(name)
+    options = {key: value for key, value in method.items() if key in model.SPEC.options}
+    with TemporaryDirectory() as folder:
+        inputs = {}
+        for role in {"start", "vectors"} & options.keys():
+            inputs[role] = Path(folder) / f"{role}.npy"
+            np.save(inputs[role], fit(options[role], corpus, seed).array)
+        settings = Hyperparameters(dim=DIM)
+        return model.fit(
+            Task(
+                corpus,
+                seed,
+                options=options,
+                hyperparameters=settings,
+                samples=EDGES,
+                streamed=True,
+                inputs=inputs,
+            )
+        )
+
+
 def predict(name, corpus, seed):
-    method = REGISTRY[name]
-    if method.get("labels") == "shuffled":
+    """The predicted classes of the test documents."""
+    if REGISTRY[name].get("labels") == "shuffled":
         corpus = corpus.with_shuffled_labels(seed)
-    return MODELS[method["model"]](method, corpus, seed)
+    found = fit(name, corpus, seed).array
+    if name in PREDICTING:
+        return found
+    if model_of(name).SPEC.yields == "words":
+        found = mean_vectors(corpus.counts, found)
+    return evaluate(corpus, found, CLASSIFIER)[0]
 
 
 def accuracy(corpus, predicted):
@@ -115,6 +115,29 @@ def topics(train, test, unlabelled=0):
 @pytest.fixture(scope="module")
 def corpus():
     return topics(120, 200, 40)
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_a_method_has_what_its_entry_asks_for(name):
+    method, spec = REGISTRY[name], model_of(name).SPEC
+    assert isinstance(spec, Spec)
+    assert set(spec.required) <= spec.options.keys() & method.keys()
+    for option in spec.options.keys() & method.keys():
+        jsonschema.validate(method[option], spec.options[option])
+    for role in {"start", "vectors"} & spec.options.keys() & method.keys():
+        assert model_of(method[role]).SPEC.yields == "words"
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_method_gives_what_its_spec_says(corpus, name):
+    found, spec = fit(name, corpus, 1), model_of(name).SPEC
+    dtype = np.int32 if spec.yields == "predictions" else np.float32
+    rows = {"predictions": corpus.documents(TEST).size, "words": corpus.n_words}
+    assert found.array.dtype == dtype
+    assert found.array.shape[0] == rows.get(spec.yields, corpus.n_documents)
+    assert found.array.ndim == (1 if spec.yields == "predictions" else 2)
+    json.dumps(found.notes)
+    assert {"samples", "seconds"}.isdisjoint(found.notes)
 
 
 @pytest.mark.parametrize("name", LEARNING)
@@ -185,14 +208,14 @@ def test_bad_input_is_one_error_that_names_the_method(corpus, name, bad):
 def test_bad_input_of_the_classifier_is_one_error(corpus, bad):
     spoil, message = BAD[bad]
     with pytest.raises(PteError, match=f"^classifier: {message}"):
-        evaluate(spoil(corpus), np.ones((corpus.n_documents, 2), np.float32), SETTING, 1)
+        evaluate(spoil(corpus), np.ones((corpus.n_documents, 2), np.float32), CLASSIFIER)
 
 
 def test_vectors_that_are_no_numbers_are_one_error(corpus):
     vectors = np.full((corpus.n_words, 2), np.nan, np.float32)
     for options in ({}, {"unit_length": True}, {"unit_length": True, "beside_bow": True}):
         with pytest.raises(PteError, match="NaN"):
-            evaluate(corpus, document_features(corpus, vectors, **options), SETTING, 1)
+            document_features(corpus, vectors, **options)
 
 
 def test_the_majority_class_needs_a_label(corpus):

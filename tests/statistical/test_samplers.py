@@ -11,10 +11,10 @@ from scipy.stats import chisquare
 from pte.core import alias, rng
 from pte.core.noise import draw_negatives
 from pte.corpora.encoded import TRAIN
-from pte.models.draws import Draws
+from pte.networks import named
 from pte.networks.bipartite import Network
-from pte.networks.build import BUILDERS
-from pte.networks.sampling import STREAMS, StoredEdges
+from pte.networks.sampling import StoredEdges
+from pte.training.draws import Draws
 
 DRAWS = 20_000
 LEVEL = 1e-4
@@ -114,8 +114,8 @@ def borders():
 WINDOW = 3
 
 
-def made_by(makers, name, corpus, window=WINDOW):
-    return makers[name](corpus, window) if name == "ww" else makers[name](corpus)
+def stream(name, corpus, window=WINDOW):
+    return named.streams(corpus, [name], window)[name]
 
 
 @pytest.mark.parametrize("seed", [5, 6])
@@ -123,22 +123,22 @@ def made_by(makers, name, corpus, window=WINDOW):
 @pytest.mark.parametrize("source", ["borders", "corpus"])
 def test_the_token_stream_has_the_distribution_of_the_stored_network(request, source, name, seed):
     corpus = request.getfixturevalue(source)
-    stored = made_by(BUILDERS, name, corpus)
-    assert edges_p_value(made_by(STREAMS, name, corpus), stored, seed) > LEVEL
+    stored = named.build(name, corpus, WINDOW)
+    assert edges_p_value(stream(name, corpus), stored, seed) > LEVEL
 
 
 @pytest.mark.parametrize("name", ["ww", "wd", "wl"])
 def test_the_token_stream_of_other_documents_is_rejected(borders, name):
     """Test documents are trained on."""
-    stored = made_by(BUILDERS, name, borders)
+    stored = named.build(name, borders, WINDOW)
     wrong = replace(borders, split=np.full_like(borders.split, TRAIN))
-    assert edges_p_value(made_by(STREAMS, name, wrong), stored, seed=5) < LEVEL
+    assert edges_p_value(stream(name, wrong), stored, seed=5) < LEVEL
 
 
 @pytest.mark.parametrize("window", [WINDOW - 1, WINDOW + 1])
 def test_the_token_stream_of_another_window_is_rejected(borders, window):
-    stored = made_by(BUILDERS, "ww", borders)
-    wrong = made_by(STREAMS, "ww", borders, window)
+    stored = named.build("ww", borders, WINDOW)
+    wrong = stream("ww", borders, window)
     assert edges_p_value(wrong, stored, seed=5) < LEVEL
 
 
@@ -146,8 +146,8 @@ def test_a_token_stream_across_the_borders_of_documents_is_rejected(borders):
     training = borders.training_tokens()[0]
     one = {"offsets": np.array([0, training.size]), "labels": np.zeros(1, np.int32)}
     wrong = replace(borders, tokens=training, split=np.zeros(1, np.uint8), **one)
-    stored = made_by(BUILDERS, "ww", borders)
-    assert edges_p_value(made_by(STREAMS, "ww", wrong), stored, seed=5) < LEVEL
+    stored = named.build("ww", borders, WINDOW)
+    assert edges_p_value(stream("ww", wrong), stored, seed=5) < LEVEL
 
 
 # Negatives

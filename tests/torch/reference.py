@@ -1,4 +1,4 @@
-"""The network of `pte.models.convolution` with a step in PyTorch, which autograd differentiates.
+"""The network of `pte.models.cnn.network` with a step in PyTorch, which autograd differentiates.
 
 Weights have the same shapes and start from the same random numbers; batches and the search for the
 highest windows are those of the package, so that of equally high windows the same one counts.
@@ -9,7 +9,7 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from pte.core.convolution import WINDOW, highest_windows
-from pte.models.convolution import KEEP, MAX_NORM, Gradients, batch_of
+from pte.models.cnn.network import KEEP, MAX_NORM, Gradients, batch_of
 
 DECAY, EPSILON = 0.95, 1e-6
 
@@ -42,7 +42,7 @@ def _adadelta(gradients, steps, gradient):
 
 
 class ConvolutionalNetwork:
-    """As that of `pte.models.convolution`, but that its filters are transposed inside."""
+    """As that of `pte.models.cnn.network`, but that its filters are transposed inside."""
 
     def __init__(self, vectors, classes, maps, rng):
         n, dim = vectors.shape

@@ -9,8 +9,8 @@ from torch.nn import functional
 
 from pte.core.convolution import WINDOW
 from pte.corpora.encoded import EncodedCorpus
-from pte.models.convolution import MAX_NORM, ConvolutionalNetwork, Gradients, Parameter
-from pte.models.labelled import labelled_documents
+from pte.corpora.labelled import labelled_documents
+from pte.models.cnn.network import MAX_NORM, ConvolutionalNetwork, Gradients, Parameter
 
 LENGTHS = (12, 1, 0, 2, 40, 3, 0, 9, 25, 7, 5, 18)
 ALL = np.arange(len(LENGTHS))

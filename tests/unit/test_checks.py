@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from pte.errors import PteError
-from pte.study.checks import checked, roles_of
+from pte.study.study import Study
 
 ROOT = Path(__file__).parents[2]
 CONFIG, METHODS, CORPORA, CLAIMS = (
@@ -20,7 +20,8 @@ FAULTS = {
     "unknown key": (
         CONFIG,
         lambda c: c.update(sedes=[1]),
-        "config.yaml: top level: Additional properties are not allowed ('sedes' was unexpected)",
+        "config.yaml: top level: Additional properties are not allowed ('sedes' was unexpected); "
+        "known are choices, curves, ",
     ),
     "wrong type": (
         CONFIG,
@@ -55,7 +56,23 @@ FAULTS = {
     "choice of a method that searches nothing": (
         CONFIG,
         lambda c: c["choices"]["r8"].update(cnn={}),
-        "config.yaml: choices.r8: Additional properties are not allowed ('cnn' was unexpected)",
+        "config.yaml: choices.r8: 'cnn' is not one of fasttext, label_propagation, nb_em, pvdbow",
+    ),
+    "epochs of a method without epochs": (
+        CONFIG,
+        lambda c: c["choices"]["r8"]["nb_em"].update(epochs=5),
+        "config.yaml: choices.r8.nb_em: Additional properties are not allowed ('epochs' was "
+        "unexpected); known are same_length, smoothing, unlabelled_weight",
+    ),
+    "choice that leaves one thing open": (
+        CONFIG,
+        lambda c: c["choices"]["r8"]["fasttext"].pop("epochs"),
+        "config.yaml: choices.r8.fasttext: 'epochs' is a required property",
+    ),
+    "weight of an unknown network": (
+        CONFIG,
+        lambda c: c.update(network_weights={"wx": 2}),
+        "config.yaml: network_weights: 'wx' is not one of wd, wl, ww",
     ),
     "choice out of bounds": (
         CONFIG,
@@ -116,7 +133,7 @@ FAULTS = {
     "claim without its factor": (
         CLAIMS,
         lambda c: c["claims"]["faster_than_cnn"].pop("factor"),
-        "claims.yaml: claims.faster_than_cnn: 'factor' is a required property",
+        "claims.yaml: claims.faster_than_cnn: faster needs a factor; add it",
     ),
     "method without phases": (
         METHODS,
@@ -126,7 +143,22 @@ FAULTS = {
     "network that does not exist": (
         METHODS,
         lambda m: m["line_ww"].update(phases=[["wx"]]),
-        "methods.yaml: line_ww.phases.0.0: 'wx' is not one of",
+        "methods.yaml: line_ww.phases: wx: there is no module pte.networks.wx, nor wx.py in",
+    ),
+    "model that does not exist": (
+        METHODS,
+        lambda m: m["line_ww"].update(model="lstm"),
+        "methods.yaml: line_ww.model: lstm: there is no module pte.models.lstm, nor lstm.py in",
+    ),
+    "model that is no method": (
+        METHODS,
+        lambda m: m["line_ww"].update(model="json"),
+        "methods.yaml: line_ww.model: json: the module has no SPEC and fit, so it is no method",
+    ),
+    "option that a method does not have": (
+        METHODS,
+        lambda m: m["pvdm"].update(phases=[["ww"]]),
+        "methods.yaml: pvdm: Additional properties are not allowed ('phases' was unexpected)",
     ),
     "features of a method without vectors": (
         METHODS,
@@ -172,7 +204,7 @@ def study(tmp_path):
 
 def check(study):
     config = yaml.safe_load((study / CONFIG).read_text("utf-8"))
-    return checked(config, study / "workflow"), config
+    return Study.load(config, study / "workflow")
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -188,15 +220,16 @@ def test_a_fault_is_one_message_with_file_and_key(study, fault):
 
 
 def test_what_is_in_the_repository_has_no_fault(study):
-    registries, config = check(study)
-    assert set(config["methods"]) <= registries.methods.keys()
-    assert registries.methods_with("bow", "majority") == ["bow", "majority"]
+    checked = check(study)
+    registries = checked.registries
+    assert set(checked.config.methods) <= registries.methods.keys()
+    assert registries.yielding("documents") == ["pvdbow", "pvdm"]
     assert {"mr", "wiki"} <= registries.corpora.keys()
-    assert roles_of(registries.corpora["wiki"]).keys() == {"archive", "labels"}
-    assert roles_of(registries.corpora["mr"]).keys() == {"archive"}
+    assert checked.archives_of("wiki").keys() == {"archive", "labels"}
+    assert checked.archives_of("mr").keys() == {"archive"}
 
 
 def test_text_of_the_command_line_gets_its_type(study):
     config = yaml.safe_load((study / CONFIG).read_text("utf-8")) | {"seeds": ["1", "2"]}
-    checked(config, study / "workflow")
+    assert Study.load(config, study / "workflow").config.seeds == (1, 2)
     assert config["seeds"] == [1, 2]

@@ -1,29 +1,34 @@
 """Verdicts on claims whose truth is known by construction."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from pte.errors import PteError
-from pte.evaluation.significance import holm
-from pte.report.claims import (
+from pte.claims.claim import Claim
+from pte.claims.pairing import (
+    Outcomes,
+    collect_checkpoints,
+    collect_runs,
+    collect_unavailable,
+)
+from pte.claims.relations import relation_modules
+from pte.claims.significance import holm
+from pte.claims.verdicts import (
     INCONCLUSIVE,
     NOT_REPRODUCED,
     NOT_RUN,
     PAIR,
     REPRODUCED,
     UNAVAILABLE,
-    Runs,
     beside_earlier,
-    collect_checkpoints,
-    collect_runs,
-    collect_unavailable,
     judge,
     of_claims,
     without_checkpoints,
 )
+from pte.errors import PteError
 
 DOCUMENTS = 2000
 SEEDS = (1, 2, 3)
@@ -34,15 +39,20 @@ def runs_of(**shares):
     """Runs of three seeds on the corpus c, by method and the share of documents they get right."""
     random = np.random.default_rng(0)
     return {
-        ("c", method): Runs(
+        ("c", method): Outcomes(
             (1, 2, 3), random.random((3, DOCUMENTS)) < share, np.array([1.0, 2.0, 4.0])
         )
         for method, share in shares.items()
     }
 
 
-def claim(relation="above", right=("b",), corpora=("c",), **rest):
-    return {"left": "a", "right": right, "corpora": corpora, "relation": relation, **rest}
+def entry(relation="above", right=("b",), corpora=("c",), **rest):
+    entry = {"left": "a", "right": list(right), "corpora": list(corpora), "relation": relation}
+    return {"section": "1", "quotation": "a is better", **entry, **rest}
+
+
+def claim(*args, **rest):
+    return Claim.from_mapping("x", entry(*args, **rest))
 
 
 def verdict(runs, **options):
@@ -72,7 +82,7 @@ def test_methods_with_nearly_the_same_predictions_are_comparable():
     runs = runs_of(a=0.8)
     others = runs["c", "a"].hits.copy()
     others[:, :2] = ~others[:, :2]
-    runs["c", "b"] = Runs(SEEDS, others, runs["c", "a"].seconds)
+    runs["c", "b"] = Outcomes(SEEDS, others, runs["c", "a"].seconds)
     assert verdict(runs, relation="comparable") == [REPRODUCED]
     assert verdict(runs, relation="not_above") == [REPRODUCED]
     assert verdict(runs, relation="comparable", margin=0.01) == [INCONCLUSIVE]
@@ -88,7 +98,7 @@ def test_methods_with_nearly_the_same_predictions_are_comparable():
 )
 def test_every_seed_is_as_many_times_faster(seconds, expected):
     runs = runs_of(a=0.8, b=0.8)
-    runs["c", "b"] = Runs(SEEDS, runs["c", "b"].hits, np.array(seconds, float))
+    runs["c", "b"] = Outcomes(SEEDS, runs["c", "b"].hits, np.array(seconds, float))
     frame = judge({"x": claim("faster", factor=10)}, runs, GONE)
     assert frame["verdict"].tolist() == [expected]
     assert frame["p"].isna().all()
@@ -119,7 +129,7 @@ def test_many_pairs_make_one_family():
     """A p-value that is enough alone is not among forty: 23 documents lost, 6 won."""
     right = np.arange(DOCUMENTS) < 1600
     a, b = (
-        Runs(None, hits[None], np.ones(1))
+        Outcomes(None, hits[None], np.ones(1))
         for hits in (right, right ^ (np.arange(DOCUMENTS) % 70 == 0))
     )
     assert b.hits.sum() == a.hits.sum() - 17
@@ -143,7 +153,7 @@ def test_false_claims_are_seldom_reproduced():
             for method in ("a", "b"):
                 shares = 0.7 + random.choice([0, 0.01]) * random.standard_normal((3, 1))
                 hits = random.random((3, 400)) < shares
-                runs[f"c{pair}", method] = Runs(SEEDS, hits, np.ones(3))
+                runs[f"c{pair}", method] = Outcomes(SEEDS, hits, np.ones(3))
             claims[f"x{pair}"] = claim(corpora=[f"c{pair}"])
         verdicts = judge(claims, runs, GONE)["verdict"]
         alarms += verdicts.isin([REPRODUCED, NOT_REPRODUCED]).any()
@@ -175,7 +185,7 @@ def test_runs_are_read_in_the_order_of_seeds(tmp_path):
     files = sorted(tmp_path.glob("*.json"))
     reasons = collect_unavailable(files)
     assert reasons == {("c", "m"): "not installed"}
-    row = judge({"x": claim() | {"left": "m"}}, {}, reasons).iloc[0]
+    row = judge({"x": replace(claim(), left="m")}, {}, reasons).iloc[0]
     assert (row["verdict"], row["reason"]) == (UNAVAILABLE, "not installed")
     runs = collect_runs(files, truth, "paper")
     assert list(runs) == [("c", "m")]
@@ -205,15 +215,15 @@ def test_right_is_measured_with_what_the_claim_says():
     runs["c-labelled10", "a"] = runs_of(a=0.7)["c", "a"]
     less = claim(right=["a"], right_with={"labelled": 10})
     assert judge({"x": less}, runs, GONE)["verdict"].tolist() == [REPRODUCED]
-    more = less | {"corpora": ["c-labelled10"], "right_with": {"labelled": 100}}
+    more = replace(less, corpora=("c-labelled10",), right_with={"labelled": 100})
     assert judge({"x": more}, runs, GONE)["verdict"].tolist() == [NOT_REPRODUCED]
-    row = judge({"x": less | {"right_with": {"unlabelled": 0}}}, runs, GONE).iloc[0]
+    row = judge({"x": replace(less, right_with={"unlabelled": 0})}, runs, GONE).iloc[0]
     assert row["reason"] == "no scores of a on c-unlabelled0"
 
 
 def test_some_claims_are_about_checkpoints():
-    part = claim() | {"right_with": {"samples": 0.5}}
-    fewer = claim() | {"right_with": {"labelled": 10}}
+    part = claim(right_with={"samples": 0.5})
+    fewer = claim(right_with={"labelled": 10})
     assert list(without_checkpoints({"x": claim(), "y": part, "z": fewer})) == ["x", "z"]
 
 
@@ -236,42 +246,42 @@ def test_checkpoints_of_a_training_are_compared_with_its_end(tmp_path):
     assert (end.hits == ~late[[1, 2, 0]]).all()
     for part, expected in {0.25: NOT_REPRODUCED, 0.8: REPRODUCED}.items():
         said = claim("comparable", ["pte_joint"], right_with={"samples": part})
-        frame = judge({"x": said | {"left": "pte_joint"}}, runs, GONE)
+        frame = judge({"x": replace(said, left="pte_joint")}, runs, GONE)
         assert frame["verdict"].tolist() == [expected]
 
 
 def test_runs_are_paired_by_seed_and_a_single_one_with_all():
     whole = runs_of(a=0.9, b=0.7)
     a, b = whole["c", "a"], whole["c", "b"]
-    later = {("c", "a"): Runs((1, 3), a.hits[[0, 2]], a.seconds[[0, 2]]), ("c", "b"): b}
-    both = {("c", "a"): later["c", "a"], ("c", "b"): Runs((1, 3), b.hits[[0, 2]], np.ones(2))}
+    later = {("c", "a"): Outcomes((1, 3), a.hits[[0, 2]], a.seconds[[0, 2]]), ("c", "b"): b}
+    both = {("c", "a"): later["c", "a"], ("c", "b"): Outcomes((1, 3), b.hits[[0, 2]], np.ones(2))}
     found, expected = (judge({"x": claim()}, runs, GONE) for runs in (later, both))
     pd.testing.assert_frame_equal(found, expected)
     quick = judge({"x": claim("faster", factor=2)}, later, GONE)
     assert (quick["low"].item(), quick["high"].item()) == (1, 1)
-    single = {("c", "a"): a, ("c", "b"): Runs(None, b.hits[:1], b.seconds[:1])}
+    single = {("c", "a"): a, ("c", "b"): Outcomes(None, b.hits[:1], b.seconds[:1])}
     assert verdict(single) == [REPRODUCED]
     for seed in (1, 4):
-        apart = {("c", "a"): a, ("c", "b"): Runs((seed,), b.hits[:1], b.seconds[:1])}
+        apart = {("c", "a"): a, ("c", "b"): Outcomes((seed,), b.hits[:1], b.seconds[:1])}
         row = judge({"x": claim()}, apart, GONE).iloc[0]
         assert row["reason"] == "a and b have fewer than two seeds in common"
         assert row["verdict"] == NOT_RUN
     alone = {
-        ("c", name): Runs(None, run.hits[:1], np.ones(1)) for name, run in (("a", a), ("b", b))
+        ("c", name): Outcomes(None, run.hits[:1], np.ones(1)) for name, run in (("a", a), ("b", b))
     }
     assert verdict(alone) == [REPRODUCED]
 
 
 def test_speed_without_seconds_is_not_judged():
     runs = runs_of(a=0.8, b=0.8)
-    runs["c", "b"] = Runs(SEEDS, runs["c", "b"].hits, np.array([9, np.nan, 9]))
+    runs["c", "b"] = Outcomes(SEEDS, runs["c", "b"].hits, np.array([9, np.nan, 9]))
     row = judge({"x": claim("faster", factor=2)}, runs, GONE).iloc[0]
     assert (row["verdict"], row["reason"]) == (NOT_RUN, "no seconds of training of a or b")
 
 
 def test_an_error_names_the_corpus_and_the_methods():
     runs = runs_of(a=0.8, b=0.8)
-    runs["c", "b"] = Runs(SEEDS, runs["c", "b"].hits[:, 1:], np.ones(3))
+    runs["c", "b"] = Outcomes(SEEDS, runs["c", "b"].hits[:, 1:], np.ones(3))
     with pytest.raises(PteError, match="c: a and b: compare: predictions of shapes"):
         verdict(runs)
 
@@ -312,7 +322,7 @@ def test_a_pair_of_an_earlier_run_may_need_more_beside_others():
 
 def test_a_pair_is_that_of_more_seeds_and_of_the_same_hypothesis():
     fewer = {
-        key: Runs(runs.seeds[:2], runs.hits[:2], runs.seconds[:2])
+        key: Outcomes(runs.seeds[:2], runs.hits[:2], runs.seconds[:2])
         for key, runs in runs_of(a=0.80, b=0.70).items()
     }
     now = judge({"x": claim()}, fewer, GONE)
@@ -330,3 +340,52 @@ def test_a_pair_is_that_of_more_seeds_and_of_the_same_hypothesis():
     ):
         changed = judge({"x": other}, {}, GONE)
         assert beside_earlier(changed, earlier) is changed
+
+
+def test_scores_without_their_corpus_are_an_error(tmp_path):
+    run = {"corpus": "c", "method": "m", "setting": "paper", "seed": 1, "train_seconds": 1}
+    (tmp_path / "x.json").write_text(json.dumps(run))
+    np.save(tmp_path / "x.npy", np.zeros(2, np.int32))
+    with pytest.raises(PteError, match="c: there are scores, but not the encoded corpus"):
+        collect_runs([tmp_path / "x.json"], {}, "paper")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"relation": "between"}, "claims.x.relation: 'between' is not one of above, comparable,"),
+        ({"relation": "json"}, "'json' is not one of above"),
+        ({"relation": "faster"}, "claims.x: faster needs a factor; add it"),
+        ({"relation": "faster", "factor": 2, "margin": 1}, "x.margin: faster has no margin"),
+        ({"margin": 1}, "claims.x.margin: above has no margin; remove it"),
+    ],
+)
+def test_a_claim_that_cannot_be_judged_is_an_error(changes, message):
+    with pytest.raises(PteError, match=message):
+        Claim.from_mapping("x", entry() | changes)
+
+
+def test_a_bound_is_given_or_that_of_the_relation():
+    assert [claim(name).bound for name in ("above", "comparable", "not_above")] == [0, 1, 1]
+    assert claim("comparable", margin=2).bound == 2
+    assert claim("faster", factor=5).bound == 5
+
+
+def test_a_plugin_adds_a_relation(tmp_path, monkeypatch):
+    (tmp_path / "far_above.py").write_text(
+        "from pte.claims.relations import Relation\n"
+        "RELATION = Relation(\n"
+        "    'far_above',\n"
+        "    holds=lambda pair: pair.differs and pair.effect > pair.bound,\n"
+        "    fails=lambda pair: pair.differs and pair.effect <= pair.bound,\n"
+        "    bound_key='margin',\n"
+        "    null=lambda effect, bound: bound,\n"
+        ")\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    runs = runs_of(a=0.9, b=0.8)
+    assert verdict(runs, relation="far_above", margin=5) == [REPRODUCED]
+    assert verdict(runs, relation="far_above", margin=15) == [NOT_REPRODUCED]
+    assert relation_modules(["above", "far_above", "far_above"]) == ["far_above"]
+    with pytest.raises(PteError, match="far_above needs a margin"):
+        claim("far_above")

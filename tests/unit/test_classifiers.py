@@ -4,18 +4,21 @@ import sys
 from dataclasses import replace
 from importlib import import_module
 
+import jsonschema
 import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.naive_bayes import MultinomialNB
 
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
+from pte.corpora.tfidf import tf_idf
 from pte.errors import NotInstalled, PteError
 from pte.evaluation.documents import mean_vectors
-from pte.evaluation.features import document_features
-from pte.models import bow, fasttext, label_propagation, nb_em, neighbours
-from pte.models.nb_em import Choice, Counts
-from pte.models.neighbours import Neighbours
+from pte.models import bow, document_features, fasttext, label_propagation, nb_em
+from pte.models.label_propagation import neighbours
+from pte.models.label_propagation.neighbours import Neighbours
+from pte.models.nb_em import Counts, NaiveBayesChoice
+from pte.training.contract import Task
 
 
 def counts_of(rows):
@@ -39,8 +42,8 @@ def drawn():
 @pytest.mark.parametrize("alpha", [1.0, 0.01])
 def test_without_unlabelled_documents_it_is_scikit_learns(drawn, alpha, same_length):
     known, labels, others, _ = drawn
-    choice = Choice(alpha, same_length)
-    model, iterations = nb_em.fit(known, labels, others, choice)
+    choice = NaiveBayesChoice(alpha, same_length)
+    model, iterations = nb_em.fit_model(known, labels, others, choice)
     assert iterations == 0
     reference = MultinomialNB(alpha=alpha, fit_prior=False).fit(known.chosen(choice), labels)
     np.testing.assert_allclose(model.words, reference.feature_log_prob_)
@@ -51,8 +54,8 @@ def test_without_unlabelled_documents_it_is_scikit_learns(drawn, alpha, same_len
 def test_a_round_of_em_is_weighted_by_what_the_model_believes(drawn, monkeypatch):
     known, labels, others, _ = drawn
     monkeypatch.setattr(nb_em, "MOST_ITERATIONS", 1)
-    model, _ = nb_em.fit(known, labels, others, Choice(0.5, False, 0.3))
-    before, _ = nb_em.fit(known, labels, others, Choice(0.5, False))
+    model, _ = nb_em.fit_model(known, labels, others, NaiveBayesChoice(0.5, False, 0.3))
+    before, _ = nb_em.fit_model(known, labels, others, NaiveBayesChoice(0.5, False))
     expected = np.zeros((3, 12))
     sizes = np.zeros(3)
     for row, label in zip(known.plain.toarray(), labels, strict=True):
@@ -73,8 +76,8 @@ def test_em_learns_from_unlabelled_documents(drawn):
     few = np.concatenate([np.flatnonzero(labels == label)[:2] for label in range(3)])
 
     def hits(weight):
-        choice = Choice(0.3, False, weight)
-        model, _ = nb_em.fit(known.of_documents(few), labels[few], others, choice)
+        choice = NaiveBayesChoice(0.3, False, weight)
+        model, _ = nb_em.fit_model(known.of_documents(few), labels[few], others, choice)
         return (model.joint(others.plain).argmax(axis=1) == truth).mean()
 
     assert hits(1.0) > hits(0.0)
@@ -84,10 +87,10 @@ def test_lambda_is_chosen_only_where_documents_are_unlabelled(corpus):
     labels = np.array(corpus.labels)
     train = corpus.documents(TRAIN)
     labels[train] = np.where(labels[train] == UNLABELLED, 0, labels[train])
-    given = nb_em.fit_predict(replace(corpus, labels=labels), 1, 1).training
+    given = nb_em.fit(Task(replace(corpus, labels=labels), 1)).notes
     assert given["choice"]["unlabelled_weight"] == 0
     assert {point["unlabelled_weight"] for point in given["curve"]} == {0}
-    some = nb_em.fit_predict(corpus, 1, 1).training
+    some = nb_em.fit(Task(corpus, 1)).notes
     assert {point["unlabelled_weight"] for point in some["curve"]} == set(nb_em.LAMBDAS)
 
 
@@ -136,13 +139,14 @@ def test_neighbours_are_read_as_they_were_written(corpus, tmp_path):
         Neighbours.load(path)
 
 
-def test_label_propagation_counts_the_seconds_of_neighbours_it_is_given(corpus):
-    found = replace(Neighbours.of(corpus), seconds=1000.0)
-    given = label_propagation.fit_predict(corpus, 1, 1, found)
-    assert given.training["seconds"] > 1000
-    alone = label_propagation.fit_predict(corpus, 1, 1)
-    np.testing.assert_array_equal(given.predicted, alone.predicted)
-    assert given.training["curve"] == alone.training["curve"]
+def test_label_propagation_counts_the_seconds_of_neighbours_it_is_given(corpus, tmp_path):
+    path = tmp_path / "near.npz"
+    replace(Neighbours.of(corpus), seconds=1000.0).save(path)
+    given = label_propagation.fit(Task(corpus, 1, inputs={"neighbours": path}))
+    assert given.seconds > 1000
+    alone = label_propagation.fit(Task(corpus, 1))
+    np.testing.assert_array_equal(given.array, alone.array)
+    assert given.notes["curve"] == alone.notes["curve"]
 
 
 def test_neighbours_need_words(corpus):
@@ -174,23 +178,37 @@ def test_a_document_without_neighbours_is_of_the_largest_class():
 # Features, packages
 
 
-def test_features_may_have_unit_length_and_stand_beside_bow(corpus):
+def test_features_may_have_unit_length_and_stand_beside_bow(corpus, tmp_path):
     vectors = np.random.default_rng(0).standard_normal((corpus.n_words, 5)).astype(np.float32)
+    path = tmp_path / "vectors.npy"
+    np.save(path, vectors)
+
+    def features(**options):
+        return document_features.fit(
+            Task(corpus, 1, options=options, inputs={"vectors": path})
+        ).array
+
     means = mean_vectors(corpus.counts, vectors)
-    np.testing.assert_array_equal(document_features(corpus, vectors), means)
-    units = document_features(corpus, vectors, unit_length=True)
+    np.testing.assert_array_equal(features(vectors="pte_joint"), means)
+    units = features(unit_length=True)
     lengths = np.linalg.norm(means, axis=1, keepdims=True)
     np.testing.assert_allclose(units * lengths, means, rtol=1e-5, atol=1e-6)
-    both = document_features(corpus, vectors, unit_length=True, beside_bow=True)
+    both = features(unit_length=True, beside_bow=True)
     assert both.dtype == np.float32
     np.testing.assert_array_equal(both[:, :5].toarray(), units)
-    np.testing.assert_array_equal(both[:, 5:].toarray(), bow.fit(corpus).toarray())
+    np.testing.assert_array_equal(both[:, 5:].toarray(), tf_idf(corpus).toarray())
+
+
+def test_bow_is_tf_idf(corpus):
+    found = bow.fit(Task(corpus, 1))
+    np.testing.assert_array_equal(found.array.toarray(), tf_idf(corpus).toarray())
+    assert found.seconds is None
 
 
 def test_a_package_that_is_missing_is_said(corpus, monkeypatch):
     monkeypatch.setitem(sys.modules, "fasttext", None)
     with pytest.raises(NotInstalled, match=r"^not installed: pip install pte\[fasttext\]$"):
-        fasttext.fit_predict(corpus, 1, 1)
+        fasttext.fit(Task(corpus, 1))
 
 
 GIVEN = {
@@ -204,20 +222,33 @@ GIVEN = {
 def test_a_choice_that_is_given_is_taken_without_a_search(corpus, name, monkeypatch):
     method = import_module(f"pte.models.{name}")
     monkeypatch.setattr(method, "folds", None)
-    found = method.fit_predict(corpus, 1, 1, choice=GIVEN[name])
-    assert found.training["choice"] == GIVEN[name]
-    assert found.training["curve"] == []
-    assert found.predicted.shape == corpus.documents(TEST).shape
+    found = method.fit(Task(corpus, 1, choice=GIVEN[name]))
+    assert found.notes["choice"] == GIVEN[name]
+    assert found.notes["curve"] == []
+    assert found.array.shape == corpus.documents(TEST).shape
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_a_choice_that_is_found_is_one_that_may_be_given(corpus, name):
+    method = import_module(f"pte.models.{name}")
+    schema = {
+        "type": "object",
+        "properties": method.SPEC.choice,
+        "required": list(method.SPEC.choice),
+        "additionalProperties": False,
+    }
+    jsonschema.validate(GIVEN[name], schema)
+    jsonschema.validate(method.fit(Task(corpus, 1)).notes["choice"], schema)
 
 
 @pytest.mark.parametrize("name", ["nb_em", "label_propagation"])
 def test_a_choice_that_was_found_gives_the_same_predictions(corpus, name):
     method = import_module(f"pte.models.{name}")
-    searched = method.fit_predict(corpus, 1, 1)
-    given = method.fit_predict(corpus, 1, 1, choice=searched.training["choice"])
-    assert (given.predicted == searched.predicted).all()
+    searched = method.fit(Task(corpus, 1))
+    given = method.fit(Task(corpus, 1, choice=searched.notes["choice"]))
+    assert (given.array == searched.array).all()
 
 
 def test_more_neighbours_than_documents_are_an_error(corpus):
     with pytest.raises(PteError, match=r"45 training documents are too few for 50 neighbours"):
-        label_propagation.fit_predict(corpus, 1, 1, choice={"k": 50, "alpha": 0.5})
+        label_propagation.fit(Task(corpus, 1, choice={"k": 50, "alpha": 0.5}))

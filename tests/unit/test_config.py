@@ -1,7 +1,7 @@
 import pytest
 
-from pte.config import check, load, typed
 from pte.errors import PteError
+from pte.study.yaml_files import check, read, typed
 
 SCHEMA = """
 type: object
@@ -46,18 +46,22 @@ def test_every_fault_has_a_line(schema):
     assert [line.split(": ")[1] for line in lines] == ["samples.mr", "seeds.0", "seeds.1"]
 
 
-def test_a_file_is_read_and_checked(schema, tmp_path):
+def test_a_schema_may_be_given_as_it_is_and_keys_stand_behind_others():
+    schema = {"type": "object", "additionalProperties": False, "properties": {"k": {}, "a": {}}}
+    message = r"^config\.yaml: choices\.r8: .*'l' was unexpected\); known are a, k$"
+    with pytest.raises(PteError, match=message):
+        check({"l": 1}, schema, "config.yaml", "choices", "r8")
+
+
+def test_a_file_is_read(tmp_path):
     (tmp_path / "config.yaml").write_text("seeds: [3]\n")
-    assert load(tmp_path / "config.yaml", schema) == {"seeds": [3]}
-    (tmp_path / "config.yaml").write_text("seeds: 3\n")
-    with pytest.raises(PteError, match=r"^config\.yaml: seeds: 3 is not"):
-        load(tmp_path / "config.yaml", schema)
+    assert read(tmp_path / "config.yaml") == {"seeds": [3]}
 
 
-def test_a_file_that_is_not_yaml_is_named(schema, tmp_path):
+def test_a_file_that_is_not_yaml_is_named(tmp_path):
     (tmp_path / "broken.yaml").write_text("seeds: [1\n")
     with pytest.raises(PteError, match=r"broken\.yaml: not valid YAML"):
-        load(tmp_path / "broken.yaml", schema)
+        read(tmp_path / "broken.yaml")
 
 
 def test_text_from_the_command_line_becomes_what_it_is():

@@ -1,28 +1,35 @@
 import gzip
 import io
+import json
 import re
+import subprocess
+import sys
 import tarfile
 import zipfile
 from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 
 import naive
 import numpy as np
 import pytest
+import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pte.corpora import numbering
 from pte.corpora.encode import documents_sha256, encode, encode_entry, read_entry, shuffled_split
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
+from pte.corpora.entry import Archive, CorpusEntry, MoreText, Recipe, Shuffle
 from pte.corpora.readers import (
     Document,
     class_folders,
     labelled_tab,
     parallel_lines,
-    read,
     table_column,
     wikiextractor,
 )
+from pte.corpora.reading import check_reader, read
 from pte.corpora.tokenise import (
     LINES,
     TOKENISERS,
@@ -146,7 +153,7 @@ PATTERN = r"top/(?P<part>train|test)/(?P<label>[^/]+)/(?P<name>[^/]+)"
 @pytest.mark.parametrize(("pack", "name"), [(zip_of, "a.zip"), (tar_of, "a.tar.gz")])
 def test_class_folders_are_read_in_one_order_however_packed(tmp_path, pack, name, order):
     path = pack(tmp_path / name, {member: FOLDERS[member] for member in order})
-    assert list(class_folders(path, PATTERN)) == [
+    assert list(class_folders.read(path, PATTERN)) == [
         Document(b"ten", "arts", TRAIN),
         Document(b"nine", "arts", TRAIN),
         Document(b"two", "law", TRAIN),
@@ -157,7 +164,7 @@ def test_class_folders_are_read_in_one_order_however_packed(tmp_path, pack, name
 def test_class_folders_without_a_match_names_the_archive(tmp_path):
     path = zip_of(tmp_path / "wrong.zip", {"readme": b""})
     with pytest.raises(PteError, match=r"wrong\.zip.*does not hold"):
-        list(class_folders(path, PATTERN))
+        list(class_folders.read(path, PATTERN))
 
 
 PARALLEL = {
@@ -171,7 +178,7 @@ PARALLEL = {
 
 def test_parallel_lines_pair_texts_with_labels(tmp_path):
     path = tar_of(tmp_path / "a.tar.gz", PARALLEL)
-    assert list(parallel_lines(path, "dblp")) == [
+    assert list(parallel_lines.read(path, "dblp")) == [
         Document(b"a b", "1", TRAIN),
         Document(b"c\x85d", None, TRAIN),
         Document(b"a", "2", TEST),
@@ -180,7 +187,7 @@ def test_parallel_lines_pair_texts_with_labels(tmp_path):
 
 def test_parallel_lines_may_end_in_crlf(tmp_path):
     members = {name: content.replace(b"\n", b"\r\n") for name, content in PARALLEL.items()}
-    found = list(parallel_lines(zip_of(tmp_path / "a.zip", members), "dblp"))
+    found = list(parallel_lines.read(zip_of(tmp_path / "a.zip", members), "dblp"))
     assert [document.label for document in found] == ["1", None, "2"]
     assert [whitespace(document.text) for document in found] == [[b"a", b"b"], [b"c\x85d"], [b"a"]]
 
@@ -188,14 +195,14 @@ def test_parallel_lines_may_end_in_crlf(tmp_path):
 def test_parallel_lines_need_no_final_line_end(tmp_path):
     members = {name: content.removesuffix(b"\n") for name, content in PARALLEL.items()}
     members["repo-1/dblp/label_train.txt"] = b"1\n2"
-    found = list(parallel_lines(zip_of(tmp_path / "a.zip", members), "dblp"))
+    found = list(parallel_lines.read(zip_of(tmp_path / "a.zip", members), "dblp"))
     assert [document.label for document in found] == ["1", "2", "2"]
 
 
 def test_parallel_lines_of_different_number_are_an_error(tmp_path):
     members = PARALLEL | {"repo-1/dblp/label_train.txt": b"1\n2\n3\n"}
     with pytest.raises(PteError, match=r"a\.zip.*2 lines.*3"):
-        list(parallel_lines(zip_of(tmp_path / "a.zip", members), "dblp"))
+        list(parallel_lines.read(zip_of(tmp_path / "a.zip", members), "dblp"))
 
 
 @pytest.mark.parametrize("missing", [name for name in PARALLEL if "dblp" in name])
@@ -203,13 +210,13 @@ def test_a_missing_file_of_parallel_lines_is_named_with_the_archive(tmp_path, mi
     members = {name: content for name, content in PARALLEL.items() if name != missing}
     path = zip_of(tmp_path / "a.zip", members)
     with pytest.raises(PteError, match=rf"a\.zip.*{missing.removeprefix('repo-1/')}"):
-        list(parallel_lines(path, "dblp"))
+        list(parallel_lines.read(path, "dblp"))
 
 
 def test_labelled_tab_splits_at_the_first_tab_after_the_header(tmp_path):
     members = {"train.tab": b"head\nhead\narts\ta\tb\n\nlaw\tc\n\td\n", "test.tab": b"h\nh\nlaw\te"}
     path = zip_of(tmp_path / "a.whl", members)
-    assert list(labelled_tab(path, "train.tab", "test.tab", header=2)) == [
+    assert list(labelled_tab.read(path, "train.tab", "test.tab", header=2)) == [
         Document(b"a\tb", "arts", TRAIN),
         Document(b"c", "law", TRAIN),
         Document(b"d", None, TRAIN),
@@ -220,13 +227,13 @@ def test_labelled_tab_splits_at_the_first_tab_after_the_header(tmp_path):
 def test_a_line_without_a_tab_is_named_with_its_number(tmp_path):
     path = zip_of(tmp_path / "a.zip", {"train.tab": b"head\nx\ta\nno tab\n", "test.tab": b""})
     with pytest.raises(PteError, match=r"a\.zip: line 3 of train\.tab"):
-        list(labelled_tab(path, "train.tab", "test.tab", header=1))
+        list(labelled_tab.read(path, "train.tab", "test.tab", header=1))
 
 
 def test_a_missing_member_of_labelled_tab_is_named_with_the_archive(tmp_path):
     path = zip_of(tmp_path / "a.zip", {"train.tab": b"x\ta\n"})
     with pytest.raises(PteError, match=r"a\.zip.*test\.tab"):
-        list(labelled_tab(path, "train.tab", "test.tab", header=0))
+        list(labelled_tab.read(path, "train.tab", "test.tab", header=0))
 
 
 def article(number, text):
@@ -249,7 +256,7 @@ def labels_of(folder, content=LABELS):
 @pytest.mark.parametrize("order", [sorted(ARTICLES), sorted(ARTICLES, reverse=True)])
 def test_wikipedia_is_read_by_number_however_packed(tmp_path, order):
     path = tar_of(tmp_path / "a.tar.gz", {member: ARTICLES[member] for member in order})
-    assert list(wikiextractor(path, labels_of(tmp_path), "id", "class")) == [
+    assert list(wikiextractor.read(path, labels_of(tmp_path), "id", "class")) == [
         Document(b"three </doc> <doc id=\n", "Nature", TRAIN),
         Document(b"T\n\ntwelve\n", None, TRAIN),
         Document(b"hundred\n\n", "Human", TRAIN),
@@ -270,7 +277,7 @@ def test_wikipedia_is_read_by_number_however_packed(tmp_path, order):
 def test_articles_that_are_not_wikiextractor_output_are_an_error(tmp_path, content, message):
     path = tar_of(tmp_path / "a.tar.gz", {"AA/wiki_00": content})
     with pytest.raises(PteError, match=message):
-        list(wikiextractor(path, labels_of(tmp_path), "id", "class"))
+        list(wikiextractor.read(path, labels_of(tmp_path), "id", "class"))
 
 
 @pytest.mark.parametrize(
@@ -285,7 +292,7 @@ def test_articles_that_are_not_wikiextractor_output_are_an_error(tmp_path, conte
 def test_labels_that_are_no_table_are_an_error(tmp_path, content, message):
     path = tar_of(tmp_path / "a.tar.gz", ARTICLES)
     with pytest.raises(PteError, match=message):
-        list(wikiextractor(path, labels_of(tmp_path, content), "id", "class"))
+        list(wikiextractor.read(path, labels_of(tmp_path, content), "id", "class"))
 
 
 def table_of(tmp_path, content=b"id\ttitle\tknown\n1\tA b\t0\n2\tC\t1\n3\t\xe9 d\t0\n"):
@@ -296,11 +303,11 @@ def table_of(tmp_path, content=b"id\ttitle\tknown\n1\tA b\t0\n2\tC\t1\n3\t\xe9 d
 
 def test_a_column_of_a_table_is_unlabelled_text_for_training(tmp_path):
     path = table_of(tmp_path)
-    assert list(table_column(path, "title", {"known": "0"})) == [
+    assert list(table_column.read(path, "title", {"known": "0"})) == [
         Document(b"A b", None, TRAIN),
         Document(b"\xe9 d", None, TRAIN),
     ]
-    assert len(list(table_column(path, "title", {}))) == 3
+    assert len(list(table_column.read(path, "title", {}))) == 3
 
 
 @pytest.mark.parametrize(
@@ -314,29 +321,26 @@ def test_a_column_of_a_table_is_unlabelled_text_for_training(tmp_path):
 )
 def test_a_table_that_is_not_as_described_is_an_error(tmp_path, content, message):
     with pytest.raises(PteError, match=message):
-        list(table_column(table_of(tmp_path, content), "title", {"known": "0"}))
+        list(table_column.read(table_of(tmp_path, content), "title", {"known": "0"}))
 
 
 def test_an_entry_with_more_text_has_a_sample_of_it_behind_its_own(tmp_path):
-    entry = {
-        "reader": "table_column",
-        "options": {"column": "title", "where": {"known": "1"}},
-        "unlabelled": {
-            "reader": "table_column",
-            "options": {"column": "title", "where": {}},
-            "documents": 2,
-            "seed": 1,
-        },
-    }
+    options = {"column": "title", "where": {}}
+    recipe = recipe_of(
+        [],
+        reader="table_column",
+        options={"column": "title", "where": {"known": "1"}},
+        unlabelled=MoreText("titles", "table_column", options, documents=2, seed=1),
+    )
     path = table_of(tmp_path)
-    own, *more = read_entry({"archive": path, "unlabelled": path}, entry)
+    own, *more = read_entry({"archive": path, "unlabelled": path}, recipe)
     assert own.text == b"C"
     assert len(more) == 2
     texts = [document.text for document in more]
     assert texts == [text for text in (b"A b", b"C", b"\xe9 d") if text in texts]
-    entry["unlabelled"]["documents"] = 4
-    with pytest.raises(PteError, match="unlabelled: 4 documents are asked for, but there are 3"):
-        read_entry({"archive": path, "unlabelled": path}, entry)
+    many = replace(recipe, unlabelled=replace(recipe.unlabelled, documents=4))
+    with pytest.raises(PteError, match="unlabelled: documents is 4, but there are 3"):
+        read_entry({"archive": path, "unlabelled": path}, many)
 
 
 def test_read_passes_the_archive_of_labels_on(tmp_path):
@@ -349,6 +353,45 @@ def test_read_passes_the_archive_of_labels_on(tmp_path):
 def test_read_finds_the_reader_by_its_name(tmp_path):
     path = zip_of(tmp_path / "a.zip", PARALLEL)
     assert len(list(read(path, "parallel_lines", {"folder": "dblp"}))) == 3
+
+
+PLUGIN = """
+from pte.corpora.readers import PARTS, Document
+
+
+def read(path, encoding):
+    for line in path.read_text(encoding).splitlines():
+        yield Document(line.encode(), None, PARTS["train"])
+"""
+
+
+def test_a_plugin_may_bring_a_reader(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "one_text_a_line.py").write_text(PLUGIN)
+    (tmp_path / "a.txt").write_text("é\nb\n", "latin-1")
+    check_reader("one_text_a_line")
+    found = read(tmp_path / "a.txt", "one_text_a_line", {"encoding": "latin-1"})
+    assert [document.text for document in found] == ["é".encode(), b"b"]
+    with pytest.raises(PteError, match="one_text_a_line: missing a required argument: 'encoding'"):
+        read(tmp_path / "a.txt", "one_text_a_line", {})
+    with pytest.raises(PteError, match="unexpected keyword argument 'labels'"):
+        read(tmp_path / "a.txt", "one_text_a_line", {"encoding": "latin-1"}, tmp_path)
+
+
+def test_a_reader_that_does_not_exist_is_an_error(tmp_path):
+    with pytest.raises(
+        PteError, match=r"mr\.reader: 'tiyn' is not a reader; .* class_folders, lab"
+    ):
+        check_reader("tiyn", "corpora.yaml: corpora.mr.reader")
+    with pytest.raises(PteError, match=r"corpora\.yaml: 'tiyn' is not a reader"):
+        read(tmp_path / "a.zip", "tiyn", {})
+
+
+def test_a_module_without_a_function_read_is_not_a_reader(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "reads_nothing.py").write_text("")
+    with pytest.raises(PteError, match="reads_nothing: the module has no function `read`"):
+        read(tmp_path / "a.zip", "reads_nothing", {})
 
 
 # Splits
@@ -537,27 +580,29 @@ def test_class_names_rename_classes_without_reordering_them():
 # Registry entries
 
 
-def entry_of(documents, **changes):
-    return {
-        "title": "Tiny",
-        "documents_sha256": documents_sha256(documents),
-        "tokeniser": "whitespace",
-        "split": {"rule": "distributed"},
-    } | changes
+def recipe_of(documents, **changes):
+    given = {"reader": "parallel_lines", "options": {"folder": "mr"}, "tokeniser": "whitespace"}
+    return Recipe(documents_sha256=documents_sha256(documents), **given | changes)
 
 
 def test_an_entry_is_encoded_as_it_says():
-    corpus = encode_entry(BASE, entry_of(BASE, class_names={"x": "first"}), TOKENISERS)
+    corpus = encode_entry(BASE, recipe_of(BASE, class_names={"x": "first"}), TOKENISERS)
     assert corpus.classes == ("first", "y")
     assert corpus.split.tolist() == [TRAIN, TRAIN, TEST]
     assert corpus.meta["documents_sha256"] == documents_sha256(BASE)
-    assert corpus.meta["entry"]["title"] == "Tiny"
+    assert corpus.meta["entry"] == {
+        "reader": "parallel_lines",
+        "options": {"folder": "mr"},
+        "tokeniser": "whitespace",
+        "split": {"rule": "distributed"},
+        "class_names": {"x": "first"},
+        "documents_sha256": documents_sha256(BASE),
+    }
 
 
 def test_an_entry_may_ask_for_a_shuffled_split(documents):
     labelled = [document for document in documents if document.label]
-    split = {"rule": "shuffled", "train": 40, "seed": 3}
-    corpus = encode_entry(labelled, entry_of(labelled, split=split), TOKENISERS)
+    corpus = encode_entry(labelled, recipe_of(labelled, split=Shuffle(40, 3)), TOKENISERS)
     expected = encode(shuffled_split(labelled, 40, 3), whitespace)
     assert corpus.tokens.tolist() == expected.tokens.tolist()
     assert corpus.split.tolist() == [TRAIN] * 40 + [TEST] * (len(labelled) - 40)
@@ -573,14 +618,55 @@ def test_an_entry_may_ask_for_a_shuffled_split(documents):
     ],
 )
 def test_other_documents_than_the_registered_ones_are_an_error(other):
-    with pytest.raises(PteError, match=r"documents_sha256.* hashes to"):
-        encode_entry([other, *BASE[1:]], entry_of(BASE), TOKENISERS)
+    with pytest.raises(PteError, match=r"documents_sha256 is .* hash to"):
+        encode_entry([other, *BASE[1:]], recipe_of(BASE), TOKENISERS)
 
 
 def test_the_digest_tells_where_one_text_ends():
     one = [Document(b"ab", "x", TRAIN), Document(b"c", "x", TRAIN)]
     two = [Document(b"a", "x", TRAIN), Document(b"bc", "x", TRAIN)]
     assert documents_sha256(one) != documents_sha256(two)
+
+
+REGISTRY = yaml.safe_load(
+    (Path(__file__).parents[2] / "workflow" / "registry" / "corpora.yaml").read_text("utf-8")
+)
+RECIPE = [
+    *("reader", "options", "tokeniser", "split", "class_names", "documents_sha256", "unlabelled"),
+]
+
+
+@pytest.mark.parametrize("name", REGISTRY["corpora"])
+def test_the_recipe_of_an_entry_comes_back_key_by_key(name):
+    entry = REGISTRY["corpora"][name]
+    expected = {key: entry[key] for key in RECIPE if key in entry}
+    for recipe in (CorpusEntry.from_mapping(entry), Recipe.from_mapping(expected)):
+        assert json.dumps(recipe.to_mapping()) == json.dumps(expected)
+
+
+def test_an_entry_knows_its_title_archives_and_readers():
+    entries = {name: CorpusEntry.from_mapping(entry) for name, entry in REGISTRY["corpora"].items()}
+    assert (entries["mr"].title, entries["mr"].table1.match) == ("MR", "exact")
+    assert entries["mr"].roles() == {"archive": "pte-mr"}
+    assert entries["wiki"].roles() == {"archive": "enwiki-2018", "labels": "enwiki-2018-labels"}
+    assert entries["dblp_titles"].roles() == {"archive": "pte-dblp", "unlabelled": "arxiv-titles"}
+    assert entries["dblp_titles"].readers() == ["parallel_lines", "table_column"]
+
+
+def test_an_archive_is_made_from_its_entry():
+    archive = Archive.from_mapping(REGISTRY["archives"]["acl-imdb"])
+    assert archive.file == "aclImdb_v1.tar.gz"
+    assert archive.urls == tuple(REGISTRY["archives"]["acl-imdb"]["urls"])
+    assert (archive.package, archive.licence) == (None, "none stated")
+
+
+def test_entries_are_read_without_numpy():
+    asked = (
+        "import sys, pte.corpora.entry, pte.corpora.reading as r; r.check_reader('wikiextractor');"
+    )
+    asked += "print('numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
 
 
 # The encoded corpus

@@ -7,8 +7,13 @@ import pytest
 from pte.errors import PteError
 from pte.report import curves
 from pte.report.curves import learning_curves, plot_curves, write_curves
+from pte.study.entries import Curve, Row
 
-METHODS = [{"name": "pte_joint", "label": "PTE(joint)"}, {"name": "bow", "label": "BOW"}]
+METHODS = [
+    Row("pte_joint", "PTE(joint)", "PTE(joint)", "predictive"),
+    Row("bow", "BOW", "BOW", "baseline"),
+]
+LABELLED, UNLABELLED = Curve("Labelled data", "labelled"), Curve("Text", "unlabelled")
 
 
 @pytest.fixture
@@ -48,7 +53,7 @@ def test_corpora_keep_their_order(scores):
 
 
 def test_tables_have_a_column_a_share(frame, tmp_path):
-    write_curves(frame, "labelled", tmp_path / "labelled", "Labelled data")
+    write_curves(frame, LABELLED, tmp_path / "labelled")
     text = (tmp_path / "labelled.md").read_text("utf-8")
     assert "### mr\n" in text
     assert "| labelled documents (%) | 2.5 % | 10 % | 100 % | T |" in text
@@ -69,23 +74,23 @@ def test_t_that_varies_along_the_curve_is_a_range(frame):
 
 
 def test_shares_keep_their_decimals(frame, tmp_path):
-    write_curves(frame.replace({"labelled": 2.5}, 0.125), "labelled", tmp_path / "x", "X")
+    write_curves(frame.replace({"labelled": 2.5}, 0.125), LABELLED, tmp_path / "x")
     assert set(pd.read_csv(tmp_path / "x.csv")["labelled"]) == {0.125, 10, 100}
 
 
 def test_a_method_that_could_not_be_run_has_no_curve(scores, tmp_path, drawn):
     gone = scores["method"] == "bow"
     frame = learning_curves(scores.assign(micro_f1=scores["micro_f1"].mask(gone)), METHODS)
-    write_curves(frame, "labelled", tmp_path / "x", "X")
+    write_curves(frame, LABELLED, tmp_path / "x")
     assert "| BOW | — | — | — | — |" in (tmp_path / "x.md").read_text("utf-8")
-    plot_curves(frame, "labelled", tmp_path / "x")
+    plot_curves(frame, LABELLED, tmp_path / "x")
     assert legend(drawn[0]) == ["PTE(joint)"]
 
 
 def test_a_panel_says_what_share_is_left_of_what_does_not_vary(frame, tmp_path, drawn):
     other = frame.assign(unlabelled=frame["labelled"], labelled=10.0)
     assert list(curves.curve_cells(other, "unlabelled")) == ["mr, 10 % labelled"]
-    plot_curves(other, "unlabelled", tmp_path / "x")
+    plot_curves(other, UNLABELLED, tmp_path / "x")
     (axes,) = drawn[0].axes
     assert axes.get_title(loc="left") == "mr, 10 % labelled"
     assert axes.get_xlabel() == "unlabelled documents (%)"
@@ -111,7 +116,7 @@ def test_what_is_drawn_is_what_is_in_the_frame(frame, tmp_path, drawn):
             "micro_f1": [71.9, 75, 80],
         }
     )
-    plot_curves(frame, "labelled", tmp_path / "x", reported)
+    plot_curves(frame, LABELLED, tmp_path / "x", reported)
     (axes,) = drawn[0].axes
     joint, bow, mark = axes.lines
     for line, method in ((joint, "pte_joint"), (bow, "bow")):
@@ -128,10 +133,10 @@ def test_what_is_drawn_is_what_is_in_the_frame(frame, tmp_path, drawn):
 
 
 def test_a_figure_is_three_files(frame, tmp_path):
-    plot_curves(frame, "labelled", tmp_path / "x")
+    plot_curves(frame, LABELLED, tmp_path / "x")
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".pdf", ".png", ".svg"]
 
 
 def test_nothing_to_draw_is_an_error(frame, tmp_path):
     with pytest.raises(PteError, match="unlabelled: there is no point to draw"):
-        plot_curves(frame[:0], "unlabelled", tmp_path / "unlabelled")
+        plot_curves(frame[:0], UNLABELLED, tmp_path / "unlabelled")

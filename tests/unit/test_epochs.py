@@ -1,11 +1,13 @@
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.errors import PteError
-from pte.evaluation.epochs import choose_epochs, held_out, standard_error
+from pte.selection.epochs import HELD_OUT, MOST_DOCUMENTS, choose_epochs, standard_error
+from pte.selection.parts import held_out
 
 
 def labelled(corpus):
@@ -31,7 +33,7 @@ def many(corpus):
 
 
 def test_a_tenth_of_the_labelled_training_documents_is_held_out(many):
-    part = held_out(many, 1)
+    part = held_out(many, HELD_OUT, MOST_DOCUMENTS, "epochs", 1)
     assert part.n_documents == (many.split == TRAIN).sum()
     assert part.words == many.words
     judges = part.documents(TEST)
@@ -40,8 +42,8 @@ def test_a_tenth_of_the_labelled_training_documents_is_held_out(many):
     classes = np.bincount(part.labels[judges], minlength=3)
     assert classes.max() - classes.min() <= 1
     assert (part.tokens == many.training_tokens()[0]).all()
-    assert (held_out(many, 1).split == part.split).all()
-    assert (held_out(many, 2).split != part.split).any()
+    assert (held_out(many, HELD_OUT, MOST_DOCUMENTS, "epochs", 1).split == part.split).all()
+    assert (held_out(many, HELD_OUT, MOST_DOCUMENTS, "epochs", 2).split != part.split).any()
 
 
 def test_the_best_of_the_grid_is_chosen_and_the_first_of_equals(many):
@@ -76,13 +78,13 @@ def test_the_best_of_the_grid_is_chosen_and_the_first_of_equals(many):
     ],
 )
 def test_the_search_ends_when_more_epochs_are_no_better(many, monkeypatch, scores, tried, best):
-    n_judges = held_out(many, 1).documents(TEST).size
+    n_judges = held_out(many, HELD_OUT, MOST_DOCUMENTS, "epochs", 1).documents(TEST).size
     assert standard_error(60, n_judges) > 60 - 50 and standard_error(70, n_judges) < 70 - 40
 
-    def evaluate(corpus, epochs, setting, seed):
-        return None, {"micro_f1": scores[epochs]}
+    def evaluate(corpus, epochs, choice):
+        return None, SimpleNamespace(micro_f1=scores[epochs])
 
-    monkeypatch.setattr("pte.evaluation.epochs.evaluate", evaluate)
+    monkeypatch.setattr("pte.selection.epochs.evaluate", evaluate)
     choice = choose_epochs(many, lambda corpus, epochs: epochs, list(scores), 1)
     assert choice.curve == tuple(scores.items())[:tried]
     assert choice.epochs == best

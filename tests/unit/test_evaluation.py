@@ -1,3 +1,4 @@
+import json
 import subprocess
 import sys
 
@@ -16,14 +17,17 @@ from sklearn.preprocessing import normalize
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.corpora.readers import Document
+from pte.corpora.tfidf import tf_idf, unit_rows
 from pte.corpora.tokenise import whitespace
 from pte.errors import PteError
-from pte.evaluation import liblinear, settings
-from pte.evaluation.documents import mean_vectors, unit_rows
-from pte.evaluation.evaluate import evaluate
+from pte.evaluation import liblinear
+from pte.evaluation.documents import mean_vectors
+from pte.evaluation.evaluate import evaluate, prepare
 from pte.evaluation.metrics import score
-from pte.evaluation.settings import Choice, choose
-from pte.models import bow
+from pte.evaluation.record import Run, Scored, Spent, write_score, write_unavailable
+from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
+from pte.selection import classifier as selection
+from pte.selection.classifier import choose_classifier, classify
 
 
 def clusters(centres, n, spread, seed):
@@ -127,41 +131,45 @@ def test_vectors_that_are_not_finite_are_an_error(value):
 ANGLES = np.radians([20] * 15 + [70] * 60)
 TINY = 0.01 * np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=1).astype(np.float32)
 UNEQUAL = np.repeat(np.array([0, 1], np.int32), [15, 60])
-CV = {"folds": 3, "cv_documents": 1000, "seed": 1}
+
+
+def choose(features, labels, costs, unit_length, cv_documents=1000):
+    setting = ClassifierSetting(tuple(costs), tuple(unit_length), 3, cv_documents)
+    return choose_classifier(features, labels, setting, seed=1)
 
 
 def test_the_better_c_is_chosen():
-    assert choose(TINY, UNEQUAL, [1.0, 1e6], [False], **CV) == Choice(1e6, False)
+    assert choose(TINY, UNEQUAL, [1.0, 1e6], [False]) == ClassifierChoice(1e6, False)
 
 
 def test_unit_length_is_chosen_where_it_helps():
-    assert choose(TINY, UNEQUAL, [100.0], [False, True], **CV) == Choice(100.0, True)
+    assert choose(TINY, UNEQUAL, [100.0], [False, True]) == ClassifierChoice(100.0, True)
 
 
 def test_the_first_of_equal_choices_is_taken():
-    assert choose(TINY, UNEQUAL, [1e6, 1e7], [True, False], **CV) == Choice(1e6, True)
+    assert choose(TINY, UNEQUAL, [1e6, 1e7], [True, False]) == ClassifierChoice(1e6, True)
 
 
 def test_a_single_choice_needs_no_cross_validation(monkeypatch):
-    monkeypatch.setattr(settings.liblinear, "fit", None)
+    monkeypatch.setattr(selection.liblinear, "fit", None)
     labels = np.array([0, 1], np.int32)  # too few for any fold
-    assert choose(TINY[:2], labels, [3.0], [True], **CV) == Choice(3.0, True)
+    assert choose(TINY[:2], labels, [3.0], [True]) == ClassifierChoice(3.0, True)
 
 
 def test_a_class_smaller_than_the_folds_is_no_error():
     labels = np.array([0] * 20 + [1] * 2, np.int32)
-    assert choose(TINY[:22], labels, [1.0, 2.0], [False], **CV).c in (1.0, 2.0)
+    assert choose(TINY[:22], labels, [1.0, 2.0], [False]).c in (1.0, 2.0)
 
 
 def test_fewer_documents_of_every_class_than_folds_are_an_error():
     labels = np.array([0, 0, 1, 1], np.int32)
     with pytest.raises(PteError, match="no class has more than 2 labelled documents"):
-        choose(TINY[:4], labels, [1.0, 2.0], [False], **CV)
+        choose(TINY[:4], labels, [1.0, 2.0], [False])
 
 
 def test_one_document_more_than_the_sample_is_no_error():
     features, labels = clusters(np.eye(3), 7, 0.1, seed=1)
-    found = choose(features, labels, [1.0, 2.0], [True], folds=3, cv_documents=20, seed=1)
+    found = choose(features, labels, [1.0, 2.0], [True], cv_documents=20)
     assert found.unit_length
 
 
@@ -173,18 +181,18 @@ def test_a_sample_judges_for_many_documents(monkeypatch):
         fits.append(np.bincount(labels).tolist())
         return fit(features, labels, c)
 
-    monkeypatch.setattr(settings.liblinear, "fit", recording)
-    choose(TINY, UNEQUAL, [1.0, 2.0], [False], folds=3, cv_documents=30, seed=1)
+    monkeypatch.setattr(selection.liblinear, "fit", recording)
+    choose(TINY, UNEQUAL, [1.0, 2.0], [False], cv_documents=30)
     assert fits == [[4, 16]] * 6  # two thirds of 6 and of 24: the classes keep their shares
 
 
 def test_a_choice_prepares_dense_and_sparse_features():
     features = np.array([[3, 4], [0, 0]], np.float32)
     expected = [[0.6, 0.8], [0, 0]]
-    np.testing.assert_allclose(Choice(1.0, True).prepare(features), expected, rtol=1e-6)
-    prepared = Choice(1.0, True).prepare(sparse.csr_array(features))
+    np.testing.assert_allclose(prepare(features, ClassifierChoice(1.0, True)), expected, rtol=1e-6)
+    prepared = prepare(sparse.csr_array(features), ClassifierChoice(1.0, True))
     np.testing.assert_allclose(prepared.toarray(), expected, rtol=1e-6)
-    assert Choice(1.0, False).prepare(features).tolist() == features.tolist()
+    assert prepare(features, ClassifierChoice(1.0, False)).tolist() == features.tolist()
 
 
 # Scores
@@ -195,16 +203,16 @@ def test_scores_are_those_of_the_twin(pairs):
     truth, predicted = np.array(pairs, np.int32).T
     found = score(truth, predicted, ["a", "b", "c", "d"])
     micro, macro = naive.f1_scores(truth, predicted, 4)
-    assert found["micro_f1"] == pytest.approx(micro)
-    assert found["macro_f1"] == pytest.approx(macro)
-    assert found["confusion"] == [[pairs.count((t, p)) for p in range(4)] for t in range(4)]
+    assert found.micro_f1 == pytest.approx(micro)
+    assert found.macro_f1 == pytest.approx(macro)
+    assert found.confusion == [[pairs.count((t, p)) for p in range(4)] for t in range(4)]
 
 
 def test_a_class_that_is_never_predicted_counts_as_zero():
     found = score(np.array([0, 0, 1]), np.array([0, 0, 0]), ["a", "b"])
-    assert found["micro_f1"] == pytest.approx(100 * 2 / 3)
-    assert found["macro_f1"] == pytest.approx(40)
-    assert found["per_class"] == [
+    assert found.micro_f1 == pytest.approx(100 * 2 / 3)
+    assert found.macro_f1 == pytest.approx(40)
+    assert found.per_class == [
         {
             "class": "a",
             "precision": pytest.approx(200 / 3),
@@ -218,7 +226,7 @@ def test_a_class_that_is_never_predicted_counts_as_zero():
 
 # From features to scores
 
-SETTING = {"costs": [1.0, 10.0], "unit_length": [False, True], "folds": 3, "cv_documents": 1000}
+SETTING = ClassifierSetting((1.0, 10.0), (False, True), folds=3, cv_documents=1000)
 
 
 @pytest.fixture
@@ -234,12 +242,21 @@ def three_classes():
 
 
 def test_evaluation_predicts_the_test_documents_in_their_order(three_classes):
-    predicted, found = evaluate(three_classes, three_classes.counts, SETTING, seed=1)
+    predicted, found = evaluate(three_classes, three_classes.counts, ClassifierChoice())
     assert predicted.tolist() == [0, 0, 1, 1, 2, 2]
-    assert found["micro_f1"] == found["macro_f1"] == 100
-    assert [each["class"] for each in found["per_class"]] == ["x", "y", "z"]
-    assert set(found["choice"]) == {"c", "unit_length"}
-    assert found["seconds"] > 0
+    assert found.micro_f1 == found.macro_f1 == 100
+    assert [each["class"] for each in found.per_class] == ["x", "y", "z"]
+
+
+def test_a_run_chooses_first_and_evaluates_what_it_chose(three_classes):
+    found = classify(three_classes, three_classes.counts, SETTING, seed=1)
+    train = np.flatnonzero((three_classes.split == TRAIN) & (three_classes.labels != UNLABELLED))
+    features, labels = three_classes.counts[train], three_classes.labels[train]
+    assert found.choice == choose_classifier(features, labels, SETTING, seed=1)
+    predicted, scores = evaluate(three_classes, three_classes.counts, found.choice)
+    assert found.predicted.tolist() == predicted.tolist()
+    assert found.scores == scores
+    assert found.seconds > 0
 
 
 def test_evaluation_trains_on_labelled_training_documents_only(three_classes, monkeypatch):
@@ -248,8 +265,7 @@ def test_evaluation_trains_on_labelled_training_documents_only(three_classes, mo
     monkeypatch.setattr(
         liblinear, "fit", lambda x, y, c: trained.append((x.toarray(), y)) or fit(x, y, c)
     )
-    single = SETTING | {"costs": [1.0], "unit_length": [False]}
-    evaluate(three_classes, three_classes.counts, single, seed=1)
+    evaluate(three_classes, three_classes.counts, ClassifierChoice())
     labelled = (three_classes.split == TRAIN) & (three_classes.labels != UNLABELLED)
     ((features, labels),) = trained
     assert (features == three_classes.counts.toarray()[labelled]).all()
@@ -265,10 +281,10 @@ def test_evaluation_does_not_look_at_test_labels_to_predict(three_classes):
         labels=labels,
         classes=three_classes.classes,
     )
-    honest, _ = evaluate(three_classes, three_classes.counts, SETTING, seed=1)
-    predicted, found = evaluate(mixed, mixed.counts, SETTING, seed=1)
-    assert predicted.tolist() == honest.tolist()
-    assert found["micro_f1"] == pytest.approx(100 / 3)
+    honest = classify(three_classes, three_classes.counts, SETTING, seed=1)
+    found = classify(mixed, mixed.counts, SETTING, seed=1)
+    assert found.predicted.tolist() == honest.predicted.tolist()
+    assert found.scores.micro_f1 == pytest.approx(100 / 3)
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "sparse"])
@@ -286,7 +302,7 @@ def test_tf_idf_is_scikit_learns(three_classes):
     train = three_classes.documents(TRAIN)
     weighting = TfidfTransformer().fit(three_classes.counts[train])
     expected = weighting.transform(three_classes.counts).toarray()
-    found = bow.fit(three_classes)
+    found = tf_idf(three_classes)
     assert found.dtype == np.float32
     np.testing.assert_allclose(found.toarray(), expected, rtol=1e-6)
     np.testing.assert_allclose(np.linalg.norm(found.toarray(), axis=1), 1, rtol=1e-6)
@@ -300,12 +316,12 @@ def test_scores_are_scikit_learns():
     options = {"labels": range(4), "zero_division": 0}
     for average in ("micro", "macro"):
         expected = 100 * f1_score(truth, predicted, average=average, **options)
-        assert found[f"{average}_f1"] == pytest.approx(expected, rel=1e-12)
+        assert getattr(found, f"{average}_f1") == pytest.approx(expected, rel=1e-12)
     parts = precision_recall_fscore_support(truth, predicted, **options)
     for name, values in zip(("precision", "recall", "f1"), parts[:3], strict=True):
-        assert [each[name] for each in found["per_class"]] == pytest.approx(list(100 * values))
-    assert [each["documents"] for each in found["per_class"]] == parts[3].tolist()
-    assert found["confusion"] == confusion_matrix(truth, predicted).tolist()
+        assert [each[name] for each in found.per_class] == pytest.approx(list(100 * values))
+    assert [each["documents"] for each in found.per_class] == parts[3].tolist()
+    assert found.confusion == confusion_matrix(truth, predicted).tolist()
 
 
 @pytest.mark.parametrize(
@@ -317,9 +333,61 @@ def test_scores_of_what_is_no_class_are_an_error(truth, predicted, message):
         score(np.array(truth, np.int32), np.array(predicted, np.int32), "ab")
 
 
+# The record
+
+
+RUN = Run("r8", "bow", "paper", 3)
+TWO = score(np.array([0, 1], np.int32), np.array([0, 1], np.int32), "ab")
+
+
+def test_a_record_is_a_json_and_an_array(tmp_path):
+    """The order of the keys is that of the columns of the collected scores."""
+    predicted = np.array([0, 1], np.int32)
+    scored = Scored(predicted, TWO, ClassifierChoice(10, True), 0.5)
+    written = write_score(tmp_path / "seed3", RUN, Spent(7, 1.5, 20), scored)
+    assert json.loads((tmp_path / "seed3.json").read_text()) == written
+    assert list(written.items())[:8] == [
+        ("corpus", "r8"),
+        ("method", "bow"),
+        ("setting", "paper"),
+        ("seed", 3),
+        ("samples", 7),
+        ("train_seconds", 1.5),
+        ("epochs", 20),
+        ("micro_f1", 100.0),
+    ]
+    assert list(written)[8:] == ["macro_f1", "per_class", "confusion", "choice", "seconds"]
+    assert written["choice"] == {"c": 10, "unit_length": True}
+    found = np.load(tmp_path / "seed3.npy")
+    assert (found.dtype, found.tolist()) == (np.int32, [0, 1])
+
+
+def test_a_record_without_a_classifier_has_no_choice(tmp_path):
+    written = write_score(tmp_path / "x", RUN, Spent(), Scored(np.array([0, 1], np.int32), TWO))
+    assert {"epochs", "choice", "seconds"}.isdisjoint(written)
+    assert written["samples"] is written["train_seconds"] is None
+
+
+def test_a_method_that_cannot_run_leaves_a_reason_and_no_predictions(tmp_path):
+    written = write_unavailable(tmp_path / "seed3", RUN, "not installed")
+    assert json.loads((tmp_path / "seed3.json").read_text()) == written
+    assert list(written)[4:] == ["samples", "train_seconds", "unavailable"]
+    assert written["unavailable"] == "not installed"
+    assert np.load(tmp_path / "seed3.npy").shape == (0,)
+
+
+SCORING = ("selection.classifier", "evaluation.record", "models.bow", "models.document_features")
+
+
 @pytest.mark.parametrize("package", ["sklearn", "numba"])
 def test_one_choice_needs_no_large_package(package):
     """Their imports take longer than most classifiers."""
-    code = "import sys, pte.evaluation.evaluate, pte.evaluation.features; "
+    code = f"import sys, {', '.join(f'pte.{each}' for each in SCORING)}; "
     code += f"sys.exit({package!r} in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+@pytest.mark.parametrize("package", ["liblinear", "numpy"])
+def test_a_setting_needs_no_package(package):
+    code = f"import sys, pte.evaluation.setting; sys.exit({package!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from tqdm import tqdm
 
-from pte.corpora.fetch import Archive, Provenance, fetch
+from pte.corpora.entry import Archive
+from pte.corpora.fetch import Provenance, fetch
 from pte.errors import PteError
 
 BODY = bytes(range(256)) * 1024  # four of the blocks in which a download is stored
@@ -290,8 +291,8 @@ def test_no_source_at_all(destination: Path) -> None:
         fetch(Archive("a.tar.gz", None, None), destination)
     assert str(caught.value).splitlines()[1:] == [
         "  none: no mirror given, no url or package registered",
-        "it has no public source: name a folder with it and its SHA256SUMS as `mirror` in "
-        "config.yaml or in the environment as PTE_MIRROR, or put the file by hand at "
+        "it has no public source; set `mirror` in config.yaml or PTE_MIRROR in the environment to "
+        "a folder that holds it and its SHA256SUMS, or put the file by hand at "
         f"{destination} and run again; expected sha256: none registered",
     ]
 

@@ -2,8 +2,8 @@ import shutil
 
 import pytest
 
-from pte import fingerprint as module
-from pte.fingerprint import fingerprint
+from pte.study import fingerprint as module
+from pte.study.fingerprint import closure, fingerprint
 
 
 @pytest.fixture
@@ -83,19 +83,19 @@ def test_a_string_that_is_used_is_code(package):
 def test_imports_are_followed(package, statement):
     (package / "user.py").write_text(statement + "\n")
     before = fingerprint("pte.user")
-    edit(package / "models" / "bow.py", "train.size", "len(train)")
+    edit(package / "models" / "bow.py", "tf_idf(task.corpus)", "2 * tf_idf(task.corpus)")
     assert fingerprint("pte.user") != before
 
 
 def test_imports_are_followed_through_other_modules(package):
-    before = fingerprint("pte.models.network_embedding")
+    before = fingerprint("pte.training.edges")
     edit(package / "core" / "rng.py", "np.uint64(30)", "np.uint64(29)")
-    assert fingerprint("pte.models.network_embedding") != before
+    assert fingerprint("pte.training.edges") != before
 
 
 def test_modules_that_are_not_imported_do_not_matter(package):
     before = fingerprint("pte.core")
-    edit(package / "models" / "bow.py", "train.size", "len(train)")
+    edit(package / "models" / "bow.py", "tf_idf(task.corpus)", "2 * tf_idf(task.corpus)")
     assert fingerprint("pte.core") == before
 
 
@@ -105,10 +105,10 @@ def test_a_new_module_of_a_package_changes_it(package):
     assert fingerprint("pte.core") != before
 
 
-@pytest.mark.parametrize("name", ["figures", "curves", "sensitivity", "maps", "times"])
+@pytest.mark.parametrize("name", ["comparison_figure", "curves", "sensitivity", "maps", "times"])
 def test_data_files_of_a_module_are_hashed_as_they_are(package, name):
     before = fingerprint(f"pte.report.{name}")
-    with (package / "report" / "figures.mplstyle").open("a") as file:
+    with (package / "render" / "plots.mplstyle").open("a") as file:
         file.write("# a comment\n")
     assert fingerprint(f"pte.report.{name}") != before
 
@@ -127,3 +127,44 @@ def test_the_order_of_the_modules_does_not_matter(package):
 def test_an_unknown_module_is_an_error(name):
     with pytest.raises(ModuleNotFoundError, match=name):
         fingerprint(name)
+
+
+@pytest.fixture
+def script(tmp_path):
+    """A script with a file beside it, and one that no result depends on."""
+    (tmp_path / "beside.py").write_text("VALUE = 1\n")
+    (tmp_path / "job.py").write_text("SHOWN = 1\n")
+    script = tmp_path / "script.py"
+    script.write_text("import numpy\nfrom beside import VALUE\nfrom job import SHOWN\n")
+    return script
+
+
+def test_a_script_has_the_code_of_what_it_imports(package, script):
+    script.write_text(script.read_text() + "from pte.models.bow import fit\n")
+    before = fingerprint(script)
+    edit(package / "corpora" / "tfidf.py", "np.float32(1)", "np.float32(2)")
+    assert fingerprint(script) != before
+
+
+@pytest.mark.parametrize(("name", "matters"), [("beside.py", True), ("job.py", False)])
+def test_files_beside_a_script_matter_but_not_those_that_log(script, name, matters):
+    before = fingerprint(script)
+    edit(script.with_name(name), "= 1", "= 2")
+    assert (fingerprint(script) != before) == matters
+
+
+def test_a_module_of_a_plugin_is_found_on_the_path(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "of_a_plugin.py").write_text("import pte.core.rng\nVALUE = 1\n")
+    before = closure("of_a_plugin")
+    assert before.keys() >= {"../of_a_plugin.py", "core/rng.py"}
+    edit(tmp_path / "of_a_plugin.py", "= 1", "= 2")
+    assert closure("of_a_plugin") != before
+
+
+def test_a_package_that_is_imported_runs_its_first_file(package):
+    """Not all its modules: an edit of one method is no reason to fit another."""
+    (package / "user.py").write_text("from pte.models.cnn import fit\n")
+    names = closure("pte.user").keys()
+    assert {"models/cnn/__init__.py", "models/cnn/training.py"} <= names
+    assert "models/bow.py" not in names

@@ -9,12 +9,14 @@ import pandas as pd
 import pytest
 import yaml
 
-from pte.report.claims import judge
-from pte.report.comparison import comparison
+from pte.claims.claim import Claim
+from pte.claims.verdicts import judge
+from pte.render.latex import escape, write_latex
+from pte.report.comparison import comparison, write_comparison
 from pte.report.curves import write_curves
 from pte.report.sensitivity import write_sensitivity
-from pte.report.tables import escape, write_comparison, write_latex
 from pte.report.verdicts import write_verdicts
+from pte.study.entries import Curve, Row
 
 REGISTRY = Path(__file__).parents[2] / "workflow" / "registry"
 PDFLATEX = shutil.which("pdflatex")
@@ -45,7 +47,7 @@ def compared():
     """The comparison of two methods, one of which was not run."""
     names = {"pte_joint": "PTE(joint)", "line_ww": "LINE($G_{ww}$)"}
     methods = [
-        {"name": name, "label": name, "latex": latex, "group": group}
+        Row(name, name, latex, group)
         for (name, latex), group in zip(names.items(), ["extra", "unsupervised"], strict=True)
     ]
     run = {"corpus": "mr", "method": "pte_joint", "setting": "paper", "seed": 1, "samples": 2e6}
@@ -63,14 +65,15 @@ def tables(tmp_path):
     write_latex({"20ng_x": special}, tmp_path / "special", "Caption & more", ["100 % †"])
     registry = yaml.safe_load((REGISTRY / "claims.yaml").read_text("utf-8"))
     methods = yaml.safe_load((REGISTRY / "methods.yaml").read_text("utf-8"))
-    judged = judge(registry["claims"], {}, registry["unavailable"])
+    claims = {name: Claim.from_mapping(name, one) for name, one in registry["claims"].items()}
+    judged = judge(claims, {}, registry["unavailable"])
     labels = {name: method["label"] for name, method in methods.items()}
     pairs = dict.fromkeys(["paper", "tuned", "other"], judged)
-    write_verdicts(pairs, registry["claims"], labels, tmp_path / "claims")
+    write_verdicts(pairs, claims, labels, tmp_path / "claims")
     points = pd.DataFrame({"corpus": ["20ng", "mr"], "label": "NB+EM", "labelled": 2.5})
     points = points.assign(unlabelled=100, samples=None)
     points = points.assign(micro_mean=50.0, micro_sd=1.0)
-    write_curves(points, "labelled", tmp_path / "labelled", "Labelled data (Figure 3)")
+    write_curves(points, Curve("Labelled data (Figure 3)", "labelled"), tmp_path / "labelled")
     values = pd.DataFrame({"corpus": "mr", "value": [0.0125, 0.025]})
     values = values.assign(micro_mean=50.0, micro_sd=1.0, samples=1e6)
     write_sensitivity(values, "rate", tmp_path / "rate")
@@ -97,7 +100,7 @@ def test_wide_tables_fit_on_a_page(shares, tmp_path):
     ]
     points = pd.DataFrame(rows).assign(micro_mean=50.0, micro_sd=1.0)
     points["samples"] = [1.5e6 + 1e8 * row for row in range(shares)]
-    write_curves(points, "labelled", tmp_path / "wide", "Labelled data")
+    write_curves(points, Curve("Labelled data", "labelled"), tmp_path / "wide")
     assert "Overfull \\hbox" not in compiled(tmp_path, "wide")
     size = "scriptsize" if shares > 5 else "small"
     assert rf"\{size}\setlength" in (tmp_path / "wide.tex").read_text("utf-8")

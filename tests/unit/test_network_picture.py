@@ -5,9 +5,11 @@ import pytest
 from made import corpus_of
 
 from pte.errors import PteError
-from pte.networks.build import word_document, word_label, word_word
+from pte.networks import named
+from pte.networks.statistics import statistics
 from pte.report import network_picture
 from pte.report.network_picture import choose_documents, edges_of, plot_network
+from pte.study.entries import Picture
 
 TEXTS = [
     ([b"a", b"b", b"c", b"d"], "x"),
@@ -19,6 +21,10 @@ TEXTS = [
 ]
 
 
+def chosen(corpus, documents, seed):
+    return choose_documents(corpus, Picture("c", documents, (4, 8), seed))
+
+
 @pytest.fixture
 def corpus():
     return corpus_of(TEXTS)
@@ -26,9 +32,9 @@ def corpus():
 
 def test_short_documents_of_two_classes_that_share_words_are_chosen(corpus):
     for seed in range(5):
-        chosen = choose_documents(corpus, 2, seed)
-        assert sorted(corpus.labels[chosen].tolist()) == [0, 0, 1, 1]
-        assert 5 not in chosen
+        found = chosen(corpus, 2, seed)
+        assert sorted(corpus.labels[found].tolist()) == [0, 0, 1, 1]
+        assert 5 not in found
 
 
 def test_the_document_that_is_chosen_is_among_them():
@@ -36,16 +42,16 @@ def test_the_document_that_is_chosen_is_among_them():
     texts = [(list("abcde"), "x"), (list("abcdf"), "z"), (list("abcd"), "y")]
     corpus = corpus_of([([bytes(letter, "ascii") for letter in text], c) for text, c in texts])
     for seed in range(10):
-        own, other = choose_documents(corpus, 1, seed)
+        own, other = chosen(corpus, 1, seed)
         assert own == np.random.default_rng(seed).choice(3)
         assert other != own
 
 
 def test_too_few_documents_are_an_error(corpus):
     with pytest.raises(PteError, match="no two classes have 3 short documents"):
-        choose_documents(corpus, 3, 1)
+        chosen(corpus, 3, 1)
     with pytest.raises(PteError, match="no labelled document has"):
-        choose_documents(corpus_of([([b"a"], "x"), ([b"b"], "y")]), 1, 1)
+        chosen(corpus_of([([b"a"], "x"), ([b"b"], "y")]), 1, 1)
 
 
 def test_edges_are_those_of_the_networks():
@@ -55,8 +61,8 @@ def test_edges_are_those_of_the_networks():
     everything = np.arange(len(texts))
     ww, wd, wl = edges_of(corpus, everything, 3)
     for edges, network in (
-        (wd, word_document(corpus)),
-        (wl, word_label(corpus)),
+        (wd, named.build("wd", corpus, None)),
+        (wl, named.build("wl", corpus, None)),
     ):
         found = np.zeros((network.n_targets, network.n_sources))
         for (word, other), weight in edges.items():
@@ -64,8 +70,8 @@ def test_edges_are_those_of_the_networks():
         expected = np.zeros_like(found)
         np.add.at(expected, (network.target, network.source), network.weight)
         np.testing.assert_array_equal(found, expected)
-    both = word_word(corpus, 3)
-    assert 2 * sum(ww.values()) == both.statistics()["weight"]
+    both = named.build("ww", corpus, 3)
+    assert 2 * sum(ww.values()) == statistics(both)["weight"]
     assert 2 * len(ww) == both.n_edges
 
 

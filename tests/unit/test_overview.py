@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from pte.errors import PteError
-from pte.report.overview import overview, write_into
-from pte.report.tables import markdown_table
+from pte.render.markdown import markdown_table, write_into
+from pte.report.overview import overview
 from pte.report.verdicts import read_verdicts, verdict_counts
 
 NAN = float("nan")

@@ -9,26 +9,22 @@ from matplotlib.figure import Figure
 
 from pte.errors import PteError
 from pte.files import write_json
-from pte.report.cells import humanise
-from pte.report.comparison import comparison
-from pte.report.datasets import check_table1, table1, write_table1
-from pte.report.figures import _draw_row, plot_comparison
-from pte.report.html import Section, html_page
+from pte.render.cells import humanise
+from pte.render.html import Section, html_page
+from pte.render.latex import escape, latex_table
+from pte.render.markdown import markdown_table
+from pte.report.comparison import comparison, format_for_terminal, write_comparison
+from pte.report.comparison_figure import _draw_row, plot_comparison
 from pte.report.summaries import collect, reference_scores, summarise
-from pte.report.tables import (
-    escape,
-    format_for_terminal,
-    latex_table,
-    markdown_table,
-    write_comparison,
-)
+from pte.report.table1 import check_table1, table1, write_table1
+from pte.study.entries import Row
 
 METHODS = [
-    {"name": "bow", "label": "BOW", "latex": "BOW", "group": "baseline"},
-    {"name": "line_ww", "label": "LINE(ww)", "latex": "LINE($G_{ww}$)", "group": "unsupervised"},
-    {"name": "pte_joint", "label": "PTE(joint)", "latex": "PTE(joint)", "group": "predictive"},
-    {"name": "oracle", "label": "oracle", "latex": "oracle", "group": "control"},
-    {"name": "shuffled", "label": "shuffled", "latex": "shuffled", "group": "control"},
+    Row("bow", "BOW", "BOW", "baseline"),
+    Row("line_ww", "LINE(ww)", "LINE($G_{ww}$)", "unsupervised"),
+    Row("pte_joint", "PTE(joint)", "PTE(joint)", "predictive"),
+    Row("oracle", "oracle", "oracle", "control"),
+    Row("shuffled", "shuffled", "shuffled", "control"),
 ]
 CORPORA = ["20ng", "r8"]
 
@@ -142,7 +138,7 @@ def test_reference_is_the_paper_and_text_gcn_where_the_paper_has_nothing(tmp_pat
 
 
 def test_every_method_on_every_corpus_is_a_row_in_display_order(frame):
-    names = [method["name"] for method in METHODS]
+    names = [method.name for method in METHODS]
     assert frame[["corpus", "method"]].to_numpy().tolist() == [
         [corpus, name] for corpus in CORPORA for name in names
     ]
@@ -537,8 +533,8 @@ def with_unavailable(scores, reference, tmp_path):
     """The comparison from score files of which some have no scores, and an extra method."""
     methods = [
         *METHODS,
-        {"name": "cnn", "label": "CNN", "latex": "CNN", "group": "predictive"},
-        {"name": "fasttext", "label": "fastText", "latex": "fastText", "group": "extra"},
+        Row("cnn", "CNN", "CNN", "predictive"),
+        Row("fasttext", "fastText", "fastText", "extra"),
     ]
     runs = [run("20ng", "fasttext", 79.0, setting=setting) for setting in ("paper", "tuned")]
     for setting in ("paper", "tuned"):

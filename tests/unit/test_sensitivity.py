@@ -7,47 +7,49 @@ import pytest
 from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import evaluate
-from pte.evaluation.sensitivity import scores_of_joint
-from pte.models.network_embedding import Hyperparameters, fit
-from pte.networks.sampling import streams
+from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
+from pte.networks.named import streams
 from pte.report import sensitivity as report
 from pte.report.sensitivity import plot_sensitivity, sensitivity, write_sensitivity
+from pte.selection.sensitivity import scores_of_joint
+from pte.training.edges import train_edges
+from pte.training.setup import Hyperparameters, Setup
 
-SETTING = {"costs": [1], "unit_length": [False], "folds": 2, "cv_documents": 10}
-SMALL = Hyperparameters(dim=16)
+SETTING = ClassifierSetting((1,), (False,), folds=2, cv_documents=10)
+SETUP = Setup(1, Hyperparameters(dim=16))
 SAMPLES = 8_000
 
 
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Trainings that can stop after every thousand edges."""
-    monkeypatch.setattr("pte.models.network_embedding.BLOCK", 1_000)
+    monkeypatch.setattr("pte.training.edges.BLOCK", 1_000)
 
 
 @pytest.mark.usefixtures("small_blocks")
 def test_the_last_look_is_a_training_without_looks(corpus):
-    looks = scores_of_joint(corpus, SAMPLES, 1, SETTING, SMALL, looks=[0.25, 0.5, 1])
-    (alone,) = scores_of_joint(corpus, SAMPLES, 1, SETTING, SMALL)
+    looks = scores_of_joint(corpus, SAMPLES, SETUP, [0.25, 0.5, 1], "paper", SETTING)
+    (alone,) = scores_of_joint(corpus, SAMPLES, SETUP, [1], "paper", SETTING)
     assert [look.samples for look in looks] == [2_000, 4_000, 8_000]
     assert [look.part for look in looks] == [0.25, 0.5, 1]
     assert looks[-1].micro_f1 == alone.micro_f1
     assert (looks[-1].predicted == alone.predicted).all()
     networks = streams(corpus, ["ww", "wd", "wl"], 5)
-    vectors = fit(networks, [list(networks)], SAMPLES, 1, SMALL).vectors
-    predicted, scores = evaluate(corpus, mean_vectors(corpus.counts, vectors), SETTING, 1)
-    assert (alone.micro_f1, alone.macro_f1) == (scores["micro_f1"], scores["macro_f1"])
+    vectors = train_edges(networks, [list(networks)], SAMPLES, SETUP).vectors
+    predicted, scores = evaluate(corpus, mean_vectors(corpus.counts, vectors), ClassifierChoice())
+    assert (alone.micro_f1, alone.macro_f1) == (scores.micro_f1, scores.macro_f1)
     assert (alone.predicted == predicted).all()
 
 
 @pytest.mark.usefixtures("small_blocks")
 def test_looks_closer_than_the_training_can_stop_are_one(corpus):
-    looks = scores_of_joint(corpus, SAMPLES, 1, SETTING, SMALL, looks=[0.01, 0.02, 0.03, 1])
+    looks = scores_of_joint(corpus, SAMPLES, SETUP, [0.01, 0.02, 0.03, 1], "paper", SETTING)
     assert [(look.part, look.samples) for look in looks] == [(0.03, 1_000), (1, 8_000)]
 
 
 def test_networks_are_drawn_from_as_often_as_they_weigh(corpus):
     plain, labels_alone = (
-        scores_of_joint(corpus, SAMPLES, 1, SETTING, SMALL, weights=weights)[0]
+        scores_of_joint(corpus, SAMPLES, SETUP, [1], weights, SETTING)[0]
         for weights in ({}, {"ww": 0.001, "wd": 0.001})
     )
     assert (plain.predicted != labels_alone.predicted).any()
@@ -56,7 +58,7 @@ def test_networks_are_drawn_from_as_often_as_they_weigh(corpus):
 @pytest.mark.parametrize("looks", [[], [0, 1], [0.5], [0.5, 0.5, 1], [0.7, 0.2, 1]])
 def test_looks_that_do_not_rise_to_one_are_an_error(corpus, looks):
     with pytest.raises(PteError, match="looks are"):
-        scores_of_joint(corpus, SAMPLES, 1, SETTING, SMALL, looks=looks)
+        scores_of_joint(corpus, SAMPLES, SETUP, looks, "paper", SETTING)
 
 
 @pytest.fixture

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from pte.errors import PteError
-from pte.evaluation.significance import (
+from pte.claims.significance import (
     NO_SPREAD,
     NORMAL,
     Spread,
@@ -15,6 +14,7 @@ from pte.evaluation.significance import (
     holm,
     seed_spread,
 )
+from pte.errors import PteError
 
 DOCUMENTS = 400
 

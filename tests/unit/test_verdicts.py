@@ -1,20 +1,27 @@
 """The table of verdicts: which pair it shows, and in which words."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from pte.report.claims import Runs, judge
+from pte.claims.claim import Claim
+from pte.claims.pairing import Outcomes
+from pte.claims.verdicts import judge
 from pte.report.verdicts import (
+    read_verdicts,
+    rounded,
     verdict_cells,
     verdict_counts,
     verdict_tables,
     verdicts_page,
+    write_pairs,
     write_verdicts,
 )
 
 LABELS = {"a": "PTE(a)", "b": "CNN", "c": "BOW"}
-CLAIMS = {
+ENTRIES = {
     "better": {
         "section": "5.2",
         "quotation": "a | is better than all",
@@ -33,6 +40,7 @@ CLAIMS = {
         "corpora": ["x"],
     },
 }
+CLAIMS = {name: Claim.from_mapping(name, entry) for name, entry in ENTRIES.items()}
 
 
 @pytest.fixture
@@ -44,7 +52,7 @@ def rng():
 def pairs(rng):
     shares = {"a": 0.8, "b": 0.6, "c": 0.95}
     runs = {
-        ("x", name): Runs((1, 2, 3), rng.random((3, 1000)) < share, np.full(3, seconds))
+        ("x", name): Outcomes((1, 2, 3), rng.random((3, 1000)) < share, np.full(3, seconds))
         for (name, share), seconds in zip(shares.items(), [2.0, 9.0, 1.0], strict=True)
     }
     judged = judge(CLAIMS, runs, {"Wiki": "not published"})
@@ -76,11 +84,12 @@ def test_the_pair_that_is_hardest_for_the_claim_decides(rng, relation, shown):
     shares = {"a": 0.7, "b": 0.7, "c": 0.6, "d": 0.9}
     labels = {name: name for name in shares}
     runs = {
-        ("x", name): Runs((1, 2), rng.random((2, 1000)) < share, np.ones(2))
+        ("x", name): Outcomes((1, 2), rng.random((2, 1000)) < share, np.ones(2))
         for name, share in shares.items()
     }
-    claims = {"any": CLAIMS["better"] | {"right": ["b", "c", "d"], "corpora": ["x"]}}
-    claims["any"]["relation"] = relation
+    right = ("b", "c", "d")
+    claim = replace(CLAIMS["better"], right=right, corpora=("x",), relation=relation)
+    claims = {"any": claim}
     judged = judge(claims, runs, {}).assign(verdict="inconclusive")
     assert verdict_cells(judged, claims, labels)["pair"].item() == f"a, {shown}"
 
@@ -116,3 +125,17 @@ def test_files_hold_every_pair_and_every_claim(pairs, tmp_path):
     for text in (markdown, html):
         assert "PTE(a), BOW" in text
         assert "not published" in text
+
+
+def test_pairs_keep_all_digits_and_the_published_file_the_same_few(pairs, tmp_path):
+    write_pairs(pairs, tmp_path / "pairs.csv")
+    write_verdicts(pairs, CLAIMS, LABELS, tmp_path / "claims")
+    whole = read_verdicts(tmp_path / "pairs.csv")
+    few = read_verdicts(tmp_path / "claims.csv")
+    for setting, frame in pairs.items():
+        pd.testing.assert_frame_equal(whole[setting], frame, check_dtype=False, check_exact=True)
+        shown = rounded(whole)[setting]
+        pd.testing.assert_frame_equal(shown, few[setting], check_dtype=False, check_exact=True)
+    write_verdicts(rounded(whole), CLAIMS, LABELS, tmp_path / "again")
+    again = (tmp_path / "again.csv").read_text("utf-8")
+    assert again == (tmp_path / "claims.csv").read_text("utf-8")

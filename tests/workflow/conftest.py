@@ -24,7 +24,7 @@ import yaml
 from made import ONE_SEED
 
 from pte.corpora.encode import documents_sha256
-from pte.corpora.readers import read
+from pte.corpora.reading import read
 
 ROOT = Path(__file__).parents[2]
 SIMILAR = (
@@ -172,11 +172,11 @@ def write_checkout(base: Path) -> None:
     config = {
         "seeds": [1, 2],
         "tables": {"quickstart": table},
-        "training": {"dim": 16, "negatives": 5, "rate": 0.025},
+        "hyperparameters": {"dim": 16, "negatives": 5, "rate": 0.025, "window": 5},
         "methods": [name for name in real["methods"] if name not in SIMILAR],
         "samples": {"tiny": 200_000},
         "curves": {"labelled": curve | {"corpora": {"mr": {"labelled": [10, 100]}}}},
-        "epochs": {"tiny": {"pvdbow": 20, "pvdm": 20}},
+        "choices": {"tiny": {name: {"epochs": 20} for name in ("pvdbow", "pvdm")}},
         "settings": {"paper": setting, "tuned": setting | {"unit_length": [False, True]}},
     }
     made.rewrite("workflow/registry/corpora.yaml", register)

@@ -14,13 +14,14 @@ import yaml
 from made import ONE_SEED
 
 from pte.corpora.encode import documents_sha256
-from pte.corpora.readers import read
+from pte.corpora.reading import read
 from pte.files import read_json
 
 SETTINGS = ("paper", "tuned")
 NAMED = ("results", "verdicts")
 REPORT = ["comparison", "comparison_figure", "times", "write_page", "quickstart"]
-DOWNSTREAM = dict.fromkeys(["collect_scores", *REPORT], 1)
+DOWNSTREAM = dict.fromkeys(["collect", *REPORT], 1)
+UNSEEDED = ("bow", "nb_em", "label_propagation", "majority")
 
 
 @pytest.fixture
@@ -58,7 +59,7 @@ def test_one_command_makes_every_table_and_figure(finished, methods):
 def test_the_page_shows_the_tables_the_figures_and_what_each_method_took(finished, methods):
     page = (finished.folder / "results" / "quickstart.html").read_text("utf-8")
     rows = page.count("</tr>") - page.count("</thead>")
-    untrained = ("bow", "random", "pte_joint_unit", "pte_joint_bow")
+    untrained = ("bow", "pte_joint_unit", "pte_joint_bow")
     times = [name for name in methods if name not in untrained]
     for text in ("Tiny documents: micro-F1", "Tiny documents: seconds of training", "tiny.tar.gz"):
         assert text in page
@@ -69,7 +70,7 @@ def test_the_page_shows_the_tables_the_figures_and_what_each_method_took(finishe
 
 
 def test_every_method_setting_and_seed_leaves_scores_and_predictions(finished, methods, registry):
-    alone = {*ONE_SEED, *(name for name in methods if not registry[name].get("seeded", True))}
+    alone = {*ONE_SEED, *(name for name in methods if name in UNSEEDED)}
     runs = [
         f"{method}/{setting}/seed{seed}"
         for method in methods
@@ -95,13 +96,14 @@ def test_joint_training_beats_the_majority_class(finished):
 
 def test_epochs_are_chosen_where_they_are_not_given(finished):
     folder = finished.folder / "results"
-    choice = read_json(folder / "epochs" / "tiny" / "skipgram.json")
-    assert choice["epochs"] in [epochs for epochs, _ in choice["curve"]]
+    chosen = read_json(folder / "choices" / "tiny" / "skipgram.json")
+    epochs = chosen["choice"]["epochs"]
+    assert epochs in [tried["epochs"] for tried in chosen["curve"]]
     score = read_json(folder / "scores/tiny/skipgram/paper/seed1.json")
-    assert score["epochs"] == choice["epochs"]
+    assert score["epochs"] == epochs
     assert score["samples"] > 0
     for method in ("pvdbow", "pvdm"):
-        assert not (folder / "epochs" / "tiny" / f"{method}.json").exists()
+        assert not (folder / "choices" / "tiny" / f"{method}.json").exists()
         score = read_json(folder / f"scores/tiny/{method}/paper/seed1.json")
         assert score["epochs"] == 20
 
@@ -140,8 +142,8 @@ def test_a_further_seed_runs_only_that_seed(finished, tmp_path):
     trained, derived = ["pte_joint", "pte_joint_shuffled", "line_ww_wd"], ["pte_joint_bow"]
     assert finished.plan("quickstart", "--configfile", str(more)) == DOWNSTREAM | {
         "network": 1,  # the shuffled labels of seed 3
-        "network_embedding": len(trained),  # the others have one seed, or need none
-        "score_word_vectors": len([*trained, *derived]) * len(SETTINGS),
+        "represent": len(trained),  # the others have one seed, or need none
+        "score": len([*trained, *derived]) * len(SETTINGS),
     }
 
 
@@ -155,22 +157,22 @@ def test_a_table_and_curves_may_have_fewer_seeds(finished, tmp_path):
     other = ["--configfile", str(tmp_path / "fewer.yaml")]
     assert finished.plan("results/tables/quickstart.csv", *other) == {}
     plan = finished.plan("results/curves/few.csv", *other)
-    assert plan == {"subset": 1, "score_bow": 1, "collect_curve": 1, "curve": 1}
+    assert plan == {"subset": 1, "score": 1, "collect_curve": 1, "curve": 1}
 
 
 def test_an_edited_kernel_trains_every_method_again(edited, edit, embeddings):
     edit("src/pte/core/step.py", "RATE_FLOOR = 1e-4", "RATE_FLOOR = 2e-4")
     plan = edited.plan("quickstart")
     assert plan["warm_up"] == 4  # all sets but that of encoding
-    assert plan["network_embedding"] == len(embeddings) + 3  # of three there are two seeds
-    assert plan["skip_gram"] == 1
-    assert plan["paragraph_vector"] == 2
-    assert not plan.keys() & {"fetch", "encode", "score_bow"}
+    vectors = len(embeddings) + 3  # of three there are two seeds
+    assert plan["represent"] == vectors + len(["skipgram", "pvdbow", "pvdm", "cnn_pretrain"])
+    assert plan["choose"] == 1
+    assert not plan.keys() & {"fetch", "encode"}
 
 
 def test_a_package_that_comes_or_goes_runs_its_method_again(edited, edit):
-    edit("workflow/rules/common.smk", '"fasttext": "fasttext"', '"fasttext": "not_there"')
-    assert edited.plan("quickstart") == DOWNSTREAM | {"classify": 1, "score_predictions": 2}
+    edit("src/pte/study/study.py", "find_spec(package) is not None", "package is None")
+    assert edited.plan("quickstart") == DOWNSTREAM | {"represent": 1, "score": 2}
 
 
 @pytest.mark.long
@@ -178,7 +180,7 @@ def test_a_method_without_its_package_says_so_and_the_rest_runs(finished, tmp_pa
     copy = finished.copy(tmp_path)
     missing = "raise ModuleNotFoundError('no such package', name='fasttext')\n"
     (tmp_path / "fasttext.py").write_text(missing, "utf-8")
-    again = ("--forcerun", "results/predictions/tiny/fasttext/seed1.npy")
+    again = ("--forcerun", "results/representations/tiny/fasttext/seed1.npy")
     shown = ("results/tables/quickstart.csv", "results/figures/quickstart.svg")
     run = copy.snakemake(*shown, *again, PYTHONPATH=str(tmp_path))
     assert run.returncode == 0, run.stdout
@@ -197,12 +199,13 @@ def test_a_classifiers_error_names_corpus_method_and_cause(finished, tmp_path):
     copy = finished.copy(tmp_path)
     labels = copy.folder / "resources" / "corpora" / "tiny" / "labels.npy"
     np.save(labels, np.zeros_like(np.load(labels)))
-    target = "results/predictions/tiny/nb_em/seed1.npy"
-    run = copy.snakemake(target, "--force", "--allowed-rules", "classify")
+    target = "results/representations/tiny/nb_em/seed1.npy"
+    run = copy.snakemake(target, "--force", "--allowed-rules", "represent")
     assert run.returncode != 0
-    log = copy.folder / "logs" / "predictions" / "tiny" / "nb_em" / "seed1.log"
+    log = copy.folder / "logs" / "representations" / "tiny" / "nb_em" / "seed1.log"
     text = log.read_text("utf-8")
-    assert text.startswith("error in classify {'corpus': 'tiny', 'method': 'nb_em', 'seed': '1'}: ")
+    wildcards = {"corpus": "tiny", "method": "nb_em", "seed": "1"}
+    assert text.startswith(f"error in represent {wildcards}: ")
     assert text.endswith("nb_em: the labelled documents are all of one class\n")
     assert text.count("\n") == 1
 
@@ -223,7 +226,7 @@ def test_an_edited_tokeniser_encodes_again(edited, edit):
 
 
 def test_an_edited_table_is_made_again_and_nothing_trained(edited, edit):
-    edit("src/pte/report/cells.py", 'NONE = "—"', 'NONE = "none"')
+    edit("src/pte/render/cells.py", 'NONE = "—"', 'NONE = "none"')
     plan = edited.plan("quickstart")
     assert plan == dict.fromkeys(REPORT, 1)
 
@@ -235,7 +238,7 @@ def test_edited_comments_and_docstrings_run_nothing(edited, edit):
 
 
 def test_same_seed_gives_the_same_bytes_in_another_checkout(finished, tmp_path):
-    path = "results/vectors/tiny/pte_joint/seed1.npy"
+    path = "results/representations/tiny/pte_joint/seed1.npy"
     copy = finished.copy(tmp_path)
     (copy.folder / path).unlink()
     again = copy.snakemake(path)
@@ -313,7 +316,7 @@ def test_a_run_tells_how_far_it_is(finished, tmp_path):
         (copy.folder / "results" / made).unlink()
     run = copy.snakemake("results/tidy/quickstart.csv", "--logger", "pte")
     assert run.returncode == 0, run.stdout
-    assert "0 of 2 jobs; running: score_bow tiny bow paper 1 (0 s)\n" in run.stdout
+    assert "0 of 2 jobs; running: score tiny bow paper 1 (0 s)\n" in run.stdout
     assert re.search(r"^2 of 2 jobs$", run.stdout, re.MULTILINE)
     assert re.search(r"^tiny +bow +paper +1 +\d+\.\d\d +\d+\.\d\d +—$", run.stdout, re.MULTILINE)
 
@@ -352,11 +355,8 @@ def test_a_curve_trains_on_parts_of_the_labels(finished, tmp_path):
     assert copy.plan("curves") == {
         "subset": 2,
         "network": 6,
-        "network_embedding": 2,
-        "skip_gram": 1,  # the second seed, which the table does not have; as for the CNN
-        "score_word_vectors": 5,
-        "classify": 7,
-        "score_predictions": 7,
+        "represent": 2 + 1 + 7,  # joint; the second seed of Skip-gram; classifiers
+        "score": 5 + 7,
         "collect_curve": 1,
         "curve": 1,
         "curves": 1,
@@ -375,7 +375,8 @@ def test_a_curve_trains_on_parts_of_the_labels(finished, tmp_path):
 def test_less_text_is_trained_on_as_many_fewer_edges(finished, tmp_path):
     copy = finished.copy(tmp_path)
     subset = "tiny-labelled20-unlabelled0-seed1"
-    whole, part = (f"results/vectors/{name}/pte_joint/seed1.json" for name in ("tiny", subset))
+    fit = "results/representations/{}/pte_joint/seed1.json"
+    whole, part = fit.format("tiny"), fit.format(subset)
     run = copy.snakemake(part)
     assert run.returncode == 0, run.stdout
     share = read_json(copy.folder / f"resources/corpora/{subset}/corpus.json")["text_share"]
@@ -405,7 +406,8 @@ def test_text_that_is_left_out_trains_nothing(finished, tmp_path):
     copy.rewrite("config.yaml", lambda value: value.update(curves={"less": curve}))
     plan = copy.plan("curves")
     assert plan["subset"] == 4
-    assert plan["network_embedding"] == plan["neighbours"] == 2
+    assert plan["neighbours"] == 2
+    assert plan["represent"] == 2 + 2 * (2 + 2)  # what has no text; the two classifiers on both
 
 
 @pytest.mark.long

@@ -3,12 +3,13 @@
 
 rule claims:
     input:
-        scores=claimed_scores(),
-        checkpoints=claimed_checkpoints("json"),
-        predictions=claimed_checkpoints("npy"),
-        corpora=expand("resources/corpora/{corpus}", corpus=claimed_corpora()),
+        scores=runs.claimed_scores(),
+        checkpoints=paths.with_ending(runs.claimed_checkpoints(), "json"),
+        predictions=paths.with_ending(runs.claimed_checkpoints(), "npy"),
+        corpora=[paths.corpus(name) for name in runs.claimed_corpora()],
     output:
         csv="results/claims/claims.csv",
+        pairs="results/claims/pairs.csv",
         md="results/claims/claims.md",
         tex="results/claims/claims.tex",
         html=report(
@@ -21,16 +22,11 @@ rule claims:
     conda:
         "../../environment.yml"
     params:
-        claims=CLAIMS,
-        unavailable=REGISTRIES.unavailable
-        | {
-            corpus: "its texts cannot be downloaded, and are in no mirror here"
-            for corpus in CORPORA
-            if not is_obtainable(corpus)
-        },
-        settings=list(config["settings"]),
-        unseeded=[name for name in METHODS if not METHODS[name].get("seeded", True)],
-        labels=LABELS,
-        code=fingerprint("pte.report.verdicts"),
+        claims=dict(study.registries.claims),
+        unavailable=runs.unavailable(),
+        settings=list(study.config.settings),
+        unseeded=study.unseeded_methods,
+        labels=study.labels,
+        code=study.claims_code,
     script:
         "../scripts/claims.py"

@@ -1,26 +1,41 @@
-# The three networks of a corpus. `labels` is `given`, or `shuffled-SEED` for the control. Threads
-# and memory are not parameters, because the networks do not depend on them.
+# Graphs of a corpus: text networks, and the nearest documents of each document.
 
 
+# `labels` is `given`, or `shuffled-SEED` for the control. Threads and memory are not parameters,
+# because a network does not depend on them.
 rule network:
     input:
-        corpus="resources/corpora/{corpus}",
-        compiled=compiled("counting"),
+        corpus=paths.CORPUS,
+        compiled=paths.kernels("counting"),
     output:
-        directory("resources/networks/{corpus}/{labels}/{network}"),
+        network=directory(paths.NETWORK),
+        cost=paths.cost(paths.NETWORK),
     log:
         "logs/network/{corpus}/{labels}/{network}.log",
-    benchmark:
-        "results/benchmarks/network/{corpus}/{labels}/{network}.tsv"
-    wildcard_constraints:
-        labels=r"given|shuffled-\d+",
     conda:
         "../../environment.yml"
     threads: 1
     resources:
         mem_mb=4000,
     params:
-        window=lambda w: config["window"] if w.network == "ww" else None,
-        code=fingerprint("pte.networks.build"),
+        window=lambda w: study.window_of(w.network),
+        code=lambda w: study.network_code(w.network),
     script:
         "../scripts/network.py"
+
+
+rule neighbours:
+    input:
+        corpus=paths.CORPUS,
+    output:
+        neighbours=paths.NEIGHBOURS,
+        cost=paths.cost("resources/neighbours/{corpus}"),
+    log:
+        "logs/neighbours/{corpus}.log",
+    conda:
+        "../../environment.yml"
+    threads: 1
+    params:
+        code=study.code("neighbours"),
+    script:
+        "../scripts/neighbours.py"

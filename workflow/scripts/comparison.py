@@ -3,17 +3,13 @@ from pathlib import Path
 import pandas as pd
 from job import logged
 
-from pte.report.comparison import comparison
+from pte.report.comparison import comparison, write_comparison
 from pte.report.summaries import reference_scores
-from pte.report.tables import write_comparison
 
 with logged(snakemake):
-    reference = reference_scores(Path(snakemake.input.paper), Path(snakemake.input.third_party))
+    files, params = snakemake.input, snakemake.params
+    reference = reference_scores(Path(files.paper), Path(files.third_party))
     frame = comparison(
-        pd.read_csv(snakemake.input.scores),
-        reference,
-        snakemake.params.methods,
-        snakemake.params.corpora,
-        snakemake.params.settings,
+        pd.read_csv(files.scores), reference, params.methods, params.corpora, params.settings
     )
-    write_comparison(frame, Path(snakemake.output.csv).with_suffix(""), snakemake.params.caption)
+    write_comparison(frame, Path(snakemake.output.csv).with_suffix(""), params.caption)

@@ -3,7 +3,7 @@ from pathlib import Path
 import pandas as pd
 from job import logged
 
-from pte.report.figures import plot_comparison
+from pte.report.comparison_figure import plot_comparison
 
 with logged(snakemake):
     frame = pd.read_csv(snakemake.input.comparison)

@@ -3,16 +3,10 @@ from pathlib import Path
 
 from job import logged
 
-from pte.corpora.fetch import Archive, fetch
+from pte.corpora.entry import Archive
+from pte.corpora.fetch import fetch
 
 with logged(snakemake):
-    entry = snakemake.params.archive
-    archive = Archive(
-        file=entry["file"],
-        sha256=entry["sha256"],
-        size=entry["size"],
-        urls=tuple(entry["urls"]),
-        package=entry.get("package"),
-    )
     mirror = os.environ["PTE_MIRROR"]
-    print(fetch(archive, Path(snakemake.output[0]), Path(mirror) if mirror else None))
+    target = Path(snakemake.output[0])
+    print(fetch(Archive(**snakemake.params.archive), target, Path(mirror) if mirror else None))

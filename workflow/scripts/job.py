@@ -1,17 +1,27 @@
-"""What every adapter shares: the job's log file, and errors without a traceback."""
+"""What every adapter shares: the log, errors without a traceback, progress, and the cost.
 
+No result may depend on this file: it is in no hash of code.
+"""
+
+import resource
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 from pte.errors import PteError
+from pte.files import write_json
 
 
 @contextmanager
 def logged(snakemake: Any) -> Iterator[None]:
-    """Send what the block prints to the rule's log; a `PteError` is printed there, once."""
+    """Send what the block prints to the rule's log; a `PteError` is printed there, once.
+
+    If the rule has an output `cost`, write there what the job took.
+    """
+    began = time.perf_counter()
     with Path(snakemake.log[0]).open("w", buffering=1, encoding="utf-8") as log:
         try:
             with redirect_stdout(log), redirect_stderr(log):
@@ -19,17 +29,39 @@ def logged(snakemake: Any) -> Iterator[None]:
         except PteError as error:
             print(f"error in {snakemake.rule} {dict(snakemake.wildcards)}: {error}", file=log)
             sys.exit(1)
+    if cost := snakemake.output.get("cost"):
+        write_json(Path(cost), taken(time.perf_counter() - began))
 
 
-@contextmanager
-def bar(unit: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar of progress that is told how much is done, and how much there is."""
-    from tqdm import tqdm  # takes longer than the rest of this file; jobs without a bar go without
+def taken(seconds: float) -> dict[str, float]:
+    """Seconds by the clock and of the processor, and the most memory in megabytes."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    unit = 1 if sys.platform == "darwin" else 1024
+    return {
+        "seconds": round(seconds, 3),
+        "processor_seconds": round(sum(each.ru_utime + each.ru_stime for each in used), 3),
+        "memory_mb": round(max(each.ru_maxrss for each in used) * unit / 1e6, 1),
+    }
 
-    with tqdm(unit=unit, unit_scale=True, mininterval=5, maxinterval=5) as shown:
 
-        def progress(done: int, whole: int) -> None:
-            shown.total = whole
-            shown.update(done - shown.n)
+class Bar:
+    """A bar of progress, from the first time that it is told how much is done."""
 
-        yield progress
+    def __init__(self, unit: str) -> None:
+        """`unit` is what is counted."""
+        self._unit, self._shown = unit, None
+
+    def __call__(self, done: int, whole: int) -> None:
+        """So much of the whole is done."""
+        if self._shown is None:
+            from tqdm import tqdm  # its import takes as long as that of numpy
+
+            settings = {"unit": self._unit, "unit_scale": True}
+            self._shown = tqdm(total=whole, mininterval=5, maxinterval=5, **settings)
+        self._shown.total = whole
+        self._shown.update(done - self._shown.n)
+
+
+def given(snakemake: Any) -> dict[str, Path]:
+    """The input files by their roles; a role of several files is left out."""
+    return {role: Path(path) for role, path in snakemake.input.items() if isinstance(path, str)}

@@ -3,19 +3,18 @@ from pathlib import Path
 from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.networks.build import BUILDERS
+from pte.networks import named
+from pte.networks.statistics import statistics
 
 with logged(snakemake):
+    wildcards, memory = snakemake.wildcards, snakemake.resources.mem_mb * 10**6
     corpus = EncodedCorpus.load(Path(snakemake.input.corpus))
-    _, shuffled, seed = snakemake.wildcards.labels.partition("shuffled-")
+    _, shuffled, seed = wildcards.labels.partition("shuffled-")
     if shuffled:
         corpus = corpus.with_shuffled_labels(int(seed))
-    options = {"window": snakemake.params.window} if snakemake.params.window else {}
-    network = BUILDERS[snakemake.wildcards.network](
-        corpus,
-        **options,
-        memory=snakemake.resources.mem_mb * 10**6 // 2,  # the other half is the network's own
-        threads=snakemake.threads,
+    # The network itself takes the other half of the memory.
+    network = named.build(
+        wildcards.network, corpus, snakemake.params.window, memory // 2, snakemake.threads
     )
-    network.save(Path(snakemake.output[0]))
-    print(network.statistics())
+    network.save(Path(snakemake.output.network))
+    print(statistics(network))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from job import logged
 
-from pte.report.html import Section
+from pte.render.html import Section
 from pte.report.page import (
     claims_section,
     comparison_section,
@@ -16,6 +16,7 @@ from pte.report.page import (
     sensitivity_section,
     write_page,
 )
+from pte.study.provenance import piece
 
 
 def files(kind: str) -> list[Path]:
@@ -27,7 +28,7 @@ def named(kind: str) -> dict[str, Path]:
 
 
 def sections() -> Iterator[tuple[Section, str]]:
-    """What the page holds, each with what makes it."""
+    """Yield the sections of the page, each with the command that makes it."""
     params = snakemake.params
     for path in files("claims"):
         yield claims_section(path, params.claims, params.labels), "snakemake claims"
@@ -37,7 +38,8 @@ def sections() -> Iterator[tuple[Section, str]]:
     for path in files("table1"):
         yield datasets_section(path), "snakemake table1"
     for path, picture in zip(files("curves"), files("curve_figures"), strict=True):
-        yield curve_section(params.curves[path.stem], path, picture), f"snakemake {path}"
+        curve = params.curves[path.stem]
+        yield curve_section(curve, path, picture), f"snakemake {path}"
     if files("sweeps"):
         points, pictures = named("sweeps"), named("sweep_figures")
         yield sensitivity_section(points, pictures), "snakemake sensitivity"
@@ -46,9 +48,8 @@ def sections() -> Iterator[tuple[Section, str]]:
         yield maps_section(named("maps"), drawn, named("map_figures")), "snakemake maps"
     for path in files("network"):
         yield network_section(path), f"snakemake {path}"
-    benchmarks = Path("results", "benchmarks")
-    checkout = Path(snakemake.scriptdir)
-    yield provenance_section(checkout, files("corpora"), benchmarks, params.labels), ""
+    here = piece(Path(snakemake.scriptdir), files("corpora"), files("costs"), params.labels)
+    yield provenance_section(here, params.labels), ""
 
 
 with logged(snakemake):

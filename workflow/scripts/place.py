@@ -1,13 +1,14 @@
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 from job import logged
 
 from pte.corpora.encoded import TEST, EncodedCorpus
-from pte.evaluation.features import document_features
+from pte.corpora.labelled import labelled_documents
 from pte.evaluation.maps import layout, separation
 from pte.files import atomic_file, write_json
-from pte.models.labelled import labelled_documents
+from pte.models.document_features import document_features
 
 with logged(snakemake):
     seed = int(snakemake.wildcards.seed)
@@ -20,4 +21,4 @@ with logged(snakemake):
     places = layout(features, seed, snakemake.threads)
     with atomic_file(Path(snakemake.output.places)) as path:
         np.save(path, places)
-    write_json(Path(snakemake.output.separation), found)
+    write_json(Path(snakemake.output.separation), asdict(found))

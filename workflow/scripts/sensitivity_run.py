@@ -1,50 +1,24 @@
 from pathlib import Path
 
 import numpy as np
-from job import logged
+from job import Bar, logged
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.evaluation.sensitivity import NETWORKS, scores_of_joint
+from pte.evaluation.setting import ClassifierSetting
 from pte.files import atomic_file, write_json
-from pte.models.network_embedding import Hyperparameters
-from pte.networks.weights import auto_weights
-
-
-def value_of(wildcards, look):
-    """None stands for the value that the tables have, of whatever parameter is asked about."""
-    if wildcards.parameter == "samples":
-        return look.samples
-    return None if wildcards.parameter == "default" else float(wildcards.value)
-
+from pte.selection.sensitivity import records_of, scores_of_joint
+from pte.training.plan import SweepPlan
+from pte.training.setup import Setup
 
 with logged(snakemake):
-    wildcards, settings = snakemake.wildcards, snakemake.params.settings
-    seed = int(wildcards.seed)
+    params, wildcards = snakemake.params, snakemake.wildcards
+    plan, seed = SweepPlan(**params.plan), int(wildcards.seed)
+    setup = Setup(seed, plan.hyperparameters, snakemake.threads, params.deterministic, Bar("edge"))
     corpus = EncodedCorpus.load(Path(snakemake.input.corpus))
-    weights = snakemake.params.weights
-    if weights == "auto":
-        weights = auto_weights(corpus, [NETWORKS], settings["samples"])
-    found = scores_of_joint(
-        corpus,
-        settings["samples"],
-        seed,
-        snakemake.params.setting,
-        Hyperparameters(**settings["training"]),
-        settings["window"],
-        settings["looks"],
-        snakemake.threads,
-        {} if weights == "paper" else weights,
-        snakemake.params.deterministic,
-    )
-    run = {"corpus": wildcards.corpus, "parameter": wildcards.parameter, "seed": seed}
-    runs = [
-        run
-        | {"value": value_of(wildcards, look)}
-        | {"part": look.part, "samples": look.samples}
-        | {"micro_f1": look.micro_f1, "macro_f1": look.macro_f1}
-        for look in found
-    ]
-    print(*runs, sep="\n")
+    setting = ClassifierSetting(**params.setting)
+    found = scores_of_joint(corpus, plan.samples, setup, plan.looks, params.weights, setting)
     with atomic_file(Path(snakemake.output.predictions)) as path:
         np.save(path, np.stack([look.predicted for look in found]))
+    runs = records_of(found, wildcards.corpus, wildcards.parameter, wildcards.value, seed)
     write_json(Path(snakemake.output.scores), {"runs": runs})
+    print(*runs, sep="\n")

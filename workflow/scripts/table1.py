@@ -4,7 +4,7 @@ import pandas as pd
 from job import logged
 
 from pte.files import read_json
-from pte.report.datasets import check_table1, corpus_row, table1, write_table1
+from pte.report.table1 import check_table1, corpus_row, table1, write_table1
 
 with logged(snakemake):
     corpora = []

@@ -13,22 +13,22 @@ from pte.core.types import IntArray
 FLAG_STRIDE = 16
 """Places between the flags of two threads, so that no two share a cache line."""
 
-# Looks at a flag before the processor is offered to somebody else: some microseconds.
+# How often a thread looks at a flag before it offers the processor to another: some microseconds.
 _SPINS = 2000
 
 
 def plain_publish(flags: IntArray, i: int, value: int) -> None:
-    """flags[i] = value, after everything that was written before."""
+    """flags[i] = value. Whoever sees the value also sees everything written before it."""
     flags[i] = value
 
 
 def plain_observe(flags: IntArray, i: int) -> int:
-    """flags[i], and with it everything that was written before it was."""
+    """flags[i]. The caller then sees everything written before that value was."""
     return int(flags[i])
 
 
 def plain_give_way() -> None:
-    """Let another thread have the processor: without a compiler there is only one."""
+    """Offer the processor to another thread. Without a compiler this does nothing."""
 
 
 def _item(context: Any, builder: Any, signature: Any, args: Any) -> Any:

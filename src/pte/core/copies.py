@@ -1,10 +1,10 @@
-"""Copies of hot rows, one for each thread, that are exchanged with the shared row now and then.
+"""Copies of hot rows: each thread has one, and exchanges it with the shared row now and then.
 
-Labels and frequent words are written by every edge or nearly so. Threads that write one row take
-its cache lines from each other, which costs more than the arithmetic. So each thread trains copies
-of its own, and every so often adds what it has learnt to the shared row and starts again from
-there. (Vuurens, Eickhoff and de Vries, arXiv 1606.07822, cache frequent rows; here every row that
-is worth it has its copies, and none is older than a number of its own updates.)
+Nearly every edge writes a label or a frequent word. Threads that write one row take its cache lines
+from each other, which costs more than the arithmetic. Therefore each thread trains copies of its
+own. Every so often it adds what it has learnt to the shared row and starts again from there.
+Vuurens, Eickhoff and de Vries (arXiv 1606.07822) cache frequent rows. Here all rows that edges
+touch often have copies, and a copy is exchanged after a number of its own updates.
 """
 
 from typing import NamedTuple
@@ -19,14 +19,14 @@ from pte.core.vector import prefetch, trade
 
 
 class Copies(NamedTuple):
-    """Where a thread finds the rows it trains. Counts and row numbers, int64.
+    """Where a thread finds the rows it trains. All are counts and row numbers, int64.
 
     Source s of network i is row `own_sources[i] + s` if s < `hot_sources[i]`, and row
     `shared_sources[i] + s` if not; word w is row `own_words + w` if w < `hot_words`, else row w.
-    A thread's copies lie behind all shared rows, and each row as it was at its last exchange lies
-    `hot_sources.sum()` or `hot_words` rows behind the copy. One edge in `period` exchanges its
-    rows at first, fewer later (see `exchanges`), so that each hot row is exchanged after `period`
-    of its own updates, on average.
+    A thread's copies lie behind all shared rows. `hot_sources.sum()` or `hot_words` rows behind a
+    copy lies the row as it was at its last exchange. At first one edge in `period` exchanges its
+    rows, later fewer do (see `exchanges`). Thus each hot row is exchanged after `period` of its own
+    updates, on average.
     """
 
     shared_sources: IntArray
@@ -39,11 +39,11 @@ class Copies(NamedTuple):
 
 @kernel
 def exchanges(copies: Copies, t: int, total: int) -> tuple[Int, Int]:
-    """Among draw t and those after it, the first whose rows are exchanged, and how far to the next.
+    """How many draws after draw t rows are exchanged first, and how many draws later again.
 
-    The period grows as the rate falls from its start at draw 0: what matters is how far threads
-    move a row apart. The first is left to chance: with a fixed one, turns and chunks would go
-    round together, and the same network would always be met.
+    The period grows as the rate falls from its start at draw 0, because threads then move a row
+    apart more slowly. Chance decides the first. If it were fixed, turns and chunks could stay in
+    step, so that only the rows of one network would ever be exchanged.
     """
     period = np.int64(copies.period / learning_rate(t, total, 1.0))
     return np.int64(mix(np.uint64(t)) % np.uint64(period)), period
@@ -74,7 +74,7 @@ def prefetch_exchange(
     i: int,
     lines: Slots,
 ) -> None:
-    """Ask for what `exchange_edge` will need: shared rows, and rows as they were last."""
+    """Ask for what `exchange_edge` needs: shared rows, and rows as of their last exchange."""
     own = copies.own_sources[network]
     if s >= own:
         prefetch(source, s - own + copies.shared_sources[network], 0, lines)
@@ -102,7 +102,7 @@ def exchange_edge(
 
 @kernel
 def exchange(table: Table, shared: Int, own: Int, behind: Int) -> None:
-    """Add to the row `shared` how `own` has moved since its last exchange; both become the sum."""
+    """Add to the row `shared` how `own` has moved since the last exchange; both become the sum."""
     trade(table, shared, own, own + behind)
 
 
@@ -115,7 +115,7 @@ def exchange_all(table: Table, shared: int, own: int, behind: int, n: int) -> No
 
 @kernel
 def start_copies(table: Table, shared: int, own: int, behind: int, n: int) -> None:
-    """Make the n copies, and what they were last, equal to their shared rows."""
+    """Make n copies, and their rows as of the last exchange, equal to the shared rows."""
     for i in range(n):
         for c in range(table.shape[1]):
             table[own + i, c] = table[shared + i, c]

@@ -11,7 +11,7 @@ from pte.core.types import Float32Array, Int, Int32Array, IntArray
 
 @kernel
 def note(row: Int, word: Int, place: IntArray, slots: Int32Array, counts: IntArray) -> None:
-    """One occurrence of `word` in `row`."""
+    """Note one occurrence of `word` in `row`."""
     at = place[row]
     if at < 0:
         counts[~at, word] += 1
@@ -31,7 +31,7 @@ def note_tokens(
     slots: Int32Array,
     counts: IntArray,
 ) -> None:
-    """The words of every document d whose `rows[d]` lies in `first` to `last`.
+    """Note the words of every document d whose `rows[d]` lies in `first` to `last`.
 
     `documents[d]` holds the positions in `tokens` where the document begins and ends; `place[0]`
     is that of row `first`.
@@ -51,7 +51,7 @@ def collect(
     target: Int32Array,
     weight: Float32Array,
 ) -> int:
-    """What was noted, row by row: distinct words in ascending order and how often each came.
+    """Collect what was noted, row by row: distinct words in ascending order, and their counts.
 
     Fills `edges` (the number of distinct words of each row), `target` and `weight`, and returns the
     number of edges. The last row of `counts` is scratch: zero before and after.

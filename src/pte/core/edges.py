@@ -1,11 +1,13 @@
 """Edge sampling (paper, algorithm 1): a negative-sampling step on each drawn edge in turn."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from pte.core.copies import Copies, exchange_edge, exchanges, prefetch_exchange, take_copies
 from pte.core.jit import kernel
 from pte.core.noise import Noise, draw_negatives
-from pte.core.step import learning_rate, negative_sampling_step
+from pte.core.step import Schedule, learning_rate, negative_sampling_step
 from pte.core.types import Int, Int32Array, IntArray, Pairs, Slots, Table
 from pte.core.vector import prefetch
 
@@ -17,35 +19,60 @@ CHUNK = 64
 AHEAD = 2
 
 
+class Embedding(NamedTuple):
+    """The two tables of an embedding: vectors of the sources, and of the words they predict.
+
+    Each is a `Table`, or the `Leaves` of one.
+    """
+
+    source: Table
+    target: Table
+
+
+class Drawn(NamedTuple):
+    """The edges of a block.
+
+    The pairs of network i lie at `starts[i]` to `starts[i + 1]` of `pairs`, in the order of their
+    use. Draw t of a training is of network turns[t mod n].
+    """
+
+    pairs: Pairs
+    starts: IntArray
+    turns: IntArray
+
+
+class Unrolled(NamedTuple):
+    """Loops that the compiler unrolls: over (0, … K), and over the cache lines of a row."""
+
+    slots: Slots
+    lines: Slots
+
+
 @kernel
 def train_pairs(
-    source: Table,
-    target: Table,
-    pairs: Pairs,
-    starts: IntArray,
-    turns: IntArray,
+    tables: Embedding,
+    drawn: Drawn,
     noise: Noise,
-    copies: Copies,
-    slots: Slots,
-    lines: Slots,
-    steps: Table,
-    first: int,
-    total: int,
-    start_rate: float,
     state: np.uint64,
+    copies: Copies,
+    unrolled: Unrolled,
+    steps: Table,
+    schedule: Schedule,
 ) -> None:
-    """Train on the edges `pairs`, the draws `first`, `first + 1` … out of `total`.
+    """Train on drawn edges, which are the steps of `schedule`.
 
-    Draw t is of network turns[t mod n]; the pairs of network i lie at `starts[i]` to
-    `starts[i + 1]`, in the order of their use. `state` is where the random numbers of the
-    negatives start; `slots` is (0, … K), `lines` the numbers of the cache lines of a row, and
-    `steps` scratch space, a table of one row of K + 1.
+    The random numbers of the negatives start at `state`. `steps` is scratch space, a table of one
+    row of K + 1.
 
     Hogwild (Recht et al. 2011): threads that train on the same tables race. A row may lose another
-    thread's update and may be read half-updated; nothing is locked. Hot rows do not race, since
-    each thread has its `copies` of them; adding these up does, once in many steps. With one thread
-    there are no copies and the result is bit-reproducible.
+    thread's update and may be read half-updated; nothing is locked. Hot rows do not race, because
+    each thread has its `copies` of them. Only the exchange of copies races, once in many steps.
+    One thread has no copies, and its result is bit-reproducible.
     """
+    source, target = tables
+    pairs, starts, turns = drawn
+    slots, lines = unrolled
+    first, total, start_rate = schedule
     cursor = starts.copy()
     networks = np.empty(CHUNK, np.int64)
     sources = np.empty(CHUNK, np.int64)
@@ -81,7 +108,7 @@ def take_turns(
     rows: Int32Array,
     n: int,
 ) -> Int:
-    """The next n edges in the order of the networks' turns; the turn that follows.
+    """Take the next n edges in the order of the networks' turns; returns the turn that follows.
 
     Fills `networks`, `sources` and the positives `rows[:, 0]`. `cursor[i]` is the next pair of
     network i and moves on.

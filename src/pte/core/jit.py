@@ -1,4 +1,4 @@
-"""How every kernel is compiled, said once."""
+"""How kernels are compiled: the one place that says so."""
 
 import fcntl
 from collections.abc import Callable
@@ -19,8 +19,8 @@ def kernel(function: Kernel) -> Kernel:
     """Compile a function: cached on disk, without the GIL, with the project's fastmath set.
 
     numba's cache notices an edit of the decorated file only, not of the modules it calls. Set
-    `NUMBA_CACHE_DIR` to a folder named after `pte.fingerprint.fingerprint("pte.core")`, as the
-    workflow and the tests do, and no stale machine code is ever run.
+    `NUMBA_CACHE_DIR` to a folder named after the fingerprint of `pte.core`, as the workflow and the
+    tests do, and no stale machine code is ever run.
     """
     compiled = njit(nogil=True, error_model="numpy", fastmath=FASTMATH)(function)
     if compiled is not function:  # NUMBA_DISABLE_JIT leaves the function as it is

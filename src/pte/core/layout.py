@@ -1,4 +1,4 @@
-"""Laying documents behind one another, as a batch of a convolution wants them."""
+"""Lay documents behind one another, as a batch of a convolution needs them."""
 
 from pte.core.convolution import WINDOW
 from pte.core.jit import kernel

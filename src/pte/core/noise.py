@@ -10,6 +10,9 @@ from pte.core.rng import next_random
 from pte.core.types import AliasTable, Int32Array, IntArray, Slots
 from pte.core.vector import prefetch_item
 
+NOISE_POWER = 0.75
+"""Negatives are drawn by degree to this power (paper, section 4.1)."""
+
 _HALF = np.uint64(32)
 _LOW = np.uint64(2**32 - 1)
 
@@ -25,10 +28,10 @@ class Noise(NamedTuple):
 def draw_negatives(
     noise: Noise, networks: IntArray, n: int, state: np.uint64, rows: Int32Array, slots: Slots
 ) -> np.uint64:
-    """Fill `rows[:n, 1:]` with draws from the noise of `networks[:n]`; the next state.
+    """Fill `rows[:n, 1:]` with draws from the noise of `networks[:n]`; returns the next state.
 
-    A draw costs half a random number: 32 bits times the size of the table are the cell, and 32
-    binary digits after the point, which is finer than any frequency that could be counted.
+    A draw costs half a random number. 32 bits times the size of the table are a cell and 32 binary
+    digits after the point, which is finer than any frequency that could be counted.
     """
     table, bounds = noise
     positions = np.empty((rows.shape[0], len(slots) + 1), np.uint64)

@@ -1,4 +1,4 @@
-"""Pairs of words that stand within a window of each other: their smaller word is their row."""
+"""Pairs of words within a window of each other, counted in the row of their smaller word."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from pte.core.types import Int32Array, IntArray
 
 @kernel
 def count_pairs(tokens: Int32Array, documents: IntArray, window: int, n_words: int) -> IntArray:
-    """Number of pairs of positions that have each word as their smaller one, int64.
+    """The number of pairs of positions whose smaller word is each word, int64.
 
     A pair is two positions of one document that are at most `window` apart; document d is
     `tokens[documents[d, 0] : documents[d, 1]]`.
@@ -33,7 +33,7 @@ def note_pairs(
     slots: Int32Array,
     counts: IntArray,
 ) -> None:
-    """The larger word of every such pair whose smaller word lies in `first` to `last`."""
+    """Note the larger word of every such pair whose smaller word lies in `first` to `last`."""
     for d in range(documents.shape[0]):
         for i in range(documents[d, 0], documents[d, 1]):
             if tokens[i] < first:

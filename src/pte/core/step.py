@@ -1,5 +1,7 @@
 """One negative-sampling step: the update that LINE, PTE, Skip-gram and PV-DBOW share."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from pte.core.jit import kernel
@@ -10,6 +12,17 @@ from pte.core.vector import ascents, move, move_source, products
 RATE_FLOOR = 1e-4
 
 
+class Schedule(NamedTuple):
+    """Which steps of a training a kernel takes: `first`, `first` + 1 … of `total`.
+
+    `rate` is ρ_0, the rate of step 0.
+    """
+
+    first: int
+    total: int
+    rate: float
+
+
 @kernel
 def learning_rate(t: int, total: int, start: float) -> np.float32:
     """ρ_t = ρ_0 (1 − t/T) for t in 0 … T − 1, never below ρ_0 · 1e-4 (paper, section 5.1)."""
@@ -18,7 +31,7 @@ def learning_rate(t: int, total: int, start: float) -> np.float32:
 
 @kernel
 def pass_over_positives(rows: Int32Array, i: int, steps: Float32Array, j: int, n: int) -> None:
-    """A negative that is the positive itself does not move anything (semantics of word2vec)."""
+    """Set the steps of negatives that are the positive itself to 0, as word2vec does."""
     for k in range(1, n):
         if rows[i, k] == rows[i, 0]:
             steps[j, k] = np.float32(0)
@@ -37,17 +50,17 @@ def negative_sampling_step(
 ) -> None:
     """Ascend log σ(u·w₀) + Σ_{k=1}^{K} log σ(−u·w_k) by one gradient step (section 4.1).
 
-    u is row `s` of `source`; w_k is row `rows[i, k]` of `target`, the positive first, then the K
-    negatives, of which those equal to the positive are passed over. All gradients are taken at the
-    vectors as they are before the step (but a row listed twice moves u the second time as it is
-    after its first move). `steps` is scratch space, a table of one row of K + 1.
-    `source` and `target` are changed in place.
+    u is row `s` of `source`; w_k is row `rows[i, k]` of `target`: the positive first, then the K
+    negatives. Negatives that are the positive are passed over. All gradients are taken at the
+    vectors before the step, with one exception: a row that is listed twice moves u the second time
+    by what it is after its first move. `steps` is scratch space, a table of one row of K + 1.
+    Changes `source` and `target` in place.
     """
-    lines = source.shape[1] // LANES
-    products(source, s, target, rows, i, steps, 0, slots, 0, lines)
+    n_lines = source.shape[1] // LANES
+    products(source, target, rows, steps, (s, i, 0), slots, n_lines)
     ascents(steps, 0, rate, slots)
     pass_over_positives(rows, i, steps, 0, len(slots))
-    move(source, s, target, rows, i, steps, 0, slots, 0, lines)
+    move(source, target, rows, steps, (s, i, 0), slots, n_lines)
 
 
 @kernel
@@ -61,9 +74,9 @@ def frozen_step(
     steps: Float32Array,
     slots: Slots,
 ) -> None:
-    """`negative_sampling_step` that moves u alone and leaves `target` as it is."""
-    lines = source.shape[1] // LANES
-    products(source, s, target, rows, i, steps, 0, slots, 0, lines)
+    """`negative_sampling_step` that moves only u and leaves `target` unchanged."""
+    n_lines = source.shape[1] // LANES
+    products(source, target, rows, steps, (s, i, 0), slots, n_lines)
     ascents(steps, 0, rate, slots)
     pass_over_positives(rows, i, steps, 0, len(slots))
-    move_source(source, s, target, rows, i, steps, 0, slots, 0, lines)
+    move_source(source, target, rows, steps, (s, i, 0), slots, n_lines)

@@ -1,8 +1,8 @@
-"""Edges drawn from the token stream: a corpus network need not be stored to be sampled.
+"""Edges drawn from the token stream of a corpus, whose networks need not be stored for that.
 
-A token at random is a word–document edge drawn ∝ n_dw; if its document is labelled, a word–label
-edge; a token and another one within the window, in the same document, are a word–word edge drawn
-∝ w_ij. A document is drawn by its number of tokens, then a place in it.
+A random token is a word–document edge drawn ∝ n_dw and, if its document is labelled, a word–label
+edge. A random token and another one of its document, within the window, are a word–word edge drawn
+∝ w_ij. A random token is a document drawn by its number of tokens, and then a place in it.
 """
 
 import numpy as np
@@ -24,10 +24,11 @@ def draw_places(
     documents: IntArray,
     places: IntArray,
 ) -> np.uint64:
-    """Fill `documents` and `places` with uniform tokens of the listed documents; the next state.
+    """Fill `documents` and `places` with uniform tokens of the listed documents.
 
-    Document d has the tokens `starts[d]` to `starts[d] + lengths[d]`; `table` draws d ∝ its
-    length. A place is counted from the start of its document. Two random numbers a token.
+    Returns the next state. Document d has the tokens `starts[d]` to `starts[d] + lengths[d]`;
+    `table` draws d ∝ its length. A place is counted from the start of its document. A token costs
+    two random numbers.
     """
     n = documents.size
     for i in range(n):
@@ -54,7 +55,7 @@ def draw_memberships(
     state: np.uint64,
     pairs: Pairs,
 ) -> None:
-    """Fill `pairs` with (`sources[d]`, word): what document d is, or is labelled, and its word."""
+    """Fill `pairs` with (`sources[d]`, word): the source of document d, and a word of it."""
     documents = np.empty(TOGETHER, np.int64)
     places = np.empty(TOGETHER, np.int64)
     for begin in range(0, pairs.shape[0], TOGETHER):
@@ -112,7 +113,7 @@ def draw_neighbours(
 def window_degrees(
     tokens: Int32Array, starts: IntArray, lengths: Int32Array, window: int, degrees: IntArray
 ) -> None:
-    """Add to each word's `degrees` how many neighbours its places have: its row sum of w_ij."""
+    """Add to each word's `degrees` the neighbours of all its places: its row sum of w_ij."""
     for d in range(starts.size):
         for place in range(lengths[d]):
             before = min(window, place)

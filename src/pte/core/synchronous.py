@@ -1,12 +1,12 @@
 """Edge sampling whose result does not depend on how many threads there are.
 
 Threads own columns, not rows: the columns are cut into leaves of two cache lines, each a table of
-its own, and a thread trains the same leaves of all rows. No two ever write the same line, and there
-is nothing to race for. All that they tell each other is their part of the inner products. A batch
+its own, and a thread trains the same leaves of all rows. No two threads ever write the same line,
+so that nothing races. All that they tell each other is their part of the inner products. A batch
 of edges takes its gradients at the vectors as they are before it.
 
-For the sum of the parts to have one order whoever computed them, the leaves are those of a fixed
-binary tree, and a thread owns a subtree.
+The parts must be added in one order, whichever thread computed them. Therefore the leaves are those
+of a fixed binary tree, and a thread owns a subtree.
 """
 
 from typing import NamedTuple
@@ -14,45 +14,30 @@ from typing import NamedTuple
 import numpy as np
 
 from pte.core.barrier import meet
-from pte.core.edges import AHEAD, CHUNK, prefetch_edge, take_turns
+from pte.core.edges import (
+    AHEAD,
+    CHUNK,
+    Drawn,
+    Embedding,
+    Unrolled,
+    prefetch_edge,
+    take_turns,
+)
 from pte.core.jit import kernel
 from pte.core.noise import Noise, draw_negatives
-from pte.core.step import learning_rate, pass_over_positives
-from pte.core.types import Int, Int32Array, IntArray, Leaves, Pairs, Slots, Table
+from pte.core.step import Schedule, learning_rate, pass_over_positives
+from pte.core.types import Int, Int32Array, IntArray, Slots, Table
 from pte.core.vector import add_row, ascents, copy_row, move, products
 
 BATCH = 128
 LEAF_LINES = 2
 
 
-@kernel
-def draw_rows(
-    pairs: Pairs,
-    starts: IntArray,
-    turns: IntArray,
-    noise: Noise,
-    first_sources: IntArray,
-    first: int,
-    state: np.uint64,
-    sources: IntArray,
-    rows: Int32Array,
-    slots: Slots,
-) -> None:
-    """The rows of each edge of a block: of `sources`, and of the positive and the negatives.
+class Listed(NamedTuple):
+    """The rows of each edge of a block: of `sources`, and of the positive and the negatives."""
 
-    The arguments are those of `pte.core.edges.train_pairs`, which draws the same edges; network i
-    has its sources from row `first_sources[i]` on.
-    """
-    cursor = starts[:-1].copy()
-    networks = np.empty(CHUNK, np.int64)
-    turn: Int = first % turns.size
-    for begin in range(0, pairs.shape[0], CHUNK):
-        n = min(CHUNK, pairs.shape[0] - begin)
-        chunk, chosen = sources[begin : begin + n], rows[begin : begin + n]
-        turn = take_turns(pairs, cursor, turns, turn, networks, chunk, chosen, n)
-        state = draw_negatives(noise, networks, n, state, chosen, slots)
-        for i in range(n):
-            chunk[i] += first_sources[networks[i]]
+    sources: IntArray
+    rows: Int32Array
 
 
 class Share(NamedTuple):
@@ -71,41 +56,78 @@ class Share(NamedTuple):
     joins: IntArray
 
 
+class Board(NamedTuple):
+    """What the threads share: their parts of the inner products, and the flags of `meet`.
+
+    `parts` is a table of 2 · threads · BATCH rows of K + 1.
+    """
+
+    parts: Table
+    flags: IntArray
+
+
+@kernel
+def draw_rows(
+    drawn: Drawn,
+    first: int,
+    noise: Noise,
+    state: np.uint64,
+    first_sources: IntArray,
+    listed: Listed,
+    slots: Slots,
+) -> None:
+    """Fill `listed` with the rows of the edges of a block, whose first draw is `first`.
+
+    Draws the negatives as `pte.core.edges.train_pairs` does. The sources of network i begin at row
+    `first_sources[i]`.
+    """
+    pairs, starts, turns = drawn
+    sources, rows = listed
+    cursor = starts[:-1].copy()
+    networks = np.empty(CHUNK, np.int64)
+    turn: Int = first % turns.size
+    for begin in range(0, pairs.shape[0], CHUNK):
+        n = min(CHUNK, pairs.shape[0] - begin)
+        chunk, chosen = sources[begin : begin + n], rows[begin : begin + n]
+        turn = take_turns(pairs, cursor, turns, turn, networks, chunk, chosen, n)
+        state = draw_negatives(noise, networks, n, state, chosen, slots)
+        for i in range(n):
+            chunk[i] += first_sources[networks[i]]
+
+
 @kernel
 def train_leaves(
-    source: Leaves,
-    target: Leaves,
-    sources: IntArray,
-    rows: Int32Array,
+    tables: Embedding,
+    listed: Listed,
     share: Share,
-    parts: Table,
+    board: Board,
     scratch: Table,
-    flags: IntArray,
     batches: int,
-    first: int,
-    total: int,
-    start_rate: float,
-    slots: Slots,
-    lines: Slots,
+    unrolled: Unrolled,
+    schedule: Schedule,
 ) -> None:
     """Train the leaves of one thread on a block, while the other threads train theirs.
 
-    `sources` and `rows` are those of `draw_rows`. `parts` is a table that the threads share, of
-    2 · threads · BATCH rows of K + 1; `scratch`, of as many rows as there are leaves or threads, is
-    the thread's own. `batches` counts the batches before this block, for all threads alike.
-    `lines` is (0, … LEAF_LINES − 1). The rates are those of the draws from `first` on.
+    `tables` are of leaves. `scratch`, a table of as many rows of K + 1 as there are leaves or
+    threads, is the thread's own. `batches` counts the batches before this block, for all threads
+    alike. `unrolled` has the lines of a leaf. The edges are the steps of `schedule`.
     """
+    source, target = tables
+    sources, rows = listed
     thread, threads, low, high, sums, joins = share
+    parts, flags = board
+    slots, lines = unrolled
+    first, total, start_rate = schedule
     for begin in range(0, sources.size, BATCH):
         end = min(begin + BATCH, sources.size)
-        # Of two sets of places for the parts, the other may still be read.
+        # There are two pages of parts: other threads may still read that of the batch before.
         page = (batches % 2) * threads * BATCH
         for i in range(begin, end):
             for leaf in range(low, high):
                 u, w = source[leaf], target[leaf]
                 if i + AHEAD < end:
                     prefetch_edge(u, w, sources[i + AHEAD], rows, i + AHEAD, slots, lines)
-                products(u, sources[i], w, rows, i, scratch, leaf - low, slots, 0, LEAF_LINES)
+                products(u, w, rows, scratch, (sources[i], i, leaf - low), slots, LEAF_LINES)
             add_up(scratch, sums, slots)
             copy_row(parts, page + thread * BATCH + i - begin, scratch, 0, slots)
         batches += 1
@@ -120,7 +142,7 @@ def train_leaves(
                 u, w = source[leaf], target[leaf]
                 if i + AHEAD < end:
                     prefetch_edge(u, w, sources[i + AHEAD], rows, i + AHEAD, slots, lines)
-                move(u, sources[i], w, rows, i, scratch, 0, slots, 0, LEAF_LINES)
+                move(u, w, rows, scratch, (sources[i], i, 0), slots, LEAF_LINES)
 
 
 @kernel

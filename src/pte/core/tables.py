@@ -1,4 +1,4 @@
-"""Embedding tables as the vector kernels want them: rows that start on a cache line."""
+"""Embedding tables as the vector kernels need them: rows start on a cache line."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ LANES = CACHE_LINE // 4
 def zeros(rows: int, dim: int) -> Table:
     """A float32 table of zeros, shape (rows, dim rounded up to whole cache lines).
 
-    The columns past `dim` are zero and stay zero: every update is a multiple of another row.
+    The columns after `dim` are zero. They stay zero, because every update is a multiple of a row.
     """
     stride = -(-dim // LANES) * LANES
     buffer = np.zeros(rows * stride + LANES, np.float32)

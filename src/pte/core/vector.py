@@ -1,17 +1,17 @@
 """The machine-near part: the products and the moves of whole rows as explicit vector code.
 
-Each operation has a plain-loop twin. The twins define what is computed; they run where numba's
-compiler is switched off, and the tests hold the vector code against them.
+Each operation has a plain twin that defines what it computes. The twins run where numba's compiler
+is switched off, and the tests compare the vector code with them.
 
-`rows[i]` lists K + 1 rows of `target`, the positive first; `slots` is (0, 1, … K). A row is
-counted in cache lines of 16 numbers; what is done with it is done with the lines `first` to
-`last` − 1. Loops over slots are unrolled, since a tuple has its length in its type.
+`rows[i]` lists K + 1 rows of `target`, the positive first; `slots` is (0, 1, … K). Loops over slots
+are unrolled, because the type of a tuple knows its length. The length of a row is counted in cache
+lines of 16 numbers; an operation works on the first `n_lines` of them.
 """
 
 import math
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from llvmlite import ir
@@ -22,24 +22,24 @@ from numba.extending import intrinsic
 from pte.core.tables import CACHE_LINE, LANES
 from pte.core.types import Float32Array, Int, Int32Array, IntArray, Slots, Table
 
+At: TypeAlias = tuple[Int, Int, Int]
+"""(s, i, j): the rows of `source`, of `rows` and of `out` that an operation works on."""
+
 
 def plain_products(
     source: Table,
-    s: int,
     target: Table,
     rows: Int32Array,
-    i: int,
     out: Float32Array,
-    j: int,
+    at: At,
     slots: Slots,
-    first: int,
-    last: int,
+    n_lines: int,
 ) -> None:
     """out[j, k] = the inner product of row s of `source` and row rows[i, k] of `target`.
 
-    Only over the chosen lines. `out` has a whole number of lines a row; what is past K becomes 0.
+    `out` has a whole number of lines a row; its columns after K become 0.
     """
-    columns = slice(first * LANES, last * LANES)
+    (s, i, j), columns = at, slice(n_lines * LANES)
     out[j] = 0
     for k in slots:
         out[j, k] = np.dot(source[s, columns], target[rows[i, k], columns])
@@ -57,22 +57,19 @@ def plain_ascents(out: Float32Array, j: int, rate: np.float32, slots: Slots) -> 
 
 def plain_move(
     source: Table,
-    s: int,
     target: Table,
     rows: Int32Array,
-    i: int,
     out: Float32Array,
-    j: int,
+    at: At,
     slots: Slots,
-    first: int,
-    last: int,
+    n_lines: int,
 ) -> None:
     """Move row s of `source` and the listed rows of `target` by the steps g = out[j, k].
 
     w ← w + g·u for each listed row w; u ← u + Σ g·w with each w as it was just before its own
-    move. A row listed twice is moved twice. Only the chosen lines.
+    move. A row that is listed twice moves twice.
     """
-    columns = slice(first * LANES, last * LANES)
+    (s, i, j), columns = at, slice(n_lines * LANES)
     before = source[s, columns].copy()
     for k in slots:
         source[s, columns] += out[j, k] * target[rows[i, k], columns]
@@ -81,18 +78,15 @@ def plain_move(
 
 def plain_move_source(
     source: Table,
-    s: int,
     target: Table,
     rows: Int32Array,
-    i: int,
     out: Float32Array,
-    j: int,
+    at: At,
     slots: Slots,
-    first: int,
-    last: int,
+    n_lines: int,
 ) -> None:
     """The half of `plain_move` that moves the source: u ← u + Σ g·w, each w as it is."""
-    columns = slice(first * LANES, last * LANES)
+    (s, i, j), columns = at, slice(n_lines * LANES)
     for k in slots:
         source[s, columns] += out[j, k] * target[rows[i, k], columns]
 
@@ -132,17 +126,17 @@ def plain_trade(table: Table, shared: Int, own: Int, last: Int) -> None:
 
 
 def plain_prefetch(table: Table, row: Int, first: int, lines: Slots) -> None:
-    """Ask for as many lines of a row as `lines` is long: without a compiler, nothing."""
+    """Ask for as many lines of a row as `lines` is long. Without a compiler this does nothing."""
 
 
 def plain_prefetch_item(array: Any, i: int) -> None:
-    """Ask for `array[i]`, to be read: without a compiler, nothing."""
+    """Ask for `array[i]`, to be read. Without a compiler this does nothing."""
 
 
 _FLOAT, _INT = ir.FloatType(), ir.IntType(32)
 _VECTOR, _INTS = ir.VectorType(_FLOAT, LANES), ir.VectorType(_INT, LANES)
 _BYTE_POINTER = ir.IntType(8).as_pointer()
-# Not `reassoc`: sums have one order, which bit-identical training depends on.
+# `reassoc` is left out: bit-identical training needs sums in one order.
 _FLAGS = ("contract", "nsz", "arcp")
 
 
@@ -166,10 +160,10 @@ class _Code:
         """The same as a pointer to vectors."""
         return self.builder.bitcast(self.start(argument, row), _VECTOR.as_pointer())
 
-    def listed(self, target: int, rows: int, i: int, n: int) -> list[Any]:
+    def listed(self, target: int, rows: int, i: Any, n: int) -> list[Any]:
         """Pointers to the n rows of argument `target` that row i of argument `rows` lists."""
-        names = self.start(rows, self.args[i])
-        wide = self.args[i].type
+        names = self.start(rows, i)
+        wide = i.type
         ids = [self.builder.load(self.builder.gep(names, [_INT(k)])) for k in range(n)]
         return [self.lines(target, self.builder.sext(each, wide)) for each in ids]
 
@@ -179,10 +173,18 @@ class _Code:
     def store(self, value: Any, pointer: Any, index: Any) -> None:
         self.builder.store(value, self.builder.gep(pointer, [index]), align=CACHE_LINE)
 
-    def for_lines(self, first: int, last: int) -> Any:
-        """A loop over the chosen lines."""
-        low, high = self.args[first], self.args[last]
-        return cgutils.for_range(self.builder, high, start=low, intp=low.type)
+    def places(self, argument: int) -> list[Any]:
+        """The items of an `At`, as numbers of the width of a pointer."""
+        kinds = self.kinds[argument]
+        items = cgutils.unpack_tuple(self.builder, self.args[argument], len(kinds))
+        return [
+            self.context.cast(self.builder, item, kind, types.intp)
+            for item, kind in zip(items, kinds, strict=True)
+        ]
+
+    def for_lines(self, n_lines: Any) -> Any:
+        """A loop over the first lines of a row."""
+        return cgutils.for_range(self.builder, n_lines, intp=n_lines.type)
 
     def variable(self) -> Any:
         """A vector of zeros that lives in a register."""
@@ -218,7 +220,7 @@ class _Code:
         """A vector whose lane k is the sum of the lanes of the k-th of up to 16 vectors, or 0.
 
         Vectors are added two by two, the halves of their lanes side by side, then quarters, and so
-        on: a tree of additions over all of them at once.
+        on: one tree of additions for all vectors at once.
         """
         width, empty = LANES, _same(0.0)
         while width > 1:
@@ -273,16 +275,17 @@ def _same(value: float) -> Any:
 
 
 def _compile_products(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    code, n = _Code(context, builder, signature, args), signature.args[7].count
-    u, words = code.lines(0, args[1]), code.listed(2, 3, 4, n)
+    code, n = _Code(context, builder, signature, args), signature.args[5].count
+    s, i, j = code.places(4)
+    u, words = code.lines(0, s), code.listed(1, 2, i, n)
     sums = [code.variable() for _ in words]
-    with code.for_lines(8, 9) as loop:
+    with code.for_lines(args[6]) as loop:
         x = code.load(u, loop.index)
         for total, w in zip(sums, words, strict=True):
             grown = code.multiply_add(x, code.load(w, loop.index), builder.load(total))
             builder.store(grown, total)
     totals = [builder.load(total) for total in sums]
-    out = code.lines(5, args[6])
+    out = code.lines(3, j)
     for line, k in enumerate(range(0, n, LANES)):
         code.store(code.sums(totals[k : k + LANES]), out, _INT(line))
     return context.get_dummy_value()
@@ -292,7 +295,7 @@ def _compile_ascents(context: Any, builder: Any, signature: Any, args: Any) -> A
     code, n = _Code(context, builder, signature, args), signature.args[3].count
     out, rate = code.lines(0, args[1]), code.splat(args[2])
     for line, k in enumerate(range(0, n, LANES)):
-        # The lanes past K hold σ(0) = ½, and shall not move.
+        # The lanes after K hold σ(0) = ½; with ½ as their label they do not move.
         labels = [1.0 if i == 0 else 0.0 if i < n else 0.5 for i in range(k, k + LANES)]
         sigmoid = code.sigmoid(code.load(out, _INT(line)))
         error = builder.fsub(ir.Constant(_VECTOR, labels), sigmoid, flags=_FLAGS)
@@ -303,11 +306,12 @@ def _compile_ascents(context: Any, builder: Any, signature: Any, args: Any) -> A
 def _compile_move(
     context: Any, builder: Any, signature: Any, args: Any, targets: bool = True
 ) -> Any:
-    code, n = _Code(context, builder, signature, args), signature.args[7].count
-    u, words = code.lines(0, args[1]), code.listed(2, 3, 4, n)
-    steps = code.start(5, args[6])
+    code, n = _Code(context, builder, signature, args), signature.args[5].count
+    s, i, j = code.places(4)
+    u, words = code.lines(0, s), code.listed(1, 2, i, n)
+    steps = code.start(3, j)
     gradients = [code.splat(builder.load(builder.gep(steps, [_INT(k)]))) for k in range(n)]
-    with code.for_lines(8, 9) as loop:
+    with code.for_lines(args[6]) as loop:
         before = moved = code.load(u, loop.index)
         for g, pointer in zip(gradients, words, strict=True):
             w = code.load(pointer, loop.index)
@@ -400,27 +404,25 @@ if config.DISABLE_JIT:
 else:
 
     @intrinsic
-    def products(context, source, s, target, rows, i, out, j, slots, first, last):  # type: ignore[no-untyped-def]
+    def products(context, source, target, rows, out, at, slots, n_lines):  # type: ignore[no-untyped-def]
         """`plain_products`: the source line stays in a register while all rows meet it."""
-        n = types.intp
-        return types.void(source, n, target, rows, n, out, n, slots, n, n), _compile_products
+        kind = types.void(source, target, rows, out, at, slots, types.intp)
+        return kind, _compile_products
 
     @intrinsic
     def ascents(context, out, j, rate, slots):  # type: ignore[no-untyped-def]
-        """`plain_ascents`, 16 steps at a time."""
+        """`plain_ascents` for 16 steps at a time."""
         return types.void(out, types.intp, types.float32, slots), _compile_ascents
 
     @intrinsic
-    def move(context, source, s, target, rows, i, out, j, slots, first, last):  # type: ignore[no-untyped-def]
-        """`plain_move` in one pass over the lines, the source line held in a register."""
-        n = types.intp
-        return types.void(source, n, target, rows, n, out, n, slots, n, n), _compile_move
+    def move(context, source, target, rows, out, at, slots, n_lines):  # type: ignore[no-untyped-def]
+        """`plain_move` in one pass over the lines; the source line stays in a register."""
+        return types.void(source, target, rows, out, at, slots, types.intp), _compile_move
 
     @intrinsic
-    def move_source(context, source, s, target, rows, i, out, j, slots, first, last):  # type: ignore[no-untyped-def]
-        """`plain_move_source`, as `move`."""
-        n = types.intp
-        kind = types.void(source, n, target, rows, n, out, n, slots, n, n)
+    def move_source(context, source, target, rows, out, at, slots, n_lines):  # type: ignore[no-untyped-def]
+        """`plain_move_source`, compiled as `move` is."""
+        kind = types.void(source, target, rows, out, at, slots, types.intp)
         return kind, partial(_compile_move, targets=False)
 
     @intrinsic
@@ -435,12 +437,12 @@ else:
 
     @intrinsic
     def sum_rows(context, out, j, table, listed, n, lines):  # type: ignore[no-untyped-def]
-        """`plain_sum_rows`, the sums in registers."""
+        """`plain_sum_rows`; the sums stay in registers."""
         return types.void(out, types.intp, table, listed, types.intp, lines), _compile_sum_rows
 
     @intrinsic
     def move_rows(context, table, listed, n, other, i, lines):  # type: ignore[no-untyped-def]
-        """`plain_move_rows`, the row that is added in registers."""
+        """`plain_move_rows`; the row that is added stays in registers."""
         return types.void(table, listed, types.intp, other, types.intp, lines), _compile_move_rows
 
     @intrinsic

@@ -27,10 +27,10 @@ def keep_tokens(
     kept: Int32Array,
     bounds: IntArray,
 ) -> np.uint64:
-    """Copy each token with the probability that `keep` (float64) gives its word; the next state.
+    """Copy each token with the probability that `keep` (float64) gives its word.
 
-    Document d is `tokens[offsets[d] : offsets[d + 1]]`, what is kept of it becomes
-    `kept[bounds[d] : bounds[d + 1]]`. A token costs a random number.
+    Document d is `tokens[offsets[d] : offsets[d + 1]]`; its tokens that are kept become
+    `kept[bounds[d] : bounds[d + 1]]`. A token costs a random number. Returns the next state.
     """
     n = 0
     bounds[0] = 0
@@ -52,12 +52,12 @@ def draw_windows(
     state: np.uint64,
     pairs: Pairs,
 ) -> tuple[int, np.uint64]:
-    """Fill `pairs` with (neighbour, centre); the number of pairs and the next state.
+    """Fill `pairs` with (neighbour, centre); returns the number of pairs and the next state.
 
-    Centres are the tokens in order, from `cursor` (int64: a document, a token) on, which moves on
-    to the first centre whose neighbours might not fit. Each centre draws how far its window
-    reaches, with one random number, and is paired with all tokens of its document that lie within.
-    `pairs` has room for 2 · `window` at least.
+    Centres are the tokens in order. They begin at `cursor` (int64: a document, a token), which
+    moves on to the first centre whose neighbours might not fit. Each centre draws how far its
+    window reaches, with one random number, and is paired with all tokens of its document within
+    that reach. `pairs` has room for 2 · `window` at least.
     """
     n = 0
     d, t = cursor[0], cursor[1]

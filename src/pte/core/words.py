@@ -1,8 +1,8 @@
 """Tokens become word numbers: one walk over the bytes, one hash table of the words so far.
 
-Two passes over a block of text that fits the cache. The first, `find_tokens`, has no branch that
-depends on the text, which a processor would guess wrongly once a token; the second,
-`number_tokens`, is one look-up a token.
+Two passes go over a block of text that fits the cache. `find_tokens` finds the tokens without a
+branch that depends on the text, because a processor would guess it wrongly once a token.
+`number_tokens` then looks up each token.
 """
 
 from typing import NamedTuple
@@ -60,7 +60,7 @@ def find_tokens(text: ByteArray, table: ByteArray) -> Tokens:
     for i in range(text.size):
         letter = table[text[i]]
         letters[i] = letter
-        # Written at every byte; what stays is what was written where a token ended.
+        # Every byte writes here. n moves on only where a token ends, so that its values stay.
         starts[n], stops[n], codes[n] = start, i, code
         separates = letter == SEPARATOR
         n += np.int64(separates) & np.int64(i > start)
@@ -92,10 +92,10 @@ def number_tokens(
 ) -> tuple[Int, Int]:
     """Write the word number of each token from token `first` on into `numbers`.
 
-    A token that is none of the first `size` words becomes the next word; equal hashes are not
-    enough, the bytes are compared. Stops before the word for which there is no room. Returns how
-    many tokens have their number and how many words there are now. `words.letters` needs room for
-    all the letters of the block beyond those it holds.
+    A token that is none of the first `size` words becomes the next word. Words with equal hashes
+    are compared byte by byte. Stops before a word for which there is no room. Returns how many
+    tokens have their number, and how many words there are now. `words.letters` needs room for all
+    letters of the block behind those it holds.
     """
     letters, starts, stops, codes = found
     mask = np.uint64(words.slots.size - 1)

@@ -1,1 +1,1 @@
-"""Where text comes from: fetching, reading, tokenising, and the encoded corpus on disk."""
+"""Corpora: fetching, reading, tokenising, and the encoded corpus on disk."""

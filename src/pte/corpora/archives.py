@@ -1,4 +1,4 @@
-"""Reading tar, zip and gzip files in memory, refusing members that could reach outside them."""
+"""Reads tar, zip and gzip files in memory. Refuses members that could reach outside them."""
 
 import gzip
 import lzma
@@ -25,7 +25,7 @@ _TAR_MODES: dict[str, Literal["r:", "r:gz", "r:xz"]] = {
 }
 _ZIP_SUFFIXES = (".zip", ".whl")
 
-# What the standard readers raise on damaged input, RuntimeError being an encrypted zip entry.
+# What the standard library raises on damaged input; RuntimeError means an encrypted zip entry.
 _DAMAGE = (
     OSError,
     EOFError,
@@ -38,7 +38,7 @@ _DAMAGE = (
     zlib.error,
 )
 
-# A member's normalised name and how to read its bytes.
+# The normalised name of a member, and a function that reads its bytes.
 _Member = tuple[str, Callable[[], bytes]]
 
 
@@ -47,9 +47,9 @@ def read_members(
 ) -> Iterator[tuple[str, bytes]]:
     """Yield (name, content) of every regular file for which `wanted(name)`, in archive order.
 
-    Nothing is extracted to disk and links are not followed. Raises `PteError`, while iterating,
-    for a missing or damaged archive, an unknown suffix, and any member that is larger than
-    `max_bytes`, is a device or fifo, or whose path or link target leaves the archive.
+    This extracts nothing to disk and follows no links. Raises `PteError`, while iterating, for a
+    missing or damaged archive, for an unknown suffix, and for a member that is larger than
+    `max_bytes`, that is a device or fifo, or whose path or link target leaves the archive.
     """
     path = Path(path)
     if not path.is_file():
@@ -62,7 +62,7 @@ def read_members(
 
 
 def read_gzip(path: Path, max_bytes: int = 2**31) -> bytes:
-    """The content of a file that gzip compressed.
+    """Read a file that gzip compressed.
 
     Raises `PteError` for a missing or damaged file, and for more than `max_bytes` of content.
     """
@@ -72,7 +72,7 @@ def read_gzip(path: Path, max_bytes: int = 2**31) -> bytes:
     with _damage_reported(path), gzip.open(path) as file:
         content = file.read(max_bytes + 1)
     if len(content) > max_bytes:
-        raise PteError(f"{path}: refused, because it holds more than the {max_bytes} bytes allowed")
+        raise PteError(f"{path}: refused, because it holds more than {max_bytes} bytes")
     return content
 
 
@@ -120,13 +120,13 @@ def _tar_content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
 
 
 def _check_end(tar: tarfile.TarFile) -> None:
-    """Make sure that the iteration ended at the end: tarfile also stops at a damaged header."""
+    """Check that the iteration reached the end, because tarfile also stops at a damaged header."""
     if tar.fileobj is None:
         return
     tar.fileobj.seek(tar.offset)
     if tar.fileobj.read(tarfile.BLOCKSIZE) != bytes(tarfile.BLOCKSIZE):
         raise tarfile.ReadError("no end-of-archive mark after the last readable member")
-    # The compressed stream's checksum is only compared once everything has been read.
+    # The checksum of a compressed stream is only compared once all of it has been read.
     while tar.fileobj.read(1 << 20):
         pass
 
@@ -155,7 +155,7 @@ def _checked_name(path: Path, name: str, size: int, max_bytes: int) -> str:
     if _is_rooted(name) or ".." in name.split("/"):
         raise _refusal(path, name, "has an absolute, backslash or '..' path")
     if size > max_bytes:
-        raise _refusal(path, name, f"has {size} bytes, more than the {max_bytes} allowed")
+        raise _refusal(path, name, f"has {size} bytes, more than {max_bytes}")
     return posixpath.normpath(name)
 
 

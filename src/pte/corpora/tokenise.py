@@ -1,7 +1,7 @@
-"""How the text of a document becomes tokens. A token is a byte string.
+"""Tokenisers cut the text of a document into tokens. A token is a byte string.
 
-Bytes, not characters: the MR corpus holds 0x85, which `str.split` takes for white space, and bytes
-that decode in no encoding are then tokens like any other. A tokeniser is data, a table of 256
+Tokens are bytes and not characters, because the MR corpus holds 0x85, which `str.split` takes for
+white space. So bytes that do not decode are tokens like any other. A tokeniser is a table of 256
 bytes, so that compiled code can walk over a text (`pte.core.words`).
 """
 
@@ -14,11 +14,11 @@ from pte.errors import PteError
 
 @dataclass(frozen=True)
 class Tokeniser:
-    """Texts to tokens: the runs between newlines, once the text is prepared and translated.
+    """Prepares a text, translates its bytes, and takes the runs between newlines as tokens.
 
-    `table`, as for `bytes.translate`, says what each byte stands for: lower case is a matter of
-    it, and a byte that separates stands for a newline. `prepare` is applied to a text before.
-    Raises `PteError` for a table that has not 256 bytes or turns the newline into another byte.
+    `prepare` changes a text first. `table`, as for `bytes.translate`, says what each byte becomes:
+    it makes letters lower-case, and turns each byte that separates into a newline. Raises
+    `PteError` for a table that does not have 256 bytes or changes the newline.
     """
 
     table: bytes
@@ -30,13 +30,13 @@ class Tokeniser:
             raise PteError("tokeniser: table must have 256 bytes and leave the newline as it is")
 
     def __call__(self, text: bytes) -> list[bytes]:
-        """The tokens of one text. This defines what `encode` computes by faster means."""
+        """Cut one text into tokens. `encode` computes the same faster."""
         runs = self.prepare(text).translate(self.table).split(b"\n")
         return [run for run in runs if run]
 
 
 LINES = bytes(range(256))
-"""The table of texts whose tokens are lines."""
+"""A table that changes nothing: the tokens are the lines of a text."""
 
 _LETTERS = bytes(byte | 32 if chr(byte) in ascii_letters else ord("\n") for byte in range(256))
 _LETTERS_AND_DIGITS = bytes(
@@ -46,9 +46,9 @@ _WHITESPACE = bytes.maketrans(b" \t\r\v\f", b"\n\n\n\n\n")
 
 
 def from_function(tokens_of: Callable[[bytes], list[bytes]]) -> Tokeniser:
-    """A tokeniser that calls any function for the tokens of a text, at that function's speed.
+    """Make a tokeniser of any function that cuts a text into tokens. It is as slow as the function.
 
-    Raises `PteError`, when used, for a token that is empty or holds a newline.
+    The tokeniser raises `PteError` for a token that is empty or holds a newline.
     """
 
     def prepare(text: bytes) -> bytes:
@@ -56,7 +56,7 @@ def from_function(tokens_of: Callable[[bytes], list[bytes]]) -> Tokeniser:
         for token in tokens:
             if not token or b"\n" in token:
                 raise PteError(
-                    f"tokeniser: {token!r} cannot be a token; drop empty ones, cut at newlines"
+                    f"tokeniser: {token!r} cannot be a token; drop empty ones and cut at newlines"
                 )
         return b"\n".join(tokens)
 
@@ -64,16 +64,16 @@ def from_function(tokens_of: Callable[[bytes], list[bytes]]) -> Tokeniser:
 
 
 letters = Tokeniser(_LETTERS)
-"""Lower-cased runs of ASCII letters; everything else separates."""
+"""Runs of ASCII letters, in lower case. All other bytes separate."""
 
 letters_and_digits = Tokeniser(_LETTERS_AND_DIGITS)
-"""Lower-cased runs of ASCII letters and digits, which is how the authors' DBLP titles were made."""
+"""Runs of ASCII letters and digits, in lower case, as in the authors' DBLP titles."""
 
 letters_without_breaks = Tokeniser(_LETTERS, lambda text: text.replace(b"<br />", b" "))
-"""`letters`, with the HTML line breaks of movie reviews dropped first."""
+"""`letters`, after dropping the HTML line breaks of movie reviews."""
 
 whitespace = Tokeniser(_WHITESPACE)
-"""Split at ASCII white space: for text whose tokens are already fixed."""
+"""Runs between ASCII white space, for text that was tokenised before."""
 
 TOKENISERS: dict[str, Tokeniser] = {
     "letters": letters,

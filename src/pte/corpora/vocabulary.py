@@ -1,4 +1,4 @@
-"""A vocabulary that grows: words get numbers in the order in which they are met."""
+"""A vocabulary that grows. It numbers words in the order in which it meets them."""
 
 from itertools import pairwise
 from typing import TypeVar
@@ -16,10 +16,10 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class Vocabulary:
-    """Words and how often they were counted. Not for two threads at once."""
+    """Words and their counts. Two threads must not use it at once."""
 
     def __init__(self) -> None:
-        """Start without words."""
+        """Begin without words."""
         self._size: Int = 0
         self._words = Words(
             slots=np.full(2 * _FIRST_CAPACITY, -1, np.int32),
@@ -35,7 +35,7 @@ class Vocabulary:
         return self._counts[: self._size]
 
     def words(self) -> list[bytes]:
-        """The words, each at its number."""
+        """List the words in the order of their numbers."""
         ends = self._words.ends[: self._size + 1].tolist()
         letters = self._words.letters[: ends[-1]].tobytes()
         return [letters[a:b] for a, b in pairwise(ends)]
@@ -43,10 +43,10 @@ class Vocabulary:
     def number(
         self, texts: list[bytes], counted: BoolArray, table: bytes
     ) -> tuple[Int32Array, IntArray]:
-        """Number the tokens of some texts, taking in new words; count those of `counted` texts.
+        """Number the tokens of some texts, add new words, and count the words of `counted` texts.
 
-        `table` is that of a tokeniser. Returns the numbers, int32, and where each text begins and
-        the last ends among them, int64, one longer than `texts`.
+        `table` is that of a tokeniser. Returns the numbers, int32; and offsets, int64, one more
+        than `texts`: text t has the numbers from `offsets[t]` to `offsets[t + 1]`.
         """
         block = np.frombuffer(b"\n".join([*texts, b""]), np.uint8)
         found = find_tokens(block, np.frombuffer(table, np.uint8))
@@ -63,7 +63,7 @@ class Vocabulary:
         return numbers, offsets
 
     def merge(self, other: "Vocabulary") -> Int32Array:
-        """Take in the words and counts of `other`; returns the numbers that its words have here."""
+        """Add the words and counts of `other`. Returns the numbers that its words have here."""
         numbers, _ = self.number(other.words(), np.zeros(other._size, np.bool_), LINES)
         self._counts[numbers] += other.counts
         return numbers

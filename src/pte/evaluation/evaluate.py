@@ -1,37 +1,33 @@
 """Features of a corpus's documents become predictions and scores."""
 
-import time
-from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.corpora.labelled import labelled_documents
+from pte.corpora.tfidf import unit_rows
 from pte.evaluation import liblinear
 from pte.evaluation.liblinear import Features
-from pte.evaluation.metrics import score
-from pte.evaluation.settings import choose
-from pte.models.labelled import labelled_documents
+from pte.evaluation.metrics import Scores, score
+from pte.evaluation.setting import ClassifierChoice
 
 
 def evaluate(
-    corpus: EncodedCorpus, features: Features, setting: Mapping[str, Any], seed: int
-) -> tuple[NDArray[np.int32], dict[str, Any]]:
-    """Train on the labelled training documents, predict the test documents.
+    corpus: EncodedCorpus, features: Features, choice: ClassifierChoice
+) -> tuple[NDArray[np.int32], Scores]:
+    """Train the classifier on the labelled training documents, predict the test documents.
 
-    `features` has a row for every document of the corpus; `setting` holds `costs`, `unit_length`,
-    `folds` and `cv_documents` (see `pte.evaluation.settings.choose`). Returns the predicted class
-    of each test document, in corpus order, and the scores with what was chosen.
+    `features` has a row for every document of the corpus. Returns the predicted class of each test
+    document, int32, in corpus order, and the scores. Raises `PteError` when the labels do not
+    suffice or a feature is not finite.
     """
-    began = time.perf_counter()
-    train = labelled_documents(corpus, "classifier")
-    test = corpus.documents(TEST)
-    labels = np.asarray(corpus.labels[train])
-    choice = choose(features[train], labels, **setting, seed=seed)
-    ready = choice.prepare(features)
-    predicted = liblinear.fit(ready[train], labels, choice.c).predict(ready[test])
-    scores = score(np.asarray(corpus.labels[test]), predicted, corpus.classes)
-    spent = {"choice": asdict(choice), "seconds": time.perf_counter() - began}
-    return predicted, scores | spent
+    train, test = labelled_documents(corpus, "classifier"), corpus.documents(TEST)
+    ready = prepare(features, choice)
+    classifier = liblinear.fit(ready[train], np.asarray(corpus.labels[train]), choice.c)
+    predicted = classifier.predict(ready[test])
+    return predicted, score(np.asarray(corpus.labels[test]), predicted, corpus.classes)
+
+
+def prepare(features: Features, choice: ClassifierChoice) -> Features:
+    """Give each row unit length, if that was chosen."""
+    return unit_rows(features) if choice.unit_length else features

@@ -15,9 +15,9 @@ from pte.errors import PteError
 
 @contextmanager
 def _without_numba() -> Iterator[None]:
-    """Let an import find no numba: liblinear asks for it, and it takes half of a job's start.
+    """Hide numba from an import: liblinear would load it, which takes half of a job's start.
 
-    All that liblinear compiles is the loop that `_problem` replaces.
+    liblinear compiles one loop with it, which `_problem` replaces.
     """
     if "numba" in sys.modules:
         yield
@@ -34,7 +34,7 @@ with _without_numba():
     from liblinear.liblinearutil import parameter, problem, train
 
 Features = NDArray[np.float32] | sparse.csr_array
-"""One row a document, dense or sparse."""
+"""A row for each document, dense or sparse."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,9 @@ def fit(features: Features, labels: NDArray[np.int32], c: float) -> LinearClassi
 
 
 def _problem(rows: sparse.csr_matrix, labels: NDArray[np.int32]) -> problem:
-    """What `problem(labels, rows)` makes, without the loop that it compiles anew in every process.
+    """Make what `problem(labels, rows)` makes, without the loop that it compiles in each process.
 
-    LIBLINEAR wants the nodes of each row behind one another, with two free ones after each row.
+    LIBLINEAR wants the nodes row by row, with two free ones after each row.
     """
     rows.sort_indices()
     n = rows.shape[0]

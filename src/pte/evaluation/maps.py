@@ -1,9 +1,10 @@
 """Maps of documents: t-SNE, and numbers for what one sees in them (paper, section 5.6).
 
-Documents are compared by cosine: rows of length 1, whose Euclidean neighbours are the same.
+Documents are compared by cosine. That of rows of length 1 gives the neighbours that their Euclidean
+distance gives.
 """
 
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +18,26 @@ from pte.errors import PteError
 NEIGHBOURS = 10
 PERPLEXITY = 30
 SILHOUETTE_DOCUMENTS = 5000
-"""Documents whose silhouette is taken, at random; it needs the distances of all pairs."""
+"""How many documents, drawn at random, have a silhouette; it needs the distances of all pairs."""
+
+
+@dataclass(frozen=True)
+class Separation:
+    """How well classes lie apart in the space of the vectors, by cosine.
+
+    `neighbours_f1` is the share of documents, in percent, whose class most of their nearest known
+    documents have. `silhouette`, −1 to 1, is the mean of the documents.
+    """
+
+    neighbours_f1: float
+    silhouette: float
 
 
 def layout(features: NDArray[np.float32], seed: int, threads: int = 1) -> NDArray[np.float32]:
-    """Documents on a plane by t-SNE (van der Maaten and Hinton 2008) of cosine distances.
+    """Place documents on a plane by t-SNE (van der Maaten and Hinton 2008) of cosine distances.
 
-    float32, shape (documents, 2). Starts from the first two principal components, so that far
-    groups stay where they are from seed to seed. Raises `PteError` when there are too few.
+    float32, shape (documents, 2). It starts from the first two principal components, so that groups
+    far apart stay where they are from seed to seed. Raises `PteError` when documents are too few.
     """
     if len(features) <= 3 * PERPLEXITY:
         raise PteError(
@@ -41,21 +54,14 @@ def separation(
     asked: NDArray[np.float32],
     asked_labels: NDArray[np.int32],
     seed: int,
-) -> dict[str, Any]:
-    """How well classes lie apart in the space of the vectors, by cosine.
-
-    `neighbours_f1` is the share, in percent, of the documents `asked` whose class is that of most
-    of their nearest `known` documents; `silhouette`, −1 to 1, is the mean over those asked.
-    """
+) -> Separation:
+    """Measure the documents `asked`; their neighbours are among the `known` ones."""
     vote = KNeighborsClassifier(NEIGHBOURS, algorithm="brute")
     vote.fit(normalize(known), known_labels)
     space = normalize(asked)
     size = min(SILHOUETTE_DOCUMENTS, len(space))
-    return {
-        "neighbours_f1": 100 * float((vote.predict(space) == asked_labels).mean()),
-        "silhouette": float(
-            silhouette_score(
-                space, asked_labels, metric="cosine", sample_size=size, random_state=seed
-            )
-        ),
-    }
+    silhouette = silhouette_score(
+        space, asked_labels, metric="cosine", sample_size=size, random_state=seed
+    )
+    share = float((vote.predict(space) == asked_labels).mean())
+    return Separation(100 * share, float(silhouette))

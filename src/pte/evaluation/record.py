@@ -1,31 +1,70 @@
-"""What is kept of one evaluation: a JSON with the scores, an array with the predictions."""
+"""What is kept of one run: a JSON with the scores, an array with the predictions."""
 
-from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.evaluation.metrics import Scores
+from pte.evaluation.setting import ClassifierChoice
 from pte.files import atomic_file, write_json
 
 
-def write_score(
-    stem: Path,
-    run: Mapping[str, Any],
-    training: Mapping[str, Any],
-    predicted: NDArray[np.int32],
-    scores: Mapping[str, Any],
-) -> None:
-    """Write `stem`.npy and `stem`.json.
+@dataclass(frozen=True)
+class Run:
+    """One row's method on one corpus, with one setting of the classifier and one seed."""
 
-    `run` names corpus, method, setting and seed; `training` has the `samples` drawn and the
-    `seconds` taken to train the vectors, None where nothing was trained, and `epochs` where there
-    are any.
+    corpus: str
+    method: str
+    setting: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What the training of a run took: `samples` drawn, `seconds`, `epochs`; None for what none."""
+
+    samples: int | None = None
+    seconds: float | None = None
+    epochs: int | None = None
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The predicted class of each test document, int32, in corpus order, and the scores.
+
+    A run that trains a classifier also has what was chosen for it, and the seconds it took.
     """
+
+    predicted: NDArray[np.int32]
+    scores: Scores
+    choice: ClassifierChoice | None = None
+    seconds: float | None = None
+
+
+def write_score(stem: Path, run: Run, spent: Spent, scored: Scored) -> dict[str, Any]:
+    """Write `stem`.npy and `stem`.json; returns what the JSON holds."""
+    found = asdict(scored.scores)
+    if scored.choice is not None:
+        found |= {"choice": asdict(scored.choice), "seconds": scored.seconds}
+    return _write(stem, run, spent, scored.predicted, found)
+
+
+def write_unavailable(stem: Path, run: Run, reason: str) -> dict[str, Any]:
+    """Write the same files for a method that could not run: a reason, and no predictions."""
+    return _write(stem, run, Spent(), np.empty(0, np.int32), {"unavailable": reason})
+
+
+def _write(
+    stem: Path, run: Run, spent: Spent, predicted: NDArray[np.int32], found: dict[str, Any]
+) -> dict[str, Any]:
     with atomic_file(stem.with_name(f"{stem.name}.npy")) as path:
         np.save(path, predicted)
-    spent = {"samples": training["samples"], "train_seconds": training["seconds"]}
-    if "epochs" in training:
-        spent["epochs"] = training["epochs"]
-    write_json(stem.with_name(f"{stem.name}.json"), {**run, **spent, **scores})
+    cost: dict[str, Any] = {"samples": spent.samples, "train_seconds": spent.seconds}
+    if spent.epochs is not None:
+        cost["epochs"] = spent.epochs
+    kept = asdict(run) | cost | found
+    write_json(stem.with_name(f"{stem.name}.json"), kept)
+    return kept

@@ -1,1 +1,1 @@
-"""Representations of words and documents: one file, one `fit`."""
+"""The methods, one file or folder each: a `SPEC` and a `fit` (`pte.training.contract`)."""

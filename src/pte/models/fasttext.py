@@ -5,78 +5,109 @@ The mean of a document's word vectors and a softmax over the classes, trained to
 
 import tempfile
 import time
-from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.corpora.labelled import labelled_documents
 from pte.errors import NotInstalled, PteError
-from pte.models.labelled import folds, labelled_documents
-from pte.models.prediction import Prediction
+from pte.selection.parts import folds
+from pte.training.contract import Fitted, Spec, Task
 
 METHOD = "fasttext"
 RATES = (0.1, 0.5, 1.0)
 EPOCHS = (5, 20)
 DIM = 100
 HELD_OUT = 5
-"""One in so many labelled documents judges the choice of rate and epochs."""
+"""One of so many labelled documents is held out to choose rate and epochs."""
+
+SPEC = Spec(
+    yields="predictions",
+    choice={
+        "rate": {"type": "number", "exclusiveMinimum": 0},
+        "epochs": {"type": "integer", "minimum": 1},
+    },
+    package="fasttext",
+)
 
 
-def fit_predict(
-    corpus: EncodedCorpus, seed: int, threads: int, choice: Mapping[str, float] | None = None
-) -> Prediction:
+@dataclass(frozen=True)
+class FastTextChoice:
+    """The learning rate at the start, and how often the documents are passed over."""
+
+    rate: float
+    epochs: int
+
+
+def fit(task: Task) -> Fitted:
     """Choose rate and epochs on held-out labelled documents, train on all labelled ones, predict.
 
-    With a `choice`, of `rate` and `epochs`, nothing is held out. One thread gives the same
+    With `task.choice`, of `rate` and `epochs`, nothing is held out. One thread gives the same
     predictions for the same seed; more threads race. Unlabelled documents are not used. Raises
     `NotInstalled` without the fasttext package, and `PteError` when the labels do not suffice.
     """
-    try:
-        import fasttext
-    except ModuleNotFoundError:
-        raise NotInstalled("fasttext") from None
+    trainer = _Trainer(task.corpus, task.seed, task.threads)
     began = time.perf_counter()
-    known = labelled_documents(corpus, METHOD)
-    labels = np.asarray(corpus.labels[known])
-    rng = np.random.default_rng(seed)
+    known = labelled_documents(task.corpus, METHOD)
+    curve: list[dict[str, Any]] = []
+    if task.choice is None:
+        choice = _choose(trainer, known, task.seed, curve)
+    else:
+        choice = FastTextChoice(task.choice["rate"], int(task.choice["epochs"]))
+    predicted = trainer.predict(known, task.corpus.documents(TEST), choice)
+    seconds = time.perf_counter() - began
+    return Fitted(predicted, seconds=seconds, notes={"choice": asdict(choice), "curve": curve})
+
+
+class _Trainer:
+    """Trains classifiers, one after another; their orders of documents share a random stream."""
+
+    def __init__(self, corpus: EncodedCorpus, seed: int, threads: int) -> None:
+        try:
+            import fasttext
+        except ModuleNotFoundError:
+            raise NotInstalled("fasttext") from None
+        self.corpus, self._fasttext = corpus, fasttext
+        self._options = {"dim": DIM, "seed": seed, "thread": threads, "verbose": 0}
+        self._rng = np.random.default_rng(seed)
 
     def predict(
-        learnt: NDArray[np.int64], asked: NDArray[np.int64], settings: Mapping[str, float]
+        self, learnt: NDArray[np.int64], asked: NDArray[np.int64], choice: FastTextChoice
     ) -> NDArray[np.int32]:
+        """Train a classifier on the documents `learnt`, and predict those that are `asked`."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "training.txt"
             # fastText trains in the order of its file, and a corpus may be sorted by class
-            shuffled = rng.permutation(learnt)
-            lines = zip(corpus.labels[shuffled], _texts(corpus, shuffled), strict=True)
+            shuffled = self._rng.permutation(learnt)
+            texts = _texts(self.corpus, shuffled)
+            lines = zip(self.corpus.labels[shuffled], texts, strict=True)
             path.write_text("".join(f"__label__{label} {text}\n" for label, text in lines))
-            options = {"lr": settings["rate"], "epoch": int(settings["epochs"]), "dim": DIM}
-            options |= {"seed": seed, "thread": threads, "verbose": 0}
             try:
-                model = fasttext.train_supervised(str(path), **options)
+                model = self._fasttext.train_supervised(
+                    str(path), lr=choice.rate, epoch=choice.epochs, **self._options
+                )
             except RuntimeError as error:
                 raise PteError(f"{METHOD}: training failed: {error}") from None
-        found, _ = model.predict(_texts(corpus, asked))
+        found, _ = model.predict(_texts(self.corpus, asked))
         return np.array([int(names[0].removeprefix("__label__")) for names in found], np.int32)
 
-    curve: list[dict[str, float]] = []
-    if choice is None:
-        learn, judge = next(folds(labels, HELD_OUT, METHOD, seed))
-        for rate, epochs in product(RATES, EPOCHS):
-            tried = {"rate": rate, "epochs": epochs}
-            hits = predict(known[learn], known[judge], tried) == labels[judge]
-            curve.append(tried | {"score": 100 * float(hits.mean())})
-        choice = max(curve, key=lambda point: point["score"])
-    predicted = predict(known, corpus.documents(TEST), choice)
-    training = {
-        "samples": None,
-        "seconds": time.perf_counter() - began,
-        "choice": {"rate": choice["rate"], "epochs": int(choice["epochs"])},
-        "curve": curve,
-    }
-    return Prediction(predicted, training)
+
+def _choose(
+    trainer: _Trainer, known: NDArray[np.int64], seed: int, curve: list[dict[str, Any]]
+) -> FastTextChoice:
+    """The choice that predicts most held-out documents; adds the score of each to `curve`."""
+    labels = np.asarray(trainer.corpus.labels[known])
+    learn, judge = folds(labels, HELD_OUT, METHOD, seed)[0]
+    choices = [FastTextChoice(rate, epochs) for rate, epochs in product(RATES, EPOCHS)]
+    for choice in choices:
+        hits = trainer.predict(known[learn], known[judge], choice) == labels[judge]
+        curve.append(asdict(choice) | {"score": 100 * float(hits.mean())})
+    return choices[int(np.argmax([point["score"] for point in curve]))]
 
 
 def _texts(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> list[str]:

@@ -1,23 +1,31 @@
-"""A control: every test document is of the class that most training documents are of."""
+"""A control: every test document gets the class that most training documents have."""
 
 import time
 
 import numpy as np
 
-from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
+from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.corpora.labelled import find_labelled
 from pte.errors import PteError
-from pte.models.prediction import Prediction
+from pte.training.contract import Fitted, Spec, Task
+
+SPEC = Spec(yields="predictions", seeded=False)
 
 
-def fit_predict(corpus: EncodedCorpus, seed: int, threads: int) -> Prediction:
-    """Predict the largest class, of equally large ones the first; `seed`, `threads` are not used.
+def fit(task: Task) -> Fitted:
+    """Predict the largest class as `predict_majority` does."""
+    return predict_majority(task.corpus)
+
+
+def predict_majority(corpus: EncodedCorpus) -> Fitted:
+    """Predict the largest class, of equally large ones the first, for every test document.
 
     Raises `PteError` when no training document has a label.
     """
     began = time.perf_counter()
-    labels = corpus.labels[(corpus.split == TRAIN) & (corpus.labels != UNLABELLED)]
+    labels = corpus.labels[find_labelled(corpus)]
     if not labels.size:
         raise PteError("majority: no training document has a label")
     largest = np.bincount(labels).argmax()
     predicted = np.full(corpus.documents(TEST).size, largest, np.int32)
-    return Prediction(predicted, {"samples": None, "seconds": time.perf_counter() - began})
+    return Fitted(predicted, seconds=time.perf_counter() - began)

@@ -1,11 +1,10 @@
 """Naive Bayes with EM (Nigam, McCallum, Thrun and Mitchell, Machine Learning 39, 2000).
 
-Multinomial naive Bayes on word counts. Unlabelled training documents join it with weight λ: their
-class probabilities are computed from the model and the model from these, in turn.
+Multinomial naive Bayes on word counts. Unlabelled training documents count with weight λ: the model
+gives their class probabilities, these give the next model, and so on.
 """
 
 import time
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import product
 from typing import Any
@@ -15,9 +14,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import logsumexp
 
-from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
-from pte.models.labelled import folds, labelled_documents
-from pte.models.prediction import Prediction
+from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
+from pte.corpora.labelled import labelled_documents
+from pte.selection.parts import folds
+from pte.training.contract import Fitted, Spec, Task
 
 METHOD = "nb_em"
 SMOOTHING = (1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
@@ -26,10 +26,20 @@ FOLDS = 5
 TOLERANCE = 1e-5
 MOST_ITERATIONS = 100
 
+SPEC = Spec(
+    yields="predictions",
+    choice={
+        "smoothing": {"type": "number", "exclusiveMinimum": 0},
+        "same_length": {"type": "boolean"},
+        "unlabelled_weight": {"type": "number", "minimum": 0},
+    },
+    seeded=False,
+)
+
 
 @dataclass(frozen=True)
-class Choice:
-    """α of Lidstone smoothing, counts scaled to documents of one length or not, and λ."""
+class NaiveBayesChoice:
+    """α of Lidstone smoothing; whether all documents are scaled to one length; and λ."""
 
     smoothing: float
     same_length: bool
@@ -38,25 +48,25 @@ class Choice:
 
 @dataclass(frozen=True)
 class Counts:
-    """Word counts of documents, float64: as they are, and of one length."""
+    """Word counts of documents, float64: as they are, and scaled to one length."""
 
     plain: sparse.csr_array
     scaled: sparse.csr_array
 
     @classmethod
     def of(cls, counts: sparse.csr_array, length: float) -> "Counts":
-        """The scaled counts sum up to `length` in every document."""
+        """Scale each row so that it sums up to `length`; a row of zeros stays."""
         plain = counts.astype(np.float64)
         sizes = np.asarray(plain.sum(axis=1)).ravel()
         scale = sparse.diags_array(length / np.where(sizes > 0, sizes, 1))
         return cls(plain, sparse.csr_array(scale @ plain))
 
     def of_documents(self, documents: NDArray[np.int64]) -> "Counts":
-        """The rows of some documents."""
+        """Take the rows of some documents."""
         return Counts(self.plain[documents], self.scaled[documents])
 
-    def chosen(self, choice: Choice) -> sparse.csr_array:
-        """Those that `choice` wants."""
+    def chosen(self, choice: NaiveBayesChoice) -> sparse.csr_array:
+        """The counts that `choice` asks for."""
         return self.scaled if choice.same_length else self.plain
 
 
@@ -71,57 +81,54 @@ class NaiveBayes:
     def fit(
         cls, class_sizes: NDArray[np.float64], word_counts: NDArray[np.float64], alpha: float
     ) -> "NaiveBayes":
-        """From (expected) numbers of documents a class, and of words a class and word."""
+        """Estimate from (expected) numbers: of documents of each class, of each word in a class."""
         smoothed = word_counts + alpha
         words = np.log(smoothed) - np.log(smoothed.sum(axis=1, keepdims=True))
         priors = np.log(class_sizes + 1) - np.log(class_sizes.sum() + class_sizes.size)
         return cls(priors, words)
 
     def joint(self, counts: sparse.csr_array) -> NDArray[np.float64]:
-        """log p(document, class), without the part that no class changes."""
+        """log p(document, class), without the term that is the same for all classes."""
         joint: NDArray[np.float64] = counts @ self.words.T + self.priors
         return joint
 
 
-def fit_predict(
-    corpus: EncodedCorpus, seed: int, threads: int, choice: Mapping[str, Any] | None = None
-) -> Prediction:
-    """Choose α and the scaling, then λ, by cross-validation; train on all, predict.
+def fit(task: Task) -> Fitted:
+    """Choose α and the scaling, then λ, by cross-validation; train on all documents, and predict.
 
-    With a `choice`, of the fields of `Choice`, nothing is validated. Without unlabelled documents
-    it is naive Bayes alone, and there is no λ to choose. `threads` is not used. Raises `PteError`
+    With `task.choice`, of the fields of `NaiveBayesChoice`, nothing is validated. Without
+    unlabelled documents it is naive Bayes alone, and there is no λ to choose. Raises `PteError`
     when the labels do not suffice.
     """
     began = time.perf_counter()
-    known = labelled_documents(corpus, METHOD)
-    train = corpus.documents(TRAIN)
+    corpus = task.corpus
+    known, train = labelled_documents(corpus, METHOD), corpus.documents(TRAIN)
     length = float(corpus.counts[train].sum() / train.size)
     counts = Counts.of(corpus.counts, length)
     learnt = counts.of_documents(known)
     labels = np.asarray(corpus.labels[known])
     unknown = counts.of_documents(train[corpus.labels[train] == UNLABELLED])
-    if choice is None:
-        chosen, curve = _validate(learnt, labels, unknown, seed)
+    curve: list[dict[str, Any]] = []
+    if task.choice is None:
+        choice, curve = _validate(learnt, labels, unknown, task.seed)
     else:
-        chosen, curve = Choice(**choice), []
-    model, iterations = fit(learnt, labels, unknown, chosen)
-    asked = counts.of_documents(corpus.documents(TEST)).chosen(chosen)
-    predicted = model.joint(asked).argmax(axis=1)
-    training = {
-        "samples": None,
-        "seconds": time.perf_counter() - began,
-        "choice": asdict(chosen),
+        choice = NaiveBayesChoice(**task.choice)
+    model, iterations = fit_model(learnt, labels, unknown, choice)
+    asked = counts.of_documents(corpus.documents(TEST)).chosen(choice)
+    predicted = model.joint(asked).argmax(axis=1).astype(np.int32)
+    notes = {
+        "choice": asdict(choice),
         "curve": curve,
         "iterations": iterations,
         "unlabelled": unknown.plain.shape[0],
     }
-    return Prediction(predicted.astype(np.int32), training)
+    return Fitted(predicted, seconds=time.perf_counter() - began, notes=notes)
 
 
-def fit(
-    known: Counts, labels: NDArray[np.int32], unknown: Counts, choice: Choice
+def fit_model(
+    known: Counts, labels: NDArray[np.int32], unknown: Counts, choice: NaiveBayesChoice
 ) -> tuple[NaiveBayes, int]:
-    """The model, and the rounds of EM it took.
+    """Fit the model; returns it and the number of rounds of EM.
 
     EM ends when the penalised log likelihood rises by less than `TOLERANCE` of itself.
     """
@@ -156,17 +163,17 @@ def fit(
 
 def _validate(
     learnt: Counts, labels: NDArray[np.int32], unknown: Counts, seed: int
-) -> tuple[Choice, list[dict[str, Any]]]:
-    """What does best on held-out documents, and the scores of all that was tried."""
+) -> tuple[NaiveBayesChoice, list[dict[str, Any]]]:
+    """Find what predicts most held-out documents; returns it and the scores of all choices."""
     search = _Search(learnt, labels, unknown, seed)
-    best = search.best([Choice(a, same) for a, same in product(SMOOTHING, (False, True))])
+    best = search.best([NaiveBayesChoice(a, same) for a, same in product(SMOOTHING, (False, True))])
     if unknown.plain.shape[0]:
         best = search.best([replace(best, unlabelled_weight=weight) for weight in LAMBDAS])
     return best, search.curve
 
 
 class _Search:
-    """Accuracy on the labelled documents, each judged by a model that did not learn from it."""
+    """Accuracy on the labelled documents; no model judges a document that it learnt from."""
 
     def __init__(
         self, known: Counts, labels: NDArray[np.int32], unknown: Counts, seed: int
@@ -183,15 +190,15 @@ class _Search:
         ]
         self.curve: list[dict[str, Any]] = []
 
-    def best(self, choices: list[Choice]) -> Choice:
-        """The first of equals."""
+    def best(self, choices: list[NaiveBayesChoice]) -> NaiveBayesChoice:
+        """The choice with the best score, the first of equals."""
         scores = [self._score(choice) for choice in choices]
         self.curve += [asdict(c) | {"score": s} for c, s in zip(choices, scores, strict=True)]
         return choices[int(np.argmax(scores))]
 
-    def _score(self, choice: Choice) -> float:
+    def _score(self, choice: NaiveBayesChoice) -> float:
         hits = 0
         for known, labels, judged, truth in self._parts:
-            model, _ = fit(known, labels, self._unknown, choice)
+            model, _ = fit_model(known, labels, self._unknown, choice)
             hits += int((model.joint(judged.chosen(choice)).argmax(axis=1) == truth).sum())
         return 100 * hits / self._labels.size

@@ -5,32 +5,50 @@ the mean of their vectors (`dm`) or by all of them behind one another (`dm_conca
 """
 
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pte.core import tables
 from pte.core.alias import build_alias
-from pte.core.noise import Noise
-from pte.core.paragraphs import (
-    Scratch,
-    Shape,
-    Tables,
-    Text,
-    infer_paragraphs,
-    train_paragraphs,
-)
+from pte.core.noise import NOISE_POWER, Noise
+from pte.core.paragraphs import Model, Paragraphs, Scratch, Span, Text
+from pte.core.pv_dbow import infer_dbow, train_dbow
+from pte.core.pv_dm import infer_dm, train_dm
+from pte.core.pv_dm_concat import infer_dm_concat, train_dm_concat
 from pte.core.rng import stream
+from pte.core.step import Schedule
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
-from pte.models.draws import NOISE_POWER
-from pte.models.hot_rows import HotRows
-from pte.models.network_embedding import Hyperparameters, Progress
-from pte.models.passes import Block, Passes, start
-from pte.models.threads import run_blocks
+from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, tell
+from pte.training.contract import Chosen, Fitted, Spec, Task
+from pte.training.hot_rows import HotRows
+from pte.training.passes import Passes, TokenBlock, start
+from pte.training.result import refuse_divergence
+from pte.training.setup import Hyperparameters, Progress, Setup
+from pte.training.threads import run_blocks
 
-VARIANTS = ("dbow", "dm", "dm_concat")
+
+class Variant(NamedTuple):
+    """The kernels of a variant, and what predicts beside a document.
+
+    `windowed`: the words in a window. `concatenated`: these behind one another, not their mean.
+    """
+
+    train: Callable[..., None]
+    infer: Callable[..., None]
+    windowed: bool
+    concatenated: bool
+
+
+VARIANTS = {
+    "dbow": Variant(train_dbow, infer_dbow, windowed=False, concatenated=False),
+    "dm": Variant(train_dm, infer_dm, windowed=True, concatenated=False),
+    "dm_concat": Variant(train_dm_concat, infer_dm_concat, windowed=True, concatenated=True),
+}
 
 BATCH = 64
 """Documents that a thread infers at a time."""
@@ -40,18 +58,17 @@ BATCH = 64
 class ParagraphVectors:
     """`documents` is float32, shape (training documents, dim), in corpus order.
 
-    One without words is the zero vector. `samples` counts the tokens trained on, one step each. The
-    rest is what `infer` needs.
+    A document without words is the zero vector. `samples` counts the tokens trained on, with one
+    step each. `infer` needs the other fields.
     """
 
     documents: NDArray[np.float32]
     samples: int
     seconds: float
     epochs: int
-    settings: Hyperparameters
-    tables: Tables
-    shape: Shape
-    noise: Noise
+    hyperparameters: Hyperparameters
+    variant: str
+    model: Model
 
     def infer(
         self,
@@ -64,91 +81,61 @@ class ParagraphVectors:
         """Vectors of other documents, float32, shape (documents, dim), zero where there is no word.
 
         Document d is `tokens[offsets[d] : offsets[d + 1]]`. It is trained as the training documents
-        were, as many `epochs` if None, with the rate from its start to its floor, while words
-        stay as they are. One seed gives the same bits for any number of threads.
+        were: for as many `epochs` if that is None, and with a rate that falls from its start to its
+        floor. The vectors of words do not change. One seed gives the same bits for any number of
+        threads.
 
         Raises `PteError` when a token is not a word, `epochs` or `threads` is not positive, or
         `seed` is negative.
         """
         epochs = self.epochs if epochs is None else epochs
-        _check_positive(epochs=epochs, threads=threads)
-        if seed < 0:
-            raise PteError(f"seed is {seed}; it must not be negative")
-        n_words = self.noise.table.size
+        setup = Setup(seed, self.hyperparameters, threads)
+        _check_epochs(epochs)
+        n_words, shape = self.model.noise.table.size, self.hyperparameters
         if tokens.size and not 0 <= tokens.min() <= tokens.max() < n_words:
             raise PteError(f"tokens: they must be word numbers, 0 to {n_words - 1}")
         text = Text(np.ascontiguousarray(tokens, np.int32), np.ascontiguousarray(offsets, np.int64))
         n = text.offsets.size - 1
-        documents = start(n, self.settings.dim, np.random.default_rng(seed))
-        places = HotRows((self.tables.blank + 1,), (0,), n_words, 0, 1).copies(0)
-        scratch = [_scratch(self.shape, self.settings) for _ in range(threads)]
-        frozen = self.tables._replace(documents=documents)
+        documents = start(n, shape.dim, np.random.default_rng(setup.seed))
+        frozen = self.model.tables._replace(documents=documents)
+        model = self.model._replace(tables=frozen, frozen=True)
+        copies = HotRows((model.tables.blank + 1,), (0,), n_words, 0, 1).copies(0)
+        variant = VARIANTS[self.variant]
+        scratch = [_scratch(model, shape, variant) for _ in range(setup.threads)]
 
         def infer_batch(first: int, thread: int) -> None:
-            infer_paragraphs(
-                text,
-                first,
-                min(first + BATCH, n),
-                epochs,
-                frozen,
-                self.shape,
-                self.noise,
-                places,
-                scratch[thread],
-                self.settings.rate,
-                seed,
-            )
+            span = Span(first, min(first + BATCH, n), epochs)
+            variant.infer(model, text, span, copies, scratch[thread], shape.rate, seed)
 
-        run_blocks(infer_batch, range(0, n, BATCH), threads)
-        return _vectors(documents, text.offsets, self.settings.dim)
+        run_blocks(infer_batch, range(0, n, BATCH), setup.threads)
+        return _vectors(documents, text.offsets, shape.dim)
 
 
-def fit(
-    corpus: EncodedCorpus,
-    variant: str,
-    epochs: int,
-    seed: int,
-    hyperparameters: Hyperparameters | None = None,
-    window: int = 5,
-    threads: int = 1,
-    progress: Progress | None = None,
-) -> ParagraphVectors:
+def train(corpus: EncodedCorpus, variant: str, epochs: int, setup: Setup) -> ParagraphVectors:
     """Train vectors of the training documents, `epochs` times in corpus order.
 
     `variant` is one of `VARIANTS`. The window of `dm` draws its reach as Skip-gram's, that of
-    `dm_concat` is always whole; `dbow` has none. The rate falls linearly over the tokens of all
-    epochs, to the floor of `pte.core.step`. `progress` is told in tokens.
+    `dm_concat` is always whole, and `dbow` has none. The rate falls linearly over the tokens of all
+    epochs, to the floor of `pte.core.step`. Progress counts tokens.
 
-    One seed and one thread give bit-identical vectors, several threads race as in
-    `pte.models.hogwild`.
+    One seed and one thread give bit-identical vectors, and several threads race as in
+    `pte.training.hogwild`; `setup.deterministic` changes nothing.
 
-    Raises `PteError` when there are no training tokens, the variant is unknown, `epochs`, `window`
-    or `threads` is not positive, `seed` is negative, or the vectors diverge.
+    Raises `PteError` when there are no training tokens, the variant is unknown, `epochs` is not
+    positive, or the vectors diverge.
     """
-    settings = hyperparameters or Hyperparameters()
     if variant not in VARIANTS:
         raise PteError(f"variant is {variant!r}; it must be one of {', '.join(VARIANTS)}")
-    passes = Passes.of(corpus, epochs, window, seed)
-    _check_positive(threads=threads)
-    training = _Training(passes, variant, settings, window, threads, seed)
-    training.train_block(Block(0, 0, 0, 0, 0), 0)  # compiles; trains on nothing
+    passes = Passes.of(corpus, epochs)
+    training = _ParagraphTraining(passes, VARIANTS[variant], setup)
+    training.train_block(TokenBlock(0, 0, 0, 0, 0), 0)  # compiles; trains on nothing
     began = time.perf_counter()
-    training.train(progress)
+    training.train(setup.progress)
     seconds = time.perf_counter() - began
-    trained = training.tables
-    for table in (trained.documents, trained.words, trained.target):
-        if not np.isfinite(table).all():
-            raise PteError(f"training diverged at rate {settings.rate}; choose a smaller one")
-    return ParagraphVectors(
-        _vectors(trained.documents, passes.offsets, settings.dim),
-        passes.total,
-        seconds,
-        epochs,
-        settings,
-        trained,
-        training.shape,
-        training.noise,
-    )
+    trained, shape = training.model.tables, setup.hyperparameters
+    refuse_divergence(shape.rate, trained.documents, trained.words, trained.target)
+    vectors = _vectors(trained.documents, passes.offsets, shape.dim)
+    return ParagraphVectors(vectors, passes.total, seconds, epochs, shape, variant, training.model)
 
 
 def document_vectors(
@@ -156,85 +143,69 @@ def document_vectors(
 ) -> NDArray[np.float32]:
     """Vectors of all documents of the corpus that was trained on, float32, in corpus order.
 
-    Those of training documents are the trained ones, the others are inferred.
+    Training documents have their trained vectors; the vectors of the others are inferred.
     """
     training = corpus.split == TRAIN
     lengths = np.diff(corpus.offsets)
     others = np.concatenate([[0], np.cumsum(lengths[~training])])
     tokens = corpus.tokens[np.repeat(~training, lengths)]
-    vectors = np.empty((corpus.n_documents, trained.settings.dim), np.float32)
+    vectors = np.empty((corpus.n_documents, trained.hyperparameters.dim), np.float32)
     vectors[training] = trained.documents
     vectors[~training] = trained.infer(tokens, others, seed, threads=threads)
     return vectors
 
 
-class _Training:
+class _ParagraphTraining:
     """The tables, and what each thread needs to train on a block."""
 
-    def __init__(
-        self,
-        passes: Passes,
-        variant: str,
-        settings: Hyperparameters,
-        window: int,
-        threads: int,
-        seed: int,
-    ) -> None:
-        self._passes, self._rate, self._seed = passes, settings.rate, seed
-        n_words, dim = passes.n_words, settings.dim
-        window = 0 if variant == "dbow" else window
-        concatenated = variant == "dm_concat"
+    def __init__(self, passes: Passes, variant: Variant, setup: Setup) -> None:
+        self._passes, self._variant, self._seed = passes, variant, setup.seed
+        shape, threads, n_words = setup.hyperparameters, setup.threads, passes.n_words
+        self._rate, window = shape.rate, shape.window if variant.windowed else 0
         weights = passes.counts**NOISE_POWER
-        self.noise = Noise(build_alias(weights), np.array([0, n_words]))
         part = passes.counts / passes.counts.sum()
         members = np.append(2 * window * part, 0)  # the blank word has no copies
-        words = part + settings.negatives * weights / weights.sum()
-        self._hot = HotRows.of([members], words, dim, threads)
-        rng = np.random.default_rng(seed)
-        documents = start(passes.offsets.size - 1, dim, rng)
-        stride = documents.shape[1] * (1 + 2 * window if concatenated else 1)
-        self.tables = Tables(
-            documents,
-            start(n_words + 1, dim, rng, self._hot.source_copies),
-            tables.zeros(n_words + self._hot.word_copies, stride),
-            n_words,
-        )
-        self.shape = Shape(
+        words = part + shape.negatives * weights / weights.sum()
+        self._hot = HotRows.of([members], words, shape.dim, threads)
+        rng = np.random.default_rng(setup.seed)
+        documents = start(passes.offsets.size - 1, shape.dim, rng)
+        stride = documents.shape[1] * (1 + 2 * window if variant.concatenated else 1)
+        self.model = Model(
+            Paragraphs(
+                documents,
+                start(n_words + 1, shape.dim, rng, self._hot.source_copies),
+                tables.zeros(n_words + self._hot.word_copies, stride),
+                n_words,
+            ),
             window,
-            concatenated,
-            tuple(range(settings.negatives + 1)),
+            False,
+            Noise(build_alias(weights), np.array([0, n_words])),
+            tuple(range(shape.negatives + 1)),
             tuple(range(documents.shape[1] // tables.LANES)),
         )
         self._copies = [self._hot.copies(thread) for thread in range(threads)]
-        self._scratch = [_scratch(self.shape, settings) for _ in range(threads)]
+        self._scratch = [_scratch(self.model, shape, variant) for _ in range(threads)]
 
     def train(self, progress: Progress | None) -> None:
-        self._hot.start(self.tables.words, self.tables.target)
+        self._hot.start(self.model.tables.words, self.model.tables.target)
         self._passes.run(self.train_block, len(self._copies), progress)
-        self._hot.gather(self.tables.words, self.tables.target)
+        self._hot.gather(self.model.tables.words, self.model.tables.target)
 
-    def train_block(self, block: Block, thread: int) -> None:
-        train_paragraphs(
+    def train_block(self, block: TokenBlock, thread: int) -> None:
+        self._variant.train(
+            self.model,
             Text(self._passes.tokens, self._passes.offsets),
-            block.first,
-            block.last,
-            1,
-            self.tables,
-            self.shape,
-            self.noise,
+            Span(block.first, block.last, 1),
             self._copies[thread],
             self._scratch[thread],
-            block.before,
-            self._passes.total,
-            self._rate,
+            Schedule(block.before, self._passes.total, self._rate),
             np.uint64(stream(self._seed, block.number)),
-            False,
         )
 
 
-def _scratch(shape: Shape, settings: Hyperparameters) -> Scratch:
-    parts = tables.zeros(2 * (1 + 2 * shape.window if shape.concatenated else 1), settings.dim)
-    return Scratch(parts, parts.reshape(2, -1), tables.zeros(1, settings.negatives + 1))
+def _scratch(model: Model, shape: Hyperparameters, variant: Variant) -> Scratch:
+    parts = tables.zeros(2 * (1 + 2 * model.window if variant.concatenated else 1), shape.dim)
+    return Scratch(parts, parts.reshape(2, -1), tables.zeros(1, shape.negatives + 1))
 
 
 def _vectors(
@@ -245,7 +216,37 @@ def _vectors(
     return vectors
 
 
-def _check_positive(**numbers: int) -> None:
-    for name, number in numbers.items():
-        if number < 1:
-            raise PteError(f"{name} is {number}; it must be positive")
+def _check_epochs(epochs: int) -> None:
+    if epochs < 1:
+        raise PteError(f"epochs is {epochs}; it must be positive")
+
+
+def choose(task: Task) -> Chosen:
+    """Choose the number of epochs from the grid of the entry, on held-out documents."""
+    setup, variant = replace(task.setup, progress=None), task.options["variant"]
+
+    def features(corpus: EncodedCorpus, epochs: int) -> NDArray[np.float32]:
+        trained = train(corpus, variant, epochs, setup)
+        return document_vectors(trained, corpus, task.seed, task.threads)
+
+    return choose_epochs(task.corpus, features, task.options["epochs"], task.seed, tell).as_chosen
+
+
+def fit(task: Task) -> Fitted:
+    """Train for the chosen number of epochs and infer the vectors of the test documents."""
+    epochs, notes = fit_epochs(task, choose)
+    trained = train(task.corpus, task.options["variant"], epochs, task.setup)
+    vectors = document_vectors(trained, task.corpus, task.seed, task.threads)
+    return Fitted(vectors, trained.samples, trained.seconds, notes)
+
+
+SPEC = Spec(
+    yields="documents",
+    options={"variant": {"enum": list(VARIANTS)}, "epochs": GRID},
+    required=("variant", "epochs"),
+    uses=frozenset({"hyperparameters"}),
+    choice={"epochs": EPOCHS},
+    sees_labels=lambda options: False,
+    kernels=lambda options: ("text",),
+    threads=16,
+)

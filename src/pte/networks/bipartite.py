@@ -12,23 +12,23 @@ from pte.files import atomic_directory, load_arrays, read_json, write_json
 
 _ARRAYS = {"source": np.int32, "target": np.int32, "weight": np.float32}
 _SHAPE = ("n_sources", "n_targets", "undirected")
-_BLOCK = 2**22  # edges that bincount, which needs 16 bytes for each, takes at a time
-_QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
+_BLOCK = 2**22  # edges that bincount takes at a time; it needs 16 bytes for each
 
 
 @dataclass(frozen=True)
 class Network:
-    """Aggregated directed edges source → target (paper, section 4.1; a target is a word).
+    """Directed edges source → target with their total weights (paper, section 4.1).
 
-    `source` and `target` are int32 and `weight` is float32, one entry an edge, each pair once.
+    Targets are words. `source` and `target` are int32 and `weight` is float32, one entry for each
+    edge; no pair occurs twice.
 
-    An `undirected` network stores W, of which every source ≤ target, and stands for W + Wᵀ: an
-    edge has its weight in both directions, a loop counts twice. A stored edge drawn by weight and
-    then turned round by a fair coin is a directed edge drawn by weight.
+    An `undirected` network stores edges W with source ≤ target and stands for W + Wᵀ: an edge has
+    its weight in both directions, and a loop counts twice. If a stored edge is drawn by weight and
+    a fair coin turns it round, the result is a directed edge drawn by weight.
 
     Raises `PteError` when the arrays do not agree, name a node that is not there, or hold a weight
-    that is not a positive finite number; and when an undirected network has other sources than
-    targets, or an edge with source > target.
+    that is not a positive finite number. Raises it for an undirected network whose numbers of
+    sources and targets differ, or that has an edge with source > target.
     """
 
     source: NDArray[np.int32]
@@ -39,22 +39,23 @@ class Network:
     undirected: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what no kernel could train on."""
+        """Refuse edges that no kernel could train on."""
         _check_edges(self.source, self.target, self.weight, self.n_sources, self.n_targets)
         if self.undirected and self.n_sources != self.n_targets:
             raise PteError(
-                f"network: undirected, but {self.n_sources} sources and {self.n_targets} targets"
+                f"network: it is undirected, but has {self.n_sources} sources and "
+                f"{self.n_targets} targets"
             )
         if self.undirected and (self.source > self.target).any():
-            raise PteError("network: undirected, so that every edge needs source ≤ target")
+            raise PteError("network: it is undirected, so every edge needs source ≤ target")
 
     @classmethod
     def from_edges(
         cls, source: ArrayLike, target: ArrayLike, weight: ArrayLike, n_sources: int, n_targets: int
     ) -> "Network":
-        """Any edge list; edges named more than once are added up. Sorted by source, then target.
+        """Build a network of any edges. It adds up repeated ones and sorts by source, then target.
 
-        Raises `PteError` as the class does, for each edge as it was given.
+        Raises `PteError` as the class does, for every edge that is given.
         """
         sources, targets = np.asarray(source, np.int64), np.asarray(target, np.int64)
         weights = np.asarray(weight, np.float64)
@@ -70,18 +71,18 @@ class Network:
 
     @property
     def stored_edges(self) -> int:
-        """Length of the arrays."""
+        """How many edges the arrays hold."""
         return int(self.source.size)
 
     @property
     def n_edges(self) -> int:
-        """Number of distinct directed edges."""
+        """How many different directed edges there are."""
         if not self.undirected:
             return self.stored_edges
         return 2 * self.stored_edges - int(np.count_nonzero(self.source == self.target))
 
     def directed(self) -> "Network":
-        """The same network with every directed edge stored, sorted by source, then target."""
+        """Return the network with every directed edge stored, sorted by source, then target."""
         if not self.undirected:
             return self
         return Network.from_edges(
@@ -93,51 +94,28 @@ class Network:
         )
 
     def source_degrees(self) -> NDArray[np.float64]:
-        """Sum of the weights at each source, shape (n_sources,)."""
+        """Add up the weights at each source, shape (n_sources,)."""
         degrees = _degrees(self.source, self.weight, self.n_sources)
         if self.undirected:
             degrees += _degrees(self.target, self.weight, self.n_targets)
         return degrees
 
     def target_degrees(self) -> NDArray[np.float64]:
-        """Sum of the weights at each word, shape (n_targets,)."""
+        """Add up the weights at each word, shape (n_targets,)."""
         if self.undirected:
             return self.source_degrees()
         return _degrees(self.target, self.weight, self.n_targets)
 
-    def statistics(self) -> dict[str, Any]:
-        """Nodes, directed edges, their weight, and quantiles of the degrees that are not zero."""
-
-        def describe(degrees: NDArray[np.float64]) -> dict[str, Any]:
-            linked = degrees[degrees > 0]
-            quantiles = np.quantile(linked, _QUANTILES)
-            return {
-                "nodes": int(degrees.size),
-                "linked": int(linked.size),
-                "degree_quantiles": {
-                    str(q): float(value) for q, value in zip(_QUANTILES, quantiles, strict=True)
-                },
-            }
-
-        sources = self.source_degrees()
-        return {
-            "edges": self.n_edges,
-            "weight": float(sources.sum()),
-            "sources": describe(sources),
-            "targets": describe(self.target_degrees()),
-        }
-
     def save(self, path: Path) -> None:
-        """Write the folder `path`: three flat arrays that memory-map, and the statistics."""
+        """Write the folder `path`: three flat arrays that memory-map, and `network.json`."""
         with atomic_directory(path) as folder:
             for name, dtype in _ARRAYS.items():
                 np.save(folder / f"{name}.npy", getattr(self, name).astype(dtype, copy=False))
-            shape = {name: getattr(self, name) for name in _SHAPE}
-            write_json(folder / "network.json", shape | self.statistics())
+            write_json(folder / "network.json", {name: getattr(self, name) for name in _SHAPE})
 
     @classmethod
     def load(cls, path: Path) -> "Network":
-        """Open a folder written by `save`, memory-mapped."""
+        """Open a folder that `save` wrote, memory-mapped. Raises `PteError` if it is broken."""
         shape = read_json(Path(path) / "network.json")
         arrays = load_arrays(Path(path), _ARRAYS)
         source, target, weight = (arrays[name] for name in _ARRAYS)

@@ -1,8 +1,8 @@
-"""Counting edges within a memory budget: as many rows at a time as fit, each from the tokens.
+"""Counts edges within a memory budget, a range of rows at a time.
 
-Rows are counted in ranges. Each range reads all tokens again and keeps what belongs to its rows, so
-that nothing has to be spilled to disk and merged, and neither the budget nor the number of threads
-can show in the result. A smaller budget costs time: it reads the tokens more often.
+Each range reads all tokens again and keeps those of its rows. So nothing goes to disk and has to be
+merged, and neither the budget nor the number of threads changes the result. A smaller budget costs
+time, because it reads the tokens more often.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,10 +16,7 @@ from pte.core.counting import collect
 from pte.core.types import Float32Array, Int32Array, IntArray
 from pte.errors import PteError
 
-MEMORY = 2**30
-"""Bytes that counting takes when nothing else is said: 1 GiB."""
-
-# Bytes of an item in a slot, of a counter, of a counted edge, and of what is kept for every row.
+# Bytes of an item in a slot, of a counter, of a counted edge, and of the bookkeeping of a row.
 _SLOT, _COUNTER, _EDGE, _ROW = 4, 8, 8, 40
 
 Note = Callable[[int, int, IntArray, Int32Array, IntArray], None]
@@ -36,12 +33,12 @@ class Rows:
 
 
 def count_rows(sizes: IntArray, n_words: int, note: Note, memory: int, threads: int) -> Rows:
-    """Count the words of each row, of which row r has `sizes[r]`, repetitions included.
+    """Count the words of each row; row r has `sizes[r]` of them, repetitions included.
 
-    `note` is called for one range of rows after the other, by several threads at once. `memory` is
-    in bytes and covers what is needed besides the result; one row a thread is the least that can be
-    counted, and takes at most 24 bytes a word of the vocabulary. Raises `PteError` when `memory` or
-    `threads` is not positive.
+    Several threads call `note`, each for one range of rows after the other. `memory`, in bytes,
+    covers all but the result. The least that a thread can count is one row, which takes at most 24
+    bytes for each word of the vocabulary. Raises `PteError` when `memory` or `threads` is not
+    positive.
     """
     if memory < 1:
         raise PteError(f"memory is {memory} bytes; it must be positive")
@@ -56,12 +53,12 @@ def count_rows(sizes: IntArray, n_words: int, note: Note, memory: int, threads: 
 
 
 def _is_long(sizes: IntArray, n_words: int) -> NDArray[np.bool_]:
-    """Rows for which a counter for every word is smaller than a slot for every item."""
+    """Find the rows where a counter for every word takes less than a slot for every item."""
     return sizes > 2 * n_words
 
 
 def _ranges(sizes: IntArray, n_words: int, memory: int, threads: int) -> list[tuple[int, int]]:
-    """Ranges of rows of at most `memory / threads` bytes each, and enough for all threads."""
+    """Cut the rows into ranges of at most `memory / threads` bytes, enough for all threads."""
     items = np.where(_is_long(sizes, n_words), _COUNTER * n_words, _SLOT * sizes)
     cost = _ROW + items + _EDGE * np.minimum(sizes, n_words)
     limit = min(memory // threads - _COUNTER * n_words, -(-int(cost.sum()) // threads))
@@ -88,14 +85,14 @@ def _count_range(sizes: IntArray, first: int, last: int, n_words: int, note: Not
     )
     n = collect(place, slots, counts, rows.edges, rows.target, rows.weight)
     for array in (rows.target, rows.weight):
-        array.resize(n, refcheck=False)  # gives back what distinct words did not need
+        array.resize(n, refcheck=False)  # gives back the room of repeated words
     return rows
 
 
 def _joined(parts: Iterable[Rows]) -> Rows:
-    """All parts behind one another, each freed as soon as it is copied.
+    """Join the parts in order and free each as soon as it is copied.
 
-    Room grows by a quarter at a time, in place where the C library can move whole pages.
+    The arrays grow by a quarter at a time, in place where the C library can move whole pages.
     """
     edges, n = [np.empty(0, np.int64)], 0
     target, weight = np.empty(0, np.int32), np.empty(0, np.float32)

@@ -19,8 +19,9 @@ def write_edges(
     """Write networks, keyed by their one-letter type (w, d, l), to one file.
 
     `source_names[type]` names the sources of that network. An undirected network is written in both
-    directions, because the C++ reads directed edges. The C++ reads every name with `%s`, so
-    an empty name or one with white space raises `PteError`, as do too few names and a name twice.
+    directions, because the C++ reads directed edges. The C++ reads every name with `%s`, so an
+    empty name or one with white space raises `PteError`. Too few names and repeated names raise it,
+    too.
     """
     for kind, network in networks.items():
         if len(kind.encode()) != 1:
@@ -37,10 +38,10 @@ def write_edges(
 def read_edges(
     path: Path, source_names: Mapping[str, Sequence[bytes]], words: Sequence[bytes]
 ) -> dict[str, Network]:
-    """Read what `write_edges` or the C++ wrote; the networks by type.
+    """Read a file that `write_edges` or the C++ wrote. Returns the networks by type.
 
-    Edges with a name that is not in `source_names[type]` or in `words` are left out, as the C++
-    does. A line that is not four fields raises `PteError` with its number.
+    Edges with a name that is not in `source_names[type]` or in `words` are left out, as in the C++.
+    A line that does not have the four fields raises `PteError` with its number.
     """
     word_ids = {word: i for i, word in enumerate(words)}
     source_ids = {

@@ -1,9 +1,8 @@
-"""Where drawn edges come from: a stored network, or the token stream of a corpus.
+"""Samplers of edges: from a stored network, or from the token stream of a corpus.
 
-Both draw from the same distribution, an edge with the odds of its weight (paper, section 4.1).
+Both draw an edge with a probability in proportion to its weight (paper, section 4.1).
 """
 
-from collections.abc import Callable, Iterable
 from typing import Protocol
 
 import numpy as np
@@ -18,34 +17,34 @@ from pte.core.streamed import (
     window_degrees,
 )
 from pte.core.types import Pairs
-from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
+from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
 from pte.networks.bipartite import Network
 
 
 class EdgeSampler(Protocol):
-    """Draws edges, source → target, of one network; the targets are words."""
+    """Draws edges source → target of one network. The targets are words."""
 
     n_sources: int
     n_targets: int
     n_edges: int
-    """How many different edges there are, or, in a stream, how many tokens they are drawn from."""
+    """How many different edges there are; in a stream, how many tokens they are drawn from."""
 
     def source_degrees(self) -> NDArray[np.float64]:
-        """Sum of the weights at each source, shape (n_sources,)."""
+        """Add up the weights at each source, shape (n_sources,)."""
 
     def target_degrees(self) -> NDArray[np.float64]:
-        """Sum of the weights at each word, shape (n_targets,)."""
+        """Add up the weights at each word, shape (n_targets,)."""
 
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
-        """Fill `pairs` with edges by the random numbers that start at `state`; without the GIL."""
+        """Fill `pairs` with edges, by the random numbers that start at `state`, without the GIL."""
 
 
 class StoredEdges:
-    """Edges of a stored network, by an alias table of 8 bytes an edge beside its ends."""
+    """Draws edges of a stored network. Its alias table takes 8 bytes for each edge."""
 
     def __init__(self, network: Network) -> None:
-        """Build the table."""
+        """Build the alias table."""
         self._network, self._undirected = network, network.undirected
         self.n_sources, self.n_targets = network.n_sources, network.n_targets
         self.n_edges = network.n_edges
@@ -61,12 +60,12 @@ class StoredEdges:
         return self._network.target_degrees()
 
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
-        """As `EdgeSampler` says; a pair costs one random number."""
+        """As `EdgeSampler` says. A pair costs one random number."""
         draw_stored(self._ends, self._table, self._undirected, state, pairs)
 
 
 class _Streamed:
-    """What the samplers of the token stream share: documents, drawn by their number of tokens."""
+    """What the samplers of the token stream share: they draw documents by their lengths."""
 
     def __init__(self, corpus: EncodedCorpus, chosen: NDArray[np.bool_]) -> None:
         lengths = np.diff(corpus.offsets)
@@ -77,18 +76,18 @@ class _Streamed:
         self.n_targets = corpus.n_words
         self.n_edges = int(self._lengths.sum(dtype=np.int64))
         if not self.n_edges:
-            raise PteError("token stream: no document to draw from; is any labelled, or not empty?")
+            raise PteError("token stream: no document to draw from; are all unlabelled or empty?")
         self._table = build_alias(self._lengths.astype(np.float64))
 
     def target_degrees(self) -> NDArray[np.float64]:
-        """How often each word occurs in the documents."""
+        """Count how often each word occurs in the documents."""
         degrees = np.zeros(self.n_targets, np.int64)
         token_degrees(self._tokens, self._starts, self._lengths, degrees)
         return degrees.astype(np.float64)
 
 
 class StreamedMemberships(_Streamed):
-    """Word–document or word–label edges: a token, and what its document is or is labelled."""
+    """Draws word–document or word–label edges: a token, and its document or the label of that."""
 
     def __init__(self, corpus: EncodedCorpus, source_of: NDArray[np.int32], n_sources: int) -> None:
         """`source_of` (int32) gives each document's source, negative where it has none."""
@@ -97,7 +96,7 @@ class StreamedMemberships(_Streamed):
         self._sources = source_of[self._numbers]
 
     def source_degrees(self) -> NDArray[np.float64]:
-        """How many tokens the documents of each source have."""
+        """Count the tokens that the documents of each source have."""
         return np.bincount(self._sources, self._lengths, self.n_sources).astype(np.float64)
 
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
@@ -107,10 +106,10 @@ class StreamedMemberships(_Streamed):
 
 
 class StreamedWindows(_Streamed):
-    """Word–word edges: a token and another at most `window` tokens away in its document."""
+    """Draws word–word edges: a token, and another at most `window` tokens away in its document."""
 
     def __init__(self, corpus: EncodedCorpus, chosen: NDArray[np.bool_], window: int) -> None:
-        """`chosen` says which documents to draw from; those with one token have no edge."""
+        """`chosen` says which documents to draw from. Those with one token have no edge."""
         if window < 1:
             raise PteError(f"token stream: window is {window}; it must be at least 1")
         super().__init__(corpus, chosen & (np.diff(corpus.offsets) > 1))
@@ -118,11 +117,11 @@ class StreamedWindows(_Streamed):
         self._window = window
 
     def source_degrees(self) -> NDArray[np.float64]:
-        """Those of the targets, as the network is undirected."""
+        """Return the degrees of the targets, because the network is undirected."""
         return self.target_degrees()
 
     def target_degrees(self) -> NDArray[np.float64]:
-        """How many tokens stand within the window of each word's tokens."""
+        """Count the tokens that stand within the window of each word's tokens."""
         degrees = np.zeros(self.n_targets, np.int64)
         window_degrees(self._tokens, self._starts, self._lengths, self._window, degrees)
         return degrees.astype(np.float64)
@@ -131,35 +130,3 @@ class StreamedWindows(_Streamed):
         """As `EdgeSampler` says."""
         where = (self._tokens, self._starts, self._lengths, self._table)
         draw_neighbours(*where, self._window, state, pairs)
-
-
-def stream_word_word(corpus: EncodedCorpus, window: int) -> EdgeSampler:
-    """The edges of `pte.networks.build.word_word`, drawn without counting them."""
-    return StreamedWindows(corpus, corpus.split == TRAIN, window)
-
-
-def stream_word_document(corpus: EncodedCorpus) -> EdgeSampler:
-    """The edges of `pte.networks.build.word_document`; a document without tokens counts, too."""
-    train = corpus.split == TRAIN
-    documents = np.where(train, np.cumsum(train) - 1, -1).astype(np.int32)
-    return StreamedMemberships(corpus, documents, int(train.sum()))
-
-
-def stream_word_label(corpus: EncodedCorpus) -> EdgeSampler:
-    """The edges of `pte.networks.build.word_label`."""
-    labels = np.where(corpus.split == TRAIN, corpus.labels, UNLABELLED).astype(np.int32)
-    return StreamedMemberships(corpus, labels, corpus.n_classes)
-
-
-STREAMS: dict[str, Callable[..., EdgeSampler]] = {
-    "ww": stream_word_word,
-    "wd": stream_word_document,
-    "wl": stream_word_label,
-}
-"""The streams by the names that `workflow/registry/methods.yaml` uses."""
-
-
-def streams(corpus: EncodedCorpus, names: Iterable[str], window: int) -> dict[str, EdgeSampler]:
-    """Those of the networks ww, wd and wl of a corpus that are in `names`."""
-    options = {"ww": (window,)}
-    return {name: STREAMS[name](corpus, *options.get(name, ())) for name in names}

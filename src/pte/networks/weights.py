@@ -1,45 +1,38 @@
-"""How often each network is drawn from, when its text or its labels are few."""
+"""Weights of networks that have little text or few labels."""
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
+from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
+from pte.networks import named
 
 MOST_DRAWS = 10
-"""A token is drawn so often at most as an edge of wd, and so often as an edge of wl."""
+"""How often a token is drawn at most for each network that has a bound."""
 
 
 def auto_weights(
     corpus: EncodedCorpus, phases: Sequence[Sequence[str]], samples: int
 ) -> dict[str, float]:
-    """Weights for `network_embedding.fit` under which few labels are not learnt by heart.
+    """Choose weights under which a training does not learn few labels by heart.
 
-    The paper draws from all networks equally often. With few labelled documents each of their
-    tokens is then drawn thousands of times, the vectors of their words fit these documents alone,
-    and classification suffers (paper, section 5.4 and its future work). Here equal turns end where
-    each token of wd, and each labelled token of wl, has been drawn `MOST_DRAWS` times in the
-    `samples` draws of a phase; the other networks share what is left. Word pairs (ww), and
-    networks that are not a corpus's, have no bound. If there is none of these, wd and wl share the
-    draws by their tokens.
+    The paper draws from all networks equally often. If few documents have labels, it draws each of
+    their tokens thousands of times. The vectors of their words then fit these documents alone, and
+    classification suffers (paper, section 5.4 and its future work).
 
-    Within a phase the largest weight is 1; where no bound is reached, all are, as in the paper.
-    A network of several phases has the weight of the last. Raises `PteError` when `samples` is not
-    positive, or a phase has only networks without tokens.
+    Here a network takes equal turns until each of its tokens has been drawn `MOST_DRAWS` times in
+    the `samples` draws of a phase; the other networks share the rest. A network whose `tokens` is
+    None has no bound. If all networks have one, they share the draws by their tokens.
+
+    Within a phase the largest weight is 1. All weights are 1, as in the paper, where no network
+    reaches its bound. A network of several phases has the weight of the last. Raises `PteError`
+    when `samples` is not positive, when a network does not exist, and when a phase has only
+    networks without tokens.
     """
     if samples < 1:
         raise PteError(f"samples is {samples}; it must be positive")
-    lengths = np.diff(corpus.offsets)
-    train = corpus.split == TRAIN
-    labelled = train & (corpus.labels != UNLABELLED)
-    draws = {
-        "wd": MOST_DRAWS * int(lengths[train].sum()),
-        "wl": MOST_DRAWS * int(lengths[labelled].sum()),
-    }
     weights: dict[str, float] = {}
     for phase in phases:
-        bounds = {name: draws.get(name, samples) / samples for name in phase}
+        bounds = {name: _bound(name, corpus, samples) for name in phase}
         level = _level(list(bounds.values()))
         if not level:
             raise PteError(f"network weights: {'+'.join(phase)} has no edges; is any labelled?")
@@ -47,8 +40,14 @@ def auto_weights(
     return weights
 
 
+def _bound(name: str, corpus: EncodedCorpus, samples: int) -> float:
+    """The part of `samples` draws that a network may have, before it is cut to 1."""
+    tokens = named.tokens(name, corpus)
+    return 1.0 if tokens is None else MOST_DRAWS * tokens / samples
+
+
 def _level(bounds: Sequence[float]) -> float:
-    """What each may have at most, for the shares min(bound, level) to add up to 1, or nearly."""
+    """Find the level at which the shares min(bound, level) add up to 1, or to all bounds."""
     left = 1.0
     for i, bound in enumerate(sorted(bounds)):
         level = left / (len(bounds) - i)

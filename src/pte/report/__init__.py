@@ -1,1 +1,1 @@
-"""From frames of scores to the tables and figures of the report; nothing here trains a model."""
+"""Tables, figures and pages: one file for each, which says what is shown."""

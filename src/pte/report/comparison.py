@@ -1,31 +1,50 @@
 """Our scores beside the reported ones: a row for every method on every corpus."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from pte.errors import PteError
+from pte.render import cells as shown
+from pte.render.cells import EMPHASIS, NONE
+from pte.render.html import Section, html_page
+from pte.render.latex import COMMANDS, escape, latex_table
+from pte.render.markdown import write_markdown
+from pte.render.text import aligned_table, write_csv, write_text
 from pte.report.summaries import summarise
+from pte.study.entries import Row
 
 SETTINGS = ("paper", "tuned")
 SCORES = ["micro_mean", "micro_sd", "macro_mean", "macro_sd"]
 COSTS = ["n_seeds", "samples", "train_seconds", "unavailable"]
 CELL = ["corpus", "method"]
+NOT_RUN = "not yet run"
+EXTRA = "†"
+NOTE = f"{EXTRA} not in the paper."
+ON_TERMINAL = (
+    "An asterisk marks the best. Δ: ours minus what is reported. T: edges drawn. "
+    "seconds: of training."
+)
+TUNED_NOTE = "A method that classifies by itself has one score, shown in both settings."
+FAR = 2.0
+"""Points of micro-F1 from which a difference stands out."""
 
 
 def comparison(
     scores: pd.DataFrame,
     reference: pd.DataFrame,
-    methods: Sequence[dict[str, Any]],
+    methods: Sequence[Row],
     corpora: Sequence[str],
     settings: Sequence[str] = SETTINGS,
 ) -> pd.DataFrame:
-    """One row per corpus and method, in display order; what was not run stays NaN.
-    `unavailable` says why a method could not be run.
+    """Return a row for each corpus and method, in the order that they are shown.
 
-    Scores and costs without a prefix are those of the `paper` setting; `tuned_` columns are there
-    when `settings` has "tuned". `difference` is our mean micro-F1 minus the reported one.
+    What was not run stays NaN; `unavailable` says why a method could not be run. Scores and costs
+    without a prefix are those of the setting "paper"; the columns with `tuned_` are there when
+    `settings` has "tuned". `difference` is our mean micro-F1 minus the reported one.
     """
     _check_names(scores, methods, settings)
     summary = summarise(scores)
@@ -50,20 +69,123 @@ def comparison(
     return frame
 
 
-def _check_names(
-    scores: pd.DataFrame, methods: Sequence[dict[str, Any]], settings: Sequence[str]
-) -> None:
-    unknown = sorted(set(scores["method"]) - {method["name"] for method in methods})
+def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
+    """Write the comparison as `stem`.csv, .md, .html, .tex and .txt, a table for each corpus."""
+    cells, latex, said = comparison_cells(frame), [], notes(frame)
+    for corpus, panel in _panels(frame):
+        tex = _cells(panel).map(escape).rename(columns=escape)
+        tex = _emphasised(tex.assign(method=_methods(panel, "latex")), panel, COMMANDS)
+        label = f"{stem.name}-{corpus}"
+        title, below = escape(f"{caption} ({corpus})"), escape(" ".join(said))
+        latex += [latex_table(tex, list(panel["group"]), title, label, below)]
+    html = html_page(caption, [Section(tables=cells)], said, difference_classes)
+    write_csv(frame, stem)
+    write_markdown(cells, stem, caption, said)
+    write_text(stem, "html", html)
+    write_text(stem, "tex", "\n\n".join(latex))
+    write_text(stem, "txt", format_for_terminal(frame))
+
+
+def notes(frame: pd.DataFrame) -> tuple[str, ...]:
+    """Return what is said below a comparison."""
+    return (NOTE, TUNED_NOTE) if "tuned_micro_mean" in frame else (NOTE,)
+
+
+def comparison_cells(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return the comparison as strings, a table for each corpus, with the best two marked."""
+    return {corpus: _emphasised(_cells(panel), panel, EMPHASIS) for corpus, panel in _panels(frame)}
+
+
+def format_for_terminal(frame: pd.DataFrame) -> str:
+    """Write the comparison in aligned columns, a table for each corpus; an asterisk is the best."""
+    tables = []
+    for corpus, panel in _panels(frame):
+        best = _ranks(panel) == 1
+        cells = _cells(panel)
+        cells["micro-F1"] = [
+            value + (" *" if top else "  ")
+            for value, top in zip(cells["micro-F1"], best, strict=True)
+        ]
+        tables.append(f"{corpus}\n{aligned_table(cells)}")
+    return "\n\n".join([*tables, "\n".join([ON_TERMINAL, *notes(frame)])])
+
+
+def difference_classes(column: str, cell: str) -> list[str]:
+    """Return the classes of a difference: on which side of 0 it lies, and whether far from it."""
+    difference = shown.sort_key(cell)
+    if column != "Δ" or not difference:
+        return []
+    return ["above" if difference > 0 else "below"] + ["far"] * (abs(difference) > FAR)
+
+
+def _panels(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    for corpus, panel in frame.groupby("corpus", sort=False):
+        yield str(corpus), panel.reset_index(drop=True)
+
+
+def _ranks(panel: pd.DataFrame) -> "pd.Series[int]":
+    """Return 1 for the best mean micro-F1 as it is printed, 2 for the second, 0 for controls."""
+    micro = panel["micro_mean"].astype(float).where(panel["group"] != "control").round(2)
+    return micro.rank(method="dense", ascending=False).fillna(0).astype(int)
+
+
+def _emphasised(cells: pd.DataFrame, panel: pd.DataFrame, marks: Mapping[int, str]) -> pd.DataFrame:
+    """Return the cells with the best micro-F1 and the second best marked."""
+    ranks = _ranks(panel)
+    marked = [
+        marks.get(rank, "{}").format(cell)
+        for rank, cell in zip(ranks, cells["micro-F1"], strict=True)
+    ]
+    return cells.assign(**{"micro-F1": marked})
+
+
+def _cells(panel: pd.DataFrame) -> pd.DataFrame:
+    source = "/".join(panel["reference_source"].dropna().unique()) or "reference"
+    cells = {
+        "method": _methods(panel, "label"),
+        "micro-F1": _spreads(panel, "micro"),
+        "macro-F1": _spreads(panel, "macro"),
+        source: [NONE if pd.isna(x) else f"{x:.2f}" for x in panel["reference_micro"]],
+        "Δ": [shown.signed(x) for x in panel["difference"]],
+    }
+    if "tuned_micro_mean" in panel:
+        cells["tuned"] = _spreads(panel, "tuned_micro")
+    cells["T"] = [shown.humanise(x) for x in panel["samples"]]
+    cells["seconds"] = [shown.seconds(x) for x in panel["train_seconds"]]
+    return pd.DataFrame(cells)
+
+
+def _methods(panel: pd.DataFrame, name: str) -> list[str]:
+    """Return the names of the methods; the mark is for those beyond the paper."""
+    mark = f" {escape(EXTRA) if name == 'latex' else EXTRA}"
+    pairs = zip(panel[name], panel["group"], strict=True)
+    return [f"{method}{mark}" if group == "extra" else method for method, group in pairs]
+
+
+def _spreads(panel: pd.DataFrame, score: str) -> list[str]:
+    """Return the cells of a score; without one, micro-F1 alone says why."""
+    why = panel["unavailable"].where(panel["unavailable"].isna() | (score == "micro"), NONE)
+    triples = zip(panel[f"{score}_mean"], panel[f"{score}_sd"], why, strict=True)
+    return [_spread(*triple) for triple in triples]
+
+
+def _spread(mean: float, deviation: float, why: Any) -> str:
+    if pd.isna(mean):
+        return NOT_RUN if pd.isna(why) else str(why)
+    return shown.spread(mean, deviation)
+
+
+def _check_names(scores: pd.DataFrame, methods: Sequence[Row], settings: Sequence[str]) -> None:
+    unknown = sorted(set(scores["method"]) - {method.name for method in methods})
     if unknown:
         raise PteError(f"scores: unknown method {', '.join(unknown)}; add it to the methods list")
     if "paper" not in settings or not set(settings) <= set(SETTINGS):
         raise PteError(f"settings: got {list(settings)}; give 'paper', with or without 'tuned'")
 
 
-def _grid(methods: Sequence[dict[str, Any]], corpora: Sequence[str]) -> pd.DataFrame:
-    rows = pd.DataFrame(list(methods)).rename(columns={"name": "method"})
-    columns = rows[["method", "label", "latex", "group"]]
-    return pd.DataFrame({"corpus": list(corpora)}).merge(columns, how="cross")
+def _grid(methods: Sequence[Row], corpora: Sequence[str]) -> pd.DataFrame:
+    rows = pd.DataFrame([asdict(method) for method in methods]).rename(columns={"name": "method"})
+    return pd.DataFrame({"corpus": list(corpora)}).merge(rows, how="cross")
 
 
 def _of_setting(summary: pd.DataFrame, setting: str, columns: list[str]) -> pd.DataFrame:

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import matplotlib.style
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -12,36 +11,24 @@ from matplotlib.ticker import NullLocator
 
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
-from pte.report.cells import NONE, humanise, spread
-from pte.report.figures import panelled, save
+from pte.render.cells import EMPHASIS, NONE, humanise, spread
+from pte.render.plots import LINES, SMALL, panelled, save, styled
+from pte.render.tables import write_tables
+from pte.render.text import write_csv
 from pte.report.summaries import MEANS
-from pte.report.tables import MARKDOWN, write_csv, write_tables
+from pte.study.entries import Curve, Row
 
 POINT = ["corpus", "method", "labelled", "unlabelled"]
 AXES = {"labelled": "labelled documents (%)", "unlabelled": "unlabelled documents (%)"}
-STYLES: tuple[dict[str, Any], ...] = (
-    {"color": "#D55E00", "marker": "o", "linestyle": "-"},
-    {"color": "#0072B2", "marker": "s", "linestyle": "-"},
-    {"color": "#009E73", "marker": "D", "linestyle": "-"},
-    {"color": "#CC79A7", "marker": "^", "linestyle": "-"},
-    {"color": "#E69F00", "marker": "v", "linestyle": "--"},
-    {"color": "#56B4E9", "marker": "P", "linestyle": "--"},
-    {"color": "#555555", "marker": "X", "linestyle": "--"},
-    {"color": "#000000", "marker": "*", "linestyle": ":"},
-)
-"""Colours that the colour-blind can tell apart, and for printers without colour the rest."""
-SMALL: dict[str, Any] = {"markersize": 3.5}
 OPEN: dict[str, Any] = {"fillstyle": "none", "linestyle": "none", "markersize": 6}
 
 
-def learning_curves(scores: pd.DataFrame, methods: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """A row for each corpus, method and share: means and deviations over seeds, `paper` setting.
+def learning_curves(scores: pd.DataFrame, methods: Sequence[Row]) -> pd.DataFrame:
+    """Return a row for each corpus, method and share: means and deviations over the seeds.
 
-    `samples` is T, where the method has one, in the median over seeds; a method that could not be
-    run has no scores.
-
-    `scores` is the tidy frame, whose corpora may be subsets. Corpora are in the order of `scores`,
-    methods in their own.
+    `scores` is the tidy frame, whose corpora may be subsets; only its setting "paper" counts.
+    Corpora keep the order of `scores`, and methods that of `methods`. `samples` is T in the median
+    over seeds, if the method has a T. A method that could not be run has no scores.
     """
     scores = scores[scores["setting"] == "paper"].copy()
     subsets = [Subset.parse(name) for name in scores["corpus"]]
@@ -51,29 +38,29 @@ def learning_curves(scores: pd.DataFrame, methods: Sequence[Mapping[str, Any]]) 
     scores["unlabelled"] = [float(subset.unlabelled) for subset in subsets]
     averages = MEANS | {"samples": ("samples", "median")}
     summary = scores.groupby(POINT, sort=False, observed=True).agg(**averages).reset_index()
-    names = pd.DataFrame(list(methods))[["name", "label"]].rename(columns={"name": "method"})
-    names["order"] = range(len(names))
+    names = pd.DataFrame({"method": [row.name for row in methods]})
+    names = names.assign(label=[row.label for row in methods], order=range(len(methods)))
     frame = names.merge(summary, on="method").sort_values(["corpus", "order", *POINT[2:]])
     frame["samples"] = frame["samples"].astype(float).round()
     frame = frame.astype({"corpus": str, "samples": "Int64"}).reset_index(drop=True)
     return frame[[*POINT[:2], "label", *summary.columns[2:]]]
 
 
-def write_curves(frame: pd.DataFrame, along: str, stem: Path, caption: str) -> None:
-    """Write `stem`.csv with every point, and `stem`.md and .tex with a table a corpus."""
+def write_curves(frame: pd.DataFrame, curve: Curve, stem: Path) -> None:
+    """Write `stem`.csv with every point, and `stem`.md and .tex with a table for each corpus."""
     shares = {name: frame[name].map("{:g}".format) for name in AXES}  # of any number of decimals
     write_csv(frame.assign(**shares), stem)
-    write_tables(curve_cells(frame, along), stem, caption)
+    write_tables(curve_cells(frame, curve.along), stem, curve.caption)
 
 
 def curve_cells(frame: pd.DataFrame, along: str) -> dict[str, pd.DataFrame]:
-    """A table of strings a panel: a row a method, a column a share, with the best two marked."""
+    """Return a table for each panel: rows are methods, columns shares, and the best two marked."""
     tables = {}
     for title, panel in _panels(frame, along):
         means = panel["micro_mean"].round(2)  # as they are printed
         ranks = means.groupby(panel[along]).rank(method="dense", ascending=False)
         cells = [
-            NONE if pd.isna(mean) else MARKDOWN.get(rank, "{}").format(spread(mean, deviation))
+            NONE if pd.isna(mean) else EMPHASIS.get(rank, "{}").format(spread(mean, deviation))
             for mean, deviation, rank in zip(
                 panel["micro_mean"], panel["micro_sd"], ranks, strict=True
             )
@@ -88,7 +75,7 @@ def curve_cells(frame: pd.DataFrame, along: str) -> dict[str, pd.DataFrame]:
 
 
 def _panels(frame: pd.DataFrame, along: str) -> Iterator[tuple[str, pd.DataFrame]]:
-    """The points of each corpus, whose title says how much is left of what does not vary."""
+    """Yield the points of each corpus under a title, which gives the share that does not vary."""
     (other,) = set(AXES) - {along}
     for corpus, panel in frame.groupby("corpus", sort=False):
         (share,) = panel[other].unique()
@@ -96,28 +83,30 @@ def _panels(frame: pd.DataFrame, along: str) -> Iterator[tuple[str, pd.DataFrame
 
 
 def plot_curves(
-    frame: pd.DataFrame, along: str, stem: Path, reference: pd.DataFrame | None = None
+    frame: pd.DataFrame, curve: Curve, stem: Path, reference: pd.DataFrame | None = None
 ) -> None:
-    """Draw the curves to `stem`.pdf, .svg and .png, a panel a corpus, with bands of a deviation.
+    """Draw the curves to `stem`.pdf, .svg and .png, with a panel for each corpus.
 
-    Labels are on a logarithmic axis. What others reported on all labels, in `reference`, is an open
-    mark beside the last point. Raises `PteError` when the frame is empty.
+    Bands are one deviation wide, and the axis of labels is logarithmic. On a curve along labels, an
+    open mark at all labels is what others reported, from `reference`. Raises `PteError` when the
+    frame is empty.
     """
+    along = curve.along
     frame = frame[frame["micro_mean"].notna()]
     if frame.empty:
         raise PteError(f"{stem.name}: there is no point to draw; run a method first")
     panels = dict(_panels(frame, along))
     labels = frame.drop_duplicates("method").set_index("method")["label"]
-    styles = dict(zip(labels.index, STYLES, strict=False))
+    styles = dict(zip(labels.index, LINES, strict=False))
     marks = [
         Line2D([], [], **styles[method] | SMALL, label=name) for method, name in labels.items()
     ]
-    with matplotlib.style.context("pte.report.figures", after_reset=True):
+    with styled():
         figure, grid = panelled(len(panels), (3.5, 2.2), 0.7)
         marked = 0
         for axes, (title, panel) in zip(grid, panels.items(), strict=True):
             _draw(axes, panel, along, styles)
-            if reference is not None:
+            if reference is not None and along == "labelled":
                 reported = reference[reference["corpus"] == panel["corpus"].iloc[0]]
                 marked += _mark(axes, reported, {m: styles[m] for m in panel["method"].unique()})
             axes.set_title(title, loc="left")
@@ -145,7 +134,7 @@ def _draw(axes: Axes, panel: pd.DataFrame, along: str, styles: Mapping[Any, Any]
 
 
 def _mark(axes: Axes, reported: pd.DataFrame, styles: Mapping[Any, Any]) -> int:
-    """Draw what is reported on all labels; how many marks that makes."""
+    """Draw what is reported on all labels; return the number of marks."""
     rows = reported[reported["method"].isin(list(styles))].to_dict("records")
     for row in rows:
         axes.plot([100.0], [row["micro_f1"]], **styles[row["method"]] | OPEN)

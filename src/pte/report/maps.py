@@ -1,11 +1,10 @@
-"""Maps of documents as figures: a column a method, training documents above, test below."""
+"""Maps of documents as figures: columns are methods; training documents stand above test ones."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import matplotlib
-import matplotlib.style
 import numpy as np
 import pandas as pd
 from matplotlib.colors import to_hex
@@ -13,8 +12,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
-from pte.report.figures import save
-from pte.report.tables import write_csv, write_tables
+from pte.render.plots import save, styled
+from pte.render.tables import write_tables
+from pte.render.text import write_csv
 
 PARTS = ("training documents", "test documents")
 
@@ -26,11 +26,12 @@ def plot_maps(
     classes: Sequence[str],
     stem: Path,
 ) -> None:
-    """Draw `stem`.pdf, .svg and .png from the places (documents, 2) under each method.
+    """Draw the places (documents, 2) under each method to `stem`.pdf, .svg and .png.
 
-    `labels` and `split` (0: training, 1: test) are of all documents, coloured by their class.
+    Colours are classes. `labels` and `split` (0: training, 1: test) have all documents; a document
+    without a label (-1) is left out.
     """
-    with matplotlib.style.context("pte.report.figures", after_reset=True):
+    with styled():
         colours = class_colours(len(classes))
         figure = Figure(figsize=(3.5 * len(places), 7.6), layout="constrained")
         grid = figure.subplots(len(PARTS), len(places), squeeze=False, sharex="col", sharey="col")
@@ -59,7 +60,7 @@ def plot_maps(
 
 
 def square(points: NDArray[np.float32]) -> NDArray[np.float64]:
-    """The limits of x and of y, equally far apart, between which all points lie; shape (2, 2)."""
+    """Return the limits of x and of y, as a square that holds all points; shape (2, 2)."""
     low, high = points.min(axis=0).astype(float), points.max(axis=0).astype(float)
     reach = 0.52 * (high - low).max()
     limits: NDArray[np.float64] = ((low + high) / 2)[:, None] + [-reach, reach]
@@ -77,7 +78,7 @@ def write_separation(frame: pd.DataFrame, stem: Path) -> None:
 
 
 def separation_cells(frame: pd.DataFrame) -> pd.DataFrame:
-    """A table of strings: a row a method."""
+    """Return a table of strings with a row for each method."""
     cells = frame.assign(
         neighbours_f1=frame["neighbours_f1"].map("{:.2f}".format),
         silhouette=frame["silhouette"].map("{:.2f}".format),
@@ -92,7 +93,7 @@ def interactive_map(
     classes: Sequence[str],
     beginnings: Sequence[str],
 ) -> dict[str, Any]:
-    """What `pte.report.html` draws: places from 0 to 1000 of labelled documents, how they begin."""
+    """Return a map for `pte.render.html.Section`, of the documents that have a label."""
     known = np.flatnonzero(labels >= 0)
     low, high = square(places).T
     scaled = np.rint(1000 * (places[known] - low) / (high - low)).astype(int)
@@ -107,6 +108,6 @@ def interactive_map(
 
 
 def class_colours(n: int) -> NDArray[np.float64]:
-    """A colour for each of n classes; shape (n, 4)."""
+    """Return a colour for each of n classes; shape (n, 4)."""
     colours: NDArray[np.float64] = matplotlib.colormaps["tab20"](np.arange(n) % 20)
     return colours

@@ -1,11 +1,9 @@
 """The heterogeneous text network of a few real documents, as a figure (paper, figure 1)."""
 
 from collections import Counter
-from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
-import matplotlib.style
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -13,30 +11,28 @@ from numpy.typing import NDArray
 
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
 from pte.errors import PteError
-from pte.report.figures import GREY, save
+from pte.render.plots import GREY, save, styled
+from pte.study.entries import Picture
 
 Edges = dict[tuple[int, int], int]
 COLOURS = {"word": "#0072B2", "document": "#009E73", "label": "#D55E00"}
-SHORT = (4, 8)
-"""How many words documents have at least and at most, so that the picture can be read."""
 
 
-def choose_documents(
-    corpus: EncodedCorpus, each: int, seed: int, words: Sequence[int] = SHORT
-) -> NDArray[np.int64]:
-    """Short labelled training documents of two classes, `each` of either, that share words.
+def choose_documents(corpus: EncodedCorpus, picture: Picture) -> NDArray[np.int64]:
+    """Choose short labelled training documents of two classes that share words.
 
-    One is chosen at random; of its class, and of the class that has the nearest other document,
-    those with most words in common with it. `words` is how many they have at least and at most.
-    Raises `PteError` when there are too few.
+    One is chosen at random. The others are those that have most words in common with it: of its own
+    class, and of the class of the document that is nearest to it among the other classes. Raises
+    `PteError` when there are too few.
     """
-    least, most = words
+    least, most = picture.words
+    each = picture.documents
     lengths = np.diff(corpus.offsets)
     short = (lengths >= least) & (lengths <= most)
     found = np.flatnonzero((corpus.split == TRAIN) & (corpus.labels != UNLABELLED) & short)
     if not found.size:
         raise PteError(f"network picture: no labelled document has {least} to {most} words")
-    first = int(np.random.default_rng(seed).choice(found))
+    first = int(np.random.default_rng(picture.seed).choice(found))
     those = set(_words(corpus, first))
     shared = np.array([len(those & set(_words(corpus, int(d)))) for d in found])
     nearest = found[np.lexsort((found != first, -shared))]
@@ -56,10 +52,10 @@ def _words(corpus: EncodedCorpus, document: int) -> list[int]:
 def edges_of(
     corpus: EncodedCorpus, documents: NDArray[np.int64], window: int
 ) -> tuple[Edges, Edges, Edges]:
-    """Word–word, word–document and word–label weights of some documents.
+    """Return the word–word, word–document and word–label weights of some documents.
 
-    Keys are (word, word) with the smaller first, (word, number of the document) and (word, class).
-    A word beside itself is left out.
+    The keys are (word, word) with the smaller first, (word, number of the document) and (word,
+    class). A word beside itself is left out.
     """
     ww: Counter[tuple[int, int]] = Counter()
     wd: Counter[tuple[int, int]] = Counter()
@@ -80,13 +76,13 @@ def plot_network(
 ) -> None:
     """Draw the three networks of `documents` side by side to `stem`.pdf, .svg and .png.
 
-    The thickness of a line is its weight.
+    The thickness of a line is the weight of its edge.
     """
     ww, wd, wl = edges_of(corpus, documents, window)
     words = sorted({word for word, _ in wd}, key=lambda w: np.mean([d for v, d in wd if v == w]))
     names = {w: corpus.words[w].decode(errors="replace") for w in words}
     heights = dict(zip(words, np.linspace(1, 0, len(words)), strict=True))
-    with matplotlib.style.context("pte.report.figures", after_reset=True):
+    with styled():
         figure = Figure(figsize=(7.0, 0.16 * len(words) + 0.8), layout="constrained")
         panels = figure.subplots(1, 3, width_ratios=[1.15, 1, 1])
         _draw_words(panels[0], ww, heights, names)
@@ -106,7 +102,7 @@ def plot_network(
 
 
 def _draw_words(axes: Axes, edges: Edges, heights: dict[int, float], names: dict[int, str]) -> None:
-    """Words one below the other; an edge is an arc to their left."""
+    """Draw words one below the other, and edges as arcs to their left."""
     farthest = 0.75
     for (one, other), weight in edges.items():
         low, high = sorted((heights[one], heights[other]))
@@ -130,7 +126,7 @@ def _draw_bipartite(
     shown: dict[int, str],
     kind: str,
 ) -> None:
-    """Words to the left, documents or labels to the right."""
+    """Draw words to the left, and documents or labels to the right."""
     for (word, other), weight in edges.items():
         ends = (heights[word], places[other])
         axes.plot((0, 1), ends, color=GREY, linewidth=0.5 * weight, alpha=0.6)

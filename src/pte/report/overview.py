@@ -1,21 +1,18 @@
-"""The README's tables: every method and corpus at a glance, ours beside the reported score."""
+"""The README's table of scores: every method and corpus, ours beside the reported score."""
 
-import re
-from pathlib import Path
+from collections.abc import Sequence
 
 import pandas as pd
 
-from pte.errors import PteError
-from pte.files import atomic_file
-from pte.report.cells import NONE
-from pte.report.tables import markdown_table
+from pte.render.cells import NONE
+from pte.render.markdown import markdown_table
 
 
-def overview(frames: list[pd.DataFrame]) -> str:
-    """A Markdown table from comparison frames: mean micro-F1, the reported value in brackets.
+def overview(frames: Sequence[pd.DataFrame]) -> str:
+    """Write a Markdown table of mean micro-F1, with the reported value in brackets.
 
-    A row a method, in the order of the frame with most of them, and a column a corpus, of the first
-    frame that has it; a score that was not run is a dash.
+    `frames` are comparisons. Rows are methods, in the order of the frame that has most of them.
+    Columns are corpora, from the first frame that has them. A dash is a score that was not run.
     """
     frame = pd.concat(frames, ignore_index=True).drop_duplicates(["label", "corpus"])
     frame["cell"] = [
@@ -32,18 +29,3 @@ def overview(frames: list[pd.DataFrame]) -> str:
 def _cell(ours: float, reported: float) -> str:
     bracket = "" if pd.isna(reported) else f" ({reported:.2f})"
     return NONE if pd.isna(ours) else f"{ours:.2f}{bracket}"
-
-
-def write_into(document: Path, name: str, table: str) -> None:
-    """Put `table` between the two markers of that name in a Markdown file.
-
-    Raises `PteError` when the file does not hold both markers, in order.
-    """
-    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
-    text = document.read_text(encoding="utf-8")
-    block = re.compile(f"{re.escape(begin)}.*{re.escape(end)}", re.DOTALL)
-    if not block.search(text):
-        raise PteError(f"{document}: put the lines {begin} and {end} where the table belongs")
-    with atomic_file(document) as temporary:
-        new = block.sub(lambda _: f"{begin}\n\n{table.strip()}\n\n{end}", text)
-        temporary.write_text(new, encoding="utf-8")

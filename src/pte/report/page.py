@@ -2,20 +2,21 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
+from pte.claims.claim import Claim
 from pte.files import atomic_file, read_json
+from pte.render.html import Section, html_page
 from pte.report import verdicts
+from pte.report.comparison import comparison_cells, difference_classes, notes
 from pte.report.curves import curve_cells
-from pte.report.datasets import table1_cells, table1_notes
-from pte.report.html import Section, html_page
 from pte.report.maps import separation_cells
-from pte.report.provenance import piece, provenance
 from pte.report.sensitivity import NAMES, sensitivity_cells
-from pte.report.tables import comparison_cells, notes
+from pte.report.table1 import table1_cells, table1_notes
 from pte.report.times import times_cells, trained
+from pte.study.entries import Curve
+from pte.study.provenance import Piece, provenance
 
 TITLE = "PTE: Predictive Text Embedding, run again"
 BESIDE = (
@@ -35,20 +36,24 @@ OPEN_MARKS = " Open marks at 100 % are what the paper, or others, report."
 def write_page(sections: Iterable[Section], path: Path) -> None:
     """Write the page, atomically."""
     with atomic_file(path) as temporary:
-        temporary.write_text(html_page(TITLE, list(sections)), encoding="utf-8")
+        page = html_page(TITLE, list(sections), classes=classes)
+        temporary.write_text(page, encoding="utf-8")
 
 
-def claims_section(
-    judged: Path, claims: Mapping[str, Mapping[str, Any]], labels: Mapping[str, str]
-) -> Section:
-    """The verdicts, from the CSV file of `pte.report.verdicts.write_verdicts`."""
+def classes(column: str, cell: str) -> list[str]:
+    """Return the classes of a cell: how far a difference goes, or which verdict it holds."""
+    return difference_classes(column, cell) or verdicts.verdict_classes(column, cell)
+
+
+def claims_section(judged: Path, claims: Mapping[str, Claim], labels: Mapping[str, str]) -> Section:
+    """Show the verdicts, from a CSV file that `pte.report.verdicts.read_verdicts` reads."""
     pairs = verdicts.read_verdicts(judged)
     text = (f"{verdicts.CAPTION}.", *verdicts.NOTES)
     return Section("Claims of the paper", text, verdicts.verdict_tables(pairs, claims, labels))
 
 
 def comparison_section(caption: str, table: Path, scores: Path, times: Path) -> Section:
-    """A table of methods beside the paper's numbers, what each took, and the figures of both."""
+    """Show methods beside the paper's numbers, their seconds of training, and figures of both."""
     frame = pd.read_csv(table)
     took = times_cells(trained(frame))
     tables = comparison_cells(frame)
@@ -62,29 +67,29 @@ def comparison_section(caption: str, table: Path, scores: Path, times: Path) -> 
 
 
 def datasets_section(table: Path) -> Section:
-    """The paper's Table 1 from the encoded corpora."""
+    """Show our corpora beside the paper's Table 1."""
     frame = pd.read_csv(table).astype(object)
     tables = {"Corpora": table1_cells(frame)}
     return Section("Corpora", table1_notes(frame), tables)
 
 
-def curve_section(curve: Mapping[str, Any], points: Path, picture: Path) -> Section:
-    """A learning curve as figure and tables, a table a corpus."""
-    caption = str(curve["caption"])
+def curve_section(curve: Curve, points: Path, picture: Path) -> Section:
+    """Show a learning curve as a figure, and as a table for each corpus."""
+    caption = curve.caption
     return Section(
         caption,
         (
             "Micro-F1 in percent, mean ± standard deviation over seeds, each of which leaves out "
             "other documents; bands are one deviation. The best is bold, the second underlined."
-            + (OPEN_MARKS if curve["along"] == "labelled" else ""),
+            + (OPEN_MARKS if curve.along == "labelled" else ""),
         ),
-        curve_cells(pd.read_csv(points), curve["along"]),
+        curve_cells(pd.read_csv(points), curve.along),
         {caption: picture.read_bytes()},
     )
 
 
 def sensitivity_section(points: Mapping[str, Path], pictures: Mapping[str, Path]) -> Section:
-    """How PTE(joint) depends on each parameter, by its name."""
+    """Show how PTE(joint) depends on each parameter, by its name."""
     return Section(
         "What PTE(joint) depends on",
         (
@@ -103,7 +108,7 @@ def sensitivity_section(points: Mapping[str, Path], pictures: Mapping[str, Path]
 def maps_section(
     separations: Mapping[str, Path], maps: Mapping[str, Path], pictures: Mapping[str, Path]
 ) -> Section:
-    """Document maps by corpus: how far classes lie apart, figures, and maps to point at."""
+    """Show document maps by corpus: how far classes lie apart, figures, and maps to point at."""
     return Section(
         "Maps of documents (the paper's Figure 6)",
         (
@@ -122,15 +127,13 @@ def maps_section(
 
 
 def network_section(picture: Path) -> Section:
-    """The networks of a few documents as a picture."""
+    """Show the networks of a few documents as a picture."""
     title = "The networks of a few documents (the paper's Figure 1)"
     text = ("Words, documents and classes; a line's thickness is its weight.",)
     return Section(title, text, pictures={title: picture.read_bytes()})
 
 
-def provenance_section(
-    checkout: Path, corpora: Iterable[Path], benchmarks: Path, labels: Mapping[str, str]
-) -> Section:
-    """The code and the machine that made this page, the corpora, and what each method took."""
-    said, tables = provenance([piece(checkout, corpora, benchmarks, labels)], labels)
+def provenance_section(here: Piece, labels: Mapping[str, str]) -> Section:
+    """Show the code and the machine that made this page, the corpora, and what each method took."""
+    said, tables = provenance([here], labels)
     return Section("Provenance", (said,), tables)

@@ -1,20 +1,19 @@
-"""What PTE(joint) depends on: micro-F1 against one parameter, a line a corpus."""
+"""What PTE(joint) depends on: micro-F1 against one parameter, with a line for each corpus."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import matplotlib.style
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from pte.errors import PteError
-from pte.report.cells import NONE, humanise, spread
-from pte.report.curves import SMALL, STYLES
-from pte.report.figures import GREY, save
+from pte.render.cells import NONE, humanise, spread
+from pte.render.plots import GREY, LINES, SMALL, save, styled
+from pte.render.tables import write_tables
+from pte.render.text import write_csv
 from pte.report.summaries import MEANS
-from pte.report.tables import write_csv, write_tables
 
 NAMES = {
     "samples": "edges drawn",
@@ -26,7 +25,7 @@ NAMES = {
 
 
 def sensitivity(runs: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
-    """A row for each corpus and value: mean and deviation over the seeds, and the edges drawn."""
+    """Return a row for each corpus and value: mean, deviation and the edges drawn."""
     columns = ["corpus", "value", "seed", "micro_f1", "macro_f1", "samples"]
     by_value = pd.DataFrame(list(runs), columns=columns).groupby(["corpus", "value"], sort=False)
     summary = by_value.agg(**MEANS, samples=("samples", "median")).reset_index()
@@ -34,7 +33,7 @@ def sensitivity(runs: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
 
 
 def write_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path) -> None:
-    """Write `stem`.csv with every value, and `stem`.md and .tex with a column a corpus."""
+    """Write `stem`.csv with every value, and `stem`.md and .tex with a column for each corpus."""
     values = frame["value"].map("{:.10g}".format)  # a rate has more than two decimals
     write_csv(frame.assign(value=values), stem)
     caption = f"Micro-F1 of PTE(joint) against {NAMES[parameter]}"
@@ -42,7 +41,7 @@ def write_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path) -> None:
 
 
 def sensitivity_cells(frame: pd.DataFrame, parameter: str) -> pd.DataFrame:
-    """A table of strings: a row a value, a column a corpus."""
+    """Return a table of strings: rows are values, columns are corpora."""
     titles = _titles(frame)
     cells = frame.assign(
         cell=list(map(spread, frame["micro_mean"], frame["micro_sd"])),
@@ -54,7 +53,7 @@ def sensitivity_cells(frame: pd.DataFrame, parameter: str) -> pd.DataFrame:
 
 
 def _titles(frame: pd.DataFrame) -> dict[str, str]:
-    """Each corpus with its T: the edges of a whole training."""
+    """Name each corpus with its T: the edges of a whole training."""
     edges = frame.groupby("corpus", sort=False)["samples"].max()
     return {str(corpus): f"{corpus}, T = {humanise(most)}" for corpus, most in edges.items()}
 
@@ -62,19 +61,19 @@ def _titles(frame: pd.DataFrame) -> dict[str, str]:
 def plot_sensitivity(
     frame: pd.DataFrame, parameter: str, stem: Path, defaults: Mapping[str, Any] | None = None
 ) -> None:
-    """Draw it to `stem`.pdf, .svg and .png, on a logarithmic axis, with bands of a deviation.
+    """Draw it to `stem`.pdf, .svg and .png, on a logarithmic axis.
 
-    `defaults` are the values that the tables have on each corpus; those that are numbers are dotted
-    lines. Raises `PteError` when the frame is empty.
+    Bands are one deviation wide. `defaults` are the values that the tables use on each corpus; a
+    dotted line marks one that is a number. Raises `PteError` when the frame is empty.
     """
     if frame.empty:
         raise PteError(f"{stem.name}: there is no point to draw; run PTE(joint) first")
-    with matplotlib.style.context("pte.report.figures", after_reset=True):
+    with styled():
         titles = _titles(frame)
         corpora = list(titles)
         figure = Figure(figsize=(2.4 * len(corpora), 2.1), layout="constrained")
         grid = figure.subplots(1, len(corpora), squeeze=False)
-        for axes, corpus, style in zip(grid[0], corpora, STYLES, strict=False):
+        for axes, corpus, style in zip(grid[0], corpora, LINES, strict=False):
             points = frame[frame["corpus"] == corpus].sort_values("value")
             x, y = points["value"].to_numpy(), points["micro_mean"].to_numpy()
             sd = points["micro_sd"].fillna(0).to_numpy()

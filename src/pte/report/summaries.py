@@ -14,16 +14,16 @@ MEANS = {"n_seeds": ("micro_f1", "count")} | {
     for score in ("micro", "macro")
     for name, of in (("mean", "mean"), ("sd", "std"))
 }
-"""What is said of the scores of several seeds, for `agg` of pandas."""
+"""The columns that summarise the scores of several seeds, for `agg` of pandas."""
 NUMBERS = {"micro_f1": "float", "macro_f1": "float", "samples": "Float64", "train_seconds": "float"}
 UNAVAILABLE = "unavailable"
 """Why a run has no scores: the message of `pte.errors.NotInstalled`."""
 
 
 def collect(score_files: Iterable[Path]) -> pd.DataFrame:
-    """The tidy frame: one row per corpus, method, setting and seed, from the files of the runs.
+    """Read the files of runs into the tidy frame, with a row for each of them.
 
-    Without any file it is empty, with the same columns.
+    Without any file, the frame is empty and has the same columns.
     """
     runs = [read_json(path) for path in score_files]
     return pd.DataFrame(runs, columns=[*RUN, *NUMBERS, UNAVAILABLE])
@@ -36,7 +36,7 @@ def write_frame(frame: pd.DataFrame, path: Path) -> None:
 
 
 def summarise(scores: pd.DataFrame) -> pd.DataFrame:
-    """One row per corpus, method and setting: mean and deviation of the scores over the seeds."""
+    """Return a row for each corpus, method and setting: mean and deviation over the seeds."""
     repeated = scores[scores.duplicated(RUN)]
     if len(repeated):
         run = ", ".join(f"{name} {repeated.iloc[0][name]}" for name in RUN)
@@ -57,7 +57,7 @@ def summarise(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def reference_scores(paper_csv: Path, third_party_csv: Path) -> pd.DataFrame:
-    """The paper's scores, and TextGCN's accuracies for the corpora the paper does not have.
+    """Read the paper's scores, and TextGCN's accuracies for corpora that the paper does not have.
 
     With one label per document accuracy and micro-F1 are the same number.
     """

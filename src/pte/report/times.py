@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import matplotlib.style
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -10,16 +9,20 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from scipy.optimize import isotonic_regression
 
-from pte.report.cells import NONE
-from pte.report.figures import GROUPS, panelled, save
-from pte.report.tables import write_csv, write_tables
+from pte.render.cells import NONE
+from pte.render.plots import panelled, save, styled
+from pte.render.tables import write_tables
+from pte.render.text import write_csv
+from pte.report.groups import GROUPS
 
 LINE_HEIGHT = 0.052
-"""What a label takes of the height of a panel."""
+"""The share of a panel's height that a label takes."""
+ARM = 16
+"""How far, in points, the line of a label runs level before it turns to its point."""
 
 
 def trained(frame: pd.DataFrame) -> pd.DataFrame:
-    """The rows of a comparison with a score and seconds of training, without controls.
+    """Return the rows of a comparison that have a score and seconds of training, but no controls.
 
     `ratio` is how many times as long as PTE(joint) a method took on the same corpus.
     """
@@ -30,7 +33,7 @@ def trained(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def write_times(frame: pd.DataFrame, stem: Path, caption: str) -> None:
-    """Write `stem`.csv, .md and .tex: what each method took on each corpus of a comparison."""
+    """Write `stem`.csv, .md and .tex: the seconds of each method on each corpus of a comparison."""
     shown = trained(frame)
     columns = ["corpus", "method", "n_seeds", "train_seconds", "ratio", "micro_mean"]
     write_csv(shown[columns], stem)
@@ -38,7 +41,7 @@ def write_times(frame: pd.DataFrame, stem: Path, caption: str) -> None:
 
 
 def times_cells(shown: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """A table of strings a corpus, from what `trained` leaves: the quickest method first."""
+    """Return a table of strings for each corpus, the quickest method first, from `trained`."""
     return {
         str(corpus): pd.DataFrame(
             {
@@ -60,18 +63,19 @@ def _times(ratio: float) -> str:
 def plot_times(frame: pd.DataFrame, stem: Path) -> None:
     """Draw a comparison's `micro_mean` against `train_seconds` to `stem`.pdf, .svg and .png.
 
-    Controls, and methods that are not trained, are left out. Labels stand at the right edge in the
-    order of their scores, each with a line to its point. Without any method the figure says so.
+    Controls, and methods that are not trained, are left out. Labels stand to the right of a panel
+    in the order of their scores, each with a line to its point. Without any method, the figure says
+    so.
     """
     shown = trained(frame)
     corpora = list(shown["corpus"].unique())
-    with matplotlib.style.context("pte.report.figures", after_reset=True):
+    with styled():
         if not corpora:
             figure = Figure(figsize=(3.9, 0.8))
             figure.text(0.5, 0.5, "no method was trained", ha="center", va="center")
             save(figure, stem)
             return
-        figure, panels = panelled(len(corpora), (3.9, 2.9), 0.4)
+        figure, panels = panelled(len(corpora), (4.2, 3.2), 0.4)
         for axes, corpus in zip(panels, corpora, strict=True):
             _draw(axes, shown[shown["corpus"] == corpus])
             axes.set_title(corpus, loc="left")
@@ -89,7 +93,7 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
 def _draw(axes: Axes, panel: pd.DataFrame) -> None:
     seconds, scores = panel["train_seconds"].to_numpy(), panel["micro_mean"].to_numpy()
     axes.set_xscale("log")
-    axes.set_xlim(seconds.min() / 1.5, seconds.max() * 1.5)
+    axes.set_xlim(seconds.min() / 1.5, seconds.max() * 2)
     margin = max(0.5, 0.06 * (scores.max() - scores.min()))
     axes.set_ylim(scores.min() - margin, scores.max() + margin)
     heights = apart(
@@ -102,26 +106,27 @@ def _draw(axes: Axes, panel: pd.DataFrame) -> None:
         axes.annotate(
             row["label"],
             point,
-            xytext=(1.03, height),
+            xytext=(1.13, height),
             textcoords=axes.transAxes,
-            fontsize=5.5,
+            fontsize=6,
             va="center",
             annotation_clip=False,
             arrowprops={
                 "arrowstyle": "-",
                 "color": colour,
-                "linewidth": 0.35,
+                "linewidth": 0.5,
                 "relpos": (0, 0.5),
                 "shrinkA": 1,
                 "shrinkB": 2,
+                "connectionstyle": f"arc,angleA=180,armA={ARM},rad=0",
             },
         )
 
 
 def apart(heights: np.ndarray, least: float = LINE_HEIGHT) -> np.ndarray:
-    """Heights in the same order, moved as little as it takes to lie `least` from each other.
+    """Move heights as little as it takes for each two to lie `least` apart; keep their order.
 
-    Within 0 to 1 where there is room. What is least moved is a regression on rising numbers.
+    They stay between 0 and 1 where there is room. An isotonic regression finds the smallest moves.
     """
     if not heights.size:
         return heights

@@ -6,23 +6,26 @@ from typing import Any
 
 import pandas as pd
 
-from pte.report.cells import MINUS, NONE
-from pte.report.claims import VERDICTS, of_claims
-from pte.report.html import Section, html_page
-from pte.report.tables import write_csv, write_latex, write_markdown
+from pte.claims import relations
+from pte.claims.claim import Claim
+from pte.claims.verdicts import JUDGED, VERDICTS, of_claims
+from pte.files import atomic_file
+from pte.render.cells import MINUS, NONE
+from pte.render.html import Section, anchor, html_page
+from pte.render.latex import write_latex
+from pte.render.markdown import write_markdown
+from pte.render.text import write_csv
 
+Pairs = Mapping[str, pd.DataFrame]
+"""Frames of `pte.claims.verdicts.judge` by classifier setting."""
 CAPTION = "What the paper claims by comparing methods, and what these runs say"
 PART = 7
-"""Claims in a float of LaTeX, that it fits on a page."""
+"""How many claims a float of LaTeX holds, so that it fits on a page."""
 COLUMNS = "".join(rf"p{{{share}\textwidth}}" for share in (0.34, 0.12, 0.16, 0.05, 0.19))
 """Widths of a claim, its verdict, the difference, p and the pair."""
-DECIDING: dict[str, Any] = {
-    "above": None,
-    "faster": None,
-    "not_above": lambda effects: -effects,
-    "comparable": lambda effects: -effects.abs(),
-}
-"""By what a claim's pairs are sorted, that the one which is hardest for it comes first."""
+POINTS, CHANCES = "{:.2f}", "{:.6g}"
+"""How claims.csv rounds differences, and p-values."""
+ROUNDED = dict.fromkeys(["effect", "low", "high"], POINTS) | dict.fromkeys(["p", "p_holm"], CHANCES)
 NOTES = (
     "The difference is left minus right in points of micro-F1 with its 95 % interval, of the pair "
     "that decides; times (×) are right's seconds of training over left's, median and range over "
@@ -37,44 +40,63 @@ NOTES = (
 
 
 def write_verdicts(
-    pairs: Mapping[str, pd.DataFrame],
-    claims: Mapping[str, Mapping[str, Any]],
-    labels: Mapping[str, str],
-    stem: Path,
+    pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str], stem: Path
 ) -> None:
     """Write `stem`.csv with every pair, and .md and .tex with a row for each claim and corpus.
 
-    `pairs` are frames of `pte.report.claims.judge` by classifier setting, of which LaTeX has the
-    first alone; `labels` are the names of methods.
+    LaTeX has the first classifier setting alone. `labels` are the names of methods. The CSV file is
+    rounded for readers; `write_pairs` keeps all digits.
     """
-    frame = pd.concat(pairs, names=["setting"]).reset_index("setting").reset_index(drop=True)
-    p_values = frame[["p", "p_holm"]].map(lambda p: "" if pd.isna(p) else f"{p:.6g}")
-    write_csv(frame.assign(**p_values, seeds=frame["seeds"].astype("Int64")), stem)
+    frame = _joined(pairs)
+    p_values = frame[["p", "p_holm"]].map(lambda p: "" if pd.isna(p) else CHANCES.format(p))
+    write_csv(frame.assign(**p_values), stem)
     write_markdown(verdict_tables(pairs, claims, labels), stem, CAPTION, NOTES)
     cells = verdict_cells(next(iter(pairs.values())), claims, labels)
     write_latex(_parts(cells), stem, CAPTION, NOTES, COLUMNS)
 
 
-def verdicts_page(
-    pairs: Mapping[str, pd.DataFrame],
-    claims: Mapping[str, Mapping[str, Any]],
-    labels: Mapping[str, str],
-) -> str:
-    """The tables of `write_verdicts` as a page of HTML."""
-    return html_page(CAPTION, [Section(tables=verdict_tables(pairs, claims, labels))], NOTES)
+def write_pairs(pairs: Pairs, path: Path) -> None:
+    """Write every pair as CSV with all digits, so that verdicts can be joined with others."""
+    with atomic_file(path) as temporary:
+        _joined(pairs).to_csv(temporary, index=False, lineterminator="\n")
 
 
-def read_verdicts(judged: Path) -> dict[str, pd.DataFrame]:
-    """The frames of `write_verdicts` by classifier setting, from `stem`.csv."""
-    frame = pd.read_csv(judged, dtype={"reason": str})
+def read_verdicts(path: Path) -> dict[str, pd.DataFrame]:
+    """Read the frames by classifier setting, from the CSV file of either function."""
+    frame = pd.read_csv(path, dtype=dict.fromkeys([*ROUNDED, "reason"], str))
+    frame = frame.astype(dict.fromkeys(ROUNDED, float))  # exact, as the parser of CSV need not be
     return {
         str(setting): rows.drop(columns="setting").reset_index(drop=True)
         for setting, rows in frame.groupby("setting", sort=False)
     }
 
 
-def verdict_counts(pairs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """How many claims got which verdict, counted on each corpus: a row a verdict, as strings."""
+def rounded(pairs: Pairs) -> dict[str, pd.DataFrame]:
+    """Round the numbers as claims.csv does, so that tables made of either show the same digits."""
+    return {
+        setting: frame.assign(
+            **{
+                name: [float(text.format(value)) for value in frame[name]]
+                for name, text in ROUNDED.items()
+            }
+        )
+        for setting, frame in pairs.items()
+    }
+
+
+def verdicts_page(pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]) -> str:
+    """Write the tables of `write_verdicts` as a page of HTML."""
+    section = Section(tables=verdict_tables(pairs, claims, labels))
+    return html_page(CAPTION, [section], NOTES, verdict_classes)
+
+
+def verdict_classes(column: str, cell: str) -> list[str]:
+    """Return the classes of a cell that holds a verdict."""
+    return ["verdict", anchor(cell)] if cell in JUDGED else []
+
+
+def verdict_counts(pairs: Pairs) -> pd.DataFrame:
+    """Count how many claims got which verdict, on each corpus: a row of strings for a verdict."""
     counts = {
         setting: of_claims(frame)["verdict"].value_counts().reindex(VERDICTS, fill_value=0)
         for setting, frame in pairs.items()
@@ -84,11 +106,9 @@ def verdict_counts(pairs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def verdict_tables(
-    pairs: Mapping[str, pd.DataFrame],
-    claims: Mapping[str, Mapping[str, Any]],
-    labels: Mapping[str, str],
+    pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]
 ) -> dict[str, pd.DataFrame]:
-    """How many claims got which verdict, and for each setting each claim, as strings."""
+    """Return tables of strings: how many claims got which verdict, and each claim by setting."""
     return {"How many claims": verdict_counts(pairs)} | {
         f"Each claim, classifier setting “{setting}”": verdict_cells(frame, claims, labels)
         for setting, frame in pairs.items()
@@ -96,20 +116,25 @@ def verdict_tables(
 
 
 def verdict_cells(
-    pairs: pd.DataFrame, claims: Mapping[str, Mapping[str, Any]], labels: Mapping[str, str]
+    pairs: pd.DataFrame, claims: Mapping[str, Claim], labels: Mapping[str, str]
 ) -> pd.DataFrame:
-    """A row of strings for each claim and corpus: what is said, where, the verdict, and why."""
+    """Return a row of strings for each claim and corpus: what it says, the verdict, and why.
+
+    The numbers are those of the pair that is hardest for the claim.
+    """
     rows = []
     for judged in of_claims(pairs).to_dict("records"):
         claim = claims[judged["claim"]]
         same = pairs[list(judged)].eq(pd.Series(judged)).all(axis=1)
-        shown = pairs[same].sort_values("effect", key=DECIDING[claim["relation"]]).iloc[0]
+        relation = relations.named(claim.relation)
+        by_ease = pairs[same].sort_values("effect", key=lambda effects: effects.map(relation.ease))
+        shown = by_ease.iloc[0]
         rows.append(
             {
-                "the paper": f"“{claim['quotation']}” ({claim['section']})",
+                "the paper": f"“{claim.quotation}” ({claim.section})",
                 "corpus": judged["corpus"],
                 "verdict": judged["verdict"],
-                "difference": _measured(shown, claim["relation"]),
+                "difference": _measured(shown, relation.compares),
                 "p": NONE if pd.isna(shown["p_holm"]) else f"{shown['p_holm']:.2g}",
                 "pair": _pair(shown, labels),
             }
@@ -118,14 +143,14 @@ def verdict_cells(
 
 
 def _pair(pair: "pd.Series[Any]", labels: Mapping[str, str]) -> str:
-    """Left and right, and why they were not compared if they were not."""
+    """Name left and right, and say why if they were not compared."""
     where = f" on {pair['right_on']}" if pair["right_on"] != pair["corpus"] else ""
     why = f": {pair['reason']}" if pd.isna(pair["effect"]) else ""
     return f"{labels[pair['left']]}, {labels[pair['right']]}{where}{why}"
 
 
 def _parts(cells: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """The rows of each corpus, in parts that fit on a page."""
+    """Split the rows of each corpus into parts that fit on a page."""
     return {
         f"{corpus}, {first // PART + 1}" if len(rows) > PART else str(corpus): rows[
             first : first + PART
@@ -135,9 +160,15 @@ def _parts(cells: pd.DataFrame) -> dict[str, pd.DataFrame]:
     }
 
 
-def _measured(pair: "pd.Series[Any]", relation: str) -> str:
+def _joined(pairs: Pairs) -> pd.DataFrame:
+    """Return the frames as one, with the classifier setting as its first column."""
+    frame = pd.concat(pairs, names=["setting"]).reset_index("setting").reset_index(drop=True)
+    return frame.assign(seeds=frame["seeds"].astype("Int64"))
+
+
+def _measured(pair: "pd.Series[Any]", compares: str) -> str:
     if pd.isna(pair["effect"]):
         return NONE
-    if relation == "faster":
+    if compares == "seconds":
         return "{effect:.1f} × [{low:.1f}, {high:.1f}]".format_map(pair)
     return "{effect:+.2f} [{low:+.2f}, {high:+.2f}]".format_map(pair).replace("-", MINUS)

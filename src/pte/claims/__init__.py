@@ -1,0 +1,1 @@
+"""Frames of runs become verdicts on what the paper claims."""

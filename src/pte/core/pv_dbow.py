@@ -1,0 +1,78 @@
+"""PV-DBOW: a document's vector alone predicts its words (Le and Mikolov, ICML 2014)."""
+
+import numpy as np
+
+from pte.core.copies import Copies, exchanges
+from pte.core.edges import AHEAD, CHUNK, prefetch_edge
+from pte.core.jit import kernel
+from pte.core.paragraphs import (
+    Model,
+    Scratch,
+    Span,
+    Text,
+    draw_examples,
+    exchange_targets,
+    room_for_examples,
+)
+from pte.core.rng import stream
+from pte.core.step import Schedule, frozen_step, learning_rate, negative_sampling_step
+
+
+@kernel
+def train_dbow(
+    model: Model,
+    text: Text,
+    span: Span,
+    copies: Copies,
+    scratch: Scratch,
+    schedule: Schedule,
+    state: np.uint64,
+) -> None:
+    """Train on the tokens of `span`, which are the steps of `schedule`.
+
+    The random numbers start at `state`. A frozen model moves only documents. Threads race as in
+    `pte.core.edges.train_pairs`; `copies` are those of `target`.
+    """
+    documents, _, target, _ = model.tables
+    slots, lines, steps = model.slots, model.lines, scratch.steps
+    examples = room_for_examples(slots)
+    owners, rows = examples.owners, examples.rows
+    cursor = np.array([span.first, text.offsets[span.first]])
+    count = span.passes * (text.offsets[span.last] - text.offsets[span.first])
+    for begin in range(0, count, CHUNK):
+        n = min(CHUNK, count - begin)
+        state = draw_examples(model, text, span, cursor, copies, examples, n, state)
+        exchanged, period = exchanges(copies, schedule.first + begin, schedule.total)
+        for i in range(n + AHEAD):
+            if i < n:
+                prefetch_edge(documents, target, owners[i], rows, i, slots, lines)
+            if i < AHEAD:
+                continue
+            i -= AHEAD
+            rate = learning_rate(schedule.first + begin + i, schedule.total, schedule.rate)
+            if model.frozen:
+                frozen_step(documents, owners[i], target, rows, i, rate, steps, slots)
+            else:
+                negative_sampling_step(documents, owners[i], target, rows, i, rate, steps, slots)
+        for i in range(exchanged, n, period):
+            exchange_targets(target, copies, rows, i, slots)
+
+
+@kernel
+def infer_dbow(
+    model: Model,
+    text: Text,
+    span: Span,
+    copies: Copies,
+    scratch: Scratch,
+    rate: float,
+    seed: int,
+) -> None:
+    """Train the documents of `span` one by one, each on a stream of random numbers of its own.
+
+    The model is frozen, so that no document depends on another.
+    """
+    for d in range(span.first, span.last):
+        total = span.passes * (text.offsets[d + 1] - text.offsets[d])
+        alone, schedule = Span(d, d + 1, span.passes), Schedule(0, total, rate)
+        train_dbow(model, text, alone, copies, scratch, schedule, stream(seed, d))

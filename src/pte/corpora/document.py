@@ -1,0 +1,48 @@
+"""One document of a corpus, and what the readers of documents share."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pte.corpora.archives import read_gzip
+from pte.corpora.parts import TEST, TRAIN
+from pte.errors import PteError
+
+PARTS = {"train": TRAIN, "test": TEST}
+"""The parts by the names that archives give them."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document as its archive has it. `label` is None where it has none."""
+
+    text: bytes
+    label: str | None
+    part: int
+    """`TRAIN` or `TEST`."""
+
+
+def require(found: object, path: Path, what: str) -> None:
+    """Raise `PteError` if `found` is false: the archive at `path` does not hold `what`."""
+    if not found:
+        raise PteError(f"{path}: the archive does not hold {what}; is it the right file?")
+
+
+def label_of(field: bytes) -> str | None:
+    """The label that a field of an archive holds; None if the field is empty."""
+    return field.decode(errors="backslashreplace") or None
+
+
+def read_table(path: Path) -> tuple[list[bytes], list[list[bytes]]]:
+    """Read a table of tab-separated columns, compressed by gzip: its head line and its rows."""
+    head, *rows = (line.split(b"\t") for line in read_gzip(path).splitlines() or [b""])
+    return head, rows
+
+
+def columns(path: Path, head: Sequence[bytes], names: Sequence[str]) -> dict[str, int]:
+    """Find the place of each named column. Raises `PteError` for one that is not in `head`."""
+    found = [name.decode(errors="backslashreplace") for name in head]
+    for name in names:
+        if name not in found:
+            raise PteError(f"{path}: no column {name!r}; there are {', '.join(found)}")
+    return {name: found.index(name) for name in names}

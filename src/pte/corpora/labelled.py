@@ -1,0 +1,32 @@
+"""The labelled training documents, which classifiers learn from."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
+from pte.errors import PteError
+
+
+def find_labelled(corpus: EncodedCorpus) -> NDArray[np.int64]:
+    """Indices of the labelled training documents, in corpus order; there may be none."""
+    return np.flatnonzero((corpus.split == TRAIN) & (corpus.labels != UNLABELLED))
+
+
+def labelled_documents(corpus: EncodedCorpus, method: str) -> NDArray[np.int64]:
+    """The same, once it is clear that `method` can learn from them.
+
+    Raises `PteError`, naming the method, when the corpus has no words, fewer than two classes, or
+    a class without a labelled training document.
+    """
+    documents = find_labelled(corpus)
+    if not documents.size:
+        raise PteError(f"{method}: no training document has a label")
+    if not corpus.n_words:
+        raise PteError(f"{method}: the vocabulary is empty; the training documents hold no word")
+    sizes = np.bincount(corpus.labels[documents], minlength=corpus.n_classes)
+    if np.count_nonzero(sizes) == 1:
+        raise PteError(f"{method}: the labelled documents are all of one class")
+    for name, size in zip(corpus.classes, sizes, strict=True):
+        if not size:
+            raise PteError(f"{method}: no training document is labelled {name!r}; label one")
+    return documents

@@ -1,0 +1,12 @@
+"""Readers of archives. Each format is a module with a function `read`; plugins may bring others.
+
+    def read(path: Path, **options) -> Iterator[Document]: ...
+
+`path` is the archive. The options are those of the registry entry. If the entry names an archive of
+labels, `read` also gets its path, as `labels`. The order of the documents must not depend on how
+the archive was packed. See `pte.corpora.reading` for how a reader is found.
+"""
+
+from pte.corpora.document import PARTS, Document, columns, label_of, read_table, require
+
+__all__ = ["PARTS", "Document", "columns", "label_of", "read_table", "require"]

@@ -1,0 +1,26 @@
+"""Archives that hold one file for each document, in folders of classes."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from pte.corpora.archives import read_members
+from pte.corpora.document import PARTS, Document, require
+
+
+def read(path: Path, pattern: str) -> Iterator[Document]:
+    """Read the members whose names match `pattern`, a regular expression.
+
+    It names the groups `part` (train or test), `label` and `name`. The documents come in the order
+    of part, label and name, each by its bytes. Raises `PteError` when no member matches.
+    """
+    match = re.compile(pattern).fullmatch
+    found = []
+    for name, text in read_members(path, lambda name: match(name) is not None):
+        fields = match(name)
+        assert fields is not None
+        key = (PARTS[fields["part"]], fields["label"], fields["name"])
+        found.append((key, text))
+    require(found, path, f"a file named like {pattern}")
+    for (part, label, _), text in sorted(found, key=lambda item: item[0]):
+        yield Document(text, label, part)

@@ -1,0 +1,37 @@
+"""The format of the authors' data: texts and labels on the same lines of two files."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from pte.corpora.archives import read_members
+from pte.corpora.document import PARTS, Document, label_of, require
+from pte.errors import PteError
+
+
+def read(path: Path, folder: str) -> Iterator[Document]:
+    """Read line i of `text_{part}.txt`, which has its label on line i of `label_{part}.txt`.
+
+    The files are in a folder named `folder` at any depth. Lines end in LF or CRLF; a document with
+    an empty line of labels has none. Raises `PteError` for a missing file and for files of
+    different length.
+    """
+    wanted = re.compile(rf"(?:.*/)?{re.escape(folder)}/((?:text|label)_(?:train|test)\.txt)")
+    lines = {}
+    for name, content in read_members(path, lambda name: wanted.fullmatch(name) is not None):
+        fields = wanted.fullmatch(name)
+        assert fields is not None
+        lines[fields[1]] = [line.removesuffix(b"\r") for line in content.split(b"\n")]
+        if not lines[fields[1]][-1]:
+            lines[fields[1]].pop()
+    for part in PARTS:
+        names = (f"text_{part}.txt", f"label_{part}.txt")
+        for name in names:
+            require(name in lines, path, f"{folder}/{name}")
+        texts, labels = (lines[name] for name in names)
+        if len(texts) != len(labels):
+            raise PteError(
+                f"{path}: {names[0]} has {len(texts)} lines and {names[1]} has {len(labels)}"
+            )
+        for text, label in zip(texts, labels, strict=True):
+            yield Document(text, label_of(label.strip()), PARTS[part])

@@ -1,0 +1,49 @@
+"""Readers by their names: those of `pte.corpora.readers`, and those of plugins."""
+
+import inspect
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pte.corpora.document import Document
+from pte.errors import PteError
+from pte.plugins import load, module_name
+
+_KIND = "corpora.readers"
+
+
+def check_reader(name: str, where: str = "corpora.yaml") -> None:
+    """Raise `PteError`, saying where the name stands, when there is no reader of this name.
+
+    This does not import the reader.
+    """
+    try:
+        module_name(_KIND, name)
+    except PteError:
+        own = sorted(path.stem for path in (Path(__file__).parent / "readers").glob("[a-z]*.py"))
+        raise PteError(
+            f"{where}: {name!r} is not a reader; there are {', '.join(own)}, and the modules in "
+            "the folders of config.yaml: plugins"
+        ) from None
+
+
+def read(
+    path: Path, reader: str, options: Mapping[str, Any], labels: Path | None = None
+) -> Iterator[Document]:
+    """Read an archive with the reader and the options of its registry entry.
+
+    `labels` is the archive of the labels, for a reader that takes them from another one. Raises
+    `PteError` when there is no such reader, or it does not take these options; and, while
+    iterating, when the archive is not as the reader needs it.
+    """
+    check_reader(reader)
+    function = getattr(load(_KIND, reader), "read", None)
+    if function is None:
+        raise PteError(f"{reader}: the module has no function `read`, so it is not a reader")
+    given = dict(options) if labels is None else {"labels": labels, **options}
+    try:
+        inspect.signature(function).bind(path, **given)
+    except TypeError as error:
+        raise PteError(f"corpora.yaml: reader {reader}: {error}") from None
+    documents: Iterator[Document] = function(path, **given)
+    return documents

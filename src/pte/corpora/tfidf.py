@@ -1,0 +1,37 @@
+"""Documents as rows of TF-IDF weights, and rows of unit length."""
+
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from pte.corpora.encoded import TRAIN, EncodedCorpus
+
+
+def tf_idf(corpus: EncodedCorpus) -> sparse.csr_array:
+    """TF-IDF with L2-normalised rows, float32, shape (documents, words).
+
+    The weight of a word is tf · (log((1 + n) / (1 + df)) + 1), scikit-learn's default. n counts the
+    training documents, df those that hold the word.
+    """
+    counts, train = corpus.counts, corpus.documents(TRAIN)
+    with_word = np.bincount(counts[train].indices, minlength=corpus.n_words)
+    rarity = np.log(np.float32(1 + train.size) / (1 + with_word).astype(np.float32)) + 1
+    weighted = counts.data * rarity[counts.indices]
+    return unit_rows(sparse.csr_array((weighted, counts.indices, counts.indptr), counts.shape))
+
+
+@overload
+def unit_rows(features: NDArray[np.float32]) -> NDArray[np.float32]: ...
+@overload
+def unit_rows(features: sparse.csr_array) -> sparse.csr_array: ...
+def unit_rows(features: NDArray[np.float32] | sparse.csr_array) -> Any:
+    """Divide rows, dense or sparse, by their Euclidean length; float32, and a zero row stays."""
+    if isinstance(features, np.ndarray):
+        lengths = np.sqrt(np.einsum("ij,ij->i", features, features))
+        return features / np.where(lengths == 0, np.float32(1), lengths)[:, None]
+    row_of = np.repeat(np.arange(features.shape[0]), np.diff(features.indptr))
+    lengths = np.sqrt(np.bincount(row_of, features.data**2, minlength=features.shape[0]))
+    data = (features.data / np.where(lengths == 0, 1, lengths)[row_of]).astype(features.dtype)
+    return sparse.csr_array((data, features.indices, features.indptr), features.shape)

@@ -1,0 +1,27 @@
+"""CNN and CNN(pretrain), the paper's supervised baselines (Kim, EMNLP 2014; paper, section 5.1).
+
+`pte.models.cnn.network` has the network and its training step, `pte.models.cnn.training` how long
+it is trained.
+"""
+
+import numpy as np
+
+from pte.models.cnn.training import KIM, train
+from pte.training.contract import Fitted, Spec, Task
+
+SPEC = Spec(
+    yields="predictions",
+    options={"start": {"type": "string"}},
+    kernels=lambda options: ("convolution",),
+    threads=8,
+)
+
+
+def fit(task: Task) -> Fitted:
+    """Train with Kim's settings on the labelled training documents, and predict the test documents.
+
+    Word vectors start as those in the file `start`, shape (words, dim), which makes it
+    CNN(pretrain), or at random. Raises `PteError` as `pte.models.cnn.training.train` does.
+    """
+    start = np.load(task.inputs["start"]) if "start" in task.inputs else None
+    return train(task.corpus, task.setup, KIM, start)

@@ -1,0 +1,50 @@
+"""Features of documents from the word vectors of another method."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.tfidf import tf_idf, unit_rows
+from pte.errors import PteError
+from pte.evaluation.documents import mean_vectors
+from pte.training.contract import Fitted, Spec, Task
+
+SPEC = Spec(
+    yields="features",
+    options={
+        "vectors": {"type": "string"},
+        "unit_length": {"type": "boolean"},
+        "beside_bow": {"type": "boolean"},
+    },
+    required=("vectors",),
+)
+
+
+def fit(task: Task) -> Fitted:
+    """`document_features` of the word vectors in the file `vectors`, shape (words, dim)."""
+    options = {name: task.options.get(name, False) for name in ("unit_length", "beside_bow")}
+    return Fitted(document_features(task.corpus, np.load(task.inputs["vectors"]), **options))
+
+
+def document_features(
+    corpus: EncodedCorpus,
+    word_vectors: NDArray[np.float32],
+    *,
+    unit_length: bool = False,
+    beside_bow: bool = False,
+) -> NDArray[np.float32] | sparse.csr_array:
+    """Mean word vectors of all documents, float32, shape (documents, dim).
+
+    With `unit_length` they are L2-normalised. With `beside_bow` the TF-IDF features, which always
+    are, stand behind them: sparse, shape (documents, dim + words). Raises `PteError` when a vector
+    holds NaN or infinity.
+    """
+    if not np.isfinite(word_vectors).all():
+        raise PteError("document features: the word vectors hold NaN or infinity; train them anew")
+    means = mean_vectors(corpus.counts, word_vectors)
+    if unit_length:
+        means = unit_rows(means)
+    if not beside_bow:
+        return means
+    return sparse.csr_array(sparse.hstack([sparse.csr_array(means), tf_idf(corpus)]))

@@ -1,0 +1,153 @@
+"""Label propagation with local and global consistency (Zhou et al., NIPS 2003).
+
+A graph joins each training document to the k others that are most similar in TF-IDF. The labels Y
+spread along S = D^(−1/2) W D^(−1/2) to F = (1 − α)(I − αS)^(−1) Y. A test document is not in the
+graph: it takes the sum of F over its k nearest training documents, weighted by similarity.
+"""
+
+import time
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
+from pte.corpora.labelled import labelled_documents
+from pte.errors import PteError
+from pte.models.label_propagation.neighbours import MOST, Neighbours
+from pte.selection.parts import folds
+from pte.training.contract import Fitted, Spec, Task
+
+METHOD = "label_propagation"
+NEIGHBOURS = (5, 10, 20, 50, MOST)
+ALPHAS = (0.1, 0.5, 0.9, 0.99)
+FOLDS = 5
+TOLERANCE = 1e-4
+
+SPEC = Spec(
+    yields="predictions",
+    choice={
+        "k": {"type": "integer", "minimum": 1, "maximum": MOST},
+        "alpha": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+    },
+    neighbours=True,
+    seeded=False,
+)
+
+
+@dataclass(frozen=True)
+class PropagationChoice:
+    """The neighbours that a document is joined to, and α, how much of its label comes from them."""
+
+    k: int
+    alpha: float
+
+
+def fit(task: Task) -> Fitted:
+    """Choose k and α by cross-validation on the labelled documents, then use all their labels.
+
+    With `task.choice`, of `k` and `alpha`, nothing is validated. The file `neighbours` holds the
+    neighbours of the corpus, which are found here where it is not given; `seconds` includes those
+    it took to find them. Raises `PteError` when there are too few documents.
+    """
+    corpus = task.corpus
+    known, train = labelled_documents(corpus, METHOD), corpus.documents(TRAIN)
+    choice = None
+    if task.choice is not None:
+        choice = PropagationChoice(int(task.choice["k"]), task.choice["alpha"])
+    least = choice.k if choice else NEIGHBOURS[0]
+    if train.size <= least:
+        raise PteError(
+            f"{METHOD}: {train.size} training documents are too few for {least} neighbours"
+        )
+    file = task.inputs.get("neighbours")
+    near = Neighbours.load(file) if file else Neighbours.of(corpus)
+    began = time.perf_counter()
+    given = np.zeros((train.size, corpus.n_classes))
+    given[np.searchsorted(train, known), np.asarray(corpus.labels[known])] = 1
+    curve: list[dict[str, Any]] = []
+    if choice is None:
+        choice, curve = _validate(corpus, near, known, given, task.seed)
+    s = graph(near.train.matrix(choice.k, train.size))
+    reached = near.test.matrix(choice.k, train.size) @ propagate(s, given, choice.alpha)
+    notes = {
+        "choice": asdict(choice),
+        "curve": curve,
+        "unlabelled": int((corpus.labels[train] == UNLABELLED).sum()),
+    }
+    predicted = classes(reached, given)
+    return Fitted(predicted, seconds=near.seconds + time.perf_counter() - began, notes=notes)
+
+
+def _validate(
+    corpus: EncodedCorpus,
+    near: Neighbours,
+    known: NDArray[np.int64],
+    given: NDArray[np.float64],
+    seed: int,
+) -> tuple[PropagationChoice, list[dict[str, Any]]]:
+    """The first of the best k and α, and the accuracy of all that were tried, in percent.
+
+    Each labelled document judges once. While it does, it keeps its place in the graph without its
+    label, and is predicted as a test document is.
+    """
+    train, labels = corpus.documents(TRAIN), np.asarray(corpus.labels[known])
+    places = np.searchsorted(train, known)
+    parts = folds(labels, FOLDS, METHOD, seed)
+    known_alone = np.repeat(given[:, None], FOLDS, axis=1)
+    for part, (_, judge) in enumerate(parts):
+        known_alone[places[judge], part] = 0
+    choices, scores = [], []
+    for k in (k for k in NEIGHBOURS if k < train.size):
+        closest = near.train.matrix(k, train.size)
+        for alpha in ALPHAS:
+            spread = propagate(graph(closest), known_alone.reshape(train.size, -1), alpha)
+            believed = (closest @ spread).reshape(train.size, FOLDS, -1)
+            hits = sum(
+                int((classes(believed[places[judge], part], given) == labels[judge]).sum())
+                for part, (_, judge) in enumerate(parts)
+            )
+            choices.append(PropagationChoice(k, alpha))
+            scores.append(100 * hits / labels.size)
+    curve = [asdict(each) | {"score": score} for each, score in zip(choices, scores, strict=True)]
+    return choices[int(np.argmax(scores))], curve
+
+
+def graph(near: sparse.csr_array) -> sparse.csr_array:
+    """Make S from W; W_ij > 0 where i is among the nearest of j or j among the nearest of i."""
+    joined = near.maximum(near.T)
+    degrees = np.asarray(joined.sum(axis=1)).ravel()
+    scale = sparse.diags_array(1 / np.sqrt(np.where(degrees > 0, degrees, 1)))
+    return sparse.csr_array(scale @ joined @ scale)
+
+
+def propagate(s: sparse.csr_array, given: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
+    """Find F, the limit of F ← αSF + (1 − α)Y, by conjugate gradients on (I − αS) F = (1 − α) Y.
+
+    All columns are solved at once, and all until each residual is below `TOLERANCE` of its start.
+    """
+    goal = (1 - alpha) * given
+    spread = np.zeros_like(goal)
+    residual, direction = goal.copy(), goal.copy()
+    size = start = (residual**2).sum(axis=0)
+    while (size > TOLERANCE**2 * start).any():
+        image = direction - alpha * (s @ direction)
+        step = _ratio(size, (direction * image).sum(axis=0))
+        spread += step * direction
+        residual -= step * image
+        size, before = (residual**2).sum(axis=0), size
+        direction = residual + _ratio(size, before) * direction
+    return spread
+
+
+def _ratio(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
+
+
+def classes(believed: NDArray[np.float64], given: NDArray[np.float64]) -> NDArray[np.int32]:
+    """The class with the largest number in each row; the largest class where a row is zero."""
+    largest = given.sum(axis=0).argmax()
+    chosen: NDArray[np.int64] = np.where(believed.any(axis=1), believed.argmax(axis=1), largest)
+    return chosen.astype(np.int32)

@@ -1,0 +1,47 @@
+"""What the builders of networks share: the training documents, and the counting of their rows."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.core.types import IntArray
+from pte.corpora.encoded import TRAIN, EncodedCorpus
+from pte.networks.bipartite import Network
+from pte.networks.counting import Note, count_rows
+
+
+class TrainingPart(NamedTuple):
+    """The training documents of a corpus, within its tokens.
+
+    `tokens` (int32) are those of the whole corpus. A row of `documents` (int64, shape
+    (documents, 2)) says where a document begins and ends in them. `labels` (int32) has a class or
+    `UNLABELLED` for each document.
+    """
+
+    tokens: NDArray[np.int32]
+    documents: NDArray[np.int64]
+    labels: NDArray[np.int32]
+
+
+def training_part(corpus: EncodedCorpus) -> TrainingPart:
+    """Find the training documents of a corpus."""
+    keep = corpus.split == TRAIN
+    documents = np.stack([corpus.offsets[:-1], corpus.offsets[1:]], axis=1)[keep]
+    tokens = corpus.tokens.view(np.ndarray)
+    tokens.flags.writeable = False  # as when memory-mapped, so that a kernel is compiled once
+    return TrainingPart(tokens, documents, np.asarray(corpus.labels[keep]))
+
+
+def counted(
+    sizes: IntArray, n_words: int, note: Note, memory: int, threads: int, undirected: bool = False
+) -> Network:
+    """A network whose source r has the words that `note` notes in row r.
+
+    The arguments are those of `pte.networks.counting.count_rows`. Raises `PteError` as it does, and
+    when there is no edge.
+    """
+    rows = count_rows(sizes, n_words, note, memory, threads)
+    n_rows = rows.edges.size
+    source = np.repeat(np.arange(n_rows, dtype=np.int32), rows.edges)
+    return Network(source, rows.target, rows.weight, n_rows, n_words, undirected)

@@ -1,0 +1,72 @@
+"""Networks by their names: those of this package, and those of plugins."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, cast
+
+from pte.errors import PteError
+from pte.networks.contract import MEMORY, NetworkModule, NetworkSpec
+from pte.plugins import load
+
+if TYPE_CHECKING:
+    from pte.corpora.encoded import EncodedCorpus
+    from pte.networks.bipartite import Network
+    from pte.networks.sampling import EdgeSampler
+
+_NEEDED = ("SPEC", "build", "stream", "tokens")
+
+
+def spec(name: str) -> NetworkSpec:
+    """What the edges of a network depend on. Raises `PteError` when there is no such network."""
+    return _module(name).SPEC
+
+
+def build(
+    name: str,
+    corpus: "EncodedCorpus",
+    window: int | None,
+    memory: int = MEMORY,
+    threads: int = 1,
+) -> "Network":
+    """Build a network of the training documents.
+
+    `window` counts tokens to each side; it may be None for a network that does not depend on it.
+    `memory`, in bytes, and `threads` do not change the network. Raises `PteError` when there is no
+    such network, when it needs a window, and when the corpus has no edge of it.
+    """
+    module = _module(name)
+    return module.build(corpus, _window(name, module, window), memory, threads)
+
+
+def streams(
+    corpus: "EncodedCorpus", names: Iterable[str], window: int | None
+) -> dict[str, "EdgeSampler"]:
+    """Samplers that draw the edges of networks from the text. Raises `PteError` as `build` does."""
+    modules = {name: _module(name) for name in names}
+    return {
+        name: module.stream(corpus, _window(name, module, window))
+        for name, module in modules.items()
+    }
+
+
+def tokens(name: str, corpus: "EncodedCorpus") -> int | None:
+    """How many tokens the edges of a network come from; None where their draws need no bound."""
+    return _module(name).tokens(corpus)
+
+
+def _module(name: str) -> NetworkModule:
+    module = load("networks", name)
+    missing = [needed for needed in _NEEDED if not hasattr(module, needed)]
+    if missing:
+        raise PteError(
+            f"{name}: {module.__name__} is not a network, because it has no {', '.join(missing)}"
+        )
+    return cast(NetworkModule, module)
+
+
+def _window(name: str, module: NetworkModule, window: int | None) -> int:
+    """The window that a module gets: 0 if it says that it needs none, so that it uses none."""
+    if not module.SPEC.window:
+        return 0
+    if window is None:
+        raise PteError(f"{name}: this network needs a window")
+    return window

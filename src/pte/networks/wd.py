@@ -1,0 +1,40 @@
+"""The word–document network (paper, definition 2)."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pte.corpora.encoded import TRAIN, EncodedCorpus
+from pte.networks.bipartite import Network
+from pte.networks.contract import MEMORY, NetworkSpec
+
+if TYPE_CHECKING:
+    from pte.networks.sampling import EdgeSampler
+
+SPEC = NetworkSpec(labels=False, window=False)
+
+
+def build(corpus: EncodedCorpus, window: int, memory: int = MEMORY, threads: int = 1) -> Network:
+    """Count n_dw, how often word w occurs in training document d."""
+    from pte.core.counting import note_tokens
+    from pte.networks.building import counted, training_part
+
+    tokens, documents, _ = training_part(corpus)
+    note = partial(note_tokens, tokens, documents, np.arange(len(documents)))
+    lengths = documents[:, 1] - documents[:, 0]
+    return counted(lengths, corpus.n_words, note, memory, threads)
+
+
+def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":
+    """Draw the edges of `build` from the text. A document without tokens is a source, too."""
+    from pte.networks.sampling import StreamedMemberships
+
+    train = corpus.split == TRAIN
+    documents = np.where(train, np.cumsum(train) - 1, -1).astype(np.int32)
+    return StreamedMemberships(corpus, documents, int(train.sum()))
+
+
+def tokens(corpus: EncodedCorpus) -> int | None:
+    """How many tokens the training documents have."""
+    return int(np.diff(corpus.offsets)[corpus.split == TRAIN].sum())

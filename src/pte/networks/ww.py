@@ -1,0 +1,40 @@
+"""The word–word network (paper, definition 1)."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pte.corpora.encoded import TRAIN, EncodedCorpus
+from pte.networks.bipartite import Network
+from pte.networks.contract import MEMORY, NetworkSpec
+
+if TYPE_CHECKING:
+    from pte.networks.sampling import EdgeSampler
+
+SPEC = NetworkSpec(labels=False, window=True)
+
+
+def build(corpus: EncodedCorpus, window: int, memory: int = MEMORY, threads: int = 1) -> Network:
+    """Count how often two words of the training documents stand within `window` tokens.
+
+    The network is undirected: a pair of positions gives both directions, and a word beside itself
+    gives its loop twice, as in the authors' code. A window never reaches into another document.
+    """
+    from pte.core.pairs import count_pairs, note_pairs
+    from pte.networks.building import counted, training_part
+
+    tokens, documents, _ = training_part(corpus)
+    sizes = count_pairs(tokens, documents, window, corpus.n_words)
+    note = partial(note_pairs, tokens, documents, window)
+    return counted(sizes, corpus.n_words, note, memory, threads, undirected=True)
+
+
+def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":
+    """Draw the edges of `build` from the text."""
+    from pte.networks.sampling import StreamedWindows
+
+    return StreamedWindows(corpus, corpus.split == TRAIN, window)
+
+
+def tokens(corpus: EncodedCorpus) -> int | None:
+    """None: the pairs of words are many and need no bound."""
+    return None

@@ -1,0 +1,56 @@
+"""Numbers as the cells of a table, and cells as numbers again."""
+
+import re
+from typing import Any
+
+import pandas as pd
+
+NONE = "—"
+MINUS = "\N{MINUS SIGN}"
+EMPHASIS = {1: "**{}**", 2: "<ins>{}</ins>"}
+"""How a cell marks the best value and the second best, by rank."""
+UNITS = {"B": 1e9, "M": 1e6, "k": 1e3}
+NUMBER = re.compile(r"(?:\*\*|<ins>)?([+−-]?\d[\d,]*(?:\.\d+)?)(?: ([kMB])\b)?(?=$|[\s*<%–])")
+
+
+def humanise(count: Any) -> str:
+    """Write a count in thousands, millions or billions: 300000000 is "300 M"."""
+    if pd.isna(count):
+        return NONE
+    for unit, size in UNITS.items():
+        if count >= size:
+            return f"{round(count / size, 1):g} {unit}"
+    return f"{count:g}"
+
+
+def spread(mean: float, deviation: float) -> str:
+    """Write a mean and its standard deviation; one seed has no deviation."""
+    return f"{mean:.2f}" if pd.isna(deviation) else f"{mean:.2f} ± {deviation:.2f}"
+
+
+def signed(value: float) -> str:
+    """Write a difference with its sign and two decimals."""
+    if pd.isna(value):
+        return NONE
+    return f"{round(value, 2) + 0.0:+.2f}".replace("-", MINUS)
+
+
+def seconds(value: float) -> str:
+    """Write seconds with a decimal below ten, and without one above."""
+    if pd.isna(value):
+        return NONE
+    return f"{value:.1f}" if value < 10 else f"{value:,.0f}"
+
+
+def sort_key(cell: str) -> float | None:
+    """Return the number that a cell starts with, in ones, or None if it starts with text."""
+    match = NUMBER.match(cell)
+    if match is None:
+        return None
+    number, unit = match.groups()
+    return float(number.replace(",", "").replace(MINUS, "-")) * UNITS.get(unit, 1)
+
+
+def rows_of(cells: pd.DataFrame) -> list[list[str]]:
+    """Return the rows of a table as lists of strings."""
+    return [[str(cell) for cell in row] for row in cells.itertuples(index=False)]

@@ -1,0 +1,118 @@
+"""One self-contained HTML page of sortable tables, figures and maps; it needs no network."""
+
+import base64
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from pte.errors import PteError
+from pte.render.cells import NONE, sort_key
+
+Classes = Callable[[str, str], Sequence[str]]
+"""Gives the classes of a cell, from the name of its column and its text."""
+FOLDER = Path(__file__).parent
+MARKS = (("b", r"\*\*(.+?)\*\*"), ("ins", r"&lt;ins&gt;(.+?)&lt;/ins&gt;"))
+"""Elements, and the patterns that stand for them in an escaped cell."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page; without a title it has no heading.
+
+    The cells of `tables` are strings, and `pictures` are SVG. A map holds lists of numbers `xs`,
+    `ys` (0 to 1000) and `labels`, one entry a document, with their `beginnings`, and the `classes`
+    and `colours` that the labels stand for. `command` is what a user types to make the section.
+    """
+
+    title: str = ""
+    text: Sequence[str] = ()
+    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
+    maps: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    command: str = ""
+
+
+def no_classes(column: str, cell: str) -> Sequence[str]:
+    """Leave every cell as it is."""
+    return ()
+
+
+def html_page(
+    title: str,
+    sections: Sequence[Section],
+    notes: Sequence[str] = (),
+    classes: Classes = no_classes,
+) -> str:
+    """Write the sections under a title, then the notes.
+
+    `**x**` in a cell is bold, `<ins>x</ins>` underlined. Readers sort a column with a click on its
+    name, or with a key. `classes` says how a cell is coloured. Raises `PteError` when two sections
+    have one title.
+    """
+    anchors = [anchor(section.title) for section in sections if section.title]
+    if len(set(anchors)) < len(anchors):
+        raise PteError(f"page: two sections have one title: {', '.join(sorted(anchors))}")
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters |= {
+        "marked": marked,
+        "key": sort_key,
+        "kinds": lambda column, cell: list(classes(column, cell)),
+        "numeric": numeric_columns,
+        "anchor": anchor,
+        "base64": lambda data: base64.b64encode(data).decode(),
+        "json": embedded_json,
+        "zip": zip,
+    }
+    return environment.get_template("html.jinja").render(
+        title=title,
+        sections=sections,
+        notes=notes,
+        style=Markup(_beside("css")),
+        script=Markup(_beside("js")),
+    )
+
+
+def numeric_columns(cells: pd.DataFrame) -> set[str]:
+    """Return the columns that hold numbers, and no more words than numbers."""
+    numeric = set()
+    for name in cells:
+        numbers = cells[name].map(sort_key).notna()
+        words = ~numbers & ~cells[name].isin(["", NONE])
+        if numbers.sum() > 0 and numbers.sum() >= words.sum():
+            numeric.add(str(name))
+    return numeric
+
+
+def marked(cell: str) -> Markup:
+    """Turn the marks of a cell into elements, and escape everything else."""
+    text = str(escape(cell))
+    for name, pattern in MARKS:
+        text = re.sub(pattern, rf"<{name}>\1</{name}>", text)
+    return Markup(text)
+
+
+def anchor(text: str) -> str:
+    """Make a name for a link, or for a class, from a title."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def embedded_json(value: Any) -> Markup:
+    """Write JSON in which no text can end the script element early."""
+    return Markup(json.dumps(value, separators=(",", ":")).replace("<", "\\u003c"))
+
+
+def _beside(extension: str) -> str:
+    return (FOLDER / f"html.{extension}").read_text("utf-8")

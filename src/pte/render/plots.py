@@ -1,0 +1,58 @@
+"""How figures look: their style, colours and panels, and the files they are saved as."""
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import matplotlib.style
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from pte.files import atomic_file
+
+GREY = "#555555"
+LINES: tuple[dict[str, Any], ...] = (
+    {"color": "#D55E00", "marker": "o", "linestyle": "-"},
+    {"color": "#0072B2", "marker": "s", "linestyle": "-"},
+    {"color": "#009E73", "marker": "D", "linestyle": "-"},
+    {"color": "#CC79A7", "marker": "^", "linestyle": "-"},
+    {"color": "#E69F00", "marker": "v", "linestyle": "--"},
+    {"color": "#56B4E9", "marker": "P", "linestyle": "--"},
+    {"color": "#555555", "marker": "X", "linestyle": "--"},
+    {"color": "#000000", "marker": "*", "linestyle": ":"},
+)
+"""Styles of lines. Colour-blind readers can tell the colours apart; marks and dashes do without."""
+SMALL: dict[str, Any] = {"markersize": 3.5}
+METADATA: dict[str, dict[str, Any]] = {
+    "pdf": {"CreationDate": None},
+    "svg": {"Date": None},
+    "png": {},
+}
+
+
+def styled() -> AbstractContextManager[None]:
+    """Draw with the style of plots.mplstyle, whatever the user has configured."""
+    return matplotlib.style.context("pte.render.plots", after_reset=True)
+
+
+def panelled(
+    n: int, size: tuple[float, float], legend: float, sharey: bool = False
+) -> tuple[Figure, list[Axes]]:
+    """Make a figure of `n` panels, two in a row.
+
+    `size` is that of a panel and `legend` the height of the room for a legend, in inches.
+    """
+    columns, lines = min(2, n), -(-n // 2)
+    width, height = columns * size[0], lines * size[1] + legend
+    figure = Figure(figsize=(width, height), layout="constrained")
+    grid = figure.subplots(lines, columns, squeeze=False, sharey=sharey)
+    for axes in grid.flat[n:]:
+        axes.remove()
+    return figure, list(grid.flat[:n])
+
+
+def save(figure: Figure, stem: Path) -> None:
+    """Write `stem`.pdf, .svg and .png, each atomically and the same bytes for the same figure."""
+    for extension, metadata in METADATA.items():
+        with atomic_file(stem.with_name(f"{stem.name}.{extension}")) as temporary:
+            figure.savefig(temporary, metadata=metadata)

@@ -1,0 +1,33 @@
+"""Text files, CSV, and tables in aligned columns for the terminal."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from pte.files import atomic_file
+from pte.render.cells import rows_of
+
+
+def write_text(stem: Path, extension: str, text: str) -> None:
+    """Write `text` to `stem`.`extension`, ending in one newline, atomically."""
+    with atomic_file(stem.with_name(f"{stem.name}.{extension}")) as temporary:
+        temporary.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
+
+
+def write_csv(frame: pd.DataFrame, stem: Path) -> None:
+    """Write `stem`.csv, with two decimals to every float."""
+    write_text(stem, "csv", frame.to_csv(index=False, float_format="%.2f", lineterminator="\n"))
+
+
+def aligned_table(cells: pd.DataFrame) -> str:
+    """Align a table of strings: the first column to the left, the others to the right."""
+    rows = [[str(name) for name in cells.columns], *rows_of(cells)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    rows.insert(1, ["-" * width for width in widths])
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if index == 0 else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )

@@ -1,0 +1,52 @@
+"""Look at a table while its runs go on: `python -m pte.report.look TABLE`."""
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from pte.errors import PteError
+from pte.report.comparison import comparison, format_for_terminal
+from pte.report.here import PAPER, THIRD_PARTY, existing, runs_here
+from pte.report.summaries import collect, reference_scores
+from pte.study.entries import Row
+from pte.study.runs import Runs
+
+
+def look(
+    scores: Iterable[Path],
+    reference: pd.DataFrame,
+    methods: Sequence[Row],
+    corpora: Sequence[str],
+    settings: Sequence[str],
+) -> str:
+    """Write the comparison of some score files for the terminal; other cells are not yet run."""
+    return format_for_terminal(comparison(collect(scores), reference, methods, corpora, settings))
+
+
+def look_here(runs: Runs, name: str) -> str:
+    """Write the table `name` from the scores that are there; raises `PteError` if it is unknown."""
+    study = runs.study
+    if name not in study.tables:
+        raise PteError(f"look: {name!r} is not one of {', '.join(study.tables)}")
+    table = study.tables[name]
+    reference = reference_scores(PAPER, THIRD_PARTY)
+    methods = study.rows(study.config.methods)
+    return look(existing(runs.of_table(name)), reference, methods, table.corpora, table.settings)
+
+
+def main() -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(prog="python -m pte.report.look", description=__doc__)
+    parser.add_argument("table", metavar="TABLE", help="a table of config.yaml, or a corpus")
+    asked = parser.parse_args()
+    try:
+        print(look_here(runs_here(), asked.table))
+    except PteError as error:
+        sys.exit(f"error: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""Publish what a run made, as a whole or in parts: `python -m pte.report.publish [NAME ...]`.
+
+A name is that of a table (`long`, `table1`), of the picture `network`, of the verdicts `claims`, or
+of an experiment, such as `curves-labelled`, `sensitivity-dim` or `maps-20ng`. Without a name, all
+that is there is published. Verdicts are judged on all scores that are there.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pte.claims.verdicts import Evidence, judge_settings
+from pte.errors import PteError
+from pte.report.here import existing, runs_here
+from pte.report.published import CLAIMS, chosen, publish
+from pte.report.verdicts import Pairs
+from pte.study import paths
+from pte.study.provenance import piece
+from pte.study.runs import Runs
+from pte.study.targets import all_sweeps, costs, published_parts
+
+
+def publish_here(runs: Runs, names: Sequence[str]) -> list[str]:
+    """Publish the named parts, or all that are there; return the names of the files.
+
+    Raises `PteError` when a part is not there.
+    """
+    parts = {
+        name: [(Path(file.made), file.kept) for file in part]
+        for name, part in published_parts(runs).items()
+    }
+    others = [name for name in names if name != CLAIMS]
+    files = chosen(parts, others) if others or not names else []
+    judged = judged_so_far(runs) if CLAIMS in names or not names else None
+    if judged is None and CLAIMS in names:
+        raise PteError(
+            f"publish: {CLAIMS}: no score that a claim is about is there; run some first"
+        )
+    if judged is None and not files:
+        raise PteError("publish: nothing is there to publish; run the workflow first")
+    corpora = existing([paths.corpus(name) for name in runs.all_corpora()])
+    took = existing(costs(runs, runs.all_scores(), all_sweeps(runs)))
+    study = runs.study
+    here = piece(Path.cwd(), corpora, took, study.labels)
+    publish(files, judged, here, study.registries.claims, study.labels, runs.published)
+    return [name for _, name in files] + ([f"{CLAIMS}.csv"] if judged is not None else [])
+
+
+def judged_so_far(runs: Runs) -> Pairs | None:
+    """Judge the claims on the scores that are there; None if there are none."""
+    evidence = Evidence(
+        existing(runs.claimed_scores()),
+        existing(paths.with_ending(runs.claimed_checkpoints(), "json")),
+        existing([paths.corpus(name) for name in runs.claimed_corpora()]),
+    )
+    if not evidence.scores and not evidence.checkpoints:
+        return None
+    study = runs.study
+    settings, unseeded = list(study.config.settings), study.unseeded_methods
+    return judge_settings(study.registries.claims, evidence, settings, runs.unavailable(), unseeded)
+
+
+def main() -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(
+        prog="python -m pte.report.publish",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="a part; all that is there without"
+    )
+    asked = parser.parse_args()
+    try:
+        published = publish_here(runs_here(), asked.names)
+    except PteError as error:
+        sys.exit(f"error: {error}")
+    print("published:", *published, sep="\n  ")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""What the repository keeps of runs: tables, figures, verdicts, provenance, and two README tables.
+
+A run may be a part of the whole. What it did not make stays as it was published before.
+"""
+
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from pte.claims.claim import Claim
+from pte.claims.verdicts import beside_earlier
+from pte.errors import PteError
+from pte.files import atomic_file, read_json, write_json
+from pte.render.markdown import markdown_table, write_into, write_markdown
+from pte.report.overview import overview
+from pte.report.verdicts import Pairs, read_verdicts, rounded, verdict_counts, write_verdicts
+from pte.study.provenance import Piece, provenance, with_piece
+
+CLAIMS = "claims"
+"""The name of the verdicts among the parts that can be published."""
+
+Copies = Sequence[tuple[Path, str]]
+"""Files, and the names that they are published under."""
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Where the repository keeps what was published."""
+
+    folder: Path = Path("results/published")
+    readme: Path = Path("README.md")
+
+
+def publish(
+    files: Copies,
+    judged: Pairs | None,
+    here: Piece,
+    claims: Mapping[str, Claim],
+    labels: Mapping[str, str],
+    tables: Iterable[str],
+    shelf: Shelf = Shelf(),
+) -> None:
+    """Copy `files`, and join verdicts and provenance with those that were published earlier.
+
+    `judged` are verdicts with all digits; without any, the published ones stay. `here` is what was
+    run here. `labels` are the names of methods, and `tables` those of the comparisons that the
+    README shows.
+    """
+    together = with_piece(_earlier_pieces(shelf), here)
+    said, sections = provenance(together, labels)
+    merged = None if judged is None else rounded(_beside_published(judged, shelf))
+
+    shelf.folder.mkdir(parents=True, exist_ok=True)
+    for made, name in files:
+        with atomic_file(shelf.folder / name) as temporary:
+            shutil.copyfile(made, temporary)
+    write_json(shelf.folder / "provenance.json", together)
+    write_markdown(sections, shelf.folder / "provenance", said)
+    kept = [path for name in tables if (path := shelf.folder / f"{name}.csv").exists()]
+    if kept:
+        write_into(shelf.readme, "results", overview([pd.read_csv(path) for path in kept]))
+    if merged is not None:
+        write_verdicts(merged, claims, labels, shelf.folder / CLAIMS)
+        write_into(shelf.readme, "verdicts", markdown_table(verdict_counts(merged)))
+
+
+def chosen(parts: Mapping[str, Copies], names: Sequence[str]) -> list[tuple[Path, str]]:
+    """Return the files of the named parts; without names, those of all parts that are there.
+
+    Raises `PteError` that names every part which is unknown, or not there. Without names, it names
+    the parts of which some files are there and others are not.
+    """
+    unknown = [name for name in names if name not in parts]
+    if unknown:
+        known = ", ".join([*parts, CLAIMS])
+        raise PteError(f"publish: {', '.join(unknown)}: not one of {known}")
+    taken = list(names) or [name for name in parts if _missing(parts[name]) != _made(parts[name])]
+    lacking = {name: missing for name in taken if (missing := _missing(parts[name]))}
+    if lacking:
+        said = "; ".join(f"{name} lacks {', '.join(map(str, m))}" for name, m in lacking.items())
+        raise PteError(f"publish: {said}. Make these files first, or name the parts to publish")
+    return [file for name in taken for file in parts[name]]
+
+
+def _made(part: Copies) -> list[Path]:
+    return [path for path, _ in part]
+
+
+def _missing(part: Copies) -> list[Path]:
+    return [path for path in _made(part) if not path.exists()]
+
+
+def _earlier_pieces(shelf: Shelf) -> list[Piece]:
+    path = shelf.folder / "provenance.json"
+    pieces: list[Piece] = read_json(path) if path.exists() else []
+    return pieces
+
+
+def _beside_published(judged: Pairs, shelf: Shelf) -> dict[str, pd.DataFrame]:
+    path = shelf.folder / f"{CLAIMS}.csv"
+    earlier = read_verdicts(path) if path.exists() else {}
+    return {
+        setting: beside_earlier(pairs, earlier.get(setting, pairs))
+        for setting, pairs in judged.items()
+    }

@@ -1,0 +1,120 @@
+"""The only place that holds labelled documents out of a training.
+
+Every part has the classes in proportion, as nearly as whole documents can.
+"""
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
+from pte.corpora.labelled import find_labelled
+from pte.errors import PteError
+
+Split = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""The positions of the documents that train, and of those that judge."""
+
+
+def folds(
+    labels: NDArray[np.int32], n: int, method: str, seed: int, remedy: str = "label more"
+) -> list[Split]:
+    """Split `labels` in `n` ways; each position judges in one of them.
+
+    Raises `PteError`, which names the method and the remedy, when no class has `n` documents.
+    """
+    from sklearn.model_selection import StratifiedKFold  # takes seconds; few methods choose
+
+    largest = np.unique_counts(labels).counts.max()
+    if largest < n:
+        raise PteError(
+            f"{method}: no class has more than {largest} labelled documents, too few for the {n} "
+            f"folds that choose its settings; {remedy}"
+        )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # a class smaller than `n` is no fault
+        return list(StratifiedKFold(n, shuffle=True, random_state=seed).split(labels, labels))
+
+
+def sample(labels: NDArray[np.int32], size: int, seed: int) -> NDArray[np.int64]:
+    """Positions of `size` documents at random, in random order.
+
+    Where a class would not fit on both sides, the classes are not in proportion.
+    """
+    from sklearn.model_selection import train_test_split
+
+    counts = np.unique_counts(labels).counts
+    possible = counts.min() >= 2 and counts.size <= min(size, labels.size - size)
+    kept, _ = train_test_split(
+        np.arange(labels.size),
+        train_size=size,
+        stratify=labels if possible else None,
+        random_state=seed,
+    )
+    return np.asarray(kept)
+
+
+def hold_out(labels: NDArray[np.int32], size: int, rng: np.random.Generator) -> Split:
+    """Hold `size` documents out; both parts are in ascending order.
+
+    The documents of each class are spread evenly over one line, whose beginning is held out: so a
+    class of few documents loses none before its turn comes.
+    """
+    order = _shuffled_by_class(np.arange(labels.size), labels, rng)
+    _, firsts, sizes = np.unique(labels[order], return_index=True, return_counts=True)
+    rank = np.arange(labels.size) - np.repeat(firsts, sizes)
+    order = order[np.argsort((rank + 0.5) / np.repeat(sizes, sizes), kind="stable")]
+    return np.sort(order[size:]), np.sort(order[:size])
+
+
+def stratified_part(
+    corpus: EncodedCorpus, documents: NDArray[np.int64], size: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """`size` of the documents at random, ascending: every so-many-th of them, sorted by class."""
+    documents = _shuffled_by_class(documents, corpus.labels, rng)
+    return np.sort(documents[np.arange(size) * documents.size // size])
+
+
+def judging_part(
+    corpus: EncodedCorpus, share: float, at_most: int, chosen: str, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """This share of the labelled training documents, but `at_most` so many, by `stratified_part`.
+
+    They judge what is `chosen`, which the message names. Raises `PteError` when they are fewer than
+    two for each class.
+    """
+    labelled = find_labelled(corpus)
+    size = min(int(share * labelled.size), at_most)
+    if size < 2 * corpus.n_classes:
+        raise PteError(
+            f"{chosen}: {labelled.size} labelled training documents of {corpus.n_classes} classes "
+            f"are too few to hold some out; give the number of {chosen}"
+        )
+    return stratified_part(corpus, labelled, size, rng)
+
+
+def held_out(
+    corpus: EncodedCorpus, share: float, at_most: int, chosen: str, seed: int
+) -> EncodedCorpus:
+    """The training documents as a corpus whose test documents are those of `judging_part`.
+
+    A method trains on it and is judged as on the whole corpus, and never meets a test document of
+    the latter. The vocabulary stays. Raises `PteError` as `judging_part` does.
+    """
+    held = judging_part(corpus, share, at_most, chosen, np.random.default_rng(seed))
+    tokens, offsets, labels = corpus.training_tokens()
+    split = np.array(corpus.split)
+    split[held] = TEST
+    return replace(
+        corpus, tokens=tokens, offsets=offsets, labels=labels, split=split[corpus.split == TRAIN]
+    )
+
+
+def _shuffled_by_class(
+    documents: NDArray[np.int64], labels: NDArray[np.int32], rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Sort the documents by class; within a class the order is random."""
+    shuffled = rng.permutation(documents)
+    by_class: NDArray[np.int64] = shuffled[np.argsort(labels[shuffled], kind="stable")]
+    return by_class

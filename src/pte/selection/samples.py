@@ -1,0 +1,143 @@
+"""How many edges to draw: as many as serve held-out training documents best (early stopping)."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.corpora.encoded import UNLABELLED, EncodedCorpus
+from pte.corpora.labelled import find_labelled
+from pte.evaluation import liblinear
+from pte.evaluation.documents import mean_vectors
+from pte.networks import named
+from pte.selection.parts import judging_part, stratified_part
+from pte.training.edges import Phases, Watch, train_edges
+from pte.training.setup import Setup
+
+HELD_OUT = 0.2
+"""The part of the labelled training documents that judges, and does not train."""
+
+MOST_DOCUMENTS = 5000
+"""The most documents that judge, and the most that the classifier learns from."""
+
+FIRST = 1 / 100
+"""The first checkpoint, as a part of the most edges that may be drawn."""
+
+APART = 2**0.5
+"""The factor between two checkpoints: scores change with the logarithm of the edges."""
+
+PATIENCE = 4
+"""The search ends when the best score lies this many checkpoints back."""
+
+TOLERANCE = 0.2
+"""Percent that a score may lie below the best, if that saves edges."""
+
+
+@dataclass(frozen=True)
+class ChosenSamples:
+    """`samples` is T, the edges to draw in each phase; `curve` is what it was chosen from.
+
+    The curve holds pairs of a T and the micro-F1, in percent, of the held-out documents. `drawn`
+    and `seconds` are what the search cost.
+    """
+
+    samples: int
+    curve: tuple[tuple[int, float], ...]
+    drawn: int
+    seconds: float
+
+
+def choose_samples(
+    corpus: EncodedCorpus,
+    phases: Phases,
+    limit: int,
+    setup: Setup,
+    weights: Mapping[str, float] | None = None,
+) -> ChosenSamples:
+    """The T, at most `limit`, that serves held-out documents best.
+
+    A part of the labelled training documents loses its labels: their text still trains, on the
+    corpus's token streams, their labels do not. The vectors are trained once, as `train_edges`
+    does, but never deterministically and without telling progress. At checkpoints a classifier
+    (C = 1, mean vectors) learns from documents that kept their labels, and is judged by those that
+    lost them. The curve is smoothed, and the smallest T within `TOLERANCE` of its top is chosen.
+    Earlier phases are trained with `limit` edges; the curve is that of the last.
+
+    A finished training lets its rate fall to nothing over its T edges, the search lets it fall over
+    `limit`. After t edges of the search the rates have summed up to what they are in a finished
+    training with T = t · (2 − t / limit). The score of a checkpoint counts for that T.
+
+    Raises `PteError` when fewer than two labelled documents a class can be held out, and as
+    `train_edges` does.
+    """
+    began = time.perf_counter()
+    judged, searched = _hold_out(corpus, setup.seed)
+    before = (len(phases) - 1) * limit
+    ahead = _checkpoints(limit).tolist()
+    curve: list[tuple[int, float]] = []
+
+    def look(drawn: int, vectors: NDArray[np.float32]) -> bool:
+        t = drawn - before
+        if t < ahead[0]:
+            return False
+        while ahead and ahead[0] <= t:
+            ahead.pop(0)
+        curve.append((round(t * (2 - t / limit)), judged.score(vectors)))
+        return _best(curve) + PATIENCE < len(curve)
+
+    names = dict.fromkeys(name for phase in phases for name in phase)
+    networks = named.streams(searched, names, setup.hyperparameters.window)
+    quiet = replace(setup, deterministic=False, progress=None)
+    watch = Watch(look, every=max(ahead[0] // 2, 1))
+    drawn = train_edges(networks, phases, limit, quiet, weights, watch).samples
+    return ChosenSamples(curve[_best(curve)][0], tuple(curve), drawn, time.perf_counter() - began)
+
+
+def _hold_out(corpus: EncodedCorpus, seed: int) -> tuple["_Judgement", EncodedCorpus]:
+    """What judges, and the corpus to train on, in which the documents that judge have no label."""
+    rng = np.random.default_rng(seed)
+    held = judging_part(corpus, HELD_OUT, MOST_DOCUMENTS, "samples", rng)
+    kept = np.setdiff1d(find_labelled(corpus), held)
+    known = stratified_part(corpus, kept, min(kept.size, MOST_DOCUMENTS), rng)
+    return _Judgement(corpus, known, held), _without_labels(corpus, held)
+
+
+class _Judgement:
+    """Micro-F1 of word vectors: a classifier learns from some documents, others are predicted."""
+
+    def __init__(
+        self, corpus: EncodedCorpus, kept: NDArray[np.int64], held: NDArray[np.int64]
+    ) -> None:
+        self._counts = corpus.counts[kept], corpus.counts[held]
+        self._labels = np.asarray(corpus.labels[kept]), np.asarray(corpus.labels[held])
+
+    def score(self, word_vectors: NDArray[np.float32]) -> float:
+        known, asked = (mean_vectors(counts, word_vectors) for counts in self._counts)
+        predicted = liblinear.fit(known, self._labels[0], 1.0).predict(asked)
+        return 100 * float((predicted == self._labels[1]).mean())
+
+
+def _without_labels(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> EncodedCorpus:
+    labels = np.array(corpus.labels)
+    labels[documents] = UNLABELLED
+    return replace(corpus, labels=labels)
+
+
+def _checkpoints(limit: int) -> NDArray[np.int64]:
+    """When to look, in edges of the search.
+
+    The T of each checkpoint is `APART` times the T of the one before; the last is `limit`.
+    """
+    steps = np.arange(round(np.log(1 / FIRST) / np.log(APART)), -1, -1)
+    parts: NDArray[np.float64] = 1 - np.sqrt(1 - APART ** -steps.astype(float))
+    return np.ceil(limit * parts).astype(np.int64)
+
+
+def _best(curve: Sequence[tuple[int, float]]) -> int:
+    """The first checkpoint whose smoothed score is nearly the best."""
+    scores = np.array([score for _, score in curve])
+    padded = np.pad(scores, 1, mode="edge")
+    smooth = (padded[:-2] + padded[1:-1] + padded[2:]) / 3
+    return int(np.argmax(smooth >= smooth.max() - TOLERANCE))

@@ -1,0 +1,124 @@
+"""`config.yaml` as frozen classes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from pte.evaluation.setting import ClassifierSetting
+from pte.study.entries import Picture
+from pte.training.setup import Hyperparameters
+
+Values = Mapping[str, Any]
+"""A part of a checked YAML file."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table over some corpora.
+
+    It shows the first `seeds` of all seeds, or all; methods of `one_seed` have the first alone. It
+    shows the classifier settings `settings`.
+    """
+
+    corpora: tuple[str, ...]
+    caption: str
+    settings: tuple[str, ...]
+    seeds: int | None = None
+    one_seed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Percent of the labels of a corpus, and of the text that then has none."""
+
+    labelled: tuple[float, ...] = (100,)
+    unlabelled: tuple[float, ...] = (100,)
+
+
+@dataclass(frozen=True)
+class LearningCurve:
+    """Methods against the part of the labels, or of the unlabelled text, of some corpora."""
+
+    caption: str
+    along: str
+    corpora: Mapping[str, Shares]
+    methods: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Sweeps:
+    """What PTE(joint) is trained with, one value after the other.
+
+    `samples` is T by corpus. A training of its own, on `most_samples`, is scored at the parts
+    `looks`. `values` are those of each hyperparameter.
+    """
+
+    corpora: tuple[str, ...]
+    samples: Mapping[str, int]
+    most_samples: Mapping[str, int]
+    looks: tuple[float, ...]
+    values: Mapping[str, tuple[float, ...]]
+
+
+@dataclass(frozen=True)
+class Config:
+    """What is run. The comments of config.yaml say what each key means."""
+
+    mirror: str
+    plugins: tuple[str, ...]
+    seeds: tuple[int, ...]
+    sweep_seeds: int
+    tables: Mapping[str, Table]
+    curves: Mapping[str, LearningCurve]
+    network_picture: Picture
+    maps: Mapping[str, tuple[str, ...]]
+    sensitivity: Sweeps
+    methods: tuple[str, ...]
+    hyperparameters: Hyperparameters
+    deterministic: bool
+    network_weights: str | Mapping[str, float]
+    edges: Mapping[str, str]
+    samples: Mapping[str, int | str]
+    samples_limit: int
+    choices: Mapping[str, Mapping[str, Values]]
+    settings: Mapping[str, ClassifierSetting]
+
+    @classmethod
+    def of(cls, values: Values) -> "Config":
+        """From what the file holds, which has been checked against its schema."""
+        settings = tuple(values["settings"])
+        typed = {
+            "mirror": values["mirror"] or "",
+            "plugins": tuple(values["plugins"]),
+            "seeds": tuple(values["seeds"]),
+            "tables": {
+                name: Table(**{"settings": settings} | _tuples(table))
+                for name, table in values["tables"].items()
+            },
+            "curves": {name: _curve(curve) for name, curve in values["curves"].items()},
+            "network_picture": Picture(**_tuples(values["network_picture"])),
+            "maps": _tuples(values["maps"]),
+            "sensitivity": Sweeps(
+                **_tuples(values["sensitivity"])
+                | {"values": _tuples(values["sensitivity"]["values"])}
+            ),
+            "methods": tuple(values["methods"]),
+            "hyperparameters": Hyperparameters(**values["hyperparameters"]),
+            "settings": {
+                name: ClassifierSetting(**_tuples(setting))
+                for name, setting in values["settings"].items()
+            },
+        }
+        return cls(**{field.name: values[field.name] for field in fields(cls)} | typed)
+
+
+def _curve(curve: Values) -> LearningCurve:
+    corpora = {name: Shares(**_tuples(shares)) for name, shares in curve["corpora"].items()}
+    return LearningCurve(**_tuples(curve) | {"corpora": corpora})
+
+
+def _tuples(values: Values) -> dict[str, Any]:
+    """Lists as tuples, so that nothing changes them."""
+    return {
+        key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
+    }

@@ -1,0 +1,35 @@
+"""What the configuration asks a table, a curve or a picture to show."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Row:
+    """A method as a row of tables: its name in files, what readers see of it, and its group."""
+
+    name: str
+    label: str
+    latex: str
+    group: str
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A learning curve, along the share of "labelled" or of "unlabelled" documents."""
+
+    caption: str
+    along: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Which documents of which corpus the picture of the networks shows.
+
+    There are `documents` of each of two classes; `words` is how many words a document has at least
+    and at most.
+    """
+
+    corpus: str
+    documents: int
+    words: tuple[int, int]
+    seed: int

@@ -1,0 +1,32 @@
+"""What jobs find around them: the package, plugins, compiled kernels, the mirror."""
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pte
+from pte.study.fingerprint import fingerprint
+
+
+def prepare(config: Mapping[str, Any]) -> str:
+    """Set the environment variables of jobs, and put plugin folders on the path.
+
+    Returns the folder of the mirror, or "" if there is none: PTE_MIRROR comes before config.yaml.
+
+    Jobs with an environment of their own find the package by PYTHONPATH. Compiled kernels lie in a
+    folder named after the code of `pte.core`, because numba does not notice an edit in a module
+    that a kernel calls; PTE_KERNELS names another place for such folders. The mirror is no
+    parameter of a rule, because archives are checked wherever they came from.
+    """
+    folders = [str(Path(folder).resolve()) for folder in config.get("plugins", [])]
+    sys.path[:0] = [folder for folder in folders if folder not in sys.path]
+    package = str(Path(pte.__file__).parents[1])
+    path = [package, *folders, os.environ.get("PYTHONPATH", "")]
+    kernels = Path(os.environ.get("PTE_KERNELS") or "resources/numba").resolve()
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, path))
+    os.environ["NUMBA_CACHE_DIR"] = str(kernels / fingerprint("pte.core"))
+    mirror = os.environ.get("PTE_MIRROR") or config.get("mirror") or ""
+    os.environ["PTE_MIRROR"] = mirror
+    return mirror

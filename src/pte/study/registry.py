@@ -1,0 +1,136 @@
+"""The files of workflow/registry, and those of plugins, as frozen classes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pte import plugins
+from pte.claims.claim import Claim
+from pte.corpora.entry import Archive, CorpusEntry
+from pte.errors import PteError
+from pte.study.yaml_files import check, read
+from pte.training.contract import Spec
+
+NAMES = ("label", "latex", "group", "model", "labels")
+"""Keys that every method may have; all others are options of its model."""
+
+CORPORA, METHODS, CLAIMS = "corpora.yaml", "methods.yaml", "claims.yaml"
+
+
+@dataclass(frozen=True)
+class Method:
+    """A row of the tables: a model with options. `shuffled` permutes the training labels first."""
+
+    name: str
+    label: str
+    latex: str
+    group: str
+    model: str
+    shuffled: bool
+    options: Mapping[str, Any]
+    spec: Spec
+
+    @classmethod
+    def of(cls, name: str, entry: Mapping[str, Any]) -> "Method":
+        """Raises `PteError` when there is no such model, or an option is not one of its."""
+        where = f"{METHODS}: {name}"
+        try:
+            module = plugins.load("models", entry["model"])
+        except PteError as error:
+            raise PteError(f"{where}.model: {error}") from None
+        if not (hasattr(module, "SPEC") and hasattr(module, "fit")):
+            what = "the module has no SPEC and fit, so it is no method"
+            raise PteError(f"{where}.model: {entry['model']}: {what}")
+        spec = module.SPEC
+        options = {key: value for key, value in entry.items() if key not in NAMES}
+        allowed = {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": dict(spec.options),
+            "required": list(spec.required),
+        }
+        check(options, allowed, METHODS, name)
+        shuffled = entry.get("labels") == "shuffled"
+        named = {key: entry[key] for key in ("label", "latex", "group", "model")}
+        return cls(name, **named, shuffled=shuffled, options=options, spec=spec)
+
+    @property
+    def seeded(self) -> bool:
+        """Whether the seed matters."""
+        return self.spec.seeded or self.shuffled
+
+    @property
+    def networks(self) -> list[str]:
+        """The networks that its phases draw edges from."""
+        phases = self.options.get("phases", [])
+        return sorted({network for phase in phases for network in phase})
+
+    @property
+    def sees_labels(self) -> bool:
+        """Whether labels matter to what it learns."""
+        return self.spec.sees_labels(self.options)
+
+    @property
+    def is_represented(self) -> bool:
+        """Whether a job fits it; features are made where they are scored."""
+        return self.spec.yields != "features"
+
+
+@dataclass(frozen=True)
+class Registries:
+    """All entries by their names. `unavailable` says why a corpus cannot be had."""
+
+    methods: Mapping[str, Method]
+    archives: Mapping[str, Archive]
+    corpora: Mapping[str, CorpusEntry]
+    claims: Mapping[str, Claim]
+    unavailable: Mapping[str, str]
+
+    def yielding(self, *kinds: str) -> list[str]:
+        """The methods that yield one of these."""
+        return [name for name, method in self.methods.items() if method.spec.yields in kinds]
+
+
+def read_registries(workflow: Path, folders: Sequence[Path]) -> Registries:
+    """Those of the folder `workflow`, with what the plugin folders add.
+
+    Raises `PteError` that names the file, the key and what is wrong.
+    """
+    schemas = workflow / "schemas"
+    methods = _joined(METHODS, workflow, folders)
+    corpora = _joined(CORPORA, workflow, folders)
+    claims = _joined(CLAIMS, workflow, folders)
+    for name, entries in {METHODS: methods, CORPORA: corpora, CLAIMS: claims}.items():
+        check(entries, schemas / name.replace(".yaml", ".schema.yaml"), name)
+    return Registries(
+        methods={name: Method.of(name, entry) for name, entry in methods.items()},
+        archives={n: Archive.from_mapping(entry) for n, entry in corpora["archives"].items()},
+        corpora={n: CorpusEntry.from_mapping(entry) for n, entry in corpora["corpora"].items()},
+        claims={n: Claim.from_mapping(n, entry) for n, entry in claims["claims"].items()},
+        unavailable=claims["unavailable"],
+    )
+
+
+def _joined(name: str, workflow: Path, folders: Sequence[Path]) -> Any:
+    """What the registry's file holds, and behind it what each plugin's file of that name adds."""
+    entries = read(workflow / "registry" / name)
+    for folder in folders:
+        if (folder / name).is_file():
+            entries = _merged(entries, read(folder / name), str(folder / name))
+    return entries
+
+
+def _merged(entries: Any, more: Any, where: str) -> Any:
+    """Mappings with the entries of both, two levels deep where a file has sections."""
+    if not isinstance(more, dict):
+        raise PteError(f"{where}: it must hold a mapping of names to entries")
+    sections = {"archives", "corpora", "claims", "unavailable"}
+    for key, value in more.items():
+        if key in sections and key in entries:
+            entries = entries | {key: _merged(entries[key], value, f"{where}: {key}")}
+        elif key in entries:
+            raise PteError(f"{where}: {key} is there already; choose another name")
+        else:
+            entries = entries | {key: value}
+    return entries

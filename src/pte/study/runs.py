@@ -1,0 +1,242 @@
+"""Which runs tables, curves, claims and figures are made of.
+
+A run is a corpus, a method, a classifier setting and a seed.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pte.corpora.subsets import Subset
+from pte.study import paths
+from pte.study.config import Table
+from pte.study.study import Study, with_value
+from pte.study.yaml_files import typed
+from pte.training.plan import SweepPlan
+
+DEFAULT = "default"
+"""Instead of a parameter: the training that has all values of the tables."""
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The runs of a study, as names of files."""
+
+    study: Study
+
+    @property
+    def sweep_seeds(self) -> tuple[int, ...]:
+        """Curves and sweeps are over fewer seeds than tables."""
+        return self.study.config.seeds[: self.study.config.sweep_seeds]
+
+    @property
+    def published(self) -> list[str]:
+        """The tables that the repository keeps."""
+        return [name for name in self.study.config.tables if name != "quickstart"]
+
+    @property
+    def shown(self) -> list[str]:
+        """The corpora of the configuration's tables."""
+        return self.corpora_of(self.study.config.tables)
+
+    def corpora_of(self, tables: Iterable[str]) -> list[str]:
+        """The corpora of some tables, each once."""
+        found = [corpus for name in tables for corpus in self.study.tables[name].corpora]
+        return list(dict.fromkeys(found))
+
+    def of_method(self, view: str, method: str, seeds: Sequence[int]) -> list[tuple[str, int]]:
+        """The runs of a method on a corpus, or on its subsets of that name: corpora and seeds.
+
+        Subsets have the seeds of sweeps. A method that needs no seed has one run on a corpus, but
+        one on each subset.
+        """
+        subset = Subset.parse(view)
+        if view != subset.base:
+            seeds = self.sweep_seeds
+        elif not self.study.method(method).seeded:
+            seeds = seeds[:1]
+        return [(replace(subset, seed=seed).name, seed) for seed in seeds]
+
+    def scores(
+        self,
+        views: Iterable[str],
+        methods: Iterable[str],
+        settings: Iterable[str] | None = None,
+        seeds: Sequence[int] | None = None,
+    ) -> list[str]:
+        """Score files, over all classifier settings and all seeds if these are not given."""
+        settings = list(self.study.config.settings if settings is None else settings)
+        seeds = self.study.config.seeds if seeds is None else seeds
+        methods = list(methods)
+        return [
+            paths.SCORES.format(corpus=corpus, method=method, setting=setting, seed=seed) + ".json"
+            for view in views
+            for method in methods
+            for setting in settings
+            for corpus, seed in self.of_method(view, method, seeds)
+        ]
+
+    def seeds_of(self, table: str) -> tuple[int, ...]:
+        """Those that a table is over: all, or the first so many that it names."""
+        return self.study.config.seeds[: self.study.tables[table].seeds]
+
+    def of_table(self, table: str) -> list[str]:
+        """The score files of a table. A slow method has one seed where the table says so."""
+        shown: Table = self.study.tables[table]
+        seeds = self.seeds_of(table)
+        return [
+            file
+            for method in self.study.config.methods
+            for file in self.scores(
+                shown.corpora,
+                [method],
+                shown.settings,
+                seeds[:1] if method in shown.one_seed else seeds,
+            )
+        ]
+
+    def curve_views(self, curve: str) -> list[str]:
+        """The points of a curve: names of a corpus or of its subsets.
+
+        A corpus that only a mirror has is left out where there is none.
+        """
+        return [
+            Subset(corpus, labelled, unlabelled).name
+            for corpus, shares in self.study.config.curves[curve].corpora.items()
+            if self.study.is_obtainable(corpus)
+            for labelled in shares.labelled
+            for unlabelled in shares.unlabelled
+        ]
+
+    def of_curve(self, curve: str) -> list[str]:
+        """The score files of a learning curve."""
+        methods = self.study.config.curves[curve].methods
+        return self.scores(self.curve_views(curve), methods, ["paper"], self.sweep_seeds)
+
+    @property
+    def curves(self) -> list[str]:
+        """The curves that have a point."""
+        return [name for name in self.study.config.curves if self.curve_views(name)]
+
+    @property
+    def parameters(self) -> dict[str, Sequence[Any]]:
+        """What PTE(joint) depends on; T is `samples`, many values from one training."""
+        return {"samples": ["all"], **self.study.config.sensitivity.values}
+
+    def value_in_tables(self, parameter: str, corpus: str) -> Any:
+        """What the tables are trained with; it need not be a number."""
+        if parameter == "samples":
+            return self.study.config.samples.get(corpus)
+        return getattr(self.study.config.hyperparameters, parameter)
+
+    def values_in_tables(self, parameter: str) -> dict[str, Any]:
+        """The same for each corpus of the sweeps."""
+        corpora = self.study.config.sensitivity.corpora
+        return {corpus: self.value_in_tables(parameter, corpus) for corpus in corpora}
+
+    def of_sweep(self, parameter: str, corpora: Iterable[str] | None = None) -> list[str]:
+        """The trainings of a parameter's values, without ending.
+
+        That with the value of the tables is one for all parameters.
+        """
+        corpora = self.study.config.sensitivity.corpora if corpora is None else corpora
+        return [
+            f"results/sensitivity/runs/{corpus}/{place}/seed{seed}"
+            for corpus in corpora
+            for value in self.parameters[parameter]
+            for is_default in [value == self.value_in_tables(parameter, corpus)]
+            for place in [f"{DEFAULT}/all" if is_default else f"{parameter}/{value}"]
+            for seed in self.sweep_seeds
+        ]
+
+    def sweep_plan(self, corpus: str, parameter: str, value: Any) -> SweepPlan:
+        """What a training has: all as in the tables but for T and the one parameter."""
+        config = self.study.config
+        in_tables = self.value_in_tables("samples", corpus)
+        fixed = in_tables if isinstance(in_tables, int) else config.samples_limit
+        samples = config.sensitivity.samples.get(corpus, fixed)
+        given = config.hyperparameters
+        if parameter == "samples":
+            most = config.sensitivity.most_samples.get(corpus, samples)
+            return SweepPlan(most, given, config.sensitivity.looks)
+        if parameter != DEFAULT:
+            given = with_value(given, parameter, typed(value))
+        return SweepPlan(samples, given, (1,))
+
+    def of_map(self, corpus: str) -> list[str]:
+        """The maps of a corpus, without ending: one for each method, of the first seed."""
+        seed = self.study.config.seeds[0]
+        return [
+            paths.MAP.format(corpus=corpus, method=method, seed=seed)
+            for method in self.study.config.maps[corpus]
+        ]
+
+    def claimed(self) -> list[tuple[str, str]]:
+        """Pairs of a corpus, or of the name of its subsets, and a method.
+
+        There are claims about them, and tables or curves show them.
+        """
+        shown = {*self.shown}
+        shown.update(view for curve in self.study.config.curves for view in self.curve_views(curve))
+        sides = [
+            pair
+            for claim in self.study.registries.claims.values()
+            for corpus in claim.corpora
+            for left, right in [claim.views(corpus)]
+            for pair in [(left, claim.left), *((right, method) for method in claim.right)]
+        ]
+        return [pair for pair in dict.fromkeys(sides) if pair[0] in shown]
+
+    def claimed_scores(self) -> list[str]:
+        """With the seeds of tables where these show the corpus, else with those of curves."""
+        return [
+            file
+            for view, method in self.claimed()
+            for seeds in [self.study.config.seeds if view in self.shown else self.sweep_seeds]
+            for file in self.scores([view], [method], seeds=seeds)
+        ]
+
+    def checkpointed_corpora(self) -> list[str]:
+        """Corpora of sweeps that have claims about checkpoints of trainings."""
+        named = {
+            corpus
+            for claim in self.study.registries.claims.values()
+            for corpus in claim.corpora
+            if claim.part_of_samples is not None
+        }
+        return [corpus for corpus in self.study.config.sensitivity.corpora if corpus in named]
+
+    def claimed_checkpoints(self) -> list[str]:
+        """The trainings that such claims are about, without ending."""
+        return self.of_sweep("samples", self.checkpointed_corpora())
+
+    def claimed_corpora(self) -> list[str]:
+        """The corpora of all claims that are judged."""
+        bases = [Subset.parse(view).base for view, _ in self.claimed()]
+        return list(dict.fromkeys(bases + self.checkpointed_corpora()))
+
+    def all_corpora(self) -> list[str]:
+        """Those of tables and of claims."""
+        return list(dict.fromkeys([*self.shown, *self.claimed_corpora()]))
+
+    def all_scores(self) -> list[str]:
+        """The score files of published tables, of curves and of claims, each once."""
+        files = [file for table in self.published for file in self.of_table(table)]
+        files += [file for curve in self.curves for file in self.of_curve(curve)]
+        return list(dict.fromkeys(files + self.claimed_scores()))
+
+    def unavailable(self) -> dict[str, str]:
+        """Why a corpus that a claim is about cannot be run."""
+        reason = "its texts cannot be downloaded, and are in no mirror here"
+        absent = [c for c in self.study.registries.corpora if not self.study.is_obtainable(c)]
+        return {**self.study.registries.unavailable, **dict.fromkeys(absent, reason)}
+
+    def fits(self, scores: Iterable[str]) -> list[str]:
+        """The fits that some scores are of, without ending, each once."""
+        found = []
+        for file in scores:
+            _, _, corpus, method, _, seed = file.removesuffix(".json").split("/")
+            if self.study.method(method).is_represented:
+                trained = self.study.trained_on(corpus, method)
+                found.append(paths.representation(trained, method, seed.removeprefix("seed")))
+        return list(dict.fromkeys(found))

@@ -1,0 +1,351 @@
+"""The study: what is run, and what each job is given. The rules ask it, and do not compute."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cache, cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from pte import plugins
+from pte.claims.relations import relation_modules
+from pte.corpora.entry import Archive, Recipe
+from pte.corpora.subsets import Subset
+from pte.networks import named
+from pte.study import paths
+from pte.study.checks import check_all
+from pte.study.config import Config, Table
+from pte.study.entries import Curve, Row
+from pte.study.fingerprint import fingerprint
+from pte.study.registry import Method, Registries, read_registries
+from pte.study.yaml_files import check, typed
+from pte.training.plan import FitPlan
+from pte.training.setup import Hyperparameters
+
+_fingerprint = cache(fingerprint)
+"""The code does not change while jobs are planned, of which there are thousands."""
+
+SHAPELESS = ("encoding", "counting")
+"""Sets of kernels that are the same for any number of dimensions."""
+
+NETWORKS_OF_JOINT = ("ww", "wd", "wl")
+"""The networks of PTE(joint), which the sweeps train."""
+
+TYPED = (
+    *("seeds", "sweep_seeds", "hyperparameters", "deterministic", "network_weights", "samples"),
+    *("samples_limit", "choices", "settings"),
+)
+"""Keys of the configuration in which no text is meant: `--config` gives it all as text."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """The configuration and the registries, checked against each other.
+
+    `scripts` is the folder of the workflow's adapters; `archives_in` are the folders where archives
+    may lie: that of downloads, and the mirror if there is one.
+    """
+
+    config: Config
+    registries: Registries
+    scripts: Path
+    archives_in: tuple[Path, ...]
+
+    @classmethod
+    def load(cls, values: dict[str, Any], workflow: Path, mirror: str = "") -> "Study":
+        """From the values of config.yaml and the folder `workflow`.
+
+        Text in `values` that stands for numbers becomes numbers, in place. `mirror` is the folder
+        of `pte.study.environment.prepare`. Plugin folders must be on the path. Raises `PteError`
+        that names the file, the key and what is wrong.
+        """
+        values.update({key: typed(values[key]) for key in TYPED if key in values})
+        check(values, workflow / "schemas" / "config.schema.yaml", "config.yaml")
+        config = Config.of(values)
+        registries = read_registries(workflow, [Path(folder) for folder in config.plugins])
+        check_all(config, registries)
+        folders = (Path("resources", "archives"), *([Path(mirror)] if mirror else []))
+        return cls(config, registries, workflow / "scripts", folders)
+
+    @cached_property
+    def tables(self) -> Mapping[str, Table]:
+        """Those of the configuration, and one for each corpus."""
+        settings = tuple(self.config.settings)
+        alone = {
+            name: Table((name,), entry.title, settings)
+            for name, entry in self.registries.corpora.items()
+        }
+        return alone | dict(self.config.tables)
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """What readers see of the methods: their names in the order of the registry."""
+        return {name: method.label for name, method in self.registries.methods.items()}
+
+    def method(self, name: str) -> Method:
+        """The method of that name."""
+        return self.registries.methods[name]
+
+    @property
+    def unseeded_methods(self) -> list[str]:
+        """The methods of which one run stands for all seeds."""
+        return [name for name, method in self.registries.methods.items() if not method.seeded]
+
+    def rows(self, methods: Iterable[str]) -> list[Row]:
+        """What tables and figures show of methods."""
+        found = map(self.method, methods)
+        return [Row(each.name, each.label, each.latex, each.group) for each in found]
+
+    def shown_curve(self, name: str) -> Curve:
+        """What a learning curve shows."""
+        curve = self.config.curves[name]
+        return Curve(curve.caption, curve.along)
+
+    def archive(self, file: str) -> Archive:
+        """The archive that has this name as a file, without what does not change the file."""
+        found = next(each for each in self.registries.archives.values() if each.file == file)
+        return replace(found, version="", licence="", citation="")
+
+    def recipe(self, corpus: str) -> Recipe:
+        """How a corpus is read and encoded."""
+        entry = self.registries.corpora[corpus]
+        return Recipe(**{field.name: getattr(entry, field.name) for field in fields(Recipe)})
+
+    def archives_of(self, corpus: str) -> dict[str, str]:
+        """The files that a corpus is read from, by the role that each has."""
+        roles = self.registries.corpora[corpus].roles()
+        archives = self.registries.archives
+        return {role: paths.archive(archives[name].file) for role, name in roles.items()}
+
+    def is_obtainable(self, corpus: str) -> bool:
+        """Whether all that a corpus is read from can be downloaded, or lies in a folder here."""
+        roles = self.registries.corpora[corpus].roles()
+        archives = [self.registries.archives[name] for name in roles.values()]
+        return all(
+            archive.urls
+            or archive.package
+            or any((folder / archive.file).is_file() for folder in self.archives_in)
+            for archive in archives
+        )
+
+    def base(self, corpus: str) -> str:
+        """The corpus of the registry that a corpus is, or is a subset of."""
+        return Subset.parse(corpus).base
+
+    def official(self, corpus: str) -> dict[str, str | None]:
+        """The hashes of the archives of a corpus as they were published, by role."""
+        roles = self.registries.corpora[corpus].roles()
+        return {role: self.registries.archives[name].sha256 for role, name in roles.items()}
+
+    @property
+    def claims_code(self) -> str:
+        """The hash of all code that verdicts depend on."""
+        return self.code("claims", *self.relations)
+
+    @property
+    def relations(self) -> list[str]:
+        """The modules of plugins whose relations claims name."""
+        return relation_modules(claim.relation for claim in self.registries.claims.values())
+
+    def code(self, script: str, *modules: str) -> str:
+        """A hash of all code that the results of a script depend on.
+
+        That is the script, what it imports of this project, and `modules` that it finds by name.
+        """
+        return _fingerprint(self.scripts / f"{script}.py", *modules)
+
+    def encode_code(self, corpus: str) -> str:
+        """The hash of all code that an encoded corpus depends on."""
+        readers = self.registries.corpora[corpus].readers()
+        return self.code(
+            "encode", *(plugins.module_name("corpora.readers", name) for name in readers)
+        )
+
+    @property
+    def sweep_code(self) -> str:
+        """The hash of all code that a training of a sweep depends on."""
+        networks = (plugins.module_name("networks", name) for name in NETWORKS_OF_JOINT)
+        return self.code("sensitivity_run", *networks)
+
+    def kernels_code(self, kernels: str) -> str:
+        """The hash of the kernels: an edited kernel of training is no reason to encode again."""
+        return _fingerprint("pte.core.words" if kernels == "encoding" else "pte.core")
+
+    def network_code(self, network: str) -> str:
+        """The hash of all code that a network depends on."""
+        return self.code("network", plugins.module_name("networks", network))
+
+    def window_of(self, network: str) -> int | None:
+        """The window of a network whose edges depend on one."""
+        return self.config.hyperparameters.window if named.spec(network).window else None
+
+    # What fits and scores are given.
+
+    @property
+    def represented_methods(self) -> list[str]:
+        """The methods that a job fits."""
+        return [n for n, method in self.registries.methods.items() if method.is_represented]
+
+    def trained_on(self, corpus: str, method: str) -> str:
+        """The corpus whose fit a method has.
+
+        If labels alone were left out and the method does not see them, it is the whole corpus.
+        """
+        subset = Subset.parse(corpus)
+        if subset.unlabelled == 100 and not self.method(method).sees_labels:
+            return subset.base
+        return subset.name
+
+    def represented(self, corpus: str, method: str, seed: str) -> dict[str, str]:
+        """The two files of a method's fit."""
+        stem = paths.representation(self.trained_on(corpus, method), method, seed)
+        return {"representation": f"{stem}.npy", "training": f"{stem}.json"}
+
+    def represent_inputs(self, corpus: str, method: str, seed: str) -> dict[str, Any]:
+        """The files that a fit needs, by their roles."""
+        given = self.method(method)
+        inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
+        if not self._is_streamed(corpus):
+            inputs |= self._networks(corpus, given, seed)
+        if "start" in given.options:
+            inputs["start"] = self.represented(corpus, given.options["start"], seed)[
+                "representation"
+            ]
+        if given.spec.neighbours:
+            shared = Subset.parse(corpus)
+            graph_of = shared.base if shared.unlabelled == 100 else corpus
+            inputs["neighbours"] = paths.NEIGHBOURS.format(corpus=graph_of)
+        if self.is_chosen_ahead(corpus, method):
+            base = Subset.parse(corpus).base
+            inputs["choice"] = paths.CHOICE.format(corpus=base, method=method)
+        inputs["compiled"] = [paths.kernels(name) for name in self._kernels(corpus, given)]
+        return inputs
+
+    def choose_inputs(self, corpus: str, method: str) -> dict[str, Any]:
+        """The files that the choice of a method's hyperparameters needs, by their roles."""
+        inputs = self.represent_inputs(corpus, method, str(self.config.seeds[0]))
+        inputs.pop("choice", None)
+        return inputs
+
+    def fit_plan(self, corpus: str, method: str) -> FitPlan:
+        """What the fit of a method is given besides files."""
+        given, base = self.method(method), Subset.parse(corpus).base
+        config = self.config
+        configured: dict[str, Any] = {
+            "hyperparameters": config.hyperparameters,
+            "samples": config.samples.get(base, "auto"),
+            "samples_limit": config.samples_limit,
+            "weights": config.network_weights,
+            "streamed": self._is_streamed(base),
+            "deterministic": config.deterministic,
+        }
+        values = {name: each for name, each in configured.items() if name in given.spec.uses}
+        values["options"] = dict(given.options)
+        if given.spec.choice:
+            values["choice"] = self.fixed_choice(base, method)
+        model = plugins.module_name("models", given.model)
+        return FitPlan(model, given.spec.yields, given.shuffled, values)
+
+    def fixed_choice(self, corpus: str, method: str) -> Mapping[str, Any] | None:
+        """What the configuration fixes of what validation would choose."""
+        return self.config.choices.get(Subset.parse(corpus).base, {}).get(method)
+
+    def is_chosen_ahead(self, corpus: str, method: str) -> bool:
+        """Whether a job of its own chooses hyperparameters, once for all fits on a corpus."""
+        module = plugins.load("models", self.method(method).model)
+        return hasattr(module, "choose") and self.fixed_choice(corpus, method) is None
+
+    def fit_code(self, script: str, method: str) -> str:
+        """The hash of all code that a fit, or a choice, depends on."""
+        given = self.method(method)
+        modules = [plugins.module_name("models", given.model)]
+        if given.networks:
+            modules += [plugins.module_name("networks", name) for name in given.networks]
+        return self.code(script, *modules)
+
+    def is_installed(self, method: str) -> bool:
+        """Whether the package that a method needs is there; it runs again when that changes."""
+        package = self.method(method).spec.package
+        return package is None or find_spec(package) is not None
+
+    def memory(self, method: str, corpus: str) -> int:
+        """Megabytes that a fit takes; raises `FileNotFoundError` until the corpus is there."""
+        size = sum(file.stat().st_size for file in Path(corpus).iterdir()) / 1e6
+        memory = self.method(method).spec.memory
+        return round(memory.base + memory.per_corpus * size)
+
+    def score_inputs(self, corpus: str, method: str, seed: str) -> dict[str, Any]:
+        """The files that a score needs, by their roles."""
+        given = self.method(method)
+        inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
+        if given.is_represented:
+            return inputs | self.represented(corpus, method, seed)
+        if "vectors" in given.options:
+            made = self.represented(corpus, given.options["vectors"], seed)
+            return inputs | {"vectors": made["representation"], "training": made["training"]}
+        return inputs
+
+    def vectors(self, corpus: str, method: str, seed: str) -> dict[str, str]:
+        """The word vectors that the documents of a map are made of."""
+        return {"vectors": self.represented(corpus, method, seed)["representation"]}
+
+    def score_code(self, method: str) -> str:
+        """The hash of all code that a score depends on, beside its representation."""
+        given = self.method(method)
+        features = [] if given.is_represented else [plugins.module_name("models", given.model)]
+        return self.code("score", *features)
+
+    def setting_of(self, method: str, setting: str) -> dict[str, Any] | None:
+        """How the classifier of a score is set, where there is one."""
+        predicts = self.method(method).spec.yields == "predictions"
+        return None if predicts else vars(self.config.settings[setting])
+
+    def shapes(self, kernels: str) -> list[dict[str, int]]:
+        """The numbers of dimensions and of negatives that a set of kernels is compiled for."""
+        given = self.config.hyperparameters
+        values = self.config.sensitivity.values
+        shape = {"dim": given.dim, "negatives": given.negatives}
+        if kernels in SHAPELESS:
+            return []
+        if kernels != "sensitivity":
+            return [shape]
+        return [
+            shape | {name: int(value)}
+            for name in shape
+            for value in values.get(name, [shape[name]])
+        ]
+
+    def _is_streamed(self, corpus: str) -> bool:
+        return self.config.edges.get(Subset.parse(corpus).base) == "streamed"
+
+    def _networks(self, corpus: str, method: Method, seed: str) -> dict[str, str]:
+        """The networks of a method; those with labels are of shuffled ones where it asks for it."""
+        labels = f"shuffled-{seed}" if method.shuffled else "given"
+        return {
+            name: paths.NETWORK.format(
+                corpus=corpus,
+                labels=labels if named.spec(name).labels else "given",
+                network=name,
+            )
+            for name in method.networks
+        }
+
+    def _kernels(self, corpus: str, method: Method) -> list[str]:
+        """The sets of kernels that a fit calls."""
+        sets = list(method.spec.kernels(method.options))
+        if not method.networks:
+            return sets
+        streamed = self._is_streamed(corpus)
+        validated = self.config.samples.get(Subset.parse(corpus).base) == "validated"
+        if streamed or validated:
+            sets.append("streamed")
+        if not streamed:
+            sets.append("stored")
+        if self.config.deterministic:
+            sets.append("synchronous")
+        return sets
+
+
+def with_value(given: Hyperparameters, name: str, value: Any) -> Hyperparameters:
+    """The hyperparameters with one that is another."""
+    return Hyperparameters(**vars(given) | {name: value})

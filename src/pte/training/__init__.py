@@ -1,0 +1,1 @@
+"""What every trainer shares: plan, draws, turns, threads, hot rows, progress, result."""

@@ -1,0 +1,144 @@
+"""What a method is: a module with a `SPEC` and a `fit`.
+
+    SPEC = Spec(yields="words", ...)
+    def fit(task: Task) -> Fitted: ...
+
+The module is one of `pte.models`, or of a plugin. An entry of the registry names it as `model`, and
+gives its options. A method whose hyperparameters are chosen once for a corpus has a third name,
+`choose(task: Task) -> Chosen`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from pte.corpora.encoded import EncodedCorpus
+from pte.errors import NotInstalled
+from pte.training.setup import Hyperparameters, Progress, Setup
+
+Options = Mapping[str, Any]
+"""The options of a method's entry in the registry."""
+
+Yields = Literal["words", "documents", "predictions", "features"]
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Megabytes that a fit takes: `base`, and `per_corpus` for each megabyte of the corpus."""
+
+    base: int = 1000
+    per_corpus: float = 10.0
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What a method needs and gives. The workflow follows from it.
+
+    `yields` says what `fit` returns: vectors of all words or of all documents, the predicted
+    classes of the test documents, or features of all documents for the classifier.
+
+    `options` has a JSON schema for each option that an entry of the registry may have, and
+    `required` names those it must have. Three options say what `fit` finds in `Task.inputs`:
+    `phases` names networks, `start` and `vectors` name a method whose word vectors are given.
+
+    `uses` names the fields of `Task` that the method takes from the configuration. `choice` has a
+    JSON schema for each hyperparameter that validation chooses; the configuration may fix them.
+    """
+
+    yields: Yields
+    options: Mapping[str, Any] = field(default_factory=dict)
+    required: tuple[str, ...] = ()
+    uses: frozenset[str] = frozenset()
+    choice: Mapping[str, Any] = field(default_factory=dict)
+    neighbours: bool = False
+    """Whether `Task.inputs` has the graph of nearest documents."""
+    package: str | None = None
+    """An optional package, which is also the name of the project's extra that installs it."""
+    seeded: bool = True
+    """Whether the seed matters. One run stands for all seeds where it does not."""
+    sees_labels: Callable[[Options], bool] = lambda options: True
+    """Whether labels matter. If not, subsets that differ in labels alone share one fit."""
+    kernels: Callable[[Options], tuple[str, ...]] = lambda options: ()
+    """Sets of `pte.warm_up.KERNELS` to compile ahead, beside those of its networks."""
+    threads: int = 1
+    """The most threads that help; 1 for a method that has one thread."""
+    memory: Memory = Memory()
+
+
+@dataclass(frozen=True)
+class Task:
+    """What `fit` is given.
+
+    `inputs` are files by role: the name of a network, `start`, `vectors`, `neighbours`. `samples`
+    is T: a number, "auto" or "validated"; the latter is at most `samples_limit`. `weights` says how
+    often each network is drawn from: "paper", "auto", or a number for each. `streamed` draws edges
+    from the corpus and not from built networks. `choice` holds what validation would choose, or
+    None to choose it here.
+    """
+
+    corpus: EncodedCorpus
+    seed: int
+    threads: int = 1
+    options: Options = field(default_factory=dict)
+    hyperparameters: Hyperparameters = field(default_factory=Hyperparameters)
+    samples: int | str = "auto"
+    samples_limit: int = 150_000_000
+    weights: str | Mapping[str, float] = "paper"
+    streamed: bool = False
+    deterministic: bool = False
+    choice: Mapping[str, Any] | None = None
+    inputs: Mapping[str, Path] = field(default_factory=dict)
+    progress: Progress | None = None
+
+    @property
+    def setup(self) -> Setup:
+        """How a training of this task runs."""
+        return Setup(
+            self.seed, self.hyperparameters, self.threads, self.deterministic, self.progress
+        )
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """What `fit` returns.
+
+    `array` is float32, shape (words, dim) or (documents, dim); int32, the class of each test
+    document in corpus order; or features, dense or sparse, with a row for each document.
+
+    `samples` counts what was drawn, if anything was; `seconds` is what training took. `notes` is
+    what else is worth knowing, as JSON: epochs, the curve of a choice.
+    """
+
+    array: NDArray[np.float32] | NDArray[np.int32] | sparse.csr_array
+    samples: int | None = None
+    seconds: float | None = None
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What is written beside the array."""
+        return {"samples": self.samples, "seconds": self.seconds, **self.notes}
+
+
+def fit_or_say_why(model: ModuleType, task: Task) -> Fitted:
+    """What the method's `fit` returns. If its package is missing, an empty array and the reason."""
+    try:
+        fitted: Fitted = model.fit(task)
+    except NotInstalled as error:
+        return Fitted(np.empty(0, np.int32), notes={"unavailable": str(error)})
+    return fitted
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What `choose` returns: the values, the score of each that was tried, and the seconds."""
+
+    choice: Mapping[str, Any]
+    curve: tuple[Mapping[str, float], ...]
+    seconds: float

@@ -1,0 +1,187 @@
+"""Edge sampling with bit-identical results for any number of threads."""
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.core import tables
+from pte.core.barrier import FLAG_STRIDE
+from pte.core.edges import Drawn, Embedding, Unrolled
+from pte.core.step import Schedule
+from pte.core.synchronous import (
+    BATCH,
+    LEAF_LINES,
+    Board,
+    Listed,
+    Share,
+    draw_rows,
+    train_leaves,
+)
+from pte.training.draws import BLOCK, Draws, EdgeBlock
+from pte.training.setup import Setup
+
+_POLL_SECONDS = 0.2
+
+
+class Synchronous:
+    """Training in which each thread owns columns of all rows (see `pte.core.synchronous`).
+
+    The same edges as `pte.training.hogwild` trains on, but the gradients of `BATCH` edges are taken
+    before the first of them moves anything. As many threads can share the work as a row has pairs
+    of cache lines (4 for 100 numbers); further threads stay idle.
+    """
+
+    def __init__(self, draws: Draws, setup: Setup) -> None:
+        """Start the tables by the seed, as `pte.training.hogwild` does."""
+        shape = setup.hyperparameters
+        self._draws, self._dim, self._rate = draws, shape.dim, shape.rate
+        rng = np.random.default_rng(setup.seed)
+        target = tables.by_leaves(tables.uniform(draws.n_words, shape.dim, rng), LEAF_LINES)
+        source = tables.by_leaves(tables.uniform(sum(draws.sizes), shape.dim, rng), LEAF_LINES)
+        self._tables = Embedding(source, target)
+        n_rows, leaves = shape.negatives + 1, len(target)
+        self._unrolled = Unrolled(tuple(range(n_rows)), tuple(range(LEAF_LINES)))
+        self._shares = shares(leaves, min(setup.threads, leaves))
+        n = len(self._shares)
+        self._board = Board(
+            tables.zeros(2 * n * BATCH, n_rows), np.zeros(n * FLAG_STRIDE, np.int64)
+        )
+        self._scratch = [tables.zeros(max(leaves, n), n_rows) for _ in self._shares]
+        self._batches = 0
+        self._first_sources = np.cumsum([0, *draws.sizes], dtype=np.int64)[:-1]
+        self._listed = [
+            Listed(np.empty(BLOCK, np.int64), np.empty((BLOCK, n_rows), np.int32))
+            for _ in self._shares
+        ]
+
+    def vectors(self) -> NDArray[np.float32]:
+        """The vectors of the words as they are, float32, shape (words, dim)."""
+        return np.concatenate(list(self._tables.target), axis=1)[:, : self._dim].copy()
+
+    def train(
+        self, blocks: Iterable[EdgeBlock], report: Callable[[int], None] | None = None
+    ) -> None:
+        """Train on `blocks`; `report` is told now and then how many of them are done.
+
+        An interrupt in the caller stops all threads after the blocks they are at, and is raised.
+        """
+        n = len(self._shares)
+        listed = list(blocks)
+        rounds = [listed[i : i + n] for i in range(0, len(listed), n)]
+        stopping, stop = False, False
+
+        def agree() -> None:
+            nonlocal stop
+            stop = stopping
+
+        barrier = threading.Barrier(n, action=agree)
+        done = 0
+
+        def worker(share: Share) -> None:
+            nonlocal done
+            try:
+                for blocks in rounds:
+                    if share.thread < len(blocks):
+                        self._draw(blocks[share.thread], share.thread)
+                    barrier.wait()
+                    if stop:
+                        return
+                    batches = self._batches
+                    for place, block in enumerate(blocks):
+                        self._train(block, place, share, batches)
+                        batches += -(-block.count // BATCH)
+                    barrier.wait()
+                    if share.thread == 0:
+                        self._batches = batches
+                        done += len(blocks)
+            except BaseException:
+                barrier.abort()
+                raise
+
+        with ThreadPoolExecutor(n) as pool:
+            try:
+                pending = {pool.submit(worker, share) for share in self._shares}
+                while pending:
+                    finished, pending = wait(pending, _POLL_SECONDS, FIRST_EXCEPTION)
+                    for future in finished:
+                        future.result()
+                    if report:
+                        report(done)
+            finally:
+                stopping = True
+
+    def _draw(self, block: EdgeBlock, place: int) -> None:
+        pairs = np.empty((block.count, 2), np.int32)
+        starts = self._draws.pairs(block, pairs)
+        draw_rows(
+            Drawn(pairs, starts, block.turns.cycle),
+            block.first,
+            self._draws.noise,
+            self._draws.negatives(block),
+            self._first_sources,
+            self._edges(block, place),
+            self._unrolled.slots,
+        )
+
+    def _train(self, block: EdgeBlock, place: int, share: Share, batches: int) -> None:
+        train_leaves(
+            self._tables,
+            self._edges(block, place),
+            share,
+            self._board,
+            self._scratch[share.thread],
+            batches,
+            self._unrolled,
+            Schedule(block.first, block.total, self._rate),
+        )
+
+    def _edges(self, block: EdgeBlock, place: int) -> Listed:
+        """The rows of the edges of the block that is drawn in a place of a round."""
+        sources, rows = self._listed[place]
+        return Listed(sources[: block.count], rows[: block.count])
+
+
+def shares(leaves: int, threads: int) -> list[Share]:
+    """Give each thread a subtree of the leaves; there are at most as many threads as leaves."""
+    owned = _subtrees(0, leaves, threads)
+    owner = [thread for thread, (low, high) in enumerate(owned) for _ in range(low, high)]
+    joins = [(owner[a], owner[b]) for a, b in _sums(0, leaves) if owner[a] != owner[b]]
+    return [
+        Share(
+            thread,
+            threads,
+            low,
+            high,
+            _pairs([(a - low, b - low) for a, b in _sums(low, high)]),
+            _pairs(joins),
+        )
+        for thread, (low, high) in enumerate(owned)
+    ]
+
+
+def _middle(low: int, high: int) -> int:
+    return (low + high + 1) // 2
+
+
+def _sums(low: int, high: int) -> list[tuple[int, int]]:
+    """The additions, in order, that sum up the leaves `low` … `high − 1` of the tree."""
+    if high - low == 1:
+        return []
+    middle = _middle(low, high)
+    return [*_sums(low, middle), *_sums(middle, high), (low, middle)]
+
+
+def _subtrees(low: int, high: int, threads: int) -> list[tuple[int, int]]:
+    """Cut a tree of at least `threads` leaves into this many subtrees."""
+    if threads == 1:
+        return [(low, high)]
+    middle = _middle(low, high)
+    left = max(min(_middle(0, threads), middle - low), threads - (high - middle))
+    return [*_subtrees(low, middle, left), *_subtrees(middle, high, threads - left)]
+
+
+def _pairs(pairs: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
+    return np.array(pairs, np.int64).reshape(-1, 2)

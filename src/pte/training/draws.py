@@ -1,0 +1,81 @@
+"""The draws of a training, block by block: the same edges whoever draws them, and when."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.core.alias import build_alias
+from pte.core.noise import NOISE_POWER, Noise
+from pte.core.rng import stream
+from pte.core.types import Pairs
+from pte.networks.sampling import EdgeSampler
+from pte.training.turns import Turns
+
+BLOCK = 100_000
+"""Draws that are made together, from the same streams of random numbers."""
+
+
+@dataclass(frozen=True)
+class EdgeBlock:
+    """The draws `first` … `first + count − 1` of the `total` of a phase.
+
+    `number` counts the blocks of all phases and decides which random numbers are used.
+    """
+
+    turns: Turns
+    total: int
+    first: int
+    count: int
+    number: int
+
+
+class Draws:
+    """The edges of several networks, and the distribution of each network's negatives."""
+
+    def __init__(self, samplers: Sequence[EdgeSampler], seed: int) -> None:
+        """Take a stream of random numbers for each network and block, and one for negatives."""
+        self._samplers, self._seed = samplers, seed
+        self.n_words = samplers[0].n_targets
+        self.sizes = [sampler.n_sources for sampler in samplers]
+        self._source_degrees = [sampler.source_degrees() for sampler in samplers]
+        self._word_degrees = [sampler.target_degrees() for sampler in samplers]
+        noise = [build_alias(degrees**NOISE_POWER) for degrees in self._word_degrees]
+        self.noise = Noise(np.concatenate(noise), np.cumsum([0] + [len(each) for each in noise]))
+
+    def pairs(self, block: EdgeBlock, pairs: Pairs) -> NDArray[np.int64]:
+        """Fill `pairs` with the edges of a block, network after network.
+
+        Returns where the edges of each network start, and where the last end: int64. Holds the GIL
+        only for moments.
+        """
+        starts = block.turns.starts(block.first, block.count)
+        for i, sampler in enumerate(self._samplers):
+            sampler.draw(self._stream(block, i), pairs[starts[i] : starts[i + 1]])
+        return starts
+
+    def negatives(self, block: EdgeBlock) -> np.uint64:
+        """Where the random numbers of the negatives of a block start."""
+        return self._stream(block, len(self._samplers))
+
+    def touches(
+        self, phases: Sequence[Turns], negatives: int
+    ) -> tuple[list[NDArray[np.float64]], NDArray[np.float64]]:
+        """How often an edge touches each source of each network, and each word.
+
+        These are means over the phases.
+        """
+        shares = np.mean([turns.shares for turns in phases], axis=0)
+        sources = [
+            share * degrees / degrees.sum()
+            for share, degrees in zip(shares, self._source_degrees, strict=True)
+        ]
+        words = np.zeros_like(self._word_degrees[0])
+        for share, degrees in zip(shares, self._word_degrees, strict=True):
+            noise = degrees**NOISE_POWER
+            words += share * (degrees / degrees.sum() + negatives * noise / noise.sum())
+        return sources, words
+
+    def _stream(self, block: EdgeBlock, i: int) -> np.uint64:
+        return np.uint64(stream(self._seed, block.number * (len(self._samplers) + 1) + i))

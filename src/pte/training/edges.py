@@ -1,0 +1,160 @@
+"""LINE and PTE: word vectors from one or more text networks (paper, sections 4.1 to 4.3).
+
+The networks of each phase alone decide which of the paper's methods it is: one phase with
+(ww, wd, wl) is PTE(joint), (ww, wd) and then (wl) is PTE(pretrain), one with (wd) is LINE(G_wd).
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.errors import PteError
+from pte.networks.bipartite import Network
+from pte.networks.sampling import EdgeSampler, StoredEdges
+from pte.training.deterministic import Synchronous
+from pte.training.draws import BLOCK, Draws, EdgeBlock
+from pte.training.hogwild import Hogwild
+from pte.training.hot_rows import HotRows
+from pte.training.result import WordVectors, refuse_divergence
+from pte.training.setup import Progress, Setup
+from pte.training.turns import Turns
+
+AUTO_PASSES = 10
+"""`samples=None` draws this many times the number of edges (paper, section 5.5: "several")."""
+
+Networks = Mapping[str, Network | EdgeSampler]
+Phases = Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Looks at the vectors during a training.
+
+    `look` is called with the edges drawn so far and the vectors as they are; the training ends when
+    it returns true. It is called after `every` so many edges, rounded up to whole blocks, or after
+    each phase if that is None.
+    """
+
+    look: Callable[[int, NDArray[np.float32]], bool]
+    every: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse an interval that is not positive; raises `PteError`."""
+        if self.every is not None and self.every < 1:
+            raise PteError(f"every is {self.every}; it must be positive")
+
+
+def auto_samples(networks: Networks, phases: Phases) -> int:
+    """`AUTO_PASSES` times the edges of the phase that has most; a stream counts its tokens."""
+    return AUTO_PASSES * max(sum(networks[name].n_edges for name in phase) for phase in phases)
+
+
+def train_edges(
+    networks: Networks,
+    phases: Phases,
+    samples: int | None,
+    setup: Setup,
+    weights: Mapping[str, float] | None = None,
+    watch: Watch | None = None,
+) -> WordVectors:
+    """Train word vectors on `networks`, whose targets are all the same words.
+
+    Each phase draws `samples` edges from its networks in turn, and its rate falls from ρ_0 to the
+    floor; a later phase starts from the vectors of the one before. All networks share one table of
+    word vectors as targets, which is returned. The sources of each network have vectors of their
+    own. `samples=None` draws `AUTO_PASSES` times the number of edges of a phase, or of tokens where
+    edges come from a stream. `weights` says how often a network is drawn from, relative to 1 for
+    the networks that it does not name.
+
+    One seed and one thread give bit-identical vectors. Several threads draw the same edges and
+    race on the updates (see `pte.training.hogwild`). A deterministic setup does not race: one seed
+    gives bit-identical vectors for any number of threads (see `pte.training.deterministic`).
+
+    Raises `PteError` when the networks disagree about the words, a phase is empty, `samples` or a
+    weight is not positive, a network is named that is not there, or the vectors diverge.
+    """
+    weights = weights or {}
+    _check(networks, phases, samples, weights)
+    names = list(dict.fromkeys(name for phase in phases for name in phase))
+    plan = [
+        (
+            Turns([weights.get(name, 1.0) if name in phase else 0.0 for name in names]),
+            samples or auto_samples(networks, [phase]),
+        )
+        for phase in phases
+    ]
+    draws = Draws([_sampler(networks[name]) for name in names], setup.seed)
+    trainer = _trainer(draws, setup, [turns for turns, _ in plan])
+    trainer.train([EdgeBlock(plan[0][0], 1, 0, 0, 0)])  # compiles; trains on nothing
+    whole = sum(total for _, total in plan)
+    drawn, seconds = 0, 0.0
+    for blocks in _stretches(plan, watch.every if watch else None):
+        began = time.perf_counter()
+        trainer.train(blocks, _report(setup.progress, blocks, drawn, whole))
+        seconds += time.perf_counter() - began
+        drawn += sum(block.count for block in blocks)
+        if watch and watch.look(drawn, trainer.vectors()):
+            break
+    vectors = trainer.vectors()
+    refuse_divergence(setup.hyperparameters.rate, vectors)
+    return WordVectors(vectors, drawn, seconds)
+
+
+def _sampler(network: Network | EdgeSampler) -> EdgeSampler:
+    return StoredEdges(network) if isinstance(network, Network) else network
+
+
+def _trainer(draws: Draws, setup: Setup, turns: Sequence[Turns]) -> Hogwild | Synchronous:
+    if setup.deterministic:
+        return Synchronous(draws, setup)
+    shape = setup.hyperparameters
+    sources, words = draws.touches(turns, shape.negatives)
+    return Hogwild(draws, setup, HotRows.of(sources, words, shape.dim, setup.threads))
+
+
+def _stretches(plan: Sequence[tuple[Turns, int]], every: int | None) -> Iterator[list[EdgeBlock]]:
+    """The blocks of all phases, in lists of `every` so many draws, or of a whole phase."""
+    number = 0
+    for turns, total in plan:
+        firsts = range(0, total, BLOCK)
+        blocks = [
+            EdgeBlock(turns, total, first, min(BLOCK, total - first), number + i)
+            for i, first in enumerate(firsts)
+        ]
+        number += len(blocks)
+        length = -(-every // BLOCK) if every else len(blocks)
+        for begin in range(0, len(blocks), length):
+            yield blocks[begin : begin + length]
+
+
+def _report(
+    progress: Progress | None, blocks: Sequence[EdgeBlock], before: int, whole: int
+) -> Callable[[int], None]:
+    """Tell `progress` how many edges are drawn, given how many of `blocks` are done."""
+
+    def report(done: int) -> None:
+        if progress:
+            progress(before + sum(block.count for block in blocks[:done]), whole)
+
+    return report
+
+
+def _check(
+    networks: Networks, phases: Phases, samples: int | None, weights: Mapping[str, float]
+) -> None:
+    if not phases or not all(phases):
+        raise PteError("phases: every phase needs at least one network")
+    for name in (name for phase in phases for name in phase):
+        if name not in networks:
+            raise PteError(f"phases: no network {name!r}; there are {sorted(networks)}")
+    if samples is not None and samples < 1:
+        raise PteError(f"samples is {samples}; it must be positive")
+    words = {networks[name].n_targets for phase in phases for name in phase}
+    if len(words) != 1:
+        raise PteError(f"networks: they have different numbers of words, {sorted(words)}")
+    for name in weights:
+        if name not in networks:
+            raise PteError(f"weights: no network {name!r}; there are {sorted(networks)}")

@@ -1,0 +1,64 @@
+"""Edge sampling by threads that share the tables and do not wait for each other."""
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.core import tables
+from pte.core.edges import Drawn, Embedding, Unrolled, train_pairs
+from pte.core.step import Schedule
+from pte.training.draws import BLOCK, Draws, EdgeBlock
+from pte.training.hot_rows import HotRows
+from pte.training.setup import Setup
+from pte.training.threads import run_blocks
+
+
+class Hogwild:
+    """Lock-free training (Recht et al. 2011), with copies of the hot rows for each thread.
+
+    The draws of a block are the same whichever thread trains it, but the threads race: a row that
+    is not hot may lose another thread's update, and with more than one thread no two runs give the
+    same bits. See `pte.core.edges` and `pte.core.copies`.
+    """
+
+    def __init__(self, draws: Draws, setup: Setup, hot: HotRows) -> None:
+        """Start the tables by the seed, with room for the copies of `hot`."""
+        shape, threads = setup.hyperparameters, range(setup.threads)
+        self._draws, self._dim, self._rate, self._hot = draws, shape.dim, shape.rate, hot
+        rng = np.random.default_rng(setup.seed)
+        target = tables.uniform(draws.n_words, shape.dim, rng, hot.word_copies)
+        source = tables.uniform(sum(draws.sizes), shape.dim, rng, hot.source_copies)
+        self._tables = Embedding(source, target)
+        self._unrolled = Unrolled(
+            tuple(range(shape.negatives + 1)), tuple(range(target.shape[1] // tables.LANES))
+        )
+        self._copies = [hot.copies(thread) for thread in threads]
+        self._pairs = [np.empty((BLOCK, 2), np.int32) for _ in threads]
+        self._steps = [tables.zeros(1, shape.negatives + 1) for _ in threads]
+
+    def vectors(self) -> NDArray[np.float32]:
+        """The vectors of the words as they are, float32, shape (words, dim)."""
+        return self._tables.target[: self._draws.n_words, : self._dim].copy()
+
+    def train(
+        self, blocks: Iterable[EdgeBlock], report: Callable[[int], None] | None = None
+    ) -> None:
+        """Train on `blocks`; `report` is told now and then how many of them are done."""
+        self._hot.start(*self._tables)
+        run_blocks(self._train_block, blocks, len(self._copies), report)
+        self._hot.gather(*self._tables)
+
+    def _train_block(self, block: EdgeBlock, thread: int) -> None:
+        pairs = self._pairs[thread][: block.count]
+        starts = self._draws.pairs(block, pairs)
+        train_pairs(
+            self._tables,
+            Drawn(pairs, starts, block.turns.cycle),
+            self._draws.noise,
+            self._draws.negatives(block),
+            self._copies[thread],
+            self._unrolled,
+            self._steps[thread],
+            Schedule(block.first, block.total, self._rate),
+        )

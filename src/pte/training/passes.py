@@ -1,0 +1,103 @@
+"""Passes over the training documents in corpus order, in blocks that threads take."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.core import tables
+from pte.core.types import Table
+from pte.corpora.encoded import EncodedCorpus
+from pte.errors import PteError
+from pte.training.setup import Progress
+from pte.training.threads import run_blocks
+
+BLOCK = 10_000
+"""The least tokens of a block. A block is whole documents and has its own random numbers."""
+
+
+@dataclass(frozen=True)
+class TokenBlock:
+    """The documents `first` to `last` − 1, with `size` tokens.
+
+    `before` tokens of all passes precede them. `number` counts the blocks of all passes and decides
+    which random numbers are used.
+    """
+
+    first: int
+    last: int
+    before: int
+    size: int
+    number: int
+
+
+@dataclass(frozen=True)
+class Passes:
+    """`epochs` passes over documents: d is `tokens[offsets[d] : offsets[d + 1]]`."""
+
+    tokens: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    n_words: int
+    epochs: int
+
+    @classmethod
+    def of(cls, corpus: EncodedCorpus, epochs: int) -> "Passes":
+        """Go over the training documents.
+
+        Raises `PteError` when `epochs` is not positive or there are no training tokens.
+        """
+        if epochs < 1:
+            raise PteError(f"epochs is {epochs}; it must be positive")
+        tokens, offsets, _ = corpus.training_tokens()
+        if not tokens.size:
+            raise PteError(
+                "corpus: its training documents have no words; there is nothing to learn"
+            )
+        return cls(tokens, offsets, corpus.n_words, epochs)
+
+    @property
+    def total(self) -> int:
+        """Tokens of all passes."""
+        return self.epochs * self.tokens.size
+
+    @property
+    def counts(self) -> NDArray[np.float64]:
+        """How often each word occurs in one pass."""
+        return np.bincount(self.tokens, minlength=self.n_words).astype(np.float64)
+
+    def blocks(self) -> Iterator[TokenBlock]:
+        """The blocks of all passes, in their order."""
+        cuts = np.searchsorted(self.offsets, np.arange(0, self.tokens.size, BLOCK))
+        ends = np.append(np.unique(cuts), self.offsets.size - 1).tolist()
+        for epoch in range(self.epochs):
+            before = epoch * self.tokens.size
+            for i, (first, last) in enumerate(pairwise(ends)):
+                begin, end = int(self.offsets[first]), int(self.offsets[last])
+                number = epoch * (len(ends) - 1) + i
+                yield TokenBlock(first, last, before + begin, end - begin, number)
+
+    def run(
+        self, work: Callable[[TokenBlock, int], None], threads: int, progress: Progress | None
+    ) -> None:
+        """Call `work(block, thread)` for all blocks; `progress` counts tokens."""
+        blocks = list(self.blocks())
+        report = None
+        if progress:
+            ends = np.cumsum([0] + [block.size for block in blocks]).tolist()
+
+            def report(done: int) -> None:
+                progress(ends[done], self.total)
+
+        run_blocks(work, blocks, threads, report)
+
+
+def start(rows: int, dim: int, rng: np.random.Generator, spare: int = 0) -> Table:
+    """`tables.uniform` in ±1/dim, as gensim starts; word2vec starts in ±0.5/dim.
+
+    Targets start at zero. Therefore the length of the sources decides how soon anything is learnt.
+    """
+    table = tables.uniform(rows, dim, rng, spare)
+    table *= 2
+    return table

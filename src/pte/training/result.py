@@ -1,0 +1,26 @@
+"""What a training of word vectors returns."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.errors import PteError
+
+
+@dataclass(frozen=True)
+class WordVectors:
+    """`vectors` is float32, shape (words, dim).
+
+    `samples` counts the edges drawn or the pairs trained on, and `seconds` is what training took.
+    """
+
+    vectors: NDArray[np.float32]
+    samples: int
+    seconds: float
+
+
+def refuse_divergence(rate: float, *tables: NDArray[np.float32]) -> None:
+    """Raise `PteError` when a table holds NaN or infinity."""
+    if not all(np.isfinite(table).all() for table in tables):
+        raise PteError(f"training diverged at rate {rate}; choose a smaller one")

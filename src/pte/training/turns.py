@@ -1,0 +1,71 @@
+"""Whose turn it is: which network each draw of a training is of."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.errors import PteError
+
+_CYCLE = 10_000
+"""Draws after which a cycle of unequal weights repeats. Shares are exact to a ten-thousandth."""
+
+
+class Turns:
+    """Networks take turns in a fixed cycle, each as often as its weight says, evenly spread.
+
+    With equal weights: 0, 1, … n − 1, the paper's joint training. `cycle` is int64.
+    """
+
+    def __init__(self, weights: Sequence[float]) -> None:
+        """Weights are relative to each other; a network of weight 0 has no turn.
+
+        Raises `PteError` when a weight is negative or not finite, when all are 0, or when one is so
+        small that its network would have less than one turn in 10,000.
+        """
+        shares = np.asarray(weights, np.float64)
+        if not np.isfinite(shares).all() or (shares < 0).any() or not shares.any():
+            raise PteError(f"network weights are {list(weights)}; they must be positive")
+        shares /= shares.sum()
+        playing = np.flatnonzero(shares)
+        if shares[playing].min() < 1 / _CYCLE:
+            raise PteError(
+                f"network weights are {list(weights)}; one is too small beside the others"
+            )
+        equal = (shares[playing] == shares[playing[0]]).all()
+        self.cycle = playing if equal else _spread(shares)
+        self._before = np.zeros((self.cycle.size + 1, shares.size), np.int64)
+        turns = self.cycle[:, None] == np.arange(shares.size)
+        np.cumsum(turns, axis=0, out=self._before[1:])
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """The part of all draws that each network has."""
+        shares: NDArray[np.float64] = self._before[-1] / self.cycle.size
+        return shares
+
+    def starts(self, first: int, count: int) -> NDArray[np.int64]:
+        """Where the draws of each network start if the draws are sorted by network.
+
+        int64, for the draws `first` … `first + count − 1`. There is one item more than networks:
+        the end of the last.
+        """
+        counts = self._draws(first + count) - self._draws(first)
+        return np.concatenate([[0], np.cumsum(counts)])
+
+    def _draws(self, t: int) -> NDArray[np.int64]:
+        """How many of the first t draws are of each network."""
+        cycles, rest = divmod(t, self.cycle.size)
+        draws: NDArray[np.int64] = cycles * self._before[-1] + self._before[rest]
+        return draws
+
+
+def _spread(shares: NDArray[np.float64]) -> NDArray[np.int64]:
+    """A cycle in which the next turn always goes to the network furthest behind its share."""
+    due = np.zeros(shares.size)
+    cycle = np.empty(_CYCLE, np.int64)
+    for t in range(_CYCLE):
+        due += shares
+        cycle[t] = due.argmax()
+        due[cycle[t]] -= 1
+    return cycle

@@ -1,0 +1,130 @@
+"""Word and document vectors by the contract of methods: what a task asks for is what is trained."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from made import corpus_of
+
+from pte.models import network_embedding, paragraph_vector, random_vectors, skip_gram
+from pte.networks.named import streams
+from pte.networks.weights import auto_weights
+from pte.selection import epochs
+from pte.selection.samples import choose_samples
+from pte.training.contract import Task
+from pte.training.edges import auto_samples, train_edges
+from pte.training.setup import Hyperparameters
+
+pytestmark = pytest.mark.trainer
+
+SMALL = Hyperparameters(dim=8, negatives=2, rate=0.1, window=3)
+JOINT = {"phases": [["ww", "wd", "wl"]]}
+
+
+@pytest.fixture
+def task(corpus):
+    return Task(corpus, seed=3, options=JOINT, hyperparameters=SMALL, samples=500, streamed=True)
+
+
+def trained(task, samples, **weights):
+    networks = streams(task.corpus, ["ww", "wd", "wl"], 3)
+    return train_edges(networks, JOINT["phases"], samples, task.setup, weights).vectors
+
+
+def test_edges_are_streamed_or_of_the_networks_that_are_given(task, networks, tmp_path):
+    streamed = network_embedding.fit(task)
+    assert (streamed.array == trained(task, 500)).all()
+    for name, network in networks.items():
+        network.save(tmp_path / name)
+    inputs = {name: tmp_path / name for name in networks}
+    stored = network_embedding.fit(replace(task, streamed=False, inputs=inputs))
+    expected = train_edges(networks, JOINT["phases"], 500, task.setup).vectors
+    assert (stored.array == expected).all()
+    assert (streamed.notes["edges"], stored.notes["edges"]) == ("streamed", "stored")
+    assert streamed.samples == stored.samples == 500
+    assert streamed.notes["weights"] == {} and streamed.notes["search"] is None
+    json.dumps(stored.notes)
+
+
+def test_weights_are_of_the_networks_that_there_are(task):
+    found = network_embedding.fit(replace(task, weights={"wl": 2.0, "other": 9.0}))
+    assert found.notes["weights"] == {"wl": 2.0}
+    assert (found.array == trained(task, 500, wl=2.0)).all()
+    automatic = network_embedding.fit(replace(task, weights="auto", samples=50_000))
+    weights = auto_weights(task.corpus, JOINT["phases"], 50_000)
+    assert automatic.notes["weights"] == weights and weights["wl"] < 1
+
+
+def test_the_number_of_edges_is_given_automatic_or_chosen(task):
+    part = replace(task, corpus=replace(task.corpus, meta={"text_share": 0.5}))
+    assert network_embedding.fit(part).samples == 250
+    few = corpus_of([([b"a", b"b"], "x"), ([b"c", b"b"], "y")])
+    automatic = network_embedding.fit(replace(task, corpus=few, samples="auto"))
+    networks = streams(few, ["ww", "wd", "wl"], 3)
+    assert automatic.samples == auto_samples(networks, JOINT["phases"])
+    chosen = network_embedding.fit(replace(task, samples="validated", samples_limit=400))
+    expected = choose_samples(task.corpus, JOINT["phases"], 400, task.setup, {})
+    assert chosen.samples == expected.samples
+    assert chosen.notes["search"]["curve"] == expected.curve
+
+
+def test_labels_are_seen_in_their_network_alone():
+    sees = network_embedding.SPEC.sees_labels
+    assert sees(JOINT) and not sees({"phases": [["ww", "wd"]]})
+
+
+def test_random_vectors_are_one_a_word(task):
+    found = random_vectors.fit(task)
+    assert found.array.shape == (task.corpus.n_words, 8)
+    assert found.samples is None and found.seconds is None
+
+
+# Epochs
+
+
+@pytest.fixture(params=["skip_gram", "paragraph_vector"])
+def method(request, task):
+    """A module, its task, and what it trains in so many epochs."""
+    if request.param == "skip_gram":
+        options = {"epochs": [1, 2, 4]}
+        return skip_gram, replace(task, options=options), skip_gram.train
+    options = {"epochs": [1, 2, 4], "variant": "dm"}
+
+    def train(corpus, n, setup):
+        return paragraph_vector.train(corpus, "dm", n, setup)
+
+    return paragraph_vector, replace(task, options=options), train
+
+
+def test_epochs_that_are_given_are_trained(method):
+    module, task, train = method
+    found = module.fit(replace(task, choice={"epochs": 2}))
+    expected = train(task.corpus, 2, task.setup)
+    assert found.notes == {"epochs": 2}
+    assert found.samples == expected.samples
+    if module is skip_gram:
+        assert (found.array == expected.vectors).all()
+    else:
+        vectors = paragraph_vector.document_vectors(expected, task.corpus, 3)
+        assert (found.array == vectors).all()
+
+
+def test_epochs_that_are_not_given_are_chosen(method, monkeypatch):
+    module, task, _ = method
+    monkeypatch.setattr(epochs, "HELD_OUT", 0.2)
+    chosen, found = module.choose(task), module.fit(task)
+    assert set(module.SPEC.choice) == set(chosen.choice)
+    assert chosen.choice["epochs"] in task.options["epochs"]
+    assert [point["epochs"] for point in chosen.curve] == [1, 2, 4][: len(chosen.curve)]
+    assert found.notes["epochs"] == chosen.choice["epochs"]
+    assert found.notes["search"]["curve"] == chosen.curve
+    json.dumps(found.notes)
+
+
+def test_document_vectors_are_of_all_documents(method):
+    module, task, _ = method
+    rows = task.corpus.n_words if module is skip_gram else task.corpus.n_documents
+    assert module.SPEC.yields == ("words" if module is skip_gram else "documents")
+    array = module.fit(replace(task, choice={"epochs": 1})).array
+    assert array.shape == (rows, 8) and array.dtype == np.float32

@@ -1,0 +1,96 @@
+"""Parts of the labelled documents: what is held out, and that classes keep their shares."""
+
+import numpy as np
+import pytest
+
+from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
+from pte.corpora.labelled import find_labelled
+from pte.errors import PteError
+from pte.selection.parts import folds, held_out, hold_out, judging_part, sample, stratified_part
+
+LABELS = np.repeat(np.arange(3, dtype=np.int32), [30, 15, 5])
+
+
+def shares(labels):
+    return np.bincount(labels, minlength=3).tolist()
+
+
+def test_every_document_judges_in_one_fold():
+    splits = folds(LABELS, 5, "x", seed=1)
+    assert sorted(np.concatenate([judge for _, judge in splits])) == list(range(50))
+    for learn, judge in splits:
+        assert sorted([*learn, *judge]) == list(range(50))
+        assert shares(LABELS[judge]) == [6, 3, 1]
+
+
+def test_a_class_smaller_than_the_folds_is_no_error():
+    assert len(folds(LABELS, 6, "x", seed=1)) == 6
+
+
+def test_more_folds_than_documents_are_an_error_that_says_what_to_do():
+    with pytest.raises(PteError, match=r"^x: no class has more than 30 .* the 31 .*; be brave$"):
+        folds(LABELS, 31, "x", seed=1, remedy="be brave")
+
+
+def test_a_sample_keeps_the_shares():
+    kept = sample(LABELS, 10, seed=1)
+    assert np.unique(kept).size == 10
+    assert shares(LABELS[kept]) == [6, 3, 1]
+
+
+@pytest.mark.parametrize(("labels", "size"), [([0, 0, 0, 1], 2), ([0, 0, 0, 1, 1, 1], 5)])
+def test_a_sample_is_drawn_where_classes_cannot_be_on_both_sides(labels, size):
+    assert np.unique(sample(np.array(labels, np.int32), size, seed=1)).size == size
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 50])
+def test_documents_train_or_are_held_out(size):
+    training, held = hold_out(LABELS, size, np.random.default_rng(1))
+    assert held.size == size
+    assert sorted([*training, *held]) == list(range(50))
+    assert (np.diff(training) > 0).all()
+    assert (np.diff(held) > 0).all()
+
+
+def test_documents_of_all_classes_are_held_out_in_proportion():
+    labels = np.repeat(np.arange(4, dtype=np.int32), [600, 300, 99, 1])
+    _, one = hold_out(labels, 100, np.random.default_rng(1))
+    _, two = hold_out(labels, 100, np.random.default_rng(2))
+    assert np.bincount(labels[one], minlength=4).tolist() == [60, 30, 10, 0]
+    assert (one != two).any()
+
+
+def test_a_stratified_part_keeps_the_shares(corpus):
+    labelled = find_labelled(corpus)
+    part = stratified_part(corpus, labelled, 12, np.random.default_rng(1))
+    assert set(part) <= set(labelled)
+    assert (np.diff(part) > 0).all()
+    expected = np.array(shares(corpus.labels[labelled])) / 3
+    assert (np.abs(shares(corpus.labels[part]) - expected) < 1).all()
+
+
+@pytest.mark.parametrize(("share", "at_most", "size"), [(0.5, 100, 18), (0.5, 7, 7)])
+def test_labelled_documents_judge(corpus, share, at_most, size):
+    part = judging_part(corpus, share, at_most, "samples", np.random.default_rng(1))
+    assert part.size == size
+    assert (corpus.labels[part] != UNLABELLED).all()
+    assert (corpus.split[part] == TRAIN).all()
+
+
+def test_too_few_to_judge_are_an_error(corpus):
+    with pytest.raises(PteError, match=r"^epochs: 36 labelled .* give the number of epochs$"):
+        judging_part(corpus, 0.1, 100, "epochs", np.random.default_rng(1))
+
+
+def test_held_out_documents_are_the_test_documents_of_the_rest(corpus):
+    part = held_out(corpus, 0.5, 100, "epochs", seed=1)
+    train = corpus.documents(TRAIN)
+    held = judging_part(corpus, 0.5, 100, "epochs", np.random.default_rng(1))
+    assert part.n_documents == train.size
+    assert train[part.documents(TEST)].tolist() == held.tolist()
+    assert part.words == corpus.words
+    assert part.labels.tolist() == corpus.labels[train].tolist()
+    for d, whole in enumerate(train):
+        mine = part.tokens[part.offsets[d] : part.offsets[d + 1]]
+        its = corpus.tokens[corpus.offsets[whole] : corpus.offsets[whole + 1]]
+        assert mine.tolist() == its.tolist()

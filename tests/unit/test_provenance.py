@@ -1,0 +1,143 @@
+"""Where numbers come from: what was run, in which piece, and what it took."""
+
+import json
+
+import pytest
+
+from pte.files import read_json, write_json
+from pte.study.provenance import (
+    code_and_machine,
+    commit,
+    corpora_cells,
+    piece,
+    provenance,
+    with_piece,
+)
+
+
+def cost(folder, made, seconds, processor, memory):
+    """The file that says what a job took."""
+    path = folder / "costs" / f"{made}.json"
+    took = {"seconds": seconds, "processor_seconds": processor, "memory_mb": memory}
+    write_json(path, took)
+    return path
+
+
+@pytest.fixture
+def run(tmp_path):
+    """The record of an encoded corpus, and what fits took."""
+    corpus = tmp_path / "corpora" / "c"
+    corpus.mkdir(parents=True)
+    record = {
+        "archive": {"file": "c.zip", "sha256": "a" * 64},
+        "documents_sha256": "b" * 64,
+        "counts": {"documents": 1234, "vocabulary": 99, "tokens": 2_500_000},
+    }
+    (corpus / "corpus.json").write_text(json.dumps(record))
+    costs = [
+        cost(tmp_path, f"representations/c/{method}/seed{seed}", s + 0.4, 2 * s + 0.4, 100 * s)
+        for method, seconds in {"late": [5], "early": [10, 30, 20]}.items()
+        for seed, s in enumerate(seconds, 1)
+    ]
+    return corpus, costs
+
+
+def test_runs_tell_the_median_of_seconds_and_the_most_memory(run, tmp_path):
+    labels = {"early": "Early", "late": "Late"}
+    score = cost(tmp_path, "scores/c/early/paper/seed1", 7, 7, 9000)
+    here = piece(tmp_path, [], [*run[1], score], labels)
+    cells = provenance([here], labels)[1]["Runs"]
+    assert cells["method"].tolist() == ["Early", "Late"]
+    assert cells["seeds"].tolist() == ["3", "1"]
+    assert cells["seconds"].tolist() == ["20", "5.4"]
+    assert cells["MB"].tolist() == ["3,000", "500"]
+    assert cells["of processor"].tolist() == ["40", "10"]
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(90, "1.5 minutes"), (9000, "2.5 hours")])
+def test_hours_are_those_of_all_jobs(tmp_path, seconds, said):
+    """Those of a short run are told in minutes."""
+    costs = [cost(tmp_path, f"scores/c/m/paper/seed{i}", 1, seconds / 2, 1) for i in (1, 2)]
+    here = piece(tmp_path, [], costs, {})
+    assert provenance([here], {})[0].startswith(f"Fits, sweeps and scores took {said} of")
+
+
+def test_corpora_tell_what_they_were_read_from(run):
+    row = corpora_cells([run[0]]).iloc[0]
+    assert row.tolist() == ["c", "c.zip", "a" * 16, "b" * 16, "1,234", "99", "2.5 M"]
+
+
+def test_the_commit_of_a_folder_that_has_none_is_unknown(tmp_path, monkeypatch):
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    assert commit(tmp_path) == "unknown"
+    assert set(code_and_machine(tmp_path)) > {"commit", "cores", "numba", "matplotlib"}
+
+
+def test_runs_of_a_sweep_tell_its_value(tmp_path):
+    costs = [
+        cost(tmp_path, f"sensitivity/runs/mr/{value}/seed1", 1, 1, 1)
+        for value in ("dim/25", "default/all")
+    ]
+    here = piece(tmp_path, [], costs, {"pte_joint": "PTE(joint)"})
+    assert [(row["method"], row["corpus"]) for row in here["runs"]] == [
+        ("PTE(joint)", "mr, dim 25"),
+        ("PTE(joint)", "mr, default"),
+    ]
+
+
+def with_runs(hours, **seeds):
+    """A piece of runs on a corpus of one method, by the corpus and how many seeds."""
+    return {
+        "hours": [hours, 2 * hours],
+        "code": {"commit": str(hours)},
+        "texts": [{"corpus": name, "archive": f"{name}.zip"} for name in ("c", "d")],
+        "runs": [
+            {"method": "M", "corpus": name.replace("_", ", dim "), "seeds": str(n)}
+            for name, n in seeds.items()
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("earlier", "new", "left"),
+    [
+        ({"c": 3, "d": 3}, {"c": 3}, [["d"], ["c"]]),
+        ({"c": 3, "d": 3}, {"c": 5, "d": 3}, [["c", "d"]]),
+        ({"c": 5}, {"c": 2, "d": 2}, [["c"], ["d"]]),
+        ({"c": 5}, {"c": 2}, [["c"]]),
+        ({"c": 5}, {}, [["c"]]),
+        ({"c_25": 3}, {"c": 3}, [["c, dim 25"], ["c"]]),
+        ({}, {}, [[]]),
+    ],
+)
+def test_each_run_is_of_the_last_piece_with_most_seeds(earlier, new, left):
+    pieces = with_piece([with_runs(1, **earlier)], with_runs(2, **new))
+    assert [[row["corpus"] for row in each["runs"]] for each in pieces] == left
+    for each in pieces:
+        on = {row["corpus"].partition(",")[0] for row in each["runs"]} or {"c", "d"}
+        assert {row["corpus"] for row in each["texts"]} == on
+
+
+def test_what_is_of_several_pieces_says_of_which():
+    pieces = with_piece([with_runs(1, c_25=3, d=3)], with_runs(2, c=3))
+    said, tables = provenance(pieces, {"m": "M"})
+    assert said.startswith("Fits, sweeps and scores took 3.0 to 6.0 hours")
+    assert "1.0 to 2.0 hours in piece 1, 2.0 to 4.0 hours in piece 2." in said
+    assert tables["Code and machine"].loc[0].tolist() == ["commit", "1", "2"]
+    runs = tables["Runs"]
+    assert list(zip(runs["corpus"], runs["piece"], strict=True)) == [
+        ("c", "2"),
+        ("c, dim 25", "1"),
+        ("d", "1"),
+    ]
+    texts = tables["Texts"]
+    assert list(zip(texts["corpus"], texts["piece"], strict=True)) == [("c", "1, 2"), ("d", "1")]
+    assert "piece" not in provenance(pieces[:1], {})[1]["Runs"]
+
+
+def test_pieces_survive_their_file(run, tmp_path):
+    here = piece(tmp_path, [run[0]], run[1], {"early": "Early", "late": "Late"})
+    write_json(tmp_path / "pieces.json", [here])
+    (read,) = read_json(tmp_path / "pieces.json")
+    assert provenance([read], {})[0] == provenance([here], {})[0]
+    assert read["runs"] == here["runs"] and read["code"] == here["code"]

@@ -1,0 +1,158 @@
+"""What is published of a run, and of parts of it; a look at a run that goes on."""
+
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pte.claims.claim import Claim
+from pte.claims.pairing import Outcomes
+from pte.claims.verdicts import judge
+from pte.errors import PteError
+from pte.files import read_json, write_json
+from pte.report.look import look
+from pte.report.publish import publish_here
+from pte.report.published import Shelf, chosen, publish
+from pte.report.verdicts import read_verdicts
+from pte.study.entries import Row
+from pte.study.fingerprint import closure
+from pte.study.provenance import Piece
+
+LABELS = {"a": "PTE(a)", "b": "BOW", "d": "CNN"}
+CLAIMS = {
+    "x": Claim("5.2", "a is better", "a", ("b",), "above", ("c",)),
+    "y": Claim("5.3", "a is better still", "a", ("d",), "above", ("c",)),
+}
+README = "\n".join(
+    f"<!-- {name}: begin -->\nold\n<!-- {name}: end -->" for name in ("results", "verdicts")
+)
+
+
+def judged(*methods):
+    random = np.random.default_rng(0)
+    shares = {"a": 0.9, "b": 0.7, "d": 0.6}
+    hits = {name: random.random((3, 500)) < share for name, share in shares.items()}
+    runs = {("c", name): Outcomes((1, 2, 3), hits[name], np.ones(3)) for name in methods}
+    return {"paper": judge(CLAIMS, runs, {})}
+
+
+def piece_of(corpus):
+    row = {"method": "BOW", "corpus": corpus, "seeds": "3"}
+    return Piece(hours=(1.0, 1.0), code={"commit": "1"}, texts=[], runs=[row])
+
+
+@pytest.fixture
+def shelf(tmp_path):
+    (tmp_path / "README.md").write_text(README, "utf-8")
+    return Shelf(tmp_path / "published", tmp_path / "README.md")
+
+
+def put(shelf, files, verdicts, corpus="c"):
+    publish(files, verdicts, piece_of(corpus), CLAIMS, LABELS, ["main"], shelf)
+
+
+def test_files_verdicts_and_provenance_are_put_where_they_belong(shelf, tmp_path):
+    frame = {"label": ["BOW"], "corpus": ["c"], "micro_mean": [71.5], "reference_micro": [70.0]}
+    pd.DataFrame(frame).to_csv(tmp_path / "made.csv", index=False)
+    put(shelf, [(tmp_path / "made.csv", "main.csv")], judged("a", "b", "d"))
+    names = {path.name for path in shelf.folder.iterdir()}
+    of_claims = {f"claims.{kind}" for kind in ("csv", "md", "tex")}
+    assert names == {"main.csv", "provenance.json", "provenance.md"} | of_claims
+    readme = shelf.readme.read_text("utf-8")
+    assert "| BOW | 71.50 (70.00) |" in readme
+    assert "| reproduced | 2 |" in readme
+    assert "old" not in readme
+
+
+def test_a_part_leaves_the_rest_as_it_was_and_joins_verdicts(shelf):
+    put(shelf, [], judged("a", "b"))
+    assert read_verdicts(shelf.folder / "claims.csv")["paper"]["effect"].isna().tolist() == [0, 1]
+    before = (shelf.folder / "claims.csv").read_text("utf-8")
+    put(shelf, [], None, "other")
+    assert (shelf.folder / "claims.csv").read_text("utf-8") == before
+    assert len(read_json(shelf.folder / "provenance.json")) == 2
+    put(shelf, [], judged("a", "d"))
+    together = read_verdicts(shelf.folder / "claims.csv")["paper"]
+    assert together["verdict"].tolist() == ["reproduced"] * 2
+    assert "| PTE(a), BOW |" in (shelf.folder / "claims.md").read_text("utf-8")
+
+
+@pytest.fixture
+def parts(tmp_path):
+    """One that is there, one of which a file is missing, and one that is not there."""
+    for name in ("whole.csv", "whole.svg", "half.csv"):
+        (tmp_path / name).touch()
+    names = {"whole": ["whole.csv", "whole.svg"], "half": ["half.csv", "half.svg"], "none": ["n"]}
+    return {name: [(tmp_path / file, file) for file in files] for name, files in names.items()}
+
+
+def test_named_parts_must_be_there(parts):
+    assert [name for _, name in chosen(parts, ["whole"])] == ["whole.csv", "whole.svg"]
+    with pytest.raises(PteError, match=r"none lacks .*n; half lacks .*half.svg"):
+        chosen(parts, ["none", "whole", "half"])
+    with pytest.raises(PteError, match="other: not one of whole, half, none, claims"):
+        chosen(parts, ["other", "whole"])
+
+
+def test_without_names_all_that_is_there_is_published(parts):
+    with pytest.raises(PteError, match=r"publish: half lacks \S*half.svg\. Make"):
+        chosen(parts, [])
+    del parts["half"]
+    assert [name for _, name in chosen(parts, [])] == ["whole.csv", "whole.svg"]
+
+
+@pytest.fixture
+def nothing(tmp_path, monkeypatch):
+    """The runs of a study of which none is there."""
+    monkeypatch.chdir(tmp_path)
+    none = dict.fromkeys(
+        ["claimed_scores", "claimed_checkpoints", "claimed_corpora"], lambda: ["results/x"]
+    )
+    study = SimpleNamespace(config=SimpleNamespace(maps=["c"]))
+    known = {"published": ["main"], "curves": ["labelled"], "parameters": ["dim"]}
+    return SimpleNamespace(study=study, **known, **none)
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ([], "publish: nothing is there to publish; run the workflow first"),
+        (["claims"], "publish: claims: no score that a claim is about is there"),
+        (["main", "bogus"], "publish: bogus: not one of table1, main, network, curves-labelled, "),
+        (["maps-c", "claims"], "publish: maps-c lacks results/maps/c.csv, results/maps/c.md, "),
+    ],
+)
+def test_what_is_not_there_is_refused(nothing, names, message):
+    with pytest.raises(PteError, match=re.escape(message)):
+        publish_here(nothing, names)
+
+
+def test_a_look_shows_the_scores_that_are_there(tmp_path):
+    run = {"corpus": "c", "method": "b", "setting": "paper", "seed": 1, "samples": None}
+    run |= {"train_seconds": None, "micro_f1": 71.5, "macro_f1": 70.0}
+    write_json(tmp_path / "score.json", run)
+    reference = pd.DataFrame(columns=["corpus", "method", "source", "micro_f1", "macro_f1"])
+    methods = [Row(name, label, label, "baseline") for name, label in LABELS.items()]
+    for scores, cell in (([tmp_path / "score.json"], "71.50 *"), ([], "not yet run")):
+        text = look(scores, reference, methods, ["c"], ["paper"])
+        (line,) = [line for line in text.splitlines() if line.startswith("BOW")]
+        assert cell in line
+        assert "PTE(a)  not yet run" in text
+
+
+@pytest.mark.parametrize(
+    ("module", "others"),
+    [
+        ("comparison_figure", ["claims/", "render/html", "render/latex", "report/times"]),
+        ("times", ["claims/", "comparison", "report/curves"]),
+        ("sensitivity", ["claims/", "comparison", "report/curves"]),
+        ("curves", ["claims/", "comparison", "report/sensitivity"]),
+        ("comparison", ["claims/", "plots", "comparison_figure"]),
+    ],
+)
+def test_a_table_or_a_figure_is_made_again_for_its_own_code_alone(module, others):
+    files = closure(f"pte.report.{module}")
+    assert f"report/{module}.py" in files
+    assert not [file for file in files for other in others if other in file.replace(module, "")]

@@ -1,0 +1,33 @@
+"""A job as a script: what it is given, and a run of it without Snakemake's executor."""
+
+import numpy as np
+
+JOB = ("corpus=tiny", "method=random", "seed=1")
+
+
+def test_a_job_shows_what_it_is_given(finished):
+    run = finished.run("pte.study.debug", "represent", *JOB)
+    assert run.returncode == 0, run.stdout
+    for text in ("resources/corpora/tiny", "results/representations/tiny/random/seed1.npy"):
+        assert text in run.stdout
+    assert "pte.models.random_vectors" in run.stdout
+
+
+def test_a_job_runs_as_a_script(finished, tmp_path):
+    copy = finished.copy(tmp_path)
+    path = "results/representations/tiny/random/seed1.npy"
+    (copy.folder / path).unlink()
+    run = copy.run("pte.study.debug", "--run", "represent", *JOB)
+    assert run.returncode == 0, run.stdout
+    assert np.array_equal(np.load(copy.folder / path), np.load(finished.folder / path))
+
+
+def test_an_unknown_rule_or_wildcard_is_one_message(finished):
+    run = finished.run("pte.study.debug", "represnt", *JOB)
+    assert run.returncode != 0
+    assert "error: represnt: there is no such rule; known are 20ng, all" in run.stdout
+    assert "Traceback" not in run.stdout
+    run = finished.run("pte.study.debug", "represent", "corpus=tiny")
+    assert run.returncode != 0
+    assert "error: represent: give its wildcards: corpus=… method=… seed=…" in run.stdout
+    assert "Traceback" not in run.stdout

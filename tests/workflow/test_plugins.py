@@ -1,0 +1,184 @@
+"""A method, a network, a corpus with its reader, and a relation, from outside the tree."""
+
+import csv
+import hashlib
+
+import pytest
+
+from pte.corpora.document import Document
+from pte.corpora.encode import documents_sha256
+from pte.corpora.encoded import TEST, TRAIN
+
+LAST_CLASS = """
+import numpy as np
+
+from pte.corpora.encoded import TEST
+from pte.training.contract import Fitted, Spec, Task
+
+SPEC = Spec(yields="predictions", options={"which": {"type": "integer"}}, seeded=False)
+
+
+def fit(task: Task) -> Fitted:
+    documents = task.corpus.documents(TEST)
+    return Fitted(np.full(documents.size, task.options["which"], np.int32), seconds=0.5)
+"""
+
+INITIALS = '''
+import numpy as np
+
+from pte.networks.bipartite import Network
+from pte.networks.contract import NetworkSpec
+from pte.networks.sampling import StoredEdges
+
+SPEC = NetworkSpec(labels=False, window=False)
+
+
+def build(corpus, window, memory=0, threads=1):
+    """Words that start with the same letter share a source."""
+    letters = sorted({word[:1] for word in corpus.words})
+    sources = [letters.index(word[:1]) for word in corpus.words]
+    words = np.arange(corpus.n_words)
+    return Network.from_edges(sources, words, np.ones(words.size), len(letters), words.size)
+
+
+def stream(corpus, window):
+    return StoredEdges(build(corpus, window))
+
+
+def tokens(corpus):
+    return None
+'''
+
+COLONS = """
+from pte.corpora.document import PARTS, Document
+
+
+def read(path, labelled):
+    for line in path.read_bytes().splitlines():
+        part, label, text = line.split(b":")
+        yield Document(text, label.decode() if labelled else None, PARTS[part.decode()])
+"""
+
+FAR_ABOVE = """
+from pte.claims.relations import Relation
+
+RELATION = Relation(
+    "far_above",
+    holds=lambda pair: pair.differs and pair.effect > 10,
+    fails=lambda pair: not pair.differs or pair.effect <= 10,
+)
+"""
+
+METHODS = """
+last:
+  label: The last class
+  latex: The last class
+  group: control
+  model: last_class
+  which: 1
+initials:
+  label: PTE(initials+Gwl)
+  latex: PTE(initials+Gwl)
+  group: extra
+  model: network_embedding
+  phases: [[initials, wl]]
+"""
+
+CORPORA = """
+archives:
+  toy: {{file: toy.txt, version: "1", urls: [], sha256: null, size: null, licence: x, citation: x}}
+corpora:
+  toy:
+    title: Toy documents
+    archive: toy
+    reader: colons
+    options: {{labelled: true}}
+    tokeniser: whitespace
+    split: {{rule: distributed}}
+    table1: {{row: null, match: none, why: made up}}
+    documents_sha256: "{digest}"
+"""
+
+CLAIMS = """
+claims:
+  far:
+    section: "5"
+    quotation: far better
+    left: initials
+    right: [last]
+    relation: far_above
+    corpora: [toy]
+"""
+
+
+@pytest.fixture
+def plugged(checkout, tmp_path):
+    """A checkout whose configuration names a folder of plugins beside it."""
+    copy = checkout.copy(tmp_path)
+    lines, documents = [], []
+    for i in range(60):
+        part, label = ("test", "train")[i % 3 > 0], "ab"[i % 2]
+        text = f"{label}{i % 5} {label}{i % 7} other{i % 11}"
+        lines.append(f"{part}:{label}:{text}\n")
+        documents.append(Document(text.encode(), label, {"train": TRAIN, "test": TEST}[part]))
+    archive = copy.mirror / "toy.txt"
+    archive.write_text("".join(lines), "utf-8")
+    with (copy.mirror / "SHA256SUMS").open("a", encoding="utf-8") as sums:
+        sums.write(f"{hashlib.sha256(archive.read_bytes()).hexdigest()}  toy.txt\n")
+    folder = tmp_path / "plugins"
+    folder.mkdir()
+    files = {
+        "last_class.py": LAST_CLASS,
+        "initials.py": INITIALS,
+        "colons.py": COLONS,
+        "far_above.py": FAR_ABOVE,
+        "methods.yaml": METHODS,
+        "corpora.yaml": CORPORA.format(digest=documents_sha256(documents)),
+        "claims.yaml": CLAIMS,
+    }
+    for name, text in files.items():
+        (folder / name).write_text(text, "utf-8")
+    table = {"corpora": ["toy"], "caption": "Toy documents"}
+    changes = {
+        "plugins": [str(folder)],
+        "tables": {"quickstart": table},
+        "methods": ["initials", "last"],
+        "samples": {"toy": 20_000},
+        "curves": {},
+    }
+    copy.rewrite("config.yaml", lambda config: config.update(changes))
+    copy.rewrite("workflow/registry/claims.yaml", lambda value: value.update(claims={}))
+    return copy, folder
+
+
+def test_each_gets_its_row_its_point_and_its_verdict(plugged):
+    checkout, folder = plugged
+    run = checkout.snakemake("quickstart", "claims")
+    assert run.returncode == 0, run.stdout
+    results = checkout.folder / "results"
+    with (results / "tables/quickstart.csv").open(encoding="utf-8") as file:
+        rows = {row["method"]: row for row in csv.DictReader(file)}
+    assert rows.keys() == {"initials", "last"}
+    assert float(rows["last"]["micro_mean"]) == 50
+    assert float(rows["initials"]["micro_mean"]) > 90
+    figure = (results / "figures/quickstart.svg").read_text("utf-8")
+    assert "The last class" in figure and "PTE(initials+Gwl)" in figure
+    with (results / "claims/claims.csv").open(encoding="utf-8") as file:
+        assert {row["verdict"] for row in csv.DictReader(file)} == {"reproduced"}
+    assert checkout.plan("quickstart", "claims") == {}
+
+    # An edit of a plugin makes again what depends on it, and nothing else.
+    plugin = folder / "last_class.py"
+    plugin.write_text(plugin.read_text("utf-8").replace("seconds=0.5", "seconds=0.25"), "utf-8")
+    plan = checkout.plan("quickstart", "claims")
+    assert plan["represent"] == 1 and plan["score"] == 2
+    assert not plan.keys() & {"encode", "network"}
+
+
+def test_a_name_that_is_taken_is_an_error(plugged):
+    checkout, folder = plugged
+    (folder / "methods.yaml").write_text("bow: {}\n", "utf-8")
+    run = checkout.snakemake("--dry-run", "quickstart")
+    assert run.returncode != 0
+    assert "methods.yaml: bow is there already; choose another name" in run.stdout
+    assert "Traceback" not in run.stdout

@@ -1,0 +1,79 @@
+# Archives are fetched and verified, documents become word ids.
+
+
+rule fetch:
+    output:
+        "resources/archives/{file}",
+    log:
+        "logs/fetch/{file}.log",
+    wildcard_constraints:
+        file=either(archive.file for archive in study.registries.archives.values()),
+    conda:
+        "../../environment.yml"
+    params:
+        archive=lambda w: vars(study.archive(w.file)),
+    script:
+        "../scripts/fetch.py"
+
+
+# Compile a set of kernels before the jobs that call it, because jobs that begin together would all
+# compile the same. One set is compiled at a time (profiles/), because sets share functions. That of
+# encoding comes first: all else needs text. No result depends on this rule's own code; the folder of
+# compiled kernels is named after the code of the kernels.
+rule warm_up:
+    input:
+        lambda w: [] if w.kernels == "encoding" else paths.kernels("encoding"),
+    output:
+        paths.KERNELS,
+    log:
+        "logs/warm_up/{kernels}.log",
+    priority: 3
+    conda:
+        "../../environment.yml"
+    resources:
+        compiling=1,
+    params:
+        shapes=lambda w: study.shapes(w.kernels),
+        code=lambda w: study.kernels_code(w.kernels),
+    script:
+        "../scripts/warm_up.py"
+
+
+rule encode:
+    input:
+        unpack(lambda w: study.archives_of(w.corpus)),
+        compiled=paths.kernels("encoding"),
+    output:
+        corpus=directory(paths.CORPUS),
+        cost=paths.cost(paths.CORPUS),
+    log:
+        "logs/encode/{corpus}.log",
+    wildcard_constraints:
+        corpus=either(study.registries.corpora),
+    conda:
+        "../../environment.yml"
+    threads: 1
+    params:
+        recipe=lambda w: vars(study.recipe(w.corpus)),
+        official=lambda w: study.official(w.corpus),
+        code=lambda w: study.encode_code(w.corpus),
+    script:
+        "../scripts/encode.py"
+
+
+# Fewer labels, less text: corpora of their own, for learning curves.
+rule subset:
+    input:
+        lambda w: paths.corpus(study.base(w.corpus)),
+    output:
+        directory(paths.CORPUS),
+    log:
+        "logs/subset/{corpus}.log",
+    wildcard_constraints:
+        corpus=f"(?:{either(study.registries.corpora)}){PATTERN}",
+    conda:
+        "../../environment.yml"
+    params:
+        code=study.code("subset"),
+    script:
+        "../scripts/subset.py"

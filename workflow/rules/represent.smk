@@ -1,0 +1,50 @@
+# Methods learn: word vectors, document vectors, or the classes of test documents. All methods are
+# one rule; `SPEC` of a method's module says what it needs.
+
+
+# Hyperparameters that are chosen once for a corpus, and that config.yaml does not fix.
+rule choose:
+    input:
+        unpack(lambda w: study.choose_inputs(w.corpus, w.method)),
+    output:
+        choice=paths.CHOICE,
+        cost=paths.cost("results/choices/{corpus}/{method}"),
+    log:
+        "logs/choices/{corpus}/{method}.log",
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=lambda w, input: study.memory(w.method, input.corpus),
+    params:
+        plan=lambda w: vars(study.fit_plan(w.corpus, w.method)),
+        seed=study.config.seeds[0],
+        code=lambda w: study.fit_code("choose", w.method),
+    script:
+        "../scripts/choose.py"
+
+
+# One thread makes every fit bit-reproducible, and many jobs fill the cores. For a few large corpora,
+# give more: snakemake --set-threads represent=8.
+rule represent:
+    input:
+        unpack(lambda w: study.represent_inputs(w.corpus, w.method, w.seed)),
+    output:
+        representation=f"{paths.REPRESENTATION}.npy",
+        training=f"{paths.REPRESENTATION}.json",
+        cost=paths.cost(paths.REPRESENTATION),
+    log:
+        "logs/representations/{corpus}/{method}/seed{seed}.log",
+    wildcard_constraints:
+        method=either(study.represented_methods),
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=lambda w, input: study.memory(w.method, input.corpus),
+    params:
+        plan=lambda w: vars(study.fit_plan(w.corpus, w.method)),
+        installed=lambda w: study.is_installed(w.method),
+        code=lambda w: study.fit_code("represent", w.method),
+    script:
+        "../scripts/represent.py"
