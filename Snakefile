@@ -1,6 +1,6 @@
 # Text networks to the paper's tables. `snakemake --cores N` makes everything; the short targets
-# are quickstart, table1, tables, figures, curves, sensitivity, maps, claims, page, report, and
-# the name of any corpus.
+# are quickstart, table1, tables, figures, curves, sensitivity, maps, claims, page and the
+# name of any corpus.
 from snakemake.utils import min_version
 
 min_version("9.6")

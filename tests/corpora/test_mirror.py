@@ -12,7 +12,7 @@ import yaml
 
 from pte.corpora.archives import read_members
 from pte.corpora.encode import encode_entry, read_entry
-from pte.corpora.entry import Archive, CorpusEntry
+from pte.corpora.entry import Archive, CorpusEntry, PaperRow
 from pte.corpora.fetch import fetch
 from pte.corpora.reading import read
 from pte.corpora.tokenise import TOKENISERS
@@ -54,7 +54,7 @@ def corpora(tmp_path_factory):
 @pytest.mark.parametrize("name", ["20ng", "dblp", "mr", "imdb"])
 def test_table_1_is_met(corpora, name):
     counts, row = corpora(name).meta["counts"], ENTRIES["corpora"][name]["table1"]
-    ours = corpus_row(name, counts, row)
+    ours = corpus_row(name, counts, PaperRow(**row))
     frame = table1([ours], pd.read_csv(REGISTRY / "paper_datasets.csv"))
     check_table1(frame)
     if row["match"] == "exact":

@@ -25,7 +25,7 @@ class Closures:
     """Instead of a hash, the names of the files that would be hashed."""
 
     def __call__(self, *parts):
-        return closure(*parts).keys()
+        return closure(*parts)
 
 
 def jobs(study):
@@ -76,7 +76,7 @@ def every_file():
     """All files that a result could depend on, by the names that `closure` gives them."""
     package, scripts = ROOT / "src" / "pte", ROOT / "workflow" / "scripts"
     files = {path.relative_to(package).as_posix() for path in package.rglob("*.py")}
-    return files | {f"../{path.name}" for path in scripts.glob("*.py")}
+    return files | {f"../scripts/{path.name}" for path in scripts.glob("*.py")}
 
 
 @pytest.fixture(scope="module")

@@ -132,6 +132,8 @@ def test_an_unknown_module_is_an_error(name):
 @pytest.fixture
 def script(tmp_path):
     """A script with a file beside it, and one that no result depends on."""
+    tmp_path = tmp_path / "scripts"
+    tmp_path.mkdir()
     (tmp_path / "beside.py").write_text("VALUE = 1\n")
     (tmp_path / "job.py").write_text("SHOWN = 1\n")
     script = tmp_path / "script.py"
@@ -156,15 +158,49 @@ def test_files_beside_a_script_matter_but_not_those_that_log(script, name, matte
 def test_a_module_of_a_plugin_is_found_on_the_path(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "of_a_plugin.py").write_text("import pte.core.rng\nVALUE = 1\n")
-    before = closure("of_a_plugin")
-    assert before.keys() >= {"../of_a_plugin.py", "core/rng.py"}
+    before = fingerprint("of_a_plugin")
+    assert closure("of_a_plugin") >= {f"../{tmp_path.name}/of_a_plugin.py", "core/rng.py"}
     edit(tmp_path / "of_a_plugin.py", "= 1", "= 2")
-    assert closure("of_a_plugin") != before
+    assert fingerprint("of_a_plugin") != before
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "from a_plugin.parts import VALUE",
+        "from .parts import VALUE",
+        "from . import parts",
+        "import a_plugin.parts",
+        "from a_plugin import parts",
+    ],
+)
+def test_a_plugin_may_be_a_package(tmp_path, monkeypatch, statement):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "a_plugin").mkdir()
+    (tmp_path / "a_plugin" / "__init__.py").write_text(statement + "\n")
+    parts = tmp_path / "a_plugin" / "parts.py"
+    parts.write_text("VALUE = 1\n")
+    first = tmp_path / "a_plugin" / "__init__.py"
+    before = fingerprint(first)
+    edit(parts, "= 1", "= 2")
+    assert fingerprint(first) != before
+
+
+def test_files_of_one_name_are_both_hashed(tmp_path):
+    files = [tmp_path / folder / "same" / "one.py" for folder in "ab"]
+    for file in files:
+        file.parent.mkdir(parents=True)
+        file.write_text("VALUE = 1\n")
+    before = fingerprint(*files)
+    for file in files:
+        edit(file, "= 1", "= 2")
+        assert fingerprint(*files) != before
+        edit(file, "= 2", "= 1")
 
 
 def test_a_package_that_is_imported_runs_its_first_file(package):
     """Not all its modules: an edit of one method is no reason to fit another."""
     (package / "user.py").write_text("from pte.models.cnn import fit\n")
-    names = closure("pte.user").keys()
+    names = closure("pte.user")
     assert {"models/cnn/__init__.py", "models/cnn/training.py"} <= names
     assert "models/bow.py" not in names

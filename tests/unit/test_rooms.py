@@ -31,6 +31,7 @@ LIGHT = {
     *(
         "corpora.entry",
         "corpora.reading",
+        "corpora.tokenise",
         "corpora.subsets",
         "networks.named",
         "training.setup",

@@ -12,8 +12,11 @@ import yaml
 ROOT = Path(__file__).parents[2]
 DEPENDENCIES = yaml.safe_load((ROOT / "tests/unit/dependencies.yaml").read_text("utf-8"))
 FILES = {name: set(group["jobs"]) for group in DEPENDENCIES for name in group["files"]}
-ELSEWHERE = ("encode 20ng", "encode r8", "encode wiki", "encode dblp_titles")
-"""Corpora with other readers than that of the tiny one."""
+ELSEWHERE = (
+    *("encode 20ng", "encode r8", "encode wiki", "encode dblp_titles"),
+    "choose paragraph_vector",
+)
+"""Corpora with other readers than that of the tiny one, whose epochs of PVDM are given."""
 PARTS = 8
 NOTHING = [name for name, jobs in FILES.items() if not jobs]
 SOMETHING = [name for name, jobs in FILES.items() if jobs]
@@ -22,7 +25,7 @@ SOMETHING = [name for name, jobs in FILES.items() if jobs]
 def path_of(name):
     """Where a file of the list lies in a checkout."""
     if name.startswith("../"):
-        return Path("workflow", "scripts", name.removeprefix("../"))
+        return Path("workflow", name.removeprefix("../"))
     return Path("src", "pte", name)
 
 

@@ -15,7 +15,7 @@ from made import ONE_SEED
 
 from pte.corpora.encode import documents_sha256
 from pte.corpora.reading import read
-from pte.files import read_json
+from pte.files import read_json, write_json
 
 SETTINGS = ("paper", "tuned")
 NAMED = ("results", "verdicts")
@@ -106,6 +106,16 @@ def test_epochs_are_chosen_where_they_are_not_given(finished):
         assert not (folder / "choices" / "tiny" / f"{method}.json").exists()
         score = read_json(folder / f"scores/tiny/{method}/paper/seed1.json")
         assert score["epochs"] == 20
+
+
+def test_epochs_are_chosen_once_for_all_seeds(finished, tmp_path):
+    copy = finished.copy(tmp_path)
+    choice = copy.folder / "results" / "choices" / "tiny" / "skipgram.json"
+    write_json(choice, read_json(choice) | {"choice": {"epochs": 3}})
+    fit = "results/representations/tiny/skipgram/seed2"
+    run = copy.snakemake(f"{fit}.npy", "--allowed-rules", "represent")
+    assert run.returncode == 0, run.stdout
+    assert read_json(copy.folder / f"{fit}.json")["epochs"] == 3
 
 
 def test_second_run_has_nothing_to_do(finished):
@@ -296,7 +306,6 @@ MORE_TARGETS = {
     ("table1",): {"fetch", "encode", "table1"},
     ("tables",): {"comparison", "tables"},
     ("figures",): {"comparison_figure", "figures"},
-    ("report",): {"table1", "comparison", "comparison_figure", "report"},
     ("tiny",): {"comparison", "comparison_figure", "tiny"},
     ("r8",): {"comparison", "comparison_figure", "r8"},
 }
@@ -481,13 +490,17 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
     # Where only a part was run, the rest stays as it was published.
     kept = ("main.csv", "main.svg", "claims.csv", "claims.md", "sensitivity-samples.csv")
     before = {name: (published / name).read_text("utf-8") for name in kept}
-    for folder in ("scores", "claims", "benchmarks", "sensitivity/runs/tiny/samples"):
+    for folder in ("scores", "claims", "costs", "sensitivity/runs/tiny/samples"):
         shutil.rmtree(results / folder)
-    part = ("--config", "available_only=true", "--rerun-triggers", "mtime")
-    run = copy.snakemake("publish", *part, "--forcerun", "claims", "publish")
+    run = copy.run("pte.report.publish", "main", "sensitivity-samples")
     assert run.returncode == 0, run.stdout
-    with (results / "claims/claims.csv").open(encoding="utf-8") as file:
-        assert {row["verdict"] for row in csv.DictReader(file)} == {"not yet run"}
     assert {name: (published / name).read_text("utf-8") for name in kept} == before
     assert "| reproduced | 1 |" in (copy.folder / "README.md").read_text("utf-8")
     assert "| PTE(joint) | tiny | 2 | " in (published / "provenance.md").read_text("utf-8")
+    run = copy.run("pte.report.publish", "mian", "claims")
+    assert run.returncode != 0
+    assert run.stdout.startswith("error: ") and "mian" in run.stdout
+    assert "Traceback" not in run.stdout
+    look = copy.run("pte.report.look", "main")
+    assert look.returncode == 0, look.stdout
+    assert "PTE(joint)" in look.stdout

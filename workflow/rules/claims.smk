@@ -4,6 +4,7 @@
 rule claims:
     input:
         scores=runs.claimed_scores(),
+        hits=[file.replace(".json", ".npy") for file in runs.claimed_scores()],
         checkpoints=paths.with_ending(runs.claimed_checkpoints(), "json"),
         predictions=paths.with_ending(runs.claimed_checkpoints(), "npy"),
         corpora=[paths.corpus(name) for name in runs.claimed_corpora()],

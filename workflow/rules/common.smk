@@ -1,8 +1,7 @@
 # What the rules share: the study, which is the checked configuration and registries. Rules ask it
 # and its runs for names of files and for parameters; the answers are computed in `pte.study`.
-# A parameter is a number, text, or a list or dictionary of whatever: Snakemake does not notice that
+# A parameter is a number, text, or a list or dictionary of values: Snakemake does not notice that
 # a bare object changes, so rules pass `vars(object)`.
-import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError

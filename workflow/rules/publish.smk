@@ -23,25 +23,6 @@ rule write_page:
         "../scripts/page.py"
 
 
-# Snakemake's report of the tables and all else that the page shows. The rule has no output,
-# because `make run` writes the same file for the quickstart alone: it runs whenever asked.
-rule report:
-    input:
-        rules.tables.input,
-        rules.figures.input,
-        "results/index.html",
-    log:
-        "logs/report.log",
-    conda:
-        "../../environment.yml"
-    params:
-        files=workflow.configfiles,
-        snakemake=f"{sys.executable} -m snakemake",
-    shell:
-        "{params.snakemake} --nolock --cores 1 --configfile {params.files}"
-        " --report results/report.html -- {input} > {log} 2>&1"
-
-
 # The tables that the repository keeps, and the README's own. A part of a run is published by
 # python -m pte.report.publish NAME.
 rule publish:

@@ -52,7 +52,7 @@ class Bar:
         self._unit, self._shown = unit, None
 
     def __call__(self, done: int, whole: int) -> None:
-        """So much of the whole is done."""
+        """Show that `done` of `whole` steps are done."""
         if self._shown is None:
             from tqdm import tqdm  # its import takes as long as that of numpy
 
@@ -60,8 +60,3 @@ class Bar:
             self._shown = tqdm(total=whole, mininterval=5, maxinterval=5, **settings)
         self._shown.total = whole
         self._shown.update(done - self._shown.n)
-
-
-def given(snakemake: Any) -> dict[str, Path]:
-    """The input files by their roles; a role of several files is left out."""
-    return {role: Path(path) for role, path in snakemake.input.items() if isinstance(path, str)}

@@ -4,13 +4,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from pte.errors import PteError
+
 
 def mean_vectors(
     counts: sparse.csr_array, word_vectors: NDArray[np.float32]
 ) -> NDArray[np.float32]:
     """Document vectors, float32, shape (documents, dim); zero for a document without words.
 
-    `counts` has shape (documents, words), `word_vectors` (words, dim).
+    `counts` has shape (documents, words), `word_vectors` (words, dim). Raises `PteError` when a
+    vector holds NaN or infinity.
     """
+    if not np.isfinite(word_vectors).all():
+        raise PteError("document features: the word vectors hold NaN or infinity; train them anew")
     totals = np.asarray(counts.sum(axis=1), np.float32).reshape(-1, 1)
     return (counts @ word_vectors / np.maximum(totals, 1)).astype(np.float32, copy=False)

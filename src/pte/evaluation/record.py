@@ -14,7 +14,7 @@ from pte.files import atomic_file, write_json
 
 @dataclass(frozen=True)
 class Run:
-    """One row's method on one corpus, with one setting of the classifier and one seed."""
+    """A method on a corpus, with a classifier setting and a seed."""
 
     corpus: str
     method: str
@@ -24,7 +24,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Spent:
-    """What the training of a run took: `samples` drawn, `seconds`, `epochs`; None for what none."""
+    """What the training of a run took: `samples` drawn, `seconds`, `epochs`; None where it does not apply."""
 
     samples: int | None = None
     seconds: float | None = None

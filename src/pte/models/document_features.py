@@ -6,7 +6,6 @@ from scipy import sparse
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.tfidf import tf_idf, unit_rows
-from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors
 from pte.training.contract import Fitted, Spec, Task
 
@@ -40,8 +39,6 @@ def document_features(
     are, stand behind them: sparse, shape (documents, dim + words). Raises `PteError` when a vector
     holds NaN or infinity.
     """
-    if not np.isfinite(word_vectors).all():
-        raise PteError("document features: the word vectors hold NaN or infinity; train them anew")
     means = mean_vectors(corpus.counts, word_vectors)
     if unit_length:
         means = unit_rows(means)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pte.corpora.entry import PaperRow
 from pte.errors import PteError
 from pte.render.cells import NONE
 from pte.render.html import Section, html_page
@@ -39,15 +40,15 @@ CAPTION = (
 )
 
 
-def corpus_row(name: str, counts: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
+def corpus_row(name: str, counts: dict[str, Any], expected: PaperRow) -> dict[str, Any]:
     """Join what `table1` needs of a corpus: its counts, and its `table1` entry in the registry."""
     return {key: counts[key] for key in ("train", "labelled_train", "test", "vocabulary")} | {
         "name": name,
         "doc_length": counts["mean_document_length"],
         "classes": counts["classes"],
-        "match": expected["match"],
-        "paper_row": expected["row"],
-        "why": expected["why"],
+        "match": expected.match,
+        "paper_row": expected.row,
+        "why": expected.why,
     }
 
 

@@ -1,1 +1,1 @@
-"""The only place that holds documents out or chooses anything by their scores."""
+"""The only place that splits documents, and what is chosen with the parts: T, epochs, C."""

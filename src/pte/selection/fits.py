@@ -30,12 +30,7 @@ def score_fit(
         truth = np.asarray(corpus.labels[corpus.documents(TEST)])
         return Scored(predicted, score(truth, predicted, corpus.classes))
     if yields == "words":
-        vectors = np.asarray(array)
-        if not np.isfinite(vectors).all():
-            raise PteError(
-                "document features: the word vectors hold NaN or infinity; train them anew"
-            )
-        array = mean_vectors(corpus.counts, vectors)
+        array = mean_vectors(corpus.counts, np.asarray(array))
     if setting is None:
         raise PteError(f"{yields}: a classifier needs a setting")
     return classify(corpus, array, setting, seed)

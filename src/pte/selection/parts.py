@@ -58,8 +58,8 @@ def sample(labels: NDArray[np.int32], size: int, seed: int) -> NDArray[np.int64]
 def hold_out(labels: NDArray[np.int32], size: int, rng: np.random.Generator) -> Split:
     """Hold `size` documents out; both parts are in ascending order.
 
-    The documents of each class are spread evenly over one line, whose beginning is held out: so a
-    class of few documents loses none before its turn comes.
+    The documents of each class are spread evenly over one list, and the first `size` are held out. A
+    small class therefore loses documents in proportion only.
     """
     order = _shuffled_by_class(np.arange(labels.size), labels, rng)
     _, firsts, sizes = np.unique(labels[order], return_index=True, return_counts=True)
@@ -79,7 +79,7 @@ def stratified_part(
 def judging_part(
     corpus: EncodedCorpus, share: float, at_most: int, chosen: str, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """This share of the labelled training documents, but `at_most` so many, by `stratified_part`.
+    """`share` of the labelled training documents, at most `at_most`, by `stratified_part`.
 
     They judge what is `chosen`, which the message names. Raises `PteError` when they are fewer than
     two for each class.

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from pte.corpora.reading import check_reader
 from pte.corpora.subsets import Subset
+from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 from pte.networks import named
 from pte.study.config import Config, LearningCurve
@@ -54,6 +55,7 @@ def _check_readers(registries: Registries) -> None:
     for name, entry in registries.corpora.items():
         for reader in entry.readers():
             check_reader(reader, f"corpora.yaml: corpora.{name}.reader")
+        check_names(f"corpora.yaml: corpora.{name}.tokeniser", [entry.tokeniser], TOKENISERS)
 
 
 def _check_claims(config: Config, registries: Registries) -> None:

@@ -64,7 +64,6 @@ class Sweeps:
 class Config:
     """What is run. The comments of config.yaml say what each key means."""
 
-    mirror: str
     plugins: tuple[str, ...]
     seeds: tuple[int, ...]
     sweep_seeds: int
@@ -88,7 +87,6 @@ class Config:
         """From what the file holds, which has been checked against its schema."""
         settings = tuple(values["settings"])
         typed = {
-            "mirror": values["mirror"] or "",
             "plugins": tuple(values["plugins"]),
             "seeds": tuple(values["seeds"]),
             "tables": {

@@ -10,6 +10,7 @@ This is the only module of the package that knows Snakemake.
 """
 
 import argparse
+import re
 import runpy
 import sys
 from pathlib import Path
@@ -45,6 +46,12 @@ def _built(name: str, wildcards: dict[str, str]) -> tuple[Any, Path]:
     if rule.wildcard_names != wildcards.keys():
         asked = " ".join(f"{wildcard}=…" for wildcard in sorted(rule.wildcard_names))
         raise PteError(f"{name}: give its wildcards: {asked or 'it has none'}")
+    if not rule.script:
+        raise PteError(f"{name}: this rule has no script; ask for one that makes a file")
+    for wildcard, value in wildcards.items():
+        pattern = rule.wildcard_constraints.get(wildcard, ".+")
+        if not re.fullmatch(pattern, value):
+            raise PteError(f"{name}: {wildcard}={value} is not possible; it must match {pattern}")
     made = Job(rule, DAG(workflow, rules=[rule]), wildcards)
     values = made.input, made.output, made.params, made.wildcards, made.threads
     folder = Path("workflow", "scripts").resolve()

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 _ROOT = Path(__file__).parents[1]
 
-SILENT = ("job.py",)
+SILENT = ("scripts/job.py",)
 """Files that are left out: they write logs, progress and costs, and no result depends on them."""
 
 
@@ -33,37 +33,52 @@ def fingerprint(*parts: str | Path) -> str:
     Returns 16 hexadecimal digits. Raises `ModuleNotFoundError` for a module that is not there.
     """
     digest = hashlib.sha256()
-    for name, meaning in sorted(closure(*parts).items()):
+    for name, meaning in sorted((_name(path), code) for path, code in _closure(*parts).items()):
         digest.update(name.encode() + b"\0")
         digest.update(meaning + b"\0")
     return digest.hexdigest()[:16]
 
 
-def closure(*parts: str | Path) -> dict[str, bytes]:
-    """What modules or files mean, and all that they import, by the names of files.
+def closure(*parts: str | Path) -> set[str]:
+    """The names of the files that `fingerprint` hashes.
 
     A part is the name of a module, of which a package stands for all its modules, or a file. An
-    import is followed where it is a module of `pte`, or a file beside the one that imports it.
+    import is followed where it is a module of `pte`, or lies in the folder of scripts or of the
+    plugin that imports it.
     """
+    return {_name(path) for path in _closure(*parts)}
+
+
+def _closure(*parts: str | Path) -> dict[Path, bytes]:
     pending, seen = list(parts), dict[Path, bytes]()
     while pending:
         for path in _files(pending.pop()):
-            if path not in seen and path.name not in SILENT:
+            if path not in seen and "/".join(path.parts[-2:]) not in SILENT:
                 code = _code(path)
                 seen[path] = code.meaning
                 pending.extend(_imported(code, path))
-    return {_name(path): meaning for path, meaning in seen.items()}
+    return seen
 
 
 def _name(path: Path) -> str:
-    """What a file is hashed as, wherever the checkout lies."""
-    inside = path.is_relative_to(_ROOT)
-    return path.relative_to(_ROOT).as_posix() if inside else f"../{path.name}"
+    """What a file is hashed as, wherever the checkout or the plugin lies."""
+    if path.is_relative_to(_ROOT):
+        return path.relative_to(_ROOT).as_posix()
+    root = _root_of(path)
+    return f"../{root.name}/{path.relative_to(root).as_posix()}"
+
+
+def _root_of(path: Path) -> Path:
+    """The folder that is on the path where a file outside the package is imported."""
+    folder = path.parent
+    while (folder / "__init__.py").is_file():
+        folder = folder.parent
+    return folder
 
 
 def _files(part: str | Path) -> list[Path]:
     if isinstance(part, Path):
-        return [part]
+        return sorted(part.parent.glob(f"{part.stem}.*"))
     if part == "pte" or part.startswith("pte."):
         base = _ROOT.joinpath(*part.split(".")[1:])
         if base.is_dir():
@@ -73,7 +88,7 @@ def _files(part: str | Path) -> list[Path]:
     else:
         found = find_spec(part)
         if found is not None and found.origin is not None:
-            return [Path(found.origin)]
+            return _files(Path(found.origin))
     raise ModuleNotFoundError(f"{part} is not a module of the package or of a plugin")
 
 
@@ -87,8 +102,9 @@ def _parsed(content: bytes) -> Code:
     tree = ast.parse(content)
     imports: list[tuple[str, tuple[str, ...]]] = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            imports.append((node.module, tuple(name.name for name in node.names)))
+        if isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            imports.append((module, tuple(name.name for name in node.names)))
         elif isinstance(node, ast.Import):
             imports += [(name.name, ()) for name in node.names]
         body = getattr(node, "body", None)
@@ -105,24 +121,36 @@ def _imported(code: Code, path: Path) -> list[str | Path]:
     """
     found: list[str | Path] = []
     for module, names in code.imports:
-        if module != "pte" and not module.startswith("pte."):
-            beside = path.with_name(f"{module}.py")
-            found += [beside] if beside.is_file() and not path.is_relative_to(_ROOT) else []
-            continue
-        folder = _ROOT.joinpath(*module.split(".")[1:])
-        for name in names or ("",):
-            inside = folder / name
-            if (
-                folder.is_dir()
-                and name
-                and (inside.is_dir() or inside.with_suffix(".py").is_file())
-            ):
-                found.append(f"{module}.{name}")
-            elif folder.is_dir() and names:
-                found.append(folder / "__init__.py")
-            else:
-                found.append(module)
+        if module == "pte" or module.startswith("pte."):
+            found += _of_package(module, names)
+        elif not path.is_relative_to(_ROOT):
+            found += _beside(module, names, path)
     return found
+
+
+def _of_package(module: str, names: tuple[str, ...]) -> list[str | Path]:
+    folder = _ROOT.joinpath(*module.split(".")[1:])
+    if not (folder.is_dir() and names):
+        return [module]
+    return [
+        f"{module}.{name}" if _is_module(folder / name) else folder / "__init__.py"
+        for name in names
+    ]
+
+
+def _beside(module: str, names: tuple[str, ...], path: Path) -> list[str | Path]:
+    """Files of the plugin, or of the folder of scripts, that a file of it imports."""
+    above = len(module) - len(module.lstrip("."))
+    start = path.parents[above - 1] if above else _root_of(path)
+    base = start.joinpath(*filter(None, module.lstrip(".").split(".")))
+    inside = [base / name for name in names if _is_module(base / name)]
+    files = [each / "__init__.py" if each.is_dir() else each.with_suffix(".py") for each in inside]
+    own = base / "__init__.py" if base.is_dir() else base.with_suffix(".py")
+    return [*files, *([own] if own.is_file() else [])]
+
+
+def _is_module(path: Path) -> bool:
+    return path.is_dir() or path.with_suffix(".py").is_file()
 
 
 def _is_text(node: ast.AST) -> bool:

@@ -12,7 +12,7 @@ SCORES = "results/scores/{corpus}/{method}/{setting}/seed{seed}"
 SWEEP = "results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}"
 MAP = "results/maps/{corpus}/{method}/seed{seed}"
 COST = "results/costs"
-"""The folder of what jobs took, under which names are those of what they made."""
+"""The folder of cost files. A cost file has the name of the result that it belongs to."""
 
 TABLE_KINDS = ("csv", "md", "html", "tex", "txt")
 FIGURE_KINDS = ("pdf", "svg", "png")
@@ -29,7 +29,7 @@ def archive(file: str) -> str:
 
 
 def kernels(name: str) -> str:
-    """What jobs wait for that call a set of kernels."""
+    """The file that shows that a set of kernels is compiled."""
     return KERNELS.format(kernels=name)
 
 

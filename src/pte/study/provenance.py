@@ -93,8 +93,8 @@ class _Job:
 def with_piece(earlier: Iterable[Piece], new: Piece) -> list[Piece]:
     """The `earlier` pieces and the `new` one, each run in one of them.
 
-    It is in the last of those that have most seeds of it. Texts are those of the runs; a piece of
-    which no run is left goes.
+    Each run is kept in the piece with most seeds of it, the latest if several have as many. A piece
+    keeps the texts of its runs, and is dropped when it has none.
     """
     pieces = [*earlier, new]
     last: dict[tuple[str, str], tuple[int, int]] = {}
@@ -116,8 +116,8 @@ def provenance(
 ) -> tuple[str, dict[str, pd.DataFrame]]:
     """A sentence on the whole, and tables of strings: code and machine, texts, runs.
 
-    Of more than one piece each run and each text tells of which it is. `labels` are the names of
-    methods, in the order of the rows.
+    With several pieces, each row names its piece. `labels` are the names of methods, in the order of
+    the rows.
     """
     several = len(pieces) > 1
     names = [str(i) for i in range(1, len(pieces) + 1)] if several else ["which"] * len(pieces)

@@ -33,7 +33,7 @@ class Method:
 
     @classmethod
     def of(cls, name: str, entry: Mapping[str, Any]) -> "Method":
-        """Raises `PteError` when there is no such model, or an option is not one of its."""
+        """Raises `PteError` when there is no such model, or the model does not have an option."""
         where = f"{METHODS}: {name}"
         try:
             module = plugins.load("models", entry["model"])
@@ -51,6 +51,10 @@ class Method:
             "required": list(spec.required),
         }
         check(options, allowed, METHODS, name)
+        if spec.yields == "features" and ({"phases", "start"} & options.keys() or spec.neighbours):
+            raise PteError(
+                f"{where}: features are made where they are scored, and may need `vectors` alone"
+            )
         shuffled = entry.get("labels") == "shuffled"
         named = {key: entry[key] for key in ("label", "latex", "group", "model")}
         return cls(name, **named, shuffled=shuffled, options=options, spec=spec)

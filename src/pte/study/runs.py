@@ -10,12 +10,12 @@ from typing import Any
 from pte.corpora.subsets import Subset
 from pte.study import paths
 from pte.study.config import Table
-from pte.study.study import Study, with_value
+from pte.study.study import Study
 from pte.study.yaml_files import typed
 from pte.training.plan import SweepPlan
 
 DEFAULT = "default"
-"""Instead of a parameter: the training that has all values of the tables."""
+"""The name of the training that changes no hyperparameter."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class Runs:
     def of_sweep(self, parameter: str, corpora: Iterable[str] | None = None) -> list[str]:
         """The trainings of a parameter's values, without ending.
 
-        That with the value of the tables is one for all parameters.
+        All parameters share the training with the values of the tables.
         """
         corpora = self.study.config.sensitivity.corpora if corpora is None else corpora
         return [
@@ -160,7 +160,7 @@ class Runs:
             most = config.sensitivity.most_samples.get(corpus, samples)
             return SweepPlan(most, given, config.sensitivity.looks)
         if parameter != DEFAULT:
-            given = with_value(given, parameter, typed(value))
+            given = replace(given, **{parameter: typed(value)})
         return SweepPlan(samples, given, (1,))
 
     def of_map(self, corpus: str) -> list[str]:

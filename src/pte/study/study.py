@@ -20,7 +20,6 @@ from pte.study.fingerprint import fingerprint
 from pte.study.registry import Method, Registries, read_registries
 from pte.study.yaml_files import check, typed
 from pte.training.plan import FitPlan
-from pte.training.setup import Hyperparameters
 
 _fingerprint = cache(fingerprint)
 """The code does not change while jobs are planned, of which there are thousands."""
@@ -35,7 +34,7 @@ TYPED = (
     *("seeds", "sweep_seeds", "hyperparameters", "deterministic", "network_weights", "samples"),
     *("samples_limit", "choices", "settings"),
 )
-"""Keys of the configuration in which no text is meant: `--config` gives it all as text."""
+"""Keys whose values are never text; `--config` passes everything as text."""
 
 
 @dataclass(frozen=True)
@@ -189,7 +188,8 @@ class Study:
     def trained_on(self, corpus: str, method: str) -> str:
         """The corpus whose fit a method has.
 
-        If labels alone were left out and the method does not see them, it is the whole corpus.
+        A method that ignores labels is trained once on the whole corpus; subsets that differ in
+        labels alone share that fit.
         """
         subset = Subset.parse(corpus)
         if subset.unlabelled == 100 and not self.method(method).sees_labels:
@@ -205,7 +205,7 @@ class Study:
         """The files that a fit needs, by their roles."""
         given = self.method(method)
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
-        if not self._is_streamed(corpus):
+        if not self._streams(corpus, given):
             inputs |= self._networks(corpus, given, seed)
         if "start" in given.options:
             inputs["start"] = self.represented(corpus, given.options["start"], seed)[
@@ -318,6 +318,10 @@ class Study:
     def _is_streamed(self, corpus: str) -> bool:
         return self.config.edges.get(Subset.parse(corpus).base) == "streamed"
 
+    def _streams(self, corpus: str, method: Method) -> bool:
+        """Whether a method draws its edges from the corpus itself, where others have networks."""
+        return "streamed" in method.spec.uses and self._is_streamed(corpus)
+
     def _networks(self, corpus: str, method: Method, seed: str) -> dict[str, str]:
         """The networks of a method; those with labels are of shuffled ones where it asks for it."""
         labels = f"shuffled-{seed}" if method.shuffled else "given"
@@ -335,7 +339,7 @@ class Study:
         sets = list(method.spec.kernels(method.options))
         if not method.networks:
             return sets
-        streamed = self._is_streamed(corpus)
+        streamed = self._streams(corpus, method)
         validated = self.config.samples.get(Subset.parse(corpus).base) == "validated"
         if streamed or validated:
             sets.append("streamed")
@@ -344,8 +348,3 @@ class Study:
         if self.config.deterministic:
             sets.append("synchronous")
         return sets
-
-
-def with_value(given: Hyperparameters, name: str, value: Any) -> Hyperparameters:
-    """The hyperparameters with one that is another."""
-    return Hyperparameters(**vars(given) | {name: value})

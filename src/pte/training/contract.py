@@ -20,6 +20,8 @@ from scipy import sparse
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.errors import NotInstalled
+from pte.files import read_json
+from pte.training.plan import FitPlan
 from pte.training.setup import Hyperparameters, Progress, Setup
 
 Options = Mapping[str, Any]
@@ -67,7 +69,7 @@ class Spec:
     kernels: Callable[[Options], tuple[str, ...]] = lambda options: ()
     """Sets of `pte.warm_up.KERNELS` to compile ahead, beside those of its networks."""
     threads: int = 1
-    """The most threads that help; 1 for a method that has one thread."""
+    """The most threads that a fit uses, however many it is given."""
     memory: Memory = Memory()
 
 
@@ -95,6 +97,23 @@ class Task:
     choice: Mapping[str, Any] | None = None
     inputs: Mapping[str, Path] = field(default_factory=dict)
     progress: Progress | None = None
+
+    @classmethod
+    def of(
+        cls, plan: FitPlan, files: Mapping[str, Any], seed: int, threads: int = 1, **others: Any
+    ) -> "Task":
+        """Read what a job is given: `files` by their roles, of which `corpus` is one.
+
+        Labels are shuffled where the plan says so. The file `choice` is what `choose` wrote. Roles
+        of several files are left out. `others` are further fields.
+        """
+        inputs = {role: Path(file) for role, file in files.items() if isinstance(file, str)}
+        corpus = EncodedCorpus.load(inputs["corpus"])
+        if plan.shuffled:
+            corpus = corpus.with_shuffled_labels(seed)
+        if "choice" in inputs:
+            others["choice"] = read_json(inputs["choice"])["choice"]
+        return cls(corpus, seed, threads, inputs=inputs, **{**plan.values, **others})
 
     @property
     def setup(self) -> Setup:

@@ -13,8 +13,9 @@ Progress = Callable[[int, int], None]
 class Hyperparameters:
     """What the paper fixes for all corpora (section 5.1).
 
-    `dim` numbers a vector, `negatives` a draw (K), `rate` at the start (ρ₀), and words at most
-    `window` apart are neighbours.
+    `dim` is the length of a vector, `negatives` (K) the number of negative samples for each edge,
+    `rate` (ρ₀) the learning rate at the start, and `window` the largest distance between neighbouring
+    words.
     """
 
     dim: int = 100
