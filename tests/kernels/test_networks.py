@@ -157,6 +157,7 @@ def build(corpus, window, memory=0, threads=1):
 @pytest.fixture
 def plugins(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PTE_PLUGINS", str(tmp_path))
     return tmp_path
 
 

@@ -153,7 +153,7 @@ FAULTS = {
     "model that is no method": (
         METHODS,
         lambda m: m["line_ww"].update(model="json"),
-        "methods.yaml: line_ww.model: json: the module has no SPEC and fit, so it is no method",
+        "methods.yaml: line_ww.model: json: there is no module pte.models.json, nor json.py in",
     ),
     "option that a method does not have": (
         METHODS,

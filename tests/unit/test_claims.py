@@ -383,6 +383,7 @@ def test_a_plugin_adds_a_relation(tmp_path, monkeypatch):
         ")\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PTE_PLUGINS", str(tmp_path))
     runs = runs_of(a=0.9, b=0.8)
     assert verdict(runs, relation="far_above", margin=5) == [REPRODUCED]
     assert verdict(runs, relation="far_above", margin=15) == [NOT_REPRODUCED]

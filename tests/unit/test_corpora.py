@@ -367,6 +367,7 @@ def read(path, encoding):
 
 def test_a_plugin_may_bring_a_reader(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PTE_PLUGINS", str(tmp_path))
     (tmp_path / "one_text_a_line.py").write_text(PLUGIN)
     (tmp_path / "a.txt").write_text("é\nb\n", "latin-1")
     check_reader("one_text_a_line")
@@ -389,6 +390,7 @@ def test_a_reader_that_does_not_exist_is_an_error(tmp_path):
 
 def test_a_module_without_a_function_read_is_not_a_reader(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PTE_PLUGINS", str(tmp_path))
     (tmp_path / "reads_nothing.py").write_text("")
     with pytest.raises(PteError, match="reads_nothing: the module has no function `read`"):
         read(tmp_path / "a.zip", "reads_nothing", {})
@@ -745,3 +747,19 @@ def test_shuffled_labels_depend_on_the_seed_and_leave_the_corpus_alone(corpus):
     one, again, other = (corpus.with_shuffled_labels(seed).labels.tolist() for seed in (1, 1, 2))
     assert one == again != other
     assert corpus.labels.tolist() == before
+
+
+@pytest.mark.parametrize(
+    ("documents", "message"),
+    [
+        ([], "none of its 0 documents is a test document"),
+        ([Document(b"a", "x", TRAIN)], "none of its 1 documents is a test document"),
+        ([Document(b"a", "x", TEST)], "none of its 1 documents is a training document"),
+        ([Document("a", "x", TRAIN), Document(b"a", "x", TEST)], "text must be bytes"),
+        ([Document(b"a", "x", "train"), Document(b"a", "x", TEST)], "part TRAIN or TEST"),
+    ],
+)
+def test_what_a_reader_must_not_yield_is_an_error_before_its_hash(documents, message):
+    recipe = Recipe(reader="mine", options={}, tokeniser="whitespace", documents_sha256="0" * 64)
+    with pytest.raises(PteError, match=f"corpora.yaml: reader mine: .*{message}"):
+        encode_entry(documents, recipe, TOKENISERS)

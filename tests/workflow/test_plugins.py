@@ -182,3 +182,42 @@ def test_a_name_that_is_taken_is_an_error(plugged):
     assert run.returncode != 0
     assert "methods.yaml: bow is there already; choose another name" in run.stdout
     assert "Traceback" not in run.stdout
+
+
+MISTAKES = {
+    "no such folder": (
+        lambda checkout, folder: checkout.rewrite(
+            "config.yaml", lambda config: config.update(plugins=["nowhere"])
+        ),
+        "config.yaml: plugins: nowhere: there is no such folder",
+    ),
+    "a module of ours": (
+        lambda checkout, folder: (folder / "bow.py").write_text("", "utf-8"),
+        "bow.py: pte.models has a module bow already; choose another name",
+    ),
+    "no fit": (
+        lambda checkout, folder: (folder / "last_class.py").write_text("", "utf-8"),
+        "methods.yaml: last.model: last_class: the module has no SPEC and fit, so it is no method",
+    ),
+    "a broken module": (
+        lambda checkout, folder: (folder / "last_class.py").write_text("1 / 0\n", "utf-8"),
+        "last_class.py, line 1: ZeroDivisionError: division by zero",
+    ),
+    "a wrong SPEC": (
+        lambda checkout, folder: (folder / "last_class.py").write_text(
+            LAST_CLASS.replace('"predictions"', '"prediction"'), "utf-8"
+        ),
+        "SPEC: yields is 'prediction'; it must be one of words, documents, predictions, features",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_one_message(plugged, mistake):
+    checkout, folder = plugged
+    change, message = MISTAKES[mistake]
+    change(checkout, folder)
+    run = checkout.snakemake("--dry-run", "quickstart")
+    assert run.returncode != 0
+    assert message in run.stdout
+    assert "Traceback" not in run.stdout

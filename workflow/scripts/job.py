@@ -6,6 +6,7 @@ No result may depend on this file: it is in no hash of code.
 import resource
 import sys
 import time
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -29,6 +30,9 @@ def logged(snakemake: Any) -> Iterator[None]:
         except PteError as error:
             print(f"error in {snakemake.rule} {dict(snakemake.wildcards)}: {error}", file=log)
             sys.exit(1)
+        except Exception:
+            traceback.print_exc(file=log)
+            raise
     if cost := snakemake.output.get("cost"):
         write_json(Path(cost), taken(time.perf_counter() - began))
 

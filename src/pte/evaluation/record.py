@@ -24,7 +24,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Spent:
-    """What the training of a run took: `samples` drawn, `seconds`, `epochs`; None where it does not apply."""
+    """What the training of a run took: `samples` drawn, `seconds`, `epochs`, or None."""
 
     samples: int | None = None
     seconds: float | None = None

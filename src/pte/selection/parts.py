@@ -58,8 +58,8 @@ def sample(labels: NDArray[np.int32], size: int, seed: int) -> NDArray[np.int64]
 def hold_out(labels: NDArray[np.int32], size: int, rng: np.random.Generator) -> Split:
     """Hold `size` documents out; both parts are in ascending order.
 
-    The documents of each class are spread evenly over one list, and the first `size` are held out. A
-    small class therefore loses documents in proportion only.
+    The documents of each class are spread evenly over one list, and the first `size` are held out.
+    A small class therefore loses documents in proportion only.
     """
     order = _shuffled_by_class(np.arange(labels.size), labels, rng)
     _, firsts, sizes = np.unique(labels[order], return_index=True, return_counts=True)

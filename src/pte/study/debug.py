@@ -104,7 +104,11 @@ def main() -> None:
     for path in [*snakemake.output, *snakemake.log]:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     sys.path.insert(0, str(script.parent))
-    runpy.run_path(str(script), init_globals={"snakemake": snakemake}, run_name="__main__")
+    try:
+        runpy.run_path(str(script), init_globals={"snakemake": snakemake}, run_name="__main__")
+    finally:
+        print(Path(snakemake.log[0]).read_text("utf-8"), end="")
+    print("wrote", *snakemake.output, sep="\n    ")
 
 
 if __name__ == "__main__":

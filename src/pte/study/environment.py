@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pte
+from pte.errors import PteError
 from pte.study.fingerprint import fingerprint
 
 
@@ -14,19 +15,28 @@ def prepare(config: Mapping[str, Any]) -> str:
     """Set the environment variables of jobs, and put plugin folders on the path.
 
     Returns the folder of the mirror, or "" if there is none: PTE_MIRROR comes before config.yaml.
+    Raises `PteError` for a plugin folder that is not there.
 
     Jobs with an environment of their own find the package by PYTHONPATH. Compiled kernels lie in a
     folder named after the code of `pte.core`, because numba does not notice an edit in a module
     that a kernel calls; PTE_KERNELS names another place for such folders. The mirror is no
     parameter of a rule, because archives are checked wherever they came from.
     """
-    folders = [str(Path(folder).resolve()) for folder in config.get("plugins", [])]
+    folders = [str(_plugin(folder)) for folder in config.get("plugins", [])]
     sys.path[:0] = [folder for folder in folders if folder not in sys.path]
     package = str(Path(pte.__file__).parents[1])
     path = [package, *folders, os.environ.get("PYTHONPATH", "")]
     kernels = Path(os.environ.get("PTE_KERNELS") or "resources/numba").resolve()
+    os.environ["PTE_PLUGINS"] = os.pathsep.join(folders)
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, path))
     os.environ["NUMBA_CACHE_DIR"] = str(kernels / fingerprint("pte.core"))
     mirror = os.environ.get("PTE_MIRROR") or config.get("mirror") or ""
     os.environ["PTE_MIRROR"] = mirror
     return mirror
+
+
+def _plugin(folder: Any) -> Path:
+    path = Path(str(folder)).resolve()
+    if not path.is_dir():
+        raise PteError(f"config.yaml: plugins: {folder}: there is no such folder")
+    return path

@@ -116,8 +116,8 @@ def provenance(
 ) -> tuple[str, dict[str, pd.DataFrame]]:
     """A sentence on the whole, and tables of strings: code and machine, texts, runs.
 
-    With several pieces, each row names its piece. `labels` are the names of methods, in the order of
-    the rows.
+    With several pieces, each row names its piece. `labels` are the names of methods, in the order
+    of the rows.
     """
     several = len(pieces) > 1
     names = [str(i) for i in range(1, len(pieces) + 1)] if several else ["which"] * len(pieces)

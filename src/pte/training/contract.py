@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.errors import NotInstalled
+from pte.errors import NotInstalled, PteError
 from pte.files import read_json
 from pte.training.plan import FitPlan
 from pte.training.setup import Hyperparameters, Progress, Setup
@@ -71,6 +71,12 @@ class Spec:
     threads: int = 1
     """The most threads that a fit uses, however many it is given."""
     memory: Memory = Memory()
+
+    def __post_init__(self) -> None:
+        """Refuse what is not one of `Yields`; raises `PteError`."""
+        if self.yields not in get_args(Yields):
+            known = ", ".join(get_args(Yields))
+            raise PteError(f"SPEC: yields is {self.yields!r}; it must be one of {known}")
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ class Hyperparameters:
     """What the paper fixes for all corpora (section 5.1).
 
     `dim` is the length of a vector, `negatives` (K) the number of negative samples for each edge,
-    `rate` (ρ₀) the learning rate at the start, and `window` the largest distance between neighbouring
-    words.
+    `rate` (ρ₀) the learning rate at the start, and `window` the largest distance between
+    neighbouring words.
     """
 
     dim: int = 100
