@@ -120,14 +120,14 @@ def encode(
     )
 
 
-def _check_documents(documents: Sequence[Document], reader: str) -> None:
+def _check_documents(documents: Sequence[Document], recipe: Recipe) -> None:
     """Refuse what a reader must not yield, before its hash is asked about."""
-    where = f"corpora.yaml: reader {reader}"
+    where = f"corpora.yaml: reader {recipe.reader}"
     for document in documents:
         if not isinstance(document.text, bytes) or document.part not in (TRAIN, TEST):
             raise PteError(f"{where}: {document}: text must be bytes, and part TRAIN or TEST")
     tests = sum(document.part == TEST for document in documents)
-    if tests in (0, len(documents)):
+    if not documents or (recipe.split is None and tests in (0, len(documents))):
         lacks = "test" if tests == 0 else "training"
         raise PteError(f"{where}: none of its {len(documents)} documents is a {lacks} document")
 
@@ -165,7 +165,7 @@ def encode_entry(
     `tokenisers` has the tokenisers by their names. Raises `PteError` when the hash of the documents
     is not that of the entry, and as `encode` does.
     """
-    _check_documents(documents, recipe.reader)
+    _check_documents(documents, recipe)
     digest, expected = documents_sha256(documents), recipe.documents_sha256
     if digest != expected:
         raise PteError(
