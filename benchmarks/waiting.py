@@ -14,9 +14,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from statistics import median
 
-import pandas as pd
-
 from benchmarks.common import ROOT, journal
+from pte.files import read_json
 from pte.warm_up import KERNELS
 
 ROUNDS = 5
@@ -25,7 +24,7 @@ STARTS = {
     "Python": "pass",
     "import pte": "import pte",
     "before a script": SNAKEMAKE,
-    "a job that scores": f"{SNAKEMAKE}; import pte.evaluation.evaluate, pte.evaluation.features",
+    "a job that scores": f"{SNAKEMAKE}; import pte.selection.fits, pte.training.contract",
     "a job that trains": f"{SNAKEMAKE}; import pte.training.edges",
 }
 COMPILE = (
@@ -72,11 +71,11 @@ def main() -> None:
 def jobs() -> dict[str, list[float]]:
     """The seconds of the jobs that were run here, by what they made; of training by method."""
     found: dict[str, list[float]] = defaultdict(list)
-    folder = ROOT / "results" / "benchmarks"
-    for path in sorted(folder.rglob("*.tsv")):
-        made, _, *rest = path.relative_to(folder).parts
-        kind = f"{made} {rest[0]}" if made in ("vectors", "predictions") else made
-        found[kind].append(float(pd.read_csv(path, sep="\t")["s"].iloc[0]))
+    folder = ROOT / "results" / "costs"
+    for path in sorted(folder.rglob("*.json")):
+        made, *rest = path.relative_to(folder).parts
+        kind = f"{made} {rest[1]}" if made == "representations" else made
+        found[kind].append(float(read_json(path)["seconds"]))
     return dict(sorted(found.items(), key=lambda item: -sum(item[1])))
 
 
