@@ -14,7 +14,7 @@ import yaml
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results" / "benchmarks"
 CONFIG: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
-WINDOW: int = CONFIG["window"]
+WINDOW: int = CONFIG["hyperparameters"]["window"]
 NETWORKS = ("ww", "wd", "wl")
 METHODS = {"joint": NETWORKS, **{name: (name,) for name in NETWORKS}}
 
