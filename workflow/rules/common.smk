@@ -10,6 +10,7 @@ from pte.corpora.subsets import PATTERN
 from pte.errors import PteError
 from pte.study import paths
 from pte.study.environment import prepare
+from pte.study.paths import either
 from pte.study.runs import DEFAULT, Runs
 from pte.study.study import Study
 from pte.study.targets import all_sweeps, costs, page_inputs, published_parts
@@ -19,10 +20,6 @@ try:
 except PteError as error:
     raise WorkflowError(str(error))
 runs = Runs(study)
-
-
-def either(names):
-    return "|".join(names) or "none"
 
 
 wildcard_constraints:

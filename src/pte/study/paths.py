@@ -18,6 +18,11 @@ TABLE_KINDS = ("csv", "md", "html", "tex", "txt")
 FIGURE_KINDS = ("pdf", "svg", "png")
 
 
+def either(names: Iterable[str]) -> str:
+    """A regular expression of the names, for a wildcard; it matches "none" if there are none."""
+    return "|".join(names) or "none"
+
+
 def corpus(name: str) -> str:
     """The folder of an encoded corpus, or of a subset of one."""
     return CORPUS.format(corpus=name)

@@ -191,10 +191,7 @@ class Study:
         A method that ignores labels is trained once on the whole corpus; subsets that differ in
         labels alone share that fit.
         """
-        subset = Subset.parse(corpus)
-        if subset.unlabelled == 100 and not self.method(method).sees_labels:
-            return subset.base
-        return subset.name
+        return corpus if self.method(method).sees_labels else self._same_text(corpus)
 
     def represented(self, corpus: str, method: str, seed: str) -> dict[str, str]:
         """The two files of a method's fit."""
@@ -212,12 +209,9 @@ class Study:
                 "representation"
             ]
         if given.spec.neighbours:
-            shared = Subset.parse(corpus)
-            graph_of = shared.base if shared.unlabelled == 100 else corpus
-            inputs["neighbours"] = paths.NEIGHBOURS.format(corpus=graph_of)
+            inputs["neighbours"] = paths.NEIGHBOURS.format(corpus=self._same_text(corpus))
         if self.is_chosen_ahead(corpus, method):
-            base = Subset.parse(corpus).base
-            inputs["choice"] = paths.CHOICE.format(corpus=base, method=method)
+            inputs["choice"] = paths.CHOICE.format(corpus=self.base(corpus), method=method)
         inputs["compiled"] = [paths.kernels(name) for name in self._kernels(corpus, given)]
         return inputs
 
@@ -229,7 +223,7 @@ class Study:
 
     def fit_plan(self, corpus: str, method: str) -> FitPlan:
         """What the fit of a method is given besides files."""
-        given, base = self.method(method), Subset.parse(corpus).base
+        given, base = self.method(method), self.base(corpus)
         config = self.config
         configured: dict[str, Any] = {
             "hyperparameters": config.hyperparameters,
@@ -248,7 +242,7 @@ class Study:
 
     def fixed_choice(self, corpus: str, method: str) -> Mapping[str, Any] | None:
         """What the configuration fixes of what validation would choose."""
-        return self.config.choices.get(Subset.parse(corpus).base, {}).get(method)
+        return self.config.choices.get(self.base(corpus), {}).get(method)
 
     def is_chosen_ahead(self, corpus: str, method: str) -> bool:
         """Whether a job of its own chooses hyperparameters, once for all fits on a corpus."""
@@ -315,8 +309,13 @@ class Study:
             for value in values.get(name, [shape[name]])
         ]
 
+    def _same_text(self, corpus: str) -> str:
+        """The whole corpus, if labels are all that a subset of it lacks; else the subset."""
+        subset = Subset.parse(corpus)
+        return subset.base if subset.unlabelled == 100 else subset.name
+
     def _is_streamed(self, corpus: str) -> bool:
-        return self.config.edges.get(Subset.parse(corpus).base) == "streamed"
+        return self.config.edges.get(self.base(corpus)) == "streamed"
 
     def _streams(self, corpus: str, method: Method) -> bool:
         """Whether a method draws its edges from the corpus itself, where others have networks."""
@@ -340,7 +339,7 @@ class Study:
         if not method.networks:
             return sets
         streamed = self._streams(corpus, method)
-        validated = self.config.samples.get(Subset.parse(corpus).base) == "validated"
+        validated = self.config.samples.get(self.base(corpus)) == "validated"
         if streamed or validated:
             sets.append("streamed")
         if not streamed:
