@@ -20,6 +20,12 @@ class Document:
     label: str | None
     part: int
     """`TRAIN` or `TEST`."""
+    more_labels: tuple[str, ...] = ()
+    """The labels after the first, of a document that has several."""
+    id: str | None = None
+    """What its archive calls it."""
+    group: str | None = None
+    """Documents of one group, such as an author, are never on both sides of a split."""
 
 
 def require(found: object, path: Path, what: str) -> None:

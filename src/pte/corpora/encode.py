@@ -61,7 +61,8 @@ def documents_sha256(documents: Iterable[Document]) -> str:
     """Hash the documents with their labels and parts, in order, whatever archive held them."""
     digest = hashlib.sha256()
     for document in documents:
-        head = f"{document.part}\t{document.label}\t{len(document.text)}\n"
+        labels = "\x1f".join((str(document.label), *document.more_labels))
+        head = f"{document.part}\t{labels}\t{len(document.text)}\n"
         digest.update(head.encode())
         digest.update(document.text)
     return digest.hexdigest()
