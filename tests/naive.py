@@ -30,10 +30,6 @@ def stream(seed, index):
     return mix(mix((seed + _GAMMA) & _MASK) ^ ((index * _GAMMA + _MIX_1) & _MASK))
 
 
-def unit(bits):
-    return (bits >> 11) / 2**53
-
-
 def random_bits(seed, n):
     """The first `n` outputs of stream 0 of `seed`, as the kernels want them."""
     state, outputs = stream(seed, 0), []
@@ -378,30 +374,17 @@ def draw_windows(documents, window, state):
     return state, pairs
 
 
-def keep_tokens(documents, keep, state):
-    """The next state and what is left of documents whose words are kept by chance."""
-    left = []
-    for document in documents:
-        left.append([])
-        for word in document:
-            state, bits = next_random(state)
-            if unit(bits) < keep[word]:
-                left[-1].append(word)
-    return state, left
-
-
-def context_of(document, place, reach, blank):
-    """The words around a place; `blank` for those beyond the ends, which None leaves out."""
+def context_of(document, place, reach):
+    """The words around a place."""
     around = [place + step for step in range(-reach, reach + 1) if step]
-    words = [document[i] if 0 <= i < len(document) else blank for i in around]
-    return [word for word in words if word is not None]
+    return [document[i] for i in around if 0 <= i < len(document)]
 
 
 def paragraph_step(tables, d, context, rows, rate, kind):
-    """One step of a mean or a concatenation; each member of a mean moves as the mean does."""
+    """One step of a mean; each member moves as the mean does."""
     documents, words, target = tables
     members = [documents[d], *(words[word] for word in context)]
-    source = np.concatenate(members) if kind.concatenated else sum(members) / len(members)
+    source = sum(members) / len(members)
     rows = [rows[0]] + [row for row in rows[1:] if row != rows[0]]
     steps = ascents([float(source @ target[row]) for row in rows], rate)
     if kind.frozen:
@@ -410,21 +393,16 @@ def paragraph_step(tables, d, context, rows, rate, kind):
         moved = source[None].copy()
         move(moved, 0, target, rows, steps)
         step = moved[0] - source
-    parts = np.split(step, len(members)) if kind.concatenated else [step] * len(members)
-    documents[d] += parts[0]
+    documents[d] += step
     if not kind.frozen:
-        for word, part in zip(context, parts[1:], strict=True):
-            words[word] += part
+        for word in context:
+            words[word] += step
 
 
 class Kind(NamedTuple):
-    """How far windows reach, whether words stand behind one another, and what moves.
-
-    `together` places draw their random numbers at a time.
-    """
+    """How far windows reach, and what moves; `together` places draw their numbers at a time."""
 
     window: int
-    concatenated: bool
     negatives: int
     together: int
     frozen: bool
@@ -433,8 +411,6 @@ class Kind(NamedTuple):
 def train_paragraphs(texts, passes, tables, noise, kind, schedule, state):
     """Every place of every document in turn; `tables` are documents, words and targets."""
     first, total, start_rate = schedule
-    window, whole = kind.window, kind.concatenated or not kind.window
-    blank = len(tables[1]) - 1 if kind.concatenated else None
     places = [
         (d, i) for _ in range(passes) for d, text in enumerate(texts) for i in range(len(text))
     ]
@@ -442,9 +418,9 @@ def train_paragraphs(texts, passes, tables, noise, kind, schedule, state):
         chunk, reaches = places[begin : begin + kind.together], []
         for _ in chunk:
             state, bits = next_random(state)
-            reaches.append(window if whole else cell(bits, window)[0] + 1)
+            reaches.append(cell(bits, kind.window)[0] + 1 if kind.window else 0)
         for t, ((d, place), reach) in enumerate(zip(chunk, reaches, strict=True), first + begin):
             state, drawn = draw_negatives(noise, kind.negatives, state)
-            context = context_of(texts[d], place, reach, blank)
+            context = context_of(texts[d], place, reach)
             rate = learning_rate(t, total, start_rate)
             paragraph_step(tables, d, context, [texts[d][place], *drawn], rate, kind)

@@ -65,8 +65,8 @@ def _edges(*, stored: bool, deterministic: bool) -> Callable[..., None]:
 
 def _text(corpus: EncodedCorpus, shape: Hyperparameters) -> None:
     setup = Setup(0, shape, threads=2)
-    skip_gram.train(corpus, 1, setup, sample=0.1)
-    for variant in ("dbow", "dm"):  # the registry has no entry of `dm_concat`
+    skip_gram.train(corpus, 1, setup)
+    for variant in paragraph_vector.VARIANTS:
         trained = paragraph_vector.train(corpus, variant, 1, setup)
         trained.infer(corpus.tokens, corpus.offsets, 0)
 

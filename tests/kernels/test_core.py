@@ -29,16 +29,6 @@ def test_stream_starts_are_exact(seed, index):
     assert int(rng.stream(seed, index)) == naive.stream(seed, index)
 
 
-@given(STATES)
-def test_unit_is_exact(bits):
-    assert rng.unit(np.uint64(bits)) == naive.unit(bits)
-
-
-def test_unit_ends_below_one():
-    assert rng.unit(np.uint64(0)) == 0
-    assert rng.unit(np.uint64(2**64 - 1)) == 1 - 2**-53
-
-
 # Alias tables
 
 

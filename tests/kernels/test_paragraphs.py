@@ -8,11 +8,11 @@ from made import normal_table
 from pte.core import tables
 from pte.core.alias import build_alias
 from pte.core.edges import CHUNK
+from pte.core.inference import infer
 from pte.core.noise import Noise
 from pte.core.paragraphs import Model, Paragraphs, Scratch, Span, Text
-from pte.core.pv_dbow import infer_dbow, train_dbow
-from pte.core.pv_dm import gather_mean, infer_dm, spread_mean, train_dm
-from pte.core.pv_dm_concat import gather_parts, infer_dm_concat, spread_parts, train_dm_concat
+from pte.core.pv_dbow import train_dbow
+from pte.core.pv_dm import gather_mean, spread_mean, train_dm
 from pte.core.step import Schedule, negative_sampling_step
 from pte.training.hot_rows import HotRows
 
@@ -20,12 +20,8 @@ N_WORDS, DIM, NEGATIVES = 6, 20, 3
 SLOTS = tuple(range(NEGATIVES + 1))
 LINES = (0, 1)
 DOCUMENTS = [[], [0, 3, 1, 0, 5, 2, 2], [4], [], [1, 1], [3, 0, 2] * 40, []]
-KINDS = {"dbow": (0, False), "dm": (3, False), "dm_concat": (2, True)}
-KERNELS = {
-    "dbow": (train_dbow, infer_dbow),
-    "dm": (train_dm, infer_dm),
-    "dm_concat": (train_dm_concat, infer_dm_concat),
-}
+WINDOWS = {"dbow": 0, "dm": 3}
+KERNELS = {"dbow": train_dbow, "dm": train_dm}
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +30,7 @@ def noise():
     return Noise(table, np.array([0, N_WORDS]))
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=KERNELS)
 def kind(request):
     return request.param
 
@@ -46,29 +42,24 @@ def text_of(documents):
 
 def made(kind, noise, spare=(0, 0)):
     """A model and scratch space; `spare` rows of words and of targets."""
-    window, concatenated = KINDS[kind]
-    parts = 1 + 2 * window if concatenated else 1
-    target = tables.zeros(N_WORDS + spare[1], 32 * parts)
-    for part in range(parts):
-        target[:N_WORDS, 32 * part : 32 * part + DIM] = normal_table(N_WORDS, DIM, part)[:, :DIM]
-    words = tables.zeros(N_WORDS + 1 + spare[0], DIM)
-    words[: N_WORDS + 1] = normal_table(N_WORDS + 1, DIM, 11)
-    scratch = tables.zeros(2 * parts, DIM)
-    given = Paragraphs(normal_table(len(DOCUMENTS), DIM, 10), words, target, N_WORDS)
+    words, target = tables.zeros(N_WORDS + spare[0], DIM), tables.zeros(N_WORDS + spare[1], DIM)
+    words[:N_WORDS] = normal_table(N_WORDS, DIM, 11)
+    target[:N_WORDS] = normal_table(N_WORDS, DIM, 12)
+    given = Paragraphs(normal_table(len(DOCUMENTS), DIM, 10), words, target)
     return (
-        Model(given, window, False, noise, SLOTS, LINES),
-        Scratch(scratch, scratch.reshape(2, -1), tables.zeros(1, NEGATIVES + 1)),
+        Model(given, WINDOWS[kind], False, noise, SLOTS, LINES),
+        Scratch(tables.zeros(2, DIM), tables.zeros(1, NEGATIVES + 1)),
     )
 
 
 def places(threads=1, hot=0):
-    return HotRows((N_WORDS + 1,), (hot,), N_WORDS, hot, threads)
+    return HotRows((N_WORDS,), (hot,), N_WORDS, hot, threads)
 
 
 def train(kind, made, copies, before=0, total=500, frozen=False, seed=9):
     model, scratch = made
     model = model._replace(frozen=frozen)
-    KERNELS[kind][0](
+    KERNELS[kind](
         *(model, text_of(DOCUMENTS), Span(0, len(DOCUMENTS), 2), copies, scratch),
         *(Schedule(before, total, 0.1), np.uint64(naive.stream(seed, 0))),
     )
@@ -82,12 +73,12 @@ def close(found, expected):
 @pytest.mark.parametrize("frozen", [False, True])
 @pytest.mark.parametrize("before", [0, 37])
 def test_training_is_close_to_the_twin(noise, kind, before, frozen):
-    expected = [table.astype(float) for table in made(kind, noise)[0].tables[:3]]
+    expected = [table.astype(float) for table in made(kind, noise)[0].tables]
     found = train(kind, made(kind, noise), places().copies(0), before, frozen=frozen)
-    of_twin = naive.Kind(*KINDS[kind], NEGATIVES, CHUNK, frozen)
+    of_twin = naive.Kind(WINDOWS[kind], NEGATIVES, CHUNK, frozen)
     state = naive.stream(9, 0)
     naive.train_paragraphs(DOCUMENTS, 2, expected, noise.table, of_twin, (before, 500, 0.1), state)
-    for table, twin in zip(found[:3], expected, strict=True):
+    for table, twin in zip(found, expected, strict=True):
         close(table, twin)
 
 
@@ -102,7 +93,7 @@ def test_frozen_training_moves_documents_with_words_alone(noise, kind):
 
 def test_training_keeps_the_padding_zero(noise, kind):
     found = train(kind, made(kind, noise), places().copies(0))
-    for table in (found.documents, found.words, found.target.reshape(-1, 32)):
+    for table in found:
         assert not table[:, DIM:].any()
 
 
@@ -116,7 +107,7 @@ def test_copies_of_hot_words_that_are_gathered_train_as_well_as_none(noise, kind
     expected = train(kind, made(kind, noise), places().copies(0))
     hot.gather(*shared)
     close(found.documents, expected.documents)
-    close(found.words[: N_WORDS + 1], expected.words)
+    close(found.words[:N_WORDS], expected.words)
     close(found.target[:N_WORDS], expected.target)
 
 
@@ -124,12 +115,11 @@ def test_inference_is_frozen_training_of_each_document_on_a_stream_of_its_own(no
     model, scratch = made(kind, noise)
     model = model._replace(frozen=True)
     copies, text = places().copies(0), text_of(DOCUMENTS)
-    train_one, infer = KERNELS[kind]
     infer(model, text, Span(1, 6, 4), copies, scratch, 0.1, 7)
     expected = made(kind, noise)[0]._replace(frozen=True)
     for d in range(1, 6):
         schedule = Schedule(0, 4 * len(DOCUMENTS[d]), 0.1)
-        train_one(
+        KERNELS[kind](
             *(expected, text, Span(d, d + 1, 4), copies, scratch),
             *(schedule, np.uint64(naive.stream(7, d))),
         )
@@ -154,28 +144,25 @@ def numerical_gradient(function, at):
     return gradient
 
 
-@pytest.mark.parametrize("concatenated", [False, True])
-def test_a_step_follows_the_gradient(noise, concatenated):
+def test_a_step_follows_the_gradient(noise):
     """Every member of a mean by the gradient of the mean: n + 1 times its own, as in word2vec."""
     rows, context = np.array([[3, 0, 5, 1]], np.int32), np.array([2, 4, 1, 0])
-    model, scratch = made("dm_concat" if concatenated else "dm", noise)
+    model, scratch = made("dm", noise)
     given = model.tables
-    before = [table.astype(float) for table in given[:3]]
-    listed = (given.documents, 1, given.words, context, *([] if concatenated else [4]))
-    gather, spread = (gather_parts, spread_parts) if concatenated else (gather_mean, spread_mean)
-    gather(*listed, scratch.parts, LINES)
+    before = [table.astype(float) for table in given]
+    listed = (given.documents, 1, given.words, context, 4, scratch.mean, LINES)
+    gather_mean(*listed)
     negative_sampling_step(
-        *(scratch.hidden, 0, given.target, rows, 0, np.float32(0.01), scratch.steps, SLOTS)
+        *(scratch.mean, 0, given.target, rows, 0, np.float32(0.01), scratch.steps, SLOTS)
     )
-    spread(*listed, scratch.parts, LINES, False)
+    spread_mean(*listed, False)
 
     members = np.stack([before[0][1], *before[1][context]])
-    mix = np.ravel if concatenated else lambda members: members.mean(axis=0)
     words = before[2][rows[0]]
-    gradient = numerical_gradient(lambda m: objective(mix(m), words), members)
-    gradient *= 1 if concatenated else len(members)
+    gradient = numerical_gradient(lambda m: objective(m.mean(axis=0), words), members)
+    gradient *= len(members)
     moved = np.stack([given.documents[1], *given.words[context]]) - members
     np.testing.assert_allclose(moved / 0.01, gradient, rtol=1e-3, atol=1e-4)
-    gradient = numerical_gradient(lambda words: objective(mix(members), words), words)
+    gradient = numerical_gradient(lambda words: objective(members.mean(axis=0), words), words)
     moved = given.target[rows[0]] - words
     np.testing.assert_allclose(moved / 0.01, gradient, rtol=1e-3, atol=1e-4)

@@ -3,7 +3,6 @@ from dataclasses import replace
 import naive
 import numpy as np
 import pytest
-from made import corpus_of
 
 from pte.core import tables
 from pte.core.alias import build_alias
@@ -12,7 +11,6 @@ from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import ClassifierChoice
 from pte.models import skip_gram
-from pte.models.skip_gram import keeping
 from pte.training import passes
 from pte.training.passes import Passes
 from pte.training.setup import Hyperparameters, Setup
@@ -42,8 +40,8 @@ def trained(monkeypatch):
     return calls
 
 
-def train(corpus, epochs, seed, shape=SMALL, sample=0.0, min_count=1, **setup):
-    return skip_gram.train(corpus, epochs, Setup(seed, shape, **setup), sample, min_count)
+def train(corpus, epochs, seed, shape=SMALL, **setup):
+    return skip_gram.train(corpus, epochs, Setup(seed, shape, **setup))
 
 
 def score_of(corpus, vectors):
@@ -51,11 +49,11 @@ def score_of(corpus, vectors):
 
 
 def test_one_seed_and_one_thread_give_identical_vectors(corpus, small_blocks):
-    one, two = (train(corpus, 3, 5, sample=0.05) for _ in range(2))
+    one, two = (train(corpus, 3, 5) for _ in range(2))
     assert one.vectors.dtype == np.float32
     assert one.vectors.shape == (corpus.n_words, 16)
     assert one.vectors.tobytes() == two.vectors.tobytes()
-    assert (one.vectors != train(corpus, 3, 6, sample=0.05).vectors).any()
+    assert (one.vectors != train(corpus, 3, 6).vectors).any()
 
 
 def test_training_is_close_to_the_twin(corpus, small_blocks):
@@ -116,34 +114,16 @@ def test_pairs_do_not_depend_on_how_many_are_drawn_at_a_time(corpus, trained, mo
     assert set(trained[at_once][0]) <= tokens
 
 
-def test_rare_words_are_left_out(trained):
-    corpus = corpus_of([([b"a", b"b", b"a", b"c", b"a", b"b"], "x"), ([b"d", b"a"], "y")])
-    vectors = train(corpus, 2, 1, min_count=2).vectors
-    rare = [corpus.words.index(word) for word in (b"c", b"d")]
-    assert trained
-    assert not {word for pair, _ in trained for word in pair} & set(rare)
-    assert (vectors == 0).all(axis=1).tolist() == [i in rare for i in range(4)]
-
-
-def test_frequent_words_are_kept_with_the_odds_of_word2vec():
-    counts = np.array([900.0, 90, 9, 1])
-    keep = keeping(counts, 0.01, 1)
-    part = counts / 1000
-    expected = (np.sqrt(part / 0.01) + 1) * 0.01 / part  # as in the released code
-    np.testing.assert_allclose(keep, np.minimum(1, expected))
-    assert keep[0] < keep[1] < keep[2] == 1
-    assert keeping(counts, 0.0, 5).tolist() == [1, 1, 1, 0]
-
-
-def test_subsampling_trains_on_fewer_pairs(corpus):
-    all_pairs, fewer = (train(corpus, 5, 1, sample=s).samples for s in (0.0, 0.001))
-    assert fewer < 0.6 * all_pairs
+def test_a_word_of_test_documents_alone_is_the_zero_vector(corpus):
+    words = (*corpus.words, b"new")
+    vectors = train(replace(corpus, words=words), 2, 1).vectors
+    assert (vectors == 0).all(axis=1).tolist() == [word == b"new" for word in words]
 
 
 @pytest.mark.learning
 def test_the_loss_falls(corpus):
     plan = Passes.of(corpus, 10)
-    training = skip_gram._SkipGramTraining(plan, np.ones(plan.n_words), Setup(1, SMALL))
+    training = skip_gram._SkipGramTraining(plan, Setup(1, SMALL))
     _, pairs = naive.draw_windows(np.split(plan.tokens, plan.offsets[1:-1]), 5, 1)
     near = np.array(pairs)
     far = np.random.default_rng(0).permutation(near[:, 1])
@@ -192,9 +172,6 @@ def test_an_interrupt_stops_the_training(corpus, small_blocks, threads):
         ({"epochs": 0}, "epochs is 0"),
         ({"seed": -1}, "seed is -1"),
         ({"threads": 0}, "threads is 0"),
-        ({"sample": -0.1}, "sample is -0.1"),
-        ({"min_count": 0}, "min_count is 0"),
-        ({"min_count": 10**6}, "no word occurs so often"),
         ({"shape": Hyperparameters(rate=1e12)}, "diverged at rate"),
     ],
     ids=str,

@@ -1,14 +1,12 @@
 """Skip-gram's pairs are drawn exactly as by the twin."""
 
-from itertools import pairwise
-
 import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pte.core.windows import draw_windows, keep_tokens
+from pte.core.windows import draw_windows
 
 DOCUMENTS = [[0, 3, 1, 0, 5, 2, 2], [], [4], [1, 1], [3, 0, 2], []]
 LISTS = st.lists(st.lists(st.integers(0, 5), max_size=9), max_size=6)
@@ -53,14 +51,3 @@ def test_no_pair_crosses_the_border_of_a_document():
 
 def test_no_document_has_no_pair():
     assert windows([], 5, 1, 10) == (1, [])
-
-
-@given(LISTS, st.integers(0, 2**40))
-def test_tokens_are_kept_as_by_the_twin(documents, seed):
-    keep = np.array([0, 1, 0.5, 0.9, 0.1, 0.3])
-    tokens, offsets = encoded(documents)
-    kept, bounds = np.empty(tokens.size, np.int32), np.empty_like(offsets)
-    state = keep_tokens(tokens, offsets, keep, np.uint64(naive.stream(seed, 0)), kept, bounds)
-    end, left = naive.keep_tokens(documents, keep, naive.stream(seed, 0))
-    assert int(state) == end
-    assert [kept[a:b].tolist() for a, b in pairwise(bounds)] == left

@@ -194,7 +194,7 @@ def units(seed, block, n):
     state, numbers = rng.stream(seed, block), []
     for _ in range(n):
         state, bits = rng.next_random(np.uint64(state))
-        numbers.append(rng.unit(np.uint64(bits)))
+        numbers.append(int(bits) / 2**64)
     return np.array(numbers)
 
 

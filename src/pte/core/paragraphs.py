@@ -1,8 +1,7 @@
 """What the trainings of paragraph vectors share: documents predict their words.
 
 Source: Le and Mikolov, ICML 2014. A document predicts alone (PV-DBOW, `pte.core.pv_dbow`), or
-together with the words around a place (PV-DM): by the mean of their vectors (`pte.core.pv_dm`), or
-by all of them behind one another (`pte.core.pv_dm_concat`).
+together with the words around a place, by the mean of their vectors (PV-DM, `pte.core.pv_dm`).
 """
 
 from typing import NamedTuple
@@ -34,15 +33,11 @@ class Span(NamedTuple):
 
 
 class Paragraphs(NamedTuple):
-    """What predicts, `documents` and `words`, and what is predicted, `target`.
-
-    `words` has one more shared row, `blank`: the word beyond the ends of a document.
-    """
+    """What predicts, `documents` and `words`, and what is predicted, `target`."""
 
     documents: Table
     words: Table
     target: Table
-    blank: int
 
 
 class Model(NamedTuple):
@@ -61,15 +56,12 @@ class Model(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """The source of a step in parts: first as the step moves it, then as it was before.
+    """The mean that predicts: a row that the step moves, and a row as it was before.
 
-    These are the two halves of the rows of `parts`. A mean is one part. A concatenation has a part
-    for the document and one for each place of the window. `hidden` is the same memory with each
-    half as one row. `steps` is a table of one row of K + 1.
+    `steps` is a table of one row of K + 1.
     """
 
-    parts: Table
-    hidden: Table
+    mean: Table
     steps: Table
 
 

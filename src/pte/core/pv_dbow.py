@@ -14,7 +14,6 @@ from pte.core.paragraphs import (
     exchange_targets,
     room_for_examples,
 )
-from pte.core.rng import stream
 from pte.core.step import Schedule, frozen_step, learning_rate, negative_sampling_step
 
 
@@ -33,7 +32,7 @@ def train_dbow(
     The random numbers start at `state`. A frozen model moves only documents. Threads race as in
     `pte.core.edges.train_pairs`; `copies` are those of `target`.
     """
-    documents, _, target, _ = model.tables
+    documents, _, target = model.tables
     slots, lines, steps = model.slots, model.lines, scratch.steps
     examples = room_for_examples(slots)
     owners, rows = examples.owners, examples.rows
@@ -56,23 +55,3 @@ def train_dbow(
                 negative_sampling_step(documents, owners[i], target, rows, i, rate, steps, slots)
         for i in range(exchanged, n, period):
             exchange_targets(target, copies, rows, i, slots)
-
-
-@kernel
-def infer_dbow(
-    model: Model,
-    text: Text,
-    span: Span,
-    copies: Copies,
-    scratch: Scratch,
-    rate: float,
-    seed: int,
-) -> None:
-    """Train the documents of `span` one by one, each on a stream of random numbers of its own.
-
-    The model is frozen, so that no document depends on another.
-    """
-    for d in range(span.first, span.last):
-        total = span.passes * (text.offsets[d + 1] - text.offsets[d])
-        alone, schedule = Span(d, d + 1, span.passes), Schedule(0, total, rate)
-        train_dbow(model, text, alone, copies, scratch, schedule, stream(seed, d))

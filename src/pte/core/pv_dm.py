@@ -1,4 +1,4 @@
-"""PV-DM by the mean: the mean of a document and the words around a place predicts its word.
+"""PV-DM: the mean of a document and the words around a place predicts its word.
 
 Source: Le and Mikolov, ICML 2014. Windows draw their reach as in word2vec. Every member of a mean
 moves as far as the mean, because word2vec and gensim do not divide by the number of members.
@@ -20,7 +20,6 @@ from pte.core.paragraphs import (
     room_for_examples,
     take_context_copies,
 )
-from pte.core.rng import stream
 from pte.core.step import Schedule, frozen_step, learning_rate, negative_sampling_step
 from pte.core.types import Int, Int32Array, IntArray, Slots, Table
 from pte.core.vector import move_rows, prefetch, sum_rows
@@ -42,9 +41,9 @@ def train_dm(
     `pte.core.edges.train_pairs`; `copies` are those of `words` (as network 0) and `target`.
     """
     tokens, offsets = text
-    documents, words, target, _ = model.tables
+    documents, words, target = model.tables
     slots, lines = model.slots, model.lines
-    parts, hidden, steps = scratch
+    mean, steps = scratch
     hot, own = copies.hot_sources[0], copies.own_sources[0]
     examples = room_for_examples(slots)
     owners, places, reaches, rows, _ = examples
@@ -68,37 +67,17 @@ def train_dm(
             u = owners[i]
             size = find_context(tokens, offsets[u], offsets[u + 1], places[i], reaches[i], context)
             take_context_copies(context, size, hot, own)
-            gather_mean(documents, u, words, context, size, parts, lines)
+            gather_mean(documents, u, words, context, size, mean, lines)
             if model.frozen:
-                frozen_step(hidden, 0, target, rows, i, rate, steps, slots)
+                frozen_step(mean, 0, target, rows, i, rate, steps, slots)
             else:
-                negative_sampling_step(hidden, 0, target, rows, i, rate, steps, slots)
-            spread_mean(documents, u, words, context, size, parts, lines, model.frozen)
+                negative_sampling_step(mean, 0, target, rows, i, rate, steps, slots)
+            spread_mean(documents, u, words, context, size, mean, lines, model.frozen)
         for i in range(exchanged, n, period):
             u = owners[i]
             size = find_context(tokens, offsets[u], offsets[u + 1], places[i], reaches[i], context)
             exchange_targets(target, copies, rows, i, slots)
             exchange_context(words, context, size, hot, own)
-
-
-@kernel
-def infer_dm(
-    model: Model,
-    text: Text,
-    span: Span,
-    copies: Copies,
-    scratch: Scratch,
-    rate: float,
-    seed: int,
-) -> None:
-    """Train the documents of `span` one by one, each on a stream of random numbers of its own.
-
-    The model is frozen, so that no document depends on another.
-    """
-    for d in range(span.first, span.last):
-        total = span.passes * (text.offsets[d + 1] - text.offsets[d])
-        alone, schedule = Span(d, d + 1, span.passes), Schedule(0, total, rate)
-        train_dm(model, text, alone, copies, scratch, schedule, stream(seed, d))
 
 
 @kernel
@@ -119,17 +98,17 @@ def find_context(
 
 @kernel
 def gather_mean(
-    documents: Table, d: Int, words: Table, context: IntArray, n: Int, parts: Table, lines: Slots
+    documents: Table, d: Int, words: Table, context: IntArray, n: Int, mean: Table, lines: Slots
 ) -> None:
-    """Fill both rows of `parts` with the mean of document d and the n rows of `context`."""
-    for c in range(parts.shape[1]):
-        parts[0, c] = documents[d, c]
-    sum_rows(parts, 0, words, context, n, lines)
+    """Fill both rows of `mean` with the mean of document d and the n rows of `context`."""
+    for c in range(mean.shape[1]):
+        mean[0, c] = documents[d, c]
+    sum_rows(mean, 0, words, context, n, lines)
     share = np.float32(1 / (n + 1))
-    for c in range(parts.shape[1]):
-        parts[0, c] *= share
-    for c in range(parts.shape[1]):
-        parts[1, c] = parts[0, c]
+    for c in range(mean.shape[1]):
+        mean[0, c] *= share
+    for c in range(mean.shape[1]):
+        mean[1, c] = mean[0, c]
 
 
 @kernel
@@ -139,14 +118,14 @@ def spread_mean(
     words: Table,
     context: IntArray,
     n: Int,
-    parts: Table,
+    mean: Table,
     lines: Slots,
     frozen: bool,
 ) -> None:
     """Move document d, and the n rows of `context` unless `frozen`, as far as the mean moved."""
-    for c in range(parts.shape[1]):
-        parts[0, c] -= parts[1, c]
-    for c in range(parts.shape[1]):
-        documents[d, c] += parts[0, c]
+    for c in range(mean.shape[1]):
+        mean[0, c] -= mean[1, c]
+    for c in range(mean.shape[1]):
+        documents[d, c] += mean[0, c]
     if not frozen:
-        move_rows(words, context, n, parts, 0, lines)
+        move_rows(words, context, n, mean, 0, lines)

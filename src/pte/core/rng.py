@@ -31,9 +31,3 @@ def next_random(state: np.uint64) -> tuple[np.uint64, np.uint64]:
 def stream(seed: int, index: int) -> np.uint64:
     """The state at which stream `index` of `seed` starts."""
     return mix(mix(np.uint64(seed) + _GAMMA) ^ (np.uint64(index) * _GAMMA + _MIX_1))
-
-
-@kernel
-def unit(bits: np.uint64) -> float:
-    """64 random bits as a float64 in [0, 1), on a grid of 2**-53."""
-    return np.float64(bits >> np.uint64(11)) * 2.0**-53

@@ -7,8 +7,8 @@ import numpy as np
 
 from pte.core.alias import cell
 from pte.core.jit import kernel
-from pte.core.rng import next_random, unit
-from pte.core.types import FloatArray, Int32Array, IntArray, Pairs
+from pte.core.rng import next_random
+from pte.core.types import Int32Array, IntArray, Pairs
 
 
 @kernel
@@ -16,31 +16,6 @@ def draw_reach(bits: np.uint64, window: int) -> np.int64:
     """How far a window reaches: 1 … `window`, all equally likely; 0 if `window` is 0."""
     reach, _ = cell(bits, window)
     return np.int64(reach) + (window > 0)
-
-
-@kernel
-def keep_tokens(
-    tokens: Int32Array,
-    offsets: IntArray,
-    keep: FloatArray,
-    state: np.uint64,
-    kept: Int32Array,
-    bounds: IntArray,
-) -> np.uint64:
-    """Copy each token with the probability that `keep` (float64) gives its word.
-
-    Document d is `tokens[offsets[d] : offsets[d + 1]]`; its tokens that are kept become
-    `kept[bounds[d] : bounds[d + 1]]`. A token costs a random number. Returns the next state.
-    """
-    n = 0
-    bounds[0] = 0
-    for d in range(offsets.size - 1):
-        for t in range(offsets[d], offsets[d + 1]):
-            state, bits = next_random(state)
-            kept[n] = tokens[t]
-            n += int(unit(bits) < keep[tokens[t]])
-        bounds[d + 1] = n
-    return state
 
 
 @kernel

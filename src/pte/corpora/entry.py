@@ -78,11 +78,6 @@ class Recipe:
     class_names: Mapping[str, str] = field(default_factory=dict)
     unlabelled: MoreText | None = None
 
-    @classmethod
-    def from_mapping(cls, values: Mapping[str, Any]) -> "Recipe":
-        """Make it from an entry under `corpora`; other keys of the entry do not matter."""
-        return cls(**_recipe(values))
-
     def readers(self) -> list[str]:
         """The names of the readers that it takes."""
         return [self.reader] + ([self.unlabelled.reader] if self.unlabelled else [])

@@ -1,24 +1,22 @@
 """Paragraph vectors, PV-DBOW and PV-DM (Le and Mikolov, ICML 2014), as gensim trains them.
 
 A document's vector predicts its words: alone (`dbow`), or together with the words in a window, by
-the mean of their vectors (`dm`) or by all of them behind one another (`dm_concat`).
+the mean of their vectors (`dm`).
 """
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pte.core import tables
 from pte.core.alias import build_alias
+from pte.core.inference import infer
 from pte.core.noise import NOISE_POWER, Noise
 from pte.core.paragraphs import Model, Paragraphs, Scratch, Span, Text
-from pte.core.pv_dbow import infer_dbow, train_dbow
-from pte.core.pv_dm import infer_dm, train_dm
-from pte.core.pv_dm_concat import infer_dm_concat, train_dm_concat
+from pte.core.pv_dbow import train_dbow
+from pte.core.pv_dm import train_dm
 from pte.core.rng import stream
 from pte.core.step import Schedule
 from pte.corpora.encoded import TRAIN, EncodedCorpus
@@ -31,24 +29,8 @@ from pte.training.result import refuse_divergence
 from pte.training.setup import Hyperparameters, Progress, Setup
 from pte.training.threads import run_blocks
 
-
-class Variant(NamedTuple):
-    """The kernels of a variant, and what predicts beside a document.
-
-    `windowed`: the words in a window. `concatenated`: these behind one another, not their mean.
-    """
-
-    train: Callable[..., None]
-    infer: Callable[..., None]
-    windowed: bool
-    concatenated: bool
-
-
-VARIANTS = {
-    "dbow": Variant(train_dbow, infer_dbow, windowed=False, concatenated=False),
-    "dm": Variant(train_dm, infer_dm, windowed=True, concatenated=False),
-    "dm_concat": Variant(train_dm_concat, infer_dm_concat, windowed=True, concatenated=True),
-}
+VARIANTS = {"dbow": train_dbow, "dm": train_dm}
+"""The kernels that train."""
 
 BATCH = 64
 """Documents that a thread infers at a time."""
@@ -67,7 +49,6 @@ class ParagraphVectors:
     seconds: float
     epochs: int
     hyperparameters: Hyperparameters
-    variant: str
     model: Model
 
     def infer(
@@ -75,22 +56,18 @@ class ParagraphVectors:
         tokens: NDArray[np.int32],
         offsets: NDArray[np.int64],
         seed: int,
-        epochs: int | None = None,
         threads: int = 1,
     ) -> NDArray[np.float32]:
         """Vectors of other documents, float32, shape (documents, dim), zero where there is no word.
 
         Document d is `tokens[offsets[d] : offsets[d + 1]]`. It is trained as the training documents
-        were: for as many `epochs` if that is None, and with a rate that falls from its start to its
-        floor. The vectors of words do not change. One seed gives the same bits for any number of
-        threads.
+        were: for as many epochs, and with a rate that falls from its start to its floor. The
+        vectors of words do not change. One seed gives the same bits for any number of threads.
 
-        Raises `PteError` when a token is not a word, `epochs` or `threads` is not positive, or
-        `seed` is negative.
+        Raises `PteError` when a token is not a word, `threads` is not positive, or `seed` is
+        negative.
         """
-        epochs = self.epochs if epochs is None else epochs
         setup = Setup(seed, self.hyperparameters, threads)
-        _check_epochs(epochs)
         n_words, shape = self.model.noise.table.size, self.hyperparameters
         if tokens.size and not 0 <= tokens.min() <= tokens.max() < n_words:
             raise PteError(f"tokens: they must be word numbers, 0 to {n_words - 1}")
@@ -99,13 +76,12 @@ class ParagraphVectors:
         documents = start(n, shape.dim, np.random.default_rng(setup.seed))
         frozen = self.model.tables._replace(documents=documents)
         model = self.model._replace(tables=frozen, frozen=True)
-        copies = HotRows((model.tables.blank + 1,), (0,), n_words, 0, 1).copies(0)
-        variant = VARIANTS[self.variant]
-        scratch = [_scratch(model, shape, variant) for _ in range(setup.threads)]
+        copies = HotRows((n_words,), (0,), n_words, 0, 1).copies(0)
+        scratch = [_scratch(shape) for _ in range(setup.threads)]
 
         def infer_batch(first: int, thread: int) -> None:
-            span = Span(first, min(first + BATCH, n), epochs)
-            variant.infer(model, text, span, copies, scratch[thread], shape.rate, seed)
+            span = Span(first, min(first + BATCH, n), self.epochs)
+            infer(model, text, span, copies, scratch[thread], shape.rate, seed)
 
         run_blocks(infer_batch, range(0, n, BATCH), setup.threads)
         return _vectors(documents, text.offsets, shape.dim)
@@ -114,9 +90,9 @@ class ParagraphVectors:
 def train(corpus: EncodedCorpus, variant: str, epochs: int, setup: Setup) -> ParagraphVectors:
     """Train vectors of the training documents, `epochs` times in corpus order.
 
-    `variant` is one of `VARIANTS`. The window of `dm` draws its reach as Skip-gram's, that of
-    `dm_concat` is always whole, and `dbow` has none. The rate falls linearly over the tokens of all
-    epochs, to the floor of `pte.core.step`. Progress counts tokens.
+    `variant` is one of `VARIANTS`. The window of `dm` draws its reach as Skip-gram's, and `dbow`
+    has none. The rate falls linearly over the tokens of all epochs, to the floor of
+    `pte.core.step`. Progress counts tokens.
 
     One seed and one thread give bit-identical vectors, and several threads race as in
     `pte.training.hogwild`; `setup.deterministic` changes nothing.
@@ -127,7 +103,7 @@ def train(corpus: EncodedCorpus, variant: str, epochs: int, setup: Setup) -> Par
     if variant not in VARIANTS:
         raise PteError(f"variant is {variant!r}; it must be one of {', '.join(VARIANTS)}")
     passes = Passes.of(corpus, epochs)
-    training = _ParagraphTraining(passes, VARIANTS[variant], setup)
+    training = _ParagraphTraining(passes, variant, setup)
     training.train_block(TokenBlock(0, 0, 0, 0, 0), 0)  # compiles; trains on nothing
     began = time.perf_counter()
     training.train(setup.progress)
@@ -135,7 +111,7 @@ def train(corpus: EncodedCorpus, variant: str, epochs: int, setup: Setup) -> Par
     trained, shape = training.model.tables, setup.hyperparameters
     refuse_divergence(shape.rate, trained.documents, trained.words, trained.target)
     vectors = _vectors(trained.documents, passes.offsets, shape.dim)
-    return ParagraphVectors(vectors, passes.total, seconds, epochs, shape, variant, training.model)
+    return ParagraphVectors(vectors, passes.total, seconds, epochs, shape, training.model)
 
 
 def document_vectors(
@@ -158,24 +134,21 @@ def document_vectors(
 class _ParagraphTraining:
     """The tables, and what each thread needs to train on a block."""
 
-    def __init__(self, passes: Passes, variant: Variant, setup: Setup) -> None:
-        self._passes, self._variant, self._seed = passes, variant, setup.seed
+    def __init__(self, passes: Passes, variant: str, setup: Setup) -> None:
+        self._passes, self._train, self._seed = passes, VARIANTS[variant], setup.seed
         shape, threads, n_words = setup.hyperparameters, setup.threads, passes.n_words
-        self._rate, window = shape.rate, shape.window if variant.windowed else 0
+        self._rate, window = shape.rate, shape.window if variant == "dm" else 0
         weights = passes.counts**NOISE_POWER
         part = passes.counts / passes.counts.sum()
-        members = np.append(2 * window * part, 0)  # the blank word has no copies
         words = part + shape.negatives * weights / weights.sum()
-        self._hot = HotRows.of([members], words, shape.dim, threads)
+        self._hot = HotRows.of([2 * window * part], words, shape.dim, threads)
         rng = np.random.default_rng(setup.seed)
         documents = start(passes.offsets.size - 1, shape.dim, rng)
-        stride = documents.shape[1] * (1 + 2 * window if variant.concatenated else 1)
         self.model = Model(
             Paragraphs(
                 documents,
-                start(n_words + 1, shape.dim, rng, self._hot.source_copies),
-                tables.zeros(n_words + self._hot.word_copies, stride),
-                n_words,
+                start(n_words, shape.dim, rng, self._hot.source_copies),
+                tables.zeros(n_words + self._hot.word_copies, shape.dim),
             ),
             window,
             False,
@@ -184,7 +157,7 @@ class _ParagraphTraining:
             tuple(range(documents.shape[1] // tables.LANES)),
         )
         self._copies = [self._hot.copies(thread) for thread in range(threads)]
-        self._scratch = [_scratch(self.model, shape, variant) for _ in range(threads)]
+        self._scratch = [_scratch(shape) for _ in range(threads)]
 
     def train(self, progress: Progress | None) -> None:
         self._hot.start(self.model.tables.words, self.model.tables.target)
@@ -192,7 +165,7 @@ class _ParagraphTraining:
         self._hot.gather(self.model.tables.words, self.model.tables.target)
 
     def train_block(self, block: TokenBlock, thread: int) -> None:
-        self._variant.train(
+        self._train(
             self.model,
             Text(self._passes.tokens, self._passes.offsets),
             Span(block.first, block.last, 1),
@@ -203,9 +176,8 @@ class _ParagraphTraining:
         )
 
 
-def _scratch(model: Model, shape: Hyperparameters, variant: Variant) -> Scratch:
-    parts = tables.zeros(2 * (1 + 2 * model.window if variant.concatenated else 1), shape.dim)
-    return Scratch(parts, parts.reshape(2, -1), tables.zeros(1, shape.negatives + 1))
+def _scratch(shape: Hyperparameters) -> Scratch:
+    return Scratch(tables.zeros(2, shape.dim), tables.zeros(1, shape.negatives + 1))
 
 
 def _vectors(
@@ -214,11 +186,6 @@ def _vectors(
     vectors = table[:, :dim].copy()
     vectors[np.diff(offsets) == 0] = 0
     return vectors
-
-
-def _check_epochs(epochs: int) -> None:
-    if epochs < 1:
-        raise PteError(f"epochs is {epochs}; it must be positive")
 
 
 def choose(task: Task) -> Chosen:

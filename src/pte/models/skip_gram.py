@@ -16,9 +16,8 @@ from pte.core.edges import Drawn, Embedding, Unrolled, train_pairs
 from pte.core.noise import NOISE_POWER, Noise
 from pte.core.rng import next_random, stream
 from pte.core.step import Schedule
-from pte.core.windows import draw_windows, keep_tokens
+from pte.core.windows import draw_windows
 from pte.corpora.encoded import EncodedCorpus
-from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors
 from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, tell
 from pte.training.contract import Chosen, Fitted, Spec, Task
@@ -34,34 +33,23 @@ _ONE_NETWORK = np.zeros(1, np.int64)
 """The turns of a training that has one network."""
 
 
-def train(
-    corpus: EncodedCorpus, epochs: int, setup: Setup, sample: float = 0.0, min_count: int = 1
-) -> WordVectors:
+def train(corpus: EncodedCorpus, epochs: int, setup: Setup) -> WordVectors:
     """Train word vectors on the training documents, `epochs` times in corpus order.
 
-    Each token draws the reach of its window, 1 … `window`, all equally likely. Words that occur
-    less than `min_count` times are left out before windows are counted. So are, by chance, tokens
-    of words more frequent than `sample` (0: none). The rate falls linearly with the tokens passed
-    over in all epochs, to the floor of `pte.core.step`, as in word2vec. Progress counts tokens.
+    Each token draws the reach of its window, 1 … `window`, all equally likely. As in the paper, all
+    words and tokens train: none is too rare or too frequent. The rate falls linearly with the
+    tokens passed over in all epochs, to the floor of `pte.core.step`, as in word2vec. Progress
+    counts tokens.
 
-    The vectors are float32, shape (words, dim), and zero for a word that is always left out;
-    `samples` counts pairs. One seed and one thread give bit-identical vectors, and several threads
-    race as in `pte.training.hogwild`; `setup.deterministic` changes nothing.
+    The vectors are float32, shape (words, dim), and zero for a word that the training documents do
+    not have; `samples` counts pairs. One seed and one thread give bit-identical vectors, and
+    several threads race as in `pte.training.hogwild`; `setup.deterministic` changes nothing.
 
-    Raises `PteError` when there are no training tokens, `epochs` or `min_count` is not positive,
-    `sample` is negative, or the vectors diverge.
+    Raises `PteError` when there are no training tokens, `epochs` is not positive, or the vectors
+    diverge.
     """
     passes = Passes.of(corpus, epochs)
-    if min_count < 1:
-        raise PteError(f"min_count is {min_count}; it must be positive")
-    if not sample >= 0:
-        raise PteError(f"sample is {sample}; it must not be negative")
-    keep = keeping(passes.counts, sample, min_count)
-    if not keep.any():
-        raise PteError(
-            f"min_count is {min_count}, but no word occurs so often; choose a smaller one"
-        )
-    training = _SkipGramTraining(passes, keep, setup)
+    training = _SkipGramTraining(passes, setup)
     training.train_block(TokenBlock(0, 0, 0, 0, 0), 0)  # compiles; trains on nothing
     began = time.perf_counter()
     training.train(setup.progress)
@@ -71,28 +59,14 @@ def train(
     return WordVectors(vectors, int(training.samples.sum()), seconds)
 
 
-def keeping(counts: NDArray[np.float64], sample: float, min_count: int) -> NDArray[np.float64]:
-    """The probability that a token of each word is kept: word2vec's (√(f/s) + 1) · s/f.
-
-    f is the word's part of all tokens that are frequent enough, and s is `sample`.
-    """
-    frequent = counts >= max(min_count, 1)
-    keep = frequent.astype(np.float64)
-    if sample > 0:
-        part = sample * counts[frequent].sum() / counts[frequent]  # s/f
-        keep[frequent] = np.minimum(1, np.sqrt(part) + part)
-    return keep
-
-
 class _SkipGramTraining:
     """The tables, and what each thread needs to train on a block."""
 
-    def __init__(self, passes: Passes, keep: NDArray[np.float64], setup: Setup) -> None:
+    def __init__(self, passes: Passes, setup: Setup) -> None:
         shape, threads = setup.hyperparameters, setup.threads
         self._passes, self._shape, self._seed = passes, shape, setup.seed
-        self._counts = passes.counts * keep
-        self._keep = None if (keep[passes.counts > 0] == 1).all() else keep
-        noise = np.where(keep > 0, passes.counts, 0) ** NOISE_POWER
+        self._counts = passes.counts
+        noise = self._counts**NOISE_POWER
         self._noise = Noise(build_alias(noise), np.array([0, noise.size]))
         sources = self._counts / self._counts.sum()
         words = sources + shape.negatives * noise / noise.sum()
@@ -124,14 +98,7 @@ class _SkipGramTraining:
         """Draw pairs and train on them, a cacheful at a time."""
         state = np.uint64(stream(self._seed, block.number))
         tokens, bounds = self._passes.tokens, self._passes.offsets[block.first : block.last + 1]
-        if self._keep is not None:
-            kept, starts = np.empty(block.size, np.int32), np.empty_like(bounds)
-            state = np.uint64(keep_tokens(tokens, bounds, self._keep, state, kept, starts))
-            tokens, bounds = kept, starts
         pairs, cursor = self._pairs[thread], np.array([0, bounds[0]])
-        passed = block.size / max(
-            1, bounds[-1] - bounds[0]
-        )  # tokens passed over for one that is kept
         window, total = self._shape.window, self._passes.total
         while True:
             begin = cursor[1]
@@ -139,8 +106,8 @@ class _SkipGramTraining:
             state, negatives = next_random(np.uint64(state))
             # The rate falls with tokens. So t and T are counted in pairs as if all tokens had as
             # many pairs as these have.
-            before = block.before + passed * (begin - bounds[0])
-            density = n / max(1, passed * (cursor[1] - begin))
+            before = block.before + begin - bounds[0]
+            density = n / max(1, cursor[1] - begin)
             schedule = Schedule(
                 round(before * density), max(1, round(total * density)), self._shape.rate
             )

@@ -39,13 +39,12 @@ TOLERANCE = 0.2
 class ChosenSamples:
     """`samples` is T, the edges to draw in each phase; `curve` is what it was chosen from.
 
-    The curve holds pairs of a T and the micro-F1, in percent, of the held-out documents. `drawn`
-    and `seconds` are what the search cost.
+    The curve holds pairs of a T and the micro-F1, in percent, of the held-out documents. `seconds`
+    is what the search cost.
     """
 
     samples: int
     curve: tuple[tuple[int, float], ...]
-    drawn: int
     seconds: float
 
 
@@ -91,8 +90,8 @@ def choose_samples(
     networks = named.streams(searched, names, setup.hyperparameters.window)
     quiet = replace(setup, deterministic=False, progress=None)
     watch = Watch(look, every=max(ahead[0] // 2, 1))
-    drawn = train_edges(networks, phases, limit, quiet, weights, watch).samples
-    return ChosenSamples(curve[_best(curve)][0], tuple(curve), drawn, time.perf_counter() - began)
+    train_edges(networks, phases, limit, quiet, weights, watch)
+    return ChosenSamples(curve[_best(curve)][0], tuple(curve), time.perf_counter() - began)
 
 
 def _hold_out(corpus: EncodedCorpus, seed: int) -> tuple["_Judgement", EncodedCorpus]:

@@ -23,7 +23,7 @@ from pte.training.setup import Progress, Setup
 from pte.training.turns import Turns
 
 AUTO_PASSES = 10
-"""`samples=None` draws this many times the number of edges (paper, section 5.5: "several")."""
+"""`samples: auto` draws this many times the number of edges (paper, section 5.5: "several")."""
 
 Networks = Mapping[str, Network | EdgeSampler]
 Phases = Sequence[Sequence[str]]
@@ -55,7 +55,7 @@ def auto_samples(networks: Networks, phases: Phases) -> int:
 def train_edges(
     networks: Networks,
     phases: Phases,
-    samples: int | None,
+    samples: int,
     setup: Setup,
     weights: Mapping[str, float] | None = None,
     watch: Watch | None = None,
@@ -65,9 +65,8 @@ def train_edges(
     Each phase draws `samples` edges from its networks in turn, and its rate falls from ρ_0 to the
     floor; a later phase starts from the vectors of the one before. All networks share one table of
     word vectors as targets, which is returned. The sources of each network have vectors of their
-    own. `samples=None` draws `AUTO_PASSES` times the number of edges of a phase, or of tokens where
-    edges come from a stream. `weights` says how often a network is drawn from, relative to 1 for
-    the networks that it does not name.
+    own. `weights` says how often a network is drawn from, relative to 1 for the networks that it
+    does not name.
 
     One seed and one thread give bit-identical vectors. Several threads draw the same edges and
     race on the updates (see `pte.training.hogwild`). A deterministic setup does not race: one seed
@@ -80,20 +79,16 @@ def train_edges(
     _check(networks, phases, samples, weights)
     names = list(dict.fromkeys(name for phase in phases for name in phase))
     plan = [
-        (
-            Turns([weights.get(name, 1.0) if name in phase else 0.0 for name in names]),
-            samples or auto_samples(networks, [phase]),
-        )
+        Turns([weights.get(name, 1.0) if name in phase else 0.0 for name in names])
         for phase in phases
     ]
     draws = Draws([_sampler(networks[name]) for name in names], setup.seed)
-    trainer = _trainer(draws, setup, [turns for turns, _ in plan])
-    trainer.train([EdgeBlock(plan[0][0], 1, 0, 0, 0)])  # compiles; trains on nothing
-    whole = sum(total for _, total in plan)
+    trainer = _trainer(draws, setup, plan)
+    trainer.train([EdgeBlock(plan[0], 1, 0, 0, 0)])  # compiles; trains on nothing
     drawn, seconds = 0, 0.0
-    for blocks in _stretches(plan, watch.every if watch else None):
+    for blocks in _stretches(plan, samples, watch.every if watch else None):
         began = time.perf_counter()
-        trainer.train(blocks, _report(setup.progress, blocks, drawn, whole))
+        trainer.train(blocks, _report(setup.progress, blocks, drawn, samples * len(plan)))
         seconds += time.perf_counter() - began
         drawn += sum(block.count for block in blocks)
         if watch and watch.look(drawn, trainer.vectors()):
@@ -115,16 +110,14 @@ def _trainer(draws: Draws, setup: Setup, turns: Sequence[Turns]) -> Hogwild | Sy
     return Hogwild(draws, setup, HotRows.of(sources, words, shape.dim, setup.threads))
 
 
-def _stretches(plan: Sequence[tuple[Turns, int]], every: int | None) -> Iterator[list[EdgeBlock]]:
+def _stretches(plan: Sequence[Turns], samples: int, every: int | None) -> Iterator[list[EdgeBlock]]:
     """The blocks of all phases, in lists of `every` so many draws, or of a whole phase."""
-    number = 0
-    for turns, total in plan:
-        firsts = range(0, total, BLOCK)
+    firsts = range(0, samples, BLOCK)
+    for phase, turns in enumerate(plan):
         blocks = [
-            EdgeBlock(turns, total, first, min(BLOCK, total - first), number + i)
-            for i, first in enumerate(firsts)
+            EdgeBlock(turns, samples, first, min(BLOCK, samples - first), number)
+            for number, first in enumerate(firsts, phase * len(firsts))
         ]
-        number += len(blocks)
         length = -(-every // BLOCK) if every else len(blocks)
         for begin in range(0, len(blocks), length):
             yield blocks[begin : begin + length]
@@ -142,15 +135,13 @@ def _report(
     return report
 
 
-def _check(
-    networks: Networks, phases: Phases, samples: int | None, weights: Mapping[str, float]
-) -> None:
+def _check(networks: Networks, phases: Phases, samples: int, weights: Mapping[str, float]) -> None:
     if not phases or not all(phases):
         raise PteError("phases: every phase needs at least one network")
     for name in (name for phase in phases for name in phase):
         if name not in networks:
             raise PteError(f"phases: no network {name!r}; there are {sorted(networks)}")
-    if samples is not None and samples < 1:
+    if samples < 1:
         raise PteError(f"samples is {samples}; it must be positive")
     words = {networks[name].n_targets for phase in phases for name in phase}
     if len(words) != 1:

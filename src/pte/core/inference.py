@@ -1,0 +1,36 @@
+"""Vectors of documents that were not trained on: words stay, each document is trained alone.
+
+Source: Le and Mikolov, ICML 2014.
+"""
+
+from pte.core.copies import Copies
+from pte.core.jit import kernel
+from pte.core.paragraphs import Model, Scratch, Span, Text
+from pte.core.pv_dbow import train_dbow
+from pte.core.pv_dm import train_dm
+from pte.core.rng import stream
+from pte.core.step import Schedule
+
+
+@kernel
+def infer(
+    model: Model,
+    text: Text,
+    span: Span,
+    copies: Copies,
+    scratch: Scratch,
+    rate: float,
+    seed: int,
+) -> None:
+    """Train the documents of `span` one by one, each on a stream of random numbers of its own.
+
+    The model is frozen, so that no document depends on another. It is one of PV-DM if it has a
+    window, else one of PV-DBOW.
+    """
+    for d in range(span.first, span.last):
+        total = span.passes * (text.offsets[d + 1] - text.offsets[d])
+        alone, schedule = Span(d, d + 1, span.passes), Schedule(0, total, rate)
+        if model.window > 0:
+            train_dm(model, text, alone, copies, scratch, schedule, stream(seed, d))
+        else:
+            train_dbow(model, text, alone, copies, scratch, schedule, stream(seed, d))
