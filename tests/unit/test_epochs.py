@@ -46,7 +46,7 @@ def test_a_tenth_of_the_labelled_training_documents_is_held_out(many):
     assert (held_out(many, HELD_OUT, MOST_DOCUMENTS, "epochs", 2).split != part.split).any()
 
 
-def test_the_best_of_the_grid_is_chosen_and_the_first_of_equals(many):
+def test_the_best_of_the_grid_is_chosen_and_the_first_of_equals(many, capsys):
     """Vectors that show a part of the labels, as large as is said here for each of the epochs."""
     shown = {1: 0.3, 5: 1.0, 9: 1.0, 20: 0.5}
 
@@ -56,14 +56,14 @@ def test_the_best_of_the_grid_is_chosen_and_the_first_of_equals(many):
         vectors[hidden] = 0
         return 10 * vectors
 
-    told = []
-    choice = choose_epochs(many, train, list(shown), 1, lambda *point: told.append(point))
-    assert choice.epochs == 5
-    assert tuple(told) == choice.curve
-    assert [epochs for epochs, _ in choice.curve] == list(shown)
-    scores = [score for _, score in choice.curve]
+    chosen = choose_epochs(many, train, list(shown), 1)
+    assert chosen.choice == {"epochs": 5}
+    assert [point["epochs"] for point in chosen.curve] == list(shown)
+    scores = [point["micro_f1"] for point in chosen.curve]
     assert scores[1] == scores[2] == 100
     assert max(scores[0], scores[3]) < 100
+    told = [f"{n} epochs: micro-F1 {score:.2f}" for n, score in zip(shown, scores, strict=True)]
+    assert [line.split(" on ")[0] for line in capsys.readouterr().out.splitlines()] == told
 
 
 @pytest.mark.parametrize(
@@ -75,6 +75,8 @@ def test_the_best_of_the_grid_is_chosen_and_the_first_of_equals(many):
         ({5: 60.0, 10: 59.0, 20: 61.0, 40: 61.0, 80: 60.0, 160: 99.0}, 5, 20),
         # always better
         ({5: 60.0, 10: 61.0, 20: 62.0}, 3, 20),
+        # nothing is learnt
+        ({5: 0.0, 10: 0.0, 20: 0.0, 40: 99.0}, 3, 5),
     ],
 )
 def test_the_search_ends_when_more_epochs_are_no_better(many, monkeypatch, scores, tried, best):
@@ -85,9 +87,10 @@ def test_the_search_ends_when_more_epochs_are_no_better(many, monkeypatch, score
         return None, SimpleNamespace(micro_f1=scores[epochs])
 
     monkeypatch.setattr("pte.selection.epochs.evaluate", evaluate)
-    choice = choose_epochs(many, lambda corpus, epochs: epochs, list(scores), 1)
-    assert choice.curve == tuple(scores.items())[:tried]
-    assert choice.epochs == best
+    chosen = choose_epochs(many, lambda corpus, epochs: epochs, list(scores), 1)
+    curve = [(point["epochs"], point["micro_f1"]) for point in chosen.curve]
+    assert curve == list(scores.items())[:tried]
+    assert chosen.choice == {"epochs": best}
 
 
 def test_the_standard_error_of_a_share():

@@ -6,7 +6,15 @@ import pytest
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.corpora.labelled import find_labelled
 from pte.errors import PteError
-from pte.selection.parts import folds, held_out, hold_out, judging_part, sample, stratified_part
+from pte.selection.parts import (
+    FOLDS,
+    folds,
+    held_out,
+    hold_out,
+    judging_part,
+    sample,
+    stratified_part,
+)
 
 LABELS = np.repeat(np.arange(3, dtype=np.int32), [30, 15, 5])
 
@@ -16,7 +24,8 @@ def shares(labels):
 
 
 def test_every_document_judges_in_one_fold():
-    splits = folds(LABELS, 5, "x", seed=1)
+    splits = folds(LABELS, "x", seed=1)
+    assert len(splits) == FOLDS
     assert sorted(np.concatenate([judge for _, judge in splits])) == list(range(50))
     for learn, judge in splits:
         assert sorted([*learn, *judge]) == list(range(50))
@@ -24,12 +33,12 @@ def test_every_document_judges_in_one_fold():
 
 
 def test_a_class_smaller_than_the_folds_is_no_error():
-    assert len(folds(LABELS, 6, "x", seed=1)) == 6
+    assert len(folds(LABELS, "x", seed=1, n=6)) == 6
 
 
 def test_more_folds_than_documents_are_an_error_that_says_what_to_do():
     with pytest.raises(PteError, match=r"^x: no class has more than 30 .* the 31 .*; be brave$"):
-        folds(LABELS, 31, "x", seed=1, remedy="be brave")
+        folds(LABELS, "x", seed=1, n=31, remedy="be brave")
 
 
 def test_a_sample_keeps_the_shares():

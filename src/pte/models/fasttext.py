@@ -5,10 +5,9 @@ The mean of a document's word vectors and a softmax over the classes, trained to
 
 import tempfile
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +16,13 @@ from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.errors import NotInstalled, PteError
 from pte.selection.parts import folds
+from pte.selection.search import Search, search
 from pte.training.contract import Fitted, Spec, Task
 
 METHOD = "fasttext"
 RATES = (0.1, 0.5, 1.0)
 EPOCHS = (5, 20)
 DIM = 100
-HELD_OUT = 5
-"""One of so many labelled documents is held out to choose rate and epochs."""
 
 SPEC = Spec(
     yields="predictions",
@@ -54,14 +52,12 @@ def fit(task: Task) -> Fitted:
     trainer = _Trainer(task.corpus, task.seed, task.threads)
     began = time.perf_counter()
     known = labelled_documents(task.corpus, METHOD)
-    curve: list[dict[str, Any]] = []
     if task.choice is None:
-        choice = _choose(trainer, known, task.seed, curve)
+        chosen = _validate(trainer, known, task.seed)
     else:
-        choice = FastTextChoice(task.choice["rate"], int(task.choice["epochs"]))
-    predicted = trainer.predict(known, task.corpus.documents(TEST), choice)
-    seconds = time.perf_counter() - began
-    return Fitted(predicted, seconds=seconds, notes={"choice": asdict(choice), "curve": curve})
+        chosen = Search(FastTextChoice(task.choice["rate"], int(task.choice["epochs"])))
+    predicted = trainer.predict(known, task.corpus.documents(TEST), chosen.best)
+    return Fitted(predicted, seconds=time.perf_counter() - began, notes=chosen.notes)
 
 
 class _Trainer:
@@ -97,17 +93,16 @@ class _Trainer:
         return np.array([int(names[0].removeprefix("__label__")) for names in found], np.int32)
 
 
-def _choose(
-    trainer: _Trainer, known: NDArray[np.int64], seed: int, curve: list[dict[str, Any]]
-) -> FastTextChoice:
-    """The choice that predicts most held-out documents; adds the score of each to `curve`."""
+def _validate(trainer: _Trainer, known: NDArray[np.int64], seed: int) -> Search[FastTextChoice]:
+    """Find what predicts most documents of the first fold, in percent."""
     labels = np.asarray(trainer.corpus.labels[known])
-    learn, judge = folds(labels, HELD_OUT, METHOD, seed)[0]
-    choices = [FastTextChoice(rate, epochs) for rate, epochs in product(RATES, EPOCHS)]
-    for choice in choices:
+    learn, judge = folds(labels, METHOD, seed)[0]
+
+    def accuracy(choice: FastTextChoice) -> float:
         hits = trainer.predict(known[learn], known[judge], choice) == labels[judge]
-        curve.append(asdict(choice) | {"score": 100 * float(hits.mean())})
-    return choices[int(np.argmax([point["score"] for point in curve]))]
+        return 100 * float(hits.mean())
+
+    return search([FastTextChoice(*pair) for pair in product(RATES, EPOCHS)], accuracy)
 
 
 def _texts(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> list[str]:

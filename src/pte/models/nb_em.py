@@ -5,9 +5,8 @@ gives their class probabilities, these give the next model, and so on.
 """
 
 import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +16,12 @@ from scipy.special import logsumexp
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.corpora.labelled import labelled_documents
 from pte.selection.parts import folds
+from pte.selection.search import Search, search
 from pte.training.contract import Fitted, Spec, Task
 
 METHOD = "nb_em"
 SMOOTHING = (1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
 LAMBDAS = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
-FOLDS = 5
 TOLERANCE = 1e-5
 MOST_ITERATIONS = 100
 
@@ -108,21 +107,15 @@ def fit(task: Task) -> Fitted:
     learnt = counts.of_documents(known)
     labels = np.asarray(corpus.labels[known])
     unknown = counts.of_documents(train[corpus.labels[train] == UNLABELLED])
-    curve: list[dict[str, Any]] = []
     if task.choice is None:
-        choice, curve = _validate(learnt, labels, unknown, task.seed)
+        chosen = _validate(learnt, labels, unknown, task.seed)
     else:
-        choice = NaiveBayesChoice(**task.choice)
-    model, iterations = fit_model(learnt, labels, unknown, choice)
-    asked = counts.of_documents(corpus.documents(TEST)).chosen(choice)
+        chosen = Search(NaiveBayesChoice(**task.choice))
+    model, iterations = fit_model(learnt, labels, unknown, chosen.best)
+    asked = counts.of_documents(corpus.documents(TEST)).chosen(chosen.best)
     predicted = model.joint(asked).argmax(axis=1).astype(np.int32)
-    notes = {
-        "choice": asdict(choice),
-        "curve": curve,
-        "iterations": iterations,
-        "unlabelled": unknown.plain.shape[0],
-    }
-    return Fitted(predicted, seconds=time.perf_counter() - began, notes=notes)
+    notes = {"iterations": iterations, "unlabelled": unknown.plain.shape[0]}
+    return Fitted(predicted, seconds=time.perf_counter() - began, notes={**chosen.notes, **notes})
 
 
 def fit_model(
@@ -162,43 +155,28 @@ def fit_model(
 
 
 def _validate(
-    learnt: Counts, labels: NDArray[np.int32], unknown: Counts, seed: int
-) -> tuple[NaiveBayesChoice, list[dict[str, Any]]]:
-    """Find what predicts most held-out documents; returns it and the scores of all choices."""
-    search = _Search(learnt, labels, unknown, seed)
-    best = search.best([NaiveBayesChoice(a, same) for a, same in product(SMOOTHING, (False, True))])
-    if unknown.plain.shape[0]:
-        best = search.best([replace(best, unlabelled_weight=weight) for weight in LAMBDAS])
-    return best, search.curve
+    known: Counts, labels: NDArray[np.int32], unknown: Counts, seed: int
+) -> Search[NaiveBayesChoice]:
+    """Find what predicts most held-out documents: α and the scaling, then λ.
 
+    Scores are accuracies on the labelled documents, in percent. No model judges a document that it
+    learnt from.
+    """
+    parts = [
+        (known.of_documents(learn), labels[learn], known.of_documents(judge), labels[judge])
+        for learn, judge in folds(labels, METHOD, seed)
+    ]
 
-class _Search:
-    """Accuracy on the labelled documents; no model judges a document that it learnt from."""
-
-    def __init__(
-        self, known: Counts, labels: NDArray[np.int32], unknown: Counts, seed: int
-    ) -> None:
-        self._labels, self._unknown = labels, unknown
-        self._parts = [
-            (
-                known.of_documents(learn),
-                labels[learn],
-                known.of_documents(judge),
-                labels[judge],
-            )
-            for learn, judge in folds(labels, FOLDS, METHOD, seed)
-        ]
-        self.curve: list[dict[str, Any]] = []
-
-    def best(self, choices: list[NaiveBayesChoice]) -> NaiveBayesChoice:
-        """The choice with the best score, the first of equals."""
-        scores = [self._score(choice) for choice in choices]
-        self.curve += [asdict(c) | {"score": s} for c, s in zip(choices, scores, strict=True)]
-        return choices[int(np.argmax(scores))]
-
-    def _score(self, choice: NaiveBayesChoice) -> float:
+    def accuracy(choice: NaiveBayesChoice) -> float:
         hits = 0
-        for known, labels, judged, truth in self._parts:
-            model, _ = fit_model(known, labels, self._unknown, choice)
+        for learnt, given, judged, truth in parts:
+            model, _ = fit_model(learnt, given, unknown, choice)
             hits += int((model.joint(judged.chosen(choice)).argmax(axis=1) == truth).sum())
-        return 100 * hits / self._labels.size
+        return 100 * hits / labels.size
+
+    plain = [NaiveBayesChoice(*pair) for pair in product(SMOOTHING, (False, True))]
+    alone = search(plain, accuracy)
+    if not unknown.plain.shape[0]:
+        return alone
+    weighted = search([replace(alone.best, unlabelled_weight=w) for w in LAMBDAS], accuracy)
+    return Search(weighted.best, alone.tried + weighted.tried)

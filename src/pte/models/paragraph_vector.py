@@ -21,7 +21,7 @@ from pte.core.rng import stream
 from pte.core.step import Schedule
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
-from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, tell
+from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs
 from pte.training.contract import Chosen, Fitted, Spec, Task
 from pte.training.hot_rows import HotRows
 from pte.training.passes import Passes, TokenBlock, start
@@ -196,7 +196,7 @@ def choose(task: Task) -> Chosen:
         trained = train(corpus, variant, epochs, setup)
         return document_vectors(trained, corpus, task.seed, task.threads)
 
-    return choose_epochs(task.corpus, features, task.options["epochs"], task.seed, tell).as_chosen
+    return choose_epochs(task.corpus, features, task.options["epochs"], task.seed)
 
 
 def fit(task: Task) -> Fitted:

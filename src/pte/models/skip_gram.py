@@ -19,7 +19,7 @@ from pte.core.step import Schedule
 from pte.core.windows import draw_windows
 from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.documents import mean_vectors
-from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, tell
+from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs
 from pte.training.contract import Chosen, Fitted, Spec, Task
 from pte.training.hot_rows import HotRows
 from pte.training.passes import Passes, TokenBlock, start
@@ -138,7 +138,7 @@ def choose(task: Task) -> Chosen:
     def features(corpus: EncodedCorpus, epochs: int) -> NDArray[np.float32]:
         return mean_vectors(corpus.counts, train(corpus, epochs, setup).vectors)
 
-    return choose_epochs(task.corpus, features, task.options["epochs"], task.seed, tell).as_chosen
+    return choose_epochs(task.corpus, features, task.options["epochs"], task.seed)
 
 
 def fit(task: Task) -> Fitted:

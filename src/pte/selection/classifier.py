@@ -14,6 +14,7 @@ from pte.evaluation.liblinear import Features
 from pte.evaluation.record import Scored
 from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
 from pte.selection.parts import folds, sample
+from pte.selection.search import search
 
 
 def classify(
@@ -48,7 +49,7 @@ def choose_classifier(
         kept = sample(labels, setting.cv_documents, seed)
         features, labels = features[kept], labels[kept]
     remedy = "set one value of costs and of unit_length, or fewer folds"
-    splits = folds(labels, setting.folds, "classifier", seed, remedy)
+    splits = folds(labels, "classifier", seed, setting.folds, remedy)
 
     def accuracy(choice: ClassifierChoice) -> float:
         ready = prepare(features, choice)
@@ -58,4 +59,4 @@ def choose_classifier(
             hits += int((classifier.predict(ready[judge]) == labels[judge]).sum())
         return hits / labels.size
 
-    return max(choices, key=accuracy)
+    return search(choices, accuracy).best

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from pte.errors import PteError
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import ClassifierChoice
 from pte.selection.parts import held_out
+from pte.selection.search import search
 from pte.training.contract import Chosen, Task
 
 HELD_OUT = 0.1
@@ -32,39 +33,18 @@ Train = Callable[[EncodedCorpus, int], NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
-class ChosenEpochs:
-    """`curve` holds pairs of epochs and micro-F1, in percent, of the held-out documents."""
+class EpochsChoice:
+    """How often the training documents are passed over."""
 
     epochs: int
-    curve: tuple[tuple[int, float], ...]
-    seconds: float
-
-    @property
-    def as_chosen(self) -> Chosen:
-        """What `choose` of a method returns."""
-        points = tuple({"epochs": epochs, "micro_f1": score} for epochs, score in self.curve)
-        return Chosen({"epochs": self.epochs}, points, self.seconds)
 
 
-def tell(epochs: int, score: float) -> None:
-    """Print a score of the search."""
-    print(f"{epochs} epochs: micro-F1 {score:.2f} on held-out documents")
-
-
-def choose_epochs(
-    corpus: EncodedCorpus,
-    train: Train,
-    grid: Sequence[int],
-    seed: int,
-    tell: Callable[[int, float], object] = tell,
-) -> ChosenEpochs:
+def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed: int) -> Chosen:
     """The first of `grid` with the best micro-F1 on training documents that are held out.
 
     `train` is called for each number of epochs with the training documents alone. The held-out
     documents among them are test documents there, so that whatever is done for test documents is
-    done for these. The search ends after a score that is worse than the best by a standard error,
-    and after two in a row that are no better. `tell` is told each number of epochs and its
-    micro-F1.
+    done for these. The search ends when `ended` says so, and prints each score.
 
     Raises `PteError` when fewer than two labelled documents a class can be held out, the grid is
     empty, and as `train` does.
@@ -74,19 +54,26 @@ def choose_epochs(
     began = time.perf_counter()
     part = held_out(corpus, HELD_OUT, MOST_DOCUMENTS, "epochs", seed)
     n_judges = part.documents(TEST).size
-    curve: list[tuple[int, float]] = []
-    best = (0, 0.0)
-    no_better = 0
-    for epochs in grid:
-        _, scores = evaluate(part, train(part, epochs), ClassifierChoice())
-        score = scores.micro_f1
-        curve.append((epochs, score))
-        tell(epochs, score)
-        no_better = 0 if score > best[1] else no_better + 1
-        best = max(best, curve[-1], key=lambda point: point[1])
-        if no_better == 2 or score < best[1] - standard_error(best[1], n_judges):
-            break
-    return ChosenEpochs(best[0], tuple(curve), time.perf_counter() - began)
+
+    def micro_f1(choice: EpochsChoice) -> float:
+        score = evaluate(part, train(part, choice.epochs), ClassifierChoice())[1].micro_f1
+        print(f"{choice.epochs} epochs: micro-F1 {score:.2f} on held-out documents")
+        return score
+
+    found = search(map(EpochsChoice, grid), micro_f1, lambda scores: ended(scores, n_judges))
+    seconds = time.perf_counter() - began
+    return Chosen(asdict(found.best), tuple(found.curve("micro_f1")), seconds)
+
+
+def ended(scores: Sequence[float], n_judges: int) -> bool:
+    """Whether more epochs are unlikely to be better, given the scores so far, in percent.
+
+    That is after two scores in a row that are no better than the best, and after one that is worse
+    by a standard error.
+    """
+    best = int(np.argmax(scores))
+    worst = scores[best] - standard_error(scores[best], n_judges)
+    return len(scores) - best > 2 or scores[-1] < worst
 
 
 def fit_epochs(task: Task, choose: Callable[[Task], Chosen]) -> tuple[int, dict[str, Any]]:

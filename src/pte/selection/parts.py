@@ -13,12 +13,15 @@ from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.corpora.labelled import find_labelled
 from pte.errors import PteError
 
+FOLDS = 5
+"""The parts by which methods choose hyperparameters; each judges what learnt from the others."""
+
 Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 """The positions of the documents that train, and of those that judge."""
 
 
 def folds(
-    labels: NDArray[np.int32], n: int, method: str, seed: int, remedy: str = "label more"
+    labels: NDArray[np.int32], method: str, seed: int, n: int = FOLDS, remedy: str = "label more"
 ) -> list[Split]:
     """Split `labels` in `n` ways; each position judges in one of them.
 

@@ -1,4 +1,8 @@
-"""How long a CNN is trained: until held-out documents are predicted no better."""
+"""How a CNN is trained: until held-out documents are predicted no better.
+
+This early stopping is a part of the training, as in the paper (section 5.1). Nothing else is
+chosen: each fit holds out documents of its own, and keeps the weights of its best epoch.
+"""
 
 import time
 from collections.abc import Iterator

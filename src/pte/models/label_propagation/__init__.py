@@ -6,8 +6,8 @@ graph: it takes the sum of F over its k nearest training documents, weighted by 
 """
 
 import time
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +17,13 @@ from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.errors import PteError
 from pte.models.label_propagation.neighbours import MOST, Neighbours
-from pte.selection.parts import folds
+from pte.selection.parts import FOLDS, folds
+from pte.selection.search import Search, search
 from pte.training.contract import Fitted, Spec, Task
 
 METHOD = "label_propagation"
 NEIGHBOURS = (5, 10, 20, 50, MOST)
 ALPHAS = (0.1, 0.5, 0.9, 0.99)
-FOLDS = 5
 TOLERANCE = 1e-4
 
 SPEC = Spec(
@@ -54,10 +54,10 @@ def fit(task: Task) -> Fitted:
     """
     corpus = task.corpus
     known, train = labelled_documents(corpus, METHOD), corpus.documents(TRAIN)
-    choice = None
+    chosen = None
     if task.choice is not None:
-        choice = PropagationChoice(int(task.choice["k"]), task.choice["alpha"])
-    least = choice.k if choice else NEIGHBOURS[0]
+        chosen = Search(PropagationChoice(int(task.choice["k"]), task.choice["alpha"]))
+    least = chosen.best.k if chosen else NEIGHBOURS[0]
     if train.size <= least:
         raise PteError(
             f"{METHOD}: {train.size} training documents are too few for {least} neighbours"
@@ -67,17 +67,11 @@ def fit(task: Task) -> Fitted:
     began = time.perf_counter()
     given = np.zeros((train.size, corpus.n_classes))
     given[np.searchsorted(train, known), np.asarray(corpus.labels[known])] = 1
-    curve: list[dict[str, Any]] = []
-    if choice is None:
-        choice, curve = _validate(corpus, near, known, given, task.seed)
-    s = graph(near.train.matrix(choice.k, train.size))
-    reached = near.test.matrix(choice.k, train.size) @ propagate(s, given, choice.alpha)
-    notes = {
-        "choice": asdict(choice),
-        "curve": curve,
-        "unlabelled": int((corpus.labels[train] == UNLABELLED).sum()),
-    }
-    predicted = classes(reached, given)
+    chosen = chosen or _validate(corpus, near, known, given, task.seed)
+    closest = near.train.matrix(chosen.best.k, train.size)
+    spread = propagate(graph(closest), given, chosen.best.alpha)
+    predicted = classes(near.test.matrix(chosen.best.k, train.size) @ spread, given)
+    notes = {**chosen.notes, "unlabelled": int((corpus.labels[train] == UNLABELLED).sum())}
     return Fitted(predicted, seconds=near.seconds + time.perf_counter() - began, notes=notes)
 
 
@@ -87,32 +81,31 @@ def _validate(
     known: NDArray[np.int64],
     given: NDArray[np.float64],
     seed: int,
-) -> tuple[PropagationChoice, list[dict[str, Any]]]:
-    """The first of the best k and α, and the accuracy of all that were tried, in percent.
+) -> Search[PropagationChoice]:
+    """Find the k and α with the best accuracy, in percent.
 
     Each labelled document judges once. While it does, it keeps its place in the graph without its
     label, and is predicted as a test document is.
     """
     train, labels = corpus.documents(TRAIN), np.asarray(corpus.labels[known])
     places = np.searchsorted(train, known)
-    parts = folds(labels, FOLDS, METHOD, seed)
+    parts = folds(labels, METHOD, seed)
     known_alone = np.repeat(given[:, None], FOLDS, axis=1)
     for part, (_, judge) in enumerate(parts):
         known_alone[places[judge], part] = 0
-    choices, scores = [], []
-    for k in (k for k in NEIGHBOURS if k < train.size):
-        closest = near.train.matrix(k, train.size)
-        for alpha in ALPHAS:
-            spread = propagate(graph(closest), known_alone.reshape(train.size, -1), alpha)
-            believed = (closest @ spread).reshape(train.size, FOLDS, -1)
-            hits = sum(
-                int((classes(believed[places[judge], part], given) == labels[judge]).sum())
-                for part, (_, judge) in enumerate(parts)
-            )
-            choices.append(PropagationChoice(k, alpha))
-            scores.append(100 * hits / labels.size)
-    curve = [asdict(each) | {"score": score} for each, score in zip(choices, scores, strict=True)]
-    return choices[int(np.argmax(scores))], curve
+
+    def accuracy(choice: PropagationChoice) -> float:
+        closest = near.train.matrix(choice.k, train.size)
+        spread = propagate(graph(closest), known_alone.reshape(train.size, -1), choice.alpha)
+        believed = (closest @ spread).reshape(train.size, FOLDS, -1)
+        hits = sum(
+            int((classes(believed[places[judge], part], given) == labels[judge]).sum())
+            for part, (_, judge) in enumerate(parts)
+        )
+        return 100 * hits / labels.size
+
+    possible = [k for k in NEIGHBOURS if k < train.size]
+    return search([PropagationChoice(*pair) for pair in product(possible, ALPHAS)], accuracy)
 
 
 def graph(near: sparse.csr_array) -> sparse.csr_array:
