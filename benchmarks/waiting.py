@@ -51,7 +51,9 @@ def main() -> None:
     write = journal("waiting")
     with tempfile.TemporaryDirectory() as folder:
         cache = Path(folder)
-        cold = {name: of_python(COMPILE.format(name=name), cache) for name in SETS}
+        cold: dict[str, float] = {
+            name: of_python(COMPILE.format(name=name), cache) for name in SETS
+        }
         codes = STARTS | {f"kernels, {name}": COMPILE.format(name=name) for name in SETS}
         taken: dict[str, list[float]] = defaultdict(list)
         for _ in range(ROUNDS):

@@ -17,15 +17,15 @@ from pte.models.cnn.network import ConvolutionalNetwork
 from pte.networks import named, wd, ww
 from pte.networks.bipartite import Network
 from pte.networks.sampling import EdgeSampler
+from pte.training.contract import KernelSet
 from pte.training.edges import train_edges
 from pte.training.setup import Hyperparameters, Setup
 
 
-def compile_kernels(name: str, shapes: Sequence[Hyperparameters]) -> None:
+def compile_kernels(name: KernelSet, shapes: Sequence[Hyperparameters]) -> None:
     """Call all kernels of the set `name` of `KERNELS`.
 
     Kernels are compiled for the number of dimensions and of negatives: once for each of `shapes`.
-    Raises `KeyError` for a set that is not there.
     """
     for shape in shapes:
         KERNELS[name](_two_words(), shape)
@@ -77,7 +77,7 @@ def _convolution(corpus: EncodedCorpus, shape: Hyperparameters) -> None:
     network.train(corpus, np.array([0]))
 
 
-KERNELS: dict[str, Callable[[EncodedCorpus, Hyperparameters], None]] = {
+KERNELS: dict[KernelSet, Callable[[EncodedCorpus, Hyperparameters], None]] = {
     "encoding": _encoding,
     "counting": _counting,
     "stored": _edges(stored=True, deterministic=False),

@@ -45,7 +45,7 @@ LEARNING = [
     n for n in METHODS if REGISTRY[n]["model"] != "majority" and "labels" not in REGISTRY[n]
 ]
 PREDICTING = [n for n in METHODS if model_of(n).SPEC.yields == "predictions"]
-ASKING = [n for n in PREDICTING if n != "majority" and "start" not in REGISTRY[n]]
+ASKING = [n for n in PREDICTING if n != "majority" and not model_of(n).SPEC.needs(REGISTRY[n])]
 """Methods that see the corpus first; word vectors to start from would complain before them."""
 
 
@@ -55,9 +55,9 @@ def fit(name, corpus, seed):
     options = {key: value for key, value in method.items() if key in model.SPEC.options}
     with TemporaryDirectory() as folder:
         inputs = {}
-        for role in {"start", "vectors"} & options.keys():
+        for role, other in model.SPEC.needs(options).items():
             inputs[role] = Path(folder) / f"{role}.npy"
-            np.save(inputs[role], fit(options[role], corpus, seed).array)
+            np.save(inputs[role], fit(other, corpus, seed).array)
         settings = Hyperparameters(dim=DIM)
         return model.fit(
             Task(
@@ -124,8 +124,8 @@ def test_a_method_has_what_its_entry_asks_for(name):
     assert set(spec.required) <= spec.options.keys() & method.keys()
     for option in spec.options.keys() & method.keys():
         jsonschema.validate(method[option], spec.options[option])
-    for role in {"start", "vectors"} & spec.options.keys() & method.keys():
-        assert model_of(method[role]).SPEC.yields == "words"
+    for other in spec.needs(method).values():
+        assert model_of(other).SPEC.yields == "words"
 
 
 @pytest.mark.parametrize("name", METHODS)

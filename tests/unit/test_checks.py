@@ -1,13 +1,19 @@
 """Faults in what a user writes: one message each, naming the file and the key."""
 
+import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import yaml
 
+from pte import plugins
 from pte.errors import PteError
 from pte.study.study import Study
+from pte.training.contract import KernelSet, Spec
+from pte.warm_up import KERNELS
 
 ROOT = Path(__file__).parents[2]
 CONFIG, METHODS, CORPORA, CLAIMS = (
@@ -143,7 +149,7 @@ FAULTS = {
     "network that does not exist": (
         METHODS,
         lambda m: m["line_ww"].update(phases=[["wx"]]),
-        "methods.yaml: line_ww.phases: wx: there is no module pte.networks.wx, nor wx.py in",
+        "methods.yaml: line_ww: networks: wx: there is no module pte.networks.wx, nor wx.py in",
     ),
     "model that does not exist": (
         METHODS,
@@ -233,3 +239,98 @@ def test_text_of_the_command_line_gets_its_type(study):
     config = yaml.safe_load((study / CONFIG).read_text("utf-8")) | {"seeds": ["1", "2"]}
     assert Study.load(config, study / "workflow").config.seeds == (1, 2)
     assert config["seeds"] == [1, 2]
+
+
+# What the SPEC of a method says
+
+
+def spec_of(monkeypatch, model, **changes):
+    """Change the SPEC of a model."""
+    module = plugins.load("models", model)
+    monkeypatch.setattr(module, "SPEC", replace(module.SPEC, **changes))
+
+
+SPECS = {
+    "unknown kernels": (
+        "cnn",
+        {"kernels": lambda options: ("convolutoin",)},
+        "methods.yaml: cnn: SPEC.kernels of cnn: 'convolutoin' is not one of convolution, counting",
+    ),
+    "unknown method": (
+        "cnn",
+        {"needs": lambda options: {"initial": "lstm"}},
+        "methods.yaml: cnn.initial: 'lstm' is not one of line_wd",
+    ),
+    "a role that is taken": (
+        "cnn",
+        {"needs": lambda options: {"training": "pte_joint"}},
+        "methods.yaml: cnn: SPEC.needs: the role training is taken; rename it",
+    ),
+    "features of networks": (
+        "bow",
+        {"networks": lambda options: ("ww",)},
+        "methods.yaml: bow: features are made where they are scored; they may need word vectors of "
+        "other methods, but no networks and no neighbours",
+    ),
+    "a function that fails": (
+        "cnn",
+        {"needs": lambda options: {"start": options["strat"]}},
+        "methods.yaml: cnn: SPEC.needs of the model failed: KeyError: 'strat'",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", SPECS)
+def test_a_fault_of_a_spec_is_one_message_before_any_job(study, monkeypatch, fault):
+    model, changes, message = SPECS[fault]
+    spec_of(monkeypatch, model, **changes)
+    with pytest.raises(PteError) as raised:
+        check(study)
+    assert str(raised.value).startswith(message)
+
+
+def test_a_spec_uses_what_there_is():
+    with pytest.raises(PteError, match=r"^SPEC: uses has 'sample', which is no field"):
+        Spec(yields="words", uses=frozenset({"hyperparameters", "sample"}))
+
+
+def test_a_method_finds_what_it_needs_by_roles_of_its_own(study, monkeypatch):
+    """The names of options mean nothing to the study."""
+    spec_of(
+        monkeypatch,
+        "cnn",
+        needs=lambda options: {"one": "line_ww", "two": "pte_joint"},
+        networks=lambda options: ("wd", "ww"),
+    )
+    inputs = check(study).represent_inputs("mr", "cnn", "3")
+    assert inputs["one"] == "results/representations/mr/line_ww/seed3.npy"
+    assert inputs["two"] == "results/representations/mr/pte_joint/seed3.npy"
+    assert {"wd", "ww"} <= inputs.keys() and "start" not in inputs
+
+
+def test_features_are_scored_with_the_cost_of_what_they_are_made_of(study):
+    inputs = check(study).score_inputs("mr", "pte_joint_unit", "3")
+    stem = "results/representations/mr/pte_joint/seed3"
+    assert inputs["vectors"] == f"{stem}.npy" and inputs["training"] == f"{stem}.json"
+
+
+def test_every_set_of_kernels_can_be_compiled():
+    assert set(get_args(KernelSet)) == KERNELS.keys()
+
+
+def test_memory_grows_with_the_corpus_and_the_threads(study, tmp_path):
+    checked, megabytes = check(study), {}
+    for name, factor in {"mr": 1, "larger": 10}.items():
+        folder = tmp_path / "resources" / name
+        folder.mkdir(parents=True)
+        counts = {"documents": 10_662, "tokens": 224_000, "vocabulary": 17_375, "classes": 2}
+        counts = {key: factor * count for key, count in counts.items()}
+        (folder / "corpus.json").write_text(json.dumps({"counts": counts}), "utf-8")
+        for method in checked.represented_methods:
+            megabytes[name, method] = checked.memory(method, str(folder))
+    for method in checked.represented_methods:
+        assert 250 <= megabytes["mr", method] <= megabytes["larger", method] < 3000
+    assert megabytes["larger", "majority"] < megabytes["larger", "random"]
+    assert megabytes["larger", "random"] < megabytes["larger", "pte_joint"]
+    folder = str(tmp_path / "resources" / "mr")
+    assert checked.memory("pte_joint", folder, 8) > checked.memory("pte_joint", folder) + 200

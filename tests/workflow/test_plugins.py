@@ -3,6 +3,7 @@
 import csv
 import hashlib
 
+import numpy as np
 import pytest
 
 from pte.corpora.document import Document
@@ -21,6 +22,27 @@ SPEC = Spec(yields="predictions", options={"which": {"type": "integer"}}, seeded
 def fit(task: Task) -> Fitted:
     documents = task.corpus.documents(TEST)
     return Fitted(np.full(documents.size, task.options["which"], np.int32), seconds=0.5)
+"""
+
+MOVED = """
+import numpy as np
+
+from pte.networks.bipartite import Network
+from pte.training.contract import Fitted, Spec, Task
+
+SPEC = Spec(
+    yields="words",
+    options={"graph": {"type": "string"}, "after": {"type": "string"}},
+    required=("graph", "after"),
+    networks=lambda options: (options["graph"],),
+    needs=lambda options: {"given": options["after"]},
+    memory=lambda size: 4 * size.words * size.dim,
+)
+
+
+def fit(task: Task) -> Fitted:
+    edges = Network.load(task.inputs[task.options["graph"]])
+    return Fitted(np.load(task.inputs["given"]) + np.float32(edges.n_edges), seconds=0.5)
 """
 
 INITIALS = '''
@@ -82,6 +104,13 @@ initials:
   group: extra
   model: network_embedding
   phases: [[initials, wl]]
+moved:
+  label: Moved vectors
+  latex: Moved vectors
+  group: extra
+  model: moved_vectors
+  graph: initials
+  after: initials
 """
 
 CORPORA = """
@@ -129,6 +158,7 @@ def plugged(checkout, tmp_path):
     folder.mkdir()
     files = {
         "last_class.py": LAST_CLASS,
+        "moved_vectors.py": MOVED,
         "initials.py": INITIALS,
         "colons.py": COLONS,
         "far_above.py": FAR_ABOVE,
@@ -142,7 +172,7 @@ def plugged(checkout, tmp_path):
     changes = {
         "plugins": [str(folder)],
         "tables": {"quickstart": table},
-        "methods": ["initials", "last"],
+        "methods": ["initials", "last", "moved"],
         "samples": {"toy": 20_000},
         "curves": {},
     }
@@ -158,11 +188,15 @@ def test_each_gets_its_row_its_point_and_its_verdict(plugged):
     results = checkout.folder / "results"
     with (results / "tables/quickstart.csv").open(encoding="utf-8") as file:
         rows = {row["method"]: row for row in csv.DictReader(file)}
-    assert rows.keys() == {"initials", "last"}
+    assert rows.keys() == {"initials", "last", "moved"}
     assert float(rows["last"]["micro_mean"]) == 50
     assert float(rows["initials"]["micro_mean"]) > 90
     figure = (results / "figures/quickstart.svg").read_text("utf-8")
     assert "The last class" in figure and "PTE(initials+Gwl)" in figure
+    first, moved = (
+        np.load(results / f"representations/toy/{name}/seed1.npy") for name in ("initials", "moved")
+    )
+    assert (moved - first > 1).all()
     with (results / "claims/claims.csv").open(encoding="utf-8") as file:
         assert {row["verdict"] for row in csv.DictReader(file)} == {"reproduced"}
     assert checkout.plan("quickstart", "claims") == {}

@@ -15,7 +15,7 @@ rule choose:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=lambda w, input: study.memory(w.method, input.corpus),
+        mem_mb=lambda w, input, threads: study.memory(w.method, input.corpus, threads),
     params:
         plan=lambda w: vars(study.fit_plan(w.corpus, w.method)),
         seed=study.config.seeds[0],
@@ -41,7 +41,7 @@ rule represent:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=lambda w, input: study.memory(w.method, input.corpus),
+        mem_mb=lambda w, input, threads: study.memory(w.method, input.corpus, threads),
     params:
         plan=lambda w: vars(study.fit_plan(w.corpus, w.method)),
         installed=lambda w: study.is_installed(w.method),

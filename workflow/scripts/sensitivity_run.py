@@ -19,6 +19,7 @@ with logged(snakemake):
     found = scores_of_joint(corpus, plan.samples, setup, plan.looks, params.weights, setting)
     with atomic_file(Path(snakemake.output.predictions)) as path:
         np.save(path, np.stack([look.predicted for look in found]))
-    runs = records_of(found, wildcards.corpus, wildcards.parameter, wildcards.value, seed)
+    records = records_of(found, wildcards.corpus, wildcards.parameter, wildcards.value, seed)
+    runs = [vars(record) for record in records]
     write_json(Path(snakemake.output.scores), {"runs": runs})
     print(*runs, sep="\n")

@@ -17,6 +17,7 @@ SPEC = Spec(
         "beside_bow": {"type": "boolean"},
     },
     required=("vectors",),
+    needs=lambda options: {"vectors": options["vectors"]},
 )
 
 

@@ -31,6 +31,9 @@ SPEC = Spec(
         "epochs": {"type": "integer", "minimum": 1},
     },
     package="fasttext",
+    # its table of 30 million word numbers, two rows for each word, and the text as words of six
+    # letters: as lines, joined, encoded, and in the file
+    memory=lambda size: 1.2e8 + 2 * 4 * DIM * size.words + 4 * 7 * size.tokens,
 )
 
 

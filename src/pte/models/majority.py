@@ -9,7 +9,11 @@ from pte.corpora.labelled import find_labelled
 from pte.errors import PteError
 from pte.training.contract import Fitted, Spec, Task
 
-SPEC = Spec(yields="predictions", seeded=False)
+SPEC = Spec(
+    yields="predictions",
+    seeded=False,
+    memory=lambda size: 4 * 8 * size.documents,  # labels, their positions, and predictions
+)
 
 
 def fit(task: Task) -> Fitted:

@@ -15,7 +15,7 @@ from scipy.special import logsumexp
 
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.corpora.labelled import labelled_documents
-from pte.selection.parts import folds
+from pte.selection.parts import FOLDS, folds
 from pte.selection.search import Search, search
 from pte.training.contract import Fitted, Spec, Task
 
@@ -33,6 +33,9 @@ SPEC = Spec(
         "unlabelled_weight": {"type": "number", "minimum": 0},
     },
     seeded=False,
+    # A token is at most one entry of the counts: 8 bytes there, 12 plain, 12 scaled, and both again
+    # in each of five folds. A word has four float64 a class.
+    memory=lambda size: (32 + 24 * FOLDS) * size.tokens + 4 * 8 * size.classes * size.words,
 )
 
 

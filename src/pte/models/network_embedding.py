@@ -9,6 +9,8 @@ from pte.networks.weights import auto_weights
 from pte.selection.samples import ChosenSamples, choose_samples
 from pte.training.contract import Fitted, Options, Spec, Task
 from pte.training.edges import auto_samples, train_edges
+from pte.training.hot_rows import COPIES_BYTES
+from pte.training.plan import Size
 
 
 def fit(task: Task) -> Fitted:
@@ -18,7 +20,7 @@ def fit(task: Task) -> Fitted:
     `search` for T, if there was one.
     """
     phases = task.options["phases"]
-    networks = _networks(task, sorted({name for phase in phases for name in phase}))
+    networks = _networks(task, _names(task.options))
     given = _given_weights(task, networks)
     search = _search(task, phases, given) if task.samples == "validated" else None
     samples = search.samples if search else _samples(task, networks)
@@ -60,8 +62,21 @@ def _samples(task: Task, networks: Mapping[str, Network | EdgeSampler]) -> int:
     return round(task.samples * task.corpus.text_share)
 
 
-def _sees_labels(options: Options) -> bool:
-    return any(named.spec(name).labels for phase in options["phases"] for name in phase)
+def _names(options: Options) -> tuple[str, ...]:
+    return tuple(sorted({name for phase in options["phases"] for name in phase}))
+
+
+def _memory(size: Size) -> float:
+    """Three rows for each word, one for each document, copies of hot rows, and edges.
+
+    A word is a target, a source, and a row of the result. A token has about three edges of ww and
+    one of wd; a stored edge takes 20 bytes in its network and for its ends, 8 in the alias table,
+    and 12 while that is built. T is validated on 10,000 documents, in 50 bytes for each number.
+    """
+    tables = 4 * size.dim * (3 * size.words + size.documents)
+    hot = 2 * COPIES_BYTES * size.threads if size.threads > 1 else 0
+    edges = (8 if size.streamed else 4 * 40) * size.tokens
+    return tables + hot + edges + 50 * size.dim * 10_000
 
 
 SPEC = Spec(
@@ -82,6 +97,8 @@ SPEC = Spec(
     uses=frozenset(
         {"hyperparameters", "samples", "samples_limit", "weights", "streamed", "deterministic"}
     ),
-    sees_labels=_sees_labels,
+    networks=_names,
+    sees_labels=lambda options: any(named.spec(name).labels for name in _names(options)),
     threads=16,
+    memory=_memory,
 )

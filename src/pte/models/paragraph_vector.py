@@ -23,8 +23,9 @@ from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
 from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs
 from pte.training.contract import Chosen, Fitted, Spec, Task
-from pte.training.hot_rows import HotRows
+from pte.training.hot_rows import COPIES_BYTES, HotRows
 from pte.training.passes import Passes, TokenBlock, start
+from pte.training.plan import Size
 from pte.training.result import refuse_divergence
 from pte.training.setup import Hyperparameters, Progress, Setup
 from pte.training.threads import run_blocks
@@ -207,6 +208,17 @@ def fit(task: Task) -> Fitted:
     return Fitted(vectors, trained.samples, trained.seconds, notes)
 
 
+def _memory(size: Size) -> float:
+    """Two rows for each word, copies of hot rows, a copy of the text, and vectors of documents.
+
+    A word is a source and a target. A document has a row in training and one in the result. Epochs
+    are judged in the 50 bytes for each number of a document that LIBLINEAR takes.
+    """
+    tables = 4 * size.dim * (2 * size.words + 2 * size.documents)
+    hot = 2 * COPIES_BYTES * size.threads if size.threads > 1 else 0
+    return tables + hot + 4 * size.tokens + 50 * size.dim * size.documents
+
+
 SPEC = Spec(
     yields="documents",
     options={"variant": {"enum": list(VARIANTS)}, "epochs": GRID},
@@ -216,4 +228,5 @@ SPEC = Spec(
     sees_labels=lambda options: False,
     kernels=lambda options: ("text",),
     threads=16,
+    memory=_memory,
 )

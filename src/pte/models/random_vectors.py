@@ -16,4 +16,9 @@ def fit(task: Task) -> Fitted:
     return Fitted(standard_normal(task.corpus.n_words, task.hyperparameters.dim, task.seed))
 
 
-SPEC = Spec(yields="words", uses=frozenset({"hyperparameters"}), sees_labels=lambda options: False)
+SPEC = Spec(
+    yields="words",
+    uses=frozenset({"hyperparameters"}),
+    sees_labels=lambda options: False,
+    memory=lambda size: 4 * size.dim * size.words,  # the vectors
+)

@@ -21,8 +21,9 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.documents import mean_vectors
 from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs
 from pte.training.contract import Chosen, Fitted, Spec, Task
-from pte.training.hot_rows import HotRows
+from pte.training.hot_rows import COPIES_BYTES, HotRows
 from pte.training.passes import Passes, TokenBlock, start
+from pte.training.plan import Size
 from pte.training.result import WordVectors, refuse_divergence
 from pte.training.setup import Progress, Setup
 
@@ -148,6 +149,17 @@ def fit(task: Task) -> Fitted:
     return Fitted(trained.vectors, trained.samples, trained.seconds, notes)
 
 
+def _memory(size: Size) -> float:
+    """Three rows for each word, copies of hot rows, a copy of the text, and the judging of epochs.
+
+    A word is a source, a target, and a row of the result. Epochs are judged by the vectors of all
+    documents, in the 50 bytes for each number that LIBLINEAR takes.
+    """
+    tables = 4 * size.dim * 3 * size.words
+    hot = 2 * COPIES_BYTES * size.threads if size.threads > 1 else 0
+    return tables + hot + 4 * size.tokens + 50 * size.dim * size.documents
+
+
 SPEC = Spec(
     yields="words",
     options={"epochs": GRID},
@@ -157,4 +169,5 @@ SPEC = Spec(
     sees_labels=lambda options: False,
     kernels=lambda options: ("text",),
     threads=16,
+    memory=_memory,
 )

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +14,8 @@ from pte.networks import named
 from pte.networks.weights import auto_weights
 from pte.selection.classifier import classify
 from pte.training.edges import Watch, train_edges
+from pte.training.plan import DEFAULT, JOINT
 from pte.training.setup import Setup
-
-NETWORKS = ("ww", "wd", "wl")
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,7 @@ def scores_of_joint(
 
     `looks` are parts of the training, rising to 1. They are checkpoints of one run, whose rate
     falls over the whole of it. `weights` says how often each network is drawn from, as
-    `pte.training.contract.Task` does. `setting` is that of the classifier.
+    `pte.training.plan.Configured` does. `setting` is that of the classifier.
 
     Raises `PteError` when the looks do not rise from above 0 to 1, and as `train_edges` and
     `classify` do.
@@ -71,28 +69,41 @@ def scores_of_joint(
 
     given = {} if isinstance(weights, str) else weights
     if weights == "auto":
-        given = auto_weights(corpus, [NETWORKS], samples)
-    networks = named.streams(corpus, NETWORKS, setup.hyperparameters.window)
+        given = auto_weights(corpus, [JOINT], samples)
+    networks = named.streams(corpus, JOINT, setup.hyperparameters.window)
     watch = Watch(look, every=max(1, int(samples * looks[0]))) if ahead else None
-    trained = train_edges(networks, [NETWORKS], samples, setup, given, watch)
+    trained = train_edges(networks, [JOINT], samples, setup, given, watch)
     note(1, trained.samples, trained.vectors)
     return found
 
 
+@dataclass(frozen=True)
+class SweepRecord:
+    """A look at a training of a sweep, as it is written down.
+
+    `value` is that of `parameter`. A look at T has the edges drawn for it, and a training with all
+    values of the tables has none.
+    """
+
+    corpus: str
+    parameter: str
+    seed: int
+    value: float | None
+    part: float
+    samples: int
+    micro_f1: float
+    macro_f1: float
+
+
 def records_of(
     looks: Sequence[Look], corpus: str, parameter: str, value: str, seed: int
-) -> list[dict[str, Any]]:
-    """A row of JSON for each look at a training.
-
-    `value` is that of `parameter`, as text. A look at T has the edges drawn for it, and a training
-    with all values of the tables, whose parameter is "default", has none.
-    """
-    run = {"corpus": corpus, "parameter": parameter, "seed": seed}
-    fixed = None if parameter == "default" else value
+) -> list[SweepRecord]:
+    """A record of each look at a training; `value` is the text of a file name."""
+    fixed = None if parameter in (DEFAULT, "samples") else float(value)
     return [
-        run
-        | {"value": look.samples if parameter == "samples" else fixed and float(fixed)}
-        | {"part": look.part, "samples": look.samples}
-        | {"micro_f1": look.micro_f1, "macro_f1": look.macro_f1}
+        SweepRecord(
+            *(corpus, parameter, seed, look.samples if parameter == "samples" else fixed),
+            *(look.part, look.samples, look.micro_f1, look.macro_f1),
+        )
         for look in looks
     ]

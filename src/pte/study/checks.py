@@ -1,6 +1,7 @@
 """The configuration and the registries, checked against each other."""
 
 from collections.abc import Iterable
+from typing import get_args
 
 from pte.corpora.reading import check_reader
 from pte.corpora.subsets import Subset
@@ -10,6 +11,10 @@ from pte.networks import named
 from pte.study.config import Config, LearningCurve
 from pte.study.registry import Registries
 from pte.study.yaml_files import check
+from pte.training.contract import KernelSet
+
+ROLES = ("corpus", "neighbours", "choice", "compiled", "representation", "training")
+"""The roles of other files that a fit or a score is given."""
 
 
 def check_all(config: Config, registries: Registries) -> None:
@@ -35,14 +40,17 @@ def check_names(where: str, names: Iterable[str], known: Iterable[str]) -> None:
 def _check_methods(registries: Registries) -> None:
     with_vectors = registries.yielding("words")
     for name, method in registries.methods.items():
-        for role in ("start", "vectors"):
-            if role in method.options:
-                check_names(f"methods.yaml: {name}.{role}", [method.options[role]], with_vectors)
+        where = f"methods.yaml: {name}"
         for network in method.networks:
             try:
                 named.spec(network)
             except PteError as error:
-                raise PteError(f"methods.yaml: {name}.phases: {error}") from None
+                raise PteError(f"{where}: networks: {error}") from None
+        for role, other in method.needs.items():
+            if role in (*ROLES, *method.networks):
+                raise PteError(f"{where}: SPEC.needs: the role {role} is taken; rename it")
+            check_names(f"{where}.{role}", [other], with_vectors)
+        check_names(f"{where}: SPEC.kernels of {method.model}", method.kernels, get_args(KernelSet))
 
 
 def _check_corpora(registries: Registries) -> None:

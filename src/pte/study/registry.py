@@ -1,19 +1,21 @@
 """The files of workflow/registry, and those of plugins, as frozen classes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pte import plugins
 from pte.claims.claim import Claim
 from pte.corpora.entry import Archive, CorpusEntry
 from pte.errors import PteError
 from pte.study.yaml_files import check, read
-from pte.training.contract import Spec
+from pte.training.contract import KernelSet, Options, Spec
 
 NAMES = ("label", "latex", "group", "model", "labels")
 """Keys that every method may have; all others are options of its model."""
+
+Answer = TypeVar("Answer")
 
 CORPORA, METHODS, CLAIMS = "corpora.yaml", "methods.yaml", "claims.yaml"
 
@@ -51,13 +53,15 @@ class Method:
             "required": list(spec.required),
         }
         check(options, allowed, METHODS, name)
-        if spec.yields == "features" and ({"phases", "start"} & options.keys() or spec.neighbours):
-            raise PteError(
-                f"{where}: features are made where they are scored, and may need `vectors` alone"
-            )
         shuffled = entry.get("labels") == "shuffled"
         named = {key: entry[key] for key in ("label", "latex", "group", "model")}
-        return cls(name, **named, shuffled=shuffled, options=options, spec=spec)
+        method = cls(name, **named, shuffled=shuffled, options=options, spec=spec)
+        if spec.yields == "features" and (method.networks or spec.neighbours):
+            raise PteError(
+                f"{where}: features are made where they are scored; they may need word vectors of "
+                "other methods, but no networks and no neighbours"
+            )
+        return method
 
     @property
     def seeded(self) -> bool:
@@ -65,20 +69,39 @@ class Method:
         return self.spec.seeded or self.shuffled
 
     @property
-    def networks(self) -> list[str]:
-        """The networks that its phases draw edges from."""
-        phases = self.options.get("phases", [])
-        return sorted({network for phase in phases for network in phase})
+    def networks(self) -> tuple[str, ...]:
+        """The networks that it is trained on."""
+        return self._ask(self.spec.networks, "networks")
+
+    @property
+    def needs(self) -> Mapping[str, str]:
+        """The methods whose word vectors it is given, by their roles."""
+        return self._ask(self.spec.needs, "needs")
+
+    @property
+    def kernels(self) -> tuple[KernelSet, ...]:
+        """The sets of kernels that it calls, beside those of its networks."""
+        return self._ask(self.spec.kernels, "kernels")
 
     @property
     def sees_labels(self) -> bool:
         """Whether labels matter to what it learns."""
-        return self.spec.sees_labels(self.options)
+        return self._ask(self.spec.sees_labels, "sees_labels")
 
     @property
     def is_represented(self) -> bool:
         """Whether a job fits it; features are made where they are scored."""
         return self.spec.yields != "features"
+
+    def _ask(self, question: Callable[[Options], Answer], name: str) -> Answer:
+        """What the SPEC says about these options. Raises `PteError` when it fails."""
+        try:
+            return question(self.options)
+        except PteError:
+            raise
+        except Exception as error:
+            what = f"SPEC.{name} of the model failed: {type(error).__name__}: {error}"
+            raise PteError(f"{METHODS}: {self.name}: {what}") from error
 
 
 @dataclass(frozen=True)

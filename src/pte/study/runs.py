@@ -12,10 +12,8 @@ from pte.study import paths
 from pte.study.config import Table
 from pte.study.study import Study
 from pte.study.yaml_files import typed
+from pte.training.plan import DEFAULT as DEFAULT
 from pte.training.plan import SweepPlan
-
-DEFAULT = "default"
-"""The name of the training that changes no hyperparameter."""
 
 
 @dataclass(frozen=True)

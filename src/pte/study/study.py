@@ -1,5 +1,6 @@
 """The study: what is run, and what each job is given. The rules ask it, and do not compute."""
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
@@ -19,7 +20,8 @@ from pte.study.entries import Curve, Row
 from pte.study.fingerprint import fingerprint
 from pte.study.registry import Method, Registries, read_registries
 from pte.study.yaml_files import check, typed
-from pte.training.plan import FitPlan
+from pte.training.contract import KernelSet
+from pte.training.plan import JOINT, Configured, FitPlan, Size
 
 _fingerprint = cache(fingerprint)
 """The code does not change while jobs are planned, of which there are thousands."""
@@ -27,8 +29,8 @@ _fingerprint = cache(fingerprint)
 SHAPELESS = ("encoding", "counting")
 """Sets of kernels that are the same for any number of dimensions."""
 
-NETWORKS_OF_JOINT = ("ww", "wd", "wl")
-"""The networks of PTE(joint), which the sweeps train."""
+PROGRAM = 250_000_000
+"""Bytes of Python, numpy, scipy, numba and compiled kernels in a process that fits."""
 
 TYPED = (
     *("seeds", "sweep_seeds", "hyperparameters", "deterministic", "network_weights", "samples"),
@@ -163,7 +165,7 @@ class Study:
     @property
     def sweep_code(self) -> str:
         """The hash of all code that a training of a sweep depends on."""
-        networks = (plugins.module_name("networks", name) for name in NETWORKS_OF_JOINT)
+        networks = (plugins.module_name("networks", name) for name in JOINT)
         return self.code("sensitivity_run", *networks)
 
     def kernels_code(self, kernels: str) -> str:
@@ -204,10 +206,7 @@ class Study:
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
         if not self._streams(corpus, given):
             inputs |= self._networks(corpus, given, seed)
-        if "start" in given.options:
-            inputs["start"] = self.represented(corpus, given.options["start"], seed)[
-                "representation"
-            ]
+        inputs |= self._needs(corpus, given, seed)
         if given.spec.neighbours:
             inputs["neighbours"] = paths.NEIGHBOURS.format(corpus=self._same_text(corpus))
         if self.is_chosen_ahead(corpus, method):
@@ -233,12 +232,11 @@ class Study:
             "streamed": self._is_streamed(base),
             "deterministic": config.deterministic,
         }
-        values = {name: each for name, each in configured.items() if name in given.spec.uses}
-        values["options"] = dict(given.options)
-        if given.spec.choice:
-            values["choice"] = self.fixed_choice(base, method)
+        used = {name: each for name, each in configured.items() if name in given.spec.uses}
+        fixed = self.fixed_choice(base, method) if given.spec.choice else None
         model = plugins.module_name("models", given.model)
-        return FitPlan(model, given.spec.yields, given.shuffled, values)
+        said = Configured(options=dict(given.options), choice=fixed, **used)
+        return FitPlan(model, given.spec.yields, given.shuffled, said)
 
     def fixed_choice(self, corpus: str, method: str) -> Mapping[str, Any] | None:
         """What the configuration fixes of what validation would choose."""
@@ -253,8 +251,7 @@ class Study:
         """The hash of all code that a fit, or a choice, depends on."""
         given = self.method(method)
         modules = [plugins.module_name("models", given.model)]
-        if given.networks:
-            modules += [plugins.module_name("networks", name) for name in given.networks]
+        modules += [plugins.module_name("networks", name) for name in given.networks]
         return self.code(script, *modules)
 
     def is_installed(self, method: str) -> bool:
@@ -262,11 +259,21 @@ class Study:
         package = self.method(method).spec.package
         return package is None or find_spec(package) is not None
 
-    def memory(self, method: str, corpus: str) -> int:
+    def memory(self, method: str, corpus: str, threads: int = 1) -> int:
         """Megabytes that a fit takes; raises `FileNotFoundError` until the corpus is there."""
-        size = sum(file.stat().st_size for file in Path(corpus).iterdir()) / 1e6
-        memory = self.method(method).spec.memory
-        return round(memory.base + memory.per_corpus * size)
+        folder = Path(corpus)
+        counts = json.loads((folder / "corpus.json").read_text("utf-8"))["counts"]
+        size = Size(
+            documents=counts["documents"],
+            tokens=counts["tokens"],
+            words=counts["vocabulary"],
+            classes=counts["classes"],
+            dim=self.config.hyperparameters.dim,
+            threads=threads,
+            streamed=self._is_streamed(folder.name),
+        )
+        mapped = sum(file.stat().st_size for file in folder.iterdir())
+        return round((PROGRAM + mapped + self.method(method).spec.memory(size)) / 1e6)
 
     def score_inputs(self, corpus: str, method: str, seed: str) -> dict[str, Any]:
         """The files that a score needs, by their roles."""
@@ -274,10 +281,9 @@ class Study:
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
         if given.is_represented:
             return inputs | self.represented(corpus, method, seed)
-        if "vectors" in given.options:
-            made = self.represented(corpus, given.options["vectors"], seed)
-            return inputs | {"vectors": made["representation"], "training": made["training"]}
-        return inputs
+        for other in list(given.needs.values())[:1]:  # its cost is the cost of the features
+            inputs["training"] = self.represented(corpus, other, seed)["training"]
+        return inputs | self._needs(corpus, given, seed)
 
     def vectors(self, corpus: str, method: str, seed: str) -> dict[str, str]:
         """The word vectors that the documents of a map are made of."""
@@ -321,6 +327,13 @@ class Study:
         """Whether a method draws its edges from the corpus itself, where others have networks."""
         return "streamed" in method.spec.uses and self._is_streamed(corpus)
 
+    def _needs(self, corpus: str, method: Method, seed: str) -> dict[str, str]:
+        """The word vectors of other methods that a method is given, by their roles."""
+        return {
+            role: self.represented(corpus, other, seed)["representation"]
+            for role, other in method.needs.items()
+        }
+
     def _networks(self, corpus: str, method: Method, seed: str) -> dict[str, str]:
         """The networks of a method; those with labels are of shuffled ones where it asks for it."""
         labels = f"shuffled-{seed}" if method.shuffled else "given"
@@ -333,9 +346,9 @@ class Study:
             for name in method.networks
         }
 
-    def _kernels(self, corpus: str, method: Method) -> list[str]:
+    def _kernels(self, corpus: str, method: Method) -> list[KernelSet]:
         """The sets of kernels that a fit calls."""
-        sets = list(method.spec.kernels(method.options))
+        sets = list(method.kernels)
         if not method.networks:
             return sets
         streamed = self._streams(corpus, method)

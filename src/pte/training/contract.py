@@ -9,7 +9,7 @@ gives its options. A method whose hyperparameters are chosen once for a corpus h
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, get_args
@@ -21,21 +21,24 @@ from scipy import sparse
 from pte.corpora.encoded import EncodedCorpus
 from pte.errors import NotInstalled, PteError
 from pte.files import read_json
-from pte.training.plan import FitPlan
-from pte.training.setup import Hyperparameters, Progress, Setup
-
-Options = Mapping[str, Any]
-"""The options of a method's entry in the registry."""
+from pte.training.plan import Configured, FitPlan, Size
+from pte.training.plan import Options as Options
+from pte.training.setup import Progress, Setup
 
 Yields = Literal["words", "documents", "predictions", "features"]
 
 
-@dataclass(frozen=True)
-class Memory:
-    """Megabytes that a fit takes: `base`, and `per_corpus` for each megabyte of the corpus."""
-
-    base: int = 1000
-    per_corpus: float = 10.0
+KernelSet = Literal[
+    "encoding",
+    "counting",
+    "stored",
+    "streamed",
+    "synchronous",
+    "sensitivity",
+    "text",
+    "convolution",
+]
+"""The sets of kernels that `pte.warm_up` compiles ahead."""
 
 
 @dataclass(frozen=True)
@@ -46,16 +49,22 @@ class Spec:
     classes of the test documents, or features of all documents for the classifier.
 
     `options` has a JSON schema for each option that an entry of the registry may have, and
-    `required` names those it must have. Three options say what `fit` finds in `Task.inputs`:
-    `phases` names networks, `start` and `vectors` name a method whose word vectors are given.
+    `required` names those it must have.
 
-    `uses` names the fields of `Task` that the method takes from the configuration. `choice` has a
-    JSON schema for each hyperparameter that validation chooses; the configuration may fix them.
+    `networks` names the networks that an entry with some options is trained on, and `needs` the
+    methods whose word vectors it is given, by their roles. `fit` finds both in `Task.inputs`, as
+    files: a network by its name, word vectors by their role.
+
+    `uses` names the fields of `Configured` that the method takes from the configuration. `choice`
+    has a JSON schema for each hyperparameter that validation chooses; the configuration may fix
+    them.
     """
 
     yields: Yields
     options: Mapping[str, Any] = field(default_factory=dict)
     required: tuple[str, ...] = ()
+    networks: Callable[[Options], tuple[str, ...]] = lambda options: ()
+    needs: Callable[[Options], Mapping[str, str]] = lambda options: {}
     uses: frozenset[str] = frozenset()
     choice: Mapping[str, Any] = field(default_factory=dict)
     neighbours: bool = False
@@ -66,41 +75,32 @@ class Spec:
     """Whether the seed matters. One run stands for all seeds where it does not."""
     sees_labels: Callable[[Options], bool] = lambda options: True
     """Whether labels matter. If not, subsets that differ in labels alone share one fit."""
-    kernels: Callable[[Options], tuple[str, ...]] = lambda options: ()
-    """Sets of `pte.warm_up.KERNELS` to compile ahead, beside those of its networks."""
+    kernels: Callable[[Options], tuple[KernelSet, ...]] = lambda options: ()
+    """Sets of kernels to compile ahead, beside those of its networks."""
     threads: int = 1
     """The most threads that a fit uses, however many it is given."""
-    memory: Memory = Memory()
+    memory: Callable[[Size], float] = lambda size: 7.5e8 + 40 * size.tokens
+    """The bytes that `fit` and `choose` take at most, beside the corpus and imported packages."""
 
     def __post_init__(self) -> None:
-        """Refuse what is not one of `Yields`; raises `PteError`."""
+        """Refuse what is not one of `Yields`, and fields that there are not; raises `PteError`."""
         if self.yields not in get_args(Yields):
             known = ", ".join(get_args(Yields))
             raise PteError(f"SPEC: yields is {self.yields!r}; it must be one of {known}")
+        if unknown := self.uses - {field.name for field in fields(Configured)}:
+            raise PteError(f"SPEC: uses has {min(unknown)!r}, which is no field of Configured")
 
 
 @dataclass(frozen=True)
-class Task:
+class Task(Configured):
     """What `fit` is given.
 
-    `inputs` are files by role: the name of a network, `start`, `vectors`, `neighbours`. `samples`
-    is T: a number, "auto" or "validated"; the latter is at most `samples_limit`. `weights` says how
-    often each network is drawn from: "paper", "auto", or a number for each. `streamed` draws edges
-    from the corpus and not from built networks. `choice` holds what validation would choose, or
-    None to choose it here.
+    `inputs` are files by role: the name of a network, a role of `Spec.needs`, or `neighbours`.
     """
 
     corpus: EncodedCorpus
     seed: int
     threads: int = 1
-    options: Options = field(default_factory=dict)
-    hyperparameters: Hyperparameters = field(default_factory=Hyperparameters)
-    samples: int | str = "auto"
-    samples_limit: int = 150_000_000
-    weights: str | Mapping[str, float] = "paper"
-    streamed: bool = False
-    deterministic: bool = False
-    choice: Mapping[str, Any] | None = None
     inputs: Mapping[str, Path] = field(default_factory=dict)
     progress: Progress | None = None
 
@@ -119,7 +119,7 @@ class Task:
             corpus = corpus.with_shuffled_labels(seed)
         if "choice" in inputs:
             others["choice"] = read_json(inputs["choice"])["choice"]
-        return cls(corpus, seed, threads, inputs=inputs, **{**plan.values, **others})
+        return cls(corpus, seed, threads, inputs, **vars(plan.configured) | others)
 
     @property
     def setup(self) -> Setup:

@@ -1,10 +1,39 @@
 """What jobs are given, beside files: parameters of rules."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pte.training.setup import Hyperparameters
+
+Options = Mapping[str, Any]
+"""The options of a method's entry in the registry."""
+
+JOINT = ("ww", "wd", "wl")
+"""The networks of PTE(joint), which sweeps train."""
+
+DEFAULT = "default"
+"""The parameter of the sweeps' training that changes no hyperparameter."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Configured:
+    """What the registry and the configuration say about a fit.
+
+    `samples` is T: a number, "auto" or "validated"; the latter is at most `samples_limit`.
+    `weights` says how often each network is drawn from: "paper", "auto", or a number for each.
+    `streamed` draws edges from the corpus and not from built networks. `choice` holds what
+    validation would choose, or None to choose it.
+    """
+
+    options: Options = field(default_factory=dict)
+    hyperparameters: Hyperparameters = field(default_factory=Hyperparameters)
+    samples: int | str = "auto"
+    samples_limit: int = 150_000_000
+    weights: str | Mapping[str, float] = "paper"
+    streamed: bool = False
+    deterministic: bool = False
+    choice: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -12,18 +41,19 @@ class FitPlan:
     """What a job that fits or scores a method is given, beside corpus, seed and files.
 
     `model` is the name of the module and `yields` what it yields. `shuffled` permutes the training
-    labels first. `values` are fields of `pte.training.contract.Task`.
+    labels first. What the method does not use is not `configured`, so that its changes fit nothing
+    again.
     """
 
     model: str
     yields: str
     shuffled: bool
-    values: Mapping[str, Any]
+    configured: Configured
 
     @property
     def to_score(self) -> "FitPlan":
         """What the score of a fit is given: it makes features, but fits nothing else."""
-        return self if self.yields == "features" else replace(self, values={})
+        return self if self.yields == "features" else replace(self, configured=Configured())
 
 
 @dataclass(frozen=True)
@@ -33,3 +63,19 @@ class SweepPlan:
     samples: int
     hyperparameters: Hyperparameters
     looks: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Size:
+    """What the memory of a fit grows with: the whole corpus, the length of vectors, the threads.
+
+    `streamed` fits draw their edges from the text, others hold them.
+    """
+
+    documents: int
+    tokens: int
+    words: int
+    classes: int
+    dim: int
+    threads: int
+    streamed: bool

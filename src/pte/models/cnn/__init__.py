@@ -12,8 +12,12 @@ from pte.training.contract import Fitted, Spec, Task
 SPEC = Spec(
     yields="predictions",
     options={"start": {"type": "string"}},
+    needs=lambda options: {"start": options["start"]} if "start" in options else {},
     kernels=lambda options: ("convolution",),
     threads=8,
+    # four rows for each word: its vector, two of Adadelta, and that of the best epoch; a batch has
+    # far fewer words
+    memory=lambda size: 2e8 + 4 * 4 * size.dim * size.words,
 )
 
 

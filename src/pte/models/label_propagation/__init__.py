@@ -34,6 +34,11 @@ SPEC = Spec(
     },
     neighbours=True,
     seeded=False,
+    # A document has 100 neighbours of 8 bytes, as many in a matrix, and up to 200 in the graph and
+    # its scaled form of 12. Each fold has seven numbers of float64 for each document and class.
+    memory=lambda size: (
+        size.documents * (8 * 2 * MOST + 12 * 4 * MOST + 8 * 7 * FOLDS * size.classes)
+    ),
 )
 
 
