@@ -6,11 +6,11 @@ On one and two threads. PTE is watched during one training on as many edges as c
 its documents are classified as in the tables, with the paper's setting. fastText trains its own
 classifier on the same documents, shuffled, each number of epochs a run of its own.
 
-`seconds` are those of training; PTE's, up to a look, are in proportion to the edges drawn. For PTE
-`preparation_seconds` are what comes before, from the
-encoded corpus (networks, alias tables), and `classifier_seconds` what LIBLINEAR takes afterwards,
-predictions and scores included; fastText needs neither, and its seconds hold its reading of a text
-file. A `headline` line says how long it took to come within 0.3 of the score that the training had
+`seconds` are those of training; PTE's, up to a checkpoint, are in proportion to the edges drawn.
+For PTE `preparation_seconds` are what comes before, from the encoded corpus (networks, alias
+tables), and `classifier_seconds` what LIBLINEAR takes afterwards, predictions and scores
+included; fastText needs neither, and its seconds hold its reading of a text file.
+A `headline` line says how long it took to come within 0.3 of the score that the training had
 in the end, and for fastText of the best score of any run.
 """
 
@@ -37,7 +37,7 @@ from pte.training.setup import Setup
 
 THREADS = (1, 2)
 PARTS = 64
-LOOKS = (1, 2, 4, 8, 16, 32, 64)
+CHECKPOINTS = (1, 2, 4, 8, 16, 32, 64)
 """The parts of a training after which its vectors are judged."""
 
 RATES = (0.1, 0.5, 1.0)
@@ -79,7 +79,7 @@ def run_pte(corpus: EncodedCorpus, name: str, threads: int) -> Iterator[Line]:
     building = time.perf_counter() - began
     edges = sum(each.n_edges for each in built.values())
     total = CONFIG["samples"].get(name, AUTO_PASSES * edges)
-    judge = Judge(corpus, [total * part // PARTS for part in LOOKS])
+    judge = Judge(corpus, [total * part // PARTS for part in CHECKPOINTS])
     result = train_edges(
         built,
         [METHODS["joint"]],
@@ -101,16 +101,16 @@ def compile_all(corpus: EncodedCorpus, threads: int) -> None:
 class Judge:
     """Judges the vectors when a number of edges is reached; `seconds` are without judging."""
 
-    def __init__(self, corpus: EncodedCorpus, looks: list[int]) -> None:
-        self._corpus, self._looks = corpus, iter(looks)
-        self._next = next(self._looks)
+    def __init__(self, corpus: EncodedCorpus, checkpoints: list[int]) -> None:
+        self._corpus, self._checkpoints = corpus, iter(checkpoints)
+        self._next = next(self._checkpoints)
         self.found: list[Line] = []
         self.seconds, self._resumed = 0.0, time.perf_counter()
 
     def __call__(self, drawn: int, vectors: NDArray[np.float32]) -> bool:
         self.seconds += time.perf_counter() - self._resumed
         if drawn >= self._next:
-            self._next = next(self._looks, sys.maxsize)
+            self._next = next(self._checkpoints, sys.maxsize)
             self._judge(drawn, vectors)
         self._resumed = time.perf_counter()
         return False

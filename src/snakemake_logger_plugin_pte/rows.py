@@ -1,14 +1,18 @@
 """The scores of a run as rows of a table, each as soon as its job has ended."""
 
 import json
-import re
+import os
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 
-SCORES = re.compile(r"results/scores/[^/]+/[^/]+/[^/]+/seed\d+\.json")
+from pte.study import paths
+from pte.study.joining import labels
+
+SCORES = f"{paths.SCORES}.json"
 COLUMNS = {
     "corpus": "{:<12}",
-    "method": "{:<20}",
+    "method": "{:<26}",
     "setting": "{:<7}",
     "seed": "{:>4}",
     "micro-F1": "{:>9}",
@@ -28,7 +32,7 @@ class Rows:
     def started(self, job: int, outputs: Sequence[str]) -> None:
         """A job begins that will write these files."""
         for path in outputs:
-            if SCORES.fullmatch(path):
+            if paths.wildcards_of(SCORES, path):
                 self.files[job] = Path(path)
 
     def finished(self, job: int) -> list[str]:
@@ -38,12 +42,26 @@ class Rows:
             return []
         head = [] if self.headed else [line(COLUMNS)]
         self.headed = True
-        return [*head, line(cells(json.loads(path.read_text("utf-8"))))]
+        return [*head, line(cells(json.loads(path.read_text("utf-8")), self.labels))]
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """The names of methods that tables show; none outside a checkout of the project.
+
+        Snakemake has read the configuration when the first job ends, and with it the folders of
+        plugins.
+        """
+        folders = filter(None, os.environ.get("PTE_PLUGINS", "").split(os.pathsep))
+        return labels(Path("workflow"), [Path(folder) for folder in folders])
 
 
-def cells(run: dict[str, object]) -> list[str]:
-    """What the columns show of a score file; why, of a method that could not be run."""
+def cells(run: dict[str, object], labels: dict[str, str]) -> list[str]:
+    """What the columns show of a score file; why, of a method that could not be run.
+
+    `labels` are the names of methods that tables show.
+    """
     names = [str(run[key]) for key in ("corpus", "method", "setting", "seed")]
+    names[1] = labels.get(names[1], names[1])
     if "unavailable" in run:
         return [*names, str(run["unavailable"]), "", ""]
     seconds = run["train_seconds"]

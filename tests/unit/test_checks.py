@@ -134,7 +134,7 @@ FAULTS = {
     "claim about an unknown method": (
         CLAIMS,
         lambda c: c["claims"]["faster_than_cnn"].update(right=["lstm"]),
-        "claims.yaml: faster_than_cnn: 'lstm' is not one of bow, cnn",
+        "claims.yaml: claims.faster_than_cnn: 'lstm' is not one of bow, cnn",
     ),
     "claim without its factor": (
         CLAIMS,

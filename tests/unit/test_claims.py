@@ -46,13 +46,18 @@ def runs_of(**shares):
     }
 
 
+@pytest.fixture
+def runs_of_three():
+    return runs_of(a=0.80, b=0.76, d=0.75, e=0.745)
+
+
 def entry(relation="above", right=("b",), corpora=("c",), **rest):
     entry = {"left": "a", "right": list(right), "corpora": list(corpora), "relation": relation}
     return {"section": "1", "quotation": "a is better", **entry, **rest}
 
 
 def claim(*args, **rest):
-    return Claim.from_mapping("x", entry(*args, **rest))
+    return Claim.from_mapping(entry(*args, **rest), "claims.yaml: claims.x")
 
 
 def verdict(runs, **options):
@@ -239,7 +244,7 @@ def test_checkpoints_of_a_training_are_compared_with_its_end(tmp_path):
         early = random.random(DOCUMENTS) < 0.6
         nearly = at_the_end ^ (random.random(DOCUMENTS) < 0.002)
         np.save(stem.with_suffix(".npy"), np.stack([early, nearly, at_the_end]).astype(np.int32))
-    runs = collect_checkpoints(sorted(tmp_path.glob("*.json")), truth)
+    runs = collect_checkpoints(sorted(tmp_path.glob("*.json")), truth, "pte_joint")
     assert {name for name, _ in runs} == {"c at 0.25 T", "c at 0.8 T", "c at 1 T"}
     end = runs["c at 1 T", "pte_joint"]
     assert end.seeds == (1, 2, 3)
@@ -362,7 +367,7 @@ def test_scores_without_their_corpus_are_an_error(tmp_path):
 )
 def test_a_claim_that_cannot_be_judged_is_an_error(changes, message):
     with pytest.raises(PteError, match=message):
-        Claim.from_mapping("x", entry() | changes)
+        Claim.from_mapping(entry() | changes, "claims.yaml: claims.x")
 
 
 def test_a_bound_is_given_or_that_of_the_relation():
@@ -390,3 +395,17 @@ def test_a_plugin_adds_a_relation(tmp_path, monkeypatch):
     assert relation_modules(["above", "far_above", "far_above"]) == ["far_above"]
     with pytest.raises(PteError, match="far_above needs a margin"):
         claim("far_above")
+
+
+def test_the_claims_of_a_plugin_are_a_family_of_their_own(runs_of_three):
+    ours = {"x": claim(), "y": claim(right=("d",))}
+    more = {f"p{i}": replace(claim("not_above", right=("e",)), source="mine") for i in range(2)}
+    alone, together = (judge(claims, runs_of_three, GONE) for claims in (ours, ours | more))
+    pd.testing.assert_frame_equal(together.iloc[:2], alone)
+    assert together["claim"].tolist() == ["x", "y", "p0", "p1"]
+    pd.testing.assert_frame_equal(
+        together.iloc[2:].reset_index(drop=True), judge(more, runs_of_three, GONE)
+    )
+    as_ours = {name: replace(each, source="paper") for name, each in more.items()}
+    joined = judge(ours | as_ours, runs_of_three, GONE)
+    assert (joined["p_holm"].iloc[:2] > alone["p_holm"]).any()

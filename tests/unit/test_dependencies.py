@@ -40,7 +40,7 @@ def jobs(study):
     found["claims"] = study.claims_code
     found["page"] = study.code("page", *study.relations)
     found["publish"] = study.code("publish", *study.relations)
-    found["sweep"] = study.sweep_code
+    found["sensitivity_run"] = study.sensitivity_code
     found["warm_up"] = study.kernels_code("stored")
     for corpus in ("mr", "20ng", "r8", "wiki", "dblp_titles"):
         found[f"encode {corpus}"] = study.encode_code(corpus)

@@ -65,7 +65,7 @@ def tables(tmp_path):
     write_latex({"20ng_x": special}, tmp_path / "special", "Caption & more", ["100 % †"])
     registry = yaml.safe_load((REGISTRY / "claims.yaml").read_text("utf-8"))
     methods = yaml.safe_load((REGISTRY / "methods.yaml").read_text("utf-8"))
-    claims = {name: Claim.from_mapping(name, one) for name, one in registry["claims"].items()}
+    claims = {name: Claim.from_mapping(one, name) for name, one in registry["claims"].items()}
     judged = judge(claims, {}, registry["unavailable"])
     labels = {name: method["label"] for name, method in methods.items()}
     pairs = dict.fromkeys(["paper", "tuned", "other"], judged)

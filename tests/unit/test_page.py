@@ -9,17 +9,20 @@ from pte.files import write_json
 from pte.render.cells import sort_key
 from pte.render.html import html_page
 from pte.report.page import (
+    Told,
     claims_section,
     classes,
     curve_section,
     maps_section,
+    page_sections,
     provenance_section,
     sensitivity_section,
     write_page,
 )
+from pte.report.provenance import Piece
 from pte.report.verdicts import write_verdicts
 from pte.study.entries import Curve
-from pte.study.provenance import Piece
+from pte.study.provenance import Gathered
 
 PICTURE = b"<svg xmlns='http://www.w3.org/2000/svg'/>"
 
@@ -140,3 +143,29 @@ def test_the_page_holds_every_section_and_asks_no_network(tmp_path):
     for part in ("c.zip", "Early", '<h2 id="provenance">'):
         assert part in page
     assert "http" not in page
+
+
+def test_each_section_says_the_command_that_makes_it(tmp_path, picture):
+    """And a kind of files that a page does not have has no section."""
+    row = {"corpus": "c", "method": "b", "label": "BOW", "latex": "BOW", "group": "baseline"}
+    numbers = {"micro_mean": 71.5, "macro_mean": 70.0, "train_seconds": 2.0, "n_seeds": 1}
+    empty = ["micro_sd", "macro_sd", "reference_micro", "reference_source", "difference"]
+    frame = pd.DataFrame([row | numbers | dict.fromkeys([*empty, "samples", "unavailable"])])
+    frame.to_csv(tmp_path / "main.csv", index=False)
+    curve = pd.DataFrame({"corpus": "c", "label": ["BOW"], "labelled": [100.0], "samples": None})
+    curve = curve.assign(unlabelled=100, micro_mean=50.0, micro_sd=1.0)
+    curve.to_csv(tmp_path / "few.csv", index=False)
+    for name in ("main", "few"):
+        (tmp_path / f"{name}.svg").write_bytes(PICTURE)
+    table, drawn = [tmp_path / "main.csv"], [tmp_path / "main.svg"]
+    files = {"tables": table, "figures": drawn, "times": drawn, "network": [picture]}
+    files |= {"curves": [tmp_path / "few.csv"], "curve_figures": [tmp_path / "few.svg"]}
+    told = Told({"main": "Main"}, {"few": Curve("Few", "labelled")}, {}, {"b": "BOW"})
+    here = Gathered({"commit": "1"}, {}, ())
+    sections = {each.title: each.command for each in page_sections(files, told, here)}
+    assert sections == {
+        "Main": f"snakemake {table[0]} {drawn[0]} {drawn[0]}",
+        "Few": f"snakemake {tmp_path / 'few.csv'}",
+        "The networks of a few documents (the paper's Figure 1)": f"snakemake {picture}",
+        "Provenance": "",
+    }

@@ -13,6 +13,36 @@ def test_a_wildcard_is_one_of_the_names(names, name, matches):
     assert (re.fullmatch(paths.either(names), name) is not None) == matches
 
 
+@pytest.mark.parametrize(
+    ("file", "found"),
+    [
+        (
+            "results/scores/mr-labelled2.5-seed1/bow/paper/seed1.json",
+            {"corpus": "mr-labelled2.5-seed1", "method": "bow", "setting": "paper", "seed": "1"},
+        ),
+        ("results/scores/mr/bow/paper/seed1.npy", None),
+        ("results/scores/mr/bow/seed1.json", None),
+        ("results/scores/a/mr/bow/paper/seed1.json", None),
+        ("results/scores/mr/bow/paper/seed1xjson", None),
+    ],
+)
+def test_a_name_tells_what_its_wildcards_stand_for(file, found):
+    assert paths.wildcards_of(f"{paths.SCORES}.json", file) == found
+
+
+@pytest.mark.parametrize(
+    ("pattern", "cost"),
+    [
+        (paths.CORPUS, "corpora/{corpus}"),
+        (paths.NEIGHBOURS, "neighbours/{corpus}"),
+        (paths.CHOICE, "choices/{corpus}/{method}"),
+        (paths.PLACES, "maps/{corpus}/{method}/seed{seed}"),
+    ],
+)
+def test_a_cost_lies_in_the_folder_of_its_kind(pattern, cost):
+    assert paths.cost(pattern) == f"results/costs/{cost}.json"
+
+
 def test_what_a_job_took_stands_under_the_name_of_what_it_made():
     made = paths.representation("mr", "pte_joint", 1)
     assert paths.cost(made) == "results/costs/representations/mr/pte_joint/seed1.json"

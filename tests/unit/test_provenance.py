@@ -5,19 +5,21 @@ import json
 import pytest
 
 from pte.files import read_json, write_json
-from pte.study.provenance import (
-    code_and_machine,
-    commit,
-    corpora_cells,
-    piece,
-    provenance,
-    with_piece,
-)
+from pte.report import provenance as shown
+from pte.report.provenance import provenance, text_cells, with_piece
+from pte.study.machine import code_and_machine, commit
+from pte.study.provenance import gather
+
+WHOLE = "Fits, scores and the sensitivity experiment"
+
+
+def piece(checkout, corpora, costs, labels):
+    return shown.piece(gather(checkout, corpora, costs), labels)
 
 
 def cost(folder, made, seconds, processor, memory):
     """The file that says what a job took."""
-    path = folder / "costs" / f"{made}.json"
+    path = folder / "results" / "costs" / f"{made}.json"
     took = {"seconds": seconds, "processor_seconds": processor, "memory_mb": memory}
     write_json(path, took)
     return path
@@ -59,11 +61,11 @@ def test_hours_are_those_of_all_jobs(tmp_path, seconds, said):
     """Those of a short run are told in minutes."""
     costs = [cost(tmp_path, f"scores/c/m/paper/seed{i}", 1, seconds / 2, 1) for i in (1, 2)]
     here = piece(tmp_path, [], costs, {})
-    assert provenance([here], {})[0].startswith(f"Fits, sweeps and scores took {said} of")
+    assert provenance([here], {})[0].startswith(f"{WHOLE} took {said} of")
 
 
-def test_corpora_tell_what_they_were_read_from(run):
-    row = corpora_cells([run[0]]).iloc[0]
+def test_corpora_tell_what_they_were_read_from(run, tmp_path):
+    row = text_cells(gather(tmp_path, [run[0]], []).corpora).iloc[0]
     assert row.tolist() == ["c", "c.zip", "a" * 16, "b" * 16, "1,234", "99", "2.5 M"]
 
 
@@ -73,7 +75,7 @@ def test_the_commit_of_a_folder_that_has_none_is_unknown(tmp_path, monkeypatch):
     assert set(code_and_machine(tmp_path)) > {"commit", "cores", "numba", "matplotlib"}
 
 
-def test_runs_of_a_sweep_tell_its_value(tmp_path):
+def test_runs_of_the_sensitivity_experiment_tell_its_value(tmp_path):
     costs = [
         cost(tmp_path, f"sensitivity/runs/mr/{value}/seed1", 1, 1, 1)
         for value in ("dim/25", "default/all")
@@ -121,7 +123,7 @@ def test_each_run_is_of_the_last_piece_with_most_seeds(earlier, new, left):
 def test_what_is_of_several_pieces_says_of_which():
     pieces = with_piece([with_runs(1, c_25=3, d=3)], with_runs(2, c=3))
     said, tables = provenance(pieces, {"m": "M"})
-    assert said.startswith("Fits, sweeps and scores took 3.0 to 6.0 hours")
+    assert said.startswith(f"{WHOLE} took 3.0 to 6.0 hours")
     assert "1.0 to 2.0 hours in piece 1, 2.0 to 4.0 hours in piece 2." in said
     assert tables["Code and machine"].loc[0].tolist() == ["commit", "1", "2"]
     runs = tables["Runs"]
@@ -141,3 +143,34 @@ def test_pieces_survive_their_file(run, tmp_path):
     (read,) = read_json(tmp_path / "pieces.json")
     assert provenance([read], {})[0] == provenance([here], {})[0]
     assert read["runs"] == here["runs"] and read["code"] == here["code"]
+
+
+def test_work_has_hours_of_every_kind_of_job(tmp_path):
+    """Also of what methods share, which no row of runs and no sum of hours has."""
+    made = {
+        "corpora/c": 1,
+        "networks/c/given/ww": 2,
+        "networks/c-labelled1-seed1/given/ww": 4,
+        "neighbours/c": 3,
+        "choices/c/m": 5,
+        "representations/c/m/seed1": 6,
+        "scores/c/m/paper/seed1": 7,
+        "sensitivity/runs/c/dim/25/seed1": 8,
+        "maps/c/m/seed1": 9,
+    }
+    costs = [cost(tmp_path, name, 1, 3600 * n, 10 * n) for name, n in made.items()]
+    here = piece(tmp_path, [], costs, {"m": "M"})
+    assert here["hours"] == (21, 21)
+    work = provenance([here], {"m": "M"})[1]["Work"]
+    assert work["hours of the processor"].map(float).tolist() == [1, 6, 3, 5, 6, 7, 8, 9]
+    assert work["number"].tolist() == ["1", "2", *["1"] * 6]
+    assert work["MB"].tolist() == ["10", "40", "30", "50", "60", "70", "80", "90"]
+    assert work["jobs that"].is_unique
+
+
+def test_a_piece_without_work_has_no_row_of_it():
+    old = with_runs(1, c=3)
+    new = with_runs(2, d=3) | {"work": [{"jobs that": "fit methods", "number": "1"}]}
+    pieces = with_piece([old], new)
+    assert provenance(pieces, {})[1]["Work"].to_numpy().tolist() == [["fit methods", "1", "2"]]
+    assert "Work" not in provenance(pieces[:1], {})[1]

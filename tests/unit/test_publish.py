@@ -1,6 +1,7 @@
 """What is published of a run, and of parts of it; a look at a run that goes on."""
 
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,12 +14,12 @@ from pte.claims.verdicts import judge
 from pte.errors import PteError
 from pte.files import read_json, write_json
 from pte.report.look import look
+from pte.report.provenance import Piece
 from pte.report.publish import publish_here
 from pte.report.published import Shelf, chosen, publish
 from pte.report.verdicts import read_verdicts
 from pte.study.entries import Row
 from pte.study.fingerprint import closure
-from pte.study.provenance import Piece
 
 LABELS = {"a": "PTE(a)", "b": "BOW", "d": "CNN"}
 CLAIMS = {
@@ -79,6 +80,23 @@ def test_a_part_leaves_the_rest_as_it_was_and_joins_verdicts(shelf):
     assert "| PTE(a), BOW |" in (shelf.folder / "claims.md").read_text("utf-8")
 
 
+def test_a_plugins_verdicts_are_joined_and_counted_apart(shelf, monkeypatch):
+    """Also where a setting has no claim at all, because checkpoints have one setting alone."""
+    plugins = CLAIMS | {"y": replace(CLAIMS["y"], source="mine")}
+    monkeypatch.setitem(globals(), "CLAIMS", plugins)
+    both = judged("a", "b", "d")
+    nothing = {"tuned": both["paper"].iloc[:0]}
+    put(shelf, [], both | nothing)
+    put(shelf, [], judged("a", "d") | nothing)
+    kept = read_verdicts(shelf.folder / "claims.csv")["paper"]
+    assert kept["verdict"].tolist() == ["reproduced"] * 2
+    assert kept["p_holm"].tolist() == kept["p"].tolist()
+    assert "| reproduced | 1 |" in shelf.readme.read_text("utf-8")
+    text = (shelf.folder / "claims.md").read_text("utf-8")
+    assert "How many claims of the plugin mine" in text
+    assert "“a is better still” (mine, 5.3)" in text
+
+
 @pytest.fixture
 def parts(tmp_path):
     """One that is there, one of which a file is missing, and one that is not there."""
@@ -107,10 +125,10 @@ def test_without_names_all_that_is_there_is_published(parts):
 def nothing(tmp_path, monkeypatch):
     """The runs of a study of which none is there."""
     monkeypatch.chdir(tmp_path)
-    none = dict.fromkeys(
-        ["claimed_scores", "claimed_checkpoints", "claimed_corpora"], lambda: ["results/x"]
-    )
-    study = SimpleNamespace(config=SimpleNamespace(maps=["c"]))
+    kinds = {key: ["results/x"] for key in ["scores", "checkpoints", "corpora"]}
+    none = {"claim_inputs": lambda names: kinds}
+    registries = SimpleNamespace(claims={})
+    study = SimpleNamespace(config=SimpleNamespace(maps=["c"]), registries=registries)
     known = {"published": ["main"], "curves": ["labelled"], "parameters": ["dim"]}
     return SimpleNamespace(study=study, **known, **none)
 

@@ -37,6 +37,21 @@ def test_a_row_below_the_head_of_the_table(score_file):
     assert head.index("micro-F1") + len("micro-F1") == row.index("76.54") + len("76.54")
 
 
+def test_a_method_has_the_name_that_tables_show(score_file, tmp_path, monkeypatch):
+    """Also a method of a plugin; without registries it has its own name."""
+    row = "{label: %s, latex: x, group: extra, model: x}"
+    for folder, entry in {"workflow/registry": "pte_joint", "plugin": "mine"}.items():
+        (tmp_path / folder).mkdir(parents=True)
+        text = f"{entry}: {row % entry.upper()}\n"
+        (tmp_path / folder / "methods.yaml").write_text(text, "utf-8")
+    monkeypatch.setenv("PTE_PLUGINS", str(tmp_path / "plugin"))
+    rows = Rows()
+    for job, method in enumerate(("pte_joint", "mine", "bow")):
+        rows.started(job, [score_file(seed=job, **SCORES | {"method": method})])
+    shown = [rows.finished(job)[-1].split()[1] for job in range(3)]
+    assert shown == ["PTE_JOINT", "MINE", "bow"]
+
+
 def test_the_head_stands_there_once(score_file):
     rows = Rows()
     for job, seed in enumerate((1, 2, 3)):

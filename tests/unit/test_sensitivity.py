@@ -27,13 +27,13 @@ def small_blocks(monkeypatch):
 
 
 @pytest.mark.usefixtures("small_blocks")
-def test_the_last_look_is_a_training_without_looks(corpus):
-    looks = scores_of_joint(corpus, SAMPLES, SETUP, [0.25, 0.5, 1], "paper", SETTING)
+def test_the_last_checkpoint_is_a_training_without_others(corpus):
+    parts = scores_of_joint(corpus, SAMPLES, SETUP, [0.25, 0.5, 1], "paper", SETTING)
     (alone,) = scores_of_joint(corpus, SAMPLES, SETUP, [1], "paper", SETTING)
-    assert [look.samples for look in looks] == [2_000, 4_000, 8_000]
-    assert [look.part for look in looks] == [0.25, 0.5, 1]
-    assert looks[-1].micro_f1 == alone.micro_f1
-    assert (looks[-1].predicted == alone.predicted).all()
+    assert [each.samples for each in parts] == [2_000, 4_000, 8_000]
+    assert [each.part for each in parts] == [0.25, 0.5, 1]
+    assert parts[-1].micro_f1 == alone.micro_f1
+    assert (parts[-1].predicted == alone.predicted).all()
     networks = streams(corpus, ["ww", "wd", "wl"], 5)
     vectors = train_edges(networks, [list(networks)], SAMPLES, SETUP).vectors
     predicted, scores = evaluate(corpus, mean_vectors(corpus.counts, vectors), ClassifierChoice())
@@ -42,9 +42,9 @@ def test_the_last_look_is_a_training_without_looks(corpus):
 
 
 @pytest.mark.usefixtures("small_blocks")
-def test_looks_closer_than_the_training_can_stop_are_one(corpus):
-    looks = scores_of_joint(corpus, SAMPLES, SETUP, [0.01, 0.02, 0.03, 1], "paper", SETTING)
-    assert [(look.part, look.samples) for look in looks] == [(0.03, 1_000), (1, 8_000)]
+def test_checkpoints_closer_than_the_training_can_stop_are_one(corpus):
+    parts = scores_of_joint(corpus, SAMPLES, SETUP, [0.01, 0.02, 0.03, 1], "paper", SETTING)
+    assert [(each.part, each.samples) for each in parts] == [(0.03, 1_000), (1, 8_000)]
 
 
 def test_networks_are_drawn_from_as_often_as_they_weigh(corpus):
@@ -55,10 +55,10 @@ def test_networks_are_drawn_from_as_often_as_they_weigh(corpus):
     assert (plain.predicted != labels_alone.predicted).any()
 
 
-@pytest.mark.parametrize("looks", [[], [0, 1], [0.5], [0.5, 0.5, 1], [0.7, 0.2, 1]])
-def test_looks_that_do_not_rise_to_one_are_an_error(corpus, looks):
-    with pytest.raises(PteError, match="looks are"):
-        scores_of_joint(corpus, SAMPLES, SETUP, looks, "paper", SETTING)
+@pytest.mark.parametrize("parts", [[], [0, 1], [0.5], [0.5, 0.5, 1], [0.7, 0.2, 1]])
+def test_checkpoints_that_do_not_rise_to_one_are_an_error(corpus, parts):
+    with pytest.raises(PteError, match="checkpoints are"):
+        scores_of_joint(corpus, SAMPLES, SETUP, parts, "paper", SETTING)
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ ENTRIES = {
         "corpora": ["x"],
     },
 }
-CLAIMS = {name: Claim.from_mapping(name, entry) for name, entry in ENTRIES.items()}
+CLAIMS = {name: Claim.from_mapping(entry, name) for name, entry in ENTRIES.items()}
 
 
 @pytest.fixture

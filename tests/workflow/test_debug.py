@@ -31,3 +31,20 @@ def test_an_unknown_rule_or_wildcard_is_one_message(finished):
     assert run.returncode != 0
     assert "error: represent: give its wildcards: corpus=… method=… seed=…" in run.stdout
     assert "Traceback" not in run.stdout
+
+
+def test_keys_of_the_configuration_can_be_set(finished):
+    job = ("corpus=tiny", "method=pte_joint", "seed=1")
+    config = ("--config", "deterministic=true", "hyperparameters={dim: 8, negatives: 3}")
+    run = finished.run("pte.study.debug", "represent", *job, *config)
+    assert run.returncode == 0, run.stdout
+    assert "'deterministic': True" in run.stdout
+    assert "dim=8, negatives=3" in run.stdout
+    for wrong, message in (
+        ("sedes=[1]", "error: config.yaml: top level"),
+        ("seeds", "error: seeds: write NAME=VALUE"),
+    ):
+        run = finished.run("pte.study.debug", "represent", *job, "--config", wrong)
+        assert run.returncode != 0
+        assert message in run.stdout
+        assert "Traceback" not in run.stdout

@@ -199,7 +199,15 @@ def test_each_gets_its_row_its_point_and_its_verdict(plugged):
     assert (moved - first > 1).all()
     with (results / "claims/claims.csv").open(encoding="utf-8") as file:
         assert {row["verdict"] for row in csv.DictReader(file)} == {"reproduced"}
+    assert "How many claims of the plugin plugins" in (results / "claims/claims.md").read_text(
+        "utf-8"
+    )
     assert checkout.plan("quickstart", "claims") == {}
+    alone = "results/claims/alone/far.csv"
+    assert checkout.plan(alone) == {"claim": 1}
+    assert checkout.snakemake(alone).returncode == 0
+    expected = (results / "claims/claims.csv").read_text("utf-8")
+    assert (checkout.folder / alone).read_text("utf-8") == expected
 
     # An edit of a plugin makes again what depends on it, and nothing else.
     plugin = folder / "last_class.py"
@@ -218,7 +226,39 @@ def test_a_name_that_is_taken_is_an_error(plugged):
     assert "Traceback" not in run.stdout
 
 
+def rewritten(name, old, new):
+    """An edit of a file of the plugin."""
+
+    def change(checkout, folder):
+        text = (folder / name).read_text("utf-8")
+        assert old in text
+        (folder / name).write_text(text.replace(old, new), "utf-8")
+
+    return change
+
+
 MISTAKES = {
+    "an option that the reader does not take": (
+        rewritten("corpora.yaml", "{labelled: true}", "{labeled: true}"),
+        "plugins/corpora.yaml: corpora.toy.options: reader colons: missing a required argument: "
+        "'labelled'",
+    ),
+    "an unknown archive": (
+        rewritten("corpora.yaml", "archive: toy", "archive: tyo"),
+        "plugins/corpora.yaml: corpora.toy.archive: 'tyo' is not one of",
+    ),
+    "an unknown key": (
+        rewritten("methods.yaml", "which: 1", "which: 1\n  what: 2"),
+        "plugins/methods.yaml: last: Additional properties are not allowed ('what' was",
+    ),
+    "a missing key": (
+        rewritten("methods.yaml", "  label: The last class\n", ""),
+        "plugins/methods.yaml: last: 'label' is a required property",
+    ),
+    "a claim about an unknown method": (
+        rewritten("claims.yaml", "left: initials", "left: initial"),
+        "plugins/claims.yaml: claims.far: 'initial' is not one of",
+    ),
     "no such folder": (
         lambda checkout, folder: checkout.rewrite(
             "config.yaml", lambda config: config.update(plugins=["nowhere"])

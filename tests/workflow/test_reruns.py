@@ -104,7 +104,7 @@ def test_comments_in_scripts_make_nothing_again(edited):
 
 
 def test_what_a_score_file_holds_is_written_again_when_its_script_is_edited(edited, edit):
-    edit("workflow/scripts/score.py", 'trained.get("epochs")', "None")
+    edit("src/pte/selection/scores.py", 'trained.get("epochs")', "None")
     plan = edited.plan("quickstart")
     assert plan["score"] > 0
     assert not plan.keys() & {"represent", "encode", "network"}

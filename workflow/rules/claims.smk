@@ -3,18 +3,14 @@
 
 rule claims:
     input:
-        scores=runs.claimed_scores(),
-        hits=[file.replace(".json", ".npy") for file in runs.claimed_scores()],
-        checkpoints=paths.with_ending(runs.claimed_checkpoints(), "json"),
-        predictions=paths.with_ending(runs.claimed_checkpoints(), "npy"),
-        corpora=[paths.corpus(name) for name in runs.claimed_corpora()],
+        **runs.claim_inputs(study.registries.claims),
     output:
-        csv="results/claims/claims.csv",
-        pairs="results/claims/pairs.csv",
-        md="results/claims/claims.md",
-        tex="results/claims/claims.tex",
+        csv=f"{paths.CLAIMS}.csv",
+        pairs=paths.PAIRS,
+        md=f"{paths.CLAIMS}.md",
+        tex=f"{paths.CLAIMS}.tex",
         html=report(
-            "results/claims/claims.html",
+            f"{paths.CLAIMS}.html",
             caption="../report/claims.rst",
             category="Claims",
         ),
@@ -31,3 +27,19 @@ rule claims:
         code=study.claims_code,
     script:
         "../scripts/claims.py"
+
+
+# One claim alone: p-values are adjusted for what it tests itself, and for nothing else.
+use rule claims as claim with:
+    input:
+        unpack(lambda w: runs.claim_inputs([w.claim])),
+    output:
+        csv=f"{paths.CLAIM}.csv",
+        pairs=f"{paths.CLAIM}-pairs.csv",
+        md=f"{paths.CLAIM}.md",
+        tex=f"{paths.CLAIM}.tex",
+        html=f"{paths.CLAIM}.html",
+    log:
+        "logs/claims/{claim}.log",
+    params:
+        claims=lambda w: {w.claim: study.registries.claims[w.claim]},

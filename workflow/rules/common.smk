@@ -10,10 +10,10 @@ from pte.corpora.subsets import PATTERN
 from pte.errors import PteError
 from pte.study import paths
 from pte.study.environment import prepare
-from pte.study.paths import either
+from pte.study.paths import each, either
 from pte.study.runs import DEFAULT, Runs
 from pte.study.study import Study
-from pte.study.targets import all_sweeps, costs, page_inputs, published_parts
+from pte.study.targets import beside_scores, costs, page_inputs, published_parts
 
 try:
     study = Study.load(config, Path(workflow.basedir) / "workflow", prepare(config))
@@ -30,5 +30,6 @@ wildcard_constraints:
     setting=either(study.config.settings),
     table=either(study.tables),
     curve=either(study.config.curves),
+    claim=either(study.registries.claims),
     parameter=either([*runs.parameters, DEFAULT]),
     seed=r"\d+",

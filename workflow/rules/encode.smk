@@ -3,7 +3,7 @@
 
 rule fetch:
     output:
-        "resources/archives/{file}",
+        paths.ARCHIVE,
     log:
         "logs/fetch/{file}.log",
     wildcard_constraints:

@@ -29,7 +29,7 @@ rule neighbours:
         corpus=paths.CORPUS,
     output:
         neighbours=paths.NEIGHBOURS,
-        cost=paths.cost("resources/neighbours/{corpus}"),
+        cost=paths.cost(paths.NEIGHBOURS),
     log:
         "logs/neighbours/{corpus}.log",
     conda:

@@ -6,7 +6,7 @@ rule write_page:
     input:
         unpack(lambda w: page_inputs(runs, w.page)),
     output:
-        "results/{page}.html",
+        paths.PAGE,
     log:
         "logs/{page}.log",
     wildcard_constraints:
@@ -28,26 +28,26 @@ rule write_page:
 rule publish:
     input:
         files=[file.made for part in published_parts(runs).values() for file in part],
-        verdicts="results/claims/pairs.csv",
+        verdicts=paths.PAIRS,
         corpora=[paths.corpus(name) for name in runs.all_corpora()],
-        costs=costs(runs, runs.all_scores(), all_sweeps(runs)),
+        costs=costs(runs, runs.all_scores(), beside_scores(runs)),
     output:
         files=[
-            f"results/published/{file.kept}"
+            f"{paths.PUBLISHED}/{file.kept}"
             for part in published_parts(runs).values()
             for file in part
         ],
-        verdicts=update("results/published/claims.csv"),
-        verdicts_tables=["results/published/claims.md", "results/published/claims.tex"],
-        pieces=update("results/published/provenance.json"),
-        provenance="results/published/provenance.md",
-        readme=update("README.md"),
+        verdicts=update(f"{paths.PUBLISHED_CLAIMS}.csv"),
+        verdicts_tables=paths.of_kinds(paths.PUBLISHED_CLAIMS, ["md", "tex"]),
+        pieces=update(f"{paths.PROVENANCE}.json"),
+        provenance=f"{paths.PROVENANCE}.md",
+        readme=update(paths.README),
     log:
         "logs/publish.log",
     conda:
         "../../environment.yml"
     params:
-        comparisons=[f"results/published/{name}.csv" for name in runs.published],
+        comparisons=list(runs.published),
         claims=dict(study.registries.claims),
         labels=study.labels,
         code=study.code("publish", *study.relations),

@@ -5,7 +5,7 @@ rule collect:
     input:
         lambda w: runs.of_table(w.table),
     output:
-        "results/tidy/{table}.csv",
+        paths.TIDY,
     log:
         "logs/tidy/{table}.log",
     conda:
@@ -20,27 +20,27 @@ use rule collect as collect_curve with:
     input:
         lambda w: runs.of_curve(w.curve),
     output:
-        "results/tidy/curves/{curve}.csv",
+        paths.TIDY_CURVE,
     log:
         "logs/tidy/curves/{curve}.log",
 
 
 rule comparison:
     input:
-        scores="results/tidy/{table}.csv",
-        paper="workflow/registry/paper_results.csv",
-        third_party="workflow/registry/third_party_results.csv",
+        scores=paths.TIDY,
+        paper=paths.PAPER_SCORES,
+        third_party=paths.OTHERS_SCORES,
     output:
-        csv="results/tables/{table}.csv",
-        md="results/tables/{table}.md",
+        csv=f"{paths.TABLE}.csv",
+        md=f"{paths.TABLE}.md",
         html=report(
-            "results/tables/{table}.html",
+            f"{paths.TABLE}.html",
             caption="../report/comparison.rst",
             category="Tables",
             labels={"table": "{table}"},
         ),
-        tex="results/tables/{table}.tex",
-        txt="results/tables/{table}.txt",
+        tex=f"{paths.TABLE}.tex",
+        txt=f"{paths.TABLE}.txt",
     log:
         "logs/tables/{table}.log",
     conda:
@@ -50,7 +50,7 @@ rule comparison:
         caption=lambda w: study.tables[w.table].caption,
         settings=lambda w: study.tables[w.table].settings,
         seeds=lambda w: runs.seeds_of(w.table),
-        methods=study.rows(study.config.methods),
+        methods=lambda w: study.rows(study.methods_of(w.table)),
         code=study.code("comparison"),
     script:
         "../scripts/comparison.py"
@@ -59,17 +59,17 @@ rule comparison:
 rule table1:
     input:
         corpora=[paths.corpus(name) for name in runs.shown],
-        paper="workflow/registry/paper_datasets.csv",
+        paper=paths.PAPER_CORPORA,
     output:
-        csv="results/tables/table1.csv",
-        md="results/tables/table1.md",
+        csv=f"{paths.TABLE1}.csv",
+        md=f"{paths.TABLE1}.md",
         html=report(
-            "results/tables/table1.html",
+            f"{paths.TABLE1}.html",
             caption="../report/table1.rst",
             category="Tables",
             labels={"table": "table1"},
         ),
-        tex="results/tables/table1.tex",
+        tex=f"{paths.TABLE1}.tex",
     log:
         "logs/tables/table1.log",
     conda:
@@ -83,16 +83,16 @@ rule table1:
 
 rule comparison_figure:
     input:
-        comparison="results/tables/{table}.csv",
+        comparison=f"{paths.TABLE}.csv",
     output:
-        pdf="results/figures/{table}.pdf",
+        pdf=f"{paths.FIGURE}.pdf",
         svg=report(
-            "results/figures/{table}.svg",
+            f"{paths.FIGURE}.svg",
             caption="../report/comparison.rst",
             category="Figures",
             labels={"table": "{table}"},
         ),
-        png="results/figures/{table}.png",
+        png=f"{paths.FIGURE}.png",
     log:
         "logs/figures/{table}.log",
     conda:
@@ -106,19 +106,19 @@ rule comparison_figure:
 
 rule times:
     input:
-        comparison="results/tables/{table}.csv",
+        comparison=f"{paths.TABLE}.csv",
     output:
-        csv="results/times/{table}.csv",
-        md="results/times/{table}.md",
-        tex="results/times/{table}.tex",
-        pdf="results/figures/times/{table}.pdf",
+        csv=f"{paths.TIMES}.csv",
+        md=f"{paths.TIMES}.md",
+        tex=f"{paths.TIMES}.tex",
+        pdf=f"{paths.TIMES_FIGURE}.pdf",
         svg=report(
-            "results/figures/times/{table}.svg",
+            f"{paths.TIMES_FIGURE}.svg",
             caption="../report/times.rst",
             category="Figures",
             labels={"table": "{table}, seconds of training"},
         ),
-        png="results/figures/times/{table}.png",
+        png=f"{paths.TIMES_FIGURE}.png",
     log:
         "logs/figures/times/{table}.log",
     conda:
@@ -133,21 +133,21 @@ rule times:
 
 rule curve:
     input:
-        scores="results/tidy/curves/{curve}.csv",
-        paper="workflow/registry/paper_results.csv",
-        third_party="workflow/registry/third_party_results.csv",
+        scores=paths.TIDY_CURVE,
+        paper=paths.PAPER_SCORES,
+        third_party=paths.OTHERS_SCORES,
     output:
-        csv="results/curves/{curve}.csv",
-        md="results/curves/{curve}.md",
-        tex="results/curves/{curve}.tex",
-        pdf="results/figures/curves/{curve}.pdf",
+        csv=f"{paths.CURVE}.csv",
+        md=f"{paths.CURVE}.md",
+        tex=f"{paths.CURVE}.tex",
+        pdf=f"{paths.CURVE_FIGURE}.pdf",
         svg=report(
-            "results/figures/curves/{curve}.svg",
+            f"{paths.CURVE_FIGURE}.svg",
             caption="../report/curve.rst",
             category="Figures",
             labels={"curve": "{curve}"},
         ),
-        png="results/figures/curves/{curve}.png",
+        png=f"{paths.CURVE_FIGURE}.png",
     log:
         "logs/curves/{curve}.log",
     conda:
@@ -155,7 +155,7 @@ rule curve:
     params:
         curve=lambda w: vars(study.shown_curve(w.curve)),
         methods=lambda w: study.rows(study.config.curves[w.curve].methods),
-        seeds=runs.sweep_seeds,
+        seeds=runs.fewer_seeds,
         code=study.code("curve"),
     script:
         "../scripts/curve.py"
@@ -163,19 +163,19 @@ rule curve:
 
 rule sensitivity_figure:
     input:
-        lambda w: paths.with_ending(runs.of_sweep(w.parameter), "json"),
+        lambda w: paths.with_ending(runs.of_sensitivity(w.parameter), "json"),
     output:
-        csv="results/sensitivity/{parameter}.csv",
-        md="results/sensitivity/{parameter}.md",
-        tex="results/sensitivity/{parameter}.tex",
-        pdf="results/figures/sensitivity/{parameter}.pdf",
+        csv=f"{paths.SENSITIVITY}.csv",
+        md=f"{paths.SENSITIVITY}.md",
+        tex=f"{paths.SENSITIVITY}.tex",
+        pdf=f"{paths.SENSITIVITY_FIGURE}.pdf",
         svg=report(
-            "results/figures/sensitivity/{parameter}.svg",
+            f"{paths.SENSITIVITY_FIGURE}.svg",
             caption="../report/sensitivity.rst",
             category="Figures",
             labels={"PTE(joint) against": "{parameter}"},
         ),
-        png="results/figures/sensitivity/{parameter}.png",
+        png=f"{paths.SENSITIVITY_FIGURE}.png",
     log:
         "logs/sensitivity/{parameter}.log",
     wildcard_constraints:
@@ -184,7 +184,7 @@ rule sensitivity_figure:
         "../../environment.yml"
     params:
         defaults=lambda w: runs.values_in_tables(w.parameter),
-        seeds=runs.sweep_seeds,
+        seeds=runs.fewer_seeds,
         code=study.code("sensitivity_figure"),
     script:
         "../scripts/sensitivity_figure.py"
@@ -196,18 +196,18 @@ rule map:
         places=lambda w: paths.with_ending(runs.of_map(w.corpus), "npy"),
         separations=lambda w: paths.with_ending(runs.of_map(w.corpus), "json"),
     output:
-        csv="results/maps/{corpus}.csv",
-        md="results/maps/{corpus}.md",
-        tex="results/maps/{corpus}.tex",
-        json="results/maps/{corpus}.json",
-        pdf="results/figures/maps/{corpus}.pdf",
+        csv=f"{paths.MAP}.csv",
+        md=f"{paths.MAP}.md",
+        tex=f"{paths.MAP}.tex",
+        json=f"{paths.MAP}.json",
+        pdf=f"{paths.MAP_FIGURE}.pdf",
         svg=report(
-            "results/figures/maps/{corpus}.svg",
+            f"{paths.MAP_FIGURE}.svg",
             caption="../report/map.rst",
             category="Figures",
             labels={"map": "{corpus}"},
         ),
-        png="results/figures/maps/{corpus}.png",
+        png=f"{paths.MAP_FIGURE}.png",
     log:
         "logs/maps/{corpus}.log",
     wildcard_constraints:
@@ -225,13 +225,13 @@ rule network_picture:
     input:
         corpus=paths.corpus(study.config.network_picture.corpus),
     output:
-        pdf="results/figures/network.pdf",
+        pdf=f"{paths.NETWORK_FIGURE}.pdf",
         svg=report(
-            "results/figures/network.svg",
+            f"{paths.NETWORK_FIGURE}.svg",
             caption="../report/network.rst",
             category="Figures",
         ),
-        png="results/figures/network.png",
+        png=f"{paths.NETWORK_FIGURE}.png",
     log:
         "logs/figures/network.log",
     conda:

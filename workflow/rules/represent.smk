@@ -8,7 +8,7 @@ rule choose:
         unpack(lambda w: study.choose_inputs(w.corpus, w.method)),
     output:
         choice=paths.CHOICE,
-        cost=paths.cost("results/choices/{corpus}/{method}"),
+        cost=paths.cost(paths.CHOICE),
     log:
         "logs/choices/{corpus}/{method}.log",
     conda:
@@ -19,6 +19,7 @@ rule choose:
     params:
         plan=lambda w: vars(study.fit_plan(w.corpus, w.method)),
         seed=study.config.seeds[0],
+        installed=lambda w: study.is_installed(w.method),
         code=lambda w: study.fit_code("choose", w.method),
     script:
         "../scripts/choose.py"

@@ -23,14 +23,14 @@ rule score:
 
 
 # A training of PTE(joint), scored at one T or at several.
-rule sweep:
+rule sensitivity_run:
     input:
         corpus=paths.CORPUS,
         compiled=paths.kernels("sensitivity"),
     output:
-        scores=f"{paths.SWEEP}.json",
-        predictions=f"{paths.SWEEP}.npy",
-        cost=paths.cost(paths.SWEEP),
+        scores=f"{paths.SENSITIVITY_RUN}.json",
+        predictions=f"{paths.SENSITIVITY_RUN}.npy",
+        cost=paths.cost(paths.SENSITIVITY_RUN),
     log:
         "logs/sensitivity/{corpus}/{parameter}/{value}/seed{seed}.log",
     wildcard_constraints:
@@ -39,11 +39,11 @@ rule sweep:
         "../../environment.yml"
     threads: 1
     params:
-        plan=lambda w: vars(runs.sweep_plan(w.corpus, w.parameter, w.value)),
+        plan=lambda w: vars(runs.sensitivity_plan(w.corpus, w.parameter, w.value)),
         weights=study.config.network_weights,
         deterministic=study.config.deterministic,
         setting=vars(study.config.settings["paper"]),
-        code=study.sweep_code,
+        code=study.sensitivity_code,
     script:
         "../scripts/sensitivity_run.py"
 
@@ -54,9 +54,9 @@ rule place:
         unpack(lambda w: study.vectors(w.corpus, w.method, w.seed)),
         corpus=paths.CORPUS,
     output:
-        places=f"{paths.MAP}.npy",
-        separation=f"{paths.MAP}.json",
-        cost=paths.cost(paths.MAP),
+        places=f"{paths.PLACES}.npy",
+        separation=f"{paths.PLACES}.json",
+        cost=paths.cost(paths.PLACES),
     log:
         "logs/maps/{corpus}/{method}/seed{seed}.log",
     conda:

@@ -10,34 +10,34 @@ rule figures:
     input:
         rules.network_picture.output,
         [paths.figure(name) for name in study.config.tables],
-        [f"results/figures/times/{name}.pdf" for name in study.config.tables],
+        each(paths.TIMES_FIGURE, "pdf", "table", study.config.tables),
 
 
 rule curves:
     input:
-        [f"results/curves/{name}.csv" for name in runs.curves],
+        each(paths.CURVE, "csv", "curve", runs.curves),
 
 
 rule sensitivity:
     input:
-        [f"results/sensitivity/{name}.csv" for name in runs.parameters],
+        each(paths.SENSITIVITY, "csv", "parameter", runs.parameters),
 
 
 rule maps:
     input:
-        [f"results/maps/{name}.csv" for name in study.config.maps],
+        each(paths.MAP, "csv", "corpus", study.config.maps),
 
 
 rule page:
     input:
-        "results/index.html",
+        paths.PAGE.format(page="index"),
 
 
 rule quickstart:
     input:
         paths.table("quickstart"),
         paths.figure("quickstart"),
-        "results/quickstart.html",
+        paths.PAGE.format(page="quickstart"),
 
 
 for corpus in study.registries.corpora:

@@ -5,11 +5,12 @@ from job import logged
 from pte.claims.verdicts import Evidence, judge_settings
 from pte.render.text import write_text
 from pte.report.verdicts import verdicts_page, write_pairs, write_verdicts
+from pte.study.entries import MAIN_METHOD
 
 with logged(snakemake):
     files, params = snakemake.input, snakemake.params
     named = (files.scores, files.checkpoints, files.corpora)
-    evidence = Evidence(*([Path(path) for path in each] for each in named))
+    evidence = Evidence(*([Path(path) for path in each] for each in named), MAIN_METHOD)
     pairs = judge_settings(
         params.claims, evidence, params.settings, params.unavailable, params.unseeded
     )

@@ -1,27 +1,18 @@
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.files import read_json, write_json
-from pte.report.maps import interactive_map, plot_maps, write_separation
+from pte.files import write_json
+from pte.report.maps import interactive_maps, plot_maps, read_places, write_separation
 
 with logged(snakemake):
-    corpus = EncodedCorpus.load(Path(snakemake.input.corpus))
-    labels = snakemake.params.labels
-    places = {
-        label: np.load(path) for label, path in zip(labels, snakemake.input.places, strict=True)
-    }
-    frame = pd.DataFrame([read_json(Path(path)) for path in snakemake.input.separations])
-    frame.insert(0, "method", labels)
-    write_separation(frame, Path(snakemake.output.csv).with_suffix(""))
-    classes, beginnings = np.asarray(corpus.labels), corpus.beginnings()
-    drawn = {
-        label: interactive_map(points, classes, corpus.classes, beginnings)
-        for label, points in places.items()
-    }
-    write_json(Path(snakemake.output.json), drawn)
-    stem = Path(snakemake.output.pdf).with_suffix("")
-    plot_maps(places, classes, np.asarray(corpus.split), corpus.classes, stem)
+    files, output = snakemake.input, snakemake.output
+    corpus = EncodedCorpus.load(Path(files.corpus))
+    of_methods = (list(map(Path, each)) for each in (files.places, files.separations))
+    places, separations = read_places(snakemake.params.labels, *of_methods)
+    write_separation(separations, Path(output.csv).with_suffix(""))
+    write_json(Path(output.json), interactive_maps(corpus, places))
+    labels, split = np.asarray(corpus.labels), np.asarray(corpus.split)
+    plot_maps(places, labels, split, corpus.classes, Path(output.pdf).with_suffix(""))

@@ -2,9 +2,10 @@ from pathlib import Path
 
 from job import logged
 
+from pte.report.provenance import piece
 from pte.report.published import Shelf, publish
 from pte.report.verdicts import read_verdicts
-from pte.study.provenance import piece
+from pte.study.provenance import gather
 
 with logged(snakemake):
     files, params, output = snakemake.input, snakemake.params, snakemake.output
@@ -12,7 +13,6 @@ with logged(snakemake):
     copies = list(zip(map(Path, files.files), names, strict=True))
     judged = read_verdicts(Path(files.verdicts))
     corpora, costs = map(Path, files.corpora), map(Path, files.costs)
-    here = piece(Path(snakemake.scriptdir), corpora, costs, params.labels)
-    tables = [Path(path).stem for path in params.comparisons]
+    here = piece(gather(Path(snakemake.scriptdir), corpora, costs), params.labels)
     shelf = Shelf(Path(output.verdicts).parent, Path(output.readme))
-    publish(copies, judged, here, params.claims, params.labels, tables, shelf)
+    publish(copies, judged, here, params.claims, params.labels, params.comparisons, shelf)

@@ -2,14 +2,10 @@ from pathlib import Path
 
 from job import logged
 
-from pte.files import read_json
-from pte.report.sensitivity import plot_sensitivity, sensitivity, write_sensitivity
+from pte.report.sensitivity import plot_sensitivity, read_runs, sensitivity, write_sensitivity
 
 with logged(snakemake):
     parameter, defaults = snakemake.wildcards.parameter, snakemake.params.defaults
-    runs = [run for path in snakemake.input for run in read_json(Path(path))["runs"]]
-    runs = [run | {"value": run["value"] or defaults[run["corpus"]]} for run in runs]
-    frame = sensitivity(runs)
+    frame = sensitivity(read_runs(map(Path, snakemake.input), defaults))
     write_sensitivity(frame, parameter, Path(snakemake.output.csv).with_suffix(""))
-    stem = Path(snakemake.output.pdf).with_suffix("")
-    plot_sensitivity(frame, parameter, stem, defaults)
+    plot_sensitivity(frame, parameter, Path(snakemake.output.pdf).with_suffix(""), defaults)

@@ -7,18 +7,18 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.setting import ClassifierSetting
 from pte.files import atomic_file, write_json
 from pte.selection.sensitivity import records_of, scores_of_joint
-from pte.training.plan import SweepPlan
+from pte.training.plan import SensitivityPlan
 from pte.training.setup import Setup
 
 with logged(snakemake):
     params, wildcards = snakemake.params, snakemake.wildcards
-    plan, seed = SweepPlan(**params.plan), int(wildcards.seed)
+    plan, seed = SensitivityPlan(**params.plan), int(wildcards.seed)
     setup = Setup(seed, plan.hyperparameters, snakemake.threads, params.deterministic, Bar("edge"))
     corpus = EncodedCorpus.load(Path(snakemake.input.corpus))
     setting = ClassifierSetting(**params.setting)
-    found = scores_of_joint(corpus, plan.samples, setup, plan.looks, params.weights, setting)
+    found = scores_of_joint(corpus, plan.samples, setup, plan.checkpoints, params.weights, setting)
     with atomic_file(Path(snakemake.output.predictions)) as path:
-        np.save(path, np.stack([look.predicted for look in found]))
+        np.save(path, np.stack([each.predicted for each in found]))
     records = records_of(found, wildcards.corpus, wildcards.parameter, wildcards.value, seed)
     runs = [vars(record) for record in records]
     write_json(Path(snakemake.output.scores), {"runs": runs})

@@ -8,6 +8,9 @@ from pte.claims import relations
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
 
+PAPER = "paper"
+"""The source of the claims that the registry itself holds."""
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -15,7 +18,8 @@ class Claim:
 
     `relation` is the name of one in `pte.claims.relations`, and `margin` or `factor` is its bound.
     `right_with` says what right is measured with if that is not the same as for left: a percent of
-    `labelled` or `unlabelled` documents, or a part of the `samples`.
+    `labelled` or `unlabelled` documents, or a part of the `samples`. `source` says who claims it:
+    the paper, or the plugin of that name. The tests of a source are one family.
     """
 
     section: str
@@ -27,16 +31,16 @@ class Claim:
     right_with: Mapping[str, float] = field(default_factory=dict)
     margin: float | None = None
     factor: float | None = None
+    source: str = PAPER
 
     @classmethod
-    def from_mapping(cls, name: str, entry: Mapping[str, Any]) -> "Claim":
-        """Read the entry `name` of claims.yaml.
+    def from_mapping(cls, entry: Mapping[str, Any], where: str, source: str = PAPER) -> "Claim":
+        """Read an entry of claims.yaml. `where` is how messages begin: the file and the key.
 
         Raises `PteError` when its relation is unknown, or its bound is not one of the relation's.
         """
         lists = {key: tuple(entry[key]) for key in ("right", "corpora")}
-        claim = cls(**{**entry, **lists})
-        where = f"claims.yaml: claims.{name}"
+        claim = cls(**{**entry, **lists}, source=source)
         try:
             relation = relations.named(claim.relation)
         except PteError as error:

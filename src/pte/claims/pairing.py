@@ -121,8 +121,8 @@ def collect_unavailable(score_files: Iterable[Path]) -> dict[Side, str]:
     return reasons
 
 
-def collect_checkpoints(files: Iterable[Path], truth: Truth) -> dict[Side, Outcomes]:
-    """Collect the checkpoints of trainings of PTE(joint), by the name of `checkpoint`.
+def collect_checkpoints(files: Iterable[Path], truth: Truth, method: str) -> dict[Side, Outcomes]:
+    """Collect the checkpoints of trainings of a method, by the name of `checkpoint`.
 
     Each file has the runs of one seed, in the order of their samples; an array beside it has a row
     of predictions for each of them.
@@ -131,7 +131,7 @@ def collect_checkpoints(files: Iterable[Path], truth: Truth) -> dict[Side, Outco
     for path in files:
         runs, predicted = read_json(path)["runs"], np.load(path.with_suffix(".npy"))
         for run, row in zip(runs, predicted, strict=True):
-            key = (checkpoint(run["corpus"], run["part"]), "pte_joint")
+            key = (checkpoint(run["corpus"], run["part"]), method)
             hits = row == _classes(truth, run["corpus"])
             found.setdefault(key, []).append((run["seed"], hits, np.nan))
     return _by_seed(found)

@@ -1,8 +1,8 @@
 """What the paper says by comparing methods, judged on our own runs.
 
 Each pair of a claim is measured on each corpus, and its difference is tested against what the
-relation names. The p-values of all tests are one family (Holm). A claim holds on a corpus if all
-its pairs do.
+relation names. The p-values of the paper's claims are one family (Holm), and those of a plugin's
+claims are another. A claim holds on a corpus if all its pairs do.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from pte.claims import relations
-from pte.claims.claim import Claim
+from pte.claims.claim import PAPER, Claim
 from pte.claims.pairing import (
     Outcomes,
     Side,
@@ -48,12 +48,14 @@ Reasons = Mapping[str | Side, str]
 class Evidence:
     """The files that claims are judged on.
 
-    `corpora` are the folders of encoded corpora that the scores and checkpoints are of.
+    `corpora` are the folders of encoded corpora that the scores and checkpoints are of, and
+    `method` is the one that has checkpoints.
     """
 
     scores: Sequence[Path]
     checkpoints: Sequence[Path]
     corpora: Sequence[Path]
+    method: str
 
 
 def judge_settings(
@@ -69,7 +71,7 @@ def judge_settings(
     seed. Checkpoints have the setting "paper" alone, so other settings leave out their claims.
     """
     truth = read_truth(evidence.corpora)
-    checkpoints = collect_checkpoints(evidence.checkpoints, truth)
+    checkpoints = collect_checkpoints(evidence.checkpoints, truth, evidence.method)
     reasons: dict[str | Side, str] = dict(unavailable.items())
     reasons.update(collect_unavailable(evidence.scores))
     return {
@@ -83,6 +85,21 @@ def judge_settings(
 
 
 def judge(
+    claims: Mapping[str, Claim], runs: Mapping[Side, Outcomes], unavailable: Reasons
+) -> pd.DataFrame:
+    """Judge the claims of each source as one family; see `judge_family`."""
+    found = [judge_family(family, runs, unavailable) for family in families(claims)]
+    return pd.concat(found, ignore_index=True) if len(found) > 1 else found[0]
+
+
+def families(claims: Mapping[str, Claim]) -> list[dict[str, Claim]]:
+    """Return the claims by source, the paper's first; without claims, one empty family."""
+    sources = dict.fromkeys([PAPER, *(claim.source for claim in claims.values())])
+    parts = [{n: c for n, c in claims.items() if c.source == source} for source in sources]
+    return [part for part in parts if part] or [{}]
+
+
+def judge_family(
     claims: Mapping[str, Claim], runs: Mapping[Side, Outcomes], unavailable: Reasons
 ) -> pd.DataFrame:
     """Return a row for each claim, corpus and method on the right, with a verdict.
@@ -111,7 +128,7 @@ def judge(
 
 
 def as_one_family(measured: pd.DataFrame) -> pd.DataFrame:
-    """Return the frame of `judge` with `p_holm` and verdicts, from what was measured and its `p`.
+    """Return the frame of `judge_family` with `p_holm` and verdicts, from what was measured.
 
     Rows in which nothing was measured keep their verdict and its reason.
     """

@@ -25,6 +25,11 @@ class Archive:
     licence: str = ""
     citation: str = ""
 
+    @property
+    def only_in_mirrors(self) -> bool:
+        """Whether nobody offers it for download."""
+        return not self.urls and self.package is None
+
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> "Archive":
         """Make it from an entry under `archives`."""

@@ -1,7 +1,7 @@
 """Readers by their names: those of `pte.corpora.readers`, and those of plugins."""
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,23 @@ def check_reader(name: str, where: str = "corpora.yaml") -> None:
         ) from None
 
 
+def check_options(
+    name: str, options: Iterable[str], where: str = "corpora.yaml"
+) -> Callable[..., Iterator[Document]]:
+    """Import a reader, and check that it takes options of these names; return its function `read`.
+
+    Options that are further archives count as well. Raises `PteError`, saying where they stand.
+    """
+    function: Callable[..., Iterator[Document]] | None = getattr(load(_KIND, name), "read", None)
+    if function is None:
+        raise PteError(f"{name}: the module has no function `read`, so it is not a reader")
+    try:
+        inspect.signature(function).bind(Path(), **dict.fromkeys(options))
+    except TypeError as error:
+        raise PteError(f"{where}: reader {name}: {error}") from None
+    return function
+
+
 def read(
     path: Path, reader: str, options: Mapping[str, Any], labels: Path | None = None
 ) -> Iterator[Document]:
@@ -37,13 +54,7 @@ def read(
     iterating, when the archive is not as the reader needs it.
     """
     check_reader(reader)
-    function = getattr(load(_KIND, reader), "read", None)
-    if function is None:
-        raise PteError(f"{reader}: the module has no function `read`, so it is not a reader")
     given = dict(options) if labels is None else {"labels": labels, **options}
-    try:
-        inspect.signature(function).bind(path, **given)
-    except TypeError as error:
-        raise PteError(f"corpora.yaml: reader {reader}: {error}") from None
+    function = check_options(reader, given)
     documents: Iterator[Document] = function(path, **given)
     return documents

@@ -13,7 +13,10 @@ from sklearn.metrics import silhouette_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import normalize
 
+from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.corpora.labelled import labelled_documents
 from pte.errors import PteError
+from pte.evaluation.documents import mean_vectors
 
 NEIGHBOURS = 10
 PERPLEXITY = 30
@@ -31,6 +34,21 @@ class Separation:
 
     neighbours_f1: float
     silhouette: float
+
+
+def place(
+    corpus: EncodedCorpus, vectors: NDArray[np.float32], seed: int, threads: int = 1
+) -> tuple[NDArray[np.float32], Separation]:
+    """Return where the documents lie on a plane, and how well their classes lie apart.
+
+    Documents are the means of their word `vectors`, float32, shape (words, dim). The neighbours of
+    test documents are among the labelled training documents. Raises `PteError` as `layout` does.
+    """
+    features = mean_vectors(corpus.counts, vectors)
+    labels = np.asarray(corpus.labels)
+    known, asked = labelled_documents(corpus, "map"), corpus.documents(TEST)
+    found = separation(features[known], labels[known], features[asked], labels[asked], seed)
+    return layout(features, seed, threads), found
 
 
 def layout(features: NDArray[np.float32], seed: int, threads: int = 1) -> NDArray[np.float32]:

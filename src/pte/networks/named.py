@@ -37,6 +37,24 @@ def build(
     return module.build(corpus, _window(name, module, window), memory, threads)
 
 
+def build_of(
+    name: str,
+    corpus: "EncodedCorpus",
+    labels: str,
+    window: int | None,
+    memory: int = MEMORY,
+    threads: int = 1,
+) -> "Network":
+    """Build a network with the labels "given", or "shuffled-SEED" for the control.
+
+    `memory` is for counting and for the network together, half each. Raises as `build` does.
+    """
+    _, shuffled, seed = labels.partition("shuffled-")
+    if shuffled:
+        corpus = corpus.with_shuffled_labels(int(seed))
+    return build(name, corpus, window, memory // 2, threads)
+
+
 def streams(
     corpus: "EncodedCorpus", names: Iterable[str], window: int | None
 ) -> dict[str, "EdgeSampler"]:

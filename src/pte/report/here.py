@@ -3,15 +3,14 @@
 from pathlib import Path
 
 from pte.errors import PteError
+from pte.study import paths
 from pte.study.environment import prepare
 from pte.study.runs import Runs
 from pte.study.study import Study
 from pte.study.yaml_files import read
 
 CONFIG, WORKFLOW = Path("config.yaml"), Path("workflow")
-PAPER, THIRD_PARTY = (
-    WORKFLOW / "registry" / f"{name}_results.csv" for name in ("paper", "third_party")
-)
+PAPER, THIRD_PARTY = Path(paths.PAPER_SCORES), Path(paths.OTHERS_SCORES)
 """Scores that the paper and others report."""
 
 

@@ -33,7 +33,7 @@ def look_here(runs: Runs, name: str) -> str:
         raise PteError(f"look: {name!r} is not one of {', '.join(study.tables)}")
     table = study.tables[name]
     reference = reference_scores(PAPER, THIRD_PARTY)
-    methods = study.rows(study.config.methods)
+    methods = study.rows(study.methods_of(name))
     return look(existing(runs.of_table(name)), reference, methods, table.corpora, table.settings)
 
 

@@ -12,11 +12,37 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
+from pte.corpora.encoded import EncodedCorpus
+from pte.files import read_json
 from pte.render.plots import save, styled
 from pte.render.tables import write_tables
 from pte.render.text import write_csv
 
 PARTS = ("training documents", "test documents")
+
+
+def read_places(
+    labels: Sequence[str], places: Sequence[Path], separations: Sequence[Path]
+) -> tuple[dict[str, NDArray[np.float32]], pd.DataFrame]:
+    """Read the places of documents by the names of methods, and how far classes lie apart.
+
+    The files are in the order of `labels`. The frame has a row for each method.
+    """
+    found = {label: np.load(path) for label, path in zip(labels, places, strict=True)}
+    frame = pd.DataFrame([read_json(path) for path in separations])
+    frame.insert(0, "method", list(labels))
+    return found, frame
+
+
+def interactive_maps(
+    corpus: EncodedCorpus, places: Mapping[str, NDArray[np.float32]]
+) -> dict[str, dict[str, Any]]:
+    """Return a map of each method for `pte.render.html.Section`."""
+    labels, beginnings = np.asarray(corpus.labels), corpus.beginnings()
+    return {
+        method: interactive_map(points, labels, corpus.classes, beginnings)
+        for method, points in places.items()
+    }
 
 
 def plot_maps(

@@ -1,6 +1,7 @@
 """The page of a run: verdicts, tables beside the paper, figures, and where all of it comes from."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pandas as pd
@@ -12,11 +13,12 @@ from pte.report import verdicts
 from pte.report.comparison import comparison_cells, difference_classes, notes
 from pte.report.curves import curve_cells
 from pte.report.maps import separation_cells
+from pte.report.provenance import Piece, piece, provenance
 from pte.report.sensitivity import NAMES, sensitivity_cells
 from pte.report.table1 import table1_cells, table1_notes
 from pte.report.times import times_cells, trained
 from pte.study.entries import Curve
-from pte.study.provenance import Piece, provenance
+from pte.study.provenance import Gathered
 
 TITLE = "PTE: Predictive Text Embedding, run again"
 BESIDE = (
@@ -31,6 +33,50 @@ TUNED = (
 )
 
 OPEN_MARKS = " Open marks at 100 % are what the paper, or others, report."
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the page says beside the files: captions of tables, curves, claims, names of methods."""
+
+    captions: Mapping[str, str]
+    curves: Mapping[str, Curve]
+    claims: Mapping[str, Claim]
+    labels: Mapping[str, str]
+
+
+def page_sections(
+    files: Mapping[str, Sequence[Path]], told: Told, here: Gathered
+) -> Iterator[Section]:
+    """Yield the sections of the page, each with the command that makes it.
+
+    `files` are those of `pte.study.targets.page_inputs`, by kind. A kind that is not there has no
+    section.
+    """
+    named = {kind: {path.stem: path for path in paths} for kind, paths in files.items()}
+    for path in files.get("claims", []):
+        yield _made(claims_section(path, told.claims, told.labels), "claims")
+    for name, path in named["tables"].items():
+        beside = named["figures"][name], named["times"][name]
+        section = comparison_section(told.captions[name], path, *beside)
+        yield _made(section, path, *beside)
+    for path in files.get("table1", []):
+        yield _made(datasets_section(path), "table1")
+    for name, path in named.get("curves", {}).items():
+        yield _made(curve_section(told.curves[name], path, named["curve_figures"][name]), path)
+    if points := named.get("sensitivity"):
+        yield _made(sensitivity_section(points, named["sensitivity_figures"]), "sensitivity")
+    if separations := named.get("maps"):
+        section = maps_section(separations, named["map_documents"], named["map_figures"])
+        yield _made(section, "maps")
+    for path in files.get("network", []):
+        yield _made(network_section(path), path)
+    yield provenance_section(piece(here, told.labels), told.labels)
+
+
+def _made(section: Section, *targets: str | Path) -> Section:
+    """Add the command that makes a section."""
+    return replace(section, command=" ".join(["snakemake", *map(str, targets)]))
 
 
 def write_page(sections: Iterable[Section], path: Path) -> None:

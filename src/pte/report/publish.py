@@ -13,12 +13,14 @@ from pathlib import Path
 from pte.claims.verdicts import Evidence, judge_settings
 from pte.errors import PteError
 from pte.report.here import existing, runs_here
+from pte.report.provenance import piece
 from pte.report.published import CLAIMS, chosen, publish
 from pte.report.verdicts import Pairs
 from pte.study import paths
-from pte.study.provenance import piece
+from pte.study.entries import MAIN_METHOD
+from pte.study.provenance import gather
 from pte.study.runs import Runs
-from pte.study.targets import all_sweeps, costs, published_parts
+from pte.study.targets import beside_scores, costs, published_parts
 
 
 def publish_here(runs: Runs, names: Sequence[str]) -> list[str]:
@@ -40,20 +42,18 @@ def publish_here(runs: Runs, names: Sequence[str]) -> list[str]:
     if judged is None and not files:
         raise PteError("publish: nothing is there to publish; run the workflow first")
     corpora = existing([paths.corpus(name) for name in runs.all_corpora()])
-    took = existing(costs(runs, runs.all_scores(), all_sweeps(runs)))
+    took = existing(costs(runs, runs.all_scores(), beside_scores(runs)))
     study = runs.study
-    here = piece(Path.cwd(), corpora, took, study.labels)
+    here = piece(gather(Path.cwd(), corpora, took), study.labels)
     publish(files, judged, here, study.registries.claims, study.labels, runs.published)
     return [name for _, name in files] + ([f"{CLAIMS}.csv"] if judged is not None else [])
 
 
 def judged_so_far(runs: Runs) -> Pairs | None:
     """Judge the claims on the scores that are there; None if there are none."""
-    evidence = Evidence(
-        existing(runs.claimed_scores()),
-        existing(paths.with_ending(runs.claimed_checkpoints(), "json")),
-        existing([paths.corpus(name) for name in runs.claimed_corpora()]),
-    )
+    files = runs.claim_inputs(runs.study.registries.claims)
+    scores, checkpoints = existing(files["scores"]), existing(files["checkpoints"])
+    evidence = Evidence(scores, checkpoints, existing(files["corpora"]), MAIN_METHOD)
     if not evidence.scores and not evidence.checkpoints:
         return None
     study = runs.study

@@ -11,13 +11,21 @@ from pathlib import Path
 import pandas as pd
 
 from pte.claims.claim import Claim
-from pte.claims.verdicts import beside_earlier
+from pte.claims.verdicts import beside_earlier, families
 from pte.errors import PteError
 from pte.files import atomic_file, read_json, write_json
 from pte.render.markdown import markdown_table, write_into, write_markdown
 from pte.report.overview import overview
-from pte.report.verdicts import Pairs, read_verdicts, rounded, verdict_counts, write_verdicts
-from pte.study.provenance import Piece, provenance, with_piece
+from pte.report.provenance import Piece, provenance, with_piece
+from pte.report.verdicts import (
+    Pairs,
+    of_source,
+    read_verdicts,
+    rounded,
+    verdict_counts,
+    write_verdicts,
+)
+from pte.study import paths
 
 CLAIMS = "claims"
 """The name of the verdicts among the parts that can be published."""
@@ -30,8 +38,8 @@ Copies = Sequence[tuple[Path, str]]
 class Shelf:
     """Where the repository keeps what was published."""
 
-    folder: Path = Path("results/published")
-    readme: Path = Path("README.md")
+    folder: Path = Path(paths.PUBLISHED)
+    readme: Path = Path(paths.README)
 
 
 def publish(
@@ -51,7 +59,7 @@ def publish(
     """
     together = with_piece(_earlier_pieces(shelf), here)
     said, sections = provenance(together, labels)
-    merged = None if judged is None else rounded(_beside_published(judged, shelf))
+    merged = None if judged is None else rounded(_beside_published(judged, claims, shelf))
 
     shelf.folder.mkdir(parents=True, exist_ok=True)
     for made, name in files:
@@ -64,7 +72,9 @@ def publish(
         write_into(shelf.readme, "results", overview([pd.read_csv(path) for path in kept]))
     if merged is not None:
         write_verdicts(merged, claims, labels, shelf.folder / CLAIMS)
-        write_into(shelf.readme, "verdicts", markdown_table(verdict_counts(merged)))
+        write_into(
+            shelf.readme, "verdicts", markdown_table(verdict_counts(of_source(merged, claims)))
+        )
 
 
 def chosen(parts: Mapping[str, Copies], names: Sequence[str]) -> list[tuple[Path, str]]:
@@ -99,10 +109,21 @@ def _earlier_pieces(shelf: Shelf) -> list[Piece]:
     return pieces
 
 
-def _beside_published(judged: Pairs, shelf: Shelf) -> dict[str, pd.DataFrame]:
+def _beside_published(
+    judged: Pairs, claims: Mapping[str, Claim], shelf: Shelf
+) -> dict[str, pd.DataFrame]:
     path = shelf.folder / f"{CLAIMS}.csv"
     earlier = read_verdicts(path) if path.exists() else {}
     return {
-        setting: beside_earlier(pairs, earlier.get(setting, pairs))
+        setting: _families_beside(pairs, earlier.get(setting, pairs), claims)
         for setting, pairs in judged.items()
     }
+
+
+def _families_beside(
+    pairs: pd.DataFrame, earlier: pd.DataFrame, claims: Mapping[str, Claim]
+) -> pd.DataFrame:
+    """Apply `beside_earlier` to the claims of each source, which are a family of their own."""
+    parts = [pairs[pairs["claim"].isin(family)] for family in families(claims)]
+    joined = [beside_earlier(part.reset_index(drop=True), earlier) for part in parts if len(part)]
+    return pd.concat(joined, ignore_index=True) if joined else pairs

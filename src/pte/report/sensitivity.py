@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from pte.errors import PteError
+from pte.files import read_json
 from pte.render.cells import NONE, humanise, spread
 from pte.render.plots import GREY, LINES, SMALL, save, styled
 from pte.render.tables import write_tables
@@ -22,6 +23,15 @@ NAMES = {
     "window": "window",
     "rate": "initial rate, ρ₀",
 }
+
+
+def read_runs(files: Iterable[Path], defaults: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Read the records of trainings, one for each checkpoint.
+
+    A training with all values of the tables has the value that `defaults` gives for its corpus.
+    """
+    runs = [run for path in files for run in read_json(path)["runs"]]
+    return [run | {"value": run["value"] or defaults[run["corpus"]]} for run in runs]
 
 
 def sensitivity(runs: Iterable[Mapping[str, Any]]) -> pd.DataFrame:

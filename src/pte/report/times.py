@@ -14,6 +14,7 @@ from pte.render.plots import panelled, save, styled
 from pte.render.tables import write_tables
 from pte.render.text import write_csv
 from pte.report.groups import GROUPS
+from pte.study.entries import MAIN_METHOD
 
 LINE_HEIGHT = 0.052
 """The share of a panel's height that a label takes."""
@@ -28,7 +29,7 @@ def trained(frame: pd.DataFrame) -> pd.DataFrame:
     """
     shown = frame[(frame["group"] != "control") & (frame["train_seconds"] > 0)]
     shown = shown.dropna(subset=["micro_mean"])
-    joint = shown[shown["method"] == "pte_joint"].set_index("corpus")["train_seconds"]
+    joint = shown[shown["method"] == MAIN_METHOD].set_index("corpus")["train_seconds"]
     return shown.assign(ratio=shown["train_seconds"] / shown["corpus"].map(joint))
 
 

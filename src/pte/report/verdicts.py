@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from pte.claims import relations
-from pte.claims.claim import Claim
+from pte.claims.claim import PAPER, Claim
 from pte.claims.verdicts import JUDGED, VERDICTS, of_claims
 from pte.files import atomic_file
 from pte.render.cells import MINUS, NONE
@@ -105,11 +105,27 @@ def verdict_counts(pairs: Pairs) -> pd.DataFrame:
     return table[(table != "0").any(axis=1)].reset_index(names="claims")
 
 
+def of_source(
+    pairs: Pairs, claims: Mapping[str, Claim], source: str = PAPER
+) -> dict[str, pd.DataFrame]:
+    """Keep the rows of the claims that one source makes."""
+    names = [name for name, claim in claims.items() if claim.source == source]
+    return {setting: frame[frame["claim"].isin(names)] for setting, frame in pairs.items()}
+
+
+def _title(source: str) -> str:
+    return "How many claims" if source == PAPER else f"How many claims of the plugin {source}"
+
+
 def verdict_tables(
     pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]
 ) -> dict[str, pd.DataFrame]:
     """Return tables of strings: how many claims got which verdict, and each claim by setting."""
-    return {"How many claims": verdict_counts(pairs)} | {
+    sources = dict.fromkeys(claim.source for claim in claims.values())
+    counts = {
+        _title(source): verdict_counts(of_source(pairs, claims, source)) for source in sources
+    }
+    return counts | {
         f"Each claim, classifier setting “{setting}”": verdict_cells(frame, claims, labels)
         for setting, frame in pairs.items()
     }
@@ -131,7 +147,7 @@ def verdict_cells(
         shown = by_ease.iloc[0]
         rows.append(
             {
-                "the paper": f"“{claim.quotation}” ({claim.section})",
+                "the paper": _said(claim),
                 "corpus": judged["corpus"],
                 "verdict": judged["verdict"],
                 "difference": _measured(shown, relation.compares),
@@ -140,6 +156,12 @@ def verdict_cells(
             }
         )
     return pd.DataFrame(rows)
+
+
+def _said(claim: Claim) -> str:
+    """Quote a claim, and say where it stands."""
+    where = claim.section if claim.source == PAPER else f"{claim.source}, {claim.section}"
+    return f"“{claim.quotation}” ({where})"
 
 
 def _pair(pair: "pd.Series[Any]", labels: Mapping[str, str]) -> str:

@@ -19,10 +19,10 @@ from pte.training.setup import Setup
 
 
 @dataclass(frozen=True)
-class Look:
+class Checkpoint:
     """What vectors are worth after `samples` edges: F1 in percent, and the classes predicted.
 
-    `part` is the part of the training that was asked for; the look is the first after it.
+    `part` is the part of the training that was asked for; the checkpoint is the first after it.
     `predicted` is int32, one of each test document.
     """
 
@@ -37,30 +37,31 @@ def scores_of_joint(
     corpus: EncodedCorpus,
     samples: int,
     setup: Setup,
-    looks: Sequence[float],
+    checkpoints: Sequence[float],
     weights: str | Mapping[str, float],
     setting: ClassifierSetting,
-) -> list[Look]:
-    """Train PTE(joint) once on `samples` edges of the token streams and judge it at each look.
+) -> list[Checkpoint]:
+    """Train PTE(joint) once on `samples` edges of the token streams; judge it at checkpoints.
 
-    `looks` are parts of the training, rising to 1. They are checkpoints of one run, whose rate
-    falls over the whole of it. `weights` says how often each network is drawn from, as
-    `pte.training.plan.Configured` does. `setting` is that of the classifier.
+    `checkpoints` are parts of the training, rising to 1; its rate falls over the whole of it.
+    `weights` says how often each network is drawn from, as `pte.training.plan.Configured` does.
+    `setting` is that of the classifier.
 
-    Raises `PteError` when the looks do not rise from above 0 to 1, and as `train_edges` and
+    Raises `PteError` when the checkpoints do not rise from above 0 to 1, and as `train_edges` and
     `classify` do.
     """
-    if not looks or looks[0] <= 0 or looks[-1] != 1 or (np.diff(looks) <= 0).any():
-        raise PteError(f"looks are {list(looks)}; they must rise from above 0 to 1")
-    ahead = list(looks[:-1])
-    found: list[Look] = []
+    parts = list(checkpoints)
+    if not parts or parts[0] <= 0 or parts[-1] != 1 or (np.diff(parts) <= 0).any():
+        raise PteError(f"checkpoints are {parts}; they must rise from above 0 to 1")
+    ahead = parts[:-1]
+    found: list[Checkpoint] = []
 
     def note(part: float, drawn: int, vectors: NDArray[np.float32]) -> None:
         made = classify(corpus, mean_vectors(corpus.counts, vectors), setting, setup.seed)
         scores = made.scores
-        found.append(Look(part, drawn, scores.micro_f1, scores.macro_f1, made.predicted))
+        found.append(Checkpoint(part, drawn, scores.micro_f1, scores.macro_f1, made.predicted))
 
-    def look(drawn: int, vectors: NDArray[np.float32]) -> bool:
+    def checkpoint(drawn: int, vectors: NDArray[np.float32]) -> bool:
         passed = [part for part in ahead if drawn >= part * samples]
         if passed and drawn < samples:
             note(passed[-1], drawn, vectors)
@@ -71,17 +72,17 @@ def scores_of_joint(
     if weights == "auto":
         given = auto_weights(corpus, [JOINT], samples)
     networks = named.streams(corpus, JOINT, setup.hyperparameters.window)
-    watch = Watch(look, every=max(1, int(samples * looks[0]))) if ahead else None
+    watch = Watch(checkpoint, every=max(1, int(samples * parts[0]))) if ahead else None
     trained = train_edges(networks, [JOINT], samples, setup, given, watch)
     note(1, trained.samples, trained.vectors)
     return found
 
 
 @dataclass(frozen=True)
-class SweepRecord:
-    """A look at a training of a sweep, as it is written down.
+class SensitivityRecord:
+    """A checkpoint of a training, as it is written down.
 
-    `value` is that of `parameter`. A look at T has the edges drawn for it, and a training with all
+    `value` is that of `parameter`. Along T it is the edges drawn so far, and a training with all
     values of the tables has none.
     """
 
@@ -96,14 +97,14 @@ class SweepRecord:
 
 
 def records_of(
-    looks: Sequence[Look], corpus: str, parameter: str, value: str, seed: int
-) -> list[SweepRecord]:
-    """A record of each look at a training; `value` is the text of a file name."""
+    found: Sequence[Checkpoint], corpus: str, parameter: str, value: str, seed: int
+) -> list[SensitivityRecord]:
+    """A record of each checkpoint of a training; `value` is the text of a file name."""
     fixed = None if parameter in (DEFAULT, "samples") else float(value)
     return [
-        SweepRecord(
-            *(corpus, parameter, seed, look.samples if parameter == "samples" else fixed),
-            *(look.part, look.samples, look.micro_f1, look.macro_f1),
+        SensitivityRecord(
+            *(corpus, parameter, seed, each.samples if parameter == "samples" else fixed),
+            *(each.part, each.samples, each.micro_f1, each.macro_f1),
         )
-        for look in looks
+        for each in found
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import get_args
 
-from pte.corpora.reading import check_reader
+from pte.corpora.reading import check_options, check_reader
 from pte.corpora.subsets import Subset
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
@@ -40,7 +40,7 @@ def check_names(where: str, names: Iterable[str], known: Iterable[str]) -> None:
 def _check_methods(registries: Registries) -> None:
     with_vectors = registries.yielding("words")
     for name, method in registries.methods.items():
-        where = f"methods.yaml: {name}"
+        where = registries.where[name]
         for network in method.networks:
             try:
                 named.spec(network)
@@ -56,27 +56,34 @@ def _check_methods(registries: Registries) -> None:
 def _check_corpora(registries: Registries) -> None:
     for name, entry in registries.corpora.items():
         for role, archive in entry.roles().items():
-            check_names(f"corpora.yaml: corpora.{name}.{role}", [archive], registries.archives)
+            where = registries.where[f"corpora.{name}"]
+            check_names(f"{where}.{role}", [archive], registries.archives)
 
 
 def _check_readers(registries: Registries) -> None:
     for name, entry in registries.corpora.items():
+        where = registries.where[f"corpora.{name}"]
         for reader in entry.readers():
-            check_reader(reader, f"corpora.yaml: corpora.{name}.reader")
-        check_names(f"corpora.yaml: corpora.{name}.tokeniser", [entry.tokeniser], TOKENISERS)
+            check_reader(reader, f"{where}.reader")
+        files = entry.roles().keys() - {"archive", "unlabelled"}
+        check_options(entry.reader, {*entry.options, *files}, f"{where}.options")
+        if entry.unlabelled:
+            more = entry.unlabelled
+            check_options(more.reader, more.options, f"{where}.unlabelled.options")
+        check_names(f"{where}.tokeniser", [entry.tokeniser], TOKENISERS)
 
 
 def _check_claims(config: Config, registries: Registries) -> None:
     known = {**registries.corpora, **registries.unavailable}
     for name, claim in registries.claims.items():
-        check_names(f"claims.yaml: {name}", [claim.left, *claim.right], registries.methods)
+        where = registries.where[f"claims.{name}"]
+        check_names(where, [claim.left, *claim.right], registries.methods)
         bases = [Subset.parse(corpus).base for corpus in claim.corpora]
-        check_names(f"claims.yaml: {name}.corpora", bases, known)
+        check_names(f"{where}.corpora", bases, known)
         part = claim.part_of_samples
-        if part not in [None, *config.sensitivity.looks]:
+        if part not in [None, *config.sensitivity.checkpoints]:
             raise PteError(
-                f"claims.yaml: {name}.right_with.samples: {part} is not one of "
-                "config.yaml: sensitivity.looks"
+                f"{where}.right_with.samples: {part} is not one of config.yaml: sensitivity.looks"
             )
 
 
@@ -92,6 +99,7 @@ def _check_config(config: Config, registries: Registries) -> None:
         where = f"config.yaml: tables.{name}"
         check_names(f"{where}.corpora", table.corpora, corpora)
         check_names(f"{where}.one_seed", table.one_seed, methods)
+        check_names(f"{where}.methods", table.methods, methods)
         if "paper" not in table.settings:
             raise PteError(f"{where}.settings: add paper; tuned is shown beside it only")
         seeds = len(config.seeds)
@@ -103,9 +111,9 @@ def _check_config(config: Config, registries: Registries) -> None:
         check_names(f"config.yaml: maps.{name}", mapped, registries.yielding("words"))
     for key in ("corpora", "samples", "most_samples"):
         check_names(f"config.yaml: sensitivity.{key}", getattr(config.sensitivity, key), corpora)
-    looks = list(config.sensitivity.looks)
-    if looks != sorted(looks) or looks[-1] != 1:
-        raise PteError(f"config.yaml: sensitivity.looks: {looks} must rise to 1")
+    parts = list(config.sensitivity.checkpoints)
+    if parts != sorted(parts) or parts[-1] != 1:
+        raise PteError(f"config.yaml: sensitivity.looks: {parts} must rise to 1")
 
 
 def _check_choices(config: Config, registries: Registries) -> None:

@@ -17,7 +17,7 @@ class Table:
     """A table over some corpora.
 
     It shows the first `seeds` of all seeds, or all; methods of `one_seed` have the first alone. It
-    shows the classifier settings `settings`.
+    shows the classifier settings `settings`, and the rows `methods`, or all of the configuration.
     """
 
     corpora: tuple[str, ...]
@@ -25,6 +25,7 @@ class Table:
     settings: tuple[str, ...]
     seeds: int | None = None
     one_seed: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -46,17 +47,17 @@ class LearningCurve:
 
 
 @dataclass(frozen=True)
-class Sweeps:
+class Sensitivity:
     """What PTE(joint) is trained with, one value after the other.
 
-    `samples` is T by corpus. A training of its own, on `most_samples`, is scored at the parts
-    `looks`. `values` are those of each hyperparameter.
+    `samples` is T by corpus. A training of its own, on `most_samples`, is scored at its
+    `checkpoints`, which are parts of it. `values` are those of each hyperparameter.
     """
 
     corpora: tuple[str, ...]
     samples: Mapping[str, int]
     most_samples: Mapping[str, int]
-    looks: tuple[float, ...]
+    checkpoints: tuple[float, ...]
     values: Mapping[str, tuple[float, ...]]
 
 
@@ -71,7 +72,7 @@ class Config:
     curves: Mapping[str, LearningCurve]
     network_picture: Picture
     maps: Mapping[str, tuple[str, ...]]
-    sensitivity: Sweeps
+    sensitivity: Sensitivity
     methods: tuple[str, ...]
     hyperparameters: Hyperparameters
     deterministic: bool
@@ -96,10 +97,7 @@ class Config:
             "curves": {name: _curve(curve) for name, curve in values["curves"].items()},
             "network_picture": Picture(**_tuples(values["network_picture"])),
             "maps": _tuples(values["maps"]),
-            "sensitivity": Sweeps(
-                **_tuples(values["sensitivity"])
-                | {"values": _tuples(values["sensitivity"]["values"])}
-            ),
+            "sensitivity": _sensitivity(values["sensitivity"]),
             "methods": tuple(values["methods"]),
             "hyperparameters": Hyperparameters(**values["hyperparameters"]),
             "settings": {
@@ -108,6 +106,11 @@ class Config:
             },
         }
         return cls(**{field.name: values[field.name] for field in fields(cls)} | typed)
+
+
+def _sensitivity(given: Values) -> Sensitivity:
+    values = _tuples(given) | {"values": _tuples(given["values"])}
+    return Sensitivity(checkpoints=values.pop("looks"), **values)
 
 
 def _curve(curve: Values) -> LearningCurve:

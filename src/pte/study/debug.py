@@ -2,9 +2,10 @@
 
     python -m pte.study.debug represent corpus=r8 method=pte_joint seed=1
 
-prints the inputs, outputs and parameters. With `--run` it runs the script here, so that a debugger
-stops in it: `python -m pdb -m pte.study.debug --run represent …`. In Python,
-`job("represent", corpus="r8", method="pte_joint", seed=1)` is the `snakemake` object of the script.
+prints the inputs, outputs and parameters. `--config deterministic=true` sets keys of config.yaml.
+With `--run` it runs the script here, so that a debugger stops in it: `python -m pdb -m
+pte.study.debug --run represent …`. In Python, `job("represent", corpus="r8", method="pte_joint",
+seed=1)` is the `snakemake` object of the script.
 
 This is the only module of the package that knows Snakemake.
 """
@@ -13,23 +14,29 @@ import argparse
 import re
 import runpy
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 from pte.errors import PteError
 
 SNAKEFILE = Path("Snakefile")
+CONFIG_HELP = "set keys of config.yaml"
 
 
-def job(rule: str, **wildcards: Any) -> Any:
+def job(rule: str, config: Mapping[str, Any] | None = None, **wildcards: Any) -> Any:
     """The `snakemake` object that the script of a rule sees; run it where the Snakefile is.
 
-    Raises `PteError` for a rule that is not there, or wildcards that are not those of the rule.
+    `config` sets keys of config.yaml. Raises `PteError` for a rule that is not there, or wildcards
+    that are not those of the rule.
     """
-    return _built(rule, {name: str(value) for name, value in wildcards.items()})[0]
+    given = {name: str(value) for name, value in wildcards.items()}
+    return _built(rule, given, dict(config or {}))[0]
 
 
-def _built(name: str, wildcards: dict[str, str]) -> tuple[Any, Path]:
+def _built(name: str, wildcards: dict[str, str], settings: dict[str, Any]) -> tuple[Any, Path]:
     """The object, and the script."""
     import snakemake.api  # noqa: F401  it must be the first of Snakemake's modules
     from snakemake.dag import DAG
@@ -38,7 +45,7 @@ def _built(name: str, wildcards: dict[str, str]) -> tuple[Any, Path]:
 
     if not SNAKEFILE.is_file():
         raise PteError(f"{Path.cwd()}: no Snakefile here; run this in the checkout")
-    workflow = _workflow()
+    workflow = _workflow(settings)
     known = {rule.name: rule for rule in workflow.rules}
     if name not in known:
         raise PteError(f"{name}: there is no such rule; known are {', '.join(sorted(known))}")
@@ -62,14 +69,18 @@ def _built(name: str, wildcards: dict[str, str]) -> tuple[Any, Path]:
     )
 
 
-def _workflow() -> Any:
-    """Snakemake's workflow of the Snakefile here."""
+def _workflow(settings: dict[str, Any]) -> Any:
+    """Snakemake's workflow of the Snakefile here, with these keys of config.yaml set.
+
+    Raises `PteError` where the configuration or a registry has a fault.
+    """
+    from snakemake.exceptions import WorkflowError
     from snakemake.logging import LoggerManager, logger
     from snakemake.settings import types
     from snakemake.workflow import Workflow
 
     workflow = Workflow(
-        types.ConfigSettings(),
+        types.ConfigSettings(config=settings),
         types.ResourceSettings(cores=1),
         types.WorkflowSettings(),
         LoggerManager(logger, types.OutputSettings()),
@@ -77,8 +88,19 @@ def _workflow() -> Any:
         types.DAGSettings(),
         storage_provider_settings={},
     )
-    workflow.include(SNAKEFILE.resolve(), overwrite_default_target=True)
+    try:
+        workflow.include(SNAKEFILE.resolve(), overwrite_default_target=True)
+    except WorkflowError as error:
+        raise PteError(str(error)) from error
     return workflow
+
+
+def _pairs(texts: list[str]) -> dict[str, str]:
+    """What NAME=VALUE says; raises `PteError` for text without "="."""
+    for text in texts:
+        if "=" not in text:
+            raise PteError(f"{text}: write NAME=VALUE")
+    return dict(text.split("=", 1) for text in texts)
 
 
 def main() -> None:
@@ -89,10 +111,11 @@ def main() -> None:
     parser.add_argument("rule")
     parser.add_argument("wildcards", nargs="*", metavar="NAME=VALUE")
     parser.add_argument("--run", action="store_true", help="run the script in this process")
+    parser.add_argument("--config", nargs="+", default=[], metavar="KEY=VALUE", help=CONFIG_HELP)
     asked = parser.parse_args()
-    wildcards = dict(text.split("=", 1) for text in asked.wildcards if "=" in text)
     try:
-        snakemake, script = _built(asked.rule, wildcards)
+        settings = {key: yaml.safe_load(value) for key, value in _pairs(asked.config).items()}
+        snakemake, script = _built(asked.rule, _pairs(asked.wildcards), settings)
     except PteError as error:
         sys.exit(f"error: {error}")
     if not asked.run:

@@ -2,6 +2,12 @@
 
 from dataclasses import dataclass
 
+MAIN_METHOD = "pte_joint"
+"""The method that the study is about, PTE(joint).
+
+The sensitivity experiment trains it, and the seconds of others are divided by its own.
+"""
+
 
 @dataclass(frozen=True)
 class Row:

@@ -1,20 +1,59 @@
-"""The names of files: where the workflow puts what it makes."""
+"""The names of files: where the workflow puts what it makes, and what it reads.
 
+Names in capitals are patterns with wildcards. Those of results have no ending, because a table or a
+figure is several files; `with_ending` and `of_kinds` add it.
+"""
+
+import re
 from collections.abc import Iterable
+from functools import cache
+from itertools import chain, zip_longest
 
+ARCHIVE = "resources/archives/{file}"
 CORPUS = "resources/corpora/{corpus}"
 NEIGHBOURS = "resources/neighbours/{corpus}.npz"
 KERNELS = "resources/warm_up/{kernels}.json"
 NETWORK = "resources/networks/{corpus}/{labels}/{network}"
+
 CHOICE = "results/choices/{corpus}/{method}.json"
 REPRESENTATION = "results/representations/{corpus}/{method}/seed{seed}"
 SCORES = "results/scores/{corpus}/{method}/{setting}/seed{seed}"
-SWEEP = "results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}"
-MAP = "results/maps/{corpus}/{method}/seed{seed}"
+SENSITIVITY_RUN = "results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}"
+PLACES = "results/maps/{corpus}/{method}/seed{seed}"
 COST = "results/costs"
 """The folder of cost files. A cost file has the name of the result that it belongs to."""
 
+TIDY = "results/tidy/{table}.csv"
+TIDY_CURVE = "results/tidy/curves/{curve}.csv"
+TABLE = "results/tables/{table}"
+TABLE1 = "results/tables/table1"
+TIMES = "results/times/{table}"
+CURVE = "results/curves/{curve}"
+SENSITIVITY = "results/sensitivity/{parameter}"
+MAP = "results/maps/{corpus}"
+CLAIMS = "results/claims/claims"
+PAIRS = "results/claims/pairs.csv"
+CLAIM = "results/claims/alone/{claim}"
+"""Verdicts on one claim alone; the two above are of all claims."""
+
+FIGURE = "results/figures/{table}"
+TIMES_FIGURE = "results/figures/times/{table}"
+CURVE_FIGURE = "results/figures/curves/{curve}"
+SENSITIVITY_FIGURE = "results/figures/sensitivity/{parameter}"
+MAP_FIGURE = "results/figures/maps/{corpus}"
+NETWORK_FIGURE = "results/figures/network"
+
+PAGE = "results/{page}.html"
+PUBLISHED = "results/published"
+PUBLISHED_CLAIMS = f"{PUBLISHED}/claims"
+PROVENANCE = f"{PUBLISHED}/provenance"
+README = "README.md"
+PAPER_SCORES = "workflow/registry/paper_results.csv"
+OTHERS_SCORES = "workflow/registry/third_party_results.csv"
+PAPER_CORPORA = "workflow/registry/paper_datasets.csv"
+
 TABLE_KINDS = ("csv", "md", "html", "tex", "txt")
+TEXT_KINDS = ("csv", "md", "tex")
 FIGURE_KINDS = ("pdf", "svg", "png")
 
 
@@ -30,7 +69,7 @@ def corpus(name: str) -> str:
 
 def archive(file: str) -> str:
     """An archive, by its own name."""
-    return f"resources/archives/{file}"
+    return ARCHIVE.format(file=file)
 
 
 def kernels(name: str) -> str:
@@ -45,12 +84,30 @@ def representation(corpus: str, method: str, seed: int | str) -> str:
 
 def table(name: str) -> list[str]:
     """The files of a table of scores."""
-    return [f"results/tables/{name}.{kind}" for kind in TABLE_KINDS]
+    return of_kinds(TABLE.format(table=name), TABLE_KINDS)
 
 
 def figure(name: str) -> list[str]:
     """The files of a figure."""
-    return [f"results/figures/{name}.{kind}" for kind in FIGURE_KINDS]
+    return of_kinds(FIGURE.format(table=name), FIGURE_KINDS)
+
+
+def each(pattern: str, ending: str, wildcard: str, names: Iterable[str]) -> list[str]:
+    """A file for each of the names that the wildcard of a pattern stands for."""
+    return with_ending((pattern.format_map({wildcard: name}) for name in names), ending)
+
+
+def wildcards_of(pattern: str, file: str) -> dict[str, str] | None:
+    """What the wildcards of a pattern stand for in a file's name; None if it does not match."""
+    found = _expression(pattern).fullmatch(file)
+    return found and found.groupdict()
+
+
+@cache
+def _expression(pattern: str) -> re.Pattern[str]:
+    texts, names = re.split(r"{\w+}", pattern), re.findall(r"{(\w+)}", pattern)
+    groups = [f"(?P<{name}>[^/]+)" for name in names]
+    return re.compile("".join(chain(*zip_longest(map(re.escape, texts), groups, fillvalue=""))))
 
 
 def with_ending(stems: Iterable[str], ending: str) -> list[str]:
@@ -58,6 +115,12 @@ def with_ending(stems: Iterable[str], ending: str) -> list[str]:
     return [f"{stem}.{ending}" for stem in stems]
 
 
+def of_kinds(stem: str, kinds: Iterable[str]) -> list[str]:
+    """The files of one name with several endings."""
+    return [f"{stem}.{kind}" for kind in kinds]
+
+
 def cost(made: str) -> str:
-    """Where a job writes what it took, by the name without ending of what it makes."""
-    return f"{COST}/{made.removeprefix('results/').removeprefix('resources/')}.json"
+    """Where a job writes what it took, by the name of what it makes."""
+    name = made.removesuffix(".json").removesuffix(".npz")
+    return f"{COST}/{name.removeprefix('results/').removeprefix('resources/')}.json"

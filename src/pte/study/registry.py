@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pte import plugins
-from pte.claims.claim import Claim
+from pte.claims.claim import PAPER, Claim
 from pte.corpora.entry import Archive, CorpusEntry
 from pte.errors import PteError
-from pte.study.yaml_files import check, read
+from pte.study.joining import joined
+from pte.study.yaml_files import check
 from pte.training.contract import KernelSet, Options, Spec
 
 NAMES = ("label", "latex", "group", "model", "labels")
@@ -34,9 +35,11 @@ class Method:
     spec: Spec
 
     @classmethod
-    def of(cls, name: str, entry: Mapping[str, Any]) -> "Method":
-        """Raises `PteError` when there is no such model, or the model does not have an option."""
-        where = f"{METHODS}: {name}"
+    def of(cls, name: str, entry: Mapping[str, Any], where: str) -> "Method":
+        """Raises `PteError` when there is no such model, or the model does not have an option.
+
+        `where` is how messages begin: the file, and the name.
+        """
         try:
             module = plugins.load("models", entry["model"])
         except PteError as error:
@@ -52,7 +55,7 @@ class Method:
             "properties": dict(spec.options),
             "required": list(spec.required),
         }
-        check(options, allowed, METHODS, name)
+        check(options, allowed, where.removesuffix(f": {name}"), name)
         shuffled = entry.get("labels") == "shuffled"
         named = {key: entry[key] for key in ("label", "latex", "group", "model")}
         method = cls(name, **named, shuffled=shuffled, options=options, spec=spec)
@@ -106,13 +109,17 @@ class Method:
 
 @dataclass(frozen=True)
 class Registries:
-    """All entries by their names. `unavailable` says why a corpus cannot be had."""
+    """All entries by their names. `unavailable` says why a corpus cannot be had.
+
+    `where` is how messages about an entry begin: the file and the key, by that key.
+    """
 
     methods: Mapping[str, Method]
     archives: Mapping[str, Archive]
     corpora: Mapping[str, CorpusEntry]
     claims: Mapping[str, Claim]
     unavailable: Mapping[str, str]
+    where: Mapping[str, str]
 
     def yielding(self, *kinds: str) -> list[str]:
         """The methods that yield one of these."""
@@ -124,40 +131,17 @@ def read_registries(workflow: Path, folders: Sequence[Path]) -> Registries:
 
     Raises `PteError` that names the file, the key and what is wrong.
     """
-    schemas = workflow / "schemas"
-    methods = _joined(METHODS, workflow, folders)
-    corpora = _joined(CORPORA, workflow, folders)
-    claims = _joined(CLAIMS, workflow, folders)
-    for name, entries in {METHODS: methods, CORPORA: corpora, CLAIMS: claims}.items():
-        check(entries, schemas / name.replace(".yaml", ".schema.yaml"), name)
+    methods, method_at, _ = joined(METHODS, workflow, folders)
+    corpora, corpus_at, _ = joined(CORPORA, workflow, folders)
+    claims, claim_at, sources = joined(CLAIMS, workflow, folders)
     return Registries(
-        methods={name: Method.of(name, entry) for name, entry in methods.items()},
+        methods={name: Method.of(name, entry, method_at[name]) for name, entry in methods.items()},
         archives={n: Archive.from_mapping(entry) for n, entry in corpora["archives"].items()},
         corpora={n: CorpusEntry.from_mapping(entry) for n, entry in corpora["corpora"].items()},
-        claims={n: Claim.from_mapping(n, entry) for n, entry in claims["claims"].items()},
+        claims={
+            n: Claim.from_mapping(entry, claim_at[f"claims.{n}"], sources.get(f"claims.{n}", PAPER))
+            for n, entry in claims["claims"].items()
+        },
         unavailable=claims["unavailable"],
+        where={**method_at, **corpus_at, **claim_at},
     )
-
-
-def _joined(name: str, workflow: Path, folders: Sequence[Path]) -> Any:
-    """What the registry's file holds, and behind it what each plugin's file of that name adds."""
-    entries = read(workflow / "registry" / name)
-    for folder in folders:
-        if (folder / name).is_file():
-            entries = _merged(entries, read(folder / name), str(folder / name))
-    return entries
-
-
-def _merged(entries: Any, more: Any, where: str) -> Any:
-    """Mappings with the entries of both, two levels deep where a file has sections."""
-    if not isinstance(more, dict):
-        raise PteError(f"{where}: it must hold a mapping of names to entries")
-    sections = {"archives", "corpora", "claims", "unavailable"}
-    for key, value in more.items():
-        if key in sections and key in entries:
-            entries = entries | {key: _merged(entries[key], value, f"{where}: {key}")}
-        elif key in entries:
-            raise PteError(f"{where}: {key} is there already; choose another name")
-        else:
-            entries = entries | {key: value}
-    return entries

@@ -3,17 +3,18 @@
 A run is a corpus, a method, a classifier setting and a seed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pte.claims.claim import Claim
 from pte.corpora.subsets import Subset
 from pte.study import paths
 from pte.study.config import Table
 from pte.study.study import Study
 from pte.study.yaml_files import typed
 from pte.training.plan import DEFAULT as DEFAULT
-from pte.training.plan import SweepPlan
+from pte.training.plan import SensitivityPlan
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,8 @@ class Runs:
     study: Study
 
     @property
-    def sweep_seeds(self) -> tuple[int, ...]:
-        """Curves and sweeps are over fewer seeds than tables."""
+    def fewer_seeds(self) -> tuple[int, ...]:
+        """Those of curves and of the sensitivity experiment, fewer than those of tables."""
         return self.study.config.seeds[: self.study.config.sweep_seeds]
 
     @property
@@ -45,12 +46,12 @@ class Runs:
     def of_method(self, view: str, method: str, seeds: Sequence[int]) -> list[tuple[str, int]]:
         """The runs of a method on a corpus, or on its subsets of that name: corpora and seeds.
 
-        Subsets have the seeds of sweeps. A method that needs no seed has one run on a corpus, but
+        Subsets have the seeds of curves. A method that needs no seed has one run on a corpus, but
         one on each subset.
         """
         subset = Subset.parse(view)
         if view != subset.base:
-            seeds = self.sweep_seeds
+            seeds = self.fewer_seeds
         elif not self.study.method(method).seeded:
             seeds = seeds[:1]
         return [(replace(subset, seed=seed).name, seed) for seed in seeds]
@@ -84,7 +85,7 @@ class Runs:
         seeds = self.seeds_of(table)
         return [
             file
-            for method in self.study.config.methods
+            for method in self.study.methods_of(table)
             for file in self.scores(
                 shown.corpora,
                 [method],
@@ -96,12 +97,12 @@ class Runs:
     def curve_views(self, curve: str) -> list[str]:
         """The points of a curve: names of a corpus or of its subsets.
 
-        A corpus that only a mirror has is left out where there is none.
+        A corpus that only a mirror has is left out where none is configured.
         """
         return [
             Subset(corpus, labelled, unlabelled).name
             for corpus, shares in self.study.config.curves[curve].corpora.items()
-            if self.study.is_obtainable(corpus)
+            if self.study.is_planned(corpus)
             for labelled in shares.labelled
             for unlabelled in shares.unlabelled
         ]
@@ -109,7 +110,7 @@ class Runs:
     def of_curve(self, curve: str) -> list[str]:
         """The score files of a learning curve."""
         methods = self.study.config.curves[curve].methods
-        return self.scores(self.curve_views(curve), methods, ["paper"], self.sweep_seeds)
+        return self.scores(self.curve_views(curve), methods, ["paper"], self.fewer_seeds)
 
     @property
     def curves(self) -> list[str]:
@@ -128,26 +129,26 @@ class Runs:
         return getattr(self.study.config.hyperparameters, parameter)
 
     def values_in_tables(self, parameter: str) -> dict[str, Any]:
-        """The same for each corpus of the sweeps."""
+        """The same for each corpus of the sensitivity experiment."""
         corpora = self.study.config.sensitivity.corpora
         return {corpus: self.value_in_tables(parameter, corpus) for corpus in corpora}
 
-    def of_sweep(self, parameter: str, corpora: Iterable[str] | None = None) -> list[str]:
+    def of_sensitivity(self, parameter: str, corpora: Iterable[str] | None = None) -> list[str]:
         """The trainings of a parameter's values, without ending.
 
         All parameters share the training with the values of the tables.
         """
         corpora = self.study.config.sensitivity.corpora if corpora is None else corpora
         return [
-            f"results/sensitivity/runs/{corpus}/{place}/seed{seed}"
+            paths.SENSITIVITY_RUN.format(corpus=corpus, parameter=name, value=at, seed=seed)
             for corpus in corpora
             for value in self.parameters[parameter]
             for is_default in [value == self.value_in_tables(parameter, corpus)]
-            for place in [f"{DEFAULT}/all" if is_default else f"{parameter}/{value}"]
-            for seed in self.sweep_seeds
+            for name, at in [(DEFAULT, "all") if is_default else (parameter, value)]
+            for seed in self.fewer_seeds
         ]
 
-    def sweep_plan(self, corpus: str, parameter: str, value: Any) -> SweepPlan:
+    def sensitivity_plan(self, corpus: str, parameter: str, value: Any) -> SensitivityPlan:
         """What a training has: all as in the tables but for T and the one parameter."""
         config = self.study.config
         in_tables = self.value_in_tables("samples", corpus)
@@ -156,85 +157,119 @@ class Runs:
         given = config.hyperparameters
         if parameter == "samples":
             most = config.sensitivity.most_samples.get(corpus, samples)
-            return SweepPlan(most, given, config.sensitivity.looks)
+            return SensitivityPlan(most, given, config.sensitivity.checkpoints)
         if parameter != DEFAULT:
             given = replace(given, **{parameter: typed(value)})
-        return SweepPlan(samples, given, (1,))
+        return SensitivityPlan(samples, given, (1,))
 
     def of_map(self, corpus: str) -> list[str]:
         """The maps of a corpus, without ending: one for each method, of the first seed."""
         seed = self.study.config.seeds[0]
         return [
-            paths.MAP.format(corpus=corpus, method=method, seed=seed)
+            paths.PLACES.format(corpus=corpus, method=method, seed=seed)
             for method in self.study.config.maps[corpus]
         ]
 
-    def claimed(self) -> list[tuple[str, str]]:
+    @property
+    def claims(self) -> list[Claim]:
+        """All claims of the registry."""
+        return list(self.study.registries.claims.values())
+
+    def claim_inputs(self, names: Iterable[str]) -> dict[str, list[str]]:
+        """The files that some claims are judged on, by kind."""
+        claims = [self.study.registries.claims[name] for name in names]
+        scores, trainings = self.claimed_scores(claims), self.claimed_checkpoints(claims)
+        return {
+            "scores": scores,
+            "hits": [file.replace(".json", ".npy") for file in scores],
+            "checkpoints": paths.with_ending(trainings, "json"),
+            "predictions": paths.with_ending(trainings, "npy"),
+            "corpora": [paths.corpus(name) for name in self.claimed_corpora(claims)],
+        }
+
+    def claimed(self, claims: Iterable[Claim]) -> list[tuple[str, str]]:
         """Pairs of a corpus, or of the name of its subsets, and a method.
 
-        There are claims about them, and tables or curves show them.
+        The claims are about them, and tables or curves show them.
         """
         shown = {*self.shown}
         shown.update(view for curve in self.study.config.curves for view in self.curve_views(curve))
         sides = [
             pair
-            for claim in self.study.registries.claims.values()
+            for claim in claims
             for corpus in claim.corpora
             for left, right in [claim.views(corpus)]
             for pair in [(left, claim.left), *((right, method) for method in claim.right)]
         ]
         return [pair for pair in dict.fromkeys(sides) if pair[0] in shown]
 
-    def claimed_scores(self) -> list[str]:
+    def claimed_scores(self, claims: Iterable[Claim]) -> list[str]:
         """With the seeds of tables where these show the corpus, else with those of curves."""
         return [
             file
-            for view, method in self.claimed()
-            for seeds in [self.study.config.seeds if view in self.shown else self.sweep_seeds]
+            for view, method in self.claimed(claims)
+            for seeds in [self.study.config.seeds if view in self.shown else self.fewer_seeds]
             for file in self.scores([view], [method], seeds=seeds)
         ]
 
-    def checkpointed_corpora(self) -> list[str]:
-        """Corpora of sweeps that have claims about checkpoints of trainings."""
+    def checkpointed_corpora(self, claims: Iterable[Claim]) -> list[str]:
+        """Corpora of the sensitivity experiment that have claims about checkpoints."""
         named = {
             corpus
-            for claim in self.study.registries.claims.values()
+            for claim in claims
             for corpus in claim.corpora
             if claim.part_of_samples is not None
         }
         return [corpus for corpus in self.study.config.sensitivity.corpora if corpus in named]
 
-    def claimed_checkpoints(self) -> list[str]:
+    def claimed_checkpoints(self, claims: Iterable[Claim]) -> list[str]:
         """The trainings that such claims are about, without ending."""
-        return self.of_sweep("samples", self.checkpointed_corpora())
+        return self.of_sensitivity("samples", self.checkpointed_corpora(claims))
 
-    def claimed_corpora(self) -> list[str]:
-        """The corpora of all claims that are judged."""
-        bases = [Subset.parse(view).base for view, _ in self.claimed()]
-        return list(dict.fromkeys(bases + self.checkpointed_corpora()))
+    def claimed_corpora(self, claims: Collection[Claim]) -> list[str]:
+        """The corpora of the claims that are judged."""
+        bases = [Subset.parse(view).base for view, _ in self.claimed(claims)]
+        return list(dict.fromkeys(bases + self.checkpointed_corpora(claims)))
 
     def all_corpora(self) -> list[str]:
         """Those of tables and of claims."""
-        return list(dict.fromkeys([*self.shown, *self.claimed_corpora()]))
+        return list(dict.fromkeys([*self.shown, *self.claimed_corpora(self.claims)]))
 
     def all_scores(self) -> list[str]:
         """The score files of published tables, of curves and of claims, each once."""
         files = [file for table in self.published for file in self.of_table(table)]
         files += [file for curve in self.curves for file in self.of_curve(curve)]
-        return list(dict.fromkeys(files + self.claimed_scores()))
+        return list(dict.fromkeys(files + self.claimed_scores(self.claims)))
 
     def unavailable(self) -> dict[str, str]:
         """Why a corpus that a claim is about cannot be run."""
-        reason = "its texts cannot be downloaded, and are in no mirror here"
-        absent = [c for c in self.study.registries.corpora if not self.study.is_obtainable(c)]
+        reason = "its texts cannot be downloaded, and no mirror is configured"
+        absent = [c for c in self.study.registries.corpora if not self.study.is_planned(c)]
         return {**self.study.registries.unavailable, **dict.fromkeys(absent, reason)}
 
     def fits(self, scores: Iterable[str]) -> list[str]:
         """The fits that some scores are of, without ending, each once."""
+        return [paths.representation(*fit) for fit in self._fitted(scores)]
+
+    def shared(self, scores: Iterable[str]) -> list[str]:
+        """What the fits of some scores are made from, and that has a cost of its own, each once.
+
+        These are encoded corpora of the registry, networks, nearest documents, and choices.
+        """
+        found: dict[str, None] = {}
+        for corpus, method, seed in self._fitted(scores):
+            inputs = self.study.represent_inputs(corpus, method, seed)
+            others = {"corpus", "compiled", *self.study.method(method).needs}
+            made = [file for role, file in inputs.items() if role not in others]
+            found |= dict.fromkeys([paths.corpus(self.study.base(corpus)), *made])
+        return list(found)
+
+    def _fitted(self, scores: Iterable[str]) -> list[tuple[str, str, str]]:
+        """The corpora, methods and seeds of the fits that some scores are of, each once."""
         found = []
         for file in scores:
-            _, _, corpus, method, _, seed = file.removesuffix(".json").split("/")
-            if self.study.method(method).is_represented:
-                trained = self.study.trained_on(corpus, method)
-                found.append(paths.representation(trained, method, seed.removeprefix("seed")))
+            run = paths.wildcards_of(f"{paths.SCORES}.json", file) or {}
+            if self.study.method(run["method"]).is_represented:
+                trained = self.study.trained_on(run["corpus"], run["method"])
+                found.append((trained, run["method"], run["seed"]))
         return list(dict.fromkeys(found))

@@ -43,14 +43,14 @@ TYPED = (
 class Study:
     """The configuration and the registries, checked against each other.
 
-    `scripts` is the folder of the workflow's adapters; `archives_in` are the folders where archives
-    may lie: that of downloads, and the mirror if there is one.
+    `scripts` is the folder of the workflow's adapters; `has_mirror` tells whether a folder of
+    archives is configured.
     """
 
     config: Config
     registries: Registries
     scripts: Path
-    archives_in: tuple[Path, ...]
+    has_mirror: bool
 
     @classmethod
     def load(cls, values: dict[str, Any], workflow: Path, mirror: str = "") -> "Study":
@@ -65,8 +65,7 @@ class Study:
         config = Config.of(values)
         registries = read_registries(workflow, [Path(folder) for folder in config.plugins])
         check_all(config, registries)
-        folders = (Path("resources", "archives"), *([Path(mirror)] if mirror else []))
-        return cls(config, registries, workflow / "scripts", folders)
+        return cls(config, registries, workflow / "scripts", bool(mirror))
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:
@@ -118,16 +117,19 @@ class Study:
         archives = self.registries.archives
         return {role: paths.archive(archives[name].file) for role, name in roles.items()}
 
-    def is_obtainable(self, corpus: str) -> bool:
-        """Whether all that a corpus is read from can be downloaded, or lies in a folder here."""
-        roles = self.registries.corpora[corpus].roles()
-        archives = [self.registries.archives[name] for name in roles.values()]
-        return all(
-            archive.urls
-            or archive.package
-            or any((folder / archive.file).is_file() for folder in self.archives_in)
-            for archive in archives
+    def is_planned(self, corpus: str) -> bool:
+        """Whether a corpus may be part of a run that does not name it.
+
+        One that only a mirror has is planned where a mirror is configured, whatever lies there.
+        """
+        archives = self.registries.corpora[corpus].roles().values()
+        return self.has_mirror or not any(
+            self.registries.archives[name].only_in_mirrors for name in archives
         )
+
+    def methods_of(self, table: str) -> tuple[str, ...]:
+        """The rows of a table: those that it names, or all of the configuration."""
+        return self.tables[table].methods or self.config.methods
 
     def base(self, corpus: str) -> str:
         """The corpus of the registry that a corpus is, or is a subset of."""
@@ -163,8 +165,8 @@ class Study:
         )
 
     @property
-    def sweep_code(self) -> str:
-        """The hash of all code that a training of a sweep depends on."""
+    def sensitivity_code(self) -> str:
+        """The hash of all code that a training of the sensitivity experiment depends on."""
         networks = (plugins.module_name("networks", name) for name in JOINT)
         return self.code("sensitivity_run", *networks)
 

@@ -1,13 +1,12 @@
 """What pages show, and what is published: names of files."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from pte.study import paths
+from pte.study.paths import TEXT_KINDS, each
 from pte.study.runs import Runs
-
-TEXT_KINDS = ("csv", "md", "tex")
 
 
 def page_inputs(runs: Runs, page: str) -> dict[str, list[str]]:
@@ -15,39 +14,44 @@ def page_inputs(runs: Runs, page: str) -> dict[str, list[str]]:
     tables = ["quickstart"] if page == "quickstart" else runs.published
     scores = [file for table in tables for file in runs.of_table(table)]
     files = {
-        "tables": [f"results/tables/{name}.csv" for name in tables],
-        "figures": [f"results/figures/{name}.svg" for name in tables],
-        "times": [f"results/figures/times/{name}.svg" for name in tables],
+        "tables": each(paths.TABLE, "csv", "table", tables),
+        "figures": each(paths.FIGURE, "svg", "table", tables),
+        "times": each(paths.TIMES_FIGURE, "svg", "table", tables),
         "corpora": [paths.corpus(name) for name in runs.corpora_of(tables)],
-        "costs": costs(runs, scores, [] if page == "quickstart" else all_sweeps(runs)),
     }
     if page == "quickstart":
-        return files
-    curves, sweeps, maps = runs.curves, list(runs.parameters), list(runs.study.config.maps)
+        return files | {"costs": costs(runs, scores)}
+    curves, parameters = runs.curves, list(runs.parameters)
+    maps = list(runs.study.config.maps)
     return files | {
-        "claims": ["results/claims/claims.csv"],
-        "table1": ["results/tables/table1.csv"],
-        "curves": [f"results/curves/{name}.csv" for name in curves],
-        "curve_figures": [f"results/figures/curves/{name}.svg" for name in curves],
-        "sweeps": [f"results/sensitivity/{name}.csv" for name in sweeps],
-        "sweep_figures": [f"results/figures/sensitivity/{name}.svg" for name in sweeps],
-        "maps": [f"results/maps/{name}.csv" for name in maps],
-        "map_documents": [f"results/maps/{name}.json" for name in maps],
-        "map_figures": [f"results/figures/maps/{name}.svg" for name in maps],
-        "network": ["results/figures/network.svg"],
+        "costs": costs(runs, scores, beside_scores(runs)),
+        "claims": [f"{paths.CLAIMS}.csv"],
+        "table1": [f"{paths.TABLE1}.csv"],
+        "curves": each(paths.CURVE, "csv", "curve", curves),
+        "curve_figures": each(paths.CURVE_FIGURE, "svg", "curve", curves),
+        "sensitivity": each(paths.SENSITIVITY, "csv", "parameter", parameters),
+        "sensitivity_figures": each(paths.SENSITIVITY_FIGURE, "svg", "parameter", parameters),
+        "maps": each(paths.MAP, "csv", "corpus", maps),
+        "map_documents": each(paths.MAP, "json", "corpus", maps),
+        "map_figures": each(paths.MAP_FIGURE, "svg", "corpus", maps),
+        "network": [f"{paths.NETWORK_FIGURE}.svg"],
     }
 
 
-def all_sweeps(runs: Runs) -> list[str]:
-    """The trainings of all sweeps, without ending, each once."""
-    return list(dict.fromkeys(stem for name in runs.parameters for stem in runs.of_sweep(name)))
+def beside_scores(runs: Runs) -> list[str]:
+    """What has a cost and no score: trainings of the sensitivity experiment, and maps.
+
+    Names are without ending, each once.
+    """
+    trained = [stem for name in runs.parameters for stem in runs.of_sensitivity(name)]
+    placed = [stem for corpus in runs.study.config.maps for stem in runs.of_map(corpus)]
+    return list(dict.fromkeys([*trained, *placed]))
 
 
-def costs(runs: Runs, scores: Iterable[str], sweeps: Iterable[str] = ()) -> list[str]:
-    """The files that say what fits, scores and sweeps took."""
-    scores = list(scores)
-    stems = [file.removesuffix(".json") for file in scores]
-    return [paths.cost(stem) for stem in [*runs.fits(scores), *stems, *sweeps]]
+def costs(runs: Runs, scores: Sequence[str], others: Iterable[str] = ()) -> list[str]:
+    """The files that say what fits and scores took, what these share, and `others`."""
+    made = [*runs.fits(scores), *scores, *runs.shared(scores), *others]
+    return [paths.cost(name) for name in made]
 
 
 @dataclass(frozen=True)
@@ -64,26 +68,25 @@ def published_parts(runs: Runs) -> dict[str, list[Published]]:
     A table and its figure keep their name; a file of an experiment has that of the experiment
     before its own.
     """
-    parts = {"table1": _kept("results/tables/table1", TEXT_KINDS)}
+    parts = {"table1": _kept(paths.TABLE1, TEXT_KINDS)}
     for name in runs.published:
-        times = Published(f"results/figures/times/{name}.svg", f"times-{name}.svg")
-        table = _kept(f"results/tables/{name}", TEXT_KINDS)
-        parts[name] = [*table, *_kept(f"results/figures/{name}", ["svg"]), times]
-    parts["network"] = _kept("results/figures/network", ["svg"])
+        table = _kept(paths.TABLE.format(table=name), TEXT_KINDS)
+        table += _kept(paths.FIGURE.format(table=name), ["svg"])
+        parts[name] = table + _kept(paths.TIMES_FIGURE.format(table=name), ["svg"], "times-")
+    parts["network"] = _kept(paths.NETWORK_FIGURE, ["svg"])
     experiments = {
-        "curves": runs.curves,
-        "sensitivity": list(runs.parameters),
-        "maps": list(runs.study.config.maps),
+        "curves": (paths.CURVE, paths.CURVE_FIGURE, "curve", runs.curves),
+        "sensitivity": (paths.SENSITIVITY, paths.SENSITIVITY_FIGURE, "parameter", runs.parameters),
+        "maps": (paths.MAP, paths.MAP_FIGURE, "corpus", runs.study.config.maps),
     }
-    for experiment, names in experiments.items():
+    for experiment, (table_of, figure_of, wildcard, names) in experiments.items():
         for name in names:
-            files = _kept(f"results/{experiment}/{name}", TEXT_KINDS)
-            files += _kept(f"results/figures/{experiment}/{name}", ["svg"])
-            parts[f"{experiment}-{name}"] = [
-                Published(file.made, f"{experiment}-{file.kept}") for file in files
-            ]
+            given, before = {wildcard: name}, f"{experiment}-"
+            files = _kept(table_of.format_map(given), TEXT_KINDS, before)
+            parts[before + name] = files + _kept(figure_of.format_map(given), ["svg"], before)
     return parts
 
 
-def _kept(stem: str, kinds: Iterable[str]) -> list[Published]:
-    return [Published(f"{stem}.{kind}", f"{PurePosixPath(stem).name}.{kind}") for kind in kinds]
+def _kept(stem: str, kinds: Iterable[str], before: str = "") -> list[Published]:
+    name = before + PurePosixPath(stem).name
+    return [Published(f"{stem}.{kind}", f"{name}.{kind}") for kind in kinds]

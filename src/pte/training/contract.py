@@ -9,7 +9,7 @@ gives its options. A method whose hyperparameters are chosen once for a corpus h
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, get_args
@@ -110,15 +110,16 @@ class Task(Configured):
     ) -> "Task":
         """Read what a job is given: `files` by their roles, of which `corpus` is one.
 
-        Labels are shuffled where the plan says so. The file `choice` is what `choose` wrote. Roles
-        of several files are left out. `others` are further fields.
+        Labels are shuffled where the plan says so. The file `choice` is what `choose` wrote, which
+        is a reason if its package is missing. Roles of several files are left out. `others` are
+        further fields.
         """
         inputs = {role: Path(file) for role, file in files.items() if isinstance(file, str)}
         corpus = EncodedCorpus.load(inputs["corpus"])
         if plan.shuffled:
             corpus = corpus.with_shuffled_labels(seed)
         if "choice" in inputs:
-            others["choice"] = read_json(inputs["choice"])["choice"]
+            others["choice"] = read_json(inputs["choice"]).get("choice")
         return cls(corpus, seed, threads, inputs, **vars(plan.configured) | others)
 
     @property
@@ -158,6 +159,15 @@ def fit_or_say_why(model: ModuleType, task: Task) -> Fitted:
     except NotInstalled as error:
         return Fitted(np.empty(0, np.int32), notes={"unavailable": str(error)})
     return fitted
+
+
+def choose_or_say_why(model: ModuleType, task: Task) -> dict[str, Any]:
+    """What the method's `choose` returns, as JSON. If its package is missing, the reason."""
+    try:
+        chosen: Chosen = model.choose(task)
+    except NotInstalled as error:
+        return {"unavailable": str(error)}
+    return asdict(chosen)
 
 
 @dataclass(frozen=True)

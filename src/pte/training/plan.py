@@ -10,10 +10,10 @@ Options = Mapping[str, Any]
 """The options of a method's entry in the registry."""
 
 JOINT = ("ww", "wd", "wl")
-"""The networks of PTE(joint), which sweeps train."""
+"""The networks of PTE(joint), which the sensitivity experiment trains."""
 
 DEFAULT = "default"
-"""The parameter of the sweeps' training that changes no hyperparameter."""
+"""The parameter of the sensitivity trainings that changes no hyperparameter."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,12 +57,15 @@ class FitPlan:
 
 
 @dataclass(frozen=True)
-class SweepPlan:
-    """What a training of a sweep is given; it is scored at the parts `looks` of its `samples`."""
+class SensitivityPlan:
+    """What a training of the sensitivity experiment is given.
+
+    It is scored at its `checkpoints`, which are parts of its `samples`.
+    """
 
     samples: int
     hyperparameters: Hyperparameters
-    looks: tuple[float, ...]
+    checkpoints: tuple[float, ...]
 
 
 @dataclass(frozen=True)

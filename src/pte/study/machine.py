@@ -1,0 +1,68 @@
+"""The code, the packages and the machine that this runs on."""
+
+import os
+import platform
+import subprocess
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+CHANGES = ["status", "--porcelain", "--untracked-files=no", "--", ":/", ":!/results", ":!/*.md"]
+"""Asks git whether code was edited. Published results and documents are no code."""
+PACKAGES = [
+    *("snakemake", "numpy", "numba", "pandas", "scipy", "scikit-learn", "liblinear-official"),
+    *("fasttext-community", "matplotlib"),
+]
+
+
+def code_and_machine(folder: Path) -> dict[str, str]:
+    """The commit of a checkout, the packages and the machine that this runs on."""
+    facts = {"commit": commit(folder)}
+    facts |= {"processor": processor(), "cores": str(os.cpu_count())}
+    facts |= {"memory": memory(), "system": system()}
+    facts |= {"Python": platform.python_version()}
+    return facts | {name: installed(name) for name in PACKAGES}
+
+
+def commit(folder: Path) -> str:
+    """The commit that is checked out, and whether code differs from it; "unknown" outside git."""
+    try:
+        found = [
+            subprocess.run(
+                ["git", *asked], cwd=folder, capture_output=True, text=True, check=True
+            ).stdout.strip()
+            for asked in (["rev-parse", "HEAD"], CHANGES)
+        ]
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return found[0] + (", with changes" if found[1] else "")
+
+
+def processor() -> str:
+    """The name of the processor, as far as the system tells."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+    except OSError:
+        lines = []
+    named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return named[0] if named else platform.processor() or platform.machine()
+
+
+def system() -> str:
+    """The system and the first two numbers of its version."""
+    return f"{platform.system()} {'.'.join(platform.release().split('.')[:2])}"
+
+
+def memory() -> str:
+    """The memory of the machine, where the system tells."""
+    try:
+        return f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB"
+    except (AttributeError, OSError, ValueError):
+        return "unknown"
+
+
+def installed(package: str) -> str:
+    """The version of a package."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"

@@ -1,0 +1,126 @@
+"""What the workflow's scripts call: a fit becomes scores, a choice is made, labels are shuffled."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from pte.corpora.document import Document
+from pte.corpora.encode import encode
+from pte.corpora.encoded import TEST, TRAIN
+from pte.corpora.tokenise import whitespace
+from pte.errors import NotInstalled
+from pte.evaluation.documents import mean_vectors
+from pte.evaluation.maps import layout, place
+from pte.evaluation.setting import ClassifierSetting
+from pte.files import write_json
+from pte.networks.named import build, build_of
+from pte.report.maps import interactive_maps, read_places
+from pte.report.sensitivity import read_runs
+from pte.selection.scores import read_scored
+from pte.training.contract import Chosen, Task, choose_or_say_why
+from pte.training.plan import Configured, FitPlan
+
+SETTING = ClassifierSetting((1.0,), (False,), folds=2, cv_documents=100)
+
+
+@pytest.fixture
+def corpus():
+    """Documents that hold the name of their class, and a word that says nothing."""
+    documents = [
+        Document(b"%s w%d" % (label, i % 5), label.decode(), TEST if i % 3 == 0 else TRAIN)
+        for i in range(60)
+        for label in (b"x", b"y")
+    ]
+    return encode(documents, whitespace)
+
+
+@pytest.fixture
+def saved(corpus, tmp_path):
+    corpus.save(tmp_path / "corpus")
+    return {"corpus": str(tmp_path / "corpus")}
+
+
+def fitted(folder, array, **record):
+    np.save(folder / "fit.npy", array)
+    write_json(folder / "fit.json", record)
+    names = {"representation": "fit.npy", "training": "fit.json"}
+    return {role: str(folder / name) for role, name in names.items()}
+
+
+def test_word_vectors_are_scored_with_what_their_training_took(corpus, saved, tmp_path):
+    vectors = np.zeros((corpus.n_words, 2), np.float32)
+    for column, word in enumerate((b"x", b"y")):
+        vectors[list(corpus.words).index(word), column] = 1
+    files = saved | fitted(tmp_path, vectors, samples=7, seconds=1.5)
+    plan = FitPlan("pte.models.random_vectors", "words", False, Configured())
+    spent, scored = read_scored(plan, files, 1, SETTING)
+    assert (spent.samples, spent.seconds, spent.epochs) == (7, 1.5, None)
+    assert scored.scores.micro_f1 == 100
+
+
+def test_features_are_made_where_they_are_scored(saved):
+    spent, scored = read_scored(
+        FitPlan("pte.models.bow", "features", False, Configured()), saved, 1, SETTING
+    )
+    assert spent.seconds is None
+    assert scored.scores.micro_f1 == 100
+
+
+def test_a_fit_that_could_not_run_says_why(saved, tmp_path):
+    files = saved | fitted(tmp_path, np.empty(0), unavailable="no such package")
+    plan = FitPlan("pte.models.fasttext", "predictions", False, Configured())
+    assert read_scored(plan, files, 1, None) == "no such package"
+
+
+def test_a_choice_without_its_package_is_a_reason_and_the_fit_goes_on(saved, tmp_path):
+    def missing(task):
+        raise NotInstalled("extra")
+
+    reason = choose_or_say_why(SimpleNamespace(choose=missing), None)
+    assert reason == {"unavailable": "not installed: pip install pte[extra]"}
+    made = Chosen({"epochs": 3}, (), 0.5)
+    chosen = choose_or_say_why(SimpleNamespace(choose=lambda task: made), None)
+    plan = FitPlan("m", "words", False, Configured())
+    for found, expected in ((reason, None), (chosen, {"epochs": 3})):
+        write_json(tmp_path / "choice.json", found)
+        task = Task.of(plan, saved | {"choice": str(tmp_path / "choice.json")}, 1)
+        assert task.choice == expected
+
+
+def test_a_network_has_the_labels_that_its_folder_names(corpus):
+    for labels, expected in (("given", corpus), ("shuffled-3", corpus.with_shuffled_labels(3))):
+        found, twin = build_of("wl", corpus, labels, None), build("wl", expected, None)
+        for name in ("source", "target", "weight"):
+            assert np.array_equal(getattr(found, name), getattr(twin, name))
+    assert not np.array_equal(corpus.labels, corpus.with_shuffled_labels(3).labels)
+
+
+def test_documents_lie_where_their_words_are(corpus):
+    vectors = np.random.default_rng(0).standard_normal((corpus.n_words, 4)).astype(np.float32)
+    places, found = place(corpus, vectors, 1)
+    assert np.array_equal(places, layout(mean_vectors(corpus.counts, vectors), 1))
+    assert found.neighbours_f1 == 100
+
+
+def test_maps_are_read_by_the_names_of_methods(corpus, tmp_path):
+    for i, name in enumerate("ab"):
+        np.save(tmp_path / f"{name}.npy", np.full((corpus.n_documents, 2), i))
+        write_json(tmp_path / f"{name}.json", {"neighbours_f1": 50.0 + i, "silhouette": 0.1})
+    files = ([tmp_path / f"{name}.{kind}" for name in "ab"] for kind in ("npy", "json"))
+    places, frame = read_places(["A", "B"], *files)
+    assert [places[name][0, 0] for name in "AB"] == [0, 1]
+    assert frame.to_numpy().tolist() == [["A", 50.0, 0.1], ["B", 51.0, 0.1]]
+    spread = {name: at + np.arange(2 * len(at)).reshape(-1, 2) for name, at in places.items()}
+    drawn = interactive_maps(corpus, spread)
+    assert drawn.keys() == {"A", "B"}
+    assert drawn["A"]["labels"] == corpus.labels.tolist()
+    assert drawn["A"]["classes"] == ["x", "y"]
+
+
+def test_a_training_with_the_values_of_the_tables_gets_that_value(tmp_path):
+    runs = {"one": [{"corpus": "mr", "value": None}], "two": [{"corpus": "mr", "value": 25}]}
+    for name, each in runs.items():
+        write_json(tmp_path / f"{name}.json", {"runs": each})
+    found = read_runs([tmp_path / "one.json", tmp_path / "two.json"], {"mr": 100})
+    assert [run["value"] for run in found] == [100, 25]

@@ -1,0 +1,62 @@
+"""The registry's files and those of plugins: one set of entries, and who wrote each."""
+
+from pathlib import Path
+
+import pytest
+
+from pte.errors import PteError
+from pte.study.joining import joined, labels
+
+ROOT = Path(__file__).parents[2]
+WORKFLOW = ROOT / "workflow"
+ROW = "{label: Mine, latex: Mine, group: extra, model: bow}"
+CLAIM = (
+    'claims: {far: {section: "1", quotation: far, left: bow, right: [cnn], relation: above, '
+    "corpora: [mr]}}"
+)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made = tmp_path / "mine"
+    made.mkdir()
+    return made
+
+
+def test_each_entry_knows_its_file_and_its_plugin(folder):
+    (folder / "methods.yaml").write_text(f"mine: {ROW}\n", "utf-8")
+    (folder / "claims.yaml").write_text(CLAIM, "utf-8")
+    methods = joined("methods.yaml", WORKFLOW, [folder])
+    assert methods.where["bow"] == "methods.yaml: bow"
+    assert methods.where["mine"] == f"{folder}/methods.yaml: mine"
+    assert methods.sources == {"mine": "mine"}
+    claims = joined("claims.yaml", WORKFLOW, [folder])
+    assert claims.sources == {"claims.far": "mine"}
+    assert claims.where["claims.far"] == f"{folder}/claims.yaml: claims.far"
+    assert list(claims.entries["claims"])[-1] == "far"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("methods.yaml", "mine: {label: Mine}\n", "mine: 'latex' is a required property"),
+        ("methods.yaml", f"bow: {ROW}\n", "bow is there already; choose another name"),
+        ("methods.yaml", "- mine\n", "it must hold a mapping of names to entries"),
+        ("claims.yaml", "claims: {x: {section: 5}}\n", "claims.x"),
+        ("claims.yaml", "claim: {}\n", "top level: Additional properties are not allowed"),
+    ],
+)
+def test_a_fault_names_the_file_of_the_plugin(folder, name, text, message):
+    (folder / name).write_text(text, "utf-8")
+    with pytest.raises(PteError) as raised:
+        joined(name, WORKFLOW, [folder])
+    assert str(raised.value).startswith(f"{folder / name}: ")
+    assert message in str(raised.value)
+
+
+def test_labels_are_those_of_all_files(folder):
+    (folder / "methods.yaml").write_text(f"mine: {ROW}\n", "utf-8")
+    found = labels(WORKFLOW, [folder])
+    assert found["pte_joint"] == "PTE(joint)"
+    assert found["mine"] == "Mine"
+    assert labels(folder / "nowhere", []) == {}

@@ -1,0 +1,97 @@
+"""Which files pages and tables are made of, from the project's own configuration."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pte.study import paths
+from pte.study.runs import Runs
+from pte.study.study import Study
+from pte.study.targets import beside_scores, costs, page_inputs
+
+ROOT = Path(__file__).parents[2]
+
+
+def runs_of(mirror="", **changes):
+    values = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+    for key, change in changes.items():
+        values[key] |= change
+    return Runs(Study.load(values, ROOT / "workflow", mirror))
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return runs_of()
+
+
+def test_costs_count_what_fits_share(runs):
+    name = paths.SCORES.format(corpus="mr", method="pte_joint_shuffled", setting="paper", seed=2)
+    found = costs(runs, [f"{name}.json"])
+    expected = [
+        *(
+            "representations/mr/pte_joint_shuffled/seed2",
+            "scores/mr/pte_joint_shuffled/paper/seed2",
+        ),
+        *("corpora/mr", "networks/mr/given/ww", "networks/mr/given/wd"),
+        "networks/mr/shuffled-2/wl",
+    ]
+    assert sorted(found) == sorted(f"results/costs/{made}.json" for made in expected)
+
+
+@pytest.mark.parametrize(
+    ("method", "shared"),
+    [
+        ("label_propagation", "neighbours/mr"),
+        ("skipgram", "choices/mr/skipgram"),
+        ("bow", None),
+    ],
+)
+def test_neighbours_and_choices_have_costs_of_their_own(runs, method, shared):
+    name = paths.SCORES.format(corpus="mr-labelled10-seed1", method=method, setting="paper", seed=1)
+    found = runs.shared([f"{name}.json"])
+    made = {paths.cost(each).removeprefix("results/costs/") for each in found}
+    assert made == ({"corpora/mr.json", f"{shared}.json"} if shared else set())
+
+
+def test_the_page_of_everything_counts_maps_and_the_sensitivity_experiment(runs):
+    kinds = {Path(path).parts[2] for path in page_inputs(runs, "index")["costs"]}
+    assert kinds == {
+        *("corpora", "networks", "neighbours", "choices", "representations", "scores"),
+        *("sensitivity", "maps"),
+    }
+    assert len(set(beside_scores(runs))) == len(beside_scores(runs))
+    assert "results/costs/maps/20ng/pte_wl/seed1.json" in page_inputs(runs, "index")["costs"]
+
+
+def test_a_corpus_that_only_mirrors_have_is_planned_where_one_is_configured(runs, tmp_path):
+    """Whatever lies in it, or in the folder of archives."""
+    mirrored = runs_of(mirror=str(tmp_path))
+    for name in ("dblp_titles", "wiki"):
+        assert not runs.study.is_planned(name)
+        assert name in runs.unavailable()
+        assert mirrored.study.is_planned(name)
+        assert name not in mirrored.unavailable()
+    assert runs.study.is_planned("mr") and runs.study.is_planned("r8")
+    assert not any(view.startswith("dblp_titles") for view in runs.curve_views("unlabelled"))
+    assert any(view.startswith("dblp_titles") for view in mirrored.curve_views("unlabelled"))
+
+
+def test_a_table_may_name_its_methods():
+    table = {"corpora": ["mr"], "caption": "Two", "methods": ["bow", "line_ww"]}
+    runs = runs_of(tables={"two": table})
+    methods = [Path(file).parts[3] for file in runs.of_table("two")]
+    assert list(dict.fromkeys(methods)) == ["bow", "line_ww"]
+    others = [Path(file).parts[3] for file in runs.of_table("short")]
+    assert list(dict.fromkeys(others)) == list(runs.study.config.methods)
+
+
+def test_one_claim_needs_its_own_scores_alone(runs):
+    name, claim = next(iter(runs.study.registries.claims.items()))
+    alone, all_claims = runs.claim_inputs([name]), runs.claim_inputs(runs.study.registries.claims)
+    methods = {Path(file).parts[3] for file in alone["scores"]}
+    assert methods == {claim.left, *claim.right}
+    assert set(alone["scores"]) < set(all_claims["scores"])
+    assert [Path(file).with_suffix(".json") for file in alone["hits"]] == [
+        Path(file) for file in alone["scores"]
+    ]
