@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 import yaml
 
 ROOT = Path(__file__).parents[1]
-RESULTS = ROOT / "results" / "benchmarks"
+RESULTS = Path(os.environ.get("PTE_RESULTS") or ROOT / "results") / "benchmarks"
 CONFIG: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
 WINDOW: int = CONFIG["hyperparameters"]["window"]
 NETWORKS = ("ww", "wd", "wl")

@@ -273,6 +273,18 @@ def word_label(documents, labels):
     )
 
 
+def word_span(documents, span):
+    """Like word_document, where each run of `span` tokens, or what is left, is a document."""
+    return word_document(
+        [tokens[at : at + span] for tokens in documents for at in range(0, len(tokens), span)]
+    )
+
+
+def word_group(documents, groups):
+    """Like word_label, with groups instead of labels."""
+    return word_label(documents, groups)
+
+
 def mean_vectors(documents, vectors):
     """`documents` are lists of word ids; one without words is the zero vector."""
     means = np.zeros((len(documents), vectors.shape[1]))

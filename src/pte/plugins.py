@@ -24,6 +24,14 @@ def module_name(kind: str, name: str) -> str:
     return _module_name(kind, name, os.environ.get("PTE_PLUGINS", ""))
 
 
+def has_module(kind: str, name: str) -> bool:
+    """Whether `pte.<kind>` or a plugin folder has a module of this name."""
+    try:
+        return bool(module_name(kind, name))
+    except PteError:
+        return False
+
+
 @cache
 def _module_name(kind: str, name: str, folders: str) -> str:
     ours = find_spec(f"pte.{kind}.{name}") is not None

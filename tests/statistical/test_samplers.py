@@ -11,7 +11,7 @@ from scipy.stats import chisquare
 from pte.core import alias, rng
 from pte.core.noise import draw_negatives
 from pte.corpora.encoded import TRAIN
-from pte.networks import named
+from pte.networks import named, ws
 from pte.networks.bipartite import Network
 from pte.networks.sampling import StoredEdges
 from pte.training.draws import Draws
@@ -125,6 +125,24 @@ def test_the_token_stream_has_the_distribution_of_the_stored_network(request, so
     corpus = request.getfixturevalue(source)
     stored = named.build(name, corpus, WINDOW)
     assert edges_p_value(stream(name, corpus), stored, seed) > LEVEL
+
+
+@pytest.fixture
+def spans_and_groups(borders, monkeypatch):
+    """Spans of two tokens, and three groups; every fourth document is in none."""
+    monkeypatch.setattr(ws, "SPAN", 2)
+    groups = np.arange(borders.n_documents, dtype=np.int32) % 4 - 1
+    return replace(borders, groups=groups)
+
+
+@pytest.mark.parametrize("name", ["ws", "wg"])
+def test_streams_of_spans_and_groups_have_the_distribution_of_their_networks(
+    spans_and_groups, name
+):
+    stored = named.build(name, spans_and_groups, None)
+    assert edges_p_value(stream(name, spans_and_groups), stored, seed=5) > LEVEL
+    wrong = replace(spans_and_groups, split=np.full_like(spans_and_groups.split, TRAIN))
+    assert edges_p_value(stream(name, wrong), stored, seed=5) < LEVEL
 
 
 @pytest.mark.parametrize("name", ["ww", "wd", "wl"])

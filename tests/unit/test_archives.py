@@ -1,5 +1,6 @@
 import gzip
 import io
+import random
 import stat
 import tarfile
 import zipfile
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pte.corpora import archives
 from pte.corpora.archives import read_gzip, read_members
 from pte.errors import PteError
 
@@ -224,3 +226,54 @@ def test_damaged_gzip_is_named(tmp_path: Path, damage: Callable[[bytes], bytes])
 def test_missing_gzip_is_named(tmp_path: Path) -> None:
     with pytest.raises(PteError, match=r"a\.gz: no such file"):
         read_gzip(tmp_path / "a.gz")
+
+
+@pytest.mark.parametrize("name", ["a.tar.gz", "a.tar.xz", "a.zip", "a.gz"])
+def test_a_bomb_is_refused_before_it_is_unpacked(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many members, each small enough, hold far more than their archive; a text does not."""
+    path = tmp_path / name
+
+    def pack(content: bytes) -> None:
+        if name == "a.gz":
+            path.write_bytes(gzip.compress(content * 10))
+        elif name == "a.zip":
+            entries = [zip_entry(f"m{i}") for i in range(10)]
+            for entry in entries:
+                entry.compress_type = zipfile.ZIP_DEFLATED
+            write_zip(path, *[(entry, content) for entry in entries])
+        else:
+            with tarfile.open(path, f"w:{name[-2:]}") as tar:  # type: ignore[call-overload]
+                for i in range(10):
+                    member = tar_member(f"m{i}")
+                    member.size = len(content)
+                    tar.addfile(member, io.BytesIO(content))
+
+    def unpacked() -> int:
+        if name == "a.gz":
+            return len(read_gzip(path))
+        return sum(len(content) for _, content in read_members(path, everything, 2**20))
+
+    pack(bytes(2**20))
+    assert unpacked() >= 10 * 2**20
+    monkeypatch.setattr(archives, "ALWAYS_ALLOWED", 2**20)
+    monkeypatch.setattr(archives, "MOST_RATIO", 20)
+    with pytest.raises(PteError, match="refused, because it holds more than"):
+        unpacked()
+    pack(random.Random(1).randbytes(2**18))
+    assert unpacked() >= 10 * 2**18
+    monkeypatch.setattr(archives, "MOST_CONTENT", 2**20)
+    with pytest.raises(PteError, match=f"holds more than {2**20} bytes"):
+        unpacked()
+
+
+def test_endless_padding_of_a_tar_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_tar(tmp_path / "a.tar.gz")
+    path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()) + bytes(8 * 2**20)))
+    monkeypatch.setattr(archives, "ALWAYS_ALLOWED", 2**20)
+    monkeypatch.setattr(archives, "MOST_RATIO", 20)
+    with pytest.raises(PteError, match="refused, because it holds more than"):
+        list(read_members(path, everything))

@@ -28,6 +28,7 @@ class Server(ThreadingHTTPServer):
         self.script = ["good"]
         self.requests: list[tuple[str, str | None]] = []
         self.release = threading.Event()
+        self.sent = 0
 
     @property
     def ranges(self) -> list[str | None]:
@@ -50,6 +51,8 @@ class Handler(BaseHTTPRequestHandler):
         script = self.server.script
         word = script.pop(0) if len(script) > 1 else script[0]
         start = int(asked.removeprefix("bytes=").removesuffix("-")) if asked else 0
+        if word == "endless":
+            return self.endless()
         if word.isdigit():
             self.reply(int(word), b"")
         elif word == "wrong":
@@ -64,6 +67,16 @@ class Handler(BaseHTTPRequestHandler):
             self.reply(206, BODY[start:], start=start)
         if word == "stalled":
             self.server.release.wait(20)
+
+    def endless(self) -> None:
+        """Send without a length until nobody reads."""
+        self.send_response(200)
+        self.end_headers()
+        try:
+            while self.server.sent < 100 * len(BODY):
+                self.server.sent += self.wfile.write(BODY)
+        except OSError:
+            pass
 
     def reply(self, status: int, body: bytes, *, start: int = 0, cut: bool = False) -> None:
         self.send_response(status)
@@ -254,6 +267,76 @@ def test_wrong_bytes_leave_nothing(
         fetch(archive, destination, **QUICK)
     assert list(destination.parent.iterdir()) == []
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("size", [len(BODY), None])
+def test_an_endless_server_is_not_read_to_its_end(
+    size: int | None,
+    archive: Archive,
+    destination: Path,
+    server: Server,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("pte.corpora.fetch.MOST_BYTES", len(BODY))
+    server.script = ["endless"]
+    complaint = f"wrong size: expected at most {len(BODY)} bytes"
+    with pytest.raises(PteError, match=complaint):
+        fetch(replace(archive, size=size), destination, **QUICK)
+    assert server.sent < 100 * len(BODY)
+    assert list(destination.parent.iterdir()) == []
+    assert len(server.requests) == 1
+
+
+def test_what_a_server_says_is_too_large_is_not_read(
+    archive: Archive, destination: Path, server: Server
+) -> None:
+    with pytest.raises(PteError, match="wrong size: expected at most 10 bytes"):
+        fetch(replace(archive, size=10), destination, **QUICK)
+    assert list(destination.parent.iterdir()) == []
+
+
+def test_what_a_killed_fetch_left_is_removed(
+    archive: Archive, destination: Path, server: Server
+) -> None:
+    """Even where this fetch fails; what a url can resume stays, and what belongs to others."""
+    part = leave_part(archive, destination, server)
+    others = [destination.with_name(name) for name in ("b.tar.gz.part", "xa.tar.gz.1.part")]
+    for name in ("a.tar.gz.01234567.part", *(other.name for other in others)):
+        destination.with_name(name).write_bytes(b"left")
+    (destination.with_name(".a.tar.gz.pip") / "deep").mkdir(parents=True)
+    server.script = ["404"]
+    with pytest.raises(PteError):
+        fetch(archive, destination, **QUICK)
+    assert sorted(destination.parent.iterdir()) == sorted([part, *others])
+    server.script = ["good"]
+    fetch(archive, destination, **QUICK)
+    assert sorted(destination.parent.iterdir()) == sorted([destination, *others])
+
+
+def test_a_killed_copy_of_the_mirror_leaves_one_file_at_most(
+    archive: Archive, destination: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mirror = make_mirror(tmp_path / "mirror", BODY, listed=BODY)
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", lambda *_, **__: None)  # as if killed
+        patch.setattr("pte.corpora.fetch.sha256_of", lambda _: "0")
+        with pytest.raises(PteError):
+            fetch(replace(archive, urls=()), destination, mirror)
+    (left,) = destination.parent.iterdir()
+    assert left != destination
+    fetch(replace(archive, urls=()), destination, mirror)
+    assert only_file(destination) == BODY
+
+
+def test_a_mirror_that_cannot_be_read_is_a_listed_failure(
+    archive: Archive, destination: Path, server: Server, tmp_path: Path
+) -> None:
+    mirror = make_mirror(tmp_path / "mirror", b"rebuilt", listed=b"rebuilt")
+    (mirror / "SHA256SUMS").unlink()
+    (mirror / "SHA256SUMS").mkdir()
+    assert fetch(archive, destination, mirror, **QUICK).source == server.url()
+    with pytest.raises(PteError, match=r"mirror .*: has no SHA256SUMS file"):
+        fetch(replace(archive, urls=()), destination.with_name("other"), mirror)
 
 
 def test_error_lists_every_source(

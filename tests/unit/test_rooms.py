@@ -24,12 +24,13 @@ MAY_IMPORT = {
     # Names and settings, not algorithms: see LIGHT.
     "study": {"corpora", "networks", "training", "evaluation", "claims", "render"},
 }
-"""What each package may import; `pte.errors`, `pte.files` and `pte.plugins` are free for all."""
+"""What each package may import; what is in `FREE` may be imported by all."""
 
-FREE = {"errors", "files", "plugins"}
+FREE = {"errors", "files", "memory", "plugins"}
 LIGHT = {
     *(
         "corpora.entry",
+        "corpora.mirror",
         "corpora.reading",
         "corpora.tokenise",
         "corpora.subsets",

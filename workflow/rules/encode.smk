@@ -12,6 +12,7 @@ rule fetch:
         "../../environment.yml"
     params:
         archive=lambda w: vars(study.archive(w.file)),
+        source=lambda w: study.fetched(w.file),
     script:
         "../scripts/fetch.py"
 

@@ -6,6 +6,7 @@
 rule network:
     input:
         corpus=paths.CORPUS,
+        edges=lambda w: study.edges_of(w.network),
         compiled=paths.kernels("counting"),
     output:
         network=directory(paths.NETWORK),

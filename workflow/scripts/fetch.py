@@ -3,10 +3,15 @@ from pathlib import Path
 
 from job import logged
 
+from pte.corpora import mirror
 from pte.corpora.entry import Archive
 from pte.corpora.fetch import fetch
 
 with logged(snakemake):
-    mirror = os.environ["PTE_MIRROR"]
-    target = Path(snakemake.output[0])
-    print(fetch(Archive(**snakemake.params.archive), target, Path(mirror) if mirror else None))
+    folder, target = os.environ["PTE_MIRROR"], Path(snakemake.output[0])
+    identity = snakemake.params.source["identity"]
+    print(mirror.change(target, identity) or "the mirror's file has not changed")
+    archive = Archive(**snakemake.params.archive)
+    provenance = fetch(archive, target, Path(folder) if folder else None)
+    mirror.note(target, identity, provenance.sha256)
+    print(provenance)

@@ -38,6 +38,15 @@ _DAMAGE = (
     zlib.error,
 )
 
+MOST_CONTENT = 2**34
+"""The most bytes that all members of an archive may have: 16 GiB."""
+
+MOST_RATIO = 250
+"""How many times its own size an archive may hold; text is compressed to a third or a tenth."""
+
+ALWAYS_ALLOWED = 2**28
+"""Content of any archive that is too little to do harm: 256 MiB."""
+
 # The normalised name of a member, and a function that reads its bytes.
 _Member = tuple[str, Callable[[], bytes]]
 
@@ -49,7 +58,8 @@ def read_members(
 
     This extracts nothing to disk and follows no links. Raises `PteError`, while iterating, for a
     missing or damaged archive, for an unknown suffix, and for a member that is larger than
-    `max_bytes`, that is a device or fifo, or whose path or link target leaves the archive.
+    `max_bytes`, that is a device or fifo, or whose path or link target leaves the archive. It
+    refuses an archive with more than `MOST_CONTENT` bytes, or `MOST_RATIO` times its own size, too.
     """
     path = Path(path)
     if not path.is_file():
@@ -64,16 +74,27 @@ def read_members(
 def read_gzip(path: Path, max_bytes: int = 2**31) -> bytes:
     """Read a file that gzip compressed.
 
-    Raises `PteError` for a missing or damaged file, and for more than `max_bytes` of content.
+    Raises `PteError` for a missing or damaged file, and for more than `max_bytes` of content, or
+    `MOST_RATIO` times the size of the file.
     """
     path = Path(path)
     if not path.is_file():
         raise PteError(f"{path}: no such file; fetch it first")
+    most = min(max_bytes, _allowed(path))
     with _damage_reported(path), gzip.open(path) as file:
-        content = file.read(max_bytes + 1)
-    if len(content) > max_bytes:
-        raise PteError(f"{path}: refused, because it holds more than {max_bytes} bytes")
+        content = file.read(most + 1)
+    _refuse_more(path, len(content), most)
     return content
+
+
+def _allowed(path: Path) -> int:
+    """The most bytes that an archive may hold, by its own size."""
+    return min(MOST_CONTENT, max(ALWAYS_ALLOWED, MOST_RATIO * path.stat().st_size))
+
+
+def _refuse_more(path: Path, size: int, most: int) -> None:
+    if size > most:
+        raise PteError(f"{path}: refused, because it holds more than {most} bytes")
 
 
 def _members(path: Path, max_bytes: int) -> Iterator[_Member]:
@@ -100,8 +121,10 @@ def _damage_reported(path: Path) -> Iterator[None]:
 def _tar_members(
     path: Path, mode: Literal["r:", "r:gz", "r:xz"], max_bytes: int
 ) -> Iterator[_Member]:
+    most, whole = _allowed(path), 0
     with _damage_reported(path), tarfile.open(path, mode) as tar:
         for member in tar:
+            _refuse_more(path, whole := whole + member.size, most)
             name = _checked_name(path, member.name, member.size, max_bytes)
             if member.issym():
                 _check_target(path, name, member.linkname, posixpath.dirname(name))
@@ -111,7 +134,7 @@ def _tar_members(
                 yield name, partial(_tar_content, tar, member)
             elif not member.isdir():
                 raise _refusal(path, name, "is neither a file, a directory nor a link")
-        _check_end(tar)
+        _check_end(tar, path, most)
 
 
 def _tar_content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
@@ -119,7 +142,7 @@ def _tar_content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
     return file.read() if file else b""
 
 
-def _check_end(tar: tarfile.TarFile) -> None:
+def _check_end(tar: tarfile.TarFile, path: Path, most: int) -> None:
     """Check that the iteration reached the end, because tarfile also stops at a damaged header."""
     if tar.fileobj is None:
         return
@@ -128,12 +151,14 @@ def _check_end(tar: tarfile.TarFile) -> None:
         raise tarfile.ReadError("no end-of-archive mark after the last readable member")
     # The checksum of a compressed stream is only compared once all of it has been read.
     while tar.fileobj.read(1 << 20):
-        pass
+        _refuse_more(path, tar.fileobj.tell(), 2 * most)  # headers and padding count, too
 
 
 def _zip_members(path: Path, max_bytes: int) -> Iterator[_Member]:
     with _damage_reported(path), zipfile.ZipFile(path) as archive:
-        for info in archive.infolist():
+        infos = archive.infolist()
+        _refuse_more(path, sum(info.file_size for info in infos), _allowed(path))
+        for info in infos:
             name = _checked_name(path, info.filename, info.file_size, max_bytes)
             kind = stat.S_IFMT(info.external_attr >> 16)
             if kind == stat.S_IFLNK:

@@ -12,7 +12,7 @@ PARTS = {"train": TRAIN, "test": TEST}
 """The parts by the names that archives give them."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)  # a corpus may have a million
 class Document:
     """A document as its archive has it. `label` is None where it has none."""
 

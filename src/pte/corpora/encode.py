@@ -118,6 +118,7 @@ def encode(
         words=numbered.words,
         classes=tuple(names.get(label, label) for label in classes),
         meta={"counts": meta},
+        groups=_number_groups(documents),
     )
 
 
@@ -147,6 +148,13 @@ def _number_classes(documents: Sequence[Document]) -> tuple[np.ndarray, list[str
     ids: dict[str | None, int] = {label: i for i, label in enumerate(classes)}
     ids[None] = UNLABELLED
     return np.array([ids[document.label] for document in documents], np.int32), classes
+
+
+def _number_groups(documents: Sequence[Document]) -> np.ndarray | None:
+    """Groups in the order in which they come, -1 for a document without; None if none has one."""
+    ids: dict[str, int] = {}
+    groups = [-1 if d.group is None else ids.setdefault(d.group, len(ids)) for d in documents]
+    return np.array(groups, np.int32) if ids else None
 
 
 def _test_texts_in_train(documents: Sequence[Document]) -> int:

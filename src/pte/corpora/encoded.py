@@ -38,6 +38,8 @@ class EncodedCorpus:
     words: tuple[bytes, ...]
     classes: tuple[str, ...]
     meta: dict[str, Any] = field(default_factory=dict)
+    groups: NDArray[np.int32] | None = None
+    """The group of each document, such as its author, or -1; None where no document has one."""
 
     @property
     def n_words(self) -> int:
@@ -76,11 +78,17 @@ class EncodedCorpus:
     @cached_property
     def counts(self) -> "sparse.csr_array":
         """How often each word occurs in each document, float32, shape (documents, words)."""
+        return self.counts_between(0, self.n_documents)
+
+    def counts_between(self, first: int, last: int) -> "sparse.csr_array":
+        """The rows `first` to `last`, without the last, of `counts`."""
         from scipy import sparse  # slow to import, and few need it
 
-        ones = np.ones(self.tokens.size, np.float32)
-        words, offsets = np.array(self.tokens), np.array(self.offsets)  # sorted in place below
-        shape = (self.n_documents, self.n_words)
+        begin, end = int(self.offsets[first]), int(self.offsets[last])
+        ones = np.ones(end - begin, np.float32)
+        words = np.array(self.tokens[begin:end])  # sorted in place below
+        offsets = np.array(self.offsets[first : last + 1]) - begin
+        shape = (last - first, self.n_words)
         matrix = sparse.csr_array((ones, words, offsets), shape=shape)
         matrix.sum_duplicates()
         return matrix
@@ -115,6 +123,8 @@ class EncodedCorpus:
         with atomic_directory(path) as folder:
             for name, dtype in _ARRAYS.items():
                 np.save(folder / f"{name}.npy", getattr(self, name).astype(dtype, copy=False))
+            if self.groups is not None:
+                np.save(folder / "groups.npy", self.groups.astype(np.int32, copy=False))
             (folder / "vocabulary.txt").write_bytes(b"".join(w + b"\n" for w in self.words))
             write_json(folder / "corpus.json", {**self.meta, "classes": list(self.classes)})
 
@@ -128,11 +138,16 @@ class EncodedCorpus:
             raise PteError(f"{path}: vocabulary.txt is missing; delete the folder and run again")
         tokens, offsets = arrays["tokens"], arrays["offsets"]
         words = tuple((path / "vocabulary.txt").read_bytes().split(b"\n")[:-1])
+        groups = None
+        if (path / "groups.npy").is_file():
+            groups = load_arrays(path, ["groups"])["groups"]
         agree = (
             arrays["labels"].size == arrays["split"].size == offsets.size - 1
             and offsets[-1] == tokens.size
+            and (groups is None or groups.size == offsets.size - 1)
             and tokens.max(initial=-1) < len(words)
         )
         if not (agree and "classes" in meta):
             raise PteError(f"{path}: the files in it do not agree; delete it and run again")
-        return cls(**arrays, words=words, classes=tuple(meta["classes"]), meta=meta)
+        classes = tuple(meta["classes"])
+        return cls(**arrays, words=words, classes=classes, meta=meta, groups=groups)

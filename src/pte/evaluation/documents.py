@@ -4,7 +4,20 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
+
+BLOCK = 2**15
+"""How many documents are counted at a time; this bounds the memory."""
+
+
+def document_means(corpus: EncodedCorpus, word_vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The same as `mean_vectors` of all documents of a corpus, without counting all at once."""
+    means = np.empty((corpus.n_documents, word_vectors.shape[1]), np.float32)
+    for first in range(0, corpus.n_documents, BLOCK):
+        last = min(first + BLOCK, corpus.n_documents)
+        means[first:last] = mean_vectors(corpus.counts_between(first, last), word_vectors)
+    return means
 
 
 def mean_vectors(

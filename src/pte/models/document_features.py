@@ -6,7 +6,7 @@ from scipy import sparse
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.tfidf import tf_idf, unit_rows
-from pte.evaluation.documents import mean_vectors
+from pte.evaluation.documents import document_means
 from pte.training.contract import Fitted, Spec, Task
 
 SPEC = Spec(
@@ -40,7 +40,7 @@ def document_features(
     are, stand behind them: sparse, shape (documents, dim + words). Raises `PteError` when a vector
     holds NaN or infinity.
     """
-    means = mean_vectors(corpus.counts, word_vectors)
+    means = document_means(corpus, word_vectors)
     if unit_length:
         means = unit_rows(means)
     if not beside_bow:

@@ -37,9 +37,11 @@ def fit(task: Task) -> Fitted:
 
 
 def _networks(task: Task, names: Sequence[str]) -> Mapping[str, Network | EdgeSampler]:
-    if task.streamed:
-        return named.streams(task.corpus, names, task.hyperparameters.window)
-    return {name: Network.load(task.inputs[name]) for name in names}
+    """Stored where they are given, and else the streams of the corpus."""
+    stored = [name for name in names if not task.streamed or name in task.inputs]
+    streamed = [name for name in names if name not in stored]
+    networks = {name: Network.load(task.inputs[name]) for name in stored}
+    return networks | named.streams(task.corpus, streamed, task.hyperparameters.window)
 
 
 def _given_weights(task: Task, names: Mapping[str, object]) -> Mapping[str, float]:

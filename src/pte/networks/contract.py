@@ -5,7 +5,8 @@
     def stream(corpus, window) -> EdgeSampler: ...
     def tokens(corpus) -> int | None: ...
 
-The module is one of `pte.networks`, or of a plugin. A phase of a method names it.
+The module is one of `pte.networks`, or of a plugin. A phase of a method names it. A network that
+config.yaml names is an object with the same four names: `pte.networks.edge_list.EdgeList`.
 
 The workflow reads the `SPEC` in its main process, so the modules of this package import compiled
 code inside their functions.
@@ -31,6 +32,9 @@ class NetworkSpec:
     """Whether they depend on labels. If not, subsets that differ in labels alone share them."""
     window: bool
     """Whether they depend on the window."""
+    streamed: bool = True
+    """Whether edges can be drawn from the text. If not, trainings read the built network even where
+    the configuration streams edges, and `stream` may build it."""
 
 
 class NetworkModule(Protocol):

@@ -1,11 +1,19 @@
-"""Networks by their names: those of this package, and those of plugins."""
+"""Networks by their names: those of this package, of plugins, and the edge lists of config.yaml.
 
+The environment variable PTE_NETWORKS, which the workflow sets from config.yaml, has the files
+of edge lists by the names of their networks, as JSON.
+"""
+
+import json
+import os
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from pte.errors import PteError
 from pte.networks.contract import MEMORY, NetworkModule, NetworkSpec
 from pte.plugins import load
+from pte.plugins import module_name as _module_of
 
 if TYPE_CHECKING:
     from pte.corpora.encoded import EncodedCorpus
@@ -13,6 +21,17 @@ if TYPE_CHECKING:
     from pte.networks.sampling import EdgeSampler
 
 _NEEDED = ("SPEC", "build", "stream", "tokens")
+
+
+def edge_lists() -> dict[str, Path]:
+    """The files of the edge lists that config.yaml names, by their networks."""
+    given = json.loads(os.environ.get("PTE_NETWORKS") or "{}")
+    return {name: Path(file) for name, file in given.items()}
+
+
+def module_name(name: str) -> str:
+    """The full name of the module that makes a network. Raises `PteError` when there is none."""
+    return "pte.networks.edge_list" if name in edge_lists() else _module_of("networks", name)
 
 
 def spec(name: str) -> NetworkSpec:
@@ -72,6 +91,10 @@ def tokens(name: str, corpus: "EncodedCorpus") -> int | None:
 
 
 def _module(name: str) -> NetworkModule:
+    if name in (files := edge_lists()):
+        from pte.networks.edge_list import EdgeList
+
+        return EdgeList(files[name])
     module = load("networks", name)
     missing = [needed for needed in _NEEDED if not hasattr(module, needed)]
     if missing:

@@ -4,7 +4,7 @@ import numpy as np
 
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.errors import PteError
-from pte.evaluation.documents import mean_vectors
+from pte.evaluation.documents import document_means
 from pte.evaluation.liblinear import Features
 from pte.evaluation.metrics import score
 from pte.evaluation.record import Scored
@@ -30,7 +30,7 @@ def score_fit(
         truth = np.asarray(corpus.labels[corpus.documents(TEST)])
         return Scored(predicted, score(truth, predicted, corpus.classes))
     if yields == "words":
-        array = mean_vectors(corpus.counts, np.asarray(array))
+        array = document_means(corpus, np.asarray(array))
     if setting is None:
         raise PteError(f"{yields}: a classifier needs a setting")
     return classify(corpus, array, setting, seed)

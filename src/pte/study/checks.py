@@ -1,6 +1,7 @@
 """The configuration and the registries, checked against each other."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import get_args
 
 from pte.corpora.reading import check_options, check_reader
@@ -8,6 +9,7 @@ from pte.corpora.subsets import Subset
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 from pte.networks import named
+from pte.plugins import has_module
 from pte.study.config import Config, LearningCurve
 from pte.study.registry import Registries
 from pte.study.yaml_files import check
@@ -19,6 +21,7 @@ ROLES = ("corpus", "neighbours", "choice", "compiled", "representation", "traini
 
 def check_all(config: Config, registries: Registries) -> None:
     """Raise `PteError` for the first name that is not known, and what else does not fit."""
+    _check_networks(config)
     _check_methods(registries)
     _check_corpora(registries)
     _check_readers(registries)
@@ -35,6 +38,16 @@ def check_names(where: str, names: Iterable[str], known: Iterable[str]) -> None:
     for name in names:
         if name not in known:
             raise PteError(f"{where}: {name!r} is not one of {', '.join(known)}")
+
+
+def _check_networks(config: Config) -> None:
+    """Own networks have names of their own, and files that are there."""
+    for name, own in config.networks.items():
+        where = f"config.yaml: networks.{name}"
+        if has_module("networks", name):
+            raise PteError(f"{where}: a module has this name already; choose another name")
+        if not Path(own.edges).is_file():
+            raise PteError(f"{where}.edges: {own.edges}: there is no such file")
 
 
 def _check_methods(registries: Registries) -> None:

@@ -62,6 +62,13 @@ class Sensitivity:
 
 
 @dataclass(frozen=True)
+class OwnNetwork:
+    """A network from outside the corpora: the file `edges` has its edge list."""
+
+    edges: str
+
+
+@dataclass(frozen=True)
 class Config:
     """What is run. The comments of config.yaml say what each key means."""
 
@@ -78,6 +85,7 @@ class Config:
     deterministic: bool
     network_weights: str | Mapping[str, float]
     edges: Mapping[str, str]
+    networks: Mapping[str, OwnNetwork]
     samples: Mapping[str, int | str]
     samples_limit: int
     choices: Mapping[str, Mapping[str, Values]]
@@ -100,6 +108,7 @@ class Config:
             "sensitivity": _sensitivity(values["sensitivity"]),
             "methods": tuple(values["methods"]),
             "hyperparameters": Hyperparameters(**values["hyperparameters"]),
+            "networks": {name: OwnNetwork(**own) for name, own in values["networks"].items()},
             "settings": {
                 name: ClassifierSetting(**_tuples(setting))
                 for name, setting in values["settings"].items()

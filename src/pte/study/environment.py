@@ -1,5 +1,6 @@
 """What jobs find around them: the package, plugins, compiled kernels, the mirror."""
 
+import json
 import os
 import sys
 from collections.abc import Mapping
@@ -19,20 +20,27 @@ def prepare(config: Mapping[str, Any]) -> str:
 
     Jobs with an environment of their own find the package by PYTHONPATH. Compiled kernels lie in a
     folder named after the code of `pte.core`, because numba does not notice an edit in a module
-    that a kernel calls; PTE_KERNELS names another place for such folders. The mirror is no
-    parameter of a rule, because archives are checked wherever they came from.
+    that a kernel calls; PTE_KERNELS names another place for such folders.
     """
     folders = [str(_plugin(folder)) for folder in config.get("plugins", [])]
     sys.path[:0] = [folder for folder in folders if folder not in sys.path]
     package = str(Path(pte.__file__).parents[1])
     path = [package, *folders, os.environ.get("PYTHONPATH", "")]
     kernels = Path(os.environ.get("PTE_KERNELS") or "resources/numba").resolve()
+    os.environ["PTE_NETWORKS"] = json.dumps(_edge_lists(config.get("networks")))
     os.environ["PTE_PLUGINS"] = os.pathsep.join(folders)
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, path))
     os.environ["NUMBA_CACHE_DIR"] = str(kernels / fingerprint("pte.core"))
     mirror = os.environ.get("PTE_MIRROR") or config.get("mirror") or ""
     os.environ["PTE_MIRROR"] = mirror
     return mirror
+
+
+def _edge_lists(networks: Any) -> dict[str, str]:
+    """The files of the user's networks, from a section that nothing has checked yet."""
+    entries = networks.items() if isinstance(networks, Mapping) else ()
+    edges = {name: own.get("edges") for name, own in entries if isinstance(own, Mapping)}
+    return {str(name): str(Path(str(file)).resolve()) for name, file in edges.items()}
 
 
 def _plugin(folder: Any) -> Path:

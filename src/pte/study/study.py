@@ -10,6 +10,7 @@ from typing import Any
 
 from pte import plugins
 from pte.claims.relations import relation_modules
+from pte.corpora import mirror as mirrors
 from pte.corpora.entry import Archive, Recipe
 from pte.corpora.subsets import Subset
 from pte.networks import named
@@ -43,14 +44,14 @@ TYPED = (
 class Study:
     """The configuration and the registries, checked against each other.
 
-    `scripts` is the folder of the workflow's adapters; `has_mirror` tells whether a folder of
-    archives is configured.
+    `scripts` is the folder of the workflow's adapters; `mirror` is the folder of archives,
+    if one is configured.
     """
 
     config: Config
     registries: Registries
     scripts: Path
-    has_mirror: bool
+    mirror: Path | None
 
     @classmethod
     def load(cls, values: dict[str, Any], workflow: Path, mirror: str = "") -> "Study":
@@ -65,7 +66,7 @@ class Study:
         config = Config.of(values)
         registries = read_registries(workflow, [Path(folder) for folder in config.plugins])
         check_all(config, registries)
-        return cls(config, registries, workflow / "scripts", bool(mirror))
+        return cls(config, registries, workflow / "scripts", Path(mirror) if mirror else None)
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:
@@ -106,6 +107,21 @@ class Study:
         found = next(each for each in self.registries.archives.values() if each.file == file)
         return replace(found, version="", licence="", citation="")
 
+    def fetched(self, file: str) -> dict[str, Any]:
+        """What an archive is fetched anew for: another file in the mirror.
+
+        Where nothing registers or lists its hash, the documents that are expected of it count, too.
+        """
+        identity = mirrors.identity(Path(paths.archive(file)), self.mirror)
+        if self.archive(file).sha256 or "sha256" in (identity or {}):
+            return {"identity": identity, "documents": []}
+        expected = [
+            entry.documents_sha256
+            for name, entry in self.registries.corpora.items()
+            if paths.archive(file) in self.archives_of(name).values()
+        ]
+        return {"identity": identity, "documents": expected}
+
     def recipe(self, corpus: str) -> Recipe:
         """How a corpus is read and encoded."""
         entry = self.registries.corpora[corpus]
@@ -123,7 +139,7 @@ class Study:
         One that only a mirror has is planned where a mirror is configured, whatever lies there.
         """
         archives = self.registries.corpora[corpus].roles().values()
-        return self.has_mirror or not any(
+        return self.mirror is not None or not any(
             self.registries.archives[name].only_in_mirrors for name in archives
         )
 
@@ -167,7 +183,7 @@ class Study:
     @property
     def sensitivity_code(self) -> str:
         """The hash of all code that a training of the sensitivity experiment depends on."""
-        networks = (plugins.module_name("networks", name) for name in JOINT)
+        networks = (named.module_name(name) for name in JOINT)
         return self.code("sensitivity_run", *networks)
 
     def kernels_code(self, kernels: str) -> str:
@@ -176,11 +192,16 @@ class Study:
 
     def network_code(self, network: str) -> str:
         """The hash of all code that a network depends on."""
-        return self.code("network", plugins.module_name("networks", network))
+        return self.code("network", named.module_name(network))
 
     def window_of(self, network: str) -> int | None:
         """The window of a network whose edges depend on one."""
         return self.config.hyperparameters.window if named.spec(network).window else None
+
+    def edges_of(self, network: str) -> list[str]:
+        """The file that a network is read from, if it is an edge list of the configuration."""
+        own = self.config.networks.get(network)
+        return [own.edges] if own else []
 
     # What fits and scores are given.
 
@@ -206,8 +227,8 @@ class Study:
         """The files that a fit needs, by their roles."""
         given = self.method(method)
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
-        if not self._streams(corpus, given):
-            inputs |= self._networks(corpus, given, seed)
+        streams, networks = self._streams(corpus, given), self._networks(corpus, given, seed)
+        inputs |= {n: f for n, f in networks.items() if not (streams and named.spec(n).streamed)}
         inputs |= self._needs(corpus, given, seed)
         if given.spec.neighbours:
             inputs["neighbours"] = paths.NEIGHBOURS.format(corpus=self._same_text(corpus))
@@ -253,7 +274,7 @@ class Study:
         """The hash of all code that a fit, or a choice, depends on."""
         given = self.method(method)
         modules = [plugins.module_name("models", given.model)]
-        modules += [plugins.module_name("networks", name) for name in given.networks]
+        modules += [named.module_name(name) for name in given.networks]
         return self.code(script, *modules)
 
     def is_installed(self, method: str) -> bool:
@@ -357,7 +378,7 @@ class Study:
         validated = self.config.samples.get(self.base(corpus)) == "validated"
         if streamed or validated:
             sets.append("streamed")
-        if not streamed:
+        if not streamed or not all(named.spec(name).streamed for name in method.networks):
             sets.append("stored")
         if self.config.deterministic:
             sets.append("synchronous")

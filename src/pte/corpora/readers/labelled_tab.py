@@ -1,6 +1,7 @@
 """Files with a document on each line: `label<TAB>text`."""
 
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 from pte.corpora.archives import read_members
@@ -16,9 +17,9 @@ def read(path: Path, train: str, test: str, header: int) -> Iterator[Document]:
     contents = dict(read_members(path, lambda name: name in (train, test)))
     for part, member in (("train", train), ("test", test)):
         require(member in contents, path, member)
-        lines = contents[member].removesuffix(b"\n").split(b"\n")[header:]
-        for number, line in enumerate(lines, start=header + 1):
-            if not line.strip():
+        lines = BytesIO(contents.pop(member))  # yields one line at a time, and copies no text
+        for number, line in enumerate((line.removesuffix(b"\n") for line in lines), start=1):
+            if number <= header or not line.strip():
                 continue
             label, tab, text = line.partition(b"\t")
             if not tab:

@@ -13,14 +13,20 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
-from pte.corpora.tfidf import tf_idf
+from pte.corpora.tfidf import BYTES_PER_TOKEN, tf_idf
 from pte.errors import PteError
 from pte.files import atomic_file
+from pte.memory import require
 
 MOST = 100
 """How many neighbours of a document are found, where there are so many."""
 CHUNK = 512
-"""How many documents are compared with all others at a time; this bounds the memory."""
+"""How many documents are compared with all others at a time, at most."""
+CHUNK_BYTES = 2**30
+"""The memory that such a comparison may take; with many documents, fewer are compared at a time."""
+
+_CELL = 24  # bytes of a pair of documents: its product twice, once sparse, and its place
+_FOUND = 8  # bytes of a neighbour that is found
 
 
 @dataclass(frozen=True)
@@ -54,12 +60,20 @@ class Neighbours:
 
     @classmethod
     def of(cls, corpus: EncodedCorpus) -> "Neighbours":
-        """Find up to `MOST` of each document; raises `PteError` when the vocabulary is empty."""
+        """Find up to `MOST` of each document.
+
+        Raises `PteError` when the vocabulary is empty, and, before it begins, when there is too
+        little memory.
+        """
         began = time.perf_counter()
         if not corpus.n_words:
             raise PteError(
                 "neighbours: the vocabulary is empty; the training documents hold no word"
             )
+        train_size, all_found = corpus.documents(TRAIN).size, _FOUND * MOST * corpus.n_documents
+        needed = BYTES_PER_TOKEN * corpus.tokens.size + all_found
+        needed += max(min(CHUNK_BYTES, CHUNK * _CELL * train_size), _CELL * train_size)
+        require(needed, "neighbours", f"{corpus.n_documents} documents, each beside all others,")
         features = tf_idf(corpus)
         train, test = features[corpus.documents(TRAIN)], features[corpus.documents(TEST)]
         k = min(MOST, train.shape[0] - 1)
@@ -102,8 +116,9 @@ def nearest(
     rows = asked.shape[0]
     positions, products = np.empty((rows, k), np.int32), np.empty((rows, k), np.float32)
     columns = among.T.tocsr()
-    for begin in range(0, rows, CHUNK):
-        chunk = slice(begin, min(begin + CHUNK, rows))
+    step = min(CHUNK, max(CHUNK_BYTES // (_CELL * among.shape[0]), 1))
+    for begin in range(0, rows, step):
+        chunk = slice(begin, min(begin + step, rows))
         dense = (asked[chunk] @ columns).toarray()
         if not itself:
             dense[np.arange(len(dense)), np.arange(begin, begin + len(dense))] = -1

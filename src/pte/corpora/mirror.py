@@ -1,0 +1,89 @@
+"""What a mirror folder holds, as far as one can tell without reading an archive.
+
+The workflow asks this while it plans, so nothing here imports numpy. No fault of a mirror is an
+error here: the job that needs the file reports it.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from pte.errors import PteError
+from pte.files import read_json, write_json
+
+SUMS = "SHA256SUMS"
+
+
+def listed_hashes(mirror: Path) -> dict[str, str]:
+    """Read the mirror's hashes by file name. Those of archives that it rebuilt are its own.
+
+    Raises `OSError` where there is no `SHA256SUMS` that can be read.
+    """
+    lines = (mirror / SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
+    pairs = (line.split(maxsplit=1) for line in lines)
+    # A star before the name marks a file that was hashed in binary mode.
+    return {pair[1].strip().removeprefix("*"): pair[0].lower() for pair in pairs if len(pair) == 2}
+
+
+def has(folder: Path, file: str) -> bool:
+    """Whether a folder has a file; false where the folder cannot be looked into."""
+    try:
+        return (folder / file).is_file()
+    except OSError:
+        return False
+
+
+def seen(mirror: Path, file: str) -> dict[str, Any] | None:
+    """What identifies a file of a mirror: its size, and its listed hash or else its time.
+
+    None where the mirror does not have it. Where its hash is listed, its time says nothing: a copy
+    of a mirror is the same mirror.
+    """
+    if not has(mirror, file):
+        return None
+    status = (mirror / file).stat()
+    try:
+        mark: dict[str, Any] = {"sha256": listed_hashes(mirror)[file]}
+    except (OSError, KeyError):
+        mark = {"time": status.st_mtime_ns}
+    return {"size": status.st_size, **mark}
+
+
+def identity(archive: Path, mirror: Path | None) -> dict[str, Any] | None:
+    """What identifies the file that `archive` comes from; it is fetched anew when that changes.
+
+    This is what the last fetch noted, where there is no mirror now, or one that has the same file.
+    """
+    now, last = mirror and seen(mirror, archive.name), _noted(archive)
+    same = last and now and (last["sha256"], last["size"]) == (now.get("sha256"), now["size"])
+    if last and (same or not now):
+        found: dict[str, Any] | None = last["identity"]
+        return found
+    return now or None
+
+
+def note(archive: Path, identity: dict[str, Any] | None, sha256: str) -> None:
+    """Note beside a fetched archive what identified its source."""
+    size = archive.stat().st_size
+    write_json(_note(archive), {"identity": identity, "sha256": sha256, "size": size})
+
+
+def change(archive: Path, identity: dict[str, Any] | None) -> str:
+    """Say how the file of the mirror differs from the last that was fetched; "" if it does not."""
+    last = _noted(archive)
+    if last is None or last["identity"] == identity:
+        return ""
+    return f"{archive.name} has changed: it was {last['identity']}, and is {identity}"
+
+
+def _note(archive: Path) -> Path:
+    return archive.with_name(f".{archive.name}.json")
+
+
+def _noted(archive: Path) -> dict[str, Any] | None:
+    """The last note; None where there is none that can be used."""
+    try:
+        found = read_json(_note(archive))
+    except (PteError, OSError, UnicodeDecodeError):
+        return None
+    usable = isinstance(found, dict) and {"identity", "sha256", "size"} <= found.keys()
+    return found if usable else None

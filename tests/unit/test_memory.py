@@ -1,0 +1,77 @@
+"""Large steps ask for their memory before they begin."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from made import corpus_of
+
+from pte import memory
+from pte.corpora.tfidf import tf_idf
+from pte.errors import PteError
+from pte.evaluation import documents
+from pte.evaluation.documents import document_means, mean_vectors
+from pte.models.label_propagation import neighbours
+from pte.models.label_propagation.neighbours import Neighbours
+
+
+@pytest.fixture
+def corpus():
+    texts = [b"a b a c", b"b c", b"", b"d a d", b"c", b"a b b"]
+    return corpus_of([(text.split(), "xy"[i % 2]) for i, text in enumerate(texts)], [[b"a", b"d"]])
+
+
+def test_what_is_free_is_the_least_of_what_limits_say(monkeypatch):
+    files = {
+        "/proc/meminfo": "MemTotal: 9 kB\nMemAvailable:       4 kB\n",
+        "/proc/self/status": "Name: x\nVmData:\t  2 kB\n",
+        "/sys/fs/cgroup/memory.max": "max\n",
+        "/sys/fs/cgroup/memory.current": "1024\n",
+    }
+    monkeypatch.setattr(memory, "_text", lambda file: files.get(file, ""))
+    monkeypatch.setattr(memory.resource, "getrlimit", lambda _: (-1, -1))
+    assert memory.free_bytes() == 4096
+    files["/sys/fs/cgroup/memory.max"] = "3072\n"
+    assert memory.free_bytes() == 2048
+    monkeypatch.setattr(memory.resource, "getrlimit", lambda _: (3000, -1))
+    assert memory.free_bytes() == 952
+    monkeypatch.setattr(memory.resource, "getrlimit", lambda _: (1000, -1))
+    assert memory.free_bytes() == 0
+    files.clear()
+    assert memory.free_bytes() is None
+    memory.require(10**18, "x", "y")  # nobody knows better
+
+
+@pytest.mark.parametrize("use", [tf_idf, Neighbours.of])
+def test_a_step_refuses_before_it_begins(corpus, monkeypatch, use):
+    use(corpus)
+    fresh = replace(corpus)
+    monkeypatch.setattr(memory, "free_bytes", lambda: 100)
+    with pytest.raises(PteError, match=r"need about 0\.0 GB of memory, and 0\.0 GB are free"):
+        use(fresh)
+    assert "counts" not in vars(fresh)  # nothing large was made
+
+
+@pytest.mark.parametrize("block", [1, 2, 3, 100])
+def test_means_of_blocks_are_those_of_the_whole(corpus, monkeypatch, block):
+    vectors = np.random.default_rng(1).standard_normal((corpus.n_words, 5)).astype(np.float32)
+    monkeypatch.setattr(documents, "BLOCK", block)
+    found = document_means(corpus, vectors)
+    assert found.dtype == np.float32
+    assert np.array_equal(found, mean_vectors(corpus.counts, vectors))
+    assert "counts" not in vars(replace(corpus))
+
+
+def test_means_of_vectors_that_are_not_finite_are_an_error(corpus):
+    with pytest.raises(PteError, match="NaN or infinity"):
+        document_means(corpus, np.full((corpus.n_words, 2), np.nan, np.float32))
+
+
+@pytest.mark.parametrize("memory_of_chunk", [1, 100, 10**6])
+def test_neighbours_do_not_depend_on_the_chunk(corpus, monkeypatch, memory_of_chunk):
+    whole = Neighbours.of(corpus)
+    monkeypatch.setattr(neighbours, "CHUNK_BYTES", memory_of_chunk)
+    found = Neighbours.of(corpus)
+    for part in ("train", "test"):
+        for name, array in vars(getattr(whole, part)).items():
+            assert np.array_equal(array, getattr(getattr(found, part), name))

@@ -1,0 +1,114 @@
+"""What docs/own-networks.md says, done."""
+
+import csv
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+PAGE = Path(__file__).parents[2] / "docs" / "own-networks.md"
+BLOCKS = dict(re.findall(r"^```\w*\n# (\S+)\n(.*?)^```", PAGE.read_text("utf-8"), re.M | re.S))
+METHODS = ("pte_spans", "pte_authors", "pte_cites")
+SCORES = "results/tables/quickstart.csv"
+
+
+@pytest.fixture
+def written(checkout, tmp_path):
+    """A checkout with all that the page says, before anything ran."""
+    copy = checkout.copy(tmp_path)
+    words = {"a": "edges proximity graph", "b": "gradient descent step"}
+    lines = []
+    for i in range(60):
+        part, label = ("test", "train")[i % 3 > 0], "ab"[i % 2]
+        author = ("anne", "bob", "")[i % 3] if part == "train" else ""
+        text = " ".join([words[label], f"other{i % 7}"] * 6)
+        lines.append(f"{part}\t{label}\t{author}\t{text}\n")
+    content = "".join(lines).encode()
+    (copy.mirror / "papers.tsv").write_bytes(content)
+    with (copy.mirror / "SHA256SUMS").open("a", encoding="utf-8") as sums:
+        sums.write(f"{hashlib.sha256(content).hexdigest()}  papers.tsv\n")
+    (copy.folder / "my_study").mkdir()
+    for name, text in BLOCKS.items():
+        if name != "config.yaml":
+            (copy.folder / name).write_text(text, "utf-8")
+    changes = yaml.safe_load(BLOCKS["config.yaml"]) | {
+        "tables": {"quickstart": {"corpora": ["papers"], "caption": "Papers"}},
+        "methods": list(METHODS),
+        "samples": {"papers": 100_000},
+        "seeds": [1],
+        "sweep_seeds": 1,
+        "curves": {},
+    }
+    copy.rewrite("config.yaml", lambda config: config.update(changes))
+    copy.rewrite("workflow/registry/claims.yaml", lambda value: value.update(claims={}))
+    return copy
+
+
+@pytest.fixture
+def papers(written):
+    """The same with the hash of the documents, which the first run tells."""
+    written.snakemake("resources/corpora/papers")
+    log = (written.folder / "logs/encode/papers.log").read_text("utf-8")
+    (digest,) = re.findall(r"hash to (\w{64})", log)
+    written.rewrite(
+        "my_study/corpora.yaml",
+        lambda value: value["corpora"]["papers"].update(documents_sha256=digest),
+    )
+    return written
+
+
+@pytest.mark.long
+def test_the_page_does_what_it_says(papers):
+    run = papers.snakemake(SCORES)
+    assert run.returncode == 0, run.stdout
+    with (papers.folder / SCORES).open(encoding="utf-8") as file:
+        found = {row["method"]: float(row["micro_mean"]) for row in csv.DictReader(file)}
+    assert found.keys() == set(METHODS) and min(found.values()) > 90
+    assert papers.plan(SCORES) == {}
+
+    # A change of the list makes again what is trained on it, and nothing else.
+    with (papers.folder / "cites.tsv").open("a", encoding="utf-8") as file:
+        file.write("Line 2015\tunheard\t1\n")
+    plan = papers.plan(SCORES)
+    assert plan["network"] == plan["represent"] == 1
+    network = "resources/networks/papers/given/cites"
+    assert papers.snakemake(network).returncode == 0
+    log = (papers.folder / "logs/network/papers/given/cites.log").read_text("utf-8")
+    assert "1 of 4 edges are left out" in log and "'unheard'" in log
+
+    # A broken list is one error; streamed edges need the stored network of the list alone.
+    (papers.folder / "cites.tsv").write_text("Line 2015\tedges\t2\nno weight\n", "utf-8")
+    assert papers.snakemake(network).returncode != 0
+    log = (papers.folder / "logs/network/papers/given/cites.log").read_text("utf-8")
+    assert "cites.tsv, line 2: " in log and "Traceback" not in log
+    (papers.folder / "cites.tsv").write_text(BLOCKS["cites.tsv"], "utf-8")
+    papers.rewrite("config.yaml", lambda config: config.update(edges={"papers": "streamed"}))
+    run = papers.snakemake(SCORES, "--forcerun", "represent")
+    assert run.returncode == 0, run.stdout
+    assert papers.plan(SCORES) == {}
+
+
+MISTAKES = {
+    "no such file": (
+        {"cites": {"edges": "nowhere.tsv"}},
+        "config.yaml: networks.cites.edges: nowhere.tsv: there is no such file",
+    ),
+    "a name that is taken": (
+        {"ww": {"edges": "cites.tsv"}},
+        "config.yaml: networks.ww: a module has this name already; choose another name",
+    ),
+    "another key": ({"cites": {"edge": "cites.tsv"}}, "networks.cites"),
+    "a network that no one defines": ({}, "methods.yaml: pte_cites.phases: cites: there is no"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_one_message(written, mistake):
+    networks, message = MISTAKES[mistake]
+    written.rewrite("config.yaml", lambda config: config.update(networks=networks))
+    run = written.snakemake("--dry-run", SCORES)
+    assert run.returncode != 0
+    assert message in run.stdout
+    assert "Traceback" not in run.stdout
