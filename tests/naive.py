@@ -4,6 +4,7 @@ Integers are Python's, cut to 64 bits by hand; real numbers are float64.
 """
 
 import math
+import unicodedata
 from collections import Counter
 from typing import NamedTuple
 
@@ -195,6 +196,14 @@ def train_in_batches(source, target, sources, rows, rates, batch):
         }
         for i in chosen:
             move(source, sources[i], target, listed[i], steps[i])
+
+
+def unicode_words(text):
+    """The runs of letters, marks and digits of a text, composed and case-folded, as UTF-8."""
+    composed = unicodedata.normalize("NFC", text.decode("utf-8", "surrogateescape"))
+    folded = composed.casefold()
+    kept = [c if unicodedata.category(c)[0] in "LMN" else " " for c in folded]
+    return [token.encode() for token in "".join(kept).split(" ") if token]
 
 
 def encode(token_lists, training):

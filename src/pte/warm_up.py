@@ -11,7 +11,7 @@ import numpy as np
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TRAIN, EncodedCorpus
-from pte.corpora.tokenise import letters
+from pte.corpora.tokenise import words
 from pte.models import paragraph_vector, skip_gram
 from pte.models.cnn.network import ConvolutionalNetwork
 from pte.networks import named, wd, ww
@@ -43,7 +43,7 @@ def _two_words() -> EncodedCorpus:
 
 
 def _encoding(corpus: EncodedCorpus, shape: Hyperparameters) -> None:
-    encode([Document(b"word", "class", TRAIN)], letters)
+    encode([Document("wörd".encode(), "class", TRAIN)], words)
 
 
 def _counting(corpus: EncodedCorpus, shape: Hyperparameters) -> None:

@@ -276,6 +276,29 @@ def test_tokens_are_the_runs_between_separators(text):
     assert found.codes.tolist() == [naive.fnv1a(token) for token in tokens]
 
 
+@given(
+    st.lists(st.sampled_from(["é", "ß", "한", "😀", "\u0301", "aB"]).map(str.encode) | st.binary())
+)
+def test_characters_are_folded_one_by_one(parts):
+    """Composed characters of any length, and bytes that are no UTF-8."""
+    ends = np.minimum(np.arange(0x110001), 0x80).astype(np.int32)
+    ends[ord("ß") + 1 :] += 2
+    composes = np.zeros(0x110000, np.bool_)
+    composes[0x301] = True
+    letters = np.frombuffer(bytes(range(0x80)) + b"ss", np.uint8)
+    text = b"".join(parts)
+    found, may_change = words.fold_characters(
+        np.frombuffer(text, np.uint8), words.Folding(ends, letters, composes)
+    )
+    characters = text.decode("utf-8", "surrogateescape")
+    spelled = (
+        c if c < "\x80" else "ss" if c == "ß" else "\n" * ("\udc80" <= c <= "\udcff")
+        for c in characters
+    )
+    assert found.tobytes().decode() == "".join(spelled)
+    assert may_change == ("\u0301" in characters)
+
+
 def test_hashes_are_the_published_ones():
     codes = words.find_tokens(np.frombuffer(b"a foobar ", np.uint8), TABLE).codes
     assert codes.tolist() == [0xAF63DC4C8601EC8C, 0x85944171F73967E8]

@@ -108,6 +108,7 @@ DEFINITIONS = {
         rb"[a-z]+", text.replace(b"<br />", b" ").lower()
     ),
     "whitespace": bytes.split,
+    "words": naive.unicode_words,
 }
 
 
@@ -380,9 +381,7 @@ def test_a_plugin_may_bring_a_reader(tmp_path, monkeypatch):
 
 
 def test_a_reader_that_does_not_exist_is_an_error(tmp_path):
-    with pytest.raises(
-        PteError, match=r"mr\.reader: 'tiyn' is not a reader; .* class_folders, lab"
-    ):
+    with pytest.raises(PteError, match=r"mr\.reader: 'tiyn' is not a reader; .* labelled_tab, par"):
         check_reader("tiyn", "corpora.yaml: corpora.mr.reader")
     with pytest.raises(PteError, match=r"corpora\.yaml: 'tiyn' is not a reader"):
         read(tmp_path / "a.zip", "tiyn", {})

@@ -2,7 +2,8 @@
 
 Two passes go over a block of text that fits the cache. `find_tokens` finds the tokens without a
 branch that depends on the text, because a processor would guess it wrongly once a token.
-`number_tokens` then looks up each token.
+`number_tokens` then looks up each token. Text that is not ASCII may go through `fold_characters`
+before.
 """
 
 from typing import NamedTuple
@@ -43,6 +44,55 @@ class Words(NamedTuple):
     codes: UintArray
     ends: IntArray  # one longer
     letters: ByteArray
+
+
+class Folding(NamedTuple):
+    """What characters become: c, a code point, becomes `letters[ends[c] : ends[c + 1]]`."""
+
+    ends: Int32Array  # for every code point, and one more
+    letters: ByteArray  # UTF-8; at most three times as long as the character itself
+    composes: BoolArray  # whether composition may change a text that holds the character
+
+
+@kernel
+def _character(text: ByteArray, i: Int) -> tuple[Int, Int]:
+    """The code point that begins at byte i, and its length; a newline if no valid UTF-8 does."""
+    lead = np.int64(text[i])
+    if lead < 0x80:
+        return lead, 1
+    length = 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+    if lead < 0xC2 or lead > 0xF4 or i + length > text.size:
+        return SEPARATOR, 1
+    code = lead & (0x7F >> length)
+    for k in range(1, length):
+        byte = np.int64(text[i + k])
+        if byte & 0xC0 != 0x80:
+            return SEPARATOR, 1
+        code = code << 6 | byte & 0x3F
+    too_long = code < (0x800 if length == 3 else 0x10000 if length == 4 else 0x80)
+    if too_long or code > 0x10FFFF or 0xD800 <= code < 0xE000:
+        return SEPARATOR, 1
+    return code, length
+
+
+@kernel
+def fold_characters(text: ByteArray, folding: Folding) -> tuple[ByteArray, bool]:
+    """Replace each character of a UTF-8 text; a byte that does not decode becomes a newline.
+
+    Also returns whether composition may change the text, so that it must come first.
+    """
+    ends, letters, composes = folding
+    folded = np.empty(3 * text.size, np.uint8)
+    may_change = False
+    n, i = np.int64(0), np.int64(0)
+    while i < text.size:
+        code, length = _character(text, i)
+        may_change |= composes[code]
+        for k in range(ends[code], ends[code + 1]):
+            folded[n] = letters[k]
+            n += 1
+        i += length
+    return folded[:n], may_change
 
 
 @kernel

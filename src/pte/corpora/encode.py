@@ -11,8 +11,10 @@ import numpy as np
 
 from pte.corpora.document import Document
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
-from pte.corpora.entry import Recipe
+from pte.corpora.entry import HeldOut, Recipe, Shuffle
+from pte.corpora.held_out import held_out
 from pte.corpora.numbering import number
+from pte.corpora.own_text import check_own, with_ids_and_warnings
 from pte.corpora.reading import read
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
@@ -35,6 +37,13 @@ def shuffled_split(documents: Sequence[Document], train: int, seed: int) -> list
     return shuffled + [replace(d, part=TRAIN) for d in documents if d.label is None]
 
 
+def split_anew(documents: Sequence[Document], split: Shuffle | HeldOut) -> list[Document]:
+    """Split the documents as a recipe says."""
+    if isinstance(split, HeldOut):
+        return held_out(documents, split.test, split.seed)
+    return shuffled_split(documents, split.train, split.seed)
+
+
 def sampled(documents: Sequence[Document], size: int, seed: int) -> list[Document]:
     """Choose `size` documents at random, in their order. Raises `PteError` if there are fewer."""
     if size > len(documents):
@@ -54,6 +63,8 @@ def read_entry(paths: Mapping[str, Path], recipe: Recipe) -> list[Document]:
     if more is not None:
         others = list(read(paths["unlabelled"], more.reader, more.options))
         documents += sampled(others, more.documents, more.seed)
+    if recipe.own:
+        check_own(paths["archive"], documents, recipe.split is None)
     return documents
 
 
@@ -176,15 +187,18 @@ def encode_entry(
     """
     _check_documents(documents, recipe)
     digest, expected = documents_sha256(documents), recipe.documents_sha256
-    if digest != expected:
+    if expected is not None and digest != expected:
         raise PteError(
             f"corpora.yaml: documents_sha256 is {expected}, but the documents that were read hash "
             f"to {digest}, so the archive holds other texts than the registry describes; fetch it "
             "anew, or enter the new hash if you meant to change the texts"
         )
     if recipe.split is not None:
-        documents = shuffled_split(documents, recipe.split.train, recipe.split.seed)
-    corpus = encode(documents, tokenisers[recipe.tokeniser], recipe.class_names, threads)
+        documents = split_anew(documents, recipe.split)
+    tokeniser = tokenisers[recipe.tokeniser]
+    corpus = encode(documents, tokeniser, recipe.class_names, threads)
+    if recipe.own:
+        corpus = with_ids_and_warnings(corpus, documents, tokeniser)
     origin = {"documents_sha256": digest, "entry": recipe.to_mapping()}
     return replace(corpus, meta=corpus.meta | origin)
 
@@ -196,8 +210,18 @@ def sources_of(
 
     `official` has the hashes of the archives as they were published.
     """
-    hashes = {role: sha256_of(path) for role, path in archives.items()}
+    hashes = {role: _sha256_of(path) for role, path in archives.items()}
     return {
         role: {"file": archives[role].name, "sha256": found, "official": found == official[role]}
         for role, found in hashes.items()
     }
+
+
+def _sha256_of(path: Path) -> str:
+    """The hash of a file; that of a folder is of the names and the hashes of its files."""
+    if not path.is_dir():
+        return sha256_of(path)
+    digest = hashlib.sha256()
+    for file in sorted(file for file in path.rglob("*") if file.is_file()):
+        digest.update(f"{file.relative_to(path).as_posix()}\0{sha256_of(file)}\n".encode())
+    return digest.hexdigest()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.corpora.ids import from_lines
 from pte.corpora.parts import TEST as TEST
 from pte.corpora.parts import TRAIN as TRAIN
 from pte.corpora.parts import UNLABELLED as UNLABELLED
@@ -28,7 +29,8 @@ class EncodedCorpus:
     `offsets[d + 1]` (int64, one entry more than there are documents). `labels` (int32) has a class
     or `UNLABELLED` for each document, and `split` (uint8) has `TRAIN` or `TEST`. A word is a byte
     string; `words` starts with the most frequent. `meta` is `corpus.json`: source, hashes,
-    tokeniser, counts.
+    tokeniser, counts. `id_lines` (uint8) is the content of `ids.txt`, which text of the user's own
+    has.
     """
 
     tokens: NDArray[np.int32]
@@ -40,6 +42,7 @@ class EncodedCorpus:
     meta: dict[str, Any] = field(default_factory=dict)
     groups: NDArray[np.int32] | None = None
     """The group of each document, such as its author, or -1; None where no document has one."""
+    id_lines: NDArray[np.uint8] | None = None
 
     @property
     def n_words(self) -> int:
@@ -60,6 +63,11 @@ class EncodedCorpus:
     def text_share(self) -> float:
         """The part of the training tokens of the whole corpus that this subset has, in (0, 1]."""
         return float(self.meta.get("text_share", 1))
+
+    @cached_property
+    def ids(self) -> tuple[str, ...] | None:
+        """The ids of the documents in corpus order, if the corpus has some."""
+        return None if self.id_lines is None else from_lines(self.id_lines)
 
     def documents(self, part: int) -> NDArray[np.int64]:
         """List the documents of a part (`TRAIN` or `TEST`), in corpus order."""
@@ -126,6 +134,8 @@ class EncodedCorpus:
             if self.groups is not None:
                 np.save(folder / "groups.npy", self.groups.astype(np.int32, copy=False))
             (folder / "vocabulary.txt").write_bytes(b"".join(w + b"\n" for w in self.words))
+            if self.id_lines is not None:
+                (folder / "ids.txt").write_bytes(self.id_lines.tobytes())
             write_json(folder / "corpus.json", {**self.meta, "classes": list(self.classes)})
 
     @classmethod
@@ -136,6 +146,8 @@ class EncodedCorpus:
         arrays = load_arrays(path, _ARRAYS)
         if not (path / "vocabulary.txt").is_file():
             raise PteError(f"{path}: vocabulary.txt is missing; delete the folder and run again")
+        has_ids = (path / "ids.txt").is_file()
+        ids = np.memmap(path / "ids.txt", np.uint8, "r") if has_ids else None
         tokens, offsets = arrays["tokens"], arrays["offsets"]
         words = tuple((path / "vocabulary.txt").read_bytes().split(b"\n")[:-1])
         groups = None
@@ -146,8 +158,9 @@ class EncodedCorpus:
             and offsets[-1] == tokens.size
             and (groups is None or groups.size == offsets.size - 1)
             and tokens.max(initial=-1) < len(words)
+            and (ids is None or np.count_nonzero(ids == ord("\n")) == offsets.size - 1)
         )
         if not (agree and "classes" in meta):
             raise PteError(f"{path}: the files in it do not agree; delete it and run again")
         classes = tuple(meta["classes"])
-        return cls(**arrays, words=words, classes=classes, meta=meta, groups=groups)
+        return cls(**arrays, words=words, classes=classes, meta=meta, groups=groups, id_lines=ids)

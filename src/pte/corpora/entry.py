@@ -24,11 +24,13 @@ class Archive:
     version: str = ""
     licence: str = ""
     citation: str = ""
+    path: str | None = None
+    """A file or folder of the user's own, which is read where it lies and not fetched."""
 
     @property
     def only_in_mirrors(self) -> bool:
         """Whether nobody offers it for download."""
-        return not self.urls and self.package is None
+        return not (self.urls or self.package or self.path)
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> "Archive":
@@ -41,6 +43,17 @@ class Shuffle:
     """A split of a corpus that forgets the distributed one: `train` documents at random train."""
 
     train: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """A split that holds out a share `test` of the labelled documents; see `pte.corpora.held_out`.
+
+    The others train, and so do the unlabelled ones.
+    """
+
+    test: float
     seed: int
 
 
@@ -71,17 +84,19 @@ class PaperRow:
 class Recipe:
     """How a corpus is read and encoded: all that the encoded corpus depends on.
 
-    `documents_sha256` is the digest of the documents that must be read. `split` is None where the
-    archive says which documents train. `class_names` renames labels.
+    `documents_sha256` is the digest of the documents that must be read; None does not pin them.
+    `split` is None where the archive says which documents train. `class_names` renames labels.
+    `own` is true for text of the user's own: it is checked more, and its ids and warnings are kept.
     """
 
     reader: str
     options: Mapping[str, Any]
     tokeniser: str
-    documents_sha256: str
-    split: Shuffle | None = None
+    documents_sha256: str | None
+    split: Shuffle | HeldOut | None = None
     class_names: Mapping[str, str] = field(default_factory=dict)
     unlabelled: MoreText | None = None
+    own: bool = False
 
     def readers(self) -> list[str]:
         """The names of the readers that it takes."""
@@ -89,18 +104,19 @@ class Recipe:
 
     def to_mapping(self) -> dict[str, Any]:
         """The part of the entry that it was made from, as corpus.json records it."""
-        split = {"rule": "distributed"} if self.split is None else {"rule": "shuffled"}
         values: dict[str, Any] = {
             "reader": self.reader,
             "options": dict(self.options),
             "tokeniser": self.tokeniser,
-            "split": split | (vars(self.split) if self.split else {}),
+            "split": {"rule": _RULES[type(self.split)]} | (vars(self.split) if self.split else {}),
         }
         if self.class_names:
             values["class_names"] = dict(self.class_names)
         values["documents_sha256"] = self.documents_sha256
         if self.unlabelled:
             values["unlabelled"] = dict(vars(self.unlabelled))
+        if self.own:
+            values["own"] = True
         return values
 
 
@@ -113,6 +129,8 @@ class CorpusEntry(Recipe):
     table1: PaperRow
     labels: str | None = None
     """The archive of the labels, where they are not beside the texts."""
+    order_lost: bool = False
+    """Whether the archive has counts of words and not their order."""
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> "CorpusEntry":
@@ -135,14 +153,25 @@ class CorpusEntry(Recipe):
         return found
 
 
+_RULES = {type(None): "distributed", Shuffle: "shuffled", HeldOut: "held_out"}
+"""The names of the splits in `corpora.yaml`."""
+
+
+def _split(values: Mapping[str, Any]) -> Shuffle | HeldOut | None:
+    given = {key: value for key, value in values.items() if key != "rule"}
+    if values["rule"] == "distributed":
+        return None
+    return Shuffle(**given) if values["rule"] == "shuffled" else HeldOut(**given)
+
+
 def _recipe(values: Mapping[str, Any]) -> dict[str, Any]:
-    split, more = values["split"], values.get("unlabelled")
+    more = values.get("unlabelled")
     return {
         "reader": values["reader"],
         "options": values["options"],
         "tokeniser": values["tokeniser"],
         "documents_sha256": values["documents_sha256"],
-        "split": Shuffle(split["train"], split["seed"]) if split["rule"] == "shuffled" else None,
+        "split": _split(values["split"]),
         "class_names": values.get("class_names", {}),
         "unlabelled": MoreText(**more) if more else None,
     }

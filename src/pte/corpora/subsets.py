@@ -6,11 +6,13 @@ are stratified. Test documents and the vocabulary do not change.
 
 import re
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
+from pte.corpora.ids import to_lines
 from pte.errors import PteError
 
 SHARE = r"[0-9]+(?:\.[0-9]+)?"
@@ -102,6 +104,7 @@ def with_unlabelled(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCo
         labels=np.asarray(corpus.labels[keep]),
         split=np.asarray(corpus.split[keep]),
         groups=None if corpus.groups is None else np.asarray(corpus.groups[keep]),
+        id_lines=None if corpus.ids is None else to_lines(compress(corpus.ids, keep)),
     )
 
 

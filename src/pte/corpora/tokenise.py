@@ -75,10 +75,34 @@ letters_without_breaks = Tokeniser(_LETTERS, lambda text: text.replace(b"<br />"
 whitespace = Tokeniser(_WHITESPACE)
 """Runs between ASCII white space, for text that was tokenised before."""
 
+_WORDS = bytes(
+    byte if byte >= 128 else separated for byte, separated in enumerate(_LETTERS_AND_DIGITS)
+)
+
+
+def _folded(text: bytes) -> bytes:
+    """Fold what is not ASCII, which the table alone can cut."""
+    if text.isascii():
+        return text
+    from pte.corpora.folding import folded  # the workflow's main process needs no numba
+
+    return folded(text)
+
+
+words = Tokeniser(_WORDS, _folded)
+"""Runs of letters, marks and digits of any script, without regard to case.
+
+The text is composed (NFC) and case-folded (ß becomes ss), then cut at every character whose Unicode
+category is not L, M or N, and at bytes that are not UTF-8. So apostrophes, hyphens, underscores and
+zero-width joiners cut: "don't" is "don" and "t". Scripts without spaces between words, such as
+Chinese, Japanese and Thai, are cut at punctuation only: segment such text first.
+"""
+
 TOKENISERS: dict[str, Tokeniser] = {
     "letters": letters,
     "letters_and_digits": letters_and_digits,
     "letters_without_breaks": letters_without_breaks,
     "whitespace": whitespace,
+    "words": words,
 }
 """The tokenisers by the names that `workflow/registry/corpora.yaml` uses."""

@@ -131,7 +131,10 @@ class Study:
         """The files that a corpus is read from, by the role that each has."""
         roles = self.registries.corpora[corpus].roles()
         archives = self.registries.archives
-        return {role: paths.archive(archives[name].file) for role, name in roles.items()}
+        return {
+            role: archives[name].path or paths.archive(archives[name].file)
+            for role, name in roles.items()
+        }
 
     def is_planned(self, corpus: str) -> bool:
         """Whether a corpus may be part of a run that does not name it.

@@ -1,0 +1,172 @@
+"""Rows with named fields become documents: finds the columns, and checks what is in them."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pte.corpora.document import PARTS, Document
+from pte.corpora.parts import TRAIN
+from pte.errors import PteError
+
+TEXTS = (
+    *("text", "review", "sentence", "title", "document", "body", "content", "message", "comment"),
+    *("abstract", "description", "tweet", "post", "question", "headline"),
+)
+LABELS = (
+    *("label", "labels", "class", "category", "categories", "stars", "rating", "sentiment"),
+    *("topic", "topics", "tag", "tags", "target"),
+)
+"""Names of columns, in lower case, that hold a text or a label where the user names none."""
+
+_MOST_SHOWN = 20
+
+
+class TableRow(NamedTuple):
+    """A row of a table: the line or row that it begins at, counted from 1, and its fields."""
+
+    number: int
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Columns:
+    """The columns that a user names, as `pte.corpora.own.OwnText` has them."""
+
+    text: str | None = None
+    label: str | None = None
+    split: str | None = None
+    id: str | None = None
+    group: str | None = None
+    separator: str | None = None
+
+    @classmethod
+    def of(cls, path: Path, options: Mapping[str, str]) -> "Columns":
+        """Raises `PteError` for an option that is none of these."""
+        known = [field.name for field in fields(cls)]
+        for name in options:
+            if name not in known:
+                raise PteError(f"{path}: {name!r} is not an option; there are {', '.join(known)}")
+        return cls(**options)
+
+    def found_in(self, path: Path, head: Sequence[str]) -> "Columns":
+        """Fill in the columns of the text and the label, and say so if they were not named.
+
+        Raises `PteError` when a named column is not in `head`, or is there twice, and when no
+        column, or more than one, could be the text or the label.
+        """
+        named = {key: getattr(self, key) for key in ("text", "label", "split", "id", "group")}
+        for key, name in named.items():
+            if name is not None and head.count(name) != 1:
+                fault = "no column" if name not in head else "more than one column"
+                raise PteError(f"{path}: line 1: {fault} {name!r} for `{key}`; {_listed(head)}")
+        for key, plausible in (("text", TEXTS), ("label", LABELS)):
+            if named[key] is None:
+                named[key] = _guess(path, key, plausible, head)
+        return Columns(**named, separator=self.separator)
+
+    def documents(
+        self, path: Path, rows: Iterable[TableRow], unit: str = "line"
+    ) -> Iterator[Document]:
+        """Make the document of each row. All columns but the optional ones are known by now.
+
+        A document without a label is for training, whatever its split says. Its number is its id
+        if no column is named. Raises `PteError`, naming the row by its `unit`, for a field of a
+        wrong kind and for an id that is there twice.
+        """
+        assert self.text is not None and self.label is not None
+        seen: dict[str, int] = {}
+        for number, values in rows:
+            where = f"{path}: {unit} {number}"
+            text = values.get(self.text)
+            if not isinstance(text, str):
+                raise PteError(f"{where}: {self.text!r} is {_short(text)}; it must be a text")
+            labels = labels_of(where, values.get(self.label), self.separator)
+            part = TRAIN if self.split is None else _part(where, self.split, values)
+            name = self._id(where, number, values)
+            if self.id is not None and seen.setdefault(name, number) != number:
+                first = f"{unit} {seen[name]}"
+                raise PteError(f"{where}: id {name!r} is that of {first}, too; make ids unique")
+            group = None if self.group is None else _word(where, values.get(self.group)) or None
+            yield document(text, labels, part, name, group)
+
+    def _id(self, where: str, number: int, values: Mapping[str, Any]) -> str:
+        if self.id is None:
+            return str(number)
+        name = _word(where, values.get(self.id))
+        if not name:
+            raise PteError(f"{where}: {self.id!r} is empty; give each document an id")
+        return name
+
+
+def document(
+    text: str, labels: Sequence[str], part: int, name: str, group: str | None = None
+) -> Document:
+    """Make a document with any number of labels. Without one, it is for training."""
+    first, *more = labels or (None,)
+    return Document(
+        text=text.encode("utf-8", "replace"),
+        label=first,
+        part=part if labels else TRAIN,
+        more_labels=tuple(str(label) for label in more),
+        id=name,
+        group=group,
+    )
+
+
+def labels_of(where: str, value: Any, separator: str | None) -> list[str]:
+    """The labels in a field: one, several by `separator`, or a list.
+
+    Each occurs once, without white space around it. Empty ones are left out.
+    """
+    fields = value if isinstance(value, list | tuple) else [value]
+    words = [_word(where, field) for field in fields]
+    if separator is not None:
+        words = [part.strip() for word in words for part in word.split(separator)]
+    return list(dict.fromkeys(word for word in words if word))
+
+
+def head_of(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The names of all fields of some rows, in the order in which they occur."""
+    return list(dict.fromkeys(name for row in rows for name in row))
+
+
+def _word(where: str, value: Any) -> str:
+    """A field as text; numbers and truth values as JSON writes them, and "" for none."""
+    if value is None or value != value:  # NaN, which tables of numbers have in its place
+        return ""
+    if isinstance(value, str):
+        return value.strip().encode("utf-8", "replace").decode()
+    if isinstance(value, bool | int | float):
+        return json.dumps(value)
+    raise PteError(f"{where}: {_short(value)} must be a text or a number")
+
+
+def _part(where: str, column: str, values: Mapping[str, Any]) -> int:
+    given = _word(where, values.get(column))
+    if given.lower() not in PARTS:
+        raise PteError(f"{where}: {column!r} is {_short(given)}; it must be train or test")
+    return PARTS[given.lower()]
+
+
+def _guess(path: Path, key: str, plausible: Sequence[str], head: Sequence[str]) -> str:
+    found = [name for name in head if name.strip().lower() in plausible]
+    if len(found) != 1:
+        what = "several columns" if found else "no column"
+        raise PteError(
+            f"{path}: line 1: {what} may hold the {key}; name it: {key}=…; {_listed(head)}"
+        )
+    print(f"{path}: the {key} is in column {found[0]!r}")
+    return found[0]
+
+
+def _listed(head: Sequence[str]) -> str:
+    shown = ", ".join(_short(name) for name in head[:_MOST_SHOWN])
+    more = f" and {len(head) - _MOST_SHOWN} more" if len(head) > _MOST_SHOWN else ""
+    return f"there are {shown}{more}" if head else "there are no columns"
+
+
+def _short(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 40 else f"{shown[:37]}…"

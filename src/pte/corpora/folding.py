@@ -1,0 +1,64 @@
+"""Case folding of text in any script, for the tokeniser `words`."""
+
+import unicodedata
+from functools import cache
+from itertools import accumulate
+
+import numpy as np
+
+from pte.core.words import Folding, fold_characters
+
+_CHARACTERS = 0x110000
+_SEPARATOR = b"\n"
+
+# Jamo that compose with what stands before them; no table of decompositions has them.
+_HANGUL = (*range(0x1161, 0x1176), *range(0x11A8, 0x11C3))
+
+
+def folded(text: bytes) -> bytes:
+    """Compose a text (NFC), fold its case, and turn what is no word into newlines.
+
+    Letters, marks and digits (categories L, M and N) are words; all other characters, and bytes
+    that are not UTF-8, separate.
+    """
+    found, may_change = fold_characters(np.frombuffer(text, np.uint8), _folding())
+    if may_change:
+        characters = text.decode("utf-8", "surrogateescape")
+        composed = unicodedata.normalize("NFC", characters).encode("utf-8", "surrogateescape")
+        if composed != text:
+            found, _ = fold_characters(np.frombuffer(composed, np.uint8), _folding())
+    return found.tobytes()
+
+
+@cache
+def _folding() -> Folding:
+    """The table of all characters: half a second, for text that is not ASCII alone."""
+    spelled = [_fold(chr(code)) for code in range(_CHARACTERS)]
+    composes = np.zeros(_CHARACTERS, np.bool_)
+    composes[list(_HANGUL)] = True
+    for code, after in enumerate(spelled):
+        if after != _SEPARATOR or unicodedata.decomposition(chr(code)):
+            composes[_composing(code)] = True
+    ends = np.array([0, *accumulate(map(len, spelled))], np.int32)
+    return Folding(ends, np.frombuffer(b"".join(spelled), np.uint8), composes)
+
+
+def _fold(character: str) -> bytes:
+    if unicodedata.category(character)[0] not in "LMN":
+        return _SEPARATOR
+    kept = (c if unicodedata.category(c)[0] in "LMN" else "\n" for c in character.casefold())
+    return "".join(kept).encode()
+
+
+def _composing(code: int) -> list[int]:
+    """The characters that composition may change, as far as character `code` tells.
+
+    These are the character itself if it is a combining mark or has another composed form, and the
+    second half of what it decomposes into.
+    """
+    character = chr(code)
+    halves = unicodedata.decomposition(character).split()
+    found = [int(halves[1], 16)] if len(halves) == 2 and not halves[0].startswith("<") else []
+    if unicodedata.combining(character) or unicodedata.normalize("NFC", character) != character:
+        found.append(code)
+    return found

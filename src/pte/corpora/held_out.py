@@ -1,0 +1,79 @@
+"""Holds out a share of a corpus as test documents: by class, and without dividing a group."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from pte.corpora.document import Document
+from pte.corpora.parts import TEST, TRAIN
+from pte.errors import PteError
+
+
+def held_out(documents: Sequence[Document], share: float, seed: int) -> list[Document]:
+    """Split the documents anew, in their order: about a `share` of the labelled ones is for test.
+
+    Each class gives about its share, and keeps at least one document for training. Documents of one
+    group are on one side, so groups are taken as long as that brings the classes nearer to their
+    shares. Unlabelled documents train. Raises `PteError` when no document can be held out.
+    """
+    units = _units(documents)
+    sizes = Counter(name for unit in units for name in _labels(documents, unit))
+    quotas = _quotas(sizes, share)
+    taken: Counter[str] = Counter()
+    tests: set[int] = set()
+    for i in np.random.default_rng(seed).permutation(len(units)):
+        added = Counter(_labels(documents, units[i]))
+        nearer = sum(
+            abs(taken[name] + many - quotas[name]) - abs(taken[name] - quotas[name])
+            for name, many in added.items()
+        )
+        if nearer < 0 and all(taken[name] + many < sizes[name] for name, many in added.items()):
+            taken.update(added)
+            tests.update(units[i])
+    if not tests:
+        grouped = " whole groups of" if len(units) < len(documents) else ""
+        raise PteError(
+            f"test is {share}: this holds out none of{grouped} {len(documents)} documents; label "
+            "more of them, give a larger share, or say in a column `split` which are for the test"
+        )
+    return [
+        replace(document, part=TEST if i in tests and document.label is not None else TRAIN)
+        for i, document in enumerate(documents)
+    ]
+
+
+def _units(documents: Sequence[Document]) -> list[list[int]]:
+    """What is taken as a whole: the documents of a group, or one that has none.
+
+    Groups without a labelled document are left out.
+    """
+    groups: dict[str, list[int]] = defaultdict(list)
+    units = []
+    for i, document in enumerate(documents):
+        if document.group is not None:
+            groups[document.group].append(i)
+        elif document.label is not None:
+            units.append([i])
+    return units + [g for g in groups.values() if any(documents[i].label is not None for i in g)]
+
+
+def _labels(documents: Sequence[Document], unit: Sequence[int]) -> list[str]:
+    labelled = (documents[i] for i in unit if documents[i].label is not None)
+    return [name for d in labelled for name in (str(d.label), *d.more_labels)]
+
+
+def _quotas(sizes: Mapping[str, int], share: float) -> dict[str, int]:
+    """How many documents of each class to hold out: whole numbers, with the largest remainders.
+
+    The sum is that of all classes together, and a class gives all but one of its documents at most.
+    """
+    quotas = {name: min(int(share * size), size - 1) for name, size in sizes.items()}
+    missing = round(share * sum(sizes.values())) - sum(quotas.values())
+    by_remainder = sorted(sizes, key=lambda name: (quotas[name] - share * sizes[name], name))
+    for name in by_remainder:
+        if missing > 0 and quotas[name] < sizes[name] - 1:
+            quotas[name] += 1
+            missing -= 1
+    return quotas

@@ -1,0 +1,160 @@
+"""Text of the user's own: what a user says about a file, and the entries that follow from it.
+
+Nothing here imports numpy, because the workflow's main process asks it. Of the file itself, it only
+looks whether it is there, and for a folder whether it is divided into `train` and `test`.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pte.corpora.entry import Archive, CorpusEntry, HeldOut, PaperRow
+from pte.corpora.tokenise import TOKENISERS
+from pte.errors import PteError
+
+COLUMNS = ("text", "label", "split", "id", "group")
+"""What the user may name a column for."""
+
+COMPRESSED = (".gz", ".bz2", ".xz")
+"""Endings of compressed files."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format of files: its reader, what its files end in, and whether they have columns."""
+
+    reader: str
+    endings: tuple[str, ...]
+    has_columns: bool = True
+
+
+FORMATS = {
+    "csv": Format("delimited", (".csv",)),
+    "tsv": Format("delimited", (".tsv", ".tab")),
+    "jsonl": Format("json_lines", (".jsonl", ".ndjson", ".json")),
+    "parquet": Format("parquet", (".parquet", ".pq")),
+    "folders": Format("label_folders", (), has_columns=False),
+    "fasttext": Format("label_lines", (".txt", ".ft", ".fasttext"), has_columns=False),
+    "svmlight": Format("svmlight", (".svmlight", ".libsvm", ".svm", ".bow"), has_columns=False),
+}
+"""The formats by the names that `OwnText.format` uses."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnText:
+    """What a user says about a file or folder of documents."""
+
+    file: str
+    text: str | None = None
+    """The column of the text. Where `text` or `label` is None, the reader looks for it."""
+    label: str | None = None
+    """The column of the label, or of several. A document with an empty one is unlabelled."""
+    split: str | None = None
+    """The column that says `train` or `test`. None: a share is held out."""
+    id: str | None = None
+    """The column of the ids. None: the number of the line, or of the row, is the id."""
+    group: str | None = None
+    """The column of the groups, such as authors. No group is both in training and in test."""
+    separator: str | None = None
+    """What stands between several labels in one field, such as ";"."""
+    test: float = 0.2
+    """The share of the labelled documents that is held out for the test, in (0, 1)."""
+    seed: int = 1
+    """The seed of the split."""
+    tokeniser: str = "words"
+    format: str | None = None
+    """One of `FORMATS`. None: the end of the file's name says it."""
+
+
+def own_entry(name: str, own: OwnText) -> tuple[Archive, CorpusEntry]:
+    """What the registries hold for a corpus `name` of the user's own text.
+
+    Raises `PteError` when the file is not there, when its format is not known or has no columns
+    though some are named, and when a setting is out of range.
+    """
+    path = Path(own.file)
+    if not path.exists():
+        raise PteError(f"{own.file}: no such file; check the path of the text")
+    kind = _format_of(path, own.format)
+    _check(own, kind)
+    given = FORMATS[kind]
+    archive = Archive(file=path.name, sha256=None, size=None, path=own.file)
+    bag_of_words = kind == "svmlight"
+    entry = CorpusEntry(
+        title=name,
+        archive=name,
+        table1=PaperRow(row=None, match="none", why="text of one's own"),
+        reader=given.reader,
+        options=_options(own, kind),
+        tokeniser="whitespace" if bag_of_words else own.tokeniser,
+        documents_sha256=None,
+        split=None if _is_split(own, kind) else HeldOut(own.test, own.seed),
+        own=True,
+        order_lost=bag_of_words,
+    )
+    return archive, entry
+
+
+def vocabulary_of(file: Path) -> Path:
+    """Where the words of a bag-of-words file are: `news.svmlight.gz` has `news.vocabulary.txt`."""
+    return file.with_name(f"{_uncompressed(file.name).rpartition('.')[0]}.vocabulary.txt")
+
+
+def _options(own: OwnText, kind: str) -> dict[str, Any]:
+    """The options of the reader: only what the user gave."""
+    options = {key: value for key in COLUMNS if (value := getattr(own, key)) is not None}
+    if own.separator is not None:
+        options["separator"] = own.separator
+    if kind == "tsv":
+        options["tabs"] = True
+    words = vocabulary_of(Path(own.file))
+    if kind == "svmlight" and words.is_file():
+        options["vocabulary"] = str(words)
+    return options
+
+
+def _uncompressed(name: str) -> str:
+    """The name of a file without the ending of a compressed one."""
+    return name.rpartition(".")[0] if name.lower().endswith(COMPRESSED) else name
+
+
+def _format_of(path: Path, given: str | None) -> str:
+    if given is not None:
+        if given not in FORMATS:
+            raise PteError(f"{path}: format {given!r} is not one of {', '.join(FORMATS)}")
+        if path.is_dir() != (given == "folders"):
+            found, wanted = ("folder", "file") if path.is_dir() else ("file", "folder")
+            raise PteError(f"{path}: this is a {found}, but format {given} needs a {wanted}")
+        return given
+    if path.is_dir():
+        return "folders"
+    name = _uncompressed(path.name.lower())
+    for kind, known in FORMATS.items():
+        if name.endswith(known.endings):
+            return kind
+    endings = ", ".join(end for known in FORMATS.values() for end in known.endings)
+    raise PteError(
+        f"{path}: the end of the name says no format; known are {endings}, each also with "
+        f"{', '.join(COMPRESSED)}; rename it, or give `format` as one of {', '.join(FORMATS)}"
+    )
+
+
+def _check(own: OwnText, kind: str) -> None:
+    """Refuse settings that the file's format cannot follow, or that are out of range."""
+    named = [key for key in (*COLUMNS, "separator") if getattr(own, key) is not None]
+    if named and not FORMATS[kind].has_columns:
+        raise PteError(f"{own.file}: format {kind} has no columns; leave out {', '.join(named)}")
+    if own.separator == "":
+        raise PteError(f"{own.file}: separator is empty; give what stands between labels, or none")
+    if not 0 < own.test < 1:
+        raise PteError(f"{own.file}: test is {own.test}; it must be a share between 0 and 1")
+    if own.tokeniser not in TOKENISERS:
+        known = ", ".join(TOKENISERS)
+        raise PteError(f"{own.file}: tokeniser {own.tokeniser!r} is not one of {known}")
+
+
+def _is_split(own: OwnText, kind: str) -> bool:
+    """Whether the file says itself which documents train."""
+    path = Path(own.file)
+    divided = kind == "folders" and all((path / part).is_dir() for part in ("train", "test"))
+    return own.split is not None or divided

@@ -1,0 +1,87 @@
+"""Text of the user's own: what is checked before it is encoded, and what is kept beside it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pte.corpora.document import Document
+from pte.corpora.dropped import dropped_letters
+from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.ids import to_lines
+from pte.corpora.parts import TEST, TRAIN
+from pte.corpora.tokenise import Tokeniser
+from pte.errors import PteError
+
+MOST_CLASSES, FEW_CLASSES = 1000, 20
+MOST_DROPPED = 0.03
+"""The share of letters that a tokeniser may drop without a warning."""
+
+_MOST_SHOWN = 5
+
+
+def check_own(path: Path, documents: Sequence[Document], is_split: bool) -> None:
+    """Raise `PteError`, naming the file, when no classifier could learn from the documents.
+
+    There must be two classes, no more than `MOST_CLASSES`, and beyond `FEW_CLASSES` two documents
+    for a class on average. If the file says which documents train (`is_split`), there must be both
+    kinds, and a class of a test document must have a training document.
+    """
+    if not documents:
+        raise PteError(f"{path}: it holds no document")
+    sizes = Counter(name for document in documents for name in _labels(document))
+    if len(sizes) < 2:
+        only = f"of one class, {next(iter(sizes))!r}" if sizes else "without a label"
+        raise PteError(
+            f"{path}: all of its {len(documents)} documents are {only}; label some of two classes, "
+            "or name the column of the labels: label=…"
+        )
+    if len(sizes) > MOST_CLASSES or len(sizes) > max(FEW_CLASSES, sizes.total() / 2):
+        raise PteError(
+            f"{path}: its {len(documents):,} documents have {len(sizes):,} classes; possible are "
+            f"{MOST_CLASSES:,}, with two documents on average; is the column of the labels one of "
+            "ids, numbers or texts? Name another: label=…"
+        )
+    if is_split:
+        _check_split(path, documents)
+
+
+def _check_split(path: Path, documents: Sequence[Document]) -> None:
+    trained = {name for d in documents if d.part == TRAIN for name in _labels(d)}
+    tests = [document for document in documents if document.part == TEST]
+    if not tests or not trained:
+        lacks = "training" if tests else "test"
+        raise PteError(f"{path}: no document with a label is a {lacks} document; check the split")
+    for name in sorted({name for d in tests for name in _labels(d)} - trained):
+        found = [str(document.id) for document in tests if name in _labels(document)]
+        more = f" and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
+        raise PteError(
+            f"{path}: class {name!r} has no training document, but test documents at "
+            f"{', '.join(found[:_MOST_SHOWN])}{more} (ids, or lines if there are none); label some "
+            "for training, or remove these"
+        )
+
+
+def with_ids_and_warnings(
+    corpus: EncodedCorpus, documents: Sequence[Document], tokeniser: Tokeniser
+) -> EncodedCorpus:
+    """Keep the ids of the documents, and what the tokeniser drops of their letters.
+
+    `meta` gets the share as `letters_dropped` of the counts. If that is above `MOST_DROPPED`, it
+    also gets `warnings`, which are printed, too.
+    """
+    share, examples = dropped_letters(documents, tokeniser)
+    meta = corpus.meta | {"counts": corpus.meta["counts"] | {"letters_dropped": share}}
+    if share > MOST_DROPPED:
+        warning = (
+            f"the tokeniser drops {share:.1%} of the bytes of letters: {', '.join(examples)}; the "
+            "tokeniser `words` keeps them"
+        )
+        print(f"warning: {warning}")
+        meta["warnings"] = [warning]
+    ids = [str(document.id) for document in documents]
+    return replace(corpus, meta=meta, id_lines=to_lines(ids))
+
+
+def _labels(document: Document) -> tuple[str, ...]:
+    return () if document.label is None else (document.label, *document.more_labels)

@@ -1,0 +1,50 @@
+"""JSON Lines: an object on each line."""
+
+import json
+from collections.abc import Iterator
+from itertools import chain, islice
+from pathlib import Path
+
+from pte.corpora.columns import Columns, TableRow, head_of
+from pte.corpora.document import Document
+from pte.corpora.text_files import read_lines
+from pte.errors import PteError
+
+_LOOKED_AT = 100
+"""Lines whose keys say which columns there are; a later object may have more, or fewer."""
+
+
+def read(path: Path, **columns: str) -> Iterator[Document]:
+    """Read a document from each line; `columns` has what `pte.corpora.columns.Columns` has.
+
+    A label may be a text, a number, a list of them, or null. Empty lines are skipped. Raises
+    `PteError`, naming the line, for what is not an object, and for one without a text.
+    """
+    rows = _rows(path)
+    first = list(islice(rows, _LOOKED_AT))
+    if not first:
+        raise PteError(f"{path}: it is empty; put an object on each line")
+    head = head_of(row.values for row in first)
+    found = Columns.of(path, columns).found_in(path, head)
+    return found.documents(path, chain(first, rows))
+
+
+def _rows(path: Path) -> Iterator[TableRow]:
+    for number, line in enumerate(read_lines(path), start=1):
+        if not line.strip():
+            continue
+        try:
+            values = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise PteError(
+                f"{path}: line {number} is not JSON ({error}); {_advice(line)}"
+            ) from None
+        if not isinstance(values, dict):
+            raise PteError(f"{path}: line {number} is not an object; {_advice(line)}")
+        yield TableRow(number, values)
+
+
+def _advice(line: str) -> str:
+    if line.lstrip().startswith("["):
+        return "to write the objects of a list on lines of their own: jq -c '.[]'"
+    return 'each line must be like {"text": "…", "label": "…"}'

@@ -1,0 +1,69 @@
+"""A folder for each class, with a file for each document."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pte.corpora.columns import document
+from pte.corpora.document import PARTS, Document
+from pte.corpora.parts import TRAIN
+from pte.corpora.text_files import check_text
+from pte.errors import PteError
+
+UNLABELLED = ("unlabelled", "unlabeled", "unsup")
+"""Folders with these names hold documents without a label."""
+
+_MOST_BYTES = 1 << 28
+
+
+def read(path: Path) -> Iterator[Document]:
+    """Read the files in the folders of classes, in the order of their paths.
+
+    The folders may be inside `train` and `test`. The path inside `path` is the id. Files whose name
+    begins with a dot are skipped, and so are those outside the folders of classes; it prints how
+    many. Raises `PteError` for a file, for a folder without documents, and for a file that is not
+    UTF-8, holds zero bytes or is very large.
+    """
+    if path.is_file():
+        raise PteError(
+            f"{path}: this is a file; give the folder that holds a folder for each class"
+        )
+    if not path.is_dir():
+        raise PteError(f"{path}: no such folder; check the path of the texts")
+    divided = all((path / part).is_dir() for part in PARTS)
+    outside = []
+    any_document = False
+    for file in sorted(path.rglob("*")):
+        inside = file.relative_to(path).parts
+        if file.is_dir() or any(name.startswith(".") for name in inside):
+            continue
+        part, place = (PARTS.get(inside[0]), 1) if divided else (TRAIN, 0)
+        if part is None or len(inside) < place + 2:
+            outside.append("/".join(inside))
+            continue
+        label = inside[place]
+        labels = [] if label.lower() in UNLABELLED else [label]
+        any_document = True
+        yield document(_text(file), labels, part, "/".join(inside))
+    if not any_document:
+        raise PteError(f"{path}: it holds no folder with files; put each class into a folder")
+    if outside:
+        print(f"{path}: left out {len(outside)} files in no folder of a class: {outside[:5]}")
+
+
+def _text(file: Path) -> str:
+    size = file.stat().st_size
+    if size > _MOST_BYTES:
+        raise PteError(f"{file}: it has {size:,} bytes, more than {_MOST_BYTES:,}; is it a text?")
+    content = file.read_bytes()
+    if b"\0" in content:
+        at = content[: content.index(0)].count(b"\n") + 1
+        raise PteError(
+            f"{file}: line {at} holds a zero byte; if it is UTF-16, convert it: "
+            f"iconv -f utf-16 -t utf-8; if it is no text, remove it"
+        )
+    text = content.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        check_text(f"{file}: line {text[: error.start].count(chr(10)) + 1}", file, text)
+    return text

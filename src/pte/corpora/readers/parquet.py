@@ -1,0 +1,52 @@
+"""Parquet tables."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pte.corpora.columns import Columns, TableRow
+from pte.corpora.document import Document
+from pte.corpora.text_files import check_file
+from pte.errors import NotInstalled, PteError
+
+
+def read(path: Path, **columns: str) -> Iterator[Document]:
+    """Read a document from each row; `columns` has what `pte.corpora.columns.Columns` has.
+
+    A label may be a text, a number, a list of them, or null. Raises `NotInstalled` without the
+    extra `parquet`, and `PteError` for a file that is not as it should be.
+    """
+    check_file(path)
+    table, damage = _opened(path)
+    found = Columns.of(path, columns).found_in(path, list(table.schema_arrow.names))
+    return found.documents(path, _rows(path, table, found, damage), unit="row")
+
+
+def _opened(path: Path) -> tuple[Any, tuple[type[Exception], ...]]:
+    """The table, and what reading it raises if the file is damaged."""
+    try:
+        from pyarrow import ArrowException
+        from pyarrow.parquet import ParquetFile
+    except ImportError:
+        raise NotInstalled("parquet") from None
+    damage = (ArrowException, OSError, ValueError)
+    try:
+        return ParquetFile(path), damage
+    except damage as error:
+        raise PteError(f"{path}: it is not a Parquet file ({error}); write it again") from None
+
+
+def _rows(
+    path: Path, table: Any, found: Columns, damage: tuple[type[Exception], ...]
+) -> Iterator[TableRow]:
+    names = [found.text, found.label, found.split, found.id, found.group]
+    number = 0
+    try:
+        for batch in table.iter_batches(columns=[name for name in names if name is not None]):
+            for values in batch.to_pylist():
+                number += 1
+                yield TableRow(number, values)
+    except damage as error:
+        raise PteError(
+            f"{path}: row {number + 1} cannot be read ({error}); write it again"
+        ) from None

@@ -1,0 +1,64 @@
+"""Bags of words in the format of SVMlight and LIBSVM: labels, then `index:count` for each word."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from pte.corpora.columns import document, labels_of
+from pte.corpora.document import Document
+from pte.corpora.parts import TRAIN
+from pte.corpora.text_files import read_lines
+from pte.errors import PteError
+
+MOST = 1_000_000
+"""How often a document may hold one word."""
+
+
+def read(path: Path, vocabulary: str | None = None) -> Iterator[Document]:
+    """Read lines like `sport,news 3:2 17:1 # a comment`; the text of this one is `3 3 17`.
+
+    `vocabulary` is a file with a word on each line; index 1 is then the first of them. A line that
+    begins with white space has no label. The order of words is lost. Raises `PteError`, naming the
+    line, for a count that is not a whole number, and for an index without a word.
+    """
+    words = None if vocabulary is None else _words(Path(vocabulary))
+    number = 0
+    for number, line in enumerate(read_lines(path), start=1):
+        content = line.partition("#")[0]
+        if not content.strip():
+            continue
+        where = f"{path}: line {number}"
+        field, *pairs = content.split(" ") if not content[0].isspace() else ["", *content.split()]
+        pairs = [pair for part in pairs for pair in part.split()]
+        labels = labels_of(where, field, ",")
+        text = " ".join(word for pair in pairs for word in _repeated(where, pair, words))
+        yield document(text, labels, TRAIN, str(number))
+    if not number:
+        raise PteError(f"{path}: it is empty; put a document on each line")
+
+
+def _words(path: Path) -> list[str]:
+    words = [line.strip() for line in read_lines(path)]
+    for number, word in enumerate(words, start=1):
+        if len(word.split()) != 1:
+            raise PteError(f"{path}: line {number} must hold one word, and holds {word!r}")
+    return words
+
+
+def _repeated(where: str, pair: str, words: Sequence[str] | None) -> list[str]:
+    """The word of a pair `index:count`, so often as it is counted."""
+    index, _, given = pair.partition(":")
+    if index == "qid":
+        return []
+    try:
+        count = float(given)
+        if not index.isascii() or not index.isdigit() or count % 1 or not 0 <= count <= MOST:
+            raise ValueError
+    except ValueError:
+        raise PteError(
+            f"{where}: {pair!r} is not index:count; a count is a whole number from 0 to {MOST:,}"
+        ) from None
+    if words is None:
+        return [index] * int(count)
+    if not 1 <= int(index) <= len(words):
+        raise PteError(f"{where}: index {index} has no word; indices are 1 to {len(words)}")
+    return [words[int(index) - 1]] * int(count)

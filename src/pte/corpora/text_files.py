@@ -1,0 +1,120 @@
+"""Reads the lines of text files of unknown origin: compressed or not, and with clear errors."""
+
+import bz2
+import gzip
+import lzma
+import zlib
+from collections.abc import Callable, Iterator
+from io import TextIOWrapper
+from pathlib import Path
+from typing import IO, Any
+
+from pte.errors import PteError
+
+LONGEST_LINE = 1 << 28
+"""How many characters a line may have. It bounds the memory that a wrong file takes."""
+
+_OPENERS: dict[str, Callable[[Path, str], Any]] = {
+    ".gz": gzip.open,
+    ".bz2": bz2.open,
+    ".xz": lzma.open,
+}
+_DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError)
+
+_BOM = "\ufeff"
+_WIDE = {b"\xff\xfe\x00\x00": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+_NO_TEXT = {
+    b"\x1f\x8b": "a gzip file; add .gz to its name",
+    b"BZh91AY": "a bzip2 file; add .bz2 to its name",
+    b"\xfd7zXZ": "an xz file; add .xz to its name",
+    b"PK\x03\x04": "a zip archive, or a workbook of Excel; unpack it, or export it as CSV",
+}
+_NO_ZEROS = "remove the zero bytes: tr -d '\\000'"
+
+
+def check_file(path: Path) -> None:
+    """Raise `PteError` if `path` is not a file."""
+    if path.is_dir():
+        raise PteError(f"{path}: this is a folder; give the file in it that holds the documents")
+    if not path.is_file():
+        raise PteError(f"{path}: no such file; check the path of the text")
+
+
+def read_lines(path: Path) -> Iterator[str]:
+    """Yield the lines of a UTF-8 file with their ends, as they are: LF, CRLF or CR.
+
+    The end of the name says whether the file is compressed. A byte order mark is dropped. Raises
+    `PteError`, while iterating, for a file that is missing, a folder, damaged or not UTF-8, and for
+    a line that holds a zero byte or is longer than `LONGEST_LINE`.
+    """
+    check_file(path)
+    try:
+        with _opened(path) as binary:
+            _check_head(path, binary)
+        with (
+            _opened(path) as binary,
+            TextIOWrapper(binary, "utf-8", "surrogateescape", newline="") as file,
+        ):
+            number = 0
+            while line := file.readline(LONGEST_LINE + 1):
+                number += 1
+                if number == 1:
+                    line = line.removeprefix(_BOM)
+                _check_line(path, number, line)
+                yield line
+    except _DAMAGE as error:
+        raise PteError(
+            f"{path}: it cannot be read to its end ({error}); if it is truncated or corrupt, copy "
+            "or compress it again"
+        ) from error
+
+
+def check_text(where: str, path: Path, text: str) -> None:
+    """Raise `PteError` for text that was not UTF-8 when it was read by "surrogateescape"."""
+    if text.isascii():
+        return
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        near = text[max(0, error.start - 20) : error.end + 20].encode("utf-8", "surrogateescape")
+        raise PteError(
+            f"{where} is not UTF-8 near {near!r}; convert the file, for example from Latin-1: "
+            f"{_iconv(path, 'latin1')}"
+        ) from None
+
+
+def _check_line(path: Path, number: int, line: str) -> None:
+    if len(line) > LONGEST_LINE:
+        raise PteError(
+            f"{path}: line {number} has more than {LONGEST_LINE:,} characters; is it one document "
+            "on each line? Cut it"
+        )
+    if "\0" in line:
+        raise PteError(f"{path}: line {number} holds a zero byte; {_NO_ZEROS}")
+    check_text(f"{path}: line {number}", path, line)
+
+
+def _iconv(path: Path, encoding: str) -> str:
+    """The command that converts a file, which must be unpacked for it."""
+    name = path.stem if path.suffix.lower() in _OPENERS else path.name
+    unpack = "" if name == path.name else "(once it is unpacked) "
+    return f"{unpack}iconv -f {encoding} -t utf-8 {name} > utf8-{name}"
+
+
+def _opened(path: Path) -> Any:
+    return _OPENERS.get(path.suffix.lower(), Path.open)(path, "rb")
+
+
+def _check_head(path: Path, file: IO[bytes]) -> None:
+    """Refuse archives by their first bytes, and UTF-16 by its mark or its many zero bytes."""
+    head = file.read(1024)
+    for magic, kind in _NO_TEXT.items():
+        if head.startswith(magic):
+            raise PteError(f"{path}: this is {kind}")
+    found = next((name for mark, name in _WIDE.items() if head.startswith(mark)), None)
+    if found is None and head.count(0) > len(head) / 3:
+        found = "utf-16"
+    if found is not None:
+        raise PteError(
+            f"{path}: line 1 is {found.upper()}; convert the file: {_iconv(path, found)}"
+        )

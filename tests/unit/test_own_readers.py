@@ -1,0 +1,694 @@
+"""Text of the user's own: its formats, its faults, its split, and what is kept of it."""
+
+import bz2
+import gzip
+import json
+import lzma
+import subprocess
+import sys
+from collections import Counter
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pte.corpora import text_files
+from pte.corpora.columns import LABELS, TEXTS
+from pte.corpora.encode import encode_entry, read_entry, sources_of
+from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
+from pte.corpora.entry import CorpusEntry, HeldOut, Recipe, Shuffle
+from pte.corpora.held_out import held_out
+from pte.corpora.ids import from_lines, to_lines
+from pte.corpora.own import FORMATS, OwnText, own_entry
+from pte.corpora.readers import Document
+from pte.corpora.reading import read
+from pte.corpora.subsets import with_unlabelled
+from pte.corpora.tokenise import TOKENISERS
+from pte.errors import NotInstalled, PteError
+
+
+def own(path, **said):
+    """The documents that the registries' entry for a file reads."""
+    archive, entry = own_entry("mine", OwnText(file=str(path), **said))
+    return list(read(Path(archive.path), entry.reader, entry.options))
+
+
+def checked(path, **said):
+    archive, entry = own_entry("mine", OwnText(file=str(path), **said))
+    return encode_entry(read_entry({"archive": Path(archive.path)}, entry), entry, TOKENISERS)
+
+
+def written(path, content):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def doc(text, label, name, **more):
+    return Document(text.encode(), label, more.pop("part", TRAIN), id=name, **more)
+
+
+TABLE = 'text,label\nGood film,pos\n"Bad, ""very"" bad",neg\n"two\nlines",\n'
+EXPECTED = [
+    doc("Good film", "pos", "2"),
+    doc('Bad, "very" bad', "neg", "3"),
+    doc("two\nlines", None, "4"),
+]
+
+# Tables
+
+
+def test_a_table_has_quotes_line_ends_and_documents_without_a_label(tmp_path):
+    assert own(written(tmp_path / "a.csv", TABLE)) == EXPECTED
+
+
+def test_tabs_or_semicolons_may_stand_between_fields(tmp_path):
+    tabs = 'text\tlabel\na, b\tx\n"c\td"\ty\n'
+    expected = [doc("a, b", "x", "2"), doc("c\td", "y", "3")]
+    for name in ("a.tsv", "a.tab"):
+        assert own(written(tmp_path / name, tabs)) == expected
+    assert own(written(tmp_path / "a.txt", tabs), format="tsv") == expected
+    assert own(written(tmp_path / "a.csv", "text;label\na, b;x\n")) == expected[:1]
+
+
+@pytest.mark.parametrize(
+    ("ending", "compress"),
+    [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)],
+)
+def test_a_file_may_be_compressed(tmp_path, ending, compress):
+    assert own(written(tmp_path / f"a.csv{ending}", compress(TABLE.encode()))) == EXPECTED
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_lines_may_end_in_crlf_or_cr(tmp_path, end):
+    path = written(tmp_path / "a.csv", TABLE.replace("\n", end))
+    assert own(path) == [*EXPECTED[:2], doc(f"two{end}lines", None, "4")]
+    lines = written(tmp_path / "a.jsonl", f'{{"text": "a", "label": 1}}{end}{end}{{"text": "b"}}')
+    assert own(lines) == [doc("a", "1", "1"), doc("b", None, "3")]
+
+
+def test_a_byte_order_mark_is_dropped(tmp_path):
+    assert own(written(tmp_path / "a.csv", b"\xef\xbb\xbf" + TABLE.encode())) == EXPECTED
+    lines = written(tmp_path / "a.txt", b"\xef\xbb\xbf__label__x a\n")
+    assert own(lines) == [doc("a", "x", "1")]
+    folder = written(tmp_path / "f" / "x" / "1", b"\xef\xbb\xbfa").parents[1]
+    assert own(folder) == [doc("a", "x", "x/1")]
+
+
+def test_named_columns_say_id_group_split_and_several_labels(tmp_path):
+    table = "n,t,l,s,g\nA,a,x; y ;x;,train,ann\nB,b,,TEST,\nC,c,y,test,bob\n"
+    found = own(
+        written(tmp_path / "a.csv", table),
+        **{"id": "n", "text": "t", "label": "l", "split": "s", "group": "g", "separator": ";"},
+    )
+    assert found == [
+        doc("a", "x", "A", more_labels=("y",), group="ann"),
+        doc("b", None, "B"),
+        doc("c", "y", "C", part=TEST, group="bob"),
+    ]
+
+
+def test_the_only_plausible_columns_are_taken_and_named(tmp_path, capsys):
+    found = own(written(tmp_path / "a.csv", "id,Review,stars\n7,good,5\n"))
+    assert found == [doc("good", "5", "2")]
+    printed = capsys.readouterr().out
+    assert "the text is in column 'Review'" in printed
+    assert "the label is in column 'stars'" in printed
+
+
+@pytest.mark.parametrize(
+    ("content", "said", "message"),
+    [
+        ("a,label\n", {}, "line 1: no column may hold the text.*text=….*'a', 'label'"),
+        ("title,text,label\n", {}, "line 1: several columns may hold the text"),
+        ("text,b\n", {}, "line 1: no column may hold the label; name it: label=…"),
+        ("text,label\n", {"text": "review"}, "line 1: no column 'review' for `text`; there are"),
+        ("text,label\n", {"group": "author"}, "no column 'author' for `group`"),
+        ("text,label,text\n", {"text": "text"}, "more than one column 'text'"),
+        ("", {}, "it is empty"),
+        ("text,label\na,b\n\nc\n", {}, "line 4 has 1 fields, but the first line has 2"),
+        ('text,label\n"a\nb",x\nc,d,e\n', {}, "line 4 has 3 fields"),
+        ('text,label\na,x\n"b,y\nc,z\n', {}, "line 3: unexpected end of data.*double the quotes"),
+        ('text,label\n"b"c,y\n', {}, "line 2: .*into quotes"),
+        ("text,label,s\na,x,dev\n", {"split": "s"}, "line 2: 's' is 'dev'; it must be train or"),
+        ("text,label,n\na,x,1\nb,y,1\n", {"id": "n"}, "line 3: id '1' is that of line 2, too"),
+        ("text,label,n\na,x,\n", {"id": "n"}, "line 2: 'n' is empty; give each document an id"),
+    ],
+)
+def test_a_table_that_is_not_as_it_should_be_is_an_error(tmp_path, content, said, message):
+    with pytest.raises(PteError, match=f"(?s)a\\.csv: .*{message}"):
+        own(written(tmp_path / "a.csv", content), **said)
+
+
+def test_many_columns_are_not_all_listed(tmp_path):
+    head = ",".join(f"{'x' * 50}{i}" for i in range(30))
+    with pytest.raises(PteError, match=r"x…, .* and 10 more$"):
+        own(written(tmp_path / "a.csv", head + "\n"))
+
+
+LABELS_OF_TROUBLE = [
+    *("a/b", "../up", 'say "no"', "new\nline", "<script>alert(1)</script>", r"\input{x}", "=cmd"),
+    *("$x_1$", "été", "'", "a;b", " ", "__label__", "-", "null"),
+]
+
+
+def test_any_text_may_be_a_label(tmp_path):
+    quoted = [label.replace('"', '""') for label in LABELS_OF_TROUBLE]
+    rows = "".join(f'word,"{label}"\n' * 3 for label in quoted)
+    corpus = checked(written(tmp_path / "a.csv", "text,label\n" + rows))
+    assert sorted(corpus.classes) == sorted(label for label in LABELS_OF_TROUBLE if label != " ")
+    corpus.save(tmp_path / "corpus")
+    assert EncodedCorpus.load(tmp_path / "corpus").classes == corpus.classes
+
+
+# JSON Lines
+
+
+def test_json_lines_have_labels_of_any_simple_kind(tmp_path):
+    rows = [
+        {"text": "a", "label": "x"},
+        {"text": "b", "label": ["x", "y", "x", None, ""]},
+        {"text": "c", "label": 3},
+        {"text": "d", "label": None},
+        {"text": "e"},
+        {"text": "f", "label": True},
+        {"text": "g", "label": []},
+        {"text": "\ud800h", "label": "\ud800"},
+        {"text": "i", "label": float("nan"), "extra": {"deep": 1}},
+    ]
+    path = written(tmp_path / "a.jsonl", "\n".join(map(json.dumps, rows)))
+    assert own(path) == [
+        doc("a", "x", "1"),
+        doc("b", "x", "2", more_labels=("y",)),
+        doc("c", "3", "3"),
+        doc("d", None, "4"),
+        doc("e", None, "5"),
+        doc("f", "true", "6"),
+        doc("g", None, "7"),
+        doc("?h", "?", "8"),
+        doc("i", None, "9"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('{"text": "a", "label": 1}\n{"text": "b"', "line 2 is not JSON .*each line must be like"),
+        ('{"text": "a", "label": 1}\n7\n', "line 2 is not an object"),
+        ('[{"text": "a"},\n', "line 1 is not JSON .*jq -c"),
+        ('[{"text": "a", "label": 1}]\n', "line 1 is not an object; .*jq -c"),
+        ('{"text": "a", "label": 1}\n{"label": "b"}', "line 2: 'text' is None; it must be a text"),
+        ('{"text": 5, "label": 1}', "line 1: 'text' is 5; it must be a text"),
+        ('{"text": "a", "label": {"b": 1}}', r"line 1: \{'b': 1\} must be a text or a number"),
+        ('{"word": "a", "label": 1}', "no column may hold the text; .*'word', 'label'"),
+        ("\n", "it is empty; put an object on each line"),
+        ("[" * 100_000, "line 1 is not JSON"),
+    ],
+)
+def test_lines_that_are_no_objects_with_texts_are_an_error(tmp_path, content, message):
+    with pytest.raises(PteError, match=f"a\\.jsonl: .*{message}"):
+        own(written(tmp_path / "a.jsonl", content))
+
+
+def test_a_key_that_some_objects_lack_is_a_column(tmp_path):
+    rows = ['{"text": "a"}', '{"text": "b", "label": "x"}']
+    assert [d.label for d in own(written(tmp_path / "a.json", "\n".join(rows)))] == [None, "x"]
+
+
+# Parquet
+
+
+class MadeTable:
+    """As much of pyarrow's ParquetFile as the reader asks for."""
+
+    def __init__(self, path):
+        self.is_damaged = path.name == "damaged.parquet"
+        if path.read_bytes() != b"PAR1":
+            raise OSError("no magic bytes")
+        self.schema_arrow = SimpleNamespace(names=["text", "label", "other"])
+
+    def iter_batches(self, columns):
+        if self.is_damaged:
+            raise ValueError("a page is too short")
+        rows = [[{"text": "a", "label": 1.0}], [{"text": "b", "label": float("nan")}]]
+        for batch in rows:
+            yield SimpleNamespace(
+                to_pylist=lambda batch=batch: [
+                    {name: row[name] for name in columns} for row in batch
+                ]
+            )
+
+
+@pytest.fixture
+def made_pyarrow(monkeypatch):
+    package, module = ModuleType("pyarrow"), ModuleType("pyarrow.parquet")
+    package.ArrowException, module.ParquetFile = ValueError, MadeTable
+    monkeypatch.setitem(sys.modules, "pyarrow", package)
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", module)
+
+
+def test_a_parquet_table_is_read_by_rows(tmp_path, made_pyarrow):
+    path = written(tmp_path / "a.parquet", b"PAR1")
+    assert own(path) == [doc("a", "1.0", "1"), doc("b", None, "2")]
+    with pytest.raises(PteError, match=r"b\.parquet: it is not a Parquet file \(no magic bytes\)"):
+        own(written(tmp_path / "b.parquet", b"text"))
+    with pytest.raises(PteError, match=r"row 1 cannot be read \(a page is too short\)"):
+        own(written(tmp_path / "damaged.parquet", b"PAR1"))
+
+
+def test_without_the_package_the_error_names_the_extra(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(NotInstalled, match=r"pip install pte\[parquet\]"):
+        own(written(tmp_path / "a.parquet", b"PAR1"))
+
+
+@pytest.mark.skipif(find_spec("pyarrow") is None, reason="the extra parquet is not installed")
+def test_a_table_that_pyarrow_wrote_is_read(tmp_path):
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    columns = {"text": ["a", "b", "c"], "label": [["x", "y"], None, []], "n": [7, 8, 9]}
+    parquet.write_table(pa.table(columns), tmp_path / "a.parquet")
+    assert own(tmp_path / "a.parquet", id="n") == [
+        doc("a", "x", "7", more_labels=("y",)),
+        doc("b", None, "8"),
+        doc("c", None, "9"),
+    ]
+    with pytest.raises(PteError, match="row 1: 'n' is 7; it must be a text"):
+        own(tmp_path / "a.parquet", text="n")
+    content = (tmp_path / "a.parquet").read_bytes()
+    with pytest.raises(PteError, match="it is not a Parquet file"):
+        own(written(tmp_path / "b.parquet", content[:-10]))
+    with pytest.raises(PteError, match="it is not a Parquet file"):
+        own(written(tmp_path / "c.parquet", b""))
+
+
+# Folders
+
+
+FILES = {
+    "pos/b.txt": "good",
+    "pos/a.txt": "fine",
+    "neg/deep/c.txt": "bad",
+    "unlabelled/d.txt": "who knows",
+    ".hidden/x": "no",
+    "pos/.DS_Store": "no",
+}
+
+
+def folder_of(path, files=FILES):
+    for name, content in files.items():
+        written(path / name, content)
+    return path
+
+
+def test_a_folder_for_each_class(tmp_path):
+    assert own(folder_of(tmp_path / "f")) == [
+        doc("bad", "neg", "neg/deep/c.txt"),
+        doc("fine", "pos", "pos/a.txt"),
+        doc("good", "pos", "pos/b.txt"),
+        doc("who knows", None, "unlabelled/d.txt"),
+    ]
+
+
+def test_folders_of_classes_may_be_inside_train_and_test(tmp_path, capsys):
+    files = {"train/x/1": "a", "train/unsup/2": "b", "test/x/3": "c", "README": "-", "test/4": "-"}
+    path = folder_of(tmp_path / "f", files)
+    assert own(path) == [
+        doc("c", "x", "test/x/3", part=TEST),
+        doc("b", None, "train/unsup/2"),
+        doc("a", "x", "train/x/1"),
+    ]
+    assert "left out 2 files in no folder of a class: ['README', 'test/4']" in (
+        capsys.readouterr().out
+    )
+    assert own_entry("f", OwnText(file=str(path)))[1].split is None
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"README": "a"}, "f: it holds no folder with files; put each class into a folder"),
+        ({"x/1": b"a\nb\xff"}, "x/1: line 2 is not UTF-8.*iconv -f latin1 -t utf-8 1 > utf8-1"),
+        ({"x/1": b"a\n\0"}, "x/1: line 2 holds a zero byte; if it is UTF-16"),
+    ],
+)
+def test_a_folder_that_is_not_as_it_should_be_is_an_error(tmp_path, files, message):
+    with pytest.raises(PteError, match=message):
+        own(folder_of(tmp_path / "f", files))
+
+
+# Lines of fastText
+
+
+def test_labels_stand_before_the_text_of_a_line(tmp_path):
+    lines = "__label__x __label__y The  text\n\nno label __label__z\n__label__x\n__label__x\tb\n"
+    assert own(written(tmp_path / "a.txt", lines)) == [
+        doc("The  text", "x", "1", more_labels=("y",)),
+        doc("no label __label__z", None, "3"),
+        doc("", "x", "4"),
+        doc("b", "x", "5"),
+    ]
+
+
+@pytest.mark.parametrize("content", ["", "a\nb\n"])
+def test_lines_without_any_label_are_an_error(tmp_path, content):
+    with pytest.raises(PteError, match=r"a\.txt: none of its \d lines begins with __label__"):
+        own(written(tmp_path / "a.txt", content))
+
+
+# Bags of words
+
+
+def test_words_are_repeated_as_they_are_counted(tmp_path):
+    lines = "# head\nx,y 3:2 17:1 # a comment\n  1:1\n\n+1 qid:4 2:0 5:1.0\n"
+    path = written(tmp_path / "a.svmlight", lines)
+    assert own(path) == [
+        doc("3 3 17", "x", "2", more_labels=("y",)),
+        doc("1", None, "3"),
+        doc("5", "+1", "5"),
+    ]
+    entry = own_entry("a", OwnText(file=str(path)))[1]
+    assert (entry.order_lost, entry.tokeniser) == (True, "whitespace")
+
+
+def test_a_vocabulary_beside_the_file_spells_the_words(tmp_path):
+    written(tmp_path / "a.vocabulary.txt", "die\nnew_york\r\nÄrger")
+    path = written(tmp_path / "a.svm.gz", gzip.compress(b"x 2:1 3:2\n"))
+    assert own(path) == [doc("new_york Ärger Ärger", "x", "1")]
+    for index in (0, 4):
+        with pytest.raises(PteError, match=f"line 1: index {index} has no word; .* 1 to 3"):
+            own(written(tmp_path / "a.svm", f"x {index}:1\n"))
+    written(tmp_path / "a.vocabulary.txt", "die\nNew York\n")
+    with pytest.raises(PteError, match=r"a\.vocabulary\.txt: line 2 must hold one word"):
+        own(path)
+
+
+@pytest.mark.parametrize(
+    "pair", ["1:0.5", "1:-1", "1:nan", "1:", "1", "a:1", "-1:1", "1:1e9", ":1"]
+)
+def test_what_is_no_count_is_an_error(tmp_path, pair):
+    with pytest.raises(PteError, match=r"a\.bow: line 2: .* is not index:count"):
+        own(written(tmp_path / "a.bow", f"x 1:1\nx {pair}\n"))
+
+
+# Faults that any file may have
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.txt"])
+def test_utf_16_is_named_with_what_to_do(tmp_path, encoding, name):
+    path = written(tmp_path / name, TABLE.encode(encoding))
+    with pytest.raises(
+        PteError, match=rf"{name}: line 1 is UTF-\d\d; .*iconv -f utf-\d\d -t utf-8"
+    ):
+        own(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (gzip.compress(b"text"), r"a\.csv: this is a gzip file; add \.gz to its name"),
+        (bz2.compress(b"text"), r"add \.bz2 to its name"),
+        (lzma.compress(b"text"), r"add \.xz to its name"),
+        (b"PK\x03\x04", "this is a zip archive, or a workbook of Excel; .* export it as CSV"),
+    ],
+)
+def test_a_file_that_is_no_text_is_named_as_what_it_is(tmp_path, content, message):
+    with pytest.raises(PteError, match=message):
+        own(written(tmp_path / "a.csv", content))
+
+
+def test_latin_1_is_named_with_its_line_and_what_to_do(tmp_path):
+    content = TABLE.encode() + "schöne Grüße,pos\n".encode("latin-1")
+    message = r"a\.csv: line 6 is not UTF-8 near b'sch\\xf6ne .*iconv -f latin1 -t utf-8 a\.csv"
+    with pytest.raises(PteError, match=message):
+        own(written(tmp_path / "a.csv", content))
+    with pytest.raises(PteError, match=r"line 6 .* unpacked\) iconv -f latin1 -t utf-8 a\.csv >"):
+        own(written(tmp_path / "a.csv.gz", gzip.compress(content)))
+
+
+def test_a_zero_byte_is_named_with_its_line(tmp_path):
+    with pytest.raises(PteError, match=r"a\.csv: line 6 holds a zero byte; .*tr -d"):
+        own(written(tmp_path / "a.csv", TABLE + "a\0b,pos\n"))
+
+
+@pytest.mark.parametrize(
+    ("ending", "compress"),
+    [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)],
+)
+def test_a_truncated_file_is_an_error(tmp_path, ending, compress):
+    content = compress(TABLE.encode() * 100)
+    for part in (content[: len(content) // 2], b"not compressed"):
+        with pytest.raises(PteError, match=rf"a\.csv{ending}: it cannot be read to its end"):
+            own(written(tmp_path / f"a.csv{ending}", part))
+
+
+def test_a_line_may_be_long_but_not_of_any_length(tmp_path, monkeypatch):
+    path = written(tmp_path / "a.csv", "text,label\n" + "word " * 400_000 + ",x\n")
+    assert len(own(path)[0].text) == 2_000_000
+    monkeypatch.setattr(text_files, "LONGEST_LINE", 1_000_000)
+    with pytest.raises(PteError, match=r"a\.csv: line 2 has more than 1,000,000 characters"):
+        own(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "message"),
+    [
+        ("nowhere.csv", {}, r"nowhere\.csv: no such file"),
+        ("a.csv", {"format": "folders"}, r"a\.csv: this is a file, but format folders needs a fol"),
+        ("f", {"format": "csv"}, "f: this is a folder, but format csv needs a file"),
+        ("a.csv", {"format": "word"}, "format 'word' is not one of csv, tsv, jsonl"),
+        ("a.doc", {}, r"the end of the name says no format; known are \.csv, .*give `format`"),
+        ("f", {"text": "a", "separator": ";"}, "folders has no columns; leave out text, separator"),
+        ("a.txt", {"label": "b"}, "fasttext has no columns; leave out label"),
+        ("a.csv", {"test": 0.0}, "test is 0.0; it must be a share between 0 and 1"),
+        ("a.csv", {"test": 1.0}, "test is 1.0"),
+        ("a.csv", {"separator": ""}, "separator is empty"),
+        ("a.csv", {"tokeniser": "syllables"}, "tokeniser 'syllables' is not one of letters"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_read(tmp_path, name, said, message):
+    for file in ("a.csv", "a.doc", "a.txt", "f/x/1"):
+        written(tmp_path / file, "")
+    with pytest.raises(PteError, match=message):
+        own_entry("mine", OwnText(file=str(tmp_path / name), **said))
+
+
+@pytest.mark.parametrize(
+    "reader", ["delimited", "json_lines", "label_lines", "svmlight", "parquet"]
+)
+def test_a_reader_of_files_refuses_a_folder_and_a_missing_file(tmp_path, reader):
+    for path, message in ((tmp_path, "this is a folder"), (tmp_path / "no", "no such file")):
+        with pytest.raises(PteError, match=message):
+            list(read(path, reader, {}))
+
+
+def test_a_reader_of_folders_refuses_a_file_and_a_missing_folder(tmp_path):
+    for path, message in (
+        (written(tmp_path / "a", ""), "this is a file"),
+        (tmp_path / "b", "no s"),
+    ):
+        with pytest.raises(PteError, match=message):
+            list(read(path, "label_folders", {}))
+
+
+def test_an_option_that_no_reader_has_is_an_error(tmp_path):
+    with pytest.raises(PteError, match="'colour' is not an option; there are text, label"):
+        list(read(written(tmp_path / "a.csv", TABLE), "delimited", {"colour": "red"}))
+
+
+# What no classifier could learn from
+
+
+def table_of(labels, path, head="text,label", more=""):
+    rows = [f"word{i},{label}{more}" for i, label in enumerate(labels)]
+    return written(path / "a.csv", "\n".join([head, *rows]))
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ([], r"a\.csv: it holds no document"),
+        (["x"] * 4, "all of its 4 documents are of one class, 'x'; label some of two classes"),
+        ([""] * 4, "all of its 4 documents are without a label"),
+        ([f"l{i // 9}" for i in range(9009)], "its 9,009 documents have 1,001 classes; possible"),
+        ([f"l{i}" for i in range(21)], "its 21 documents have 21 classes; .*Name another: label="),
+        (["x", "y"], "test is 0.2: this holds out none of 2 documents"),
+    ],
+)
+def test_labels_without_use_are_an_error(tmp_path, labels, message):
+    with pytest.raises(PteError, match=message):
+        checked(table_of(labels, tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ("train train train train", "no document with a label is a test document"),
+        ("test test test test", "no document with a label is a training document"),
+        ("train test test train", "class 'y' has no training document, but .* at 4 .*remove these"),
+    ],
+)
+def test_a_split_of_ones_own_must_leave_every_class_to_training(tmp_path, parts, message):
+    rows = [f"w,{label},{part}" for label, part in zip("xxyx", parts.split(), strict=True)]
+    path = written(tmp_path / "a.csv", "\n".join(["text,label,part", *rows]))
+    with pytest.raises(PteError, match=rf"a\.csv: {message}"):
+        checked(path, split="part")
+
+
+# A share that is held out
+
+LABELLED = st.lists(
+    st.tuples(
+        st.sampled_from([None, "x", "y", "z"]), st.sampled_from([None, None, "ann", "bob", "cy"])
+    ),
+    max_size=40,
+)
+
+
+@given(LABELLED, st.sampled_from([0.1, 0.2, 0.5, 0.9]), st.integers(0, 9))
+def test_a_share_keeps_order_groups_and_every_class(drawn, share, seed):
+    documents = [
+        Document(b"%d" % i, label, TRAIN, group=group) for i, (label, group) in enumerate(drawn)
+    ]
+    try:
+        found = held_out(documents, share, seed)
+    except PteError as error:
+        assert f"test is {share}" in str(error)
+        return
+    assert [d.text for d in found] == [d.text for d in documents]
+    assert all(d.part == TRAIN for d in found if d.label is None)
+    sides = {(d.group, d.part) for d in found if d.group and d.label}
+    assert len(sides) == len({group for group, _ in sides})
+    labelled = [d for d in found if d.label]
+    assert {d.label for d in labelled} == {d.label for d in labelled if d.part == TRAIN}
+    assert found == held_out(documents, share, seed)
+
+
+def test_a_share_is_that_of_each_class_and_of_all_together():
+    documents = [Document(b"", label, TRAIN) for label in "x" * 50 + "y" * 33 + "z" * 3 + "w"]
+    tests = [d.label for d in held_out(documents, 0.2, seed=1) if d.part == TEST]
+    assert Counter(tests) == {"x": 10, "y": 7}
+    halves = [d.label for d in held_out(documents, 0.5, seed=1) if d.part == TEST]
+    assert Counter(halves) == {"x": 25, "y": 17, "z": 2}
+    assert held_out(documents, 0.2, seed=1) != held_out(documents, 0.2, seed=2)
+
+
+def test_groups_are_taken_whole_until_the_share_is_reached():
+    documents = [Document(b"", "xy"[i % 2], TRAIN, group=f"g{i // 10}") for i in range(100)]
+    found = held_out(documents, 0.2, seed=3)
+    assert sum(d.part == TEST for d in found) == 20
+    two = [Document(b"", "xy"[i % 2], TRAIN, group=f"g{i // 50}") for i in range(100)]
+    with pytest.raises(PteError, match="holds out none of whole groups of 100 documents"):
+        held_out(two, 0.2, seed=3)
+
+
+def test_a_class_of_further_labels_also_keeps_a_training_document():
+    documents = [Document(b"", "x", TRAIN, more_labels=("y",) * (i == 0)) for i in range(20)]
+    for seed in range(20):
+        assert held_out(documents, 0.5, seed)[0].part == TRAIN
+
+
+@pytest.mark.parametrize("split", [None, Shuffle(3, 1), HeldOut(0.2, 1)])
+def test_the_entry_of_any_split_comes_back(split):
+    recipe = Recipe(
+        reader="r", options={}, tokeniser="t", documents_sha256=None, split=split, own=False
+    )
+    assert Recipe.from_mapping(recipe.to_mapping()) == recipe
+
+
+# What is kept
+
+
+def test_own_text_is_encoded_with_its_ids_and_digest(tmp_path):
+    names = [f"{'n' * (i % 3)}\\{i}\n\r" for i in range(30)]
+    rows = "".join(f'"{name}",word{i},{"xy"[i % 2]}\n' for i, name in enumerate(names))
+    path = written(tmp_path / "a.csv", "n,text,label\n" + rows)
+    corpus = checked(path, id="n", test=0.3)
+    assert corpus.ids == tuple(name.strip() for name in names)
+    assert (corpus.split == TEST).sum() == 9
+    assert len(corpus.meta["documents_sha256"]) == 64
+    assert corpus.meta["entry"]["documents_sha256"] is None
+    assert corpus.meta["counts"]["letters_dropped"] == 0
+    assert "warnings" not in corpus.meta
+    corpus.save(tmp_path / "corpus")
+    loaded = EncodedCorpus.load(tmp_path / "corpus")
+    assert loaded.ids == corpus.ids
+    (tmp_path / "corpus" / "ids.txt").write_bytes(b"one\n")
+    with pytest.raises(PteError, match="do not agree"):
+        EncodedCorpus.load(tmp_path / "corpus")
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("\\nr\n\r"))))
+def test_any_ids_come_back_from_their_lines(ids):
+    assert from_lines(to_lines(ids)) == tuple(ids)
+    assert np.count_nonzero(to_lines(ids) == ord("\n")) == len(ids)
+
+
+def test_a_subset_keeps_the_ids_of_its_documents(tmp_path):
+    corpus = checked(table_of(["x", "", "y", ""] * 10, tmp_path))
+    left = with_unlabelled(corpus, 0.0, seed=1)
+    assert left.ids == tuple(str(i + 2) for i in range(0, 40, 2))
+
+
+def test_other_corpora_have_no_ids_and_no_new_keys(corpus, tmp_path):
+    corpus.save(tmp_path / "corpus")
+    assert not (tmp_path / "corpus" / "ids.txt").exists()
+    assert EncodedCorpus.load(tmp_path / "corpus").ids is None
+    assert "letters_dropped" not in corpus.meta["counts"]
+
+
+def test_letters_that_are_dropped_are_a_warning(tmp_path, capsys):
+    rows = ["für Ärger café", "das ist gut"] * 10
+    path = written(tmp_path / "a.csv", "text,label\n" + "".join(f"{r},{r[0]}\n" for r in rows))
+    corpus = checked(path, tokeniser="letters")
+    assert corpus.meta["counts"]["letters_dropped"] == 6 / 24
+    [warning] = corpus.meta["warnings"]
+    assert "drops 25.0% of the bytes of letters: für → f r, " in warning
+    assert warning in capsys.readouterr().out
+    few = written(tmp_path / "b.csv", path.read_text("utf-8") + "word word word word,d\n" * 200)
+    assert "warnings" not in checked(few, tokeniser="letters").meta
+
+
+def test_a_folder_is_hashed_by_its_names_and_contents(tmp_path):
+    path = folder_of(tmp_path / "f")
+    first = sources_of({"archive": path}, {"archive": None})["archive"]
+    assert (first["file"], first["official"]) == ("f", False)
+    written(path / "pos" / "a.txt", "finer")
+    assert sources_of({"archive": path}, {"archive": None})["archive"] != first
+
+
+def test_own_entries_are_made_without_numpy(tmp_path):
+    path = str(written(tmp_path / "a.csv", TABLE))
+    asked = (
+        "import sys; from pte.corpora.own import OwnText, own_entry;"
+        f"own_entry('a', OwnText(file={path!r}));"
+        "print([name for name in ('numpy', 'pandas', 'pyarrow') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_entry_says_what_the_user_said(tmp_path):
+    path = written(tmp_path / "a.csv", TABLE)
+    archive, entry = own_entry("mine", OwnText(file=str(path), label="label", test=0.3, seed=4))
+    assert (archive.file, archive.path, archive.sha256) == ("a.csv", str(path), None)
+    assert isinstance(entry, CorpusEntry)
+    assert (entry.title, entry.archive, entry.options) == ("mine", "mine", {"label": "label"})
+    assert (entry.split, entry.documents_sha256, entry.own) == (HeldOut(0.3, 4), None, True)
+    assert own_entry("mine", OwnText(file=str(path), split="label"))[1].split is None
+
+
+def test_the_documentation_lists_all_formats_endings_and_columns():
+    page = (Path(__file__).parents[2] / "docs" / "own-formats.md").read_text("utf-8")
+    for name, known in FORMATS.items():
+        endings = ", ".join(f"`{ending}`" for ending in known.endings) or "a folder"
+        assert f"| `{name}` | {endings} |" in page
+    spoken = " ".join(page.split())
+    assert f"for a text: {', '.join(TEXTS)};" in spoken
+    assert f"for a label: {', '.join(LABELS)}." in spoken

@@ -1,0 +1,138 @@
+"""The tokeniser `words`, which knows letters, marks and digits of every script."""
+
+import sys
+import unicodedata
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pte.core.words import fold_characters
+from pte.corpora import folding
+from pte.corpora.document import Document
+from pte.corpora.dropped import dropped_letters
+from pte.corpora.encode import encode
+from pte.corpora.encoded import TRAIN
+from pte.corpora.tokenise import TOKENISERS, from_function, letters, words
+
+ASSIGNED = [
+    character
+    for character in map(chr, range(sys.maxunicode + 1))
+    if unicodedata.category(character) not in ("Cn", "Co", "Cs")
+]
+MARKS = st.characters(categories=["Mn", "Mc"])
+WORDS = st.characters(categories=["L", "M", "N"])
+JAMO = st.characters(min_codepoint=0x1100, max_codepoint=0x11FF)
+TEXTS = st.text(
+    MARKS | WORDS | JAMO | st.characters(exclude_categories=["Cs"]) | st.sampled_from("aeo ÅΩß"),
+    max_size=20,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("für Ärger café", "für ärger café"),
+        ("STRASSE Straße", "strasse strasse"),
+        ("don't l’été snake_case well-known", "don t l été snake case well known"),
+        ("naïve coöperate — «Ça» … 42½ x²", "naïve coöperate ça 42½ x²"),
+        ("Привет, МИР! ΣΟΦΟΣ σοφος", "привет мир σοφοσ σοφοσ"),
+        ("हिन्दी में। كِتَابٌ שָׁלוֹם", "हिन्दी में كِتَابٌ שָׁלוֹם"),
+        ("東京は、晴れ。 한국어 ไทย", "東京は 晴れ 한국어 ไทย"),
+        (
+            "\ufeffbom\u00a0nbsp\u2028line\u200bzero\u00adsoft\x85next",
+            "bom nbsp line zero soft next",
+        ),
+        ("a\0b 😀c", "a b c"),
+    ],
+)
+def test_words_are_letters_marks_and_digits_without_case(text, expected):
+    assert words(text.encode()) == expected.encode().split()
+
+
+def test_a_word_is_the_same_however_it_is_composed():
+    for text in ("Ärger", "각", "ế", "ǰ", "Ω"):
+        forms = {unicodedata.normalize(form, text) for form in ("NFC", "NFD")}
+        assert len({tuple(words(form.encode())) for form in forms}) == 1, text
+
+
+def test_every_assigned_character_is_what_unicode_says():
+    """Alone, and between letters, so that it may compose with what is before it."""
+    text = " ".join(f"{c} a{c}b" for c in ASSIGNED).encode()
+    assert words(text) == naive.unicode_words(text)
+
+
+@given(TEXTS)
+@example("\u0344\u0345\u0301a")
+@example("\u1100\u1161\u11a8\u1161")
+def test_words_are_those_of_the_naive_twin(text):
+    assert words(text.encode()) == naive.unicode_words(text.encode())
+
+
+@given(st.lists(st.binary(max_size=4) | TEXTS.map(str.encode), max_size=6).map(b"".join))
+@example("é".encode("latin-1") + b"a")
+@example(b"\xed\xa0\x80a\xc0\x80b\xf4\x90\x80\x80c\xe2\x82")
+def test_bytes_that_do_not_decode_separate(text):
+    assert words(text) == naive.unicode_words(text)
+    assert b"".join(words(text)).decode() is not None
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_ascii_text_is_cut_as_letters_and_digits(text):
+    assert words(text.encode()) == TOKENISERS["letters_and_digits"](text.encode())
+
+
+@given(TEXTS)
+def test_composition_is_asked_for_whenever_it_changes_a_text(text):
+    """The quick check may ask too often, but never too seldom."""
+    composed = unicodedata.normalize("NFC", text)
+    _, may_change = fold_characters(np.frombuffer(text.encode(), np.uint8), folding._folding())
+    assert may_change or composed == text
+
+
+def test_folding_makes_no_character_more_than_three_times_as_long():
+    table = folding._folding()
+    lengths = np.array([len(c.encode("utf-8", "surrogatepass")) for c in map(chr, range(0x110000))])
+    assert (np.diff(table.ends) <= 3 * lengths).all()
+
+
+def test_words_of_any_script_are_encoded():
+    texts = ["Ärger für Straße", "ärger STRASSE"]
+    corpus = encode([Document(text.encode(), "x", TRAIN) for text in texts], words)
+    assert [word.decode() for word in corpus.words] == ["strasse", "ärger", "für"]
+
+
+# What other tokenisers drop
+
+
+def documents_of(*texts):
+    return [Document(text.encode(), "x", TRAIN) for text in texts]
+
+
+def test_the_share_of_letters_that_are_dropped_is_counted_in_bytes():
+    share, examples = dropped_letters(documents_of("für Ärger café 2024!", "abc"), letters)
+    assert share == 6 / (4 + 6 + 5 + 3)
+    assert examples == ["für → f r", "ärger → rger", "café → caf"]
+
+
+def test_words_without_an_ascii_letter_leave_nothing():
+    share, examples = dropped_letters(documents_of("Привет мир мир, a b c d e f"), letters)
+    assert share == 24 / 30
+    assert examples == ["привет → (nothing)", "мир → (nothing)"]
+
+
+@pytest.mark.parametrize("name", sorted(TOKENISERS))
+def test_ascii_text_loses_no_letters(name):
+    assert dropped_letters(documents_of("Don't", "a_b 9"), TOKENISERS[name]) == (0, [])
+
+
+@pytest.mark.parametrize("tokeniser", [words, TOKENISERS["whitespace"], from_function(bytes.split)])
+def test_a_tokeniser_that_keeps_all_bytes_drops_no_letter(tokeniser):
+    assert dropped_letters(documents_of("für Ärger"), tokeniser) == (0, [])
+
+
+def test_no_more_than_five_examples_are_given():
+    _, examples = dropped_letters(documents_of("ä ö ü é è ê", "ñ"), letters)
+    assert len(examples) == 5
