@@ -23,6 +23,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from benchmarks.common import ROOT, journal
 from pte.corpora.document import Document
 from pte.corpora.encoded import TRAIN
+from pte.corpora.entry import CorpusEntry
 from pte.corpora.numbering import number
 from pte.corpora.reading import read
 from pte.corpora.tokenise import letters
@@ -35,12 +36,9 @@ ROUNDS = 3
 def documents_of(corpus: str, folder: Path) -> list[Document]:
     registry = yaml.safe_load(REGISTRY.read_text("utf-8"))
     entry = registry["corpora"][corpus]
-    files = [
-        folder / registry["archives"][entry[role]]["file"]
-        for role in ("archive", "labels")
-        if role in entry
-    ]
-    return list(read(files[0], entry["reader"], entry["options"], *files[1:]))
+    roles = CorpusEntry.from_mapping(registry["corpora"][corpus]).roles()
+    files = {role: folder / registry["archives"][name]["file"] for role, name in roles.items()}
+    return list(read(files.pop("archive"), entry["reader"], entry["options"], files))
 
 
 def plain(documents: list[Document]) -> np.ndarray[Any, Any]:

@@ -35,7 +35,10 @@ def stream_of(documents):
 
 
 def corpus_of(training, held_out=()):
-    """Of lists of tokens, the training ones with a label or None."""
-    documents = [Document(b" ".join(tokens), label, TRAIN) for tokens, label in training]
+    """Of lists of tokens, the training ones with a label, a tuple of labels, or None."""
+    documents = []
+    for tokens, label in training:
+        first, *more = label if isinstance(label, tuple) else [label]
+        documents.append(Document(b" ".join(tokens), first, TRAIN, tuple(more)))
     documents += [Document(b" ".join(tokens), "x", TEST) for tokens in held_out]
     return encode(documents, whitespace)

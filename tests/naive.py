@@ -445,3 +445,19 @@ def train_paragraphs(texts, passes, tables, noise, kind, schedule, state):
             context = context_of(texts[d], place, reach)
             rate = learning_rate(t, total, start_rate)
             paragraph_step(tables, d, context, [texts[d][place], *drawn], rate, kind)
+
+
+def scores_of_several(truth, predicted):
+    """Micro- and macro-F1 of rows of booleans, one for each class, as shares."""
+    counts = []
+    for each in range(len(truth[0])):
+        pairs = [(t[each], p[each]) for t, p in zip(truth, predicted, strict=True)]
+        right = sum(1 for t, p in pairs if t and p)
+        wrong = sum(1 for t, p in pairs if t != p)
+        counts.append((right, wrong))
+
+    def f1(right, wrong):
+        return 2 * right / (2 * right + wrong) if right else 0.0
+
+    macro = sum(f1(*each) for each in counts) / len(counts)
+    return f1(sum(right for right, _ in counts), sum(wrong for _, wrong in counts)), macro

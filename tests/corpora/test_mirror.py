@@ -6,14 +6,17 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from benchmarks.lyrl2004 import NAMES, write_hierarchy, write_tokens, write_topics
 
 from pte.corpora.archives import read_members
 from pte.corpora.encode import encode_entry, read_entry
 from pte.corpora.entry import Archive, CorpusEntry, PaperRow
 from pte.corpora.fetch import fetch
+from pte.corpora.readers.rcv1_json import read_sample, read_tree
 from pte.corpora.reading import read
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
@@ -145,3 +148,34 @@ def test_other_documents_are_refused(tmp_path):
     changed = [replace(documents[0], text=documents[0].text + b" more"), *documents[1:]]
     with pytest.raises(PteError, match="documents_sha256"):
         encode_entry(changed, entry, TOKENISERS)
+
+
+BRANCHES = {"corporate": 14, "economics": 8, "government": 15, "market": 4}
+
+
+@pytest.mark.parametrize("several", ["", "_several"])
+@pytest.mark.parametrize("branch", BRANCHES)
+def test_the_sample_of_rcv1_is_the_same_in_the_official_format(tmp_path, branch, several):
+    name = f"rcv1_sample_{branch}{several}"
+    entry, official = CORPORA[name], CORPORA[f"rcv1_{branch}{several}"]
+    archive = fetched("rcv1-sample", tmp_path)
+    direct = read_entry({"archive": archive}, entry)
+    paths = write_official(archive, tmp_path, at_least=entry.options["at_least"])
+    assert read_entry(paths, official) == direct
+    corpus = encode_entry(direct, entry, TOKENISERS)
+    assert corpus.n_classes == BRANCHES[branch]
+    assert corpus.is_multilabel == bool(several)
+
+
+def write_official(archive, folder, at_least):
+    """The sample in the six files of LYRL2004, without topics that are rarer than `at_least`."""
+    sample = list(read_sample(archive))
+    sizes = Counter(topic for _, topics, _ in sample for topic in topics)
+    frequent = {n: [t for t in topics if sizes[t] >= at_least] for n, topics, _ in sample}
+    found = {role: folder / file for role, file in NAMES.items()}
+    quarters = np.array_split(np.arange(len(sample)), 4)
+    for i, quarter in enumerate(quarters):
+        write_tokens(found[f"part{i}"], [(sample[d][0], sample[d][2]) for d in quarter])
+    write_topics(found["topics"], frequent.items())
+    write_hierarchy(found["hierarchy"], read_tree(archive))
+    return {"archive": found.pop("part0"), **found}

@@ -77,6 +77,22 @@ def test_word_label_is_what_counting_gives(training, held_out):
     assert (network.n_sources, network.n_targets) == (2, corpus.n_words)
 
 
+LABELS = [None, ("x",), ("y", "x"), ("z", "x", "y"), ("z",)]
+
+
+@given(st.lists(st.tuples(TOKENS, st.sampled_from(LABELS)), max_size=8), HELD_OUT)
+def test_word_label_counts_a_document_for_each_of_its_labels(training, held_out):
+    training = [([b"a"], ("x", "z")), ([b"b", b"a"], ("y",)), *training]
+    corpus = corpus_of(training, held_out)
+    pairs = [(tokens, label) for tokens, labels in training for label in labels or [None]]
+    expected = naive.word_label(*zip(*pairs, strict=True))
+    assert as_counts(wl.build(corpus, 0), corpus.words, corpus.classes) == expected
+    stream = wl.stream(corpus, 0)
+    assert stream.source_degrees().tolist() == wl.build(corpus, 0).source_degrees().tolist()
+    assert stream.target_degrees().tolist() == wl.build(corpus, 0).target_degrees().tolist()
+    assert wl.tokens(corpus) == sum(expected.values())
+
+
 @given(TRAINING, st.integers(1, 10))
 def test_word_word_is_symmetric_and_weighs_two_for_each_pair_of_positions(training, window):
     network = ww.build(corpus_of(training), window)

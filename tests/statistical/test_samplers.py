@@ -145,6 +145,23 @@ def test_streams_of_spans_and_groups_have_the_distribution_of_their_networks(
     assert edges_p_value(stream(name, wrong), stored, seed=5) < LEVEL
 
 
+@pytest.fixture(scope="module")
+def several():
+    """Documents with up to three labels."""
+    labels = [("x", "y"), ("z",), None, ("y",), ("x", "y", "z"), ("z", "x")]
+    texts = ["a b a c", "e", "f g", "b c b a", "h h e", "g f f e h e a"]
+    made = [(text.encode().split(), label) for text, label in zip(texts, labels, strict=True)]
+    return corpus_of(made, held_out=[[b"a", b"b"]])
+
+
+@pytest.mark.parametrize("seed", [5, 6])
+def test_the_token_stream_draws_every_label_of_a_document(several, seed):
+    stored = named.build("wl", several, None)
+    assert edges_p_value(stream("wl", several), stored, seed) > LEVEL
+    firsts = stream("wl", replace(several, memberships=None))
+    assert edges_p_value(firsts, stored, seed) < LEVEL
+
+
 @pytest.mark.parametrize("name", ["ww", "wd", "wl"])
 def test_the_token_stream_of_other_documents_is_rejected(borders, name):
     """Test documents are trained on."""

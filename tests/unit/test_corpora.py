@@ -347,7 +347,7 @@ def test_an_entry_with_more_text_has_a_sample_of_it_behind_its_own(tmp_path):
 def test_read_passes_the_archive_of_labels_on(tmp_path):
     path, columns = tar_of(tmp_path / "a.tar.gz", ARTICLES), {"id_column": "id"}
     options = columns | {"label_column": "name"}
-    found = read(path, "wikiextractor", options, labels_of(tmp_path))
+    found = read(path, "wikiextractor", options, {"labels": labels_of(tmp_path)})
     assert [document.label for document in found] == ["d", "b", "a", None]
 
 
@@ -377,11 +377,11 @@ def test_a_plugin_may_bring_a_reader(tmp_path, monkeypatch):
     with pytest.raises(PteError, match="one_text_a_line: missing a required argument: 'encoding'"):
         read(tmp_path / "a.txt", "one_text_a_line", {})
     with pytest.raises(PteError, match="unexpected keyword argument 'labels'"):
-        read(tmp_path / "a.txt", "one_text_a_line", {"encoding": "latin-1"}, tmp_path)
+        read(tmp_path / "a.txt", "one_text_a_line", {"encoding": "latin-1"}, {"labels": tmp_path})
 
 
 def test_a_reader_that_does_not_exist_is_an_error(tmp_path):
-    with pytest.raises(PteError, match=r"mr\.reader: 'tiyn' is not a reader; .* labelled_tab, par"):
+    with pytest.raises(PteError, match=r"mr\.reader: 'tiyn' is not a reader; .* labelled_tab, lyrl"):
         check_reader("tiyn", "corpora.yaml: corpora.mr.reader")
     with pytest.raises(PteError, match=r"corpora\.yaml: 'tiyn' is not a reader"):
         read(tmp_path / "a.zip", "tiyn", {})

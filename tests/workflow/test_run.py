@@ -284,7 +284,7 @@ def test_labels_may_be_in_an_archive_of_their_own(scratch):
 
     def register(registry):
         entry = registry["corpora"]["wiki"]
-        documents = read(articles, entry["reader"], entry["options"], labels)
+        documents = read(articles, entry["reader"], entry["options"], {"labels": labels})
         entry["documents_sha256"] = documents_sha256(documents)
         entry["split"]["train"] = 6
 

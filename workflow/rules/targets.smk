@@ -3,14 +3,14 @@
 
 rule tables:
     input:
-        [paths.table(name) for name in study.config.tables],
+        [paths.table(name) for name in runs.tables],
 
 
 rule figures:
     input:
         rules.network_picture.output,
-        [paths.figure(name) for name in study.config.tables],
-        each(paths.TIMES_FIGURE, "pdf", "table", study.config.tables),
+        [paths.figure(name) for name in runs.tables],
+        each(paths.TIMES_FIGURE, "pdf", "table", runs.tables),
 
 
 rule curves:

@@ -11,10 +11,12 @@ from pte.claims.claim import checkpoint
 from pte.claims.significance import Hits, differences
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.subsets import Subset
+from pte.corpora.targets import Targets
+from pte.corpora.targets import hits as hits_of
 from pte.errors import PteError
 from pte.files import read_json
 
-Truth = Mapping[str, NDArray[np.int32]]
+Truth = Mapping[str, Targets]
 """The classes of the test documents, by corpus; subsets have those of their corpus."""
 Side = tuple[str, str]
 """A corpus, a name of subsets or of a checkpoint; and a method."""
@@ -72,12 +74,12 @@ _Found = dict[Side, list[tuple[int, Hits, float]]]
 """The seed, the hits and the seconds of each run."""
 
 
-def read_truth(folders: Iterable[Path]) -> dict[str, NDArray[np.int32]]:
+def read_truth(folders: Iterable[Path]) -> dict[str, Targets]:
     """Read the classes of the test documents from folders of encoded corpora."""
     truth = {}
     for folder in folders:
         corpus = EncodedCorpus.load(folder)
-        truth[folder.name] = np.asarray(corpus.labels[corpus.documents(TEST)])
+        truth[folder.name] = corpus.targets(corpus.documents(TEST))
     return truth
 
 
@@ -96,7 +98,7 @@ def collect_runs(
         if run["setting"] != setting or "unavailable" in run:
             continue
         subset = Subset.parse(run["corpus"])
-        hits = np.load(path.with_suffix(".npy")) == _classes(truth, subset.base)
+        hits = hits_of(_classes(truth, subset.base), np.load(path.with_suffix(".npy")))
         seconds = np.nan if run["train_seconds"] is None else run["train_seconds"]
         key = (replace(subset, seed=None).name, run["method"])
         found.setdefault(key, []).append((run["seed"], hits, seconds))
@@ -132,7 +134,7 @@ def collect_checkpoints(files: Iterable[Path], truth: Truth, method: str) -> dic
         runs, predicted = read_json(path)["runs"], np.load(path.with_suffix(".npy"))
         for run, row in zip(runs, predicted, strict=True):
             key = (checkpoint(run["corpus"], run["part"]), method)
-            hits = row == _classes(truth, run["corpus"])
+            hits = hits_of(_classes(truth, run["corpus"]), row)
             found.setdefault(key, []).append((run["seed"], hits, np.nan))
     return _by_seed(found)
 
@@ -156,7 +158,7 @@ def compared(corpus: str, left: str, right: str, pair: Pair) -> NDArray[np.float
         raise PteError(f"{corpus}: {left} and {right}: {error}") from error
 
 
-def _classes(truth: Truth, corpus: str) -> NDArray[np.int32]:
+def _classes(truth: Truth, corpus: str) -> Targets:
     if corpus not in truth:
         raise PteError(f"{corpus}: there are scores, but not the encoded corpus; make it first")
     return truth[corpus]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pte.corpora.document import Document
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
@@ -58,7 +59,8 @@ def read_entry(paths: Mapping[str, Path], recipe: Recipe) -> list[Document]:
     `paths` has its archives by their roles, as `CorpusEntry.roles` names them. Raises `PteError`
     when an archive is not as its reader needs it.
     """
-    documents = list(read(paths["archive"], recipe.reader, recipe.options, paths.get("labels")))
+    files = {role: path for role, path in paths.items() if role not in ("archive", "unlabelled")}
+    documents = list(read(paths["archive"], recipe.reader, recipe.options, files))
     more = recipe.unlabelled
     if more is not None:
         others = list(read(paths["unlabelled"], more.reader, more.options))
@@ -89,7 +91,8 @@ def encode(
 
     The vocabulary has the words of the training part, labelled or not. The most frequent come
     first; ties are in the order of their bytes. Classes are in the order of their labels, and
-    `class_names` renames them. The result does not depend on `threads`.
+    `class_names` renames them. The result does not depend on `threads`. If any document has more
+    than one label, the corpus has `memberships`.
 
     A token is a byte string, so bytes that do not decode stay as they are. An empty document stays,
     without tokens. Test words that are not in the vocabulary are dropped; a test document that has
@@ -103,9 +106,9 @@ def encode(
     lengths, known = numbered.lengths, numbered.known
     if not numbered.words:
         raise PteError("corpus: no training document holds a token; is the tokeniser right?")
-    labels, classes = _number_classes(documents)
+    labels, memberships, classes = _number_classes(documents)
 
-    meta = {
+    meta: dict[str, int | float] = {
         "documents": len(documents),
         "train": int((part == TRAIN).sum()),
         "labelled_train": int(((part == TRAIN) & (labels != UNLABELLED)).sum()),
@@ -120,6 +123,8 @@ def encode(
         "documents_without_known_word": int(((known == 0) & (lengths > 0)).sum()),
         "test_texts_also_in_train": _test_texts_in_train(documents),
     }
+    if memberships is not None:
+        meta["labels"] = len(memberships)
     names = class_names or {}
     return EncodedCorpus(
         tokens=numbered.tokens,
@@ -130,6 +135,7 @@ def encode(
         classes=tuple(names.get(label, label) for label in classes),
         meta={"counts": meta},
         groups=_number_groups(documents),
+        memberships=memberships,
     )
 
 
@@ -139,26 +145,40 @@ def _check_documents(documents: Sequence[Document], recipe: Recipe) -> None:
     for document in documents:
         if not isinstance(document.text, bytes) or document.part not in (TRAIN, TEST):
             raise PteError(f"{where}: {document}: text must be bytes, and part TRAIN or TEST")
+        if document.label is None and document.more_labels:
+            raise PteError(f"{where}: {document}: it has more_labels, but no label")
     tests = sum(document.part == TEST for document in documents)
     if not documents or (recipe.split is None and tests in (0, len(documents))):
         lacks = "test" if tests == 0 else "training"
         raise PteError(f"{where}: none of its {len(documents)} documents is a {lacks} document")
 
 
-def _number_classes(documents: Sequence[Document]) -> tuple[np.ndarray, list[str]]:
-    trained = {d.label for d in documents if d.part == TRAIN and d.label is not None}
+def _number_classes(
+    documents: Sequence[Document],
+) -> tuple[NDArray[np.int32], NDArray[np.int32] | None, list[str]]:
+    """The first label of each document, the pairs if any document has several, and the classes."""
+    trained = {label for d in documents if d.part == TRAIN for label in _labels(d)}
     for document in documents:
         if document.part == TEST and document.label is None:
             raise PteError("corpus: a test document has no label; put it into the training part")
-        if document.label is not None and document.label not in trained:
-            raise PteError(
-                f"corpus: class {document.label!r} has no training document; "
-                "remove its test documents or label some for training"
-            )
+        for label in _labels(document):
+            if label not in trained:
+                raise PteError(
+                    f"corpus: class {label!r} has no training document; "
+                    "remove its test documents or label some for training"
+                )
     classes = sorted(trained)
     ids: dict[str | None, int] = {label: i for i, label in enumerate(classes)}
     ids[None] = UNLABELLED
-    return np.array([ids[document.label] for document in documents], np.int32), classes
+    firsts = np.array([ids[document.label] for document in documents], np.int32)
+    if not any(document.more_labels for document in documents):
+        return firsts, None, classes
+    pairs = {(d, ids[label]) for d, each in enumerate(documents) for label in _labels(each)}
+    return firsts, np.array(sorted(pairs), np.int32), classes
+
+
+def _labels(document: Document) -> tuple[str, ...]:
+    return () if document.label is None else (document.label, *document.more_labels)
 
 
 def _number_groups(documents: Sequence[Document]) -> np.ndarray | None:
@@ -182,8 +202,8 @@ def encode_entry(
 ) -> EncodedCorpus:
     """Encode the documents of an entry of the registry.
 
-    `tokenisers` has the tokenisers by their names. Raises `PteError` when the hash of the documents
-    is not that of the entry, and as `encode` does.
+    `tokenisers` has the tokenisers by their names. `meta` records the hash of the documents. Raises
+    `PteError` when it is not that of the entry, if that has one, and as `encode` does.
     """
     _check_documents(documents, recipe)
     digest, expected = documents_sha256(documents), recipe.documents_sha256

@@ -127,10 +127,12 @@ class CorpusEntry(Recipe):
     title: str
     archive: str
     table1: PaperRow
-    labels: str | None = None
-    """The archive of the labels, where they are not beside the texts."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Further archives, by the names of the arguments as which the reader gets them."""
     order_lost: bool = False
-    """Whether the archive has counts of words and not their order."""
+    """Whether its archives have counts of words and not their order."""
+    several_labels: bool = False
+    """Whether its documents may have several labels."""
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> "CorpusEntry":
@@ -140,14 +142,15 @@ class CorpusEntry(Recipe):
             title=values["title"],
             archive=values["archive"],
             table1=PaperRow(**values["table1"]),
-            labels=values.get("labels"),
+            files=({"labels": values["labels"]} if "labels" in values else {})
+            | values.get("files", {}),
+            order_lost=values.get("order_lost", False),
+            several_labels=values.get("several_labels", False),
         )
 
     def roles(self) -> dict[str, str]:
-        """Its archives by their roles: `archive`, and if it has them `labels` and `unlabelled`."""
-        found = {"archive": self.archive}
-        if self.labels is not None:
-            found["labels"] = self.labels
+        """Its archives by their roles: `archive`, those of `files`, and `unlabelled`."""
+        found = {"archive": self.archive, **self.files}
         if self.unlabelled is not None:
             found["unlabelled"] = self.unlabelled.archive
         return found

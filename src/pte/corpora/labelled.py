@@ -23,7 +23,8 @@ def labelled_documents(corpus: EncodedCorpus, method: str) -> NDArray[np.int64]:
         raise PteError(f"{method}: no training document has a label")
     if not corpus.n_words:
         raise PteError(f"{method}: the vocabulary is empty; the training documents hold no word")
-    sizes = np.bincount(corpus.labels[documents], minlength=corpus.n_classes)
+    pairs = corpus.class_pairs
+    sizes = np.bincount(pairs[corpus.split[pairs[:, 0]] == TRAIN, 1], minlength=corpus.n_classes)
     if np.count_nonzero(sizes) == 1:
         raise PteError(f"{method}: the labelled documents are all of one class")
     for name, size in zip(corpus.classes, sizes, strict=True):

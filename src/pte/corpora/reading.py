@@ -45,16 +45,18 @@ def check_options(
 
 
 def read(
-    path: Path, reader: str, options: Mapping[str, Any], labels: Path | None = None
+    path: Path, reader: str, options: Mapping[str, Any], files: Mapping[str, Path] | None = None
 ) -> Iterator[Document]:
     """Read an archive with the reader and the options of its registry entry.
 
-    `labels` is the archive of the labels, for a reader that takes them from another one. Raises
-    `PteError` when there is no such reader, or it does not take these options; and, while
-    iterating, when the archive is not as the reader needs it.
+    `files` are further archives, by the names of the arguments as which the reader takes them.
+    Raises `PteError` when there is no such reader, or it does not take these files and options;
+    and, while iterating, when an archive is not as the reader needs it.
     """
     check_reader(reader)
-    given = dict(options) if labels is None else {"labels": labels, **options}
+    if files and (both := files.keys() & options.keys()):
+        raise PteError(f"corpora.yaml: reader {reader}: {min(both)} is a file and an option")
+    given = {**(files or {}), **options}
     function = check_options(reader, given)
     documents: Iterator[Document] = function(path, **given)
     return documents

@@ -6,13 +6,11 @@ are stratified. Test documents and the vocabulary do not change.
 
 import re
 from dataclasses import dataclass, replace
-from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
-from pte.corpora.ids import to_lines
 from pte.errors import PteError
 
 SHARE = r"[0-9]+(?:\.[0-9]+)?"
@@ -96,16 +94,7 @@ def with_unlabelled(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCo
     unlabelled = np.flatnonzero((corpus.split == TRAIN) & (corpus.labels == UNLABELLED))
     keep = np.ones(corpus.n_documents, bool)
     keep[_shuffled(unlabelled, seed)[round(share * unlabelled.size) :]] = False
-    lengths = np.diff(corpus.offsets)
-    return replace(
-        corpus,
-        tokens=corpus.tokens[np.repeat(keep, lengths)],
-        offsets=np.concatenate([[0], np.cumsum(lengths[keep])]),
-        labels=np.asarray(corpus.labels[keep]),
-        split=np.asarray(corpus.split[keep]),
-        groups=None if corpus.groups is None else np.asarray(corpus.groups[keep]),
-        id_lines=None if corpus.ids is None else to_lines(compress(corpus.ids, keep)),
-    )
+    return corpus.of_documents(keep)
 
 
 def _is_labelled(corpus: EncodedCorpus) -> NDArray[np.bool_]:

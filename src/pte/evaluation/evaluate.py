@@ -1,10 +1,8 @@
 """Features of a corpus's documents become predictions and scores."""
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
+from pte.corpora.targets import Targets
 from pte.corpora.tfidf import unit_rows
 from pte.evaluation import liblinear
 from pte.evaluation.liblinear import Features
@@ -14,18 +12,19 @@ from pte.evaluation.setting import ClassifierChoice
 
 def evaluate(
     corpus: EncodedCorpus, features: Features, choice: ClassifierChoice
-) -> tuple[NDArray[np.int32], Scores]:
+) -> tuple[Targets, Scores]:
     """Train the classifier on the labelled training documents, predict the test documents.
 
     `features` has a row for every document of the corpus. Returns the predicted class of each test
-    document, int32, in corpus order, and the scores. Raises `PteError` when the labels do not
+    document, int32, in corpus order, and the scores; in a multi-label corpus the predictions are
+    bool, shape (test documents, classes). Raises `PteError` when the labels do not
     suffice or a feature is not finite.
     """
     train, test = labelled_documents(corpus, "classifier"), corpus.documents(TEST)
     ready = prepare(features, choice)
-    classifier = liblinear.fit(ready[train], np.asarray(corpus.labels[train]), choice.c)
+    classifier = liblinear.fit_targets(ready[train], corpus.targets(train), choice.c)
     predicted = classifier.predict(ready[test])
-    return predicted, score(np.asarray(corpus.labels[test]), predicted, corpus.classes)
+    return predicted, score(corpus.targets(test), predicted, corpus.classes)
 
 
 def prepare(features: Features, choice: ClassifierChoice) -> Features:

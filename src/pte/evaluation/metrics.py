@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.corpora.targets import Targets, check_kinds, hits
 from pte.errors import PteError
 
 
@@ -15,29 +16,69 @@ class Scores:
     """F1 in percent, and what it is made of; `asdict` of it goes into a JSON file.
 
     `per_class` has, for each class, its name as "class", its precision, recall and f1, in percent,
-    and the number of its documents. `confusion` counts documents; its rows are the true classes.
+    and the number of its documents.
     """
 
     micro_f1: float
     macro_f1: float
     per_class: list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class SingleLabelScores(Scores):
+    """`confusion` counts documents; its rows are the true classes."""
+
     confusion: list[list[int]]
 
 
-def score(truth: NDArray[np.int32], predicted: NDArray[np.int32], classes: Sequence[str]) -> Scores:
-    """Compare predictions with the true classes; both are class numbers, one a document.
+@dataclass(frozen=True)
+class MultilabelScores(Scores):
+    """`exact` is the part of the documents, in percent, whose set of classes is predicted exactly.
+
+    There is no confusion matrix, because a document does not have one true class.
+    """
+
+    exact: float
+
+
+def score(truth: Targets, predicted: Targets, classes: Sequence[str]) -> Scores:
+    """Compare predictions with the true classes.
 
     A class that is never predicted has an F1 of zero, and counts in the macro average. Raises
-    `PteError` when there are not as many predictions as documents, or one is of no class.
+    `PteError` when there are not as many predictions as documents, when one is of no class, and
+    when only one side has several classes for each document.
     """
-    table = confusion(truth, predicted, len(classes))
+    if truth.ndim == 2:
+        return _score_several(truth, predicted, classes)
+    table = confusion(np.asarray(truth, np.int32), np.asarray(predicted, np.int32), len(classes))
     hits, actual, claimed = np.diagonal(table), table.sum(axis=1), table.sum(axis=0)
+    return SingleLabelScores(**_f1(hits, actual, claimed, classes), confusion=table.tolist())
+
+
+def _score_several(truth: Targets, predicted: Targets, classes: Sequence[str]) -> MultilabelScores:
+    check_kinds(truth, predicted)
+    if truth.shape[1] != len(classes):
+        raise PteError(f"scores: {truth.shape[1]} columns for {len(classes)} classes")
+    right, actual, claimed = (
+        np.asarray(part.sum(axis=0)) for part in (truth & predicted, truth, predicted)
+    )
+    exact = 100 * float(hits(truth, predicted).mean())
+    return MultilabelScores(**_f1(right, actual, claimed, classes), exact=exact)
+
+
+def _f1(
+    hits: NDArray[np.int64],
+    actual: NDArray[np.int64],
+    claimed: NDArray[np.int64],
+    classes: Sequence[str],
+) -> dict[str, Any]:
+    """The fields of `Scores` from counts of each class."""
     precision, recall = ratio(hits, claimed), ratio(hits, actual)
     f1 = ratio(2 * hits, actual + claimed)
-    return Scores(
-        micro_f1=100 * float(ratio(hits.sum(), table.sum())),
-        macro_f1=100 * float(np.mean(f1)),
-        per_class=[
+    return {
+        "micro_f1": 100 * float(ratio(2 * hits.sum(), actual.sum() + claimed.sum())),
+        "macro_f1": 100 * float(np.mean(f1)),
+        "per_class": [
             {
                 "class": name,
                 "precision": 100 * float(precision[i]),
@@ -47,16 +88,14 @@ def score(truth: NDArray[np.int32], predicted: NDArray[np.int32], classes: Seque
             }
             for i, name in enumerate(classes)
         ],
-        confusion=table.tolist(),
-    )
+    }
 
 
 def confusion(
     truth: NDArray[np.int32], predicted: NDArray[np.int32], n_classes: int
 ) -> NDArray[np.int64]:
     """Count the documents of each class (rows) that are predicted to be of each (columns)."""
-    if truth.shape != predicted.shape:
-        raise PteError(f"scores: {predicted.size} predictions for {truth.size} documents")
+    check_kinds(truth, predicted)
     for name, found in (("a label", truth), ("a prediction", predicted)):
         if found.size and not 0 <= found.min() <= found.max() < n_classes:
             raise PteError(

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pte.corpora.targets import Targets
 from pte.evaluation.metrics import Scores
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import atomic_file, write_json
@@ -35,10 +35,11 @@ class Spent:
 class Scored:
     """The predicted class of each test document, int32, in corpus order, and the scores.
 
+    In a multi-label corpus a prediction is a row of bool with one for each class.
     A run that trains a classifier also has what was chosen for it, and the seconds it took.
     """
 
-    predicted: NDArray[np.int32]
+    predicted: Targets
     scores: Scores
     choice: ClassifierChoice | None = None
     seconds: float | None = None
@@ -58,7 +59,7 @@ def write_unavailable(stem: Path, run: Run, reason: str) -> dict[str, Any]:
 
 
 def _write(
-    stem: Path, run: Run, spent: Spent, predicted: NDArray[np.int32], found: dict[str, Any]
+    stem: Path, run: Run, spent: Spent, predicted: Targets, found: dict[str, Any]
 ) -> dict[str, Any]:
     with atomic_file(stem.with_name(f"{stem.name}.npy")) as path:
         np.save(path, predicted)

@@ -101,6 +101,7 @@ SPEC = Spec(
     ),
     networks=_names,
     sees_labels=lambda options: any(named.spec(name).labels for name in _names(options)),
+    ordered=lambda options: any(named.spec(name).ordered for name in _names(options)),
     threads=16,
     memory=_memory,
 )

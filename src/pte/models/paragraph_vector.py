@@ -226,6 +226,7 @@ SPEC = Spec(
     uses=frozenset({"hyperparameters"}),
     choice={"epochs": EPOCHS},
     sees_labels=lambda options: False,
+    ordered=lambda options: options["variant"] != "dbow",
     kernels=lambda options: ("text",),
     threads=16,
     memory=_memory,

@@ -15,13 +15,11 @@ class TrainingPart(NamedTuple):
     """The training documents of a corpus, within its tokens.
 
     `tokens` (int32) are those of the whole corpus. A row of `documents` (int64, shape
-    (documents, 2)) says where a document begins and ends in them. `labels` (int32) has a class or
-    `UNLABELLED` for each document.
+    (documents, 2)) says where a document begins and ends in them.
     """
 
     tokens: NDArray[np.int32]
     documents: NDArray[np.int64]
-    labels: NDArray[np.int32]
 
 
 def training_part(corpus: EncodedCorpus) -> TrainingPart:
@@ -30,7 +28,7 @@ def training_part(corpus: EncodedCorpus) -> TrainingPart:
     documents = np.stack([corpus.offsets[:-1], corpus.offsets[1:]], axis=1)[keep]
     tokens = corpus.tokens.view(np.ndarray)
     tokens.flags.writeable = False  # as when memory-mapped, so that a kernel is compiled once
-    return TrainingPart(tokens, documents, np.asarray(corpus.labels[keep]))
+    return TrainingPart(tokens, documents)
 
 
 def counted(

@@ -32,6 +32,8 @@ class NetworkSpec:
     """Whether they depend on labels. If not, subsets that differ in labels alone share them."""
     window: bool
     """Whether they depend on the window."""
+    ordered: bool = False
+    """Whether the order of words matters, as it does within a window."""
     streamed: bool = True
     """Whether edges can be drawn from the text. If not, trainings read the built network even where
     the configuration streams edges, and `stream` may build it."""

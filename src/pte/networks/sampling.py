@@ -67,11 +67,11 @@ class StoredEdges:
 class _Streamed:
     """What the samplers of the token stream share: they draw documents by their lengths."""
 
-    def __init__(self, corpus: EncodedCorpus, chosen: NDArray[np.bool_]) -> None:
+    def __init__(self, corpus: EncodedCorpus, documents: NDArray[np.integer]) -> None:
+        """`documents` have tokens. One that is listed twice is drawn twice as often."""
         lengths = np.diff(corpus.offsets)
-        self._numbers = np.flatnonzero(chosen & (lengths > 0))
-        self._starts = corpus.offsets[:-1][self._numbers]
-        self._lengths = lengths[self._numbers].astype(np.int32)
+        self._starts = corpus.offsets[:-1][documents]
+        self._lengths = lengths[documents].astype(np.int32)
         self._tokens = corpus.tokens
         self.n_targets = corpus.n_words
         self.n_edges = int(self._lengths.sum(dtype=np.int64))
@@ -87,13 +87,14 @@ class _Streamed:
 
 
 class StreamedMemberships(_Streamed):
-    """Draws word–document or word–label edges: a token, and its document or the label of that."""
+    """Draws word–document or word–label edges: a token, and its document or a label of that."""
 
-    def __init__(self, corpus: EncodedCorpus, source_of: NDArray[np.int32], n_sources: int) -> None:
-        """`source_of` (int32) gives each document's source, negative where it has none."""
-        super().__init__(corpus, source_of >= 0)
+    def __init__(self, corpus: EncodedCorpus, members: NDArray[np.int32], n_sources: int) -> None:
+        """A row of `members` is a document and a source of it, of which it may have several."""
+        members = members[np.diff(corpus.offsets)[members[:, 0]] > 0]
+        super().__init__(corpus, members[:, 0])
         self.n_sources = n_sources
-        self._sources = source_of[self._numbers]
+        self._sources = members[:, 1].astype(np.int32)
 
     def source_degrees(self) -> NDArray[np.float64]:
         """Count the tokens that the documents of each source have."""
@@ -112,7 +113,7 @@ class StreamedWindows(_Streamed):
         """`chosen` says which documents to draw from. Those with one token have no edge."""
         if window < 1:
             raise PteError(f"token stream: window is {window}; it must be at least 1")
-        super().__init__(corpus, chosen & (np.diff(corpus.offsets) > 1))
+        super().__init__(corpus, np.flatnonzero(chosen & (np.diff(corpus.offsets) > 1)))
         self.n_sources = corpus.n_words
         self._window = window
 

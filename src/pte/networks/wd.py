@@ -20,7 +20,7 @@ def build(corpus: EncodedCorpus, window: int, memory: int = MEMORY, threads: int
     from pte.core.counting import note_tokens
     from pte.networks.building import counted, training_part
 
-    tokens, documents, _ = training_part(corpus)
+    tokens, documents = training_part(corpus)
     note = partial(note_tokens, tokens, documents, np.arange(len(documents)))
     lengths = documents[:, 1] - documents[:, 0]
     return counted(lengths, corpus.n_words, note, memory, threads)
@@ -30,9 +30,9 @@ def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":
     """Draw the edges of `build` from the text. A document without tokens is a source, too."""
     from pte.networks.sampling import StreamedMemberships
 
-    train = corpus.split == TRAIN
-    documents = np.where(train, np.cumsum(train) - 1, -1).astype(np.int32)
-    return StreamedMemberships(corpus, documents, int(train.sum()))
+    documents = corpus.documents(TRAIN)
+    members = np.stack([documents, np.arange(documents.size)], axis=1).astype(np.int32)
+    return StreamedMemberships(corpus, members, documents.size)
 
 
 def tokens(corpus: EncodedCorpus) -> int | None:

@@ -25,11 +25,11 @@ def build(corpus: EncodedCorpus, window: int, memory: int = MEMORY, threads: int
     from pte.core.counting import note_tokens
     from pte.networks.building import counted, training_part
 
-    tokens, documents, _ = training_part(corpus)
-    groups = _groups(corpus)[corpus.split == TRAIN].astype(np.int64)
-    documents, groups = documents[groups >= 0], groups[groups >= 0]
+    members = _members(corpus)
+    bounds = np.stack([corpus.offsets[:-1], corpus.offsets[1:]], axis=1)
+    documents, groups = bounds[members[:, 0]], members[:, 1].astype(np.int64)
     sizes = np.bincount(groups, documents[:, 1] - documents[:, 0]).astype(np.int64)
-    note = partial(note_tokens, tokens, documents, groups)
+    note = partial(note_tokens, training_part(corpus).tokens, documents, groups)
     return counted(sizes, corpus.n_words, note, memory, threads)
 
 
@@ -37,22 +37,22 @@ def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":
     """Draw the edges of `build` from the text."""
     from pte.networks.sampling import StreamedMemberships
 
-    groups = _groups(corpus)
-    return StreamedMemberships(corpus, groups, int(groups.max()) + 1)
+    members = _members(corpus)
+    return StreamedMemberships(corpus, members, int(members[:, 1].max()) + 1)
 
 
 def tokens(corpus: EncodedCorpus) -> int | None:
     """How many tokens the training documents with a group have."""
-    return int(np.diff(corpus.offsets)[_groups(corpus) >= 0].sum())
+    return int(np.diff(corpus.offsets)[_members(corpus)[:, 0]].sum())
 
 
-def _groups(corpus: EncodedCorpus) -> NDArray[np.int32]:
-    """The group of each training document; −1 for one without, and for test documents."""
-    given = -1 if corpus.groups is None else corpus.groups
-    groups = np.where(corpus.split == TRAIN, given, -1).astype(np.int32)
-    if groups.max(initial=-1) < 0:
+def _members(corpus: EncodedCorpus) -> NDArray[np.int32]:
+    """A row (document, group) for each training document that has a group."""
+    given = np.full(corpus.n_documents, -1) if corpus.groups is None else corpus.groups
+    documents = np.flatnonzero((corpus.split == TRAIN) & (given >= 0))
+    if not documents.size:
         raise PteError(
             "word–group network: no training document has a group; let the reader of the corpus "
             "give its documents one (docs/own-networks.md)"
         )
-    return groups
+    return np.stack([documents, given[documents]], axis=1).astype(np.int32)

@@ -10,7 +10,7 @@ from pte.networks.contract import MEMORY, NetworkSpec
 if TYPE_CHECKING:
     from pte.networks.sampling import EdgeSampler
 
-SPEC = NetworkSpec(labels=False, window=True)
+SPEC = NetworkSpec(labels=False, window=True, ordered=True)
 
 
 def build(corpus: EncodedCorpus, window: int, memory: int = MEMORY, threads: int = 1) -> Network:
@@ -22,7 +22,7 @@ def build(corpus: EncodedCorpus, window: int, memory: int = MEMORY, threads: int
     from pte.core.pairs import count_pairs, note_pairs
     from pte.networks.building import counted, training_part
 
-    tokens, documents, _ = training_part(corpus)
+    tokens, documents = training_part(corpus)
     sizes = count_pairs(tokens, documents, window, corpus.n_words)
     note = partial(note_pairs, tokens, documents, window)
     return counted(sizes, corpus.n_words, note, memory, threads, undirected=True)

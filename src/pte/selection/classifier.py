@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import labelled_documents
+from pte.corpora.targets import Targets, micro_f1
 from pte.evaluation import liblinear
 from pte.evaluation.evaluate import evaluate, prepare
 from pte.evaluation.liblinear import Features
@@ -27,17 +28,22 @@ def classify(
     """
     began = time.perf_counter()
     train = labelled_documents(corpus, "classifier")
-    labels = np.asarray(corpus.labels[train])
-    choice = choose_classifier(features[train], labels, setting, seed)
+    labels, targets = np.asarray(corpus.labels[train]), corpus.targets(train)
+    choice = choose_classifier(features[train], labels, setting, seed, targets)
     predicted, scores = evaluate(corpus, features, choice)
     return Scored(predicted, scores, choice, time.perf_counter() - began)
 
 
 def choose_classifier(
-    features: Features, labels: NDArray[np.int32], setting: ClassifierSetting, seed: int
+    features: Features,
+    labels: NDArray[np.int32],
+    setting: ClassifierSetting,
+    seed: int,
+    targets: Targets | None = None,
 ) -> ClassifierChoice:
-    """The choice with the best cross-validated accuracy on these documents; the first of equals.
+    """The choice with the best cross-validated micro-F1 on these documents; the first of equals.
 
+    `targets` is what is learned, where it is not `labels`: those have the classes in proportion.
     Where the setting leaves no choice, nothing is validated. Where there are more documents than
     `setting.cv_documents`, a random part of that size judges for all of them. Raises `PteError`
     when every class has fewer documents than there are folds.
@@ -48,15 +54,17 @@ def choose_classifier(
     if labels.size > setting.cv_documents:
         kept = sample(labels, setting.cv_documents, seed)
         features, labels = features[kept], labels[kept]
+        targets = None if targets is None else targets[kept]
+    learned = labels if targets is None else targets
     remedy = "set one value of costs and of unit_length, or fewer folds"
     splits = folds(labels, "classifier", seed, setting.folds, remedy)
 
-    def accuracy(choice: ClassifierChoice) -> float:
+    def judged(choice: ClassifierChoice) -> float:
         ready = prepare(features, choice)
-        hits = 0
+        predicted = np.empty_like(learned)
         for train, judge in splits:
-            classifier = liblinear.fit(ready[train], labels[train], choice.c)
-            hits += int((classifier.predict(ready[judge]) == labels[judge]).sum())
-        return hits / labels.size
+            classifier = liblinear.fit_targets(ready[train], learned[train], choice.c)
+            predicted[judge] = classifier.predict(ready[judge])
+        return micro_f1(learned, predicted)
 
-    return search(choices, accuracy).best
+    return search(choices, judged).best

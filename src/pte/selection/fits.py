@@ -27,7 +27,7 @@ def score_fit(
     """
     if yields == "predictions":
         predicted = np.asarray(array)
-        truth = np.asarray(corpus.labels[corpus.documents(TEST)])
+        truth = corpus.targets(corpus.documents(TEST))
         return Scored(predicted, score(truth, predicted, corpus.classes))
     if yields == "words":
         array = document_means(corpus, np.asarray(array))

@@ -106,12 +106,9 @@ def held_out(
     the latter. The vocabulary stays. Raises `PteError` as `judging_part` does.
     """
     held = judging_part(corpus, share, at_most, chosen, np.random.default_rng(seed))
-    tokens, offsets, labels = corpus.training_tokens()
     split = np.array(corpus.split)
     split[held] = TEST
-    return replace(
-        corpus, tokens=tokens, offsets=offsets, labels=labels, split=split[corpus.split == TRAIN]
-    )
+    return replace(corpus, split=split).of_documents(corpus.split == TRAIN)
 
 
 def _shuffled_by_class(

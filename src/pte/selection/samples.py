@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from pte.corpora.encoded import UNLABELLED, EncodedCorpus
 from pte.corpora.labelled import find_labelled
+from pte.corpora.targets import micro_f1
 from pte.evaluation import liblinear
 from pte.evaluation.documents import mean_vectors
 from pte.networks import named
@@ -110,12 +111,12 @@ class _Judgement:
         self, corpus: EncodedCorpus, kept: NDArray[np.int64], held: NDArray[np.int64]
     ) -> None:
         self._counts = corpus.counts[kept], corpus.counts[held]
-        self._labels = np.asarray(corpus.labels[kept]), np.asarray(corpus.labels[held])
+        self._targets = corpus.targets(kept), corpus.targets(held)
 
     def score(self, word_vectors: NDArray[np.float32]) -> float:
         known, asked = (mean_vectors(counts, word_vectors) for counts in self._counts)
-        predicted = liblinear.fit(known, self._labels[0], 1.0).predict(asked)
-        return 100 * float((predicted == self._labels[1]).mean())
+        predicted = liblinear.fit_targets(known, self._targets[0], 1.0).predict(asked)
+        return 100 * micro_f1(self._targets[1], predicted)
 
 
 def _without_labels(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> EncodedCorpus:

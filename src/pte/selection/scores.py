@@ -23,8 +23,8 @@ def read_scored(
     here, from `vectors` if the method has any. Raises `PteError` as `score_fit` does.
     """
     trained = read_json(Path(files["training"])) if "training" in files else {}
-    if "unavailable" in trained:
-        return str(trained["unavailable"])
+    if reason := plan.unavailable or trained.get("unavailable"):
+        return str(reason)
     task = Task.of(plan, files, seed)
     if plan.yields == "features":
         array = import_module(plan.model).fit(task).array

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.targets import Targets
 from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.setting import ClassifierSetting
@@ -23,14 +24,14 @@ class Checkpoint:
     """What vectors are worth after `samples` edges: F1 in percent, and the classes predicted.
 
     `part` is the part of the training that was asked for; the checkpoint is the first after it.
-    `predicted` is int32, one of each test document.
+    `predicted` has one of each test document, as `pte.evaluation.record.Scored` says.
     """
 
     part: float
     samples: int
     micro_f1: float
     macro_f1: float
-    predicted: NDArray[np.int32]
+    predicted: Targets
 
 
 def scores_of_joint(

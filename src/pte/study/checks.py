@@ -124,6 +124,9 @@ def _check_config(config: Config, registries: Registries) -> None:
         check_names(f"config.yaml: maps.{name}", mapped, registries.yielding("words"))
     for key in ("corpora", "samples", "most_samples"):
         check_names(f"config.yaml: sensitivity.{key}", getattr(config.sensitivity, key), corpora)
+    lost = [name for name in config.sensitivity.corpora if corpora[name].order_lost]
+    if lost:
+        raise PteError(f"config.yaml: sensitivity.corpora: {lost[0]} has lost the order of words")
     parts = list(config.sensitivity.checkpoints)
     if parts != sorted(parts) or parts[-1] != 1:
         raise PteError(f"config.yaml: sensitivity.looks: {parts} must rise to 1")

@@ -29,14 +29,20 @@ class Runs:
         return self.study.config.seeds[: self.study.config.sweep_seeds]
 
     @property
+    def tables(self) -> list[str]:
+        """The tables of the configuration whose corpora are all planned."""
+        tables = self.study.config.tables
+        return [n for n in tables if all(map(self.study.is_planned, tables[n].corpora))]
+
+    @property
     def published(self) -> list[str]:
         """The tables that the repository keeps."""
-        return [name for name in self.study.config.tables if name != "quickstart"]
+        return [name for name in self.tables if name != "quickstart"]
 
     @property
     def shown(self) -> list[str]:
-        """The corpora of the configuration's tables."""
-        return self.corpora_of(self.study.config.tables)
+        """The corpora of `tables`."""
+        return self.corpora_of(self.tables)
 
     def corpora_of(self, tables: Iterable[str]) -> list[str]:
         """The corpora of some tables, each once."""
@@ -46,13 +52,13 @@ class Runs:
     def of_method(self, view: str, method: str, seeds: Sequence[int]) -> list[tuple[str, int]]:
         """The runs of a method on a corpus, or on its subsets of that name: corpora and seeds.
 
-        Subsets have the seeds of curves. A method that needs no seed has one run on a corpus, but
-        one on each subset.
+        Subsets have the seeds of curves. A method that needs no seed, or cannot run, has one run on
+        a corpus, but one on each subset.
         """
         subset = Subset.parse(view)
         if view != subset.base:
             seeds = self.fewer_seeds
-        elif not self.study.method(method).seeded:
+        elif not self.study.method(method).seeded or self.study.why_not(view, method):
             seeds = seeds[:1]
         return [(replace(subset, seed=seed).name, seed) for seed in seeds]
 
@@ -269,7 +275,7 @@ class Runs:
         found = []
         for file in scores:
             run = paths.wildcards_of(f"{paths.SCORES}.json", file) or {}
-            if self.study.method(run["method"]).is_represented:
-                trained = self.study.trained_on(run["corpus"], run["method"])
-                found.append((trained, run["method"], run["seed"]))
+            corpus, method = run["corpus"], run["method"]
+            if self.study.method(method).is_represented and not self.study.why_not(corpus, method):
+                found.append((self.study.trained_on(corpus, method), method, run["seed"]))
         return list(dict.fromkeys(found))

@@ -21,7 +21,7 @@ from pte.study.entries import Curve, Row
 from pte.study.fingerprint import fingerprint
 from pte.study.registry import Method, Registries, read_registries
 from pte.study.yaml_files import check, typed
-from pte.training.contract import KernelSet
+from pte.training.contract import ONE_LABEL, ORDER_LOST, KernelSet
 from pte.training.plan import JOINT, Configured, FitPlan, Size
 
 _fingerprint = cache(fingerprint)
@@ -221,6 +221,16 @@ class Study:
         """
         return corpus if self.method(method).sees_labels else self._same_text(corpus)
 
+    def why_not(self, corpus: str, method: str) -> str | None:
+        """Why a method, or one whose vectors it takes, cannot run on a corpus; None if it can."""
+        entry, given = self.registries.corpora[self.base(corpus)], self.method(method)
+        if entry.order_lost and given.spec.ordered(given.options):
+            return ORDER_LOST
+        if entry.several_labels and not given.spec.learns_several:
+            return ONE_LABEL
+        taken = given.needs.values()
+        return next(filter(None, (self.why_not(corpus, name) for name in taken)), None)
+
     def represented(self, corpus: str, method: str, seed: str) -> dict[str, str]:
         """The two files of a method's fit."""
         stem = paths.representation(self.trained_on(corpus, method), method, seed)
@@ -262,7 +272,8 @@ class Study:
         fixed = self.fixed_choice(base, method) if given.spec.choice else None
         model = plugins.module_name("models", given.model)
         said = Configured(options=dict(given.options), choice=fixed, **used)
-        return FitPlan(model, given.spec.yields, given.shuffled, said)
+        why_not = self.why_not(corpus, method)
+        return FitPlan(model, given.spec.yields, given.shuffled, said, why_not)
 
     def fixed_choice(self, corpus: str, method: str) -> Mapping[str, Any] | None:
         """What the configuration fixes of what validation would choose."""
@@ -302,9 +313,11 @@ class Study:
         return round((PROGRAM + mapped + self.method(method).spec.memory(size)) / 1e6)
 
     def score_inputs(self, corpus: str, method: str, seed: str) -> dict[str, Any]:
-        """The files that a score needs, by their roles."""
+        """The files that a score needs, by their roles; a method that cannot run is not fitted."""
         given = self.method(method)
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
+        if self.why_not(corpus, method):
+            return inputs
         if given.is_represented:
             return inputs | self.represented(corpus, method, seed)
         for other in list(given.needs.values())[:1]:  # its cost is the cost of the features

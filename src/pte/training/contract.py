@@ -25,6 +25,12 @@ from pte.training.plan import Configured, FitPlan, Size
 from pte.training.plan import Options as Options
 from pte.training.setup import Progress, Setup
 
+ORDER_LOST = "order lost"
+"""Why a method that needs the order of words has no score, as the paper's Table 3 says it."""
+
+ONE_LABEL = "one label only"
+"""Why a method has no score where documents have several labels."""
+
 Yields = Literal["words", "documents", "predictions", "features"]
 
 
@@ -75,6 +81,10 @@ class Spec:
     """Whether the seed matters. One run stands for all seeds where it does not."""
     sees_labels: Callable[[Options], bool] = lambda options: True
     """Whether labels matter. If not, subsets that differ in labels alone share one fit."""
+    ordered: Callable[[Options], bool] = lambda options: False
+    """Whether the order of words matters. If so, a corpus that has lost it is not for this."""
+    multilabel: bool | None = None
+    """Whether it can learn several labels of a document; None: only if it predicts none itself."""
     kernels: Callable[[Options], tuple[KernelSet, ...]] = lambda options: ()
     """Sets of kernels to compile ahead, beside those of its networks."""
     threads: int = 1
@@ -89,6 +99,11 @@ class Spec:
             raise PteError(f"SPEC: yields is {self.yields!r}; it must be one of {known}")
         if unknown := self.uses - {field.name for field in fields(Configured)}:
             raise PteError(f"SPEC: uses has {min(unknown)!r}, which is no field of Configured")
+
+    @property
+    def learns_several(self) -> bool:
+        """`multilabel`, or what None stands for."""
+        return self.yields != "predictions" if self.multilabel is None else self.multilabel
 
 
 @dataclass(frozen=True)
@@ -153,7 +168,13 @@ class Fitted:
 
 
 def fit_or_say_why(model: ModuleType, task: Task) -> Fitted:
-    """What the method's `fit` returns. If its package is missing, an empty array and the reason."""
+    """What the method's `fit` returns; an empty array and the reason if it cannot run.
+
+    That is so if its package is missing, or if documents have several labels, of which it can learn
+    one only.
+    """
+    if task.corpus.is_multilabel and not model.SPEC.learns_several:
+        return Fitted(np.empty(0, np.int32), notes={"unavailable": ONE_LABEL})
     try:
         fitted: Fitted = model.fit(task)
     except NotInstalled as error:

@@ -42,13 +42,14 @@ class FitPlan:
 
     `model` is the name of the module and `yields` what it yields. `shuffled` permutes the training
     labels first. What the method does not use is not `configured`, so that its changes fit nothing
-    again.
+    again. `unavailable` is why the method cannot run on this corpus, if it cannot.
     """
 
     model: str
     yields: str
     shuffled: bool
     configured: Configured
+    unavailable: str | None = None
 
     @property
     def to_score(self) -> "FitPlan":

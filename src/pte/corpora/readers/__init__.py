@@ -2,9 +2,9 @@
 
     def read(path: Path, **options) -> Iterator[Document]: ...
 
-`path` is the archive. The options are those of the registry entry. If the entry names an archive of
-labels, `read` also gets its path, as `labels`. The order of the documents must not depend on how
-the archive was packed. See `pte.corpora.reading` for how a reader is found.
+`path` is the archive. The options are those of the registry entry. If the entry names further
+archives under `files`, `read` gets their paths by those names. The order of the documents must not
+depend on how the archive was packed. See `pte.corpora.reading` for how a reader is found.
 """
 
 from pte.corpora.document import PARTS, Document, columns, label_of, read_table, require

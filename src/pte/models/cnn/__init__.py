@@ -13,6 +13,7 @@ SPEC = Spec(
     yields="predictions",
     options={"start": {"type": "string"}},
     needs=lambda options: {"start": options["start"]} if "start" in options else {},
+    ordered=lambda options: True,
     kernels=lambda options: ("convolution",),
     threads=8,
     # four rows for each word: its vector, two of Adadelta, and that of the best epoch; a batch has

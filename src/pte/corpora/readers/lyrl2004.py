@@ -1,0 +1,173 @@
+"""RCV1-v2 as Lewis, Yang, Rose and Li published it (JMLR 2004): files of tokens, topics, hierarchy.
+
+The tokens are stems of words, in an order that says nothing. Documents up to `LAST_TRAINING` are
+those that LYRL2004 trains with; they are in another file, which this reader does not take.
+"""
+
+import gzip
+import hashlib
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from pte.corpora.document import Document
+from pte.corpora.parts import TRAIN
+from pte.errors import PteError
+
+LAST_TRAINING = 26150
+"""The largest number of a document in the training part of LYRL2004."""
+
+PARTS = ["part1", "part2", "part3"]
+"""The names of the files of tokens after the first."""
+
+
+class _Topics(NamedTuple):
+    """The codes of a document, and the line of the first."""
+
+    codes: list[str]
+    line: int
+
+
+def read(
+    path: Path,
+    topics: Path,
+    hierarchy: Path,
+    branch: str,
+    labels: str,
+    seed: int = 1,
+    **parts: Path,
+) -> Iterator[Document]:
+    """Read the test part of LYRL2004: documents with a code right below `branch`, such as "CCAT".
+
+    `path` is `lyrl2004_tokens_test_pt0.dat.gz`, and `part1` to `part3` are the next three. `topics`
+    is `rcv1-v2.topics.qrels.gz`, and `hierarchy` is `rcv1.topics.hier.orig`. Those codes are the
+    classes. With `labels` "several" a document has all of its codes, and with "one" the one that
+    `seed` chooses. All documents are for training; let the entry split them. Memory holds the codes
+    of the documents that are read, one document, and no more.
+
+    Raises `PteError`, which names the file and the line, when a file is truncated or of another
+    form, when a code is not in the hierarchy, and when a document has codes but no tokens.
+    """
+    if sorted(parts) != PARTS:
+        raise PteError(f"reader lyrl2004: besides topics and hierarchy, files needs {PARTS}")
+    children = read_children(hierarchy)
+    if not children.get(branch):
+        raise PteError(f"{hierarchy}: no topic is below {branch!r}; choose another branch")
+    waiting = _read_topics(topics, children, branch)
+    seen: set[int] = set()
+    for file in (path, *(parts[name] for name in PARTS)):
+        for line, number, text in _texts(file):
+            if number <= LAST_TRAINING or number in seen:
+                why = "is of LYRL2004's training part" if number <= LAST_TRAINING else "came before"
+                raise PteError(f"{file}: line {line}: document {number} {why}; fetch the file anew")
+            found = waiting.pop(number, None)
+            if found is not None:
+                seen.add(number)
+                yield labelled(str(number), text, found.codes, labels, seed)
+    for number, found in waiting.items():
+        raise PteError(
+            f"{topics}: line {found.line}: document {number} has topics, but no file of tokens has "
+            "the document; fetch all four anew"
+        )
+
+
+def labelled(name: str, text: bytes, codes: Sequence[str], labels: str, seed: int) -> Document:
+    """A document with all of its codes, or with one that depends on its name and the seed alone.
+
+    Raises `PteError` when `labels` is neither "one" nor "several".
+    """
+    first, *others = sorted(codes)
+    if labels == "several":
+        return Document(text, first, TRAIN, tuple(others), name)
+    if labels != "one":
+        raise PteError(f"corpora.yaml: options.labels is {labels!r}; it must be one or several")
+    digest = hashlib.sha256(f"{seed}\t{name}".encode()).digest()
+    return Document(text, sorted(codes)[int.from_bytes(digest) % len(codes)], TRAIN, id=name)
+
+
+def read_children(path: Path) -> dict[str, list[str]]:
+    """The topics right below each topic, in the order of the file.
+
+    A line is `parent: CCAT  child: C15  child-description: PERFORMANCE`. Raises `PteError` for
+    another one.
+    """
+    form = re.compile(r"parent:\s*(\S+)\s+child:\s*(\S+)\s+child-description:.*")
+    children: dict[str, list[str]] = {}
+    try:
+        lines = path.read_text("utf-8", errors="backslashreplace").splitlines()
+    except FileNotFoundError:
+        raise PteError(f"{path}: no such file; fetch it first") from None
+    for number, line in enumerate(lines, start=1):
+        fields = form.fullmatch(line.strip())
+        if fields is not None:
+            children.setdefault(fields[1], []).append(fields[2])
+        elif line.strip():
+            raise PteError(f"{path}: line {number} is not: parent: … child: … child-description: …")
+    return children
+
+
+def _read_topics(path: Path, children: dict[str, list[str]], branch: str) -> dict[int, _Topics]:
+    """The codes right below `branch`, by document; lines are `CCAT 26151 1`."""
+    known = {code: code for below in children.values() for code in below}
+    wanted = set(children[branch])
+    found: dict[int, _Topics] = {}
+    for line, row in _lines(path):
+        match row.decode(errors="backslashreplace").split():
+            case [code, number, "1"] if number.isdecimal():
+                pass
+            case _:
+                raise PteError(f"{path}: line {line} is not: a topic, a document's number, and 1")
+        if code not in known:
+            raise PteError(f"{path}: line {line}: the topic {code!r} is not in the hierarchy")
+        if code in wanted and int(number) > LAST_TRAINING:
+            codes = found.setdefault(int(number), _Topics([], line)).codes
+            if code in codes:
+                raise PteError(f"{path}: line {line}: document {number} has {code} twice")
+            codes.append(known[code])
+    return found
+
+
+def _texts(path: Path) -> Iterator[tuple[int, int, bytes]]:
+    """The line, the number and the tokens of each document.
+
+    A document is `.I 26151`, `.W`, lines of tokens, and an empty line.
+    """
+    number, began = None, 0
+    texts: list[bytes] | None = None
+    for line, row in _lines(path):
+        if row.startswith(b".I"):
+            if number is not None and texts is not None:
+                yield began, number, b" ".join(texts)
+            elif number is not None:
+                raise PteError(f"{path}: line {line}: document {number} has no line .W")
+            digits = row[2:].strip()
+            if not digits.isdigit():
+                raise PteError(f"{path}: line {line} is not .I and a document's number")
+            number, began, texts = int(digits), line, None
+        elif row == b".W" and number is not None and texts is None:
+            texts = []
+        elif row and texts is not None:
+            texts.append(row)
+        elif row:
+            raise PteError(f"{path}: line {line} is outside of a document: .I, .W, tokens")
+    if number is None or texts is None:
+        raise PteError(f"{path}: it ends before the tokens of a document; fetch it anew")
+    yield began, number, b" ".join(texts)
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The number and the content of each line of a file that gzip compressed."""
+    number = 0
+    try:
+        with gzip.open(path) as file:
+            for number, line in enumerate(file, start=1):
+                yield number, line.strip()
+    except FileNotFoundError:
+        raise PteError(f"{path}: no such file; fetch it first") from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise PteError(
+            f"{path}: truncated or corrupt after line {number} ({error}); delete it and fetch it "
+            "again"
+        ) from error

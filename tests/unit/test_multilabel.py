@@ -1,0 +1,308 @@
+"""Documents with several labels: the encoded corpus, its parts, the classifier and its scores."""
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from naive import scores_of_several
+
+from pte.claims.pairing import collect_runs
+from pte.corpora.encode import encode, encode_entry
+from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
+from pte.corpora.entry import Recipe
+from pte.corpora.labelled import labelled_documents
+from pte.corpora.readers import Document
+from pte.corpora.subsets import Subset, with_labels, with_unlabelled
+from pte.corpora.targets import hits, micro_f1
+from pte.corpora.tfidf import tf_idf
+from pte.corpora.tokenise import TOKENISERS, whitespace
+from pte.errors import PteError
+from pte.evaluation import liblinear
+from pte.evaluation.metrics import score
+from pte.evaluation.record import Run, Spent, write_score
+from pte.evaluation.setting import ClassifierSetting
+from pte.selection.classifier import choose_classifier, classify
+from pte.selection.fits import score_fit
+from pte.selection.parts import held_out
+from pte.selection.samples import _without_labels
+
+TUNED = ClassifierSetting((0.01, 1.0, 100.0), (False,), 3, 1000)
+ONE = ClassifierSetting((1.0,), (False,), 3, 1000)
+
+
+def made(n=150, seed=3, several=True):
+    """Documents with one to three labels; most words are those of a label."""
+    rng = np.random.default_rng(seed)
+    documents = []
+    for i in range(n):
+        some = rng.permutation(list("wxyz"))[: 1 + (i % 3 if several else 0)]
+        words = [b"%s%d" % (str(label).encode(), rng.integers(6)) for label in some for _ in "12"]
+        words += [b"c%d" % rng.integers(9) for _ in "123"]
+        first, *more = map(str, some)
+        part = TRAIN if i < 2 * n // 3 else TEST
+        if part == TRAIN and i % 10 == 9:
+            documents.append(Document(b" ".join(words), None, part))
+        else:
+            documents.append(Document(b" ".join(words), first, part, tuple(more)))
+    return documents
+
+
+@pytest.fixture(scope="module")
+def several():
+    return encode(made(), whitespace)
+
+
+def labels_of(corpus):
+    """The set of classes of each document, from the indicator."""
+    return [
+        frozenset(np.flatnonzero(row).tolist()) for row in np.asarray(corpus.indicator.toarray())
+    ]
+
+
+def test_every_label_is_kept_and_the_first_is_the_class(several):
+    for document, found, first in zip(made(), labels_of(several), several.labels, strict=True):
+        names = {several.classes[i] for i in found}
+        expected = {document.label, *document.more_labels} if document.label else set()
+        assert names == expected
+        assert (several.classes[first] if first >= 0 else None) == document.label
+    assert several.is_multilabel
+    assert several.memberships.dtype == np.int32
+    assert (several.class_pairs == several.memberships).all()
+    assert several.meta["counts"]["labels"] == len(several.memberships)
+
+
+def test_one_label_for_each_document_needs_no_memberships(corpus, tmp_path):
+    assert not corpus.is_multilabel
+    assert "labels" not in corpus.meta["counts"]
+    assert labels_of(corpus) == [
+        frozenset() if label == UNLABELLED else frozenset([label]) for label in corpus.labels
+    ]
+    corpus.save(tmp_path / "corpus")
+    assert not (tmp_path / "corpus" / "memberships.npy").exists()
+    assert corpus.targets(corpus.documents(TEST)).dtype == np.int32
+
+
+def test_a_repeated_label_counts_once():
+    documents = [
+        Document(b"a", "x", TRAIN, ("x", "y")),
+        Document(b"a", "y", TRAIN),
+        Document(b"a", "x", TEST),
+    ]
+    assert encode(documents, whitespace).class_pairs.tolist() == [[0, 0], [0, 1], [1, 1], [2, 0]]
+
+
+def test_a_further_label_without_training_document_is_an_error():
+    documents = [Document(b"a", "x", TRAIN), Document(b"a", "x", TEST, ("rare",))]
+    with pytest.raises(PteError, match="class 'rare' has no training document"):
+        encode(documents, whitespace)
+
+
+def test_further_labels_without_a_first_are_an_error():
+    documents = [Document(b"a", None, TRAIN, ("x",)), Document(b"a", "x", TEST)]
+    recipe = Recipe(reader="mine", options={}, tokeniser="whitespace", documents_sha256="0" * 64)
+    with pytest.raises(PteError, match="more_labels, but no label"):
+        encode_entry(documents, recipe, TOKENISERS)
+
+
+def test_a_saved_corpus_loads_with_all_labels(several, tmp_path):
+    several.save(tmp_path / "corpus")
+    loaded = EncodedCorpus.load(tmp_path / "corpus")
+    assert loaded.is_multilabel
+    assert (loaded.class_pairs == several.class_pairs).all()
+    assert (loaded.indicator != several.indicator).nnz == 0
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda pairs: pairs[::-1],
+        lambda pairs: pairs[1:],
+        lambda pairs: np.concatenate([pairs, pairs[-1:]]),
+        lambda pairs: np.concatenate([pairs, [[149, 4]]]),
+        lambda pairs: np.concatenate([pairs, [[150, 0]]]),
+        lambda pairs: np.concatenate([[[-1, 0]], pairs]),
+        lambda pairs: np.sort(np.concatenate([pairs, [[9, 0]]]), axis=0),
+        lambda pairs: pairs[:, :1],
+        lambda pairs: pairs.ravel(),
+    ],
+)
+def test_memberships_that_do_not_fit_the_labels_are_an_error(several, tmp_path, change):
+    several.save(tmp_path / "corpus")
+    np.save(tmp_path / "corpus" / "memberships.npy", change(several.memberships))
+    with pytest.raises(PteError, match=r"memberships.npy and labels.npy do not agree"):
+        EncodedCorpus.load(tmp_path / "corpus")
+
+
+# Parts
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5])
+def test_a_document_that_loses_its_label_loses_all(several, tmp_path, share):
+    part = with_labels(several, share, 1)
+    whole = labels_of(several)
+    for found, before, label in zip(labels_of(part), whole, part.labels, strict=True):
+        assert found == (frozenset() if label == UNLABELLED else before)
+    hidden = _without_labels(several, np.arange(5))
+    assert labels_of(hidden)[:5] == [frozenset()] * 5
+    assert labels_of(hidden)[5:] == whole[5:]
+    part.save(tmp_path / "part")
+    assert labels_of(EncodedCorpus.load(tmp_path / "part")) == labels_of(part)
+
+
+def test_documents_that_stay_keep_all_labels(several):
+    part = with_unlabelled(with_labels(several, 0.5, 1), 0.2, 1)
+    assert part.n_documents < several.n_documents
+    texts = {tuple(d.text.split()): {d.label, *d.more_labels} for d in made()}
+    for d, found in enumerate(labels_of(part)):
+        words = tuple(part.words[t] for t in part.tokens[part.offsets[d] : part.offsets[d + 1]])
+        if part.split[d] == TRAIN and found:
+            assert {part.classes[i] for i in found} == texts[words]
+    assert Subset.parse("c-labelled50-seed1").of(several).is_multilabel
+
+
+def test_the_held_out_part_has_the_training_documents_with_all_labels(several):
+    part = held_out(several, 0.2, 1000, "epochs", 1)
+    train = several.documents(TRAIN)
+    assert labels_of(part) == [labels_of(several)[d] for d in train]
+    assert part.documents(TEST).size == 18
+
+
+def test_shuffling_moves_all_labels_of_a_document_together(several):
+    shuffled = several.with_shuffled_labels(1)
+    before, after = labels_of(several), labels_of(shuffled)
+    labelled = np.flatnonzero((several.split == TRAIN) & (several.labels != UNLABELLED)).tolist()
+    others = sorted(set(range(several.n_documents)) - set(labelled))
+    assert [after[d] for d in others] == [before[d] for d in others]
+    assert Counter(after[d] for d in labelled) == Counter(before[d] for d in labelled)
+    assert after != before
+    assert all(shuffled.labels[d] in after[d] for d in labelled)
+    assert (np.diff(shuffled.class_pairs[:, 0]) >= 0).all()
+
+
+def test_a_class_that_is_never_first_still_has_training_documents(several):
+    firsts = np.array(several.labels)
+    some = several.memberships[several.memberships[:, 1] == 3, 0]
+    other = {int(d): sorted(labels_of(several)[d] - {3}) for d in some}
+    for d, left in other.items():
+        if left and firsts[d] == 3:
+            firsts[d] = left[0]
+    assert labelled_documents(replace(several, labels=firsts), "test").size == 90
+
+
+# The classifier
+
+
+def test_a_class_is_predicted_where_its_decision_value_is_positive():
+    rng = np.random.default_rng(1)
+    features = rng.normal(size=(200, 5)).astype(np.float32)
+    indicator = np.stack([features[:, 0] > 0, features[:, 1] > 0, features[:, 2] < 0], axis=1)
+    found = liblinear.fit_each(features, indicator, 10.0)
+    assert found.weights.shape == (5, 3)
+    predicted = found.predict(features)
+    assert predicted.dtype == np.bool_
+    assert (predicted == (features @ found.weights > 0)).all()
+    assert micro_f1(indicator, predicted) > 0.95
+
+
+def test_each_class_has_the_weights_of_one_against_the_rest():
+    rng = np.random.default_rng(2)
+    features = rng.normal(size=(120, 4)).astype(np.float32)
+    labels = rng.integers(3, size=120).astype(np.int32)
+    together = liblinear.fit(features, labels, 1.0)
+    each = liblinear.fit_each(features, labels[:, None] == together.classes, 1.0)
+    np.testing.assert_allclose(each.weights, together.weights, atol=0.01)
+
+
+def test_a_class_that_all_or_none_have_is_predicted_for_all_or_none():
+    features = np.eye(6, dtype=np.float32)
+    indicator = np.zeros((6, 3), bool)
+    indicator[:, 0], indicator[:3, 2] = True, True
+    predicted = liblinear.fit_each(features, indicator, 1.0).predict(features)
+    assert (predicted == indicator).all()
+
+
+def test_vectors_that_are_not_finite_are_an_error():
+    features = np.full((4, 2), np.nan, np.float32)
+    with pytest.raises(PteError, match="NaN"):
+        liblinear.fit_each(features, np.eye(4, dtype=bool), 1.0)
+
+
+def test_a_run_is_scored_over_all_labels_and_predicts_well(several):
+    scored = classify(several, tf_idf(several), TUNED, 1)
+    test = several.documents(TEST)
+    assert scored.predicted.dtype == np.bool_
+    assert scored.predicted.shape == (test.size, 4)
+    truth = several.indicator[test].toarray()
+    micro, macro = scores_of_several(truth.tolist(), scored.predicted.tolist())
+    assert scored.scores.micro_f1 == pytest.approx(100 * micro)
+    assert scored.scores.macro_f1 == pytest.approx(100 * macro)
+    assert scored.scores.micro_f1 > 80
+    assert not hasattr(scored.scores, "confusion")
+
+
+def test_c_has_the_best_micro_f1_on_folds(several):
+    """The smallest C predicts next to nothing; accuracy per cell would not mind that much."""
+    train = labelled_documents(several, "test")
+    features, targets = tf_idf(several)[train], several.targets(train)
+    labels = np.asarray(several.labels[train])
+    assert choose_classifier(features, labels, TUNED, 1, targets).c > 0.01
+    sampled = replace(TUNED, cv_documents=60)
+    assert choose_classifier(features, labels, sampled, 1, targets).c > 0.01
+
+
+# Scores
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_scores_are_those_of_the_definition(seed):
+    rng = np.random.default_rng(seed)
+    truth, predicted = rng.random((2, 40, 5)) < 0.3
+    predicted[:, 4] = False
+    found = score(truth, predicted, list("abcde"))
+    micro, macro = scores_of_several(truth.tolist(), predicted.tolist())
+    assert found.micro_f1 == pytest.approx(100 * micro)
+    assert found.macro_f1 == pytest.approx(100 * macro)
+    assert micro_f1(truth, predicted) == pytest.approx(micro)
+    exact = [bool((a == b).all()) for a, b in zip(truth, predicted, strict=True)]
+    assert hits(truth, predicted).tolist() == exact
+    assert found.exact == pytest.approx(100 * np.mean(exact))
+    assert [row["documents"] for row in found.per_class] == truth.sum(axis=0).tolist()
+    assert found.per_class[4]["f1"] == 0
+
+
+def test_one_class_for_each_document_scores_the_same_either_way():
+    rng = np.random.default_rng(4)
+    truth, predicted = rng.integers(4, size=(2, 60)).astype(np.int32)
+    one = score(truth, predicted, list("abcd"))
+    each = score(np.eye(4, dtype=bool)[truth], np.eye(4, dtype=bool)[predicted], list("abcd"))
+    assert one.micro_f1 == each.micro_f1 == 100 * micro_f1(truth, predicted)
+    assert one.macro_f1 == each.macro_f1
+    assert one.per_class == each.per_class
+
+
+def test_predictions_of_the_other_kind_are_an_error():
+    one, several = np.zeros(3, np.int32), np.zeros((3, 2), bool)
+    with pytest.raises(PteError, match="one class predicted for documents that have several"):
+        score(several, one, list("ab"))
+    with pytest.raises(PteError, match="several classes predicted for documents that have one"):
+        score(one, several, list("ab"))
+    with pytest.raises(PteError, match="2 columns for 3 classes"):
+        score(several, several, list("abc"))
+    with pytest.raises(PteError, match="2 predictions for 3 documents"):
+        score(several, several[:2], list("ab"))
+
+
+def test_predictions_of_one_label_do_not_score_a_corpus_of_several(several):
+    predicted = np.zeros(several.documents(TEST).size, np.int32)
+    with pytest.raises(PteError, match="one class predicted"):
+        score_fit(several, predicted, "predictions", None, 1)
+
+
+def test_a_document_is_a_hit_where_its_set_is_exact(several, tmp_path):
+    scored = classify(several, tf_idf(several), ONE, 1)
+    write_score(tmp_path / "seed1", Run("c", "bow", "paper", 1), Spent(), scored)
+    truth = several.targets(several.documents(TEST))
+    runs = collect_runs([tmp_path / "seed1.json"], {"c": truth}, "paper")
+    assert runs["c", "bow"].hits.tolist() == [hits(truth, scored.predicted).tolist()]
+    assert 0 < runs["c", "bow"].hits.mean() < 1

@@ -1,0 +1,87 @@
+"""Methods that cannot run on a corpus: nothing is trained, and their row says why."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from made import corpus_of
+
+from pte.models import cnn, label_propagation, majority, nb_em
+from pte.study.runs import Runs
+from pte.study.study import Study
+from pte.training.contract import ONE_LABEL, ORDER_LOST, Fitted, Spec, Task, fit_or_say_why
+
+ROOT = Path(__file__).parents[2]
+UNORDERED = {"bow", "nb_em", "label_propagation", "pvdbow", "line_wd", "pte_wl", "pte_wd_wl"}
+UNORDERED |= {"fasttext", "majority", "random"}
+PREDICT_ONE = {"nb_em", "label_propagation", "cnn", "cnn_pretrain", "fasttext", "majority"}
+
+
+@pytest.fixture(scope="module")
+def study():
+    return Study.load(yaml.safe_load((ROOT / "config.yaml").read_text("utf-8")), ROOT / "workflow")
+
+
+@pytest.fixture(scope="module")
+def several():
+    return corpus_of([([b"a", b"b"], ("x", "y")), ([b"b"], ("y",))], held_out=[[b"a"]])
+
+
+def runnable(study, corpus):
+    return {name for name in study.config.methods if study.why_not(corpus, name) is None}
+
+
+def test_without_the_order_of_words_the_papers_methods_of_table_3_are_left(study):
+    assert runnable(study, "rcv1_corporate") == UNORDERED
+    assert study.why_not("rcv1_corporate-labelled10-seed1", "pte_joint") == ORDER_LOST
+    assert study.why_not("rcv1_corporate", "pte_joint_bow") == ORDER_LOST  # of its vectors
+    assert study.why_not("rcv1_corporate", "cnn_pretrain") == ORDER_LOST
+
+
+def test_with_several_labels_methods_that_predict_one_are_out(study):
+    assert runnable(study, "rcv1_market_several") == UNORDERED - PREDICT_ONE
+    assert study.why_not("rcv1_market_several", "nb_em") == ONE_LABEL
+
+
+def test_on_other_corpora_all_methods_run(study):
+    assert runnable(study, "20ng") == set(study.config.methods)
+
+
+@pytest.mark.parametrize("method", ["pte_joint", "pte_joint_unit", "skipgram", "cnn"])
+def test_what_cannot_run_is_not_fitted_and_has_one_run(study, method):
+    assert study.score_inputs("rcv1_market", method, "1") == {
+        "corpus": "resources/corpora/rcv1_market"
+    }
+    assert study.fit_plan("rcv1_market", method).to_score.unavailable == ORDER_LOST
+    runs = Runs(study)
+    files = runs.scores(["rcv1_market"], [method], ["paper"])
+    assert files == [f"results/scores/rcv1_market/{method}/paper/seed1.json"]
+    assert runs.fits(files) == []
+
+
+def test_what_runs_is_fitted(study):
+    inputs = study.score_inputs("rcv1_market", "pte_wd_wl", "1")
+    assert set(inputs) == {"corpus", "representation", "training"}
+    assert study.fit_plan("rcv1_market", "pte_wd_wl").unavailable is None
+
+
+@pytest.mark.parametrize("model", [nb_em, label_propagation, majority, cnn])
+def test_a_method_that_predicts_one_label_says_so(several, model):
+    fitted = fit_or_say_why(model, Task(several, 1))
+    assert fitted.record["unavailable"] == ONE_LABEL
+    assert fitted.array.size == 0
+
+
+def test_a_method_may_say_that_it_learns_several(several):
+    class Model:
+        SPEC = Spec(yields="predictions", multilabel=True)
+
+        @staticmethod
+        def fit(task):
+            return Fitted(np.ones((1, task.corpus.n_classes), bool))
+
+    assert fit_or_say_why(Model, Task(several, 1)).array.shape == (1, 2)
+    assert [Spec(yields=kind).learns_several for kind in ("words", "documents", "features")] == [
+        True
+    ] * 3
