@@ -105,6 +105,37 @@ def test_wikipedia_is_mostly_unlabelled_text(corpora):
 
 
 @pytest.mark.skipif(
+    not (Path(MIRROR or ".") / ARCHIVES["enwiki-2018"].file).is_file(),
+    reason="the mirror has no Wikipedia",
+)
+def test_wikipedia_by_topic_is_the_same_text(corpora):
+    counts, topics = corpora("wiki_topics").meta["counts"], corpora("wiki_topics").classes
+    assert (counts["documents"], counts["test"], counts["labelled_train"]) == (15_044, 820, 1_640)
+    assert counts["tokens"] == corpora("wiki").meta["counts"]["tokens"]
+    assert (len(topics), topics[0], topics[-1]) == (11, "Arts", "Technology")
+
+
+@pytest.mark.skipif(
+    not (Path(MIRROR or ".") / ARCHIVES["sentiment140-100k"].file).is_file(),
+    reason="the mirror has no tweets",
+)
+def test_tweets_are_about_as_long_as_the_papers(corpora):
+    counts = corpora("twitter_100k").meta["counts"]
+    assert (counts["documents"], counts["train"], counts["test"]) == (100_000, 66_667, 33_333)
+    assert corpora("twitter_100k").classes == ("negative", "positive")
+    assert round(counts["mean_document_length"] + 1, 2) == 14.35
+    assert counts["vocabulary"] + 1 == 70_674
+
+
+def test_splits_of_imdb_have_the_same_reviews(corpora):
+    names = ("imdb", "imdb_official", "imdb_shuffle2")
+    lengths = {corpora(name).meta["counts"]["mean_document_length"] for name in names}
+    assert len(lengths) == 1
+    assert corpora("imdb_official").n_words + 1 == 73_273
+    assert [corpora(name).n_words + 1 for name in names[::2]] == [75_319, 75_430]
+
+
+@pytest.mark.skipif(
     not (Path(MIRROR or ".") / ARCHIVES["arxiv-titles"].file).is_file(),
     reason="the mirror has no titles of arXiv",
 )

@@ -11,6 +11,7 @@ import yaml
 
 from pte import plugins
 from pte.errors import PteError
+from pte.study.runs import Runs
 from pte.study.study import Study
 from pte.training.contract import KernelSet, Spec
 from pte.warm_up import KERNELS
@@ -171,6 +172,21 @@ FAULTS = {
         lambda m: m["pte_joint_unit"].update(vectors="bow"),
         "methods.yaml: pte_joint_unit.vectors: 'bow' is not one of line_wd",
     ),
+    "stand-in that is no corpus": (
+        CLAIMS,
+        lambda r: r["stand_ins"].update(RCV1=["tiyn"]),
+        "claims.yaml: stand_ins.RCV1: 'tiyn' is not one of",
+    ),
+    "stand-in for a corpus that is there": (
+        CLAIMS,
+        lambda r: r["stand_ins"].update(mr=["wiki"]),
+        "claims.yaml: stand_ins: 'mr' is not one of RCV1, Twitter, Wiki",
+    ),
+    "rows of a table that are no methods": (
+        CONFIG,
+        lambda r: r["tables"]["imdb_splits"].update(methods=["tiyn"]),
+        "config.yaml: tables.imdb_splits.methods: 'tiyn' is not one of",
+    ),
     "hash that is none": (
         CORPORA,
         lambda r: r["corpora"]["mr"].update(documents_sha256="abc"),
@@ -236,9 +252,26 @@ def test_what_is_in_the_repository_has_no_fault(study):
 
 
 def test_text_of_the_command_line_gets_its_type(study):
-    config = yaml.safe_load((study / CONFIG).read_text("utf-8")) | {"seeds": ["1", "2"]}
-    assert Study.load(config, study / "workflow").config.seeds == (1, 2)
-    assert config["seeds"] == [1, 2]
+    config = yaml.safe_load((study / CONFIG).read_text("utf-8")) | {"seeds": ["1", "2", "3"]}
+    assert Study.load(config, study / "workflow").config.seeds == (1, 2, 3)
+    assert config["seeds"] == [1, 2, 3]
+
+
+def test_tables_of_corpora_that_only_a_mirror_has_need_one(study, tmp_path):
+    config = yaml.safe_load((study / CONFIG).read_text("utf-8"))
+    alone, with_mirror = (
+        Runs(Study.load(config, study / "workflow", mirror)) for mirror in ("", str(tmp_path))
+    )
+    of_mirrors = {"stand_ins_long", "stand_ins_short", "stand_ins_rcv1"}
+    assert set(with_mirror.tables) - set(alone.tables) == of_mirrors
+    assert of_mirrors < set(with_mirror.published)
+    assert alone.in_readme == with_mirror.in_readme == ["long", "short", "news"]
+    claims = list(with_mirror.study.registries.claims.values())
+    assert ("wiki", "pte_joint") in with_mirror.claimed(claims)
+    assert ("wiki", "pte_joint") not in alone.claimed(claims)
+    found = with_mirror.claimed_scores(claims)
+    scores = [file for file in found if "/wiki/pte_joint/paper/" in file]
+    assert len(scores) == 3
 
 
 # What the SPEC of a method says

@@ -20,6 +20,7 @@ from pte.claims.verdicts import (
     INCONCLUSIVE,
     NOT_REPRODUCED,
     NOT_RUN,
+    ON_A_STAND_IN,
     PAIR,
     REPRODUCED,
     UNAVAILABLE,
@@ -409,3 +410,36 @@ def test_the_claims_of_a_plugin_are_a_family_of_their_own(runs_of_three):
     as_ours = {name: replace(each, source="paper") for name, each in more.items()}
     joined = judge(ours | as_ours, runs_of_three, GONE)
     assert (joined["p_holm"].iloc[:2] > alone["p_holm"]).any()
+
+
+def test_a_claim_is_judged_on_what_stands_in_for_a_corpus():
+    said = claim(corpora=("c", "Wiki")).on_stand_ins({"Wiki": ["small", "other"], "RCV1": ["d"]})
+    assert said.corpora == ("c", "small", "other")
+    runs = runs_of(a=0.9, b=0.7)
+    runs |= {("small", method): run for (_, method), run in runs.items()}
+    frame = judge({"x": said}, runs, GONE | {"other": "it is in no mirror"})
+    assert frame["verdict"].tolist() == [REPRODUCED, REPRODUCED, UNAVAILABLE]
+    assert frame["stand_in"].fillna("none").tolist() == ["none", "Wiki", "Wiki"]
+    assert frame["reason"].tolist()[1:] == [ON_A_STAND_IN, GONE["Wiki"]]
+    assert pd.isna(frame["reason"][0])
+
+
+def test_verdicts_on_stand_ins_change_no_other():
+    """They are a family of their own, and lend no spread of seeds."""
+    random = np.random.default_rng(0)
+    runs = runs_of(a=0.80, b=0.775)
+    alone = judge({"x": claim()}, runs, GONE)
+    for i in range(40):
+        shares = 0.7 + 0.03 * random.standard_normal((3, 1))
+        hits = random.random((3, DOCUMENTS)) < shares
+        runs |= {(f"s{i}", "a"): Outcomes(SEEDS, hits, np.ones(3)), (f"s{i}", "b"): runs["c", "b"]}
+    stand_ins = {"Wiki": [f"s{i}" for i in range(40)]}
+    both = judge({"x": claim(corpora=("Wiki", "c")).on_stand_ins(stand_ins)}, runs, GONE)
+    same = alone.columns.drop(["reason", "stand_in"])
+    found = both.tail(1).reset_index(drop=True)
+    pd.testing.assert_frame_equal(found[same], alone[same], check_dtype=False)
+    tested = both["p"][:40].tolist()
+    assert both["p_holm"][:40].tolist() == holm(tested).tolist()
+    assert both["p_holm"][40] == alone["p"][0]
+    again = beside_earlier(judge({"x": claim()}, {}, GONE), both)
+    assert again["p_holm"].tolist() == alone["p_holm"].tolist()

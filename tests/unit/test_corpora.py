@@ -27,7 +27,6 @@ from pte.corpora.readers import (
     labelled_tab,
     parallel_lines,
     table_column,
-    wikiextractor,
 )
 from pte.corpora.reading import check_reader, read
 from pte.corpora.tokenise import (
@@ -96,7 +95,7 @@ def test_empty_text_has_no_tokens(name):
 # Bytes that begin, end or separate tokens under some tokeniser, with a run of anything between.
 TEXTS = st.lists(
     st.sampled_from(
-        [b"aB", b"ab", b"b", b"a1", b" ", b"\n", b"\r", b"\x00", b"\x85", b"\xff", b"<br />"]
+        [b"aB", b"a'b", b"b", b"a1", b" ", b"\n", b"\r", b"\x00", b"\x85", b"\xff", b"<br />"]
     )
     | st.binary(max_size=4),
     max_size=8,
@@ -104,6 +103,7 @@ TEXTS = st.lists(
 DEFINITIONS = {
     "letters": lambda text: re.findall(rb"[a-z]+", text.lower()),
     "letters_and_digits": lambda text: re.findall(rb"[a-z0-9]+", text.lower()),
+    "letters_digits_and_apostrophes": lambda text: re.findall(rb"[a-z0-9']+", text.lower()),
     "letters_without_breaks": lambda text: re.findall(
         rb"[a-z]+", text.replace(b"<br />", b" ").lower()
     ),
@@ -237,65 +237,6 @@ def test_a_missing_member_of_labelled_tab_is_named_with_the_archive(tmp_path):
         list(labelled_tab.read(path, "train.tab", "test.tab", header=0))
 
 
-def article(number, text):
-    return b'<doc id="%d" url="u" title="t">\n%s</doc>\n' % (number, text)
-
-
-ARTICLES = {
-    "AA/wiki_00": article(12, b"T\n\ntwelve\n") + article(3, b"three </doc> <doc id=\n"),
-    "AB/wiki_07": article(200, b"") + article(100, b"hundred\n\n"),
-    "AB/readme": b"not a document",
-}
-LABELS = b"name\tid\tclass\na\t100\tHuman\nb\t12\t\nc\t7\tArts\nd\t3\tNature\n"
-
-
-def labels_of(folder, content=LABELS):
-    (folder / "labels.tsv.gz").write_bytes(gzip.compress(content))
-    return folder / "labels.tsv.gz"
-
-
-@pytest.mark.parametrize("order", [sorted(ARTICLES), sorted(ARTICLES, reverse=True)])
-def test_wikipedia_is_read_by_number_however_packed(tmp_path, order):
-    path = tar_of(tmp_path / "a.tar.gz", {member: ARTICLES[member] for member in order})
-    assert list(wikiextractor.read(path, labels_of(tmp_path), "id", "class")) == [
-        Document(b"three </doc> <doc id=\n", "Nature", TRAIN),
-        Document(b"T\n\ntwelve\n", None, TRAIN),
-        Document(b"hundred\n\n", "Human", TRAIN),
-        Document(b"", None, TRAIN),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    {
-        article(1, b"a")[:-7]: r"a\.tar\.gz: AA/wiki_00: the last document has no </doc>",
-        article(1, b"a\n" + article(2, b"b")[:-7]): r"AA/wiki_00: block 1 is not <doc",
-        b"text\n" + article(1, b"a"): r"AA/wiki_00: block 1 is not <doc",
-        article(1, b"a") + article(1, b"b"): "document 1 is there twice",
-        b"": "does not hold a document",
-    }.items(),
-)
-def test_articles_that_are_not_wikiextractor_output_are_an_error(tmp_path, content, message):
-    path = tar_of(tmp_path / "a.tar.gz", {"AA/wiki_00": content})
-    with pytest.raises(PteError, match=message):
-        list(wikiextractor.read(path, labels_of(tmp_path), "id", "class"))
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    {
-        b"": r"labels\.tsv\.gz: no column 'id'",
-        b"id\tlabel\n": r"labels\.tsv\.gz: no column 'class'; there are id, label",
-        b"id\tclass\n1\ta\n2\n": r"labels\.tsv\.gz: line 3 needs 2 columns",
-        b"id\tclass\nx\ta\n": r"labels\.tsv\.gz: line 2 needs .* a number as id",
-    }.items(),
-)
-def test_labels_that_are_no_table_are_an_error(tmp_path, content, message):
-    path = tar_of(tmp_path / "a.tar.gz", ARTICLES)
-    with pytest.raises(PteError, match=message):
-        list(wikiextractor.read(path, labels_of(tmp_path, content), "id", "class"))
-
-
 def table_of(tmp_path, content=b"id\ttitle\tknown\n1\tA b\t0\n2\tC\t1\n3\t\xe9 d\t0\n"):
     path = tmp_path / "titles.tsv.gz"
     path.write_bytes(gzip.compress(content))
@@ -344,13 +285,6 @@ def test_an_entry_with_more_text_has_a_sample_of_it_behind_its_own(tmp_path):
         read_entry({"archive": path, "unlabelled": path}, many)
 
 
-def test_read_passes_the_archive_of_labels_on(tmp_path):
-    path, columns = tar_of(tmp_path / "a.tar.gz", ARTICLES), {"id_column": "id"}
-    options = columns | {"label_column": "name"}
-    found = read(path, "wikiextractor", options, {"labels": labels_of(tmp_path)})
-    assert [document.label for document in found] == ["d", "b", "a", None]
-
-
 def test_read_finds_the_reader_by_its_name(tmp_path):
     path = zip_of(tmp_path / "a.zip", PARALLEL)
     assert len(list(read(path, "parallel_lines", {"folder": "dblp"}))) == 3
@@ -381,7 +315,7 @@ def test_a_plugin_may_bring_a_reader(tmp_path, monkeypatch):
 
 
 def test_a_reader_that_does_not_exist_is_an_error(tmp_path):
-    with pytest.raises(PteError, match=r"mr\.reader: 'tiyn' is not a reader; .* labelled_tab, lyrl"):
+    with pytest.raises(PteError, match=r"mr\.reader: 'tiyn' is not a reader; .* class_lines, del"):
         check_reader("tiyn", "corpora.yaml: corpora.mr.reader")
     with pytest.raises(PteError, match=r"corpora\.yaml: 'tiyn' is not a reader"):
         read(tmp_path / "a.zip", "tiyn", {})

@@ -113,6 +113,21 @@ def test_verdicts_are_counted_by_setting(pairs):
     assert counts.at["inconclusive", "tuned"] == "3"
 
 
+def test_verdicts_on_stand_ins_are_counted_apart(rng):
+    runs = {
+        (corpus, name): Outcomes((1, 2), rng.random((2, 500)) < share, np.ones(2))
+        for corpus in ("x", "small")
+        for name, share in {"a": 0.9, "b": 0.6, "c": 0.5}.items()
+    }
+    claims = {"better": CLAIMS["better"].on_stand_ins({"Wiki": ["small"]})}
+    pairs = {"paper": judge(claims, runs, {"Wiki": "not published"})}
+    assert verdict_counts(pairs).to_dict("records") == [
+        {"claims": "reproduced", "paper": "1", "paper, stand-ins": "1"}
+    ]
+    cells = verdict_cells(pairs["paper"], claims, LABELS)
+    assert cells["corpus"].tolist() == ["x", "small, a stand-in for Wiki"]
+
+
 def test_files_hold_every_pair_and_every_claim(pairs, tmp_path):
     write_verdicts(pairs, CLAIMS, LABELS, tmp_path / "claims")
     frame = pd.read_csv(tmp_path / "claims.csv")

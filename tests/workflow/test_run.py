@@ -335,7 +335,7 @@ def test_claims_are_judged_on_the_scores_that_are_there(finished, tmp_path):
     copy = finished.copy(tmp_path)
     said = {"section": "5", "quotation": "better", "relation": "above", "left": "pte_joint"}
     claims = {
-        "any": said | {"right": ["majority", "random"], "corpora": ["tiny", "Wiki"]},
+        "any": said | {"right": ["majority", "random"], "corpora": ["tiny", "RCV1"]},
         "wrong": said | {"left": "majority", "right": ["bow"], "corpora": ["tiny"]},
     }
     copy.rewrite("workflow/registry/claims.yaml", lambda value: value.update(claims=claims))
@@ -346,7 +346,7 @@ def test_claims_are_judged_on_the_scores_that_are_there(finished, tmp_path):
     assert len(rows) == len(SETTINGS) * (2 + 2 + 1)
     for setting in SETTINGS:
         assert rows[setting, "tiny", "majority"]["verdict"] == "reproduced"
-        assert rows[setting, "Wiki", "majority"]["verdict"] == "cannot be run here"
+        assert rows[setting, "RCV1", "majority"]["verdict"] == "cannot be run here"
         assert rows[setting, "tiny", "bow"]["verdict"] == "not reproduced"
 
 

@@ -47,7 +47,7 @@ rule publish:
     conda:
         "../../environment.yml"
     params:
-        comparisons=list(runs.published),
+        comparisons=list(runs.in_readme),
         claims=dict(study.registries.claims),
         labels=study.labels,
         code=study.code("publish", *study.relations),

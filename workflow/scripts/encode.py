@@ -1,3 +1,4 @@
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +11,12 @@ from pte.corpora.tokenise import TOKENISERS
 with logged(snakemake):
     params, recipe = snakemake.params, Recipe(**snakemake.params.recipe)
     archives = {role: Path(snakemake.input[role]) for role in params.official}
-    documents = read_entry(archives, recipe)
-    corpus = encode_entry(documents, recipe, TOKENISERS, snakemake.threads)
-    corpus = replace(corpus, meta=corpus.meta | sources_of(archives, params.official))
+    left_out: Counter[str] = Counter()
+    documents = read_entry(archives, recipe, left_out)
+    left_out = +left_out  # without what is 0
+    vocabulary = archives.get("vocabulary")
+    corpus = encode_entry(documents, recipe, TOKENISERS, snakemake.threads, vocabulary)
+    origin = sources_of(archives, params.official) | ({"reading": left_out} if left_out else {})
+    corpus = replace(corpus, meta=corpus.meta | origin)
     corpus.save(Path(snakemake.output.corpus))
-    print(corpus.meta["counts"])
+    print(corpus.meta["counts"], *(f"{what}: {n}" for what, n in left_out.items()), sep="\n")

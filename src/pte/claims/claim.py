@@ -1,6 +1,6 @@
 """A claim of the paper: what it says of which methods, and on which corpora."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -32,6 +32,8 @@ class Claim:
     margin: float | None = None
     factor: float | None = None
     source: str = PAPER
+    stand_in_for: Mapping[str, str] = field(default_factory=dict)
+    """The corpora that stand in for one of the paper's, and for which."""
 
     @classmethod
     def from_mapping(cls, entry: Mapping[str, Any], where: str, source: str = PAPER) -> "Claim":
@@ -51,6 +53,12 @@ class Claim:
         if relation.bound_key and claim.bound is None:
             raise PteError(f"{where}: {relation.name} needs a {relation.bound_key}; add it")
         return claim
+
+    def on_stand_ins(self, stand_ins: Mapping[str, Sequence[str]]) -> "Claim":
+        """Put corpora that stand in for some of the paper's in their place."""
+        corpora = [each for corpus in self.corpora for each in stand_ins.get(corpus, [corpus])]
+        placed = {each: name for name in self.corpora for each in stand_ins.get(name, [])}
+        return replace(self, corpora=tuple(corpora), stand_in_for=placed)
 
     @property
     def bound(self) -> float | None:

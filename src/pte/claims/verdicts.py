@@ -3,6 +3,9 @@
 Each pair of a claim is measured on each corpus, and its difference is tested against what the
 relation names. The p-values of the paper's claims are one family (Holm), and those of a plugin's
 claims are another. A claim holds on a corpus if all its pairs do.
+
+Some corpora stand in for one of the paper's that is not to be had. Verdicts on these are made in
+the same way and apart: their tests are a family of their own.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -38,7 +41,9 @@ PAIR = ["left", "left_on", "right", "right_on"]
 HYPOTHESIS = [*PAIR, "relation", "bound"]
 """Two claims with the same values of these say the same."""
 MEASURED = ["seeds", "effect", "low", "high", "p"]
-COLUMNS = ["claim", "corpus", *HYPOTHESIS, *MEASURED, "p_holm", "verdict", "reason"]
+COLUMNS = ["claim", "corpus", *HYPOTHESIS, *MEASURED, "p_holm", "verdict", "reason", "stand_in"]
+ON_A_STAND_IN = "judged on a stand-in"
+"""The reason that stands beside verdicts of this kind."""
 
 Reasons = Mapping[str | Side, str]
 """Why a corpus, or a method on a corpus, cannot be run."""
@@ -109,7 +114,7 @@ def judge_family(
     scores, `effect` is left minus right in points, with the interval `low` to `high`. For seconds,
     it is how many times as long right took, in the median, with the extremes over the `seeds`. `p`
     and `p_holm` are empty where nothing was tested. If two claims test the same, the test counts
-    once in the family.
+    once in the family. `stand_in` names the corpus of the paper that the row's stands in for.
     """
     rows = [
         {"claim": name, "corpus": corpus} | pair | _found(pair, corpus, runs, unavailable)
@@ -118,21 +123,38 @@ def judge_family(
         for right in claim.right
         for pair in [_hypothesis(claim, corpus, right)]
     ]
-    tested = [row for row in rows if "wins" in row]
-    pairs = {tuple(row[name] for name in PAIR): row["wins"] for row in tested}
-    spread = common_spread([seed_spread(wins) for wins in pairs.values()])
-    for row in tested:
-        wins = row.pop("wins")
-        row |= vars(compare(wins, _null(row | {"effect": float(wins.mean())}), spread))
-    return as_one_family(pd.DataFrame(rows, columns=COLUMNS))
+    for family in _families(rows):
+        tested = [row for row in family if "wins" in row]
+        pairs = {tuple(row[name] for name in PAIR): row["wins"] for row in tested}
+        spread = common_spread([seed_spread(wins) for wins in pairs.values()])
+        for row in tested:
+            wins = row.pop("wins")
+            row |= vars(compare(wins, _null(row | {"effect": float(wins.mean())}), spread))
+    return in_families(pd.DataFrame(rows, columns=COLUMNS))
 
 
-def as_one_family(measured: pd.DataFrame) -> pd.DataFrame:
+def in_families(measured: pd.DataFrame) -> pd.DataFrame:
     """Return the frame of `judge_family` with `p_holm` and verdicts, from what was measured.
 
     Rows in which nothing was measured keep their verdict and its reason.
     """
     rows = measured.to_dict("records")
+    for family in _families(rows):
+        _adjust(family)
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _families(rows: Sequence[dict[Any, Any]]) -> list[list[dict[Any, Any]]]:
+    """The rows on corpora of the paper, and those on stand-ins."""
+    of_paper = [pd.isna(row["stand_in"]) for row in rows]
+    return [
+        [row for row, ours in zip(rows, of_paper, strict=True) if ours == kept]
+        for kept in (True, False)
+    ]
+
+
+def _adjust(rows: Sequence[dict[Any, Any]]) -> None:
+    """Adjust the p-values of a family, and give its rows their verdicts."""
     tested = {
         i: (*(row[name] for name in PAIR), _null(row))
         for i, row in enumerate(rows)
@@ -144,11 +166,10 @@ def as_one_family(measured: pd.DataFrame) -> pd.DataFrame:
         if not pd.isna(row["effect"]):
             row["p_holm"] = adjusted.get(tested.get(i, ()), np.nan)
             row["verdict"] = _verdict(row)
-    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def beside_earlier(judged: pd.DataFrame, earlier: pd.DataFrame) -> pd.DataFrame:
-    """Fill `judged` with what an `earlier` frame measured, and adjust all p-values as one family.
+    """Fill `judged` with what an `earlier` frame measured, and adjust all p-values together.
 
     A row is taken from `earlier` if `judged` did not measure it, or did on fewer seeds. Rows match
     if they compare the same, whichever claim asks. The spread over seeds that pairs borrow from
@@ -163,7 +184,7 @@ def beside_earlier(judged: pd.DataFrame, earlier: pd.DataFrame) -> pd.DataFrame:
         return judged
     columns = [*MEASURED, "reason"]
     together = pd.concat([judged.loc[~taken, columns], theirs.loc[taken, columns]])
-    return as_one_family(judged.assign(**together.loc[judged.index]))
+    return in_families(judged.assign(**together.loc[judged.index]))
 
 
 def without_checkpoints(claims: Mapping[str, Claim]) -> dict[str, Claim]:
@@ -186,13 +207,17 @@ def _found(
 ) -> dict[str, Any]:
     """Return what was measured of a pair, or why nothing was."""
     left, here, right, there = (pair[name] for name in PAIR)
-    for key in (Subset.parse(corpus).base, (here, left), (there, right)):
+    base = Subset.parse(corpus).base
+    for key in (base, (here, left), (there, right)):
         if key in unavailable:
-            return {"verdict": UNAVAILABLE, "reason": unavailable[key]}
+            of_paper = unavailable.get(pair["stand_in"] or base) if key == base else None
+            return {"verdict": UNAVAILABLE, "reason": of_paper or unavailable[key]}
     both = paired((here, left), (there, right), runs)
     if isinstance(both, str):
         return {"verdict": NOT_RUN, "reason": both}
     found: dict[str, Any] = {"seeds": None if both.seeds is None else len(both.seeds)}
+    if pair["stand_in"] is not None:
+        found["reason"] = ON_A_STAND_IN
     if relations.named(pair["relation"]).compares == "scores":
         return found | {"wins": compared(corpus, left, right, both)}
     ratios = both.ratios()
@@ -212,6 +237,7 @@ def _hypothesis(claim: Claim, corpus: str, right: str) -> dict[str, Any]:
         "right_on": there,
         "relation": claim.relation,
         "bound": claim.bound,
+        "stand_in": claim.stand_in_for.get(corpus),
     }
 
 

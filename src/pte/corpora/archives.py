@@ -1,6 +1,8 @@
-"""Reads tar, zip and gzip files in memory. Refuses members that could reach outside them."""
+"""Reads tar, zip and compressed files. Refuses members that could reach outside them."""
 
+import bz2
 import gzip
+import io
 import lzma
 import posixpath
 import re
@@ -13,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import IO, Any, Literal
 
 from pte.errors import PteError
 
@@ -46,6 +48,15 @@ MOST_RATIO = 250
 
 ALWAYS_ALLOWED = 2**28
 """Content of any archive that is too little to do harm: 256 MiB."""
+LONGEST_LINE = 1 << 26
+"""The most bytes that `read_lines` takes for a line."""
+
+# How compressed files begin, and what reads them.
+_UNPACK: dict[bytes, Callable[[IO[bytes]], Any]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ\x00": lzma.open,
+}
 
 # The normalised name of a member, and a function that reads its bytes.
 _Member = tuple[str, Callable[[], bytes]]
@@ -95,6 +106,41 @@ def _allowed(path: Path) -> int:
 def _refuse_more(path: Path, size: int, most: int) -> None:
     if size > most:
         raise PteError(f"{path}: refused, because it holds more than {most} bytes")
+
+
+def read_lines(path: Path, member: str | None = None) -> Iterator[bytes]:
+    """Yield the lines of a text with their ends, as a stream: one is in memory at a time.
+
+    The text is the member of a zip archive whose name without folders is `member`. Without `member`
+    it is the file itself, plain or compressed; its first bytes tell how. Raises `PteError`, while
+    iterating, for a missing or damaged file, for a missing member, and for a line of more than
+    `LONGEST_LINE` bytes.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise PteError(f"{path}: no such file; fetch it first")
+    with _damage_reported(path), _opened(path, member) as file:
+        while line := file.readline(LONGEST_LINE + 1):
+            if len(line) > LONGEST_LINE:
+                raise PteError(f"{path}: a line has more than {LONGEST_LINE} bytes; is it text?")
+            yield line
+
+
+@contextmanager
+def _opened(path: Path, member: str | None) -> Iterator[IO[bytes]]:
+    """Open a text for reading, decompressed."""
+    if member is not None:
+        with zipfile.ZipFile(path) as archive:
+            named = [n for n in archive.namelist() if posixpath.basename(n) == member]
+            if len(named) != 1:
+                raise PteError(f"{path}: {len(named)} files are named {member}; one must be")
+            with archive.open(named[0]) as file:
+                yield file
+        return
+    with path.open("rb") as raw:
+        begin = raw.peek(6)
+        unpacked = [unpack for magic, unpack in _UNPACK.items() if begin.startswith(magic)]
+        yield io.BufferedReader(unpacked[0](raw)) if unpacked else raw
 
 
 def _members(path: Path, max_bytes: int) -> Iterator[_Member]:

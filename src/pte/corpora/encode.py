@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.corpora.archives import read_lines
 from pte.corpora.document import Document
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.entry import HeldOut, Recipe, Shuffle
@@ -20,6 +21,9 @@ from pte.corpora.reading import read
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
 from pte.files import sha256_of
+
+NO_FILES = ("archive", "unlabelled", "vocabulary")
+"""Roles of archives that no reader gets as a further file."""
 
 
 def shuffled_split(documents: Sequence[Document], train: int, seed: int) -> list[Document]:
@@ -53,14 +57,16 @@ def sampled(documents: Sequence[Document], size: int, seed: int) -> list[Documen
     return [documents[i] for i in np.sort(chosen)]
 
 
-def read_entry(paths: Mapping[str, Path], recipe: Recipe) -> list[Document]:
+def read_entry(
+    paths: Mapping[str, Path], recipe: Recipe, counts: Counter[str] | None = None
+) -> list[Document]:
     """Read the documents of an entry of the registry.
 
-    `paths` has its archives by their roles, as `CorpusEntry.roles` names them. Raises `PteError`
-    when an archive is not as its reader needs it.
+    `paths` has its archives by their roles, as `CorpusEntry.roles` names them. `counts` gets what
+    the reader leaves out. Raises `PteError` when an archive is not as its reader needs it.
     """
-    files = {role: path for role, path in paths.items() if role not in ("archive", "unlabelled")}
-    documents = list(read(paths["archive"], recipe.reader, recipe.options, files))
+    files = {role: path for role, path in paths.items() if role not in NO_FILES}
+    documents = list(read(paths["archive"], recipe.reader, recipe.options, files, counts))
     more = recipe.unlabelled
     if more is not None:
         others = list(read(paths["unlabelled"], more.reader, more.options))
@@ -68,6 +74,17 @@ def read_entry(paths: Mapping[str, Path], recipe: Recipe) -> list[Document]:
     if recipe.own:
         check_own(paths["archive"], documents, recipe.split is None)
     return documents
+
+
+def read_words(path: Path) -> frozenset[bytes]:
+    """Read a list of words, one on each line; what stands behind a tab does not matter.
+
+    The file is plain or compressed. Raises `PteError` when it is damaged or has no word.
+    """
+    words = frozenset(line.split(b"\t")[0].strip() for line in read_lines(path)) - {b""}
+    if not words:
+        raise PteError(f"{path}: it has no word; put one on each line")
+    return words
 
 
 def documents_sha256(documents: Iterable[Document]) -> str:
@@ -86,13 +103,15 @@ def encode(
     tokeniser: Tokeniser,
     class_names: Mapping[str, str] | None = None,
     threads: int = 1,
+    only: frozenset[bytes] | None = None,
 ) -> EncodedCorpus:
     """Number the words and the classes of a corpus.
 
     The vocabulary has the words of the training part, labelled or not. The most frequent come
     first; ties are in the order of their bytes. Classes are in the order of their labels, and
-    `class_names` renames them. The result does not depend on `threads`. If any document has more
-    than one label, the corpus has `memberships`.
+    `class_names` renames them. All tokens that are not in `only` are left out, as if the text did
+    not have them, so that their neighbours come next to each other. The result does not depend on
+    `threads`. If any document has more than one label, the corpus has `memberships`.
 
     A token is a byte string, so bytes that do not decode stay as they are. An empty document stays,
     without tokens. Test words that are not in the vocabulary are dropped; a test document that has
@@ -102,7 +121,7 @@ def encode(
     when a class has no training document, because no classifier could predict it.
     """
     part = np.array([document.part for document in documents], np.uint8)
-    numbered = number(documents, tokeniser, threads)
+    numbered = number(documents, tokeniser, threads, only)
     lengths, known = numbered.lengths, numbered.known
     if not numbered.words:
         raise PteError("corpus: no training document holds a token; is the tokeniser right?")
@@ -199,11 +218,13 @@ def encode_entry(
     recipe: Recipe,
     tokenisers: Mapping[str, Tokeniser],
     threads: int = 1,
+    vocabulary: Path | None = None,
 ) -> EncodedCorpus:
     """Encode the documents of an entry of the registry.
 
-    `tokenisers` has the tokenisers by their names. `meta` records the hash of the documents. Raises
-    `PteError` when it is not that of the entry, if that has one, and as `encode` does.
+    `tokenisers` has the tokenisers by their names. `vocabulary` is a file as `read_words` reads it:
+    other words are left out. `meta` records the hash of the documents. Raises `PteError` when it is
+    not that of the entry, if that has one, and as `encode` does.
     """
     _check_documents(documents, recipe)
     digest, expected = documents_sha256(documents), recipe.documents_sha256
@@ -216,7 +237,8 @@ def encode_entry(
     if recipe.split is not None:
         documents = split_anew(documents, recipe.split)
     tokeniser = tokenisers[recipe.tokeniser]
-    corpus = encode(documents, tokeniser, recipe.class_names, threads)
+    only = None if vocabulary is None else read_words(vocabulary)
+    corpus = encode(documents, tokeniser, recipe.class_names, threads, only)
     if recipe.own:
         corpus = with_ids_and_warnings(corpus, documents, tokeniser)
     origin = {"documents_sha256": digest, "entry": recipe.to_mapping()}

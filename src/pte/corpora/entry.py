@@ -129,6 +129,8 @@ class CorpusEntry(Recipe):
     table1: PaperRow
     files: Mapping[str, str] = field(default_factory=dict)
     """Further archives, by the names of the arguments as which the reader gets them."""
+    vocabulary: str | None = None
+    """The archive of the words that are kept, where not all are."""
     order_lost: bool = False
     """Whether its archives have counts of words and not their order."""
     several_labels: bool = False
@@ -144,13 +146,16 @@ class CorpusEntry(Recipe):
             table1=PaperRow(**values["table1"]),
             files=({"labels": values["labels"]} if "labels" in values else {})
             | values.get("files", {}),
+            vocabulary=values.get("vocabulary"),
             order_lost=values.get("order_lost", False),
             several_labels=values.get("several_labels", False),
         )
 
     def roles(self) -> dict[str, str]:
-        """Its archives by their roles: `archive`, those of `files`, and `unlabelled`."""
+        """Its archives by their roles: `archive`, those of `files`, and the others that it has."""
         found = {"archive": self.archive, **self.files}
+        if self.vocabulary is not None:
+            found["vocabulary"] = self.vocabulary
         if self.unlabelled is not None:
             found["unlabelled"] = self.unlabelled.archive
         return found

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from pte.core.types import Int32Array, IntArray
+from pte.core.types import BoolArray, Int32Array, IntArray
 from pte.corpora.document import Document
 from pte.corpora.parts import TRAIN
 from pte.corpora.tokenise import Tokeniser
@@ -38,8 +38,15 @@ class _Shard:
     blocks: list[tuple[Int32Array, IntArray]]  # numbers and offsets, as `Vocabulary.number` gives
 
 
-def number(documents: Sequence[Document], tokeniser: Tokeniser, threads: int = 1) -> Numbered:
+def number(
+    documents: Sequence[Document],
+    tokeniser: Tokeniser,
+    threads: int = 1,
+    only: frozenset[bytes] | None = None,
+) -> Numbered:
     """Number the words of the training part, the most frequent first, ties in byte order.
+
+    Tokens that are not in `only` do not count as tokens.
 
     Each thread numbers a share of the documents with a vocabulary of its own. The order of the
     words does not depend on the shares. Raises `PteError` if `threads` is less than 1.
@@ -51,18 +58,20 @@ def number(documents: Sequence[Document], tokeniser: Tokeniser, threads: int = 1
     merged, *others = (shard.vocabulary for shard in shards)
     own = np.arange(merged.counts.size, dtype=np.int32)
     places: list[Int32Array] = [own, *(merged.merge(vocabulary) for vocabulary in others)]
-    words, ranks = _ranked(merged)
+    allowed = _allowed(merged, only)
+    words, ranks = _ranked(merged, allowed)
 
-    lengths = [np.diff(offsets) for shard in shards for _, offsets in shard.blocks]
-    tokens = np.empty(sum(int(part.sum()) for part in lengths), np.int32)
-    known, size = [], 0
+    most = sum(int(offsets[-1]) for shard in shards for _, offsets in shard.blocks)
+    tokens = np.empty(most, np.int32)
+    lengths, known, size = [], [], 0
     for shard, place in zip(shards, places, strict=True):
-        final = ranks[place]
+        final, counted = ranks[place], allowed[place]
         while shard.blocks:  # frees each block once it is copied
             numbers, offsets = shard.blocks.pop(0)
             ranked = final[numbers]
             kept = ranked >= 0
-            known.append(np.diff(np.concatenate([[0], np.cumsum(kept)])[offsets]))
+            known.append(_of_each(kept, offsets))
+            lengths.append(_of_each(counted[numbers], offsets))
             end = size + int(known[-1].sum())
             tokens[size:end] = ranked[kept]
             size = end
@@ -100,10 +109,22 @@ def _blocks(documents: Sequence[Document]) -> Iterator[list[Document]]:
         yield block
 
 
-def _ranked(vocabulary: Vocabulary) -> tuple[tuple[bytes, ...], Int32Array]:
+def _of_each(which: BoolArray, offsets: IntArray) -> IntArray:
+    """How many tokens of each document are among `which`."""
+    return np.diff(np.concatenate([[0], np.cumsum(which)])[offsets])
+
+
+def _allowed(vocabulary: Vocabulary, only: frozenset[bytes] | None) -> BoolArray:
+    """Which words are in `only`: all of them without it."""
+    if only is None:
+        return np.ones(vocabulary.counts.size, np.bool_)
+    return np.array([word in only for word in vocabulary.words()], np.bool_)
+
+
+def _ranked(vocabulary: Vocabulary, allowed: BoolArray) -> tuple[tuple[bytes, ...], Int32Array]:
     """Order the counted words. Returns them, and the place of every word among them, or -1."""
     words, counts = vocabulary.words(), vocabulary.counts
-    in_byte_order = sorted(np.flatnonzero(counts).tolist(), key=words.__getitem__)
+    in_byte_order = sorted(np.flatnonzero(counts * allowed).tolist(), key=words.__getitem__)
     order = np.array(in_byte_order, np.int64)
     order = order[np.argsort(-counts[order], kind="stable")]
     ranks = np.full(len(words), -1, np.int32)

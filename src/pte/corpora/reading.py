@@ -1,6 +1,7 @@
 """Readers by their names: those of `pte.corpora.readers`, and those of plugins."""
 
 import inspect
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -45,18 +46,25 @@ def check_options(
 
 
 def read(
-    path: Path, reader: str, options: Mapping[str, Any], files: Mapping[str, Path] | None = None
+    path: Path,
+    reader: str,
+    options: Mapping[str, Any],
+    files: Mapping[str, Path] | None = None,
+    counts: Counter[str] | None = None,
 ) -> Iterator[Document]:
     """Read an archive with the reader and the options of its registry entry.
 
-    `files` are further archives, by the names of the arguments as which the reader takes them.
-    Raises `PteError` when there is no such reader, or it does not take these files and options;
-    and, while iterating, when an archive is not as the reader needs it.
+    `files` are further archives, by the names of the arguments as which the reader takes them. A
+    reader with a parameter `counts` counts there what it leaves out. Raises `PteError` when there
+    is no such reader, or it does not take these files and options; and, while iterating, when an
+    archive is not as the reader needs it.
     """
     check_reader(reader)
     if files and (both := files.keys() & options.keys()):
         raise PteError(f"corpora.yaml: reader {reader}: {min(both)} is a file and an option")
     given = {**(files or {}), **options}
     function = check_options(reader, given)
+    if "counts" in inspect.signature(function).parameters:
+        given["counts"] = counts
     documents: Iterator[Document] = function(path, **given)
     return documents

@@ -42,6 +42,7 @@ _LETTERS = bytes(byte | 32 if chr(byte) in ascii_letters else ord("\n") for byte
 _LETTERS_AND_DIGITS = bytes(
     byte if chr(byte) in digits else separated for byte, separated in enumerate(_LETTERS)
 )
+_AND_APOSTROPHES = _LETTERS_AND_DIGITS[:39] + b"'" + _LETTERS_AND_DIGITS[40:]
 _WHITESPACE = bytes.maketrans(b" \t\r\v\f", b"\n\n\n\n\n")
 
 
@@ -68,6 +69,9 @@ letters = Tokeniser(_LETTERS)
 
 letters_and_digits = Tokeniser(_LETTERS_AND_DIGITS)
 """Runs of ASCII letters and digits, in lower case, as in the authors' DBLP titles."""
+
+letters_digits_and_apostrophes = Tokeniser(_AND_APOSTROPHES)
+"""`letters_and_digits`, and the apostrophe, so that "don't" is one token, for tweets."""
 
 letters_without_breaks = Tokeniser(_LETTERS, lambda text: text.replace(b"<br />", b" "))
 """`letters`, after dropping the HTML line breaks of movie reviews."""
@@ -101,6 +105,7 @@ Chinese, Japanese and Thai, are cut at punctuation only: segment such text first
 TOKENISERS: dict[str, Tokeniser] = {
     "letters": letters,
     "letters_and_digits": letters_and_digits,
+    "letters_digits_and_apostrophes": letters_digits_and_apostrophes,
     "letters_without_breaks": letters_without_breaks,
     "whitespace": whitespace,
     "words": words,

@@ -45,7 +45,7 @@ def publish_here(runs: Runs, names: Sequence[str]) -> list[str]:
     took = existing(costs(runs, runs.all_scores(), beside_scores(runs)))
     study = runs.study
     here = piece(gather(Path.cwd(), corpora, took), study.labels)
-    publish(files, judged, here, study.registries.claims, study.labels, runs.published)
+    publish(files, judged, here, study.registries.claims, study.labels, runs.in_readme)
     return [name for _, name in files] + ([f"{CLAIMS}.csv"] if judged is not None else [])
 
 

@@ -25,6 +25,7 @@ COLUMNS = "".join(rf"p{{{share}\textwidth}}" for share in (0.34, 0.12, 0.16, 0.0
 """Widths of a claim, its verdict, the difference, p and the pair."""
 POINTS, CHANCES = "{:.2f}", "{:.6g}"
 """How claims.csv rounds differences, and p-values."""
+TEXTS = ["reason", "stand_in"]
 ROUNDED = dict.fromkeys(["effect", "low", "high"], POINTS) | dict.fromkeys(["p", "p_holm"], CHANCES)
 NOTES = (
     "The difference is left minus right in points of micro-F1 with its 95 % interval, of the pair "
@@ -36,6 +37,8 @@ NOTES = (
     "be comparable or not above is tested against a difference of one point, unless the registry "
     "says another. A claim about several methods is reproduced if it holds for each.",
     "Whether scores converge in T is judged with the paper's classifier setting alone.",
+    "Some corpora of the paper are not to be had, and others stand in for them. Verdicts on these "
+    "are counted apart, and their tests are a family of their own.",
 )
 
 
@@ -63,7 +66,7 @@ def write_pairs(pairs: Pairs, path: Path) -> None:
 
 def read_verdicts(path: Path) -> dict[str, pd.DataFrame]:
     """Read the frames by classifier setting, from the CSV file of either function."""
-    frame = pd.read_csv(path, dtype=dict.fromkeys([*ROUNDED, "reason"], str))
+    frame = pd.read_csv(path, dtype=dict.fromkeys([*ROUNDED, *TEXTS], str))
     frame = frame.astype(dict.fromkeys(ROUNDED, float))  # exact, as the parser of CSV need not be
     return {
         str(setting): rows.drop(columns="setting").reset_index(drop=True)
@@ -96,10 +99,19 @@ def verdict_classes(column: str, cell: str) -> list[str]:
 
 
 def verdict_counts(pairs: Pairs) -> pd.DataFrame:
-    """Count how many claims got which verdict, on each corpus: a row of strings for a verdict."""
-    counts = {
-        setting: of_claims(frame)["verdict"].value_counts().reindex(VERDICTS, fill_value=0)
+    """Count how many claims got which verdict, on each corpus: a row of strings for a verdict.
+
+    Stand-ins have columns of their own, if there are any.
+    """
+    parts = {setting: frame[frame["stand_in"].isna()] for setting, frame in pairs.items()}
+    parts |= {
+        f"{setting}, stand-ins": frame[frame["stand_in"].notna()]
         for setting, frame in pairs.items()
+        if frame["stand_in"].notna().any()
+    }
+    counts = {
+        name: of_claims(frame)["verdict"].value_counts().reindex(VERDICTS, fill_value=0)
+        for name, frame in parts.items()
     }
     table = pd.DataFrame(counts).astype(str)
     return table[(table != "0").any(axis=1)].reset_index(names="claims")
@@ -148,7 +160,7 @@ def verdict_cells(
         rows.append(
             {
                 "the paper": _said(claim),
-                "corpus": judged["corpus"],
+                "corpus": _corpus(shown),
                 "verdict": judged["verdict"],
                 "difference": _measured(shown, relation.compares),
                 "p": NONE if pd.isna(shown["p_holm"]) else f"{shown['p_holm']:.2g}",
@@ -162,6 +174,12 @@ def _said(claim: Claim) -> str:
     """Quote a claim, and say where it stands."""
     where = claim.section if claim.source == PAPER else f"{claim.source}, {claim.section}"
     return f"“{claim.quotation}” ({where})"
+
+
+def _corpus(pair: "pd.Series[Any]") -> str:
+    """Name the corpus, and the one of the paper that it stands in for."""
+    stands = "" if pd.isna(pair["stand_in"]) else f", a stand-in for {pair['stand_in']}"
+    return f"{pair['corpus']}{stands}"
 
 
 def _pair(pair: "pd.Series[Any]", labels: Mapping[str, str]) -> str:

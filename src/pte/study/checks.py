@@ -78,8 +78,7 @@ def _check_readers(registries: Registries) -> None:
         where = registries.where[f"corpora.{name}"]
         for reader in entry.readers():
             check_reader(reader, f"{where}.reader")
-        files = entry.roles().keys() - {"archive", "unlabelled"}
-        check_options(entry.reader, {*entry.options, *files}, f"{where}.options")
+        check_options(entry.reader, {*entry.options, *entry.files}, f"{where}.options")
         if entry.unlabelled:
             more = entry.unlabelled
             check_options(more.reader, more.options, f"{where}.unlabelled.options")
@@ -88,6 +87,9 @@ def _check_readers(registries: Registries) -> None:
 
 def _check_claims(config: Config, registries: Registries) -> None:
     known = {**registries.corpora, **registries.unavailable}
+    check_names("claims.yaml: stand_ins", registries.stand_ins, registries.unavailable)
+    for name, corpora in registries.stand_ins.items():
+        check_names(f"claims.yaml: stand_ins.{name}", corpora, registries.corpora)
     for name, claim in registries.claims.items():
         where = registries.where[f"claims.{name}"]
         check_names(where, [claim.left, *claim.right], registries.methods)

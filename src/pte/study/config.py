@@ -18,6 +18,7 @@ class Table:
 
     It shows the first `seeds` of all seeds, or all; methods of `one_seed` have the first alone. It
     shows the classifier settings `settings`, and the rows `methods`, or all of the configuration.
+    The README shows it if `overview` is true.
     """
 
     corpora: tuple[str, ...]
@@ -26,6 +27,7 @@ class Table:
     seeds: int | None = None
     one_seed: tuple[str, ...] = ()
     methods: tuple[str, ...] = ()
+    overview: bool = True
 
 
 @dataclass(frozen=True)

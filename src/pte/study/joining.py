@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from pte.errors import PteError
 from pte.study.yaml_files import check, read
 
-SECTIONS = ("archives", "corpora", "claims", "unavailable")
+SECTIONS = ("archives", "corpora", "claims", "unavailable", "stand_ins")
 """Keys that hold entries, where a file has sections."""
 
 

@@ -111,7 +111,8 @@ class Method:
 class Registries:
     """All entries by their names. `unavailable` says why a corpus cannot be had.
 
-    `where` is how messages about an entry begin: the file and the key, by that key.
+    `where` is how messages about an entry begin: the file and the key, by that key. `stand_ins` has
+    the corpora that stand in for some of these.
     """
 
     methods: Mapping[str, Method]
@@ -120,6 +121,7 @@ class Registries:
     claims: Mapping[str, Claim]
     unavailable: Mapping[str, str]
     where: Mapping[str, str]
+    stand_ins: Mapping[str, Sequence[str]]
 
     def yielding(self, *kinds: str) -> list[str]:
         """The methods that yield one of these."""
@@ -139,9 +141,12 @@ def read_registries(workflow: Path, folders: Sequence[Path]) -> Registries:
         archives={n: Archive.from_mapping(entry) for n, entry in corpora["archives"].items()},
         corpora={n: CorpusEntry.from_mapping(entry) for n, entry in corpora["corpora"].items()},
         claims={
-            n: Claim.from_mapping(entry, claim_at[f"claims.{n}"], sources.get(f"claims.{n}", PAPER))
+            n: Claim.from_mapping(
+                entry, claim_at[f"claims.{n}"], sources.get(f"claims.{n}", PAPER)
+            ).on_stand_ins(claims["stand_ins"])
             for n, entry in claims["claims"].items()
         },
         unavailable=claims["unavailable"],
         where={**method_at, **corpus_at, **claim_at},
+        stand_ins=claims["stand_ins"],
     )

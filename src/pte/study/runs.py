@@ -40,6 +40,11 @@ class Runs:
         return [name for name in self.tables if name != "quickstart"]
 
     @property
+    def in_readme(self) -> list[str]:
+        """The tables that the README shows as one."""
+        return [name for name in self.published if self.study.tables[name].overview]
+
+    @property
     def shown(self) -> list[str]:
         """The corpora of `tables`."""
         return self.corpora_of(self.tables)
@@ -84,6 +89,11 @@ class Runs:
     def seeds_of(self, table: str) -> tuple[int, ...]:
         """Those that a table is over: all, or the first so many that it names."""
         return self.study.config.seeds[: self.study.tables[table].seeds]
+
+    def seeds_shown(self, corpus: str) -> tuple[int, ...]:
+        """Those of the table that shows a corpus with the most seeds."""
+        seeds = [self.seeds_of(n) for n in self.tables if corpus in self.study.tables[n].corpora]
+        return max(seeds, key=len)
 
     def of_table(self, table: str) -> list[str]:
         """The score files of a table. A slow method has one seed where the table says so."""
@@ -210,11 +220,14 @@ class Runs:
         return [pair for pair in dict.fromkeys(sides) if pair[0] in shown]
 
     def claimed_scores(self, claims: Iterable[Claim]) -> list[str]:
-        """With the seeds of tables where these show the corpus, else with those of curves."""
+        """With the seeds of a table where one shows the corpus, else with those of curves.
+
+        A claim needs two seeds at least, so methods that have one in the table have all of them.
+        """
         return [
             file
             for view, method in self.claimed(claims)
-            for seeds in [self.study.config.seeds if view in self.shown else self.fewer_seeds]
+            for seeds in [self.seeds_shown(view) if view in self.shown else self.fewer_seeds]
             for file in self.scores([view], [method], seeds=seeds)
         ]
 

@@ -299,6 +299,7 @@ class Study:
     def memory(self, method: str, corpus: str, threads: int = 1) -> int:
         """Megabytes that a fit takes; raises `FileNotFoundError` until the corpus is there."""
         folder = Path(corpus)
+        mapped = sum(file.stat().st_size for file in folder.iterdir())
         counts = json.loads((folder / "corpus.json").read_text("utf-8"))["counts"]
         size = Size(
             documents=counts["documents"],
@@ -309,7 +310,6 @@ class Study:
             threads=threads,
             streamed=self._is_streamed(folder.name),
         )
-        mapped = sum(file.stat().st_size for file in folder.iterdir())
         return round((PROGRAM + mapped + self.method(method).spec.memory(size)) / 1e6)
 
     def score_inputs(self, corpus: str, method: str, seed: str) -> dict[str, Any]:

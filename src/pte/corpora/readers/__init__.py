@@ -3,8 +3,10 @@
     def read(path: Path, **options) -> Iterator[Document]: ...
 
 `path` is the archive. The options are those of the registry entry. If the entry names further
-archives under `files`, `read` gets their paths by those names. The order of the documents must not
-depend on how the archive was packed. See `pte.corpora.reading` for how a reader is found.
+archives under `files`, `read` gets their paths by those names. If `read` has a parameter `counts`,
+a `Counter`, it counts there what it leaves out; the log and corpus.json show that. The order of the
+documents must not depend on how the archive was packed. See `pte.corpora.reading` for how a reader
+is found.
 """
 
 from pte.corpora.document import PARTS, Document, columns, label_of, read_table, require

@@ -1,0 +1,179 @@
+"""Classes of Wikipedia's articles from DBpedia's categories, as a table for the reader's `labels`.
+
+    python -m pte.corpora.dbpedia article_categories_en.nq.bz2 skos_categories_en.nq.bz2 OUT.tsv.gz
+
+The paper takes seven classes from DBpedia's categories, and does not say how. Here an article
+belongs to the class whose category is the fewest steps above it, at most `--depth`. If two classes
+are equally near, the article has no label. Titles are decoded, so that `%28` is a bracket and `_` a
+space. Redirects are not followed: an article that was renamed between two dumps has no label.
+"""
+
+import argparse
+import gzip
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+import numpy as np
+
+from pte.corpora.archives import read_lines
+from pte.errors import PteError
+from pte.files import atomic_file
+
+ROOTS: Mapping[str, tuple[str, ...]] = {
+    "Arts": ("Arts",),
+    "History": ("History",),
+    "Human": ("Human", "Humans"),
+    "Mathematics": ("Mathematics",),
+    "Nature": ("Nature",),
+    "Technology": ("Technology",),
+    "Sports": ("Sports",),
+}
+"""The paper's classes, and the categories at their top; names of categories changed over time."""
+SUBJECT = "http://purl.org/dc/terms/subject"
+BROADER = "http://www.w3.org/2004/02/skos/core#broader"
+
+_RESOURCE, _CATEGORY = "http://dbpedia.org/resource/", "http://dbpedia.org/resource/Category:"
+_TRIPLE = re.compile(r"<([^>]*)> <([^>]*)> (?:<([^>]*)>|\".*) ?(?:<[^>]*> )?\.\s*")
+
+
+@dataclass(frozen=True)
+class Near:
+    """The classes that are nearest to a category or an article, and how many steps above."""
+
+    steps: int
+    classes: frozenset[str]
+
+    def beside(self, other: "Near | None") -> "Near":
+        """The nearer of both; if they are equally near, the classes of both."""
+        if other is None or self.steps < other.steps:
+            return self
+        if other.steps < self.steps:
+            return other
+        return Near(self.steps, self.classes | other.classes)
+
+
+def read_pairs(path: Path, predicate: str) -> Iterator[tuple[str, str]]:
+    """Read subject and object of the triples that have `predicate`, as a stream.
+
+    The lines are N-Triples or N-Quads. Raises `PteError` for a damaged file, and for a line that is
+    neither these nor a comment.
+    """
+    for number, line in enumerate(read_lines(path), start=1):
+        text = line.decode("utf-8", "replace")
+        triple = _TRIPLE.fullmatch(text)
+        if triple is None and text.strip() and not text.startswith("#"):
+            raise PteError(f"{path}: line {number} is no triple; is it a dump of DBpedia?")
+        if triple is not None and triple[2] == predicate and triple[3] is not None:
+            yield triple[1], triple[3]
+
+
+def near_categories(
+    broader: Iterable[tuple[str, str]], roots: Mapping[str, tuple[str, ...]], depth: int
+) -> dict[str, Near]:
+    """Find the nearest classes of each category that is at most `depth` steps below a root.
+
+    `broader` has pairs of a category and one above it. Raises `PteError` when no root of a class is
+    among them.
+    """
+    below: dict[str, list[str]] = {}
+    known: set[str] = set()
+    for child, parent in broader:
+        below.setdefault(parent, []).append(child)
+        known.update((child, parent))
+    found: dict[str, Near] = {}
+    for name, tops in roots.items():
+        there = [top for top in tops if _CATEGORY + top in known]
+        if not there:
+            raise PteError(f"categories: there is no {' or '.join(tops)}, the top of {name}")
+        for top in there:
+            found[_CATEGORY + top] = Near(0, frozenset([name])).beside(found.get(_CATEGORY + top))
+    level = dict(found)
+    for steps in range(1, depth + 1):
+        under: dict[str, Near] = {}
+        for parent, near in level.items():
+            for child in below.get(parent, []):
+                if child not in found:
+                    under[child] = Near(steps, near.classes).beside(under.get(child))
+        found |= under
+        level = under
+    return found
+
+
+def class_of_titles(
+    subjects: Iterable[tuple[str, str]], near: Mapping[str, Near], counts: Counter[str]
+) -> dict[str, str]:
+    """Find the class of each article, by title, from pairs of an article and a category of it.
+
+    `counts` gets the articles that are labelled, and those that are ambiguous.
+    """
+    found: dict[str, Near] = {}
+    for article, category in subjects:
+        above = near.get(category)
+        if above is not None:
+            title = unquote(article.removeprefix(_RESOURCE)).replace("_", " ")
+            found[title] = above.beside(found.get(title))
+    labels = {}
+    for title, nearest in found.items():
+        if len(nearest.classes) == 1:
+            (labels[title],) = nearest.classes
+    counts["labelled articles"] += len(labels)
+    counts["ambiguous articles"] += len(found) - len(labels)
+    return labels
+
+
+def drawn(labels: Mapping[str, str], per_class: int, seed: int) -> dict[str, str]:
+    """Draw `per_class` articles of each class at random. Raises `PteError` if there are fewer."""
+    random = np.random.default_rng(seed)
+    chosen: dict[str, str] = {}
+    for name in sorted(set(labels.values())):
+        titles = sorted(title for title, label in labels.items() if label == name)
+        if len(titles) < per_class:
+            raise PteError(f"per-class is {per_class}, but {name} has {len(titles)} articles")
+        places = random.permutation(len(titles))[:per_class]
+        chosen |= {titles[i]: name for i in sorted(places.tolist())}
+    return chosen
+
+
+def write_table(labels: Mapping[str, str], path: Path) -> None:
+    """Write the columns `title` and `class`, in the order of the titles, compressed by gzip."""
+    lines = ["title\tclass", *(f"{title}\t{labels[title]}" for title in sorted(labels))]
+    with atomic_file(path) as temporary:
+        temporary.write_bytes(gzip.compress("\n".join([*lines, ""]).encode(), mtime=0))
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(
+        prog="python -m pte.corpora.dbpedia",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("articles", type=Path, help="article_categories of DBpedia")
+    parser.add_argument("categories", type=Path, help="skos_categories of DBpedia")
+    parser.add_argument("table", type=Path, help="the table that is written")
+    parser.add_argument("--depth", type=int, default=3, help="steps up from an article, at most")
+    parser.add_argument(
+        "--per-class", type=int, help="draw so many of each class; 9000 in the paper"
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args(arguments)
+    counts: Counter[str] = Counter()
+    try:
+        near = near_categories(read_pairs(asked.categories, BROADER), ROOTS, asked.depth - 1)
+        subjects = read_pairs(asked.articles, SUBJECT)
+        labels = class_of_titles(subjects, near, counts)
+        if asked.per_class is not None:
+            labels = drawn(labels, asked.per_class, asked.seed)
+        write_table(labels, asked.table)
+    except PteError as error:
+        sys.exit(f"error: {error}")
+    print(dict(counts), dict(Counter(labels.values())), sep="\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,324 @@
+"""Readers of Wikipedia, the labels of articles, and the classes of DBpedia."""
+
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+from collections import Counter
+
+import pytest
+
+from pte.corpora import dbpedia
+from pte.corpora.archives import LONGEST_LINE, read_lines
+from pte.corpora.articles import Labels, title_of
+from pte.corpora.document import Document
+from pte.corpora.encode import encode, read_words
+from pte.corpora.encoded import TEST, TRAIN
+from pte.corpora.readers import westbury, wikiextractor
+from pte.corpora.reading import read
+from pte.corpora.tokenise import letters
+from pte.errors import PteError
+
+
+def tar_of(path, members):
+    with tarfile.open(path, "w:gz") as archive:
+        for name, content in members.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return path
+
+
+# Lines as a stream
+
+LINES = b"a\n\nb c\r\nlast"
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress])
+def test_lines_are_read_however_compressed(tmp_path, pack):
+    (tmp_path / "text").write_bytes(pack(LINES))
+    assert list(read_lines(tmp_path / "text")) == [b"a\n", b"\n", b"b c\r\n", b"last"]
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_a_truncated_file_is_named(tmp_path, pack):
+    (tmp_path / "text.gz").write_bytes(pack(b"a line\n" * 1000)[:-10])
+    with pytest.raises(PteError, match=r"text\.gz: truncated or corrupt"):
+        list(read_lines(tmp_path / "text.gz"))
+
+
+def test_a_line_without_an_end_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("pte.corpora.archives.LONGEST_LINE", 10)
+    assert LONGEST_LINE > 1 << 20
+    (tmp_path / "text").write_bytes(b"123456789\n")
+    assert len(list(read_lines(tmp_path / "text"))) == 1
+    (tmp_path / "text").write_bytes(b"0123456789\n")
+    with pytest.raises(PteError, match="text: a line has more than 10 bytes"):
+        list(read_lines(tmp_path / "text"))
+    with pytest.raises(PteError, match="other: no such file"):
+        list(read_lines(tmp_path / "other"))
+
+
+# Labels
+
+
+def labels_of(folder, content):
+    (folder / "labels.tsv.gz").write_bytes(gzip.compress(content))
+    return folder / "labels.tsv.gz"
+
+
+def test_titles_are_the_same_with_underscores_and_a_small_letter():
+    assert title_of(b"albedo_(optics)  ") == title_of(b"Albedo (optics)") == b"Albedo (optics)"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    {
+        b"": r"labels\.tsv\.gz: no column 'id'",
+        b"id\tlabel\n": r"labels\.tsv\.gz: no column 'class'; there are id, label",
+        b"id\tclass\n1\ta\n2\n": r"labels\.tsv\.gz: line 3 needs 2 columns and has 1",
+        b"id\tclass\nx\ta\n": r"labels\.tsv\.gz: line 2 needs a number as id",
+        b"id\tclass\n1\ta\n1\tb\n": r"line 3: the article has another label above",
+    }.items(),
+)
+def test_labels_that_are_no_table_are_an_error(tmp_path, content, message):
+    with pytest.raises(PteError, match=message):
+        Labels(labels_of(tmp_path, content), "id", "class", by_title=False)
+
+
+def test_a_title_is_needed(tmp_path):
+    with pytest.raises(PteError, match="line 2 needs a title as id"):
+        Labels(labels_of(tmp_path, b"id\tclass\n _\ta\n"), "id", "class", by_title=True)
+
+
+# WikiExtractor
+
+
+def article(number, text, title=b"t"):
+    return b'<doc id="%d" url="u" title="%s">\n%s</doc>\n' % (number, title, text)
+
+
+ARTICLES = {
+    "AA/wiki_00": article(12, b"T\n\ntwelve\n") + article(3, b"three </doc> <doc id=\n"),
+    "AB/wiki_07": article(200, b"") + article(100, b"hundred\n\n", b"A &amp; &quot;B&quot;"),
+    "AB/readme": b"not a document",
+}
+LABELS = b"name\tid\tclass\na\t100\tHuman\nb\t12\t\nc\t7\tArts\nd\t3\tNature\n"
+
+
+@pytest.mark.parametrize("order", [sorted(ARTICLES), sorted(ARTICLES, reverse=True)])
+def test_wikipedia_is_read_by_number_however_packed(tmp_path, order):
+    path = tar_of(tmp_path / "a.tar.gz", {member: ARTICLES[member] for member in order})
+    counts = Counter()
+    table = labels_of(tmp_path, LABELS)
+    assert list(wikiextractor.read(path, table, "class", "id", counts=counts)) == [
+        Document(b"three </doc> <doc id=\n", "Nature", TRAIN, id="3"),
+        Document(b"T\n\ntwelve\n", None, TRAIN, id="12"),
+        Document(b"hundred\n\n", "Human", TRAIN, id="100"),
+        Document(b"", None, TRAIN, id="200"),
+    ]
+    assert +counts == {"labels without an article": 1}
+
+
+def test_articles_have_the_label_of_their_title_once(tmp_path):
+    path = tar_of(tmp_path / "a.tar.gz", ARTICLES)
+    table = labels_of(tmp_path, b'title\tclass\na_&_"B"\tArts\nT\tNature\nU\tNone\n')
+    counts = Counter()
+    options = {"title_column": "title", "label_column": "class", "no_label": ["None"]}
+    found = read(path, "wikiextractor", options, {"labels": table}, counts)
+    assert [document.label for document in found] == ["Nature", None, "Arts", None]
+    assert +counts == {"articles whose title had a label before": 2}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    {
+        article(1, b"a")[:-7]: r"a\.tar\.gz: AA/wiki_00: the last document has no </doc>",
+        article(1, b"a\n" + article(2, b"b")[:-7]): r"AA/wiki_00: block 1 is not <doc",
+        b"text\n" + article(1, b"a"): r"AA/wiki_00: block 1 is not <doc",
+        article(1, b"a") + article(1, b"b"): "document 1 is there twice",
+        b"": "does not hold a document",
+    }.items(),
+)
+def test_articles_that_are_not_wikiextractor_output_are_an_error(tmp_path, content, message):
+    path = tar_of(tmp_path / "a.tar.gz", {"AA/wiki_00": content})
+    with pytest.raises(PteError, match=message):
+        list(wikiextractor.read(path, labels_of(tmp_path, LABELS), "class", "id"))
+
+
+@pytest.mark.parametrize("given", [{}, {"id_column": "id", "title_column": "name"}])
+def test_articles_are_found_by_number_or_by_title(tmp_path, given):
+    path = tar_of(tmp_path / "a.tar.gz", ARTICLES)
+    with pytest.raises(PteError, match="give either id_column or title_column"):
+        list(wikiextractor.read(path, labels_of(tmp_path, LABELS), "class", **given))
+
+
+# The Westbury Lab's text
+
+WESTBURY = b"""Anarchism.
+
+Anarchism is a philosophy.
+---END.OF.DOCUMENT---
+A. B. Paterson.
+
+He wrote songs.
+
+---END.OF.DOCUMENT---
+
+---END.OF.DOCUMENT---
+Anarchism.
+Another article of that title.
+---END.OF.DOCUMENT---
+
+"""
+CLASSES = b"title\tclass\nanarchism\tHuman\nA._B._Paterson\tArts\nZebra\tNature\n"
+
+
+def westbury_of(path, labels):
+    counts = Counter()
+    return list(westbury.read(path, labels, "title", "class", counts)), +counts
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress])
+def test_articles_of_the_westbury_lab_end_in_a_line(tmp_path, pack):
+    (tmp_path / "wiki.txt").write_bytes(pack(WESTBURY))
+    found, counts = westbury_of(tmp_path / "wiki.txt", labels_of(tmp_path, CLASSES))
+    assert [(d.id, d.label, d.part) for d in found] == [
+        ("Anarchism", "Human", TRAIN),
+        ("A. B. Paterson", "Arts", TRAIN),
+        ("Anarchism", None, TRAIN),
+    ]
+    assert found[1].text == b"A. B. Paterson.\n\nHe wrote songs."
+    assert counts == {"articles whose title had a label before": 1, "labels without an article": 1}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    {
+        b"": "does not hold an article",
+        b"A.\n\ntext\n": "the last article has no ---END.OF.DOCUMENT---",
+        bz2.compress(WESTBURY)[:-8]: "truncated or corrupt",
+    }.items(),
+)
+def test_other_files_are_not_the_westbury_labs(tmp_path, content, message):
+    (tmp_path / "wiki.txt.bz2").write_bytes(content)
+    with pytest.raises(PteError, match=rf"wiki\.txt\.bz2: .*{message}"):
+        westbury_of(tmp_path / "wiki.txt.bz2", labels_of(tmp_path, CLASSES))
+
+
+# A vocabulary that is given
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_other_words_than_those_given_are_left_out(tmp_path, threads):
+    documents = [
+        Document(b"a b c a", "x", TRAIN),
+        Document(b"d d", "y", TRAIN),
+        Document(b"a z b q", "x", TEST),
+    ]
+    (tmp_path / "words").write_bytes(b"b\t17\nd\nz\n\n")
+    only = read_words(tmp_path / "words")
+    assert only == {b"b", b"d", b"z"}
+    corpus = encode(documents, letters, threads=threads, only=only)
+    assert corpus.words == (b"d", b"b")
+    assert corpus.tokens.tolist() == [1, 0, 0, 1]
+    assert corpus.offsets.tolist() == [0, 1, 3, 4]
+    counts = corpus.meta["counts"]
+    assert (counts["tokens"], counts["training_tokens"], counts["test_tokens_dropped"]) == (5, 3, 1)
+
+
+def test_a_vocabulary_without_words_is_an_error(tmp_path):
+    (tmp_path / "words").write_bytes(b"\n\t1\n")
+    with pytest.raises(PteError, match="words: it has no word"):
+        read_words(tmp_path / "words")
+
+
+# DBpedia
+
+RESOURCE = "http://dbpedia.org/resource/"
+
+
+def triples(pairs, predicate, quad=False):
+    graph = " <http://en.wikipedia.org/wiki/X?oldid=1>" if quad else ""
+    lines = [f"<{RESOURCE}{a}> <{predicate}> <{RESOURCE}{b}>{graph} ." for a, b in pairs]
+    return "\n".join(["# started 2013", *lines, ""]).encode()
+
+
+TREE = [
+    ("Category:Painting", "Category:Arts"),
+    ("Category:Painters", "Category:Painting"),
+    ("Category:Painters", "Category:People"),
+    ("Category:People", "Category:Humans"),
+    ("Category:Old_painters", "Category:Painters"),
+    ("Category:Loop", "Category:Painting"),
+    ("Category:Painting", "Category:Loop"),
+    ("Category:Trees", "Category:Nature"),
+    *((f"Category:Of_{name}", f"Category:{name}") for name in ("History", "Mathematics")),
+    *((f"Category:Of_{name}", f"Category:{name}") for name in ("Sports", "Technology")),
+]
+SUBJECTS = [
+    ("Mona_Lisa", "Category:Painting"),
+    ("Mona_Lisa", "Category:Painters"),
+    ("Leonardo", "Category:Painters"),
+    ("Oak_%28tree%29", "Category:Trees"),
+    ("Oak_%28tree%29", "Category:Loop"),
+    ("Caf%C3%A9", "Category:Trees"),
+    ("Caf%C3%A9", "Category:Of_History"),
+    ("Deep", "Category:Old_painters"),
+    ("Nowhere", "Category:Unknown"),
+]
+
+
+@pytest.fixture
+def dumps(tmp_path):
+    label = f'<{RESOURCE}Category:Arts> <http://x/prefLabel> "Arts"@en .\n'.encode()
+    articles, categories = tmp_path / "articles.nq.bz2", tmp_path / "skos.nt.gz"
+    articles.write_bytes(bz2.compress(triples(SUBJECTS, dbpedia.SUBJECT, quad=True)))
+    categories.write_bytes(gzip.compress(label + triples(TREE, dbpedia.BROADER)))
+    return articles, categories
+
+
+def table_of(dumps, *options):
+    table = dumps[0].parent / "classes.tsv.gz"
+    dbpedia.main([*map(str, dumps), str(table), *options])
+    return gzip.decompress(table.read_bytes()).decode().splitlines()
+
+
+def test_an_article_is_of_the_class_that_is_nearest_above(dumps, capsys):
+    """Leonardo is as far below Arts as below Humans; Café has a category of two classes."""
+    assert table_of(dumps) == ["title\tclass", "Mona Lisa\tArts", "Oak (tree)\tNature"]
+    assert "{'labelled articles': 2, 'ambiguous articles': 2}" in capsys.readouterr().out
+    assert table_of(dumps, "--depth", "1") == ["title\tclass"]
+    assert table_of(dumps, "--depth", "4") == table_of(dumps)
+    assert "'ambiguous articles': 3" in capsys.readouterr().out
+
+
+def test_the_table_labels_articles(dumps, tmp_path):
+    table_of(dumps)
+    (tmp_path / "wiki.txt").write_bytes(b"Oak (tree).\n\nIt grows.\n---END.OF.DOCUMENT---\n")
+    found, counts = westbury_of(tmp_path / "wiki.txt", tmp_path / "classes.tsv.gz")
+    assert [d.label for d in found] == ["Nature"]
+    assert counts == {"labels without an article": 1}
+
+
+def test_so_many_of_each_class_are_drawn():
+    labels = {f"{name}{i}": name for name in "ab" for i in range(20)}
+    one, two = (dbpedia.drawn(labels, 5, seed) for seed in (1, 2))
+    assert Counter(one.values()) == {"a": 5, "b": 5}
+    assert one.items() <= labels.items()
+    assert one == dbpedia.drawn(labels, 5, 1) != two
+    with pytest.raises(PteError, match="per-class is 21, but a has 20"):
+        dbpedia.drawn(labels, 21, 1)
+
+
+def test_a_line_that_is_no_triple_is_named(tmp_path):
+    (tmp_path / "x.nt").write_bytes(triples(TREE[:1], dbpedia.BROADER) + b"<a> <b>\n")
+    with pytest.raises(PteError, match=r"x\.nt: line 3 is no triple"):
+        list(dbpedia.read_pairs(tmp_path / "x.nt", dbpedia.BROADER))
+
+
+def test_a_class_without_its_category_is_an_error(dumps):
+    dumps[1].write_bytes(gzip.compress(triples(TREE[:1], dbpedia.BROADER)))
+    with pytest.raises(SystemExit, match="there is no History, the top of History"):
+        table_of(dumps)
