@@ -18,6 +18,7 @@ include: "workflow/rules/render.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/targets.smk"
 include: "workflow/rules/publish.smk"
+include: "workflow/rules/own.smk"
 
 
 rule all:

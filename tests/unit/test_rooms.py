@@ -31,6 +31,7 @@ LIGHT = {
     *(
         "corpora.entry",
         "corpora.mirror",
+        "corpora.own",
         "corpora.reading",
         "corpora.tokenise",
         "corpora.subsets",

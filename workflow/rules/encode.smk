@@ -7,7 +7,7 @@ rule fetch:
     log:
         "logs/fetch/{file}.log",
     wildcard_constraints:
-        file=either(archive.file for archive in study.registries.archives.values()),
+        file=either(study.downloads),
     conda:
         "../../environment.yml"
     params:
@@ -50,7 +50,7 @@ rule encode:
     log:
         "logs/encode/{corpus}.log",
     wildcard_constraints:
-        corpus=either(study.registries.corpora),
+        corpus=either(study.registered),
     conda:
         "../../environment.yml"
     threads: 1

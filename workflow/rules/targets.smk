@@ -40,7 +40,7 @@ rule quickstart:
         paths.PAGE.format(page="quickstart"),
 
 
-for corpus in study.registries.corpora:
+for corpus in study.registered:
 
     rule:
         name:

@@ -91,6 +91,7 @@ def own_entry(name: str, own: OwnText) -> tuple[Archive, CorpusEntry]:
         split=None if _is_split(own, kind) else HeldOut(own.test, own.seed),
         own=True,
         order_lost=bag_of_words,
+        several_labels=own.separator is not None,
     )
     return archive, entry
 

@@ -6,7 +6,7 @@ from pte.networks import named
 from pte.networks.bipartite import Network
 from pte.networks.sampling import EdgeSampler
 from pte.networks.weights import auto_weights
-from pte.selection.samples import ChosenSamples, choose_samples
+from pte.selection.samples import ChosenSamples, can_choose, choose_samples
 from pte.training.contract import Fitted, Options, Spec, Task
 from pte.training.edges import auto_samples, train_edges
 from pte.training.hot_rows import COPIES_BYTES
@@ -22,7 +22,7 @@ def fit(task: Task) -> Fitted:
     phases = task.options["phases"]
     networks = _networks(task, _names(task.options))
     given = _given_weights(task, networks)
-    search = _search(task, phases, given) if task.samples == "validated" else None
+    search = _search(task, phases, given) if _is_validated(task) else None
     samples = search.samples if search else _samples(task, networks)
     if task.weights == "auto":
         given = auto_weights(task.corpus, phases, samples)
@@ -51,6 +51,11 @@ def _given_weights(task: Task, names: Mapping[str, object]) -> Mapping[str, floa
     return {name: weight for name, weight in task.weights.items() if name in names}
 
 
+def _is_validated(task: Task) -> bool:
+    possible = task.samples == "validated_or_auto" and can_choose(task.corpus)
+    return task.samples == "validated" or possible
+
+
 def _search(
     task: Task, phases: Sequence[Sequence[str]], weights: Mapping[str, float]
 ) -> ChosenSamples:
@@ -59,8 +64,9 @@ def _search(
 
 def _samples(task: Task, networks: Mapping[str, Network | EdgeSampler]) -> int:
     """T, which a part of a corpus has in proportion to its text."""
-    if isinstance(task.samples, str):  # "auto"
-        return auto_samples(networks, task.options["phases"])
+    if isinstance(task.samples, str):
+        samples = auto_samples(networks, task.options["phases"])
+        return samples if task.samples == "auto" else min(samples, task.samples_limit)
     return round(task.samples * task.corpus.text_share)
 
 

@@ -28,7 +28,8 @@ class Section:
 
     The cells of `tables` are strings, and `pictures` are SVG. A map holds lists of numbers `xs`,
     `ys` (0 to 1000) and `labels`, one entry a document, with their `beginnings`, and the `classes`
-    and `colours` that the labels stand for. `command` is what a user types to make the section.
+    and `colours` that the labels stand for. `command` is what a user types to make the section, and
+    `lead` a sentence in large letters above its text.
     """
 
     title: str = ""
@@ -37,6 +38,7 @@ class Section:
     pictures: Mapping[str, bytes] = field(default_factory=dict)
     maps: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     command: str = ""
+    lead: str = ""
 
 
 def no_classes(column: str, cell: str) -> Sequence[str]:

@@ -1,11 +1,15 @@
 """Text files, CSV, and tables in aligned columns for the terminal."""
 
+import unicodedata
 from pathlib import Path
 
 import pandas as pd
 
 from pte.files import atomic_file
 from pte.render.cells import rows_of
+
+FORMULA = tuple("=+-@\t\r\n")
+"""What spreadsheets take for the beginning of a formula."""
 
 
 def write_text(stem: Path, extension: str, text: str) -> None:
@@ -17,6 +21,15 @@ def write_text(stem: Path, extension: str, text: str) -> None:
 def write_csv(frame: pd.DataFrame, stem: Path) -> None:
     """Write `stem`.csv, with two decimals to every float."""
     write_text(stem, "csv", frame.to_csv(index=False, float_format="%.2f", lineterminator="\n"))
+
+
+def spreadsheet_safe(text: str) -> str:
+    """Text that no spreadsheet takes for a formula: `'` stands before =, +, -, @ and controls.
+
+    Line breaks and other controls become spaces, so that a row stays a line.
+    """
+    line = "".join(" " if unicodedata.category(each) == "Cc" else each for each in text)
+    return f"'{line}" if text[:1] in FORMULA else line
 
 
 def aligned_table(cells: pd.DataFrame) -> str:

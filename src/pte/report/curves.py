@@ -23,14 +23,16 @@ AXES = {"labelled": "labelled documents (%)", "unlabelled": "unlabelled document
 OPEN: dict[str, Any] = {"fillstyle": "none", "linestyle": "none", "markersize": 6}
 
 
-def learning_curves(scores: pd.DataFrame, methods: Sequence[Row]) -> pd.DataFrame:
+def learning_curves(
+    scores: pd.DataFrame, methods: Sequence[Row], setting: str = "paper"
+) -> pd.DataFrame:
     """Return a row for each corpus, method and share: means and deviations over the seeds.
 
-    `scores` is the tidy frame, whose corpora may be subsets; only its setting "paper" counts.
+    `scores` is the tidy frame, whose corpora may be subsets; only its rows of `setting` count.
     Corpora keep the order of `scores`, and methods that of `methods`. `samples` is T in the median
     over seeds, if the method has a T. A method that could not be run has no scores.
     """
-    scores = scores[scores["setting"] == "paper"].copy()
+    scores = scores[scores["setting"] == setting].copy()
     subsets = [Subset.parse(name) for name in scores["corpus"]]
     bases = [subset.base for subset in subsets]
     scores["corpus"] = pd.Categorical(bases, list(dict.fromkeys(bases)))  # sorts in this order

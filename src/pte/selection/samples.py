@@ -49,6 +49,11 @@ class ChosenSamples:
     seconds: float
 
 
+def can_choose(corpus: EncodedCorpus) -> bool:
+    """Whether enough documents have labels for `choose_samples`."""
+    return int(HELD_OUT * find_labelled(corpus).size) >= 2 * corpus.n_classes
+
+
 def choose_samples(
     corpus: EncodedCorpus,
     phases: Phases,

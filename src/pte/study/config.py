@@ -6,6 +6,7 @@ from typing import Any
 
 from pte.evaluation.setting import ClassifierSetting
 from pte.study.entries import Picture
+from pte.study.own import Own
 from pte.training.setup import Hyperparameters
 
 Values = Mapping[str, Any]
@@ -92,6 +93,7 @@ class Config:
     samples_limit: int
     choices: Mapping[str, Mapping[str, Values]]
     settings: Mapping[str, ClassifierSetting]
+    own: Mapping[str, Own]
 
     @classmethod
     def of(cls, values: Values) -> "Config":
@@ -116,7 +118,9 @@ class Config:
                 for name, setting in values["settings"].items()
             },
         }
-        return cls(**{field.name: values[field.name] for field in fields(cls)} | typed)
+        typed["own"] = {name: Own.of(entry) for name, entry in (values.get("own") or {}).items()}
+        given = {field.name: values[field.name] for field in fields(cls) if field.name not in typed}
+        return cls(**given | typed)
 
 
 def _sensitivity(given: Values) -> Sensitivity:

@@ -15,10 +15,12 @@ from pte.corpora.entry import Archive, Recipe
 from pte.corpora.subsets import Subset
 from pte.networks import named
 from pte.study import paths
+from pte.study.budget import Budget
 from pte.study.checks import check_all
 from pte.study.config import Config, Table
 from pte.study.entries import Curve, Row
 from pte.study.fingerprint import fingerprint
+from pte.study.own import CONTROLS, FIXED, from_command_line, with_own
 from pte.study.registry import Method, Registries, read_registries
 from pte.study.yaml_files import check, typed
 from pte.training.contract import ONE_LABEL, ORDER_LOST, KernelSet
@@ -61,10 +63,14 @@ class Study:
         of `pte.study.environment.prepare`. Plugin folders must be on the path. Raises `PteError`
         that names the file, the key and what is wrong.
         """
-        values.update({key: typed(values[key]) for key in TYPED if key in values})
+        given = from_command_line(values)
+        values.clear()
+        values.update(given | {key: typed(given[key]) for key in TYPED if key in given})
         check(values, workflow / "schemas" / "config.schema.yaml", "config.yaml")
         config = Config.of(values)
         registries = read_registries(workflow, [Path(folder) for folder in config.plugins])
+        taken = {*config.tables, *config.curves}
+        registries = with_own(registries, config.own, taken)
         check_all(config, registries)
         return cls(config, registries, workflow / "scripts", Path(mirror) if mirror else None)
 
@@ -72,11 +78,19 @@ class Study:
     def tables(self) -> Mapping[str, Table]:
         """Those of the configuration, and one for each corpus."""
         settings = tuple(self.config.settings)
-        alone = {
-            name: Table((name,), entry.title, settings)
-            for name, entry in self.registries.corpora.items()
-        }
+        corpora = self.registries.corpora
+        alone = {name: Table((name,), corpora[name].title, settings) for name in self.registered}
         return alone | dict(self.config.tables)
+
+    @property
+    def registered(self) -> list[str]:
+        """The corpora of the registry; those of a user's own are `config.own`."""
+        return [name for name in self.registries.corpora if name not in self.config.own]
+
+    @property
+    def downloads(self) -> list[str]:
+        """The archives that are fetched, by their own names; a user's own file lies where it is."""
+        return [each.file for each in self.registries.archives.values() if each.path is None]
 
     @property
     def labels(self) -> dict[str, str]:
@@ -206,6 +220,22 @@ class Study:
         own = self.config.networks.get(network)
         return [own.edges] if own else []
 
+    # Text of a user's own.
+
+    def budget(self, own: str) -> Budget:
+        """The methods that fit into the minutes of a text, and its limit of T."""
+        shown = [name for name in self.config.methods if name not in CONTROLS]
+        draws = {name: bool(self.method(name).networks) for name in shown}
+        return self.config.own[own].budget(draws)
+
+    def configured_own(self, own: str) -> dict[str, Any]:
+        """What fits on a text of a user's own are given in place of the paper's parameters."""
+        return {
+            "samples": self.config.samples.get(own, "validated_or_auto"),
+            "samples_limit": self.budget(own).samples_limit,
+            "weights": "auto",
+        }
+
     # What fits and scores are given.
 
     @property
@@ -268,16 +298,21 @@ class Study:
             "streamed": self._is_streamed(base),
             "deterministic": config.deterministic,
         }
+        own = base in self.config.own
+        if own:
+            configured |= self.configured_own(base)
         used = {name: each for name, each in configured.items() if name in given.spec.uses}
         fixed = self.fixed_choice(base, method) if given.spec.choice else None
         model = plugins.module_name("models", given.model)
-        said = Configured(options=dict(given.options), choice=fixed, **used)
+        said = Configured(options=dict(given.options), choice=fixed, forgiving=own, **used)
         why_not = self.why_not(corpus, method)
         return FitPlan(model, given.spec.yields, given.shuffled, said, why_not)
 
     def fixed_choice(self, corpus: str, method: str) -> Mapping[str, Any] | None:
         """What the configuration fixes of what validation would choose."""
-        return self.config.choices.get(self.base(corpus), {}).get(method)
+        base = self.base(corpus)
+        fixed = FIXED if base in self.config.own else {}
+        return {**fixed, **self.config.choices.get(base, {})}.get(method)
 
     def is_chosen_ahead(self, corpus: str, method: str) -> bool:
         """Whether a job of its own chooses hyperparameters, once for all fits on a corpus."""
@@ -360,7 +395,8 @@ class Study:
         return subset.base if subset.unlabelled == 100 else subset.name
 
     def _is_streamed(self, corpus: str) -> bool:
-        return self.config.edges.get(self.base(corpus)) == "streamed"
+        base = self.base(corpus)
+        return base in self.config.own or self.config.edges.get(base) == "streamed"
 
     def _streams(self, corpus: str, method: Method) -> bool:
         """Whether a method draws its edges from the corpus itself, where others have networks."""

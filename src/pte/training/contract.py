@@ -171,13 +171,15 @@ def fit_or_say_why(model: ModuleType, task: Task) -> Fitted:
     """What the method's `fit` returns; an empty array and the reason if it cannot run.
 
     That is so if its package is missing, or if documents have several labels, of which it can learn
-    one only.
+    one only. Where the task is forgiving, it is so with any `PteError`.
     """
     if task.corpus.is_multilabel and not model.SPEC.learns_several:
         return Fitted(np.empty(0, np.int32), notes={"unavailable": ONE_LABEL})
     try:
         fitted: Fitted = model.fit(task)
-    except NotInstalled as error:
+    except PteError as error:
+        if not (task.forgiving or isinstance(error, NotInstalled)):
+            raise
         return Fitted(np.empty(0, np.int32), notes={"unavailable": str(error)})
     return fitted
 

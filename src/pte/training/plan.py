@@ -20,10 +20,12 @@ DEFAULT = "default"
 class Configured:
     """What the registry and the configuration say about a fit.
 
-    `samples` is T: a number, "auto" or "validated"; the latter is at most `samples_limit`.
+    `samples` is T: a number, "auto", "validated", or "validated_or_auto", which is validated where
+    enough documents have labels; what is validated is at most `samples_limit`.
     `weights` says how often each network is drawn from: "paper", "auto", or a number for each.
     `streamed` draws edges from the corpus and not from built networks. `choice` holds what
-    validation would choose, or None to choose it.
+    validation would choose, or None to choose it. `forgiving` lets a method that cannot learn from
+    the corpus say so.
     """
 
     options: Options = field(default_factory=dict)
@@ -34,6 +36,7 @@ class Configured:
     streamed: bool = False
     deterministic: bool = False
     choice: Mapping[str, Any] | None = None
+    forgiving: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,67 @@
+"""How well each class of a user's own text is found, and which classes are confused."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.corpora.labelled import find_labelled
+
+MOST_CLASSES, PAIRS = 20, 10
+"""The most classes of a matrix that a page can show, and how many confused pairs it shows."""
+
+
+def class_cells(per_class: Sequence[Mapping[str, Any]], corpus: EncodedCorpus) -> pd.DataFrame:
+    """Scores of each class as strings, with its labelled training documents; the best first."""
+    known = np.bincount(corpus.labels[find_labelled(corpus)], minlength=corpus.n_classes)
+    taught = dict(zip(corpus.classes, known, strict=True))
+    return pd.DataFrame(
+        {
+            "class": row["class"],
+            "F1": f"{row['f1']:.1f}",
+            "precision": f"{row['precision']:.1f}",
+            "recall": f"{row['recall']:.1f}",
+            "test documents": f"{row['documents']:,}",
+            "labelled for training": f"{taught[row['class']]:,}",
+        }
+        for row in sorted(per_class, key=lambda row: -row["f1"])
+    )
+
+
+def confusion_cells(table: Sequence[Sequence[int]], classes: Sequence[str]) -> pd.DataFrame | None:
+    """The confusion matrix as strings; None where it has too many classes for a page."""
+    if len(classes) > MOST_CLASSES:
+        return None
+    rows = [
+        [
+            f"**{count:,}**" if i == j else f"{count:,}" if count else ""
+            for j, count in enumerate(row)
+        ]
+        for i, row in enumerate(table)
+    ]
+    cells = pd.DataFrame(rows, columns=list(classes))
+    cells.insert(0, "", list(classes))
+    return cells
+
+
+def confused_pairs(corpus: EncodedCorpus, predicted: NDArray[np.int32]) -> pd.DataFrame:
+    """The pairs of a true class and another one that most test documents have, with an example."""
+    tests = corpus.documents(TEST)
+    truth, beginnings = np.asarray(corpus.labels[tests]), corpus.beginnings()
+    wrong = np.flatnonzero(truth != predicted)
+    pairs = pd.DataFrame({"true": truth[wrong], "said": predicted[wrong], "document": tests[wrong]})
+    found = pairs.groupby(["true", "said"], as_index=False).agg(
+        documents=("document", "size"), example=("document", "first")
+    )
+    found = found.sort_values("documents", ascending=False, kind="stable").head(PAIRS)
+    return pd.DataFrame(
+        {
+            "true class": [corpus.classes[i] for i in found["true"]],
+            "taken for": [corpus.classes[i] for i in found["said"]],
+            "documents": [f"{n:,}" for n in found["documents"]],
+            "one begins": [beginnings[i] for i in found["example"]],
+        }
+    )

@@ -1,0 +1,90 @@
+"""Files of a user's own text: predictions, vectors, scores of classes, the confusion matrix."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from pte.corpora.encoded import EncodedCorpus
+from pte.files import atomic_file
+from pte.render.text import spreadsheet_safe, write_csv
+
+
+class Guesses(Protocol):
+    """What `pte.selection.unlabelled.predict_unlabelled` returns."""
+
+    @property
+    def documents(self) -> NDArray[np.int64]:
+        """Documents of the corpus."""
+
+    @property
+    def classes(self) -> NDArray[np.int32]:
+        """The class of each."""
+
+    @property
+    def confidence(self) -> NDArray[np.float64]:
+        """How sure that is, 0 to 1."""
+
+
+def ids_of(corpus: EncodedCorpus) -> Sequence[str]:
+    """The ids of the documents; their numbers in the corpus where it has none."""
+    found = corpus.ids
+    return found or [str(i + 1) for i in range(corpus.n_documents)]
+
+
+def write_predictions(corpus: EncodedCorpus, guesses: Guesses, folder: Path) -> None:
+    """Write predictions.csv: id, label, confidence and beginning of documents without a label."""
+    ids, beginnings = ids_of(corpus), corpus.beginnings()
+    frame = pd.DataFrame(
+        {
+            "id": [spreadsheet_safe(ids[i]) for i in guesses.documents],
+            "label": [spreadsheet_safe(corpus.classes[i]) for i in guesses.classes],
+            "confidence": guesses.confidence,
+            "beginning": [spreadsheet_safe(beginnings[i]) for i in guesses.documents],
+        }
+    )
+    write_csv(frame, folder / "predictions")
+
+
+def write_vectors(corpus: EncodedCorpus, words: NDArray[np.float32], folder: Path) -> None:
+    """Write vectors.npz and vectors.txt.
+
+    The first has `words` and `word_vectors`, `ids` and `document_vectors`, a row for each. The
+    second has the words in word2vec's text format: the numbers of words and of dimensions, then a
+    line for each word.
+    """
+    totals = np.asarray(corpus.counts.sum(axis=1), np.float32).reshape(-1, 1)
+    documents = (corpus.counts @ words / np.maximum(totals, 1)).astype(np.float32)
+    names = [word.decode("utf-8", "replace") for word in corpus.words]
+    with atomic_file(folder / "vectors.npz") as path:
+        np.savez(
+            path,
+            words=np.array(names),
+            word_vectors=words,
+            ids=np.array(list(ids_of(corpus))),
+            document_vectors=documents,
+        )
+    with atomic_file(folder / "vectors.txt") as path, path.open("w", encoding="utf-8") as file:
+        file.write(f"{len(names)} {words.shape[1]}\n")
+        for name, vector in zip(names, words.tolist(), strict=True):
+            file.write(f"{name} {' '.join(f'{value:.6g}' for value in vector)}\n")
+
+
+def write_classes(score: dict[str, Any], classes: Sequence[str], folder: Path) -> None:
+    """Write per_class.csv, and confusion.csv with a row for each true class.
+
+    Where documents have several labels there is no confusion, and the file says so.
+    """
+    per_class = pd.DataFrame(score["per_class"])
+    per_class["class"] = per_class["class"].map(spreadsheet_safe)
+    write_csv(per_class, folder / "per_class")
+    safe = [spreadsheet_safe(name) for name in classes]
+    if score.get("confusion"):
+        table = pd.DataFrame(score["confusion"], columns=safe)
+        table.insert(0, "true class, beside the predicted", safe, allow_duplicates=True)
+    else:
+        table = pd.DataFrame({"not shown": ["documents have several labels"]})
+    write_csv(table, folder / "confusion")

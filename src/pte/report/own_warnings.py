@@ -1,0 +1,49 @@
+"""What a user should know of their text before they trust a score."""
+
+import numpy as np
+
+from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.labelled import find_labelled
+
+FEW_LABELS, FEW_TESTS, LARGEST, LISTED = 10, 100, 0.8, 8
+"""Labelled documents of a class, test documents, share of the largest class, names in a list."""
+
+
+def warnings(corpus: EncodedCorpus, order_lost: bool, tests: int) -> tuple[str, ...]:
+    """A sentence or two for each; none if nothing is wrong."""
+    counts = corpus.meta["counts"]
+    said = [str(each) for each in corpus.meta.get("warnings", [])]
+    if order_lost:
+        said.append(
+            "The file has counts of words and not their order. Methods that look at neighbouring "
+            "words (Skip-gram, PVDM, CNN, and all with Gww) see repeated words beside each other."
+        )
+    if tests < FEW_TESTS:
+        said.append(f"There are only {tests} test documents, so scores are rough.")
+    if copies := counts.get("test_texts_also_in_train"):
+        said.append(
+            f"{copies:,} test documents are also training documents, word for word. That makes "
+            "scores too high; remove copies, or give them one group."
+        )
+    if empty := counts.get("empty_documents"):
+        said.append(f"{empty:,} documents have no word.")
+    if unknown := counts.get("documents_without_known_word"):
+        said.append(f"{unknown:,} test documents have no word that a training document has.")
+    return (*said, *_of_classes(corpus))
+
+
+def _of_classes(corpus: EncodedCorpus) -> list[str]:
+    known = np.bincount(corpus.labels[find_labelled(corpus)], minlength=corpus.n_classes)
+    few = [name for name, n in zip(corpus.classes, known, strict=True) if n < FEW_LABELS]
+    said = []
+    if few:
+        names = ", ".join(few[:LISTED]) + (", …" if len(few) > LISTED else "")
+        count = "1 class has" if len(few) == 1 else f"{len(few)} classes have"
+        said.append(f"{count} fewer than {FEW_LABELS} labelled training documents: {names}.")
+    if known.max() > LARGEST * known.sum():
+        said.append(
+            f"{100 * known.max() / known.sum():.0f} % of the labels are "
+            f"{corpus.classes[int(known.argmax())]}. Look at macro-F1, which counts all classes "
+            "alike."
+        )
+    return said

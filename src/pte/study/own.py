@@ -1,0 +1,144 @@
+"""Text of a user's own: what config.yaml or the command line says of it, and what follows."""
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from pte.corpora.own import OwnText, own_entry
+from pte.errors import PteError
+from pte.study.budget import Budget, choose
+from pte.study.registry import Registries
+from pte.study.yaml_files import typed
+
+MINUTES = 5
+SETTING = "tuned"
+"""The classifier setting of scores: cross-validation chooses C and the length of the vectors."""
+
+CONTROLS = ("random", "pte_joint_shuffled")
+"""Rows of config.yaml that say nothing about a user's text; the largest class is control enough."""
+
+NUMBERS = ("test", "seed", "minutes")
+"""Keys that are numbers. All others stay text: a column may be called 1."""
+
+KEYS = (*(field.name for field in fields(OwnText) if field.name != "file"), "minutes")
+COMPRESSED = {".gz": 3, ".bz2": 4, ".xz": 4, ".parquet": 2}
+"""How many times as large text is as the file that holds it, about."""
+
+FIXED: Mapping[str, Mapping[str, Any]] = {
+    "skipgram": {"epochs": 20},
+    "pvdbow": {"epochs": 20},
+    "pvdm": {"epochs": 100},
+    "fasttext": {"rate": 0.5, "epochs": 20},
+    "label_propagation": {"k": 20, "alpha": 0.5},
+}
+"""Hyperparameters that are not searched: those that searches found on R8 (config.yaml: choices)."""
+
+
+@dataclass(frozen=True)
+class Own:
+    """A text of a user's own, and the minutes that its page may take."""
+
+    text: OwnText
+    minutes: float = MINUTES
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> "Own":
+        """From an entry under `own` in config.yaml, which has been checked against its schema."""
+        given = {key: value for key, value in values.items() if key != "minutes"}
+        return cls(OwnText(**given), values.get("minutes", MINUTES))
+
+    @cached_property
+    def path(self) -> Path:
+        """The file or the folder."""
+        return Path(self.text.file)
+
+    @property
+    def size(self) -> int:
+        """Bytes of text, about."""
+        return sum(
+            size * COMPRESSED.get(Path(name).suffix, 1) for name, size, _ in _files(self.path)
+        )
+
+    @property
+    def state(self) -> str:
+        """Changes when a file is added, removed, or written again: names, sizes and times."""
+        return hashlib.sha256(repr(_files(self.path)).encode()).hexdigest()[:16]
+
+    def budget(self, draws: Mapping[str, bool]) -> Budget:
+        """What is run in its minutes on the cores of this machine; `draws` as for `choose`."""
+        return choose(draws, self.size, 60 * self.minutes * _cores())
+
+
+@cache
+def _files(path: Path) -> tuple[tuple[str, int, int], ...]:
+    """Name, size and time of each file below `path`, or of the file itself, sorted.
+
+    Jobs are planned once in a process, so files are looked at once.
+    """
+    found = [path] if path.is_file() else [p for p in path.rglob("*") if p.is_file()]
+    stats = [(each.relative_to(path.parent).as_posix(), each.stat()) for each in found]
+    return tuple(sorted((name, stat.st_size, stat.st_mtime_ns) for name, stat in stats))
+
+
+def _cores() -> int:
+    """The processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Move `corpus=FILE` and the keys beside it into an entry of `own`; returns new values.
+
+    The entry has the name of the file, or that of the key `name`. Raises `PteError` for a key
+    without `corpus`, and for a name that `own` has already.
+    """
+    given = {key: values[key] for key in ("corpus", "name", *KEYS) if key in values}
+    if not given:
+        return dict(values)
+    if not given.get("corpus"):
+        raise PteError(f"--config {next(iter(given))}=…: name the file, too: corpus=FILE")
+    file, name = str(given.pop("corpus")), given.pop("name", None)
+    entry = {key: typed(value) if key in NUMBERS else str(value) for key, value in given.items()}
+    name = clean(Path(file)) if name is None else str(name)
+    known = values.get("own") or {}
+    if name in known:
+        raise PteError(f"config.yaml: own has {name} already; add name=ANOTHER to --config")
+    left = {key: value for key, value in values.items() if key not in ("corpus", "name", *KEYS)}
+    return left | {"own": dict(known) | {name: {"file": file} | entry}}
+
+
+def clean(file: Path) -> str:
+    """The name of a corpus, from that of its file: small letters, digits and underscores."""
+    stem = file.resolve().name.lower()
+    if not file.is_dir():
+        stem = stem.partition(".")[0] or stem
+    return re.sub("[^a-z0-9]+", "_", stem).strip("_") or "text"
+
+
+def with_own(registries: Registries, own: Mapping[str, Own], taken: Iterable[str]) -> Registries:
+    """The registries with an archive and a corpus for each text.
+
+    Raises `PteError` for a file that is not there, and for a name that the registry, or `taken`,
+    has already.
+    """
+    archives, corpora = dict(registries.archives), dict(registries.corpora)
+    for name, each in own.items():
+        at = f"own: {name}"
+        if name in corpora or name in archives or name in taken:
+            raise PteError(
+                f"{at}: this name is taken; choose another, with name=ANOTHER on the command "
+                "line, or as the key under `own` in config.yaml"
+            )
+        if not each.path.exists():
+            raise PteError(f"{at}: {each.text.file}: no such file or folder; check its path")
+        archive, entry = own_entry(name, each.text)
+        archives[entry.archive], corpora[name] = archive, entry
+    places = {f"corpora.{name}": f"own: {name}" for name in own}
+    where = {**registries.where, **places}
+    return replace(registries, archives=archives, corpora=corpora, where=where)

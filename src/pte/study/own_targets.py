@@ -1,0 +1,128 @@
+"""What the page of a user's own text is made of: names of files."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pte.corpora.subsets import Subset
+from pte.errors import PteError
+from pte.study import paths
+from pte.study.budget import CURVE, CURVE_SHARES
+from pte.study.entries import MAIN_METHOD
+from pte.study.own import SETTING
+from pte.study.runs import Runs
+from pte.study.targets import costs
+
+FOLDER = "results/own/{corpus}"
+WITHOUT_ORDER = "pte_wd_wl"
+"""The method whose vectors are written, and shown, where text has lost its order."""
+
+
+@dataclass(frozen=True)
+class OwnTargets:
+    """The files of all texts of the user's own."""
+
+    runs: Runs
+
+    def pages(self) -> list[str]:
+        """The pages of all texts. Raises `PteError` when there is no text."""
+        own = self.runs.study.config.own
+        if not own:
+            raise PteError(
+                "own: no text is named; add --config corpus=FILE, or an entry under `own` in "
+                "config.yaml (docs/own-text.md)"
+            )
+        return [f"{FOLDER.format(corpus=name)}/index.html" for name in own]
+
+    def methods(self, corpus: str) -> list[str]:
+        """The methods that fit into the budget."""
+        return list(self.runs.study.budget(corpus).methods)
+
+    def scores(self, corpus: str) -> list[str]:
+        """The score files of all methods, in their order."""
+        seeds = self.runs.study.config.seeds[:1]
+        return self.runs.scores([corpus], self.methods(corpus), [SETTING], seeds)
+
+    def curve(self, corpus: str) -> list[str]:
+        """The score files of the learning curve, with those of all labels; none without a curve."""
+        methods = self.runs.study.budget(corpus).curve
+        seed = self.runs.study.config.seeds[0]
+        return [
+            f"{paths.SCORES}.json".format(corpus=view, method=method, setting=SETTING, seed=seed)
+            for share in (*CURVE_SHARES, 100)
+            for view in [Subset(corpus, labelled=share, seed=seed).name]
+            for method in methods
+        ]
+
+    def costs(self, corpus: str) -> list[str]:
+        """The files that say what fits and scores took."""
+        return costs(self.runs, self.scores(corpus))
+
+    def paid(self, corpus: str) -> list[str]:
+        """All files of `needed`, each once."""
+        return list(dict.fromkeys(f for each in self.needed(corpus).values() for f in each))
+
+    def needed(self, corpus: str) -> dict[str, list[str]]:
+        """By method, the costs of its score, its fit, and whatever else it starts from."""
+        seed = str(self.runs.study.config.seeds[0])
+        return {name: self._needed(corpus, name, seed) for name in self.methods(corpus)}
+
+    def _needed(self, corpus: str, method: str, seed: str) -> list[str]:
+        study = self.runs.study
+        score = paths.SCORES.format(corpus=corpus, method=method, setting=SETTING, seed=seed)
+        given = study.method(method)
+        fits = [method] if given.is_represented else []
+        fits += given.needs.values()
+        stems = [paths.representation(study.trained_on(corpus, each), each, seed) for each in fits]
+        if given.spec.neighbours:
+            stems.append(f"resources/neighbours/{corpus}")
+        return [paths.cost(stem) for stem in (score, *stems)]
+
+    def predictors(self, corpus: str) -> dict[str, dict[str, Any]]:
+        """What it takes to classify more documents, by method: its plan, and its files by role.
+
+        Methods that predict by themselves are not there.
+        """
+        study, seed = self.runs.study, str(self.runs.study.config.seeds[0])
+        return {
+            name: {
+                "plan": vars(study.fit_plan(corpus, name).to_score),
+                "files": study.score_inputs(corpus, name, seed),
+            }
+            for name in self.methods(corpus)
+            if study.method(name).spec.yields != "predictions" and not study.why_not(corpus, name)
+        }
+
+    def fits(self, corpus: str) -> list[str]:
+        """All files of `predictors`, and the vectors that are written, each once."""
+        files = [
+            file for each in self.predictors(corpus).values() for file in each["files"].values()
+        ]
+        return list(dict.fromkeys([*files, self.vectors(corpus)]))
+
+    def vectors(self, corpus: str) -> str:
+        """The word vectors that are written, and whose neighbours the page shows."""
+        seed = str(self.runs.study.config.seeds[0])
+        method = self.vectors_of(corpus)
+        return self.runs.study.represented(corpus, method, seed)["representation"]
+
+    def vectors_of(self, corpus: str) -> str:
+        """The method that they are of."""
+        lost = self.runs.study.registries.corpora[corpus].order_lost
+        return WITHOUT_ORDER if lost else MAIN_METHOD
+
+    def shown(self, corpus: str) -> dict[str, Any]:
+        """What the page says of the run: the budget, and the labels of the methods."""
+        study = self.runs.study
+        budget, labels = study.budget(corpus), study.labels
+        own = study.config.own[corpus]
+        names: Mapping[str, str] = labels | {CURVE: CURVE}
+        return {
+            "file": own.text.file,
+            "minutes": own.minutes,
+            "vectors_of": self.vectors_of(corpus),
+            "samples_limit": budget.samples_limit,
+            "left_out": {names[name]: took for name, took in budget.left_out.items()},
+            "order_lost": study.registries.corpora[corpus].order_lost,
+            "labels": labels,
+        }

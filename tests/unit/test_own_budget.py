@@ -1,0 +1,59 @@
+import pytest
+
+from pte.study.budget import (
+    BYTES_OF_A_TOKEN,
+    CURVE,
+    CURVE_METHODS,
+    FEWEST_EDGES,
+    KEPT,
+    MOST_EDGES,
+    START_EDGES,
+    choose,
+)
+
+DRAWS = {"bow": False, "skipgram": False, "line_ww": True, "pte_joint": True, "majority": False}
+MEGABYTE = 10**6
+
+
+def test_what_fits_is_all_there():
+    found = choose(DRAWS, MEGABYTE, 10_000)
+    assert found.methods == tuple(DRAWS)
+    assert found.curve == ("bow", "pte_joint")
+    assert found.left_out == {}
+    assert found.tokens == MEGABYTE // BYTES_OF_A_TOKEN
+
+
+def test_the_slowest_goes_first_and_those_that_are_kept_stay():
+    whole = choose(DRAWS, 30 * MEGABYTE, 10_000)
+    less = choose(DRAWS, 30 * MEGABYTE, whole.seconds - 1)
+    assert list(less.left_out) == [CURVE]
+    assert less.curve == ()
+    least = choose(DRAWS, 30 * MEGABYTE, 1)
+    assert set(least.methods) == set(KEPT) & set(DRAWS)
+    costs = list(least.left_out.values())
+    assert costs == sorted(costs, reverse=True)
+    assert least.seconds < less.seconds < whole.seconds
+
+
+def test_t_is_halved_when_nothing_else_can_be_left_out():
+    few = {name: draws for name, draws in DRAWS.items() if name in KEPT}
+    rich, poor = choose(few, 30 * MEGABYTE, 10_000), choose(few, 30 * MEGABYTE, 1)
+    assert rich.samples_limit == MOST_EDGES
+    assert poor.samples_limit == FEWEST_EDGES
+    assert poor.methods == rich.methods
+
+
+@pytest.mark.parametrize(("size", "limit"), [(0, START_EDGES), (10**10, MOST_EDGES)])
+def test_t_has_bounds(size, limit):
+    assert choose(DRAWS, size, 1e9).samples_limit == limit
+
+
+def test_the_curve_has_no_method_that_does_not_fit():
+    found = choose({"nb_em": False, "skipgram": False}, MEGABYTE, 10_000)
+    assert found.curve == ("nb_em",)
+    assert set(found.curve) < set(CURVE_METHODS)
+
+
+def test_a_method_of_a_plugin_has_a_cost():
+    found = choose({"mine": False, "net": True}, MEGABYTE, 10_000)
+    assert found.seconds > 10

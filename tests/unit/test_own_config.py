@@ -1,0 +1,153 @@
+"""What config.yaml and the command line say of a user's own text."""
+
+import os
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pte.errors import PteError
+from pte.study.own import Own, clean, from_command_line
+from pte.study.study import Study
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def values():
+    return yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+
+
+@pytest.fixture
+def reviews(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("reviews.csv").write_text("review,stars\ngood,5\nbad,1\n", "utf-8")
+    return Path("reviews.csv")
+
+
+def load(values):
+    return Study.load(values, ROOT / "workflow")
+
+
+def test_keys_of_the_command_line_become_an_entry():
+    given = {"corpus": "My reviews-2.csv.gz", "label": "1", "test": "0.3", "minutes": "2", "x": 1}
+    assert from_command_line(given) == {
+        "x": 1,
+        "own": {
+            "my_reviews_2": {
+                "file": "My reviews-2.csv.gz",
+                "label": "1",
+                "test": 0.3,
+                "minutes": 2,
+            }
+        },
+    }
+
+
+def test_the_name_may_be_given_and_other_texts_stay():
+    given = {"corpus": "mr.csv", "name": "mine", "own": {"other": {"file": "a.csv"}}}
+    assert from_command_line(given)["own"] == {
+        "other": {"file": "a.csv"},
+        "mine": {"file": "mr.csv"},
+    }
+
+
+def test_without_keys_nothing_changes(values):
+    assert from_command_line(values) == values
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"label": "stars"}, r"--config label=…: name the file, too: corpus=FILE"),
+        ({"corpus": "a.csv", "own": {"a": {"file": "b"}}}, "own has a already"),
+    ],
+)
+def test_a_fault_of_the_command_line(given, message):
+    with pytest.raises(PteError, match=message):
+        from_command_line(given)
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [("A b.TSV", "a_b"), ("x.tar.gz", "x"), ("отзывы.csv", "text"), (".csv", "csv")],
+)
+def test_names_are_clean(file, name):
+    assert clean(Path(file)) == name
+
+
+def test_a_text_is_a_corpus_of_the_study(values, reviews):
+    values["own"] = {"reviews": {"file": "reviews.csv", "text": "review", "label": "stars"}}
+    study = load(values)
+    assert study.archives_of("reviews") == {"archive": "reviews.csv"}
+    assert "reviews" not in study.registered
+    assert "reviews" not in study.tables
+    assert "reviews.csv" not in study.downloads
+    plan = study.fit_plan("reviews-labelled10-seed1", "pte_joint").configured
+    assert plan.samples == "validated_or_auto"
+    assert plan.weights == "auto"
+    assert plan.streamed
+    assert plan.samples_limit == study.budget("reviews").samples_limit
+    assert study.fixed_choice("reviews", "skipgram") == {"epochs": 20}
+
+
+def test_config_has_the_last_word(values, reviews):
+    values["own"] = {"reviews": {"file": "reviews.csv"}}
+    values["samples"] |= {"reviews": 1000}
+    values["choices"] |= {"reviews": {"skipgram": {"epochs": 5}}}
+    study = load(values)
+    assert study.fit_plan("reviews", "pte_joint").configured.samples == 1000
+    assert study.fixed_choice("reviews", "skipgram") == {"epochs": 5}
+    assert study.fixed_choice("reviews", "pvdbow") == {"epochs": 20}
+
+
+def test_other_corpora_are_given_what_they_were(values, reviews):
+    before = load(values)
+    values["own"] = {"reviews": {"file": "reviews.csv"}}
+    after = load(values)
+    for method in before.registries.methods:
+        assert before.fit_plan("r8", method) == after.fit_plan("r8", method)
+    assert before.tables == after.tables
+    assert before.downloads == after.downloads
+
+
+@pytest.mark.parametrize(
+    ("own", "message"),
+    [
+        ({"mr": {"file": "reviews.csv"}}, "own: mr: this name is taken"),
+        ({"news": {"file": "reviews.csv"}}, "own: news: this name is taken"),
+        ({"a": {"file": "no.csv"}}, r"own: a: no\.csv: no such file or folder"),
+        ({"a": {"file": "reviews.csv", "tekst": "x"}}, r"own\.a: .*'tekst' was unexpected"),
+        ({"a": {"text": "x"}}, r"own\.a: 'file' is a required"),
+        ({"a": {"file": "reviews.csv", "test": 2}}, r"own\.a\.test: 2 is greater"),
+        ({"A-b": {"file": "reviews.csv"}}, "'A-b' does not match"),
+    ],
+)
+def test_a_fault_is_one_error(values, reviews, own, message):
+    values["own"] = own
+    with pytest.raises(PteError, match=message):
+        load(values)
+
+
+def test_the_state_of_a_folder_changes_with_its_files(tmp_path):
+    folder = tmp_path / "mine"
+    (folder / "good").mkdir(parents=True)
+    (folder / "good" / "1.txt").write_text("a")
+    own = Own.of({"file": str(folder)})
+    states = [fresh(own)]
+    (folder / "good" / "2.txt").write_text("b")
+    states.append(fresh(own))
+    os.utime(folder / "good" / "2.txt", ns=(1, 1))
+    states.append(fresh(own))
+    (folder / "good" / "1.txt").unlink()
+    states.append(fresh(own))
+    assert len(set(states)) == 4
+    assert own.size == 1
+
+
+def fresh(own):
+    """Its state as a new process sees it."""
+    from pte.study import own as module
+
+    module._files.cache_clear()
+    return own.state

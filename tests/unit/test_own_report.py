@@ -1,0 +1,388 @@
+"""The page of a user's own text and the files beside it."""
+
+import csv
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pte.corpora.document import Document
+from pte.corpora.encode import encode
+from pte.corpora.encoded import TEST, TRAIN
+from pte.corpora.tokenise import TOKENISERS
+from pte.errors import PteError
+from pte.evaluation.metrics import score
+from pte.evaluation.record import Run, Scored, Spent, write_score, write_unavailable
+from pte.evaluation.setting import ClassifierChoice
+from pte.files import read_json, write_json
+from pte.render.text import spreadsheet_safe
+from pte.report import own_scores
+from pte.report.own_classes import class_cells, confused_pairs, confusion_cells
+from pte.report.own_files import write_classes, write_predictions, write_vectors
+from pte.report.own_page import Shown, write_own_page
+from pte.report.own_scores import (
+    contest,
+    intervals,
+    said,
+    scores_cells,
+    seconds_of,
+    verdict,
+    write_contest,
+)
+from pte.report.own_warnings import warnings
+from pte.report.own_words import class_centres, common_words, nearest, telling_words
+from pte.selection.unlabelled import Predicted, predict_unlabelled
+from pte.study.entries import Row
+
+HOSTILE = ("<script>alert(1)</script>", "=cmd|' /C calc'!A0", r"\input{x}", "$x_1$")
+ROWS = (
+    Row("majority", "majority class", "", "control"),
+    Row("bow", "BOW", "", "baseline"),
+    Row("cnn", "CNN", "", "predictive"),
+    Row("pte_joint", "PTE(joint)", "", "predictive"),
+    Row("fasttext", "fastText", "", "extra"),
+)
+
+
+def documents(classes, train, test, unlabelled=0):
+    """Documents whose class is told by a word of its own."""
+    made = []
+    for part, n in ((TRAIN, train), (TEST, test)):
+        made += [
+            Document(f"word{i} all this".encode(), name, part)
+            for i, name in enumerate(classes)
+            for _ in range(n)
+        ]
+    more = [Document(b"=word0 all", None, TRAIN) for _ in range(unlabelled)]
+    return made + more
+
+
+@pytest.fixture(params=[("good", "bad"), HOSTILE], ids=["plain", "hostile"])
+def corpus(request):
+    found = encode(documents(request.param, 12, 6, 3), TOKENISERS["whitespace"])
+    return replace(found, meta=found.meta | {"archive": {"file": "a.csv", "sha256": "0" * 64}})
+
+
+def write_run(folder, corpus, row, predicted):
+    truth = np.asarray(corpus.labels[corpus.documents(TEST)])
+    stem = folder / "results" / "scores" / "mine" / row.name / "tuned" / "seed1"
+    run = Run("mine", row.name, "tuned", 1)
+    if predicted is None:
+        write_unavailable(stem, run, "not installed: pip install pte[fasttext]")
+    else:
+        choice = ClassifierChoice(10.0) if row.name in ("bow", "pte_joint") else None
+        found = Scored(predicted, score(truth, predicted, corpus.classes), choice, 0.5)
+        write_score(stem, run, Spent(5, 1.0), found)
+    return stem.with_name("seed1.json")
+
+
+@pytest.fixture
+def files(tmp_path, corpus):
+    """Score files: BOW errs once, CNN never, PTE(joint) on half, fastText is not there."""
+    truth = np.array(corpus.labels[corpus.documents(TEST)])
+    once, half = truth.copy(), truth.copy()
+    once[0] = (once[0] + 1) % corpus.n_classes
+    half[::2] = (half[::2] + 1) % corpus.n_classes
+    predicted = [np.zeros_like(truth), once, truth, half, None]
+    return {
+        row: write_run(tmp_path, corpus, row, each)
+        for row, each in zip(ROWS, predicted, strict=True)
+    }
+
+
+SECONDS = {"majority": 1.0, "bow": 3.0, "cnn": 40.0, "pte_joint": 20.0, "fasttext": 0.5}
+
+
+def test_the_best_and_those_within_noise_of_it(corpus, files):
+    found = contest(corpus, files, SECONDS)
+    frame = found.frame.set_index("method")
+    assert found.best == "cnn"
+    assert found.cheapest == "bow"
+    assert frame["as_good"].to_dict() == {
+        "majority": False,
+        "bow": True,
+        "cnn": True,
+        "pte_joint": False,
+        "fasttext": False,
+    }
+    assert frame.loc["pte_joint", "high"] < 0
+    assert (
+        frame.loc["bow", "low"] < frame.loc["bow", "difference"] < frame.loc["bow", "high"] + 1e-9
+    )
+    lines = " ".join(verdict(found))
+    assert lines.startswith("Use BOW: ")
+    assert "CNN has the highest score, 100.0\N{NO-BREAK SPACE}%" in lines
+    assert "BOW is within noise of it" in lines
+    assert "BOW is the best of those that take 10 seconds or less." in lines
+
+
+def test_seconds_that_nobody_notices_do_not_decide(corpus, files):
+    soon = contest(corpus, files, SECONDS | {"bow": 1.0, "cnn": 9.0})
+    assert soon.cheapest == "cnn"
+    late = contest(corpus, files, SECONDS | {"bow": 11.0, "cnn": 12.0})
+    assert late.cheapest == "bow"
+    assert "BOW is the quickest of these." in verdict(late)
+
+
+def test_a_lone_winner_is_said_to_be_one(corpus, files):
+    few = {row: path for row, path in files.items() if row.name in ("cnn", "pte_joint")}
+    lines = verdict(contest(corpus, few, SECONDS))
+    assert lines[0].startswith("Use CNN: 100.0\N{NO-BREAK SPACE}%")
+    assert "No other method comes within noise of it." in lines
+
+
+def test_without_a_score_there_is_one_error(corpus, files):
+    none = {row: path for row, path in files.items() if row.name in ("fasttext", "majority")}
+    with pytest.raises(PteError, match="no method has a score"):
+        contest(corpus, none, SECONDS)
+
+
+def test_intervals_are_those_of_a_normal_approximation():
+    rng = np.random.default_rng(1)
+    truth = np.zeros(2000, np.int32)
+    better, worse = (rng.random(2000) > 0.1).astype(int), (rng.random(2000) > 0.2).astype(int)
+    low, high = intervals(truth, {"a": 1 - better, "b": 1 - worse}, "a")["b"]
+    wins = 100.0 * (worse - better)
+    error = 1.96 * wins.std() / 2000**0.5
+    assert low == pytest.approx(wins.mean() - error, abs=0.25)
+    assert high == pytest.approx(wins.mean() + error, abs=0.25)
+
+
+def test_intervals_of_documents_with_several_labels(monkeypatch):
+    monkeypatch.setattr(own_scores, "DRAWS", 100)
+    truth = np.array([[1, 0, 1], [0, 1, 0]] * 50, bool)
+    found = intervals(truth, {"a": truth.astype(np.uint8), "b": ~truth}, "a")
+    assert found["a"] == (0, 0)
+    assert found["b"] == (-100, -100)
+
+
+def test_seconds_are_those_of_all_jobs(tmp_path):
+    for name, seconds in (("fit", 2.5), ("score", 0.5)):
+        write_json(tmp_path / f"{name}.json", {"seconds": seconds})
+    needed = {"a": [str(tmp_path / "fit.json"), str(tmp_path / "score.json")], "b": []}
+    assert seconds_of(needed) == {"a": 3.0, "b": 0}
+
+
+def test_the_table_names_what_has_no_score(corpus, files):
+    cells = scores_cells(contest(corpus, files, SECONDS).frame).set_index("method")
+    assert list(cells.index)[:2] == ["CNN", "BOW"]
+    assert cells.loc["CNN", "micro-F1"] == "**100.00**"
+    assert cells.loc["fastText", "micro-F1"].startswith("not installed")
+
+
+@pytest.fixture
+def folder(tmp_path, corpus, files):
+    """A finished page."""
+    made = tmp_path / "results" / "own" / "mine"
+    vectors = np.random.default_rng(0).standard_normal((corpus.n_words, 4)).astype(np.float32)
+    write_contest(contest(corpus, files, SECONDS), ["bow", "pte_joint"], made)
+    asked = np.flatnonzero(corpus.labels < 0)
+    guesses = Predicted(asked, np.arange(asked.size, dtype=np.int32) % 2, np.full(asked.size, 0.75))
+    write_predictions(corpus, guesses, made)
+    write_vectors(corpus, vectors, made)
+    curve = []
+    for share in (10, 50):
+        for name in ("bow", "pte_joint"):
+            path = tmp_path / f"{share}-{name}.json"
+            values = {"corpus": f"mine-labelled{share}-seed1", "method": name, "seed": 1}
+            write_json(path, values | {"setting": "tuned", "micro_f1": 50.0, "macro_f1": 40.0})
+            curve.append(path)
+    shown = Shown(
+        corpus=corpus,
+        scores=list(files.values()),
+        curve=curve,
+        curve_rows=[ROWS[1], ROWS[3]],
+        vectors=vectors,
+        vectors_of="pte_joint",
+        here={"hours": (0.1, 0.1), "code": {"commit": "abc"}, "texts": [], "runs": []},
+        file="<i>mine</i>.csv",
+        minutes=5,
+        samples_limit=3_000_000,
+        left_out={"PVDM": 100.0},
+        order_lost=False,
+        labels={row.name: row.label for row in ROWS},
+    )
+    write_own_page(shown, made)
+    return made
+
+
+def test_labels_reach_the_page_as_text(folder, corpus):
+    page = (folder / "index.html").read_text("utf-8")
+    assert "<script>alert" not in page
+    assert "<i>mine" not in page
+    if corpus.classes[0] not in ("good", "bad"):
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+        assert r"\input{x}" in page
+        assert "$x_1$" in page
+    for title in ("On your text", "Methods", "With fewer labels", "Classes", "Confusions", "Words"):
+        assert f">{title}</h2>" in page
+    assert "Left out, because they were not expected to fit into 5 minutes" in page
+    assert "PVDM (100 s)" in page
+
+
+def test_no_cell_of_a_csv_is_a_formula(folder):
+    for name in ("predictions", "per_class", "confusion", "scores"):
+        with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+            rows = list(csv.reader(file))
+        assert len(rows) > 1
+        text = [cell for row in rows for cell in row]
+        assert not [c for c in text if c[:1] in "=+@" and c], name
+
+
+def test_predictions_name_documents_and_beginnings(folder, corpus):
+    frame = pd.read_csv(folder / "predictions.csv")
+    assert len(frame) == 3
+    assert list(frame["confidence"]) == [0.75] * 3
+    assert frame["beginning"].iloc[0] == "'=word0 all"
+
+
+def test_vectors_can_be_read_again(folder, corpus):
+    saved = np.load(folder / "vectors.npz")
+    lines = (folder / "vectors.txt").read_text("utf-8").splitlines()
+    assert lines[0] == f"{corpus.n_words} 4"
+    assert lines[1].split()[0] == saved["words"][0] == corpus.words[0].decode()
+    assert np.allclose(
+        [float(x) for x in lines[1].split()[1:]], saved["word_vectors"][0], rtol=1e-5
+    )
+    first = corpus.counts[[0]] @ saved["word_vectors"] / corpus.counts[[0]].sum()
+    assert np.allclose(saved["document_vectors"][0], first, rtol=1e-5)
+
+
+def test_the_terminal_gets_the_verdict_and_the_page(folder):
+    lines = said(folder / "index.html").splitlines()
+    assert lines[0].startswith("mine: Use BOW: ")
+    assert lines[-1] == f"Page: {folder / 'index.html'}"
+
+
+def test_the_predictor_has_a_classifier(folder):
+    kept = read_json(folder / "verdict.json")
+    assert (kept["recommended"], kept["predictor"]) == ("bow", "bow")
+    assert kept["choice"] == {"c": 10.0, "unit_length": False}
+
+
+def test_another_method_predicts_where_the_recommended_one_cannot(tmp_path, corpus, files):
+    found = contest(corpus, files, SECONDS | {"cnn": 0.1})
+    assert found.cheapest == "cnn"
+    write_contest(found, ["bow", "pte_joint"], tmp_path)
+    assert read_json(tmp_path / "verdict.json")["predictor"] == "bow"
+
+
+def test_documents_without_a_label_are_predicted(corpus):
+    features = np.zeros((corpus.n_documents, corpus.n_classes), np.float32)
+    labels = np.array(corpus.labels)
+    features[labels >= 0, labels[labels >= 0]] = 1
+    features[labels < 0, 1] = 1
+    found = predict_unlabelled(corpus, features, {"c": 10.0, "unit_length": False})
+    assert list(found.classes) == [1, 1, 1]
+    assert ((found.confidence > 1 / corpus.n_classes) & (found.confidence < 1)).all()
+
+
+def test_no_document_without_a_label_is_no_fault():
+    full = encode(documents(("a", "b"), 4, 2), TOKENISERS["whitespace"])
+    features = np.zeros((full.n_documents, 2), np.float32)
+    assert predict_unlabelled(full, features, {"c": 1.0}).documents.size == 0
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx", "\nx"])
+def test_a_formula_becomes_text(text):
+    assert spreadsheet_safe(text).startswith("'")
+    assert "\n" not in spreadsheet_safe(text)
+
+
+def test_other_text_stays():
+    assert spreadsheet_safe("a = b, «c»") == "a = b, «c»"
+
+
+def test_confused_pairs_have_an_example():
+    found = encode(documents(("a", "b", "c"), 4, 4), TOKENISERS["whitespace"])
+    predicted = np.array(found.labels[found.documents(TEST)])
+    predicted[:3], predicted[4] = 1, 2
+    cells = confused_pairs(found, predicted)
+    assert list(cells["true class"] + cells["taken for"] + cells["documents"]) == ["ab3", "bc1"]
+    assert cells["one begins"].iloc[0].startswith("word0")
+    assert confused_pairs(found, np.asarray(found.labels[found.documents(TEST)])).empty
+
+
+def test_a_large_matrix_is_not_on_the_page():
+    assert confusion_cells([[1] * 21] * 21, [str(i) for i in range(21)]) is None
+    assert confusion_cells([[3, 0], [1, 2]], ["a", "b"]).to_numpy().tolist() == [
+        ["a", "**3**", ""],
+        ["b", "1", "**2**"],
+    ]
+
+
+def test_several_labels_have_no_confusion(tmp_path):
+    row = {"class": "a", "precision": 1.0, "recall": 1.0, "f1": 1.0, "documents": 2}
+    write_classes({"per_class": [row], "confusion": None}, ["a"], tmp_path)
+    assert "several labels" in (tmp_path / "confusion.csv").read_text()
+
+
+def test_classes_come_with_their_training_documents(corpus):
+    rows = [
+        {"class": name, "precision": 1, "recall": 1, "f1": f1, "documents": 6}
+        for f1, name in enumerate(corpus.classes)
+    ]
+    cells = class_cells(rows, corpus)
+    assert list(cells["class"]) == list(reversed(corpus.classes))
+    assert set(cells["labelled for training"]) == {"12"}
+
+
+def test_telling_words_are_those_of_the_class():
+    found = encode(documents(("a", "b", "c"), 5, 1), TOKENISERS["whitespace"])
+    told = [found.words[words[0]] for words in telling_words(found)]
+    assert told == [b"word0", b"word1", b"word2"]
+
+
+def test_nearest_words_and_centres():
+    found = encode(documents(("a", "b", "c"), 5, 1), TOKENISERS["whitespace"])
+    vectors = np.eye(found.n_words, dtype=np.float32)
+    every = np.arange(found.n_words)
+    near = nearest(vectors, class_centres(found, vectors), every)
+    assert [found.words[words[0]] for words in near] == [b"word0", b"word1", b"word2"]
+    points = np.array([[1, 0], [1, 0.1], [0, 1], [0.9, 0]], np.float32)
+    assert nearest(points, points[:1], np.array([0, 1, 2]))[0] == [0, 1, 2]
+    left = nearest(points, points[:1], np.array([0, 1, 2]), [0])
+    assert left[0][:2] == [1, 2]
+
+
+def test_rare_words_are_no_neighbours():
+    found = encode(
+        [Document(b"a b c d e f g h i", "x", TRAIN)] * 5 + [Document(b"a rare", "y", TRAIN)],
+        TOKENISERS["whitespace"],
+    )
+    assert b"rare" in found.words
+    assert b"rare" not in [found.words[word] for word in common_words(found)]
+    few = encode(documents(("a", "b"), 2, 1), TOKENISERS["whitespace"])
+    assert common_words(few).size == few.n_words
+
+
+def test_warnings_say_what_to_look_at():
+    made = documents(("a", "b"), 9, 1)
+    made += [Document(b"word0 all", "a", TRAIN) for _ in range(100)]
+    made += [Document(b"", "a", TRAIN), Document(b"unknown", "a", TEST)]
+    found = encode(made, TOKENISERS["whitespace"])
+    found = replace(found, meta=found.meta | {"warnings": ["Letters were dropped."]})
+    lines = " ".join(warnings(found, True, 3))
+    for part in (
+        "Letters were dropped.",
+        "counts of words and not their order",
+        "only 3 test documents",
+        "2 test documents are also training documents",
+        "1 documents have no word",
+        "1 test documents have no word that",
+        "1 class has fewer than 10 labelled training documents: b.",
+        "of the labels are a",
+    ):
+        assert part in lines
+
+
+def test_nothing_wrong_is_no_warning():
+    made = [
+        Document(f"{name} {part} {i}".encode(), name, part)
+        for name in "ab"
+        for part, n in ((TRAIN, 20), (TEST, 60))
+        for i in range(n)
+    ]
+    found = encode(made, TOKENISERS["whitespace"])
+    assert warnings(found, False, 120) == ()

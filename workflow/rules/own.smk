@@ -1,0 +1,108 @@
+# Text of a user's own: `snakemake own --config corpus=reviews.csv`. Fits and scores are those of all
+# corpora; this is how the text is read, and what its page shows.
+from pte.study.own_targets import OwnTargets
+
+own = OwnTargets(runs)
+OWN = "results/own/{own}"
+
+
+wildcard_constraints:
+    own=either(study.config.own),
+
+
+# It has no output, so that it says what came out every time.
+rule own:
+    input:
+        lambda w: own.pages(),
+    log:
+        "logs/own/said.log",
+    conda:
+        "../../environment.yml"
+    script:
+        "../scripts/own_say.py"
+
+
+# `state` has the names, sizes and times of all files of a folder, of which Snakemake sees the first
+# level alone.
+use rule encode as encode_own with:
+    output:
+        corpus=directory(paths.CORPUS),
+        cost=paths.cost(paths.CORPUS),
+    wildcard_constraints:
+        corpus=either(study.config.own),
+    params:
+        recipe=lambda w: vars(study.recipe(w.corpus)),
+        official=lambda w: study.official(w.corpus),
+        code=lambda w: study.encode_code(w.corpus),
+        state=lambda w: study.config.own[w.corpus].state,
+
+
+rule own_scores:
+    input:
+        corpus=lambda w: paths.corpus(w.own),
+        scores=lambda w: own.scores(w.own),
+        costs=lambda w: own.paid(w.own),
+    output:
+        csv=f"{OWN}/scores.csv",
+        md=f"{OWN}/scores.md",
+        verdict=f"{OWN}/verdict.json",
+    log:
+        "logs/own/{own}/scores.log",
+    conda:
+        "../../environment.yml"
+    params:
+        rows=lambda w: [vars(row) for row in study.rows(own.methods(w.own))],
+        needed=lambda w: own.needed(w.own),
+        predictors=lambda w: list(own.predictors(w.own)),
+        code=study.code("own_scores"),
+    script:
+        "../scripts/own_scores.py"
+
+
+rule own_predictions:
+    input:
+        corpus=lambda w: paths.corpus(w.own),
+        verdict=f"{OWN}/verdict.json",
+        vectors=lambda w: own.vectors(w.own),
+        fits=lambda w: own.fits(w.own),
+    output:
+        predictions=f"{OWN}/predictions.csv",
+        npz=f"{OWN}/vectors.npz",
+        txt=f"{OWN}/vectors.txt",
+    log:
+        "logs/own/{own}/predictions.log",
+    conda:
+        "../../environment.yml"
+    params:
+        predictors=lambda w: own.predictors(w.own),
+        code=study.code(
+            "own_predictions", "pte.models.bow", "pte.models.document_features"
+        ),
+    script:
+        "../scripts/own_predictions.py"
+
+
+rule own_page:
+    input:
+        corpus=lambda w: paths.corpus(w.own),
+        verdict=f"{OWN}/verdict.json",
+        scores=lambda w: own.scores(w.own),
+        table=f"{OWN}/scores.csv",
+        curve=lambda w: own.curve(w.own),
+        vectors=lambda w: own.vectors(w.own),
+        predictions=f"{OWN}/predictions.csv",
+        costs=lambda w: own.costs(w.own),
+    output:
+        page=f"{OWN}/index.html",
+        classes=f"{OWN}/per_class.csv",
+        confusion=f"{OWN}/confusion.csv",
+    log:
+        "logs/own/{own}/page.log",
+    conda:
+        "../../environment.yml"
+    params:
+        shown=lambda w: own.shown(w.own),
+        curve=lambda w: [vars(row) for row in study.rows(study.budget(w.own).curve)],
+        code=study.code("own_page"),
+    script:
+        "../scripts/own_page.py"

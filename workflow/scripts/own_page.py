@@ -1,0 +1,24 @@
+from pathlib import Path
+
+import numpy as np
+from job import logged
+
+from pte.corpora.encoded import EncodedCorpus
+from pte.report.own_page import Shown, write_own_page
+from pte.report.provenance import piece
+from pte.study.entries import Row
+from pte.study.provenance import gather
+
+with logged(snakemake):
+    files, params, folder = snakemake.input, snakemake.params, Path(snakemake.output.page).parent
+    corpora, costs = [Path(files.corpus)], list(map(Path, files.costs))
+    shown = Shown(
+        corpus=EncodedCorpus.load(Path(files.corpus)),
+        scores=list(map(Path, files.scores)),
+        curve=list(map(Path, files.get("curve", []))),
+        curve_rows=[Row(**row) for row in params.curve],
+        vectors=np.load(files.vectors),
+        here=piece(gather(Path(snakemake.scriptdir), corpora, costs), params.shown["labels"]),
+        **params.shown,
+    )
+    write_own_page(shown, folder)

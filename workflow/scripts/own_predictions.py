@@ -1,0 +1,18 @@
+from pathlib import Path
+
+import numpy as np
+from job import logged
+
+from pte.corpora.encoded import EncodedCorpus
+from pte.files import read_json
+from pte.report.own_files import write_predictions, write_vectors
+from pte.selection.unlabelled import features_of, predict_unlabelled
+from pte.training.plan import FitPlan
+
+with logged(snakemake):
+    files, folder = snakemake.input, Path(snakemake.output.npz).parent
+    corpus, verdict = EncodedCorpus.load(Path(files.corpus)), read_json(Path(files.verdict))
+    predictor = snakemake.params.predictors[verdict["predictor"]]
+    features = features_of(FitPlan(**predictor["plan"]), predictor["files"])
+    write_predictions(corpus, predict_unlabelled(corpus, features, verdict["choice"]), folder)
+    write_vectors(corpus, np.load(files.vectors), folder)
