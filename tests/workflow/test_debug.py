@@ -38,7 +38,7 @@ def test_keys_of_the_configuration_can_be_set(finished):
     config = ("--config", "deterministic=true", "hyperparameters={dim: 8, negatives: 3}")
     run = finished.run("pte.study.debug", "represent", *job, *config)
     assert run.returncode == 0, run.stdout
-    assert "'deterministic': True" in run.stdout
+    assert "deterministic=True" in run.stdout
     assert "dim=8, negatives=3" in run.stdout
     for wrong, message in (
         ("sedes=[1]", "error: config.yaml: top level"),

@@ -100,7 +100,7 @@ MISTAKES = {
         "config.yaml: networks.ww: a module has this name already; choose another name",
     ),
     "another key": ({"cites": {"edge": "cites.tsv"}}, "networks.cites"),
-    "a network that no one defines": ({}, "methods.yaml: pte_cites.phases: cites: there is no"),
+    "a network that no one defines": ({}, "methods.yaml: pte_cites: networks: cites: there is no"),
 }
 
 

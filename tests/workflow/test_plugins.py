@@ -181,6 +181,7 @@ def plugged(checkout, tmp_path):
     return copy, folder
 
 
+@pytest.mark.long
 def test_each_gets_its_row_its_point_and_its_verdict(plugged):
     checkout, folder = plugged
     run = checkout.snakemake("quickstart", "claims")

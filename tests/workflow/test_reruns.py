@@ -134,8 +134,14 @@ SETTINGS = {
     ),
 }
 
+BRIEF = ("rate", "choice of one method", "a curve")
+"""Those of `SETTINGS` that are looked at in every run of the tests: an object, a mapping, text."""
 
-@pytest.mark.parametrize("name", SETTINGS)
+
+@pytest.mark.parametrize(
+    "name",
+    [name if name in BRIEF else pytest.param(name, marks=pytest.mark.long) for name in SETTINGS],
+)
 def test_a_change_of_the_configuration_makes_again_what_depends_on_it(finished, tmp_path, name):
     """Objects that are parameters are compared, too, and not only numbers and text."""
     change, rules = SETTINGS[name]
