@@ -262,7 +262,7 @@ def test_tables_of_corpora_that_only_a_mirror_has_need_one(study, tmp_path):
     alone, with_mirror = (
         Runs(Study.load(config, study / "workflow", mirror)) for mirror in ("", str(tmp_path))
     )
-    of_mirrors = {"stand_ins_long", "stand_ins_short", "stand_ins_rcv1"}
+    of_mirrors = {"stand_ins_long", "stand_ins_short", "stand_ins_rcv1", "stand_ins_topics"}
     assert set(with_mirror.tables) - set(alone.tables) == of_mirrors
     assert of_mirrors < set(with_mirror.published)
     assert alone.in_readme == with_mirror.in_readme == ["long", "short", "news"]
