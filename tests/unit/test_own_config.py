@@ -145,6 +145,19 @@ def test_the_state_of_a_folder_changes_with_its_files(tmp_path):
     assert own.size == 1
 
 
+def test_the_words_beside_a_bag_of_words_are_part_of_its_state(tmp_path):
+    (tmp_path / "news.svmlight").write_text("a 1:1\nb 1:1\n")
+    own = Own.of({"file": str(tmp_path / "news.svmlight")})
+    states = [fresh(own)]
+    words = tmp_path / "news.vocabulary.txt"
+    words.write_text("one\n")
+    states.append(fresh(own))
+    words.write_text("another\n")
+    states.append(fresh(own))
+    assert len(set(states)) == 3
+    assert own.size == len("a 1:1\nb 1:1\n")
+
+
 def fresh(own):
     """Its state as a new process sees it."""
     from pte.study import own as module

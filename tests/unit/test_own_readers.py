@@ -518,12 +518,28 @@ def table_of(labels, path, head="text,label", more=""):
         ([""] * 4, "all of its 4 documents are without a label"),
         ([f"l{i // 9}" for i in range(9009)], "its 9,009 documents have 1,001 classes; possible"),
         ([f"l{i}" for i in range(21)], "its 21 documents have 21 classes; .*Name another: label="),
-        (["x", "y"], "test is 0.2: this holds out none of 2 documents"),
+        (["x", "y"], "test is 0.2: of 2 labelled documents, no document can be held out"),
     ],
 )
 def test_labels_without_use_are_an_error(tmp_path, labels, message):
     with pytest.raises(PteError, match=message):
         checked(table_of(labels, tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (["x", "y"], "test is 0.2: of 2 labelled documents, no document can be held out"),
+        (["x", "y", "", ""], "test is 0.2: of 2 labelled documents, no document can"),
+        (["x", "x", "y", "y"], "no class has 3 labelled training documents"),
+    ],
+)
+def test_an_error_behind_the_reader_names_the_file(tmp_path, labels, message):
+    path = table_of(labels, tmp_path)
+    _, entry = own_entry("mine", OwnText(file=str(path)))
+    documents = read_entry({"archive": path}, entry)
+    with pytest.raises(PteError, match=rf"a\.csv: {message}"):
+        encode_entry(documents, entry, TOKENISERS, file=path)
 
 
 @pytest.mark.parametrize(
@@ -584,7 +600,7 @@ def test_groups_are_taken_whole_until_the_share_is_reached():
     found = held_out(documents, 0.2, seed=3)
     assert sum(d.part == TEST for d in found) == 20
     two = [Document(b"", "xy"[i % 2], TRAIN, group=f"g{i // 50}") for i in range(100)]
-    with pytest.raises(PteError, match="holds out none of whole groups of 100 documents"):
+    with pytest.raises(PteError, match="of 100 labelled documents, no group of documents can"):
         held_out(two, 0.2, seed=3)
 
 

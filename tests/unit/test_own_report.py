@@ -12,6 +12,7 @@ from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
+from pte.evaluation import liblinear
 from pte.evaluation.metrics import score
 from pte.evaluation.record import Run, Scored, Spent, write_score, write_unavailable
 from pte.evaluation.setting import ClassifierChoice
@@ -276,6 +277,70 @@ def test_documents_without_a_label_are_predicted(corpus):
     found = predict_unlabelled(corpus, features, {"c": 10.0, "unit_length": False})
     assert list(found.classes) == [1, 1, 1]
     assert ((found.confidence > 1 / corpus.n_classes) & (found.confidence < 1)).all()
+
+
+@pytest.fixture
+def several():
+    """Documents of the classes a, b and a with c; c is nowhere the first. Two have no label."""
+    made = []
+    for i in range(60):
+        part = TEST if i % 4 == 3 else TRAIN
+        labels = (("a",), ("b",), ("a", "c"))[i % 3]
+        text = " ".join(["the", *(f"is{name}" for name in labels)])
+        made.append(Document(text.encode(), labels[0], part, labels[1:]))
+    made += [Document(b"the isb", None, TRAIN), Document(b"the isa isc", None, TRAIN)]
+    return encode(made, TOKENISERS["whitespace"])
+
+
+def features_of_words(corpus):
+    return np.asarray(corpus.counts.toarray(), np.float32)
+
+
+def test_documents_of_several_labels_are_predicted(several, tmp_path):
+    found = predict_unlabelled(several, features_of_words(several), {"c": 10.0})
+    assert found.documents.tolist() == [60, 61]
+    assert found.classes.tolist() == [[False, True, False], [True, False, True]]
+    assert ((found.confidence > 0.5) & (found.confidence < 1)).all()
+    write_predictions(several, found, tmp_path, "|")
+    assert list(pd.read_csv(tmp_path / "predictions.csv")["label"]) == ["b", "a|c"]
+
+
+def test_a_document_may_have_none_of_several_classes(several, tmp_path):
+    guesses = Predicted(np.array([60]), np.zeros((1, 3), bool), np.array([0.5]))
+    write_predictions(several, guesses, tmp_path)
+    frame = pd.read_csv(tmp_path / "predictions.csv", keep_default_na=False)
+    assert list(frame["label"]) == [""]
+
+
+def test_the_confidence_is_that_in_the_least_certain_class(several):
+    features = features_of_words(several)
+    known = np.flatnonzero((several.split == TRAIN) & (several.labels >= 0))
+    weights = liblinear.fit_each(features[known], several.targets(known), 10.0).weights
+    odds = np.abs(features[60:] @ weights).min(axis=1)
+    found = predict_unlabelled(several, features, {"c": 10.0})
+    assert found.confidence == pytest.approx(1 / (1 + np.exp(-odds)))
+
+
+def test_further_labels_count_as_the_first_does(several):
+    telling = telling_words(several)
+    assert [several.words[words[0]] for words in telling[1:]] == [b"isb", b"isc"]
+    vectors = np.eye(several.n_words, dtype=np.float32)
+    near = nearest(vectors, class_centres(several, vectors), np.arange(several.n_words))
+    assert [several.words[words[0]] for words in near[1:]] == [b"isb", b"isc"]
+    rows = [{"class": n, "precision": 1, "recall": 1, "f1": 1, "documents": 5} for n in "abc"]
+    cells = class_cells(rows, several).set_index("class")
+    assert cells["labelled for training"].to_dict() == {"a": "30", "b": "15", "c": "15"}
+    assert "fewer than" not in " ".join(warnings(several, False, 200))
+
+
+def test_the_verdict_on_several_labels_speaks_of_labels(corpus, files):
+    runs = {row: path for row, path in files.items() if row.name != "cnn"}
+    found = replace(contest(corpus, runs, SECONDS), several=True)
+    lines = verdict(found)
+    assert "micro-F1 is" in lines[0]
+    assert "over the labels of" in lines[0]
+    frame = found.frame.assign(micro_f1=found.frame["micro_f1"].where(found.frame.index > 0))
+    assert "nan" not in " ".join(verdict(replace(found, frame=frame)))
 
 
 def test_no_document_without_a_label_is_no_fault():

@@ -38,7 +38,7 @@ class Contest:
     method needs; `as_good`, whether noise may explain that it is not the best; `unavailable`, why
     it has no score. `best` and `cheapest` are names of methods; the latter is the quickest of those
     that are as good as the best, where all below `SHORT` seconds are as quick. `choices`
-    is what was chosen for the classifiers.
+    is what was chosen for the classifiers. `several` is whether documents may have several labels.
     """
 
     frame: pd.DataFrame
@@ -46,6 +46,7 @@ class Contest:
     cheapest: str
     documents: int
     choices: Mapping[str, Mapping[str, Any]]
+    several: bool = False
 
 
 def contest(
@@ -82,7 +83,8 @@ def contest(
     cheapest = level["method"].iloc[0]
     choices = {name: run["choice"] for name, run in runs.items() if run.get("choice")}
     frame["samples"] = pd.to_numeric(frame["samples"])
-    return Contest(frame, best, cheapest, corpus.documents(TEST).size, choices)
+    tests = corpus.documents(TEST).size
+    return Contest(frame, best, cheapest, tests, choices, corpus.is_multilabel)
 
 
 def intervals(
@@ -159,7 +161,7 @@ def verdict(found: Contest) -> list[str]:
     rows = _rows(found.frame)
     by_name = {row["method"]: row for row in rows}
     best, cheap = by_name[found.best], by_name[found.cheapest]
-    use = f"Use {cheap['label']}: {_score(cheap)} of {found.documents:,} test documents right"
+    use = f"Use {cheap['label']}: {_right(cheap, found)}"
     use += f", in {shown.seconds(cheap['seconds'])} seconds."
     others = [row["label"] for row in rows if row["as_good"] and row is not best]
     said = [use]
@@ -168,14 +170,20 @@ def verdict(found: Contest) -> list[str]:
     else:
         names = _first_large(_listed(others))
         verb = "is" if len(others) == 1 else "are"
+        highest = "It has the highest score."
+        if best is not cheap:
+            highest = (
+                f"{_first_large(best['label'])} has the highest score, {_score(best)}, in "
+                f"{shown.seconds(best['seconds'])} seconds."
+            )
         said.append(
-            f"{_first_large(best['label'])} has the highest score, {_score(best)}, in "
-            f"{shown.seconds(best['seconds'])} seconds. {names} {verb} within noise of it: the "
-            "test documents cannot tell them apart."
+            f"{highest} {names} {verb} within noise of it: the test documents cannot tell them "
+            "apart."
         )
         if found.best != found.cheapest:
             said.append(f"{_first_large(cheap['label'])} is {_quick(cheap['seconds'])}.")
-    for control in (row for row in rows if row["method"] == MAJORITY):
+    scored = (row for row in rows if not pd.isna(row["micro_f1"]))
+    for control in (row for row in scored if row["method"] == MAJORITY):
         said.append(f"To name the largest class every time would score {_score(control)}.")
     return said
 
@@ -186,6 +194,14 @@ def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 def _score(row: Mapping[str, Any]) -> str:
     return f"{row['micro_f1']:.1f}\N{NO-BREAK SPACE}%"
+
+
+def _right(row: Mapping[str, Any], found: Contest) -> str:
+    """What the score counts: documents that are right, or the labels of several."""
+    tests = f"{found.documents:,} test documents"
+    if found.several:
+        return f"micro-F1 is {_score(row)} over the labels of {tests}"
+    return f"{_score(row)} of {tests} right"
 
 
 def _first_large(text: str) -> str:

@@ -1,9 +1,7 @@
 """What a user should know of their text before they trust a score."""
 
-import numpy as np
-
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.labelled import find_labelled
+from pte.corpora.labelled import class_sizes
 
 FEW_LABELS, FEW_TESTS, LARGEST, LISTED = 10, 100, 0.8, 8
 """Labelled documents of a class, test documents, share of the largest class, names in a list."""
@@ -33,7 +31,7 @@ def warnings(corpus: EncodedCorpus, order_lost: bool, tests: int) -> tuple[str, 
 
 
 def _of_classes(corpus: EncodedCorpus) -> list[str]:
-    known = np.bincount(corpus.labels[find_labelled(corpus)], minlength=corpus.n_classes)
+    known = class_sizes(corpus)
     few = [name for name, n in zip(corpus.classes, known, strict=True) if n < FEW_LABELS]
     said = []
     if few:

@@ -66,8 +66,13 @@ class Own:
 
     @property
     def state(self) -> str:
-        """Changes when a file is added, removed, or written again: names, sizes and times."""
-        return hashlib.sha256(repr(_files(self.path)).encode()).hexdigest()[:16]
+        """Changes when a file is added, removed, or written again: names, sizes and times.
+
+        The words beside a bag of words count, too.
+        """
+        words = own_entry("", self.text)[1].options.get("vocabulary")
+        read = _files(self.path) + (_files(Path(words)) if words else ())
+        return hashlib.sha256(repr(read).encode()).hexdigest()[:16]
 
     def budget(self, draws: Mapping[str, bool]) -> Budget:
         """What is run in its minutes on the cores of this machine; `draws` as for `choose`."""
