@@ -123,9 +123,9 @@ def test_the_only_plausible_columns_are_taken_and_named(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("content", "said", "message"),
     [
-        ("a,label\n", {}, "line 1: no column may hold the text.*text=….*'a', 'label'"),
-        ("title,text,label\n", {}, "line 1: several columns may hold the text"),
-        ("text,b\n", {}, "line 1: no column may hold the label; name it: label=…"),
+        ("a,label\n", {}, "line 1: no column has a usual name for the text.*text=….*'a', 'label'"),
+        ("title,text,label\n", {}, "line 1: several columns have usual names for the text"),
+        ("text,b\n", {}, "line 1: no column has a usual name for the label; name it: label=…"),
         ("text,label\n", {"text": "review"}, "line 1: no column 'review' for `text`; there are"),
         ("text,label\n", {"group": "author"}, "no column 'author' for `group`"),
         ("text,label,text\n", {"text": "text"}, "more than one column 'text'"),
@@ -204,7 +204,7 @@ def test_json_lines_have_labels_of_any_simple_kind(tmp_path):
         ('{"text": "a", "label": 1}\n{"label": "b"}', "line 2: 'text' is None; it must be a text"),
         ('{"text": 5, "label": 1}', "line 1: 'text' is 5; it must be a text"),
         ('{"text": "a", "label": {"b": 1}}', r"line 1: \{'b': 1\} must be a text or a number"),
-        ('{"word": "a", "label": 1}', "no column may hold the text; .*'word', 'label'"),
+        ('{"word": "a", "label": 1}', "no column has a usual name for the text; .*'word', 'label'"),
         ("\n", "it is empty; put an object on each line"),
         ("[" * 100_000, "line 1 is not JSON"),
     ],

@@ -17,7 +17,7 @@ from pte.evaluation.metrics import score
 from pte.evaluation.record import Run, Scored, Spent, write_score, write_unavailable
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import read_json, write_json
-from pte.render.text import spreadsheet_safe
+from pte.render.text import spreadsheet_safe, without_guard
 from pte.report import own_scores
 from pte.report.own_classes import class_cells, confused_pairs, confusion_cells
 from pte.report.own_files import write_classes, write_predictions, write_vectors
@@ -126,6 +126,15 @@ def test_seconds_that_nobody_notices_do_not_decide(corpus, files):
     assert "BOW is the quickest of these." in verdict(late)
 
 
+def test_of_methods_that_score_alike_the_quicker_one_is_best(corpus, files):
+    truth = np.array(corpus.labels[corpus.documents(TEST)])
+    folder = files[ROWS[1]].parents[5]
+    alike = {row: write_run(folder, corpus, row, truth) for row in ROWS[1:]}
+    found = contest(corpus, alike, SECONDS)
+    assert (found.best, found.cheapest) == ("fasttext", "fasttext")
+    assert "It has the highest score." in " ".join(verdict(found))
+
+
 def test_a_lone_winner_is_said_to_be_one(corpus, files):
     few = {row: path for row, path in files.items() if row.name in ("cnn", "pte_joint")}
     lines = verdict(contest(corpus, few, SECONDS))
@@ -216,6 +225,7 @@ def test_labels_reach_the_page_as_text(folder, corpus):
         assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
         assert r"\input{x}" in page
         assert "$x_1$" in page
+        assert "&#39;=cmd" not in page
     for title in ("On your text", "Methods", "With fewer labels", "Classes", "Confusions", "Words"):
         assert f">{title}</h2>" in page
     assert "Left out, because they were not expected to fit into 5 minutes" in page
@@ -349,14 +359,20 @@ def test_no_document_without_a_label_is_no_fault():
     assert predict_unlabelled(full, features, {"c": 1.0}).documents.size == 0
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx", "\nx"])
+@pytest.mark.parametrize("text", ["=1+1", "+1+1", "-1-1", "@x", "\tx", "\rx", "\nx"])
 def test_a_formula_becomes_text(text):
     assert spreadsheet_safe(text).startswith("'")
     assert "\n" not in spreadsheet_safe(text)
 
 
-def test_other_text_stays():
-    assert spreadsheet_safe("a = b, «c»") == "a = b, «c»"
+@pytest.mark.parametrize("text", ["a = b, «c»", "-1", "+1", "-0.5"])
+def test_other_text_and_numbers_stay(text):
+    assert spreadsheet_safe(text) == without_guard(text) == text
+
+
+@pytest.mark.parametrize("text", ["=1+1", "@x", "'a'"])
+def test_readers_see_what_was_guarded(text):
+    assert without_guard(spreadsheet_safe(text)) == text
 
 
 def test_confused_pairs_have_an_example():
@@ -433,9 +449,9 @@ def test_warnings_say_what_to_look_at():
         "Letters were dropped.",
         "counts of words and not their order",
         "only 3 test documents",
-        "2 test documents are also training documents",
-        "1 documents have no word",
-        "1 test documents have no word that",
+        "2 test documents are also in training",
+        "1 document has no word",
+        "1 test document has no word that",
         "1 class has fewer than 10 labelled training documents: b.",
         "of the labels are a",
     ):

@@ -62,8 +62,8 @@ def write_predictions(
 def _names(classes: Sequence[str], predicted: Targets) -> list[list[str]]:
     """The names of the classes of each document."""
     if predicted.ndim == 1:
-        return [[classes[i]] for i in predicted]
-    return [[classes[i] for i in np.flatnonzero(row)] for row in predicted]
+        return [[classes[int(i)]] for i in predicted]
+    return [[classes[int(i)] for i in np.flatnonzero(row)] for row in predicted]
 
 
 def write_vectors(corpus: EncodedCorpus, words: NDArray[np.float32], folder: Path) -> None:

@@ -14,6 +14,7 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.files import atomic_file, read_json
 from pte.render import cells as shown_as
 from pte.render.html import Section, html_page
+from pte.render.text import without_guard
 from pte.report.curves import curve_cells, learning_curves, plot_curves
 from pte.report.own_classes import class_cells, confused_pairs, confusion_cells
 from pte.report.own_files import write_classes
@@ -162,7 +163,11 @@ def _classes_section(corpus: EncodedCorpus, best: Path, label: str) -> Section:
 
 def _confusion_section(corpus: EncodedCorpus, best: Path, label: str) -> Section:
     predicted, table = np.load(best.with_suffix(".npy")), read_json(best)["confusion"]
-    tables = {"The most confused pairs": confused_pairs(corpus, predicted)}
+    pairs = confused_pairs(corpus, predicted)
+    if pairs.empty:
+        said = f"{label} takes no test document for one of another class."
+        return Section("Confusions", (said,))
+    tables = {"The most confused pairs": pairs}
     matrix = confusion_cells(table, corpus.classes)
     if matrix is not None:
         tables["All classes"] = matrix
@@ -175,6 +180,7 @@ def _confusion_section(corpus: EncodedCorpus, best: Path, label: str) -> Section
 
 def _predictions_section(folder: Path, label: str, several: bool) -> Section:
     frame = pd.read_csv(folder / "predictions.csv", dtype=str, keep_default_na=False)
+    frame = frame.map(without_guard)
     title = "Documents without a label"
     if frame.empty:
         return Section(title, ("There are none: every document has a label.",))

@@ -70,7 +70,7 @@ def contest(
     rivals = frame[(frame["group"] != CONTROL) & frame["micro_f1"].notna()]
     if rivals.empty:
         raise PteError("own text: no method has a score; the logs of the jobs say why")
-    best = rivals["method"].iloc[int(rivals["micro_f1"].argmax())]
+    best = rivals.sort_values(["micro_f1", "seconds"], ascending=[False, True])["method"].iloc[0]
     predicted = {row.name: np.load(path.with_suffix(".npy")) for row, path in files.items()}
     scored = frame[frame["micro_f1"].notna()]["method"]
     bounds = intervals(_truth(corpus), {name: predicted[name] for name in scored}, best)
@@ -78,8 +78,8 @@ def contest(
     frame["low"] = [bounds.get(name, (np.nan, np.nan))[0] for name in frame["method"]]
     frame["high"] = [bounds.get(name, (np.nan, np.nan))[1] for name in frame["method"]]
     frame["as_good"] = (frame["high"] >= 0) & (frame["group"] != CONTROL)
-    level = frame[frame["as_good"]].assign(seconds=frame["seconds"].clip(SHORT))
-    level = level.sort_values(["seconds", "micro_f1"], ascending=[True, False], kind="stable")
+    level = frame[frame["as_good"]].assign(felt=frame["seconds"].clip(SHORT))
+    level = level.sort_values(["felt", "micro_f1", "seconds"], ascending=[True, False, True])
     cheapest = level["method"].iloc[0]
     choices = {name: run["choice"] for name, run in runs.items() if run.get("choice")}
     frame["samples"] = pd.to_numeric(frame["samples"])
