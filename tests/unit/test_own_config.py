@@ -8,6 +8,8 @@ import yaml
 
 from pte.errors import PteError
 from pte.study.own import Own, clean, from_command_line
+from pte.study.own_targets import OwnTargets
+from pte.study.runs import Runs
 from pte.study.study import Study
 
 ROOT = Path(__file__).parents[2]
@@ -50,6 +52,11 @@ def test_the_name_may_be_given_and_other_texts_stay():
         "other": {"file": "a.csv"},
         "mine": {"file": "mr.csv"},
     }
+
+
+def test_a_key_without_a_value_says_nothing():
+    given = {"corpus": "mr.csv", "label": None}
+    assert from_command_line(given) == {"own": {"mr": {"file": "mr.csv"}}}
 
 
 def test_without_keys_nothing_changes(values):
@@ -111,6 +118,15 @@ def test_other_corpora_are_given_what_they_were(values, reviews):
     assert before.downloads == after.downloads
 
 
+def test_a_method_that_cannot_run_is_not_fitted(values, tmp_path):
+    (tmp_path / "news.svm").write_text("a 1:1\nb 1:1\n" * 9)
+    values["own"] = {"bags": {"file": str(tmp_path / "news.svm")}}
+    needed = OwnTargets(Runs(load(values))).needed("bags")
+    for name in ("skipgram", "pte_joint", "pte_joint_bow"):
+        assert needed[name] == [f"results/costs/scores/bags/{name}/tuned/seed1.json"]
+    assert "results/costs/representations/bags/pte_wd_wl/seed1.json" in needed["pte_wd_wl"]
+
+
 @pytest.mark.parametrize(
     ("own", "message"),
     [
@@ -143,6 +159,19 @@ def test_the_state_of_a_folder_changes_with_its_files(tmp_path):
     states.append(fresh(own))
     assert len(set(states)) == 4
     assert own.size == 1
+
+
+def test_the_words_beside_a_bag_of_words_are_part_of_its_state(tmp_path):
+    (tmp_path / "news.svmlight").write_text("a 1:1\nb 1:1\n")
+    own = Own.of({"file": str(tmp_path / "news.svmlight")})
+    states = [fresh(own)]
+    words = tmp_path / "news.vocabulary.txt"
+    words.write_text("one\n")
+    states.append(fresh(own))
+    words.write_text("another\n")
+    states.append(fresh(own))
+    assert len(set(states)) == 3
+    assert own.size == len("a 1:1\nb 1:1\n")
 
 
 def fresh(own):

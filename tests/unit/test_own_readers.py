@@ -123,9 +123,9 @@ def test_the_only_plausible_columns_are_taken_and_named(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("content", "said", "message"),
     [
-        ("a,label\n", {}, "line 1: no column may hold the text.*text=….*'a', 'label'"),
-        ("title,text,label\n", {}, "line 1: several columns may hold the text"),
-        ("text,b\n", {}, "line 1: no column may hold the label; name it: label=…"),
+        ("a,label\n", {}, "line 1: no column has a usual name for the text.*text=….*'a', 'label'"),
+        ("title,text,label\n", {}, "line 1: several columns have usual names for the text"),
+        ("text,b\n", {}, "line 1: no column has a usual name for the label; name it: label=…"),
         ("text,label\n", {"text": "review"}, "line 1: no column 'review' for `text`; there are"),
         ("text,label\n", {"group": "author"}, "no column 'author' for `group`"),
         ("text,label,text\n", {"text": "text"}, "more than one column 'text'"),
@@ -204,7 +204,7 @@ def test_json_lines_have_labels_of_any_simple_kind(tmp_path):
         ('{"text": "a", "label": 1}\n{"label": "b"}', "line 2: 'text' is None; it must be a text"),
         ('{"text": 5, "label": 1}', "line 1: 'text' is 5; it must be a text"),
         ('{"text": "a", "label": {"b": 1}}', r"line 1: \{'b': 1\} must be a text or a number"),
-        ('{"word": "a", "label": 1}', "no column may hold the text; .*'word', 'label'"),
+        ('{"word": "a", "label": 1}', "no column has a usual name for the text; .*'word', 'label'"),
         ("\n", "it is empty; put an object on each line"),
         ("[" * 100_000, "line 1 is not JSON"),
     ],
@@ -518,12 +518,28 @@ def table_of(labels, path, head="text,label", more=""):
         ([""] * 4, "all of its 4 documents are without a label"),
         ([f"l{i // 9}" for i in range(9009)], "its 9,009 documents have 1,001 classes; possible"),
         ([f"l{i}" for i in range(21)], "its 21 documents have 21 classes; .*Name another: label="),
-        (["x", "y"], "test is 0.2: this holds out none of 2 documents"),
+        (["x", "y"], "test is 0.2: of 2 labelled documents, no document can be held out"),
     ],
 )
 def test_labels_without_use_are_an_error(tmp_path, labels, message):
     with pytest.raises(PteError, match=message):
         checked(table_of(labels, tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (["x", "y"], "test is 0.2: of 2 labelled documents, no document can be held out"),
+        (["x", "y", "", ""], "test is 0.2: of 2 labelled documents, no document can"),
+        (["x", "x", "y", "y"], "no class has 3 labelled training documents"),
+    ],
+)
+def test_an_error_behind_the_reader_names_the_file(tmp_path, labels, message):
+    path = table_of(labels, tmp_path)
+    _, entry = own_entry("mine", OwnText(file=str(path)))
+    documents = read_entry({"archive": path}, entry)
+    with pytest.raises(PteError, match=rf"a\.csv: {message}"):
+        encode_entry(documents, entry, TOKENISERS, file=path)
 
 
 @pytest.mark.parametrize(
@@ -584,7 +600,7 @@ def test_groups_are_taken_whole_until_the_share_is_reached():
     found = held_out(documents, 0.2, seed=3)
     assert sum(d.part == TEST for d in found) == 20
     two = [Document(b"", "xy"[i % 2], TRAIN, group=f"g{i // 50}") for i in range(100)]
-    with pytest.raises(PteError, match="holds out none of whole groups of 100 documents"):
+    with pytest.raises(PteError, match="of 100 labelled documents, no group of documents can"):
         held_out(two, 0.2, seed=3)
 
 

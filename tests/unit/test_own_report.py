@@ -12,11 +12,12 @@ from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
+from pte.evaluation import liblinear
 from pte.evaluation.metrics import score
 from pte.evaluation.record import Run, Scored, Spent, write_score, write_unavailable
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import read_json, write_json
-from pte.render.text import spreadsheet_safe
+from pte.render.text import spreadsheet_safe, without_guard
 from pte.report import own_scores
 from pte.report.own_classes import class_cells, confused_pairs, confusion_cells
 from pte.report.own_files import write_classes, write_predictions, write_vectors
@@ -120,9 +121,20 @@ def test_the_best_and_those_within_noise_of_it(corpus, files):
 def test_seconds_that_nobody_notices_do_not_decide(corpus, files):
     soon = contest(corpus, files, SECONDS | {"bow": 1.0, "cnn": 9.0})
     assert soon.cheapest == "cnn"
-    late = contest(corpus, files, SECONDS | {"bow": 11.0, "cnn": 12.0})
-    assert late.cheapest == "bow"
-    assert "BOW is the quickest of these." in verdict(late)
+    little = contest(corpus, files, SECONDS | {"bow": 11.0, "cnn": 22.0})
+    assert little.cheapest == "cnn"
+    much = contest(corpus, files, SECONDS | {"bow": 11.0, "cnn": 23.0})
+    assert much.cheapest == "bow"
+    assert "BOW is the best of the quickest of these." in verdict(much)
+
+
+def test_of_methods_that_score_alike_the_quicker_one_is_best(corpus, files):
+    truth = np.array(corpus.labels[corpus.documents(TEST)])
+    folder = files[ROWS[1]].parents[5]
+    alike = {row: write_run(folder, corpus, row, truth) for row in ROWS[1:]}
+    found = contest(corpus, alike, SECONDS)
+    assert (found.best, found.cheapest) == ("fasttext", "fasttext")
+    assert "It has the highest score." in " ".join(verdict(found))
 
 
 def test_a_lone_winner_is_said_to_be_one(corpus, files):
@@ -215,6 +227,7 @@ def test_labels_reach_the_page_as_text(folder, corpus):
         assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
         assert r"\input{x}" in page
         assert "$x_1$" in page
+        assert "&#39;=cmd" not in page
     for title in ("On your text", "Methods", "With fewer labels", "Classes", "Confusions", "Words"):
         assert f">{title}</h2>" in page
     assert "Left out, because they were not expected to fit into 5 minutes" in page
@@ -278,20 +291,90 @@ def test_documents_without_a_label_are_predicted(corpus):
     assert ((found.confidence > 1 / corpus.n_classes) & (found.confidence < 1)).all()
 
 
+@pytest.fixture
+def several():
+    """Documents of the classes a, b and a with c; c is nowhere the first. Two have no label."""
+    made = []
+    for i in range(60):
+        part = TEST if i % 4 == 3 else TRAIN
+        labels = (("a",), ("b",), ("a", "c"))[i % 3]
+        text = " ".join(["the", *(f"is{name}" for name in labels)])
+        made.append(Document(text.encode(), labels[0], part, labels[1:]))
+    made += [Document(b"the isb", None, TRAIN), Document(b"the isa isc", None, TRAIN)]
+    return encode(made, TOKENISERS["whitespace"])
+
+
+def features_of_words(corpus):
+    return np.asarray(corpus.counts.toarray(), np.float32)
+
+
+def test_documents_of_several_labels_are_predicted(several, tmp_path):
+    found = predict_unlabelled(several, features_of_words(several), {"c": 10.0})
+    assert found.documents.tolist() == [60, 61]
+    assert found.classes.tolist() == [[False, True, False], [True, False, True]]
+    assert ((found.confidence > 0.5) & (found.confidence < 1)).all()
+    write_predictions(several, found, tmp_path, "|")
+    assert list(pd.read_csv(tmp_path / "predictions.csv")["label"]) == ["b", "a|c"]
+
+
+def test_a_document_may_have_none_of_several_classes(several, tmp_path):
+    guesses = Predicted(np.array([60]), np.zeros((1, 3), bool), np.array([0.5]))
+    write_predictions(several, guesses, tmp_path)
+    frame = pd.read_csv(tmp_path / "predictions.csv", keep_default_na=False)
+    assert list(frame["label"]) == [""]
+
+
+def test_the_confidence_is_that_in_the_least_certain_class(several):
+    features = features_of_words(several)
+    known = np.flatnonzero((several.split == TRAIN) & (several.labels >= 0))
+    weights = liblinear.fit_each(features[known], several.targets(known), 10.0).weights
+    odds = np.abs(features[60:] @ weights).min(axis=1)
+    found = predict_unlabelled(several, features, {"c": 10.0})
+    assert found.confidence == pytest.approx(1 / (1 + np.exp(-odds)))
+
+
+def test_further_labels_count_as_the_first_does(several):
+    telling = telling_words(several)
+    assert [several.words[words[0]] for words in telling[1:]] == [b"isb", b"isc"]
+    vectors = np.eye(several.n_words, dtype=np.float32)
+    near = nearest(vectors, class_centres(several, vectors), np.arange(several.n_words))
+    assert [several.words[words[0]] for words in near[1:]] == [b"isb", b"isc"]
+    rows = [{"class": n, "precision": 1, "recall": 1, "f1": 1, "documents": 5} for n in "abc"]
+    cells = class_cells(rows, several).set_index("class")
+    assert cells["labelled for training"].to_dict() == {"a": "30", "b": "15", "c": "15"}
+    assert "fewer than" not in " ".join(warnings(several, False, 200))
+
+
+def test_the_verdict_on_several_labels_speaks_of_labels(corpus, files):
+    runs = {row: path for row, path in files.items() if row.name != "cnn"}
+    found = replace(contest(corpus, runs, SECONDS), several=True)
+    lines = verdict(found)
+    assert "micro-F1 is" in lines[0]
+    assert "over the labels of" in lines[0]
+    frame = found.frame.assign(micro_f1=found.frame["micro_f1"].where(found.frame.index > 0))
+    assert "nan" not in " ".join(verdict(replace(found, frame=frame)))
+
+
 def test_no_document_without_a_label_is_no_fault():
     full = encode(documents(("a", "b"), 4, 2), TOKENISERS["whitespace"])
     features = np.zeros((full.n_documents, 2), np.float32)
     assert predict_unlabelled(full, features, {"c": 1.0}).documents.size == 0
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx", "\nx"])
+@pytest.mark.parametrize("text", ["=1+1", "+1+1", "-1-1", "@x", "\tx", "\rx", "\nx"])
 def test_a_formula_becomes_text(text):
     assert spreadsheet_safe(text).startswith("'")
     assert "\n" not in spreadsheet_safe(text)
 
 
-def test_other_text_stays():
-    assert spreadsheet_safe("a = b, «c»") == "a = b, «c»"
+@pytest.mark.parametrize("text", ["a = b, «c»", "-1", "+1", "-0.5"])
+def test_other_text_and_numbers_stay(text):
+    assert spreadsheet_safe(text) == without_guard(text) == text
+
+
+@pytest.mark.parametrize("text", ["=1+1", "@x", "'a'"])
+def test_readers_see_what_was_guarded(text):
+    assert without_guard(spreadsheet_safe(text)) == text
 
 
 def test_confused_pairs_have_an_example():
@@ -368,9 +451,9 @@ def test_warnings_say_what_to_look_at():
         "Letters were dropped.",
         "counts of words and not their order",
         "only 3 test documents",
-        "2 test documents are also training documents",
-        "1 documents have no word",
-        "1 test documents have no word that",
+        "2 test documents are also in training",
+        "1 document has no word",
+        "1 test document has no word that",
         "1 class has fewer than 10 labelled training documents: b.",
         "of the labels are a",
     ):

@@ -75,6 +75,7 @@ rule own_predictions:
         "../../environment.yml"
     params:
         predictors=lambda w: own.predictors(w.own),
+        separator=lambda w: study.config.own[w.own].text.separator or ";",
         code=study.code(
             "own_predictions", "pte.models.bow", "pte.models.document_features"
         ),

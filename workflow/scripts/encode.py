@@ -15,7 +15,8 @@ with logged(snakemake):
     documents = read_entry(archives, recipe, left_out)
     left_out = +left_out  # without what is 0
     vocabulary = archives.get("vocabulary")
-    corpus = encode_entry(documents, recipe, TOKENISERS, snakemake.threads, vocabulary)
+    file = archives["archive"]
+    corpus = encode_entry(documents, recipe, TOKENISERS, snakemake.threads, vocabulary, file)
     origin = sources_of(archives, params.official) | ({"reading": left_out} if left_out else {})
     corpus = replace(corpus, meta=corpus.meta | origin)
     corpus.save(Path(snakemake.output.corpus))

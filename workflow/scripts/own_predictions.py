@@ -14,5 +14,6 @@ with logged(snakemake):
     corpus, verdict = EncodedCorpus.load(Path(files.corpus)), read_json(Path(files.verdict))
     predictor = snakemake.params.predictors[verdict["predictor"]]
     features = features_of(FitPlan(**predictor["plan"]), predictor["files"])
-    write_predictions(corpus, predict_unlabelled(corpus, features, verdict["choice"]), folder)
+    guesses = predict_unlabelled(corpus, features, verdict["choice"])
+    write_predictions(corpus, guesses, folder, snakemake.params.separator)
     write_vectors(corpus, np.load(files.vectors), folder)

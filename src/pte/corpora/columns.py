@@ -153,10 +153,8 @@ def _part(where: str, column: str, values: Mapping[str, Any]) -> int:
 def _guess(path: Path, key: str, plausible: Sequence[str], head: Sequence[str]) -> str:
     found = [name for name in head if name.strip().lower() in plausible]
     if len(found) != 1:
-        what = "several columns" if found else "no column"
-        raise PteError(
-            f"{path}: line 1: {what} may hold the {key}; name it: {key}=…; {_listed(head)}"
-        )
+        what = "several columns have usual names" if found else "no column has a usual name"
+        raise PteError(f"{path}: line 1: {what} for the {key}; name it: {key}=…; {_listed(head)}")
     print(f"{path}: the {key} is in column {found[0]!r}")
     return found[0]
 

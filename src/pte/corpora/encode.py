@@ -16,7 +16,7 @@ from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.entry import HeldOut, Recipe, Shuffle
 from pte.corpora.held_out import held_out
 from pte.corpora.numbering import number
-from pte.corpora.own_text import check_own, with_ids_and_warnings
+from pte.corpora.own_text import check_own, check_taught, with_ids_and_warnings
 from pte.corpora.reading import read
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
@@ -219,12 +219,14 @@ def encode_entry(
     tokenisers: Mapping[str, Tokeniser],
     threads: int = 1,
     vocabulary: Path | None = None,
+    file: Path | None = None,
 ) -> EncodedCorpus:
     """Encode the documents of an entry of the registry.
 
     `tokenisers` has the tokenisers by their names. `vocabulary` is a file as `read_words` reads it:
     other words are left out. `meta` records the hash of the documents. Raises `PteError` when it is
-    not that of the entry, if that has one, and as `encode` does.
+    not that of the entry, if that has one, and as `split_anew` and `encode` do; these name `file`,
+    where it is given.
     """
     _check_documents(documents, recipe)
     digest, expected = documents_sha256(documents), recipe.documents_sha256
@@ -234,11 +236,16 @@ def encode_entry(
             f"to {digest}, so the archive holds other texts than the registry describes; fetch it "
             "anew, or enter the new hash if you meant to change the texts"
         )
-    if recipe.split is not None:
-        documents = split_anew(documents, recipe.split)
     tokeniser = tokenisers[recipe.tokeniser]
     only = None if vocabulary is None else read_words(vocabulary)
-    corpus = encode(documents, tokeniser, recipe.class_names, threads, only)
+    try:
+        if recipe.split is not None:
+            documents = split_anew(documents, recipe.split)
+        corpus = encode(documents, tokeniser, recipe.class_names, threads, only)
+        if recipe.own:
+            check_taught(corpus)
+    except PteError as error:
+        raise error if file is None else PteError(f"{file}: {error}") from None
     if recipe.own:
         corpus = with_ids_and_warnings(corpus, documents, tokeniser)
     origin = {"documents_sha256": digest, "entry": recipe.to_mapping()}

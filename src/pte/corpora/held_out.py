@@ -33,10 +33,12 @@ def held_out(documents: Sequence[Document], share: float, seed: int) -> list[Doc
             taken.update(added)
             tests.update(units[i])
     if not tests:
-        grouped = " whole groups of" if len(units) < len(documents) else ""
+        grouped = any(document.group is not None for document in documents)
+        labelled = sum(document.label is not None for document in documents)
+        what = "group of documents" if grouped else "document"
         raise PteError(
-            f"test is {share}: this holds out none of{grouped} {len(documents)} documents; label "
-            "more of them, give a larger share, or say in a column `split` which are for the test"
+            f"test is {share}: of {labelled} labelled documents, no {what} can be held out; label "
+            "more, give a larger share, or say in a column `split` which are for the test"
         )
     return [
         replace(document, part=TEST if i in tests and document.label is not None else TRAIN)

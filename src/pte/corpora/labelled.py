@@ -12,6 +12,19 @@ def find_labelled(corpus: EncodedCorpus) -> NDArray[np.int64]:
     return np.flatnonzero((corpus.split == TRAIN) & (corpus.labels != UNLABELLED))
 
 
+def members(corpus: EncodedCorpus) -> list[NDArray[np.int64]]:
+    """For each class, the labelled training documents that have it; one may be of several."""
+    documents, classes = corpus.class_pairs[corpus.split[corpus.class_pairs[:, 0]] == TRAIN].T
+    order = np.argsort(classes, kind="stable")
+    ends = np.cumsum(np.bincount(classes, minlength=corpus.n_classes))
+    return np.split(documents[order].astype(np.int64), ends[:-1])
+
+
+def class_sizes(corpus: EncodedCorpus) -> NDArray[np.int64]:
+    """How many labelled training documents each class has."""
+    return np.array([each.size for each in members(corpus)], np.int64)
+
+
 def labelled_documents(corpus: EncodedCorpus, method: str) -> NDArray[np.int64]:
     """The same, once it is clear that `method` can learn from them.
 
@@ -23,8 +36,7 @@ def labelled_documents(corpus: EncodedCorpus, method: str) -> NDArray[np.int64]:
         raise PteError(f"{method}: no training document has a label")
     if not corpus.n_words:
         raise PteError(f"{method}: the vocabulary is empty; the training documents hold no word")
-    pairs = corpus.class_pairs
-    sizes = np.bincount(pairs[corpus.split[pairs[:, 0]] == TRAIN, 1], minlength=corpus.n_classes)
+    sizes = class_sizes(corpus)
     if np.count_nonzero(sizes) == 1:
         raise PteError(f"{method}: the labelled documents are all of one class")
     for name, size in zip(corpus.classes, sizes, strict=True):

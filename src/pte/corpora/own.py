@@ -146,7 +146,11 @@ def _check(own: OwnText, kind: str) -> None:
     if named and not FORMATS[kind].has_columns:
         raise PteError(f"{own.file}: format {kind} has no columns; leave out {', '.join(named)}")
     if own.separator == "":
-        raise PteError(f"{own.file}: separator is empty; give what stands between labels, or none")
+        raise PteError(
+            f"{own.file}: separator is empty; give what stands between labels, or none. "
+            "Snakemake reads | and > on the command line as nothing; write these into config.yaml, "
+            "under `own`"
+        )
     if not 0 < own.test < 1:
         raise PteError(f"{own.file}: test is {own.test}; it must be a share between 0 and 1")
     if own.tokeniser not in TOKENISERS:

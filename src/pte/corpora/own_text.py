@@ -9,6 +9,7 @@ from pte.corpora.document import Document
 from pte.corpora.dropped import dropped_letters
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.ids import to_lines
+from pte.corpora.labelled import class_sizes
 from pte.corpora.parts import TEST, TRAIN
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
@@ -16,6 +17,9 @@ from pte.errors import PteError
 MOST_CLASSES, FEW_CLASSES = 1000, 20
 MOST_DROPPED = 0.03
 """The share of letters that a tokeniser may drop without a warning."""
+
+FOLDS = 3
+"""Cross-validation needs so many labelled training documents of a class."""
 
 _MOST_SHOWN = 5
 
@@ -59,6 +63,15 @@ def _check_split(path: Path, documents: Sequence[Document]) -> None:
             f"{path}: class {name!r} has no training document, but test documents at "
             f"{', '.join(found[:_MOST_SHOWN])}{more} (ids, or lines if there are none); label some "
             "for training, or remove these"
+        )
+
+
+def check_taught(corpus: EncodedCorpus) -> None:
+    """Raise `PteError` when no class has `FOLDS` labelled training documents."""
+    if class_sizes(corpus).max(initial=0) < FOLDS:
+        raise PteError(
+            f"no class has {FOLDS} labelled training documents, which the choice of a classifier "
+            "needs; label more"
         )
 
 

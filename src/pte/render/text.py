@@ -1,5 +1,6 @@
 """Text files, CSV, and tables in aligned columns for the terminal."""
 
+import re
 import unicodedata
 from pathlib import Path
 
@@ -10,6 +11,9 @@ from pte.render.cells import rows_of
 
 FORMULA = tuple("=+-@\t\r\n")
 """What spreadsheets take for the beginning of a formula."""
+
+NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
+"""Text that a spreadsheet takes for a number, and not for a formula."""
 
 
 def write_text(stem: Path, extension: str, text: str) -> None:
@@ -26,10 +30,18 @@ def write_csv(frame: pd.DataFrame, stem: Path) -> None:
 def spreadsheet_safe(text: str) -> str:
     """Text that no spreadsheet takes for a formula: `'` stands before =, +, -, @ and controls.
 
-    Line breaks and other controls become spaces, so that a row stays a line.
+    A number stays as it is. Line breaks and other controls become spaces, so that a row stays a
+    line.
     """
+    if NUMBER.fullmatch(text):
+        return text
     line = "".join(" " if unicodedata.category(each) == "Cc" else each for each in text)
     return f"'{line}" if text[:1] in FORMULA else line
+
+
+def without_guard(cell: str) -> str:
+    """What a reader should see of a cell that `spreadsheet_safe` wrote."""
+    return cell[1:] if cell[:1] == "'" and cell[1:2] in FORMULA else cell
 
 
 def aligned_table(cells: pd.DataFrame) -> str:

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import TEST, EncodedCorpus
-from pte.corpora.labelled import find_labelled
+from pte.corpora.labelled import class_sizes
 
 MOST_CLASSES, PAIRS = 20, 10
 """The most classes of a matrix that a page can show, and how many confused pairs it shows."""
@@ -16,8 +16,7 @@ MOST_CLASSES, PAIRS = 20, 10
 
 def class_cells(per_class: Sequence[Mapping[str, Any]], corpus: EncodedCorpus) -> pd.DataFrame:
     """Scores of each class as strings, with its labelled training documents; the best first."""
-    known = np.bincount(corpus.labels[find_labelled(corpus)], minlength=corpus.n_classes)
-    taught = dict(zip(corpus.classes, known, strict=True))
+    taught = dict(zip(corpus.classes, class_sizes(corpus), strict=True))
     return pd.DataFrame(
         {
             "class": row["class"],

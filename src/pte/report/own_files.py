@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.targets import Targets
 from pte.files import atomic_file
 from pte.render.text import spreadsheet_safe, write_csv
 
@@ -21,8 +22,8 @@ class Guesses(Protocol):
         """Documents of the corpus."""
 
     @property
-    def classes(self) -> NDArray[np.int32]:
-        """The class of each."""
+    def classes(self) -> Targets:
+        """The class of each, or which it has."""
 
     @property
     def confidence(self) -> NDArray[np.float64]:
@@ -35,18 +36,34 @@ def ids_of(corpus: EncodedCorpus) -> Sequence[str]:
     return found or [str(i + 1) for i in range(corpus.n_documents)]
 
 
-def write_predictions(corpus: EncodedCorpus, guesses: Guesses, folder: Path) -> None:
-    """Write predictions.csv: id, label, confidence and beginning of documents without a label."""
+def write_predictions(
+    corpus: EncodedCorpus, guesses: Guesses, folder: Path, separator: str = ";"
+) -> None:
+    """Write predictions.csv: id, label, confidence and beginning of documents without a label.
+
+    `separator` stands between several labels of a document. Where no class is likely, the label is
+    empty.
+    """
     ids, beginnings = ids_of(corpus), corpus.beginnings()
     frame = pd.DataFrame(
         {
             "id": [spreadsheet_safe(ids[i]) for i in guesses.documents],
-            "label": [spreadsheet_safe(corpus.classes[i]) for i in guesses.classes],
+            "label": [
+                spreadsheet_safe(separator.join(names))
+                for names in _names(corpus.classes, guesses.classes)
+            ],
             "confidence": guesses.confidence,
             "beginning": [spreadsheet_safe(beginnings[i]) for i in guesses.documents],
         }
     )
     write_csv(frame, folder / "predictions")
+
+
+def _names(classes: Sequence[str], predicted: Targets) -> list[list[str]]:
+    """The names of the classes of each document."""
+    if predicted.ndim == 1:
+        return [[classes[int(i)]] for i in predicted]
+    return [[classes[int(i)] for i in np.flatnonzero(row)] for row in predicted]
 
 
 def write_vectors(corpus: EncodedCorpus, words: NDArray[np.float32], folder: Path) -> None:

@@ -14,6 +14,7 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.files import atomic_file, read_json
 from pte.render import cells as shown_as
 from pte.render.html import Section, html_page
+from pte.render.text import without_guard
 from pte.report.curves import curve_cells, learning_curves, plot_curves
 from pte.report.own_classes import class_cells, confused_pairs, confusion_cells
 from pte.report.own_files import write_classes
@@ -26,8 +27,17 @@ from pte.study.entries import Curve, Row
 from pte.study.own import SETTING
 
 FIRST_PREDICTIONS = 20
+SURE_OF_SEVERAL = (
+    "The label is empty where no class is likely. The confidence is that in the class that is "
+    "least certain, whether the document has it or not: 0.5 at least, 1 at most."
+)
+RIGHT = "Percent of the test documents."
+RIGHT_OF_SEVERAL = (
+    "Micro-F1 in percent: twice the labels that are right, of those that documents have and those "
+    "that are predicted, together."
+)
 METHODS_NOTE = (
-    "Percent of the test documents. Bold scores are as good as the best: the interval of their "
+    "Bold scores are as good as the best: the interval of their "
     "difference to it holds 0. An interval holds the difference in 95 of 100 samples of the test "
     "documents, drawn with replacement. It does not account for other seeds, nor for the choice of "
     "the best among many. Seconds are those of all jobs that a method needs, while others ran "
@@ -79,12 +89,14 @@ def _sections(
     if found := warnings(shown.corpus, shown.order_lost, verdict["test_documents"]):
         yield Section("What to look at", found)
     table = scores_cells(pd.read_csv(folder / "scores.csv"))
-    yield Section("Methods", (METHODS_NOTE, *_left_out(shown)), {"": table})
+    several = shown.corpus.is_multilabel
+    right = RIGHT_OF_SEVERAL if several else RIGHT
+    yield Section("Methods", (f"{right} {METHODS_NOTE}", *_left_out(shown)), {"": table})
     if shown.curve:
         yield _curve_section(shown)
     label = verdict["labels"][verdict["recommended"]]
     yield _classes_section(shown.corpus, best, label)
-    if not shown.corpus.is_multilabel:
+    if not several:
         yield _confusion_section(shown.corpus, best, label)
     vectors_of = shown.labels[shown.vectors_of]
     yield Section(
@@ -96,7 +108,7 @@ def _sections(
         ),
         words_cells(shown.corpus, shown.vectors),
     )
-    yield _predictions_section(folder, verdict["labels"][verdict["predictor"]])
+    yield _predictions_section(folder, verdict["labels"][verdict["predictor"]], several)
     said, tables = provenance([shown.here], shown.labels)
     yield Section("Where this comes from", (*_source(shown), said), tables)
 
@@ -151,7 +163,11 @@ def _classes_section(corpus: EncodedCorpus, best: Path, label: str) -> Section:
 
 def _confusion_section(corpus: EncodedCorpus, best: Path, label: str) -> Section:
     predicted, table = np.load(best.with_suffix(".npy")), read_json(best)["confusion"]
-    tables = {"The most confused pairs": confused_pairs(corpus, predicted)}
+    pairs = confused_pairs(corpus, predicted)
+    if pairs.empty:
+        said = f"{label} takes no test document for one of another class."
+        return Section("Confusions", (said,))
+    tables = {"The most confused pairs": pairs}
     matrix = confusion_cells(table, corpus.classes)
     if matrix is not None:
         tables["All classes"] = matrix
@@ -162,15 +178,16 @@ def _confusion_section(corpus: EncodedCorpus, best: Path, label: str) -> Section
     return Section("Confusions", (said,), tables)
 
 
-def _predictions_section(folder: Path, label: str) -> Section:
+def _predictions_section(folder: Path, label: str, several: bool) -> Section:
     frame = pd.read_csv(folder / "predictions.csv", dtype=str, keep_default_na=False)
+    frame = frame.map(without_guard)
     title = "Documents without a label"
     if frame.empty:
-        return Section(title, ("There are none whose label is to be predicted.",))
+        return Section(title, ("There are none: every document has a label.",))
+    sure = SURE_OF_SEVERAL if several else "The confidence is 1 at most."
     said = (
         f"{label} predicts the labels of {len(frame):,} documents; predictions.csv has them all. "
-        "The confidence is 1 at most. Here are the least certain ones: their labels would teach "
-        "most.",
+        f"{sure} Here are the least certain ones: their labels would teach most.",
     )
     least = frame.assign(order=frame["confidence"].astype(float)).sort_values("order")
     return Section(title, said, {"": least.drop(columns="order").head(FIRST_PREDICTIONS)})

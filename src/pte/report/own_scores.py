@@ -22,8 +22,8 @@ DRAWS, AT_ONCE = 2000, 100
 """Bootstrap samples of the test documents, and how many are drawn at a time."""
 
 LEVEL = 0.05
-SHORT = 10.0
-"""Seconds below which all methods are as quick; of those the best score is recommended."""
+SHORT, SLOWER = 10.0, 2.0
+"""Methods are as quick as the quickest up to so many seconds, or so many times its seconds."""
 
 CONTROL, MAJORITY = "control", "majority"
 VERDICT = "verdict.json"
@@ -37,8 +37,9 @@ class Contest:
     `high` in 95 of 100 bootstrap samples of the test documents; `seconds` of all jobs that the
     method needs; `as_good`, whether noise may explain that it is not the best; `unavailable`, why
     it has no score. `best` and `cheapest` are names of methods; the latter is the quickest of those
-    that are as good as the best, where all below `SHORT` seconds are as quick. `choices`
-    is what was chosen for the classifiers.
+    that are as good as the best, and of those that are as quick the one with the best score.
+    `choices` is what was chosen for the classifiers. `several` says whether documents may have
+    several labels.
     """
 
     frame: pd.DataFrame
@@ -46,6 +47,7 @@ class Contest:
     cheapest: str
     documents: int
     choices: Mapping[str, Mapping[str, Any]]
+    several: bool = False
 
 
 def contest(
@@ -69,7 +71,7 @@ def contest(
     rivals = frame[(frame["group"] != CONTROL) & frame["micro_f1"].notna()]
     if rivals.empty:
         raise PteError("own text: no method has a score; the logs of the jobs say why")
-    best = rivals["method"].iloc[int(rivals["micro_f1"].argmax())]
+    best = rivals.sort_values(["micro_f1", "seconds"], ascending=[False, True])["method"].iloc[0]
     predicted = {row.name: np.load(path.with_suffix(".npy")) for row, path in files.items()}
     scored = frame[frame["micro_f1"].notna()]["method"]
     bounds = intervals(_truth(corpus), {name: predicted[name] for name in scored}, best)
@@ -77,12 +79,14 @@ def contest(
     frame["low"] = [bounds.get(name, (np.nan, np.nan))[0] for name in frame["method"]]
     frame["high"] = [bounds.get(name, (np.nan, np.nan))[1] for name in frame["method"]]
     frame["as_good"] = (frame["high"] >= 0) & (frame["group"] != CONTROL)
-    level = frame[frame["as_good"]].assign(seconds=frame["seconds"].clip(SHORT))
-    level = level.sort_values(["seconds", "micro_f1"], ascending=[True, False], kind="stable")
+    level = frame[frame["as_good"]]
+    level = level.assign(felt=level["seconds"].clip(max(SHORT, SLOWER * level["seconds"].min())))
+    level = level.sort_values(["felt", "micro_f1", "seconds"], ascending=[True, False, True])
     cheapest = level["method"].iloc[0]
     choices = {name: run["choice"] for name, run in runs.items() if run.get("choice")}
     frame["samples"] = pd.to_numeric(frame["samples"])
-    return Contest(frame, best, cheapest, corpus.documents(TEST).size, choices)
+    tests = corpus.documents(TEST).size
+    return Contest(frame, best, cheapest, tests, choices, corpus.is_multilabel)
 
 
 def intervals(
@@ -159,7 +163,7 @@ def verdict(found: Contest) -> list[str]:
     rows = _rows(found.frame)
     by_name = {row["method"]: row for row in rows}
     best, cheap = by_name[found.best], by_name[found.cheapest]
-    use = f"Use {cheap['label']}: {_score(cheap)} of {found.documents:,} test documents right"
+    use = f"Use {cheap['label']}: {_right(cheap, found)}"
     use += f", in {shown.seconds(cheap['seconds'])} seconds."
     others = [row["label"] for row in rows if row["as_good"] and row is not best]
     said = [use]
@@ -168,14 +172,20 @@ def verdict(found: Contest) -> list[str]:
     else:
         names = _first_large(_listed(others))
         verb = "is" if len(others) == 1 else "are"
+        highest = "It has the highest score."
+        if best is not cheap:
+            highest = (
+                f"{_first_large(best['label'])} has the highest score, {_score(best)}, in "
+                f"{shown.seconds(best['seconds'])} seconds."
+            )
         said.append(
-            f"{_first_large(best['label'])} has the highest score, {_score(best)}, in "
-            f"{shown.seconds(best['seconds'])} seconds. {names} {verb} within noise of it: the "
-            "test documents cannot tell them apart."
+            f"{highest} {names} {verb} within noise of it: the test documents cannot tell them "
+            "apart."
         )
         if found.best != found.cheapest:
             said.append(f"{_first_large(cheap['label'])} is {_quick(cheap['seconds'])}.")
-    for control in (row for row in rows if row["method"] == MAJORITY):
+    scored = (row for row in rows if not pd.isna(row["micro_f1"]))
+    for control in (row for row in scored if row["method"] == MAJORITY):
         said.append(f"To name the largest class every time would score {_score(control)}.")
     return said
 
@@ -188,13 +198,21 @@ def _score(row: Mapping[str, Any]) -> str:
     return f"{row['micro_f1']:.1f}\N{NO-BREAK SPACE}%"
 
 
+def _right(row: Mapping[str, Any], found: Contest) -> str:
+    """What the score counts: documents that are right, or the labels of several."""
+    tests = f"{found.documents:,} test documents"
+    if found.several:
+        return f"micro-F1 is {_score(row)} over the labels of {tests}"
+    return f"{_score(row)} of {tests} right"
+
+
 def _first_large(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
 def _quick(seconds: float) -> str:
     if seconds > SHORT:
-        return "the quickest of these"
+        return "the best of the quickest of these"
     return f"the best of those that take {SHORT:g} seconds or less"
 
 

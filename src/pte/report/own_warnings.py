@@ -1,9 +1,7 @@
 """What a user should know of their text before they trust a score."""
 
-import numpy as np
-
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.labelled import find_labelled
+from pte.corpora.labelled import class_sizes
 
 FEW_LABELS, FEW_TESTS, LARGEST, LISTED = 10, 100, 0.8, 8
 """Labelled documents of a class, test documents, share of the largest class, names in a list."""
@@ -16,29 +14,36 @@ def warnings(corpus: EncodedCorpus, order_lost: bool, tests: int) -> tuple[str, 
     if order_lost:
         said.append(
             "The file has counts of words and not their order. Methods that look at neighbouring "
-            "words (Skip-gram, PVDM, CNN, and all with Gww) see repeated words beside each other."
+            'words (Skip-gram, PVDM, CNN, and all with Gww) are not run; they say "order lost".'
         )
     if tests < FEW_TESTS:
         said.append(f"There are only {tests} test documents, so scores are rough.")
     if copies := counts.get("test_texts_also_in_train"):
         said.append(
-            f"{copies:,} test documents are also training documents, word for word. That makes "
+            f"{_many(copies, 'test document is', 'test documents are')} also in training, word for "
+            "word. That makes "
             "scores too high; remove copies, or give them one group."
         )
     if empty := counts.get("empty_documents"):
-        said.append(f"{empty:,} documents have no word.")
+        said.append(f"{_many(empty, 'document has', 'documents have')} no word.")
     if unknown := counts.get("documents_without_known_word"):
-        said.append(f"{unknown:,} test documents have no word that a training document has.")
+        have = _many(unknown, "test document has", "test documents have")
+        said.append(f"{have} no word that a training document has.")
     return (*said, *_of_classes(corpus))
 
 
+def _many(n: int, one: str, more: str) -> str:
+    """A number before what it counts."""
+    return f"{n:,} {one if n == 1 else more}"
+
+
 def _of_classes(corpus: EncodedCorpus) -> list[str]:
-    known = np.bincount(corpus.labels[find_labelled(corpus)], minlength=corpus.n_classes)
+    known = class_sizes(corpus)
     few = [name for name, n in zip(corpus.classes, known, strict=True) if n < FEW_LABELS]
     said = []
     if few:
         names = ", ".join(few[:LISTED]) + (", …" if len(few) > LISTED else "")
-        count = "1 class has" if len(few) == 1 else f"{len(few)} classes have"
+        count = _many(len(few), "class has", "classes have")
         said.append(f"{count} fewer than {FEW_LABELS} labelled training documents: {names}.")
     if known.max() > LARGEST * known.sum():
         said.append(

@@ -5,7 +5,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.labelled import find_labelled
+from pte.corpora.labelled import find_labelled, members
 from pte.corpora.tfidf import tf_idf, unit_rows
 
 TELLING, NEAR, LOOKED_UP = 8, 8, 12
@@ -23,15 +23,13 @@ def telling_words(corpus: EncodedCorpus) -> list[list[int]]:
 
     The difference is counted in standard errors, so that words that are in all texts come last.
     """
-    known = find_labelled(corpus)
-    labels = np.asarray(corpus.labels[known])
-    weights, present = tf_idf(corpus)[known], corpus.counts[known] > 0
-    of_all = np.asarray(weights.mean(axis=0)).ravel()
-    variance = np.asarray((weights**2).mean(axis=0)).ravel() - of_all**2
+    weights, present, known = tf_idf(corpus), corpus.counts > 0, find_labelled(corpus)
+    of_all = np.asarray(weights[known].mean(axis=0)).ravel()
+    variance = np.asarray((weights[known] ** 2).mean(axis=0)).ravel() - of_all**2
     words = []
-    for each in range(corpus.n_classes):
-        mean = np.asarray(weights[labels == each].mean(axis=0)).ravel()
-        documents = np.asarray(present[labels == each].sum(axis=0)).ravel()
+    for each in members(corpus):
+        mean = np.asarray(weights[each].mean(axis=0)).ravel()
+        documents = np.asarray(present[each].sum(axis=0)).ravel()
         enough = documents >= min(FEWEST, documents.max(initial=0))
         above = (mean - of_all) / np.sqrt(np.maximum(variance, 1e-12))
         order = np.argsort(-np.where(enough, above, -np.inf), kind="stable")
@@ -57,11 +55,10 @@ def nearest(
 
 def class_centres(corpus: EncodedCorpus, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     """The mean vector of the documents of each class less that of all, shape (classes, dim)."""
-    known = find_labelled(corpus)
-    labels, counts = np.asarray(corpus.labels[known]), corpus.counts[known]
+    counts = corpus.counts
     totals = np.maximum(np.asarray(counts.sum(axis=1), np.float32), 1).reshape(-1, 1)
     documents = np.asarray(counts @ vectors) / totals
-    means = np.stack([documents[labels == each].mean(axis=0) for each in range(corpus.n_classes)])
+    means = np.stack([documents[each].mean(axis=0) for each in members(corpus)])
     return np.asarray(means - means.mean(axis=0), np.float32)
 
 

@@ -7,27 +7,32 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
+from pte.corpora.targets import Targets
 from pte.evaluation import liblinear
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import prepare
-from pte.evaluation.liblinear import Features
+from pte.evaluation.liblinear import Classifier, Features, MultilabelClassifier
 from pte.evaluation.setting import ClassifierChoice
 from pte.training.contract import Task
 from pte.training.plan import FitPlan
 
 
 class Predicted(NamedTuple):
-    """`documents` (int64) of a corpus, their classes (int32), and how sure that is (float64).
+    """`documents` (int64) of a corpus, their classes, and how sure that is (float64).
 
-    `confidence` lies between 1 / classes and 1: the probability of the class under the classifiers
-    of one class against the rest, divided by the sum over the classes.
+    `classes` has the class of each document, int32, or which it has, bool, shape (documents,
+    classes). `confidence` lies between 1 / classes and 1: the probability of the class under the
+    classifiers of one class against the rest, divided by the sum over the classes. Where documents
+    may have several labels, it lies between 0.5 and 1: how sure the classifiers are of the class
+    that they are least sure of.
     """
 
     documents: NDArray[np.int64]
-    classes: NDArray[np.int32]
+    classes: Targets
     confidence: NDArray[np.float64]
 
 
@@ -49,18 +54,24 @@ def predict_unlabelled(
 ) -> Predicted:
     """Train the classifier on the labelled training documents, and predict those without a label.
 
-    `choice` has the fields of `ClassifierChoice`. Where documents may have several labels, nothing
-    is predicted. Raises `PteError` as `evaluate` does.
+    `choice` has the fields of `ClassifierChoice`. Raises `PteError` as `evaluate` does.
     """
     chosen = ClassifierChoice(**choice)
     asked = np.flatnonzero((corpus.split == TRAIN) & (corpus.labels == UNLABELLED))
-    if not asked.size or corpus.is_multilabel:
-        return Predicted(asked[:0], np.empty(0, np.int32), np.empty(0))
+    if not asked.size:
+        return Predicted(asked, corpus.targets(asked), np.empty(0))
     known = labelled_documents(corpus, "classifier")
     ready = prepare(features, chosen)
-    classifier = liblinear.fit(ready[known], np.asarray(corpus.labels[known]), chosen.c)
-    likely = 1 / (1 + np.exp(-np.asarray(ready[asked] @ classifier.weights, np.float64)))
-    if classifier.weights.shape[1] == 1:
+    classifier = liblinear.fit_targets(ready[known], corpus.targets(known), chosen.c)
+    likely = expit(np.asarray(ready[asked] @ classifier.weights, np.float64))
+    return Predicted(asked, classifier.predict(ready[asked]), _confidence(classifier, likely))
+
+
+def _confidence(classifier: Classifier, likely: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What `Predicted` calls so, from the probabilities, shape (documents, classes or 1)."""
+    if isinstance(classifier, MultilabelClassifier):
+        taught = classifier.weights.any(axis=0)  # of the other classes nothing is known
+        return np.asarray(np.maximum(likely, 1 - likely)[:, taught].min(axis=1, initial=1))
+    if likely.shape[1] == 1:
         likely = np.hstack([likely, 1 - likely])
-    share = likely / likely.sum(axis=1, keepdims=True)
-    return Predicted(asked, classifier.predict(ready[asked]), share.max(axis=1))
+    return np.asarray((likely / likely.sum(axis=1, keepdims=True)).max(axis=1))

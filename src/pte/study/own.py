@@ -66,8 +66,13 @@ class Own:
 
     @property
     def state(self) -> str:
-        """Changes when a file is added, removed, or written again: names, sizes and times."""
-        return hashlib.sha256(repr(_files(self.path)).encode()).hexdigest()[:16]
+        """Changes when a file is added, removed, or written again: names, sizes and times.
+
+        The words beside a bag of words count, too.
+        """
+        words = own_entry("", self.text)[1].options.get("vocabulary")
+        read = _files(self.path) + (_files(Path(words)) if words else ())
+        return hashlib.sha256(repr(read).encode()).hexdigest()[:16]
 
     def budget(self, draws: Mapping[str, bool]) -> Budget:
         """What is run in its minutes on the cores of this machine; `draws` as for `choose`."""
@@ -98,7 +103,8 @@ def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
     The entry has the name of the file, or that of the key `name`. Raises `PteError` for a key
     without `corpus`, and for a name that `own` has already.
     """
-    given = {key: values[key] for key in ("corpus", "name", *KEYS) if key in values}
+    keys = ("corpus", "name", *KEYS)
+    given = {key: values[key] for key in keys if values.get(key) is not None}  # `key=` gives None
     if not given:
         return dict(values)
     if not given.get("corpus"):
@@ -109,7 +115,7 @@ def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
     known = values.get("own") or {}
     if name in known:
         raise PteError(f"config.yaml: own has {name} already; add name=ANOTHER to --config")
-    left = {key: value for key, value in values.items() if key not in ("corpus", "name", *KEYS)}
+    left = {key: value for key, value in values.items() if key not in keys}
     return left | {"own": dict(known) | {name: {"file": file} | entry}}
 
 

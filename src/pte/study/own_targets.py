@@ -63,13 +63,18 @@ class OwnTargets:
         return list(dict.fromkeys(f for each in self.needed(corpus).values() for f in each))
 
     def needed(self, corpus: str) -> dict[str, list[str]]:
-        """By method, the costs of its score, its fit, and whatever else it starts from."""
+        """By method, the costs of its score, its fit, and whatever else it starts from.
+
+        A method that cannot run is not fitted.
+        """
         seed = str(self.runs.study.config.seeds[0])
         return {name: self._needed(corpus, name, seed) for name in self.methods(corpus)}
 
     def _needed(self, corpus: str, method: str, seed: str) -> list[str]:
         study = self.runs.study
         score = paths.SCORES.format(corpus=corpus, method=method, setting=SETTING, seed=seed)
+        if study.why_not(corpus, method):
+            return [paths.cost(score)]
         given = study.method(method)
         fits = [method] if given.is_represented else []
         fits += given.needs.values()
