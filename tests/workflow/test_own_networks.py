@@ -38,7 +38,7 @@ def papers(checkout, tmp_path):
         "methods": list(METHODS),
         "samples": {"papers": 100_000},
         "seeds": [1],
-        "sweep_seeds": 1,
+        "fewer_seeds": 1,
         "curves": {},
     }
     copy.rewrite("config.yaml", lambda config: config.update(changes))
