@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.corpora.archives import read_lines
+from pte.corpora.archives import stream_lines
 from pte.corpora.document import Document
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.entry import HeldOut, Recipe, Shuffle
@@ -81,7 +81,7 @@ def read_words(path: Path) -> frozenset[bytes]:
 
     The file is plain or compressed. Raises `PteError` when it is damaged or has no word.
     """
-    words = frozenset(line.split(b"\t")[0].strip() for line in read_lines(path)) - {b""}
+    words = frozenset(line.split(b"\t")[0].strip() for line in stream_lines(path)) - {b""}
     if not words:
         raise PteError(f"{path}: it has no word; put one on each line")
     return words
