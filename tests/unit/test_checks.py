@@ -119,13 +119,13 @@ FAULTS = {
     ),
     "sensitivity looked at in no order": (
         CONFIG,
-        lambda c: c["sensitivity"].update(looks=[0.5, 0.25, 1]),
-        "config.yaml: sensitivity.looks: [0.5, 0.25, 1] must rise to 1",
+        lambda c: c["sensitivity"].update(checkpoints=[0.5, 0.25, 1]),
+        "config.yaml: sensitivity.checkpoints: [0.5, 0.25, 1] must rise to 1",
     ),
     "sensitivity that stops before the end": (
         CONFIG,
-        lambda c: c["sensitivity"].update(looks=[0.25, 0.33]),
-        "config.yaml: sensitivity.looks: [0.25, 0.33] must rise to 1",
+        lambda c: c["sensitivity"].update(checkpoints=[0.25, 0.33]),
+        "config.yaml: sensitivity.checkpoints: [0.25, 0.33] must rise to 1",
     ),
     "table of more seeds than there are": (
         CONFIG,

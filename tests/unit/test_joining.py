@@ -1,11 +1,13 @@
 """The registry's files and those of plugins: one set of entries, and who wrote each."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from pte.errors import PteError
 from pte.study.joining import joined, labels
+from pte.study.yaml_files import read
 
 ROOT = Path(__file__).parents[2]
 WORKFLOW = ROOT / "workflow"
@@ -60,3 +62,15 @@ def test_labels_are_those_of_all_files(folder):
     assert found["pte_joint"] == "PTE(joint)"
     assert found["mine"] == "Mine"
     assert labels(folder / "nowhere", []) == {}
+
+
+def test_a_further_archive_does_not_have_the_name_of_a_key_of_corpus_json(folder):
+    entry = read(WORKFLOW / "registry" / "corpora.yaml")["corpora"]["mr"] | {"reader": "mine"}
+    for role in ("topics", "counts"):
+        corpora = {"mine": entry | {"files": {role: "rcv1-topics"}}}
+        (folder / "corpora.yaml").write_text(json.dumps({"corpora": corpora}), "utf-8")
+        if role == "topics":
+            assert "mine" in joined("corpora.yaml", WORKFLOW, [folder]).entries["corpora"]
+        else:
+            with pytest.raises(PteError, match=r"corpora\.mine\.files: 'counts' should not be"):
+                joined("corpora.yaml", WORKFLOW, [folder])

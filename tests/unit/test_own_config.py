@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from pte.errors import PteError
+from pte.study.fingerprint import closure
 from pte.study.own import Own, clean, from_command_line
 from pte.study.own_targets import OwnTargets
 from pte.study.runs import Runs
@@ -180,3 +181,14 @@ def fresh(own):
 
     module._files.cache_clear()
     return own.state
+
+
+@pytest.mark.parametrize("methods", [["majority", "bow", "pte_joint"], ["majority", "pte_joint"]])
+def test_predictions_depend_on_the_code_of_methods_that_make_features(
+    values, reviews, monkeypatch, methods
+):
+    monkeypatch.setattr("pte.study.study._fingerprint", closure)
+    study = load(values | {"methods": methods, "own": {"reviews": {"file": "reviews.csv"}}})
+    files = OwnTargets(Runs(study)).predictions_code("reviews")
+    assert "selection/unlabelled.py" in files
+    assert ("models/bow.py" in files) == ("bow" in methods)

@@ -69,6 +69,14 @@ def test_corpora_tell_what_they_were_read_from(run, tmp_path):
     assert row.tolist() == ["c", "c.zip", "a" * 16, "b" * 16, "1,234", "99", "2.5 M"]
 
 
+def test_corpora_tell_all_archives_that_they_were_read_from(run, tmp_path):
+    corpora = gather(tmp_path, [run[0]], []).corpora
+    topics = {"file": "topics.gz", "sha256": "d" * 64, "official": True}
+    row = text_cells({"c": {**corpora["c"], "topics": topics}}).iloc[0]
+    assert row["archive"] == "c.zip, topics.gz"
+    assert row["sha256 of the archive"] == f"{'a' * 16}, {'d' * 16}"
+
+
 def test_the_commit_of_a_folder_that_has_none_is_unknown(tmp_path, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     assert commit(tmp_path) == "unknown"

@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 
 from pte.corpora import dbpedia
-from pte.corpora.archives import LONGEST_LINE, read_lines
+from pte.corpora.archives import LONGEST_LINE, stream_lines
 from pte.corpora.articles import Labels, title_of
 from pte.corpora.document import Document
 from pte.corpora.encode import encode, read_words
@@ -38,26 +38,26 @@ LINES = b"a\n\nb c\r\nlast"
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress])
 def test_lines_are_read_however_compressed(tmp_path, pack):
     (tmp_path / "text").write_bytes(pack(LINES))
-    assert list(read_lines(tmp_path / "text")) == [b"a\n", b"\n", b"b c\r\n", b"last"]
+    assert list(stream_lines(tmp_path / "text")) == [b"a\n", b"\n", b"b c\r\n", b"last"]
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
 def test_a_truncated_file_is_named(tmp_path, pack):
     (tmp_path / "text.gz").write_bytes(pack(b"a line\n" * 1000)[:-10])
     with pytest.raises(PteError, match=r"text\.gz: truncated or corrupt"):
-        list(read_lines(tmp_path / "text.gz"))
+        list(stream_lines(tmp_path / "text.gz"))
 
 
 def test_a_line_without_an_end_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("pte.corpora.archives.LONGEST_LINE", 10)
     assert LONGEST_LINE > 1 << 20
     (tmp_path / "text").write_bytes(b"123456789\n")
-    assert len(list(read_lines(tmp_path / "text"))) == 1
+    assert len(list(stream_lines(tmp_path / "text"))) == 1
     (tmp_path / "text").write_bytes(b"0123456789\n")
     with pytest.raises(PteError, match="text: a line has more than 10 bytes"):
-        list(read_lines(tmp_path / "text"))
+        list(stream_lines(tmp_path / "text"))
     with pytest.raises(PteError, match="other: no such file"):
-        list(read_lines(tmp_path / "other"))
+        list(stream_lines(tmp_path / "other"))
 
 
 # Labels

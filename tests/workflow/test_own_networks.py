@@ -15,7 +15,7 @@ SCORES = "results/tables/quickstart.csv"
 
 
 @pytest.fixture
-def written(checkout, tmp_path):
+def papers(checkout, tmp_path):
     """A checkout with all that the page says, before anything ran."""
     copy = checkout.copy(tmp_path)
     words = {"a": "edges proximity graph", "b": "gradient descent step"}
@@ -38,25 +38,12 @@ def written(checkout, tmp_path):
         "methods": list(METHODS),
         "samples": {"papers": 100_000},
         "seeds": [1],
-        "sweep_seeds": 1,
+        "fewer_seeds": 1,
         "curves": {},
     }
     copy.rewrite("config.yaml", lambda config: config.update(changes))
     copy.rewrite("workflow/registry/claims.yaml", lambda value: value.update(claims={}))
     return copy
-
-
-@pytest.fixture
-def papers(written):
-    """The same with the hash of the documents, which the first run tells."""
-    written.snakemake("resources/corpora/papers")
-    log = (written.folder / "logs/encode/papers.log").read_text("utf-8")
-    (digest,) = re.findall(r"hash to (\w{64})", log)
-    written.rewrite(
-        "my_study/corpora.yaml",
-        lambda value: value["corpora"]["papers"].update(documents_sha256=digest),
-    )
-    return written
 
 
 @pytest.mark.long
@@ -105,10 +92,10 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_one_message(written, mistake):
+def test_a_mistake_is_one_message(papers, mistake):
     networks, message = MISTAKES[mistake]
-    written.rewrite("config.yaml", lambda config: config.update(networks=networks))
-    run = written.snakemake("--dry-run", SCORES)
+    papers.rewrite("config.yaml", lambda config: config.update(networks=networks))
+    run = papers.snakemake("--dry-run", SCORES)
     assert run.returncode != 0
     assert message in run.stdout
     assert "Traceback" not in run.stdout

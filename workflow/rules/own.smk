@@ -3,7 +3,6 @@
 from pte.study.own_targets import OwnTargets
 
 own = OwnTargets(runs)
-OWN = "results/own/{own}"
 
 
 wildcard_constraints:
@@ -43,15 +42,15 @@ rule own_scores:
         scores=lambda w: own.scores(w.own),
         costs=lambda w: own.paid(w.own),
     output:
-        csv=f"{OWN}/scores.csv",
-        md=f"{OWN}/scores.md",
-        verdict=f"{OWN}/verdict.json",
+        csv=f"{paths.OWN}/scores.csv",
+        md=f"{paths.OWN}/scores.md",
+        verdict=f"{paths.OWN}/verdict.json",
     log:
         "logs/own/{own}/scores.log",
     conda:
         "../../environment.yml"
     params:
-        rows=lambda w: [vars(row) for row in study.rows(own.methods(w.own))],
+        rows=lambda w: study.rows(own.methods(w.own)),
         needed=lambda w: own.needed(w.own),
         predictors=lambda w: list(own.predictors(w.own)),
         code=study.code("own_scores"),
@@ -62,13 +61,13 @@ rule own_scores:
 rule own_predictions:
     input:
         corpus=lambda w: paths.corpus(w.own),
-        verdict=f"{OWN}/verdict.json",
+        verdict=f"{paths.OWN}/verdict.json",
         vectors=lambda w: own.vectors(w.own),
         fits=lambda w: own.fits(w.own),
     output:
-        predictions=f"{OWN}/predictions.csv",
-        npz=f"{OWN}/vectors.npz",
-        txt=f"{OWN}/vectors.txt",
+        predictions=f"{paths.OWN}/predictions.csv",
+        npz=f"{paths.OWN}/vectors.npz",
+        txt=f"{paths.OWN}/vectors.txt",
     log:
         "logs/own/{own}/predictions.log",
     conda:
@@ -76,9 +75,7 @@ rule own_predictions:
     params:
         predictors=lambda w: own.predictors(w.own),
         separator=lambda w: study.config.own[w.own].text.separator or ";",
-        code=study.code(
-            "own_predictions", "pte.models.bow", "pte.models.document_features"
-        ),
+        code=lambda w: own.predictions_code(w.own),
     script:
         "../scripts/own_predictions.py"
 
@@ -86,24 +83,24 @@ rule own_predictions:
 rule own_page:
     input:
         corpus=lambda w: paths.corpus(w.own),
-        verdict=f"{OWN}/verdict.json",
+        verdict=f"{paths.OWN}/verdict.json",
         scores=lambda w: own.scores(w.own),
-        table=f"{OWN}/scores.csv",
+        table=f"{paths.OWN}/scores.csv",
         curve=lambda w: own.curve(w.own),
         vectors=lambda w: own.vectors(w.own),
-        predictions=f"{OWN}/predictions.csv",
+        predictions=f"{paths.OWN}/predictions.csv",
         costs=lambda w: own.costs(w.own),
     output:
-        page=f"{OWN}/index.html",
-        classes=f"{OWN}/per_class.csv",
-        confusion=f"{OWN}/confusion.csv",
+        page=f"{paths.OWN}/index.html",
+        classes=f"{paths.OWN}/per_class.csv",
+        confusion=f"{paths.OWN}/confusion.csv",
     log:
         "logs/own/{own}/page.log",
     conda:
         "../../environment.yml"
     params:
         shown=lambda w: own.shown(w.own),
-        curve=lambda w: [vars(row) for row in study.rows(study.budget(w.own).curve)],
+        curve=lambda w: study.rows(study.budget(w.own).curve),
         code=study.code("own_page"),
     script:
         "../scripts/own_page.py"

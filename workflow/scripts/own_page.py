@@ -6,7 +6,6 @@ from job import logged
 from pte.corpora.encoded import EncodedCorpus
 from pte.report.own_page import Shown, write_own_page
 from pte.report.provenance import piece
-from pte.study.entries import Row
 from pte.study.provenance import gather
 
 with logged(snakemake):
@@ -16,7 +15,7 @@ with logged(snakemake):
         corpus=EncodedCorpus.load(Path(files.corpus)),
         scores=list(map(Path, files.scores)),
         curve=list(map(Path, files.get("curve", []))),
-        curve_rows=[Row(**row) for row in params.curve],
+        curve_rows=params.curve,
         vectors=np.load(files.vectors),
         here=piece(gather(Path(snakemake.scriptdir), corpora, costs), params.shown["labels"]),
         **params.shown,

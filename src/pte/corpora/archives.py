@@ -49,7 +49,7 @@ MOST_RATIO = 250
 ALWAYS_ALLOWED = 2**28
 """Content of any archive that is too little to do harm: 256 MiB."""
 LONGEST_LINE = 1 << 26
-"""The most bytes that `read_lines` takes for a line."""
+"""The most bytes that `stream_lines` takes for a line."""
 
 # How compressed files begin, and what reads them.
 _UNPACK: dict[bytes, Callable[[IO[bytes]], Any]] = {
@@ -108,7 +108,7 @@ def _refuse_more(path: Path, size: int, most: int) -> None:
         raise PteError(f"{path}: refused, because it holds more than {most} bytes")
 
 
-def read_lines(path: Path, member: str | None = None) -> Iterator[bytes]:
+def stream_lines(path: Path, member: str | None = None) -> Iterator[bytes]:
     """Yield the lines of a text with their ends, as a stream: one is in memory at a time.
 
     The text is the member of a zip archive whose name without folders is `member`. Without `member`

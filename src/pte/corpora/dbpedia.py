@@ -20,7 +20,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from pte.corpora.archives import read_lines
+from pte.corpora.archives import stream_lines
 from pte.errors import PteError
 from pte.files import atomic_file
 
@@ -63,7 +63,7 @@ def read_pairs(path: Path, predicate: str) -> Iterator[tuple[str, str]]:
     The lines are N-Triples or N-Quads. Raises `PteError` for a damaged file, and for a line that is
     neither these nor a comment.
     """
-    for number, line in enumerate(read_lines(path), start=1):
+    for number, line in enumerate(stream_lines(path), start=1):
         text = line.decode("utf-8", "replace")
         triple = _TRIPLE.fullmatch(text)
         if triple is None and text.strip() and not text.startswith("#"):

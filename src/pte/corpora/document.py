@@ -27,6 +27,11 @@ class Document:
     group: str | None = None
     """Documents of one group, such as an author, are never on both sides of a split."""
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """All of its labels, the first one first; none where it has none."""
+        return () if self.label is None else (self.label, *self.more_labels)
+
 
 def require(found: object, path: Path, what: str) -> None:
     """Raise `PteError` if `found` is false: the archive at `path` does not hold `what`."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.corpora.archives import read_lines
+from pte.corpora.archives import stream_lines
 from pte.corpora.document import Document
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.entry import HeldOut, Recipe, Shuffle
@@ -81,7 +81,7 @@ def read_words(path: Path) -> frozenset[bytes]:
 
     The file is plain or compressed. Raises `PteError` when it is damaged or has no word.
     """
-    words = frozenset(line.split(b"\t")[0].strip() for line in read_lines(path)) - {b""}
+    words = frozenset(line.split(b"\t")[0].strip() for line in stream_lines(path)) - {b""}
     if not words:
         raise PteError(f"{path}: it has no word; put one on each line")
     return words
@@ -176,11 +176,11 @@ def _number_classes(
     documents: Sequence[Document],
 ) -> tuple[NDArray[np.int32], NDArray[np.int32] | None, list[str]]:
     """The first label of each document, the pairs if any document has several, and the classes."""
-    trained = {label for d in documents if d.part == TRAIN for label in _labels(d)}
+    trained = {label for d in documents if d.part == TRAIN for label in d.labels}
     for document in documents:
         if document.part == TEST and document.label is None:
             raise PteError("corpus: a test document has no label; put it into the training part")
-        for label in _labels(document):
+        for label in document.labels:
             if label not in trained:
                 raise PteError(
                     f"corpus: class {label!r} has no training document; "
@@ -192,12 +192,8 @@ def _number_classes(
     firsts = np.array([ids[document.label] for document in documents], np.int32)
     if not any(document.more_labels for document in documents):
         return firsts, None, classes
-    pairs = {(d, ids[label]) for d, each in enumerate(documents) for label in _labels(each)}
+    pairs = {(d, ids[label]) for d, each in enumerate(documents) for label in each.labels}
     return firsts, np.array(sorted(pairs), np.int32), classes
-
-
-def _labels(document: Document) -> tuple[str, ...]:
-    return () if document.label is None else (document.label, *document.more_labels)
 
 
 def _number_groups(documents: Sequence[Document]) -> np.ndarray | None:

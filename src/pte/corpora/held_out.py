@@ -62,8 +62,7 @@ def _units(documents: Sequence[Document]) -> list[list[int]]:
 
 
 def _labels(documents: Sequence[Document], unit: Sequence[int]) -> list[str]:
-    labelled = (documents[i] for i in unit if documents[i].label is not None)
-    return [name for d in labelled for name in (str(d.label), *d.more_labels)]
+    return [name for i in unit for name in documents[i].labels]
 
 
 def _quotas(sizes: Mapping[str, int], share: float) -> dict[str, int]:

@@ -33,7 +33,7 @@ def check_own(path: Path, documents: Sequence[Document], is_split: bool) -> None
     """
     if not documents:
         raise PteError(f"{path}: it holds no document")
-    sizes = Counter(name for document in documents for name in _labels(document))
+    sizes = Counter(name for document in documents for name in document.labels)
     if len(sizes) < 2:
         only = f"of one class, {next(iter(sizes))!r}" if sizes else "without a label"
         raise PteError(
@@ -51,13 +51,13 @@ def check_own(path: Path, documents: Sequence[Document], is_split: bool) -> None
 
 
 def _check_split(path: Path, documents: Sequence[Document]) -> None:
-    trained = {name for d in documents if d.part == TRAIN for name in _labels(d)}
+    trained = {name for d in documents if d.part == TRAIN for name in d.labels}
     tests = [document for document in documents if document.part == TEST]
     if not tests or not trained:
         lacks = "training" if tests else "test"
         raise PteError(f"{path}: no document with a label is a {lacks} document; check the split")
-    for name in sorted({name for d in tests for name in _labels(d)} - trained):
-        found = [str(document.id) for document in tests if name in _labels(document)]
+    for name in sorted({name for d in tests for name in d.labels} - trained):
+        found = [str(document.id) for document in tests if name in document.labels]
         more = f" and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
         raise PteError(
             f"{path}: class {name!r} has no training document, but test documents at "
@@ -94,7 +94,3 @@ def with_ids_and_warnings(
         meta["warnings"] = [warning]
     ids = [str(document.id) for document in documents]
     return replace(corpus, meta=meta, id_lines=to_lines(ids))
-
-
-def _labels(document: Document) -> tuple[str, ...]:
-    return () if document.label is None else (document.label, *document.more_labels)

@@ -6,6 +6,7 @@ are stratified. Test documents and the vocabulary do not change.
 
 import re
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,8 +44,9 @@ class Subset:
         left_out = "".join(f"-{key}{part:g}" for key, part in parts.items() if part != 100)
         return f"{self.base}{left_out}{of_seed}"
 
-    @classmethod
-    def parse(cls, name: str) -> "Subset":
+    @staticmethod
+    @cache  # planning thousands of jobs asks for the same few hundred names
+    def parse(name: str) -> "Subset":
         """Find the subset that has this name. Raises `PteError` when no subset can have it."""
         if not re.fullmatch(NAME, name):
             raise PteError(
@@ -55,7 +57,7 @@ class Subset:
         numbers = {key: value for key, value in (re.findall(r"[a-z]+|[0-9.]+", p) for p in parts)}
         seed = numbers.pop("seed", None)
         shares = {key: float(value) for key, value in numbers.items()}
-        return cls(base, **shares, seed=None if seed is None else int(seed))
+        return Subset(base, **shares, seed=None if seed is None else int(seed))
 
     def of(self, corpus: EncodedCorpus) -> EncodedCorpus:
         """Take this subset of `corpus`. Raises `PteError` when a percentage is out of range."""

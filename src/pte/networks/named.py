@@ -6,7 +6,8 @@ of edge lists by the names of their networks, as JSON.
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -23,10 +24,14 @@ if TYPE_CHECKING:
 _NEEDED = ("SPEC", "build", "stream", "tokens")
 
 
-def edge_lists() -> dict[str, Path]:
+def edge_lists() -> Mapping[str, Path]:
     """The files of the edge lists that config.yaml names, by their networks."""
-    given = json.loads(os.environ.get("PTE_NETWORKS") or "{}")
-    return {name: Path(file) for name, file in given.items()}
+    return _edge_lists(os.environ.get("PTE_NETWORKS") or "{}")
+
+
+@cache  # asked for each network of each job
+def _edge_lists(given: str) -> Mapping[str, Path]:
+    return {name: Path(file) for name, file in json.loads(given).items()}
 
 
 def module_name(name: str) -> str:

@@ -14,8 +14,6 @@ from pte.render.cells import NONE, humanise
 from pte.render.cells import seconds as rounded
 from pte.study.provenance import FITS, SCORES, SENSITIVITY, Gathered, Job
 
-ROLES = ("archive", "labels", "unlabelled")
-"""The archives that a corpus may be read from."""
 KINDS = {
     "corpora": "encode documents",
     "networks": "build networks",
@@ -126,7 +124,7 @@ def text_cells(corpora: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
     """Return a row of strings for each encoded corpus: what it was read from, what it holds."""
     rows = []
     for name, record in corpora.items():
-        counts, archives = record["counts"], [record[role] for role in ROLES if role in record]
+        counts, archives = record["counts"], _archives(record)
         rows.append(
             {
                 "corpus": name,
@@ -139,6 +137,12 @@ def text_cells(corpora: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
+
+
+def _archives(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """What corpus.json says of archives, under the role of each; see `sources_of`."""
+    values = (value for value in record.values() if isinstance(value, Mapping))
+    return [value for value in values if value.keys() >= {"file", "sha256"}]
 
 
 def work_cells(jobs: Iterable[Job]) -> pd.DataFrame:

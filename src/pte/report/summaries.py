@@ -17,7 +17,7 @@ MEANS = {"n_seeds": ("micro_f1", "count")} | {
 """The columns that summarise the scores of several seeds, for `agg` of pandas."""
 NUMBERS = {"micro_f1": "float", "macro_f1": "float", "samples": "Float64", "train_seconds": "float"}
 UNAVAILABLE = "unavailable"
-"""Why a run has no scores: the message of `pte.errors.NotInstalled`."""
+"""Why a run has no scores: a missing package, lost order, several labels, or what a fit said."""
 
 
 def collect(score_files: Iterable[Path]) -> pd.DataFrame:

@@ -97,9 +97,8 @@ def _check_claims(config: Config, registries: Registries) -> None:
         check_names(f"{where}.corpora", bases, known)
         part = claim.part_of_samples
         if part not in [None, *config.sensitivity.checkpoints]:
-            raise PteError(
-                f"{where}.right_with.samples: {part} is not one of config.yaml: sensitivity.looks"
-            )
+            key = "config.yaml: sensitivity.checkpoints"
+            raise PteError(f"{where}.right_with.samples: {part} is not one of {key}")
 
 
 def _check_config(config: Config, registries: Registries) -> None:
@@ -131,7 +130,7 @@ def _check_config(config: Config, registries: Registries) -> None:
         raise PteError(f"config.yaml: sensitivity.corpora: {lost[0]} has lost the order of words")
     parts = list(config.sensitivity.checkpoints)
     if parts != sorted(parts) or parts[-1] != 1:
-        raise PteError(f"config.yaml: sensitivity.looks: {parts} must rise to 1")
+        raise PteError(f"config.yaml: sensitivity.checkpoints: {parts} must rise to 1")
 
 
 def _check_choices(config: Config, registries: Registries) -> None:

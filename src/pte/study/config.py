@@ -77,7 +77,7 @@ class Config:
 
     plugins: tuple[str, ...]
     seeds: tuple[int, ...]
-    sweep_seeds: int
+    fewer_seeds: int
     tables: Mapping[str, Table]
     curves: Mapping[str, LearningCurve]
     network_picture: Picture
@@ -113,19 +113,18 @@ class Config:
             "methods": tuple(values["methods"]),
             "hyperparameters": Hyperparameters(**values["hyperparameters"]),
             "networks": {name: OwnNetwork(**own) for name, own in values["networks"].items()},
+            "own": {name: Own.of(entry) for name, entry in (values.get("own") or {}).items()},
             "settings": {
                 name: ClassifierSetting(**_tuples(setting))
                 for name, setting in values["settings"].items()
             },
         }
-        typed["own"] = {name: Own.of(entry) for name, entry in (values.get("own") or {}).items()}
         given = {field.name: values[field.name] for field in fields(cls) if field.name not in typed}
         return cls(**given | typed)
 
 
 def _sensitivity(given: Values) -> Sensitivity:
-    values = _tuples(given) | {"values": _tuples(given["values"])}
-    return Sensitivity(checkpoints=values.pop("looks"), **values)
+    return Sensitivity(**_tuples(given) | {"values": _tuples(given["values"])})
 
 
 def _curve(curve: Values) -> LearningCurve:

@@ -6,6 +6,7 @@ from typing import Any
 
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
+from pte.plugins import module_name
 from pte.study import paths
 from pte.study.budget import CURVE, CURVE_SHARES
 from pte.study.entries import MAIN_METHOD
@@ -13,7 +14,6 @@ from pte.study.own import SETTING
 from pte.study.runs import Runs
 from pte.study.targets import costs
 
-FOLDER = "results/own/{corpus}"
 WITHOUT_ORDER = "pte_wd_wl"
 """The method whose vectors are written, and shown, where text has lost its order."""
 
@@ -32,7 +32,7 @@ class OwnTargets:
                 "own: no text is named; add --config corpus=FILE, or an entry under `own` in "
                 "config.yaml (docs/own-text.md)"
             )
-        return [f"{FOLDER.format(corpus=name)}/index.html" for name in own]
+        return [f"{paths.OWN.format(own=name)}/index.html" for name in own]
 
     def methods(self, corpus: str) -> list[str]:
         """The methods that fit into the budget."""
@@ -80,7 +80,7 @@ class OwnTargets:
         fits += given.needs.values()
         stems = [paths.representation(study.trained_on(corpus, each), each, seed) for each in fits]
         if given.spec.neighbours:
-            stems.append(f"resources/neighbours/{corpus}")
+            stems.append(paths.NEIGHBOURS.format(corpus=corpus))
         return [paths.cost(stem) for stem in (score, *stems)]
 
     def predictors(self, corpus: str) -> dict[str, dict[str, Any]]:
@@ -97,6 +97,16 @@ class OwnTargets:
             for name in self.methods(corpus)
             if study.method(name).spec.yields != "predictions" and not study.why_not(corpus, name)
         }
+
+    def predictions_code(self, corpus: str) -> str:
+        """The hash of all code that predictions depend on, with that of methods that make features.
+
+        Such a method may be a plugin's.
+        """
+        study = self.runs.study
+        methods = map(study.method, self.methods(corpus))
+        models = [each.model for each in methods if each.spec.yields == "features"]
+        return study.code("own_predictions", *(module_name("models", name) for name in models))
 
     def fits(self, corpus: str) -> list[str]:
         """All files of `predictors`, and the vectors that are written, each once."""

@@ -44,6 +44,9 @@ MAP_FIGURE = "results/figures/maps/{corpus}"
 NETWORK_FIGURE = "results/figures/network"
 
 PAGE = "results/{page}.html"
+OWN = "results/own/{own}"
+"""The folder of what is made of a text of the user's own."""
+
 PUBLISHED = "results/published"
 PUBLISHED_CLAIMS = f"{PUBLISHED}/claims"
 PROVENANCE = f"{PUBLISHED}/provenance"

@@ -26,7 +26,7 @@ class Runs:
     @property
     def fewer_seeds(self) -> tuple[int, ...]:
         """Those of curves and of the sensitivity experiment, fewer than those of tables."""
-        return self.study.config.seeds[: self.study.config.sweep_seeds]
+        return self.study.config.seeds[: self.study.config.fewer_seeds]
 
     @property
     def tables(self) -> list[str]:

@@ -36,7 +36,7 @@ PROGRAM = 250_000_000
 """Bytes of Python, numpy, scipy, numba and compiled kernels in a process that fits."""
 
 TYPED = (
-    *("seeds", "sweep_seeds", "hyperparameters", "deterministic", "network_weights", "samples"),
+    *("seeds", "fewer_seeds", "hyperparameters", "deterministic", "network_weights", "samples"),
     *("samples_limit", "choices", "settings"),
 )
 """Keys whose values are never text; `--config` passes everything as text."""

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pte.corpora.archives import read_lines
+from pte.corpora.archives import stream_lines
 from pte.corpora.document import Document, require
 from pte.corpora.entities import unescaped
 from pte.corpora.parts import TRAIN
@@ -73,7 +73,7 @@ def read(
     counts = Counter() if counts is None else counts
     if form not in _FORMS:
         raise PteError(f"reader tweets: form {form!r} is not one of {', '.join(_FORMS)}")
-    tweets: Iterable[Document] = _tweets(read_lines(path, member), _FORMS[form], counts)
+    tweets: Iterable[Document] = _tweets(stream_lines(path, member), _FORMS[form], counts)
     if documents is not None:
         tweets = _sampled(tweets, documents, seed, path)
     ids: set[str | None] = set()

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from pte.corpora.archives import read_lines
+from pte.corpora.archives import stream_lines
 from pte.corpora.articles import Labels
 from pte.corpora.document import Document, require
 from pte.corpora.parts import TRAIN
@@ -49,7 +49,7 @@ def read(
 
 def _articles(path: Path) -> Iterator[bytes]:
     lines: list[bytes] = []
-    for line in read_lines(path):
+    for line in stream_lines(path):
         if line.strip() != END:
             lines.append(line)
             continue
