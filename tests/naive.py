@@ -180,6 +180,42 @@ def train_pairs(tables, networks, turns, negatives, schedule, state):
         negative_sampling_step(source, shared + s, target, [positive, *words], rate)
 
 
+def group_step(source, s, target, rows, m, rate, weight):
+    """The first m rows are positives. A negative counts for those that it does not equal."""
+    products = [float(source[s] @ target[row]) for row in rows]
+    steps = [
+        rate * (1 - sigmoid(x)) if k < m else -rate * weight * sigmoid(x) * part
+        for k, (row, x) in enumerate(zip(rows, products, strict=True))
+        for part in [sum(row != positive for positive in rows[:m]) / m]
+    ]
+    move(source, s, target, rows, steps)
+
+
+def train_groups(tables, networks, turns, sizes, schedule, state, chunk):
+    """Draw t is a group of network turns[t mod n]; the draws begin at the first of `schedule`.
+
+    A network is its groups (source, targets), its noise, and the row of its source 0. `sizes` are
+    the members, the negatives, K, and how many groups in a row share negatives. Negatives are never
+    shared by draws of two chunks.
+    """
+    (source, target), (first, total, start_rate) = tables, schedule
+    m, n_negatives, k, share = sizes
+    waiting = [list(groups) for groups, _, _ in networks]
+    for i in range(sum(map(len, waiting))):
+        if i % chunk == 0:
+            taken = [0] * len(networks)
+            words = [[]] * len(networks)
+        network = turns[(first + i) % len(turns)]
+        _, noise, shared = networks[network]
+        s, *positives = waiting[network].pop(0)
+        if taken[network] % share == 0:
+            state, words[network] = draw_negatives(noise, n_negatives, state)
+        taken[network] += 1
+        rows = [*positives, *words[network]]
+        rate = learning_rate(first + i, total, start_rate)
+        group_step(source, shared + s, target, rows, m, rate, k * m / n_negatives)
+
+
 def train_in_batches(source, target, sources, rows, rates, batch):
     """All gradients of a batch at the vectors as they are before it, then one update after another.
 

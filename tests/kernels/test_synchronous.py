@@ -5,14 +5,15 @@ import numpy as np
 import pytest
 
 from pte.core import barrier, step, synchronous, tables
-from pte.core.edges import Embedding, Unrolled
+from pte.core.edges import Embedding
+from pte.core.groups import GroupShape
 from pte.core.step import Schedule
 from pte.core.synchronous import Board, Listed
 from pte.errors import PteError
 from pte.networks.bipartite import Network
 from pte.training.deterministic import shares
 from pte.training.edges import train_edges
-from pte.training.setup import Hyperparameters, Setup
+from pte.training.setup import Hyperparameters, Setup, Step
 
 TINY = {"dim": 40, "negatives": 2}
 
@@ -35,7 +36,17 @@ def train(threads, seed=1, samples=700, **hyperparameters):
 
 @pytest.mark.parametrize("threads", [2, 3, 8])
 @pytest.mark.parametrize(
-    "changes", [{}, {"dim": 5}, {"dim": 130}, {"negatives": 0}, {"negatives": 20}], ids=str
+    "changes",
+    [
+        {},
+        {"dim": 5},
+        {"dim": 130},
+        {"negatives": 0},
+        {"negatives": 20},
+        {"step": Step("shared")},
+        {"step": Step("grouped", 4, 5)},
+    ],
+    ids=str,
 )
 def test_the_number_of_threads_does_not_change_a_bit(threads, changes):
     assert (train(threads, **changes) == train(1, **changes)).all()
@@ -102,7 +113,7 @@ def trained(block, threads):
             board,
             tables.zeros(8, NEGATIVES + 1),
             0,
-            Unrolled(slots, lines),
+            GroupShape((0,), slots, lines, np.float32(1), 1),
             Schedule(100, 1000, 0.02),
         )
 

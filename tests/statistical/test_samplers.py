@@ -14,7 +14,8 @@ from pte.corpora.encoded import TRAIN
 from pte.networks import named, ws
 from pte.networks.bipartite import Network
 from pte.networks.sampling import StoredEdges
-from pte.training.draws import Draws
+from pte.training.draws import Draws, EdgeBlock
+from pte.training.turns import Turns
 
 DRAWS = 20_000
 LEVEL = 1e-4
@@ -183,6 +184,53 @@ def test_a_token_stream_across_the_borders_of_documents_is_rejected(borders):
     wrong = replace(borders, tokens=training, split=np.zeros(1, np.uint8), **one)
     stored = named.build("ww", borders, WINDOW)
     assert edges_p_value(stream("ww", wrong), stored, seed=5) < LEVEL
+
+
+# Groups
+
+
+def group_p_values(sampler, network, seed, members=3):
+    """The χ² test of the edges to each target of drawn groups."""
+    groups = np.full((DRAWS, 1 + members), -1, np.int32)
+    Draws([sampler], seed, members).pairs(EdgeBlock(Turns([1]), DRAWS, 0, DRAWS, 0), groups)
+    probabilities = np.zeros((network.n_sources, network.n_targets))
+    directed = network.directed()
+    probabilities[directed.source, directed.target] = directed.weight
+    firsts = groups[:, 0].astype(int) * network.n_targets
+    return [p_value(firsts + groups[:, k], probabilities.ravel()) for k in range(1, 1 + members)]
+
+
+@pytest.mark.parametrize("undirected", [False, True])
+def test_each_edge_of_a_stored_group_is_drawn_by_weight(undirected):
+    network = stored_network(undirected)
+    assert min(group_p_values(StoredEdges(network), network, seed=6)) > LEVEL
+
+
+@pytest.mark.parametrize("name", ["ww", "wd", "wl"])
+@pytest.mark.parametrize("source", ["borders", "corpus"])
+def test_each_edge_of_a_streamed_group_is_drawn_by_weight(request, source, name):
+    corpus = request.getfixturevalue(source)
+    stored = named.build(name, corpus, WINDOW)
+    assert min(group_p_values(stream(name, corpus), stored, seed=7)) > LEVEL
+
+
+@pytest.mark.parametrize("name", ["ww", "wd", "wl"])
+def test_groups_of_other_documents_are_rejected(borders, name):
+    stored = named.build(name, borders, WINDOW)
+    wrong = replace(borders, split=np.full_like(borders.split, TRAIN))
+    assert max(group_p_values(stream(name, wrong), stored, seed=7)) < LEVEL
+
+
+def test_targets_of_a_group_do_not_depend_on_each_other(borders):
+    groups = np.empty((DRAWS, 4), np.int32)
+    draws = Draws([stream("ww", borders)], seed=3, members=3)
+    draws.pairs(EdgeBlock(Turns([1]), DRAWS, 0, DRAWS, 0), groups)
+    for word in range(borders.n_words):
+        of_word = groups[groups[:, 0] == word].astype(int)
+        odds = np.bincount(of_word[:, 1:].ravel(), minlength=borders.n_words)
+        for a, b in [(1, 2), (2, 3)]:
+            both = of_word[:, a] * borders.n_words + of_word[:, b]
+            assert p_value(both, np.outer(odds, odds).ravel()) > LEVEL
 
 
 # Negatives

@@ -35,6 +35,7 @@ rule warm_up:
         compiling=1,
     params:
         shapes=lambda w: study.shapes(w.kernels),
+        step=study.step,
         code=lambda w: study.kernels_code(w.kernels),
     script:
         "../scripts/warm_up.py"

@@ -3,10 +3,11 @@ from pathlib import Path
 from job import logged
 
 from pte.files import write_json
-from pte.training.setup import Hyperparameters
+from pte.training.setup import Hyperparameters, Step
 from pte.warm_up import compile_kernels
 
 with logged(snakemake):
-    shapes = [Hyperparameters(**shape) for shape in snakemake.params.shapes]
+    step = Step(**snakemake.params.step)
+    shapes = [Hyperparameters(**shape, step=step) for shape in snakemake.params.shapes]
     compile_kernels(snakemake.wildcards.kernels, shapes or [Hyperparameters()])
     write_json(Path(snakemake.output[0]), {"core": snakemake.params.code})

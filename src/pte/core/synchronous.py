@@ -14,27 +14,21 @@ from typing import NamedTuple
 import numpy as np
 
 from pte.core.barrier import meet
-from pte.core.edges import (
-    AHEAD,
-    CHUNK,
-    Drawn,
-    Embedding,
-    Unrolled,
-    prefetch_edge,
-    take_turns,
-)
+from pte.core.edges import AHEAD, CHUNK, Drawn, Embedding, prefetch_edge
+from pte.core.groups import GroupShape, draw_shared, pass_over_members, take_groups
 from pte.core.jit import kernel
-from pte.core.noise import Noise, draw_negatives
-from pte.core.step import Schedule, learning_rate, pass_over_positives
+from pte.core.noise import Noise
+from pte.core.step import Schedule, learning_rate
 from pte.core.types import Int, Int32Array, IntArray, Slots, Table
-from pte.core.vector import add_row, ascents, copy_row, move, products
+from pte.core.vector import add_row, copy_row, group_ascents, move, products
 
+# Edges whose gradients are taken before the first of them moves anything.
 BATCH = 128
 LEAF_LINES = 2
 
 
 class Listed(NamedTuple):
-    """The rows of each edge of a block: of `sources`, and of the positive and the negatives."""
+    """The rows of each group of a block: of `sources`, and of the positives and the negatives."""
 
     sources: IntArray
     rows: Int32Array
@@ -59,7 +53,7 @@ class Share(NamedTuple):
 class Board(NamedTuple):
     """What the threads share: their parts of the inner products, and the flags of `meet`.
 
-    `parts` is a table of 2 · threads · BATCH rows of K + 1.
+    `parts` is a table of 2 · threads · BATCH rows of m + N.
     """
 
     parts: Table
@@ -74,23 +68,22 @@ def draw_rows(
     state: np.uint64,
     first_sources: IntArray,
     listed: Listed,
-    slots: Slots,
+    shape: GroupShape,
 ) -> None:
-    """Fill `listed` with the rows of the edges of a block, whose first draw is `first`.
+    """Fill `listed` with the rows of the groups of a block, whose first draw is `first`.
 
-    Draws the negatives as `pte.core.edges.train_pairs` does. The sources of network i begin at row
-    `first_sources[i]`.
+    Draws the negatives as `pte.core.groups.train_groups` does. The sources of network i begin at
+    row `first_sources[i]`.
     """
-    pairs, starts, turns = drawn
     sources, rows = listed
-    cursor = starts[:-1].copy()
+    cursor = drawn.starts[:-1].copy()
     networks = np.empty(CHUNK, np.int64)
-    turn: Int = first % turns.size
-    for begin in range(0, pairs.shape[0], CHUNK):
-        n = min(CHUNK, pairs.shape[0] - begin)
+    turn: Int = first % drawn.turns.size
+    for begin in range(0, sources.size, CHUNK):
+        n = min(CHUNK, sources.size - begin)
         chunk, chosen = sources[begin : begin + n], rows[begin : begin + n]
-        turn = take_turns(pairs, cursor, turns, turn, networks, chunk, chosen, n)
-        state = draw_negatives(noise, networks, n, state, chosen, slots)
+        turn = take_groups(drawn, cursor, turn, networks, chunk, chosen, shape.members)
+        state = draw_shared(noise, networks[:n], state, chosen, shape)
         for i in range(n):
             chunk[i] += first_sources[networks[i]]
 
@@ -103,23 +96,24 @@ def train_leaves(
     board: Board,
     scratch: Table,
     batches: int,
-    unrolled: Unrolled,
+    shape: GroupShape,
     schedule: Schedule,
 ) -> None:
     """Train the leaves of one thread on a block, while the other threads train theirs.
 
-    `tables` are of leaves. `scratch`, a table of as many rows of K + 1 as there are leaves or
+    `tables` are of leaves. `scratch`, a table of as many rows of m + N as there are leaves or
     threads, is the thread's own. `batches` counts the batches before this block, for all threads
-    alike. `unrolled` has the lines of a leaf. The edges are the steps of `schedule`.
+    alike. `shape` has the lines of a leaf. The groups are the steps of `schedule`.
     """
     source, target = tables
     sources, rows = listed
     thread, threads, low, high, sums, joins = share
     parts, flags = board
-    slots, lines = unrolled
+    members, slots, lines, weight, _ = shape
     first, total, start_rate = schedule
-    for begin in range(0, sources.size, BATCH):
-        end = min(begin + BATCH, sources.size)
+    batch = max(1, BATCH // len(members))
+    for begin in range(0, sources.size, batch):
+        end = min(begin + batch, sources.size)
         # There are two pages of parts: other threads may still read that of the batch before.
         page = (batches % 2) * threads * BATCH
         for i in range(begin, end):
@@ -136,8 +130,9 @@ def train_leaves(
             for other in range(threads):
                 copy_row(scratch, other, parts, page + other * BATCH + i - begin, slots)
             add_up(scratch, joins, slots)
-            ascents(scratch, 0, learning_rate(first + i, total, start_rate), slots)
-            pass_over_positives(rows, i, scratch, 0, len(slots))
+            rate = learning_rate(first + i, total, start_rate)
+            group_ascents(scratch, 0, rate, weight, slots, members)
+            pass_over_members(rows, i, scratch, 0, slots, members)
             for leaf in range(low, high):
                 u, w = source[leaf], target[leaf]
                 if i + AHEAD < end:

@@ -55,6 +55,22 @@ def plain_ascents(out: Float32Array, j: int, rate: np.float32, slots: Slots) -> 
         out[j, k] = rate * (label - sigmoid)
 
 
+def plain_group_ascents(
+    out: Float32Array, j: int, rate: np.float32, weight: np.float32, slots: Slots, members: Slots
+) -> None:
+    """`plain_ascents` for several positives, the first of the slots, and negatives with a weight.
+
+    A positive's step is rate · (1 − σ(x)), a negative's is −rate · weight · σ(x). `members` is
+    (0, 1, … m − 1) for m positives.
+    """
+    products = out[j].astype(np.float64)
+    out[j] = 0
+    for k in slots:
+        positive = k < len(members)
+        sigmoid = np.exp(-np.logaddexp(0, -products[k]))
+        out[j, k] = rate * (1.0 - sigmoid) if positive else -rate * weight * sigmoid
+
+
 def plain_move(
     source: Table,
     target: Table,
@@ -303,6 +319,22 @@ def _compile_ascents(context: Any, builder: Any, signature: Any, args: Any) -> A
     return context.get_dummy_value()
 
 
+def _compile_group_ascents(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    code = _Code(context, builder, signature, args)
+    n, m = signature.args[4].count, signature.args[5].count
+    out, rate, weight = code.lines(0, args[1]), code.splat(args[2]), code.splat(args[3])
+    weighted = code.multiply(rate, weight)
+    for line, k in enumerate(range(0, n, LANES)):
+        lanes = range(k, k + LANES)
+        labels = [1.0 if i < m else 0.0 if i < n else 0.5 for i in lanes]
+        sigmoid = code.sigmoid(code.load(out, _INT(line)))
+        error = builder.fsub(ir.Constant(_VECTOR, labels), sigmoid, flags=_FLAGS)
+        choose = ir.Constant(_INTS, [i - k if i < m else LANES + i - k for i in lanes])
+        rates = builder.shuffle_vector(rate, weighted, choose)
+        code.store(code.multiply(error, rates), out, _INT(line))
+    return context.get_dummy_value()
+
+
 def _compile_move(
     context: Any, builder: Any, signature: Any, args: Any, targets: bool = True
 ) -> Any:
@@ -396,7 +428,7 @@ def _compile_prefetch_item(context: Any, builder: Any, signature: Any, args: Any
 
 
 if config.DISABLE_JIT:
-    products, ascents = plain_products, plain_ascents
+    products, ascents, group_ascents = plain_products, plain_ascents, plain_group_ascents
     move, move_source = plain_move, plain_move_source
     add_row, copy_row, trade = plain_add_row, plain_copy_row, plain_trade
     sum_rows, move_rows = plain_sum_rows, plain_move_rows
@@ -413,6 +445,13 @@ else:
     def ascents(context, out, j, rate, slots):  # type: ignore[no-untyped-def]
         """`plain_ascents` for 16 steps at a time."""
         return types.void(out, types.intp, types.float32, slots), _compile_ascents
+
+    @intrinsic
+    def group_ascents(context, out, j, rate, weight, slots, members):  # type: ignore[no-untyped-def]
+        """`plain_group_ascents` for 16 steps at a time."""
+        real = types.float32
+        kind = types.void(out, types.intp, real, real, slots, members)
+        return kind, _compile_group_ascents
 
     @intrinsic
     def move(context, source, target, rows, out, at, slots, n_lines):  # type: ignore[no-untyped-def]

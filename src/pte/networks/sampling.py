@@ -20,6 +20,7 @@ from pte.core.types import Pairs
 from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
 from pte.networks.bipartite import Network
+from pte.networks.further import FurtherTargets, MemberTargets, StoredTargets, WindowTargets
 
 
 class EdgeSampler(Protocol):
@@ -37,7 +38,13 @@ class EdgeSampler(Protocol):
         """Add up the weights at each word, shape (n_targets,)."""
 
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
-        """Fill `pairs` with edges, by the random numbers that start at `state`, without the GIL."""
+        """Fill `pairs` with edges, by the random numbers that start at `state`, without the GIL.
+
+        Columns of `pairs` after the second stay as they are.
+        """
+
+    def further(self) -> FurtherTargets:
+        """Index what draws further targets of a source that has been drawn."""
 
 
 class StoredEdges:
@@ -62,6 +69,10 @@ class StoredEdges:
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
         """As `EdgeSampler` says. A pair costs one random number."""
         draw_stored(self._ends, self._table, self._undirected, state, pairs)
+
+    def further(self) -> FurtherTargets:
+        """As `EdgeSampler` says."""
+        return StoredTargets(self._network)
 
 
 class _Streamed:
@@ -105,6 +116,11 @@ class StreamedMemberships(_Streamed):
         where = (self._tokens, self._starts, self._lengths, self._sources, self._table)
         draw_memberships(*where, state, pairs)
 
+    def further(self) -> FurtherTargets:
+        """As `EdgeSampler` says."""
+        text = (self._tokens, self._starts, self._lengths)
+        return MemberTargets(*text, self._sources, self.n_sources)
+
 
 class StreamedWindows(_Streamed):
     """Draws word–word edges: a token, and another at most `window` tokens away in its document."""
@@ -131,3 +147,8 @@ class StreamedWindows(_Streamed):
         """As `EdgeSampler` says."""
         where = (self._tokens, self._starts, self._lengths, self._table)
         draw_neighbours(*where, self._window, state, pairs)
+
+    def further(self) -> FurtherTargets:
+        """As `EdgeSampler` says."""
+        text = (self._tokens, self._starts, self._lengths)
+        return WindowTargets(*text, self.n_targets, self._window)

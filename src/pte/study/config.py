@@ -7,7 +7,7 @@ from typing import Any
 from pte.evaluation.setting import ClassifierSetting
 from pte.study.entries import Picture
 from pte.study.own import Own
-from pte.training.setup import Hyperparameters
+from pte.training.setup import Hyperparameters, Step
 
 Values = Mapping[str, Any]
 """A part of a checked YAML file."""
@@ -111,7 +111,7 @@ class Config:
             "maps": _tuples(values["maps"]),
             "sensitivity": _sensitivity(values["sensitivity"]),
             "methods": tuple(values["methods"]),
-            "hyperparameters": Hyperparameters(**values["hyperparameters"]),
+            "hyperparameters": _hyperparameters(values["hyperparameters"]),
             "networks": {name: OwnNetwork(**own) for name, own in values["networks"].items()},
             "own": {name: Own.of(entry) for name, entry in (values.get("own") or {}).items()},
             "settings": {
@@ -130,6 +130,10 @@ def _sensitivity(given: Values) -> Sensitivity:
 def _curve(curve: Values) -> LearningCurve:
     corpora = {name: Shares(**_tuples(shares)) for name, shares in curve["corpora"].items()}
     return LearningCurve(**_tuples(curve) | {"corpora": corpora})
+
+
+def _hyperparameters(values: Values) -> Hyperparameters:
+    return Hyperparameters(**{**values, "step": Step(**values.get("step", {}))})
 
 
 def _tuples(values: Values) -> dict[str, Any]:

@@ -374,6 +374,11 @@ class Study:
         predicts = self.method(method).spec.yields == "predictions"
         return None if predicts else vars(self.config.settings[setting])
 
+    @property
+    def step(self) -> dict[str, Any]:
+        """Which edges a step trains together."""
+        return vars(self.config.hyperparameters.step)
+
     def shapes(self, kernels: str) -> list[dict[str, int]]:
         """The numbers of dimensions and of negatives that a set of kernels is compiled for."""
         given = self.config.hyperparameters

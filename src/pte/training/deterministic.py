@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pte.core import tables
 from pte.core.barrier import FLAG_STRIDE
-from pte.core.edges import Drawn, Embedding, Unrolled
+from pte.core.edges import Drawn, Embedding
 from pte.core.step import Schedule
 from pte.core.synchronous import (
     BATCH,
@@ -21,6 +21,7 @@ from pte.core.synchronous import (
     train_leaves,
 )
 from pte.training.draws import BLOCK, Draws, EdgeBlock
+from pte.training.groups import group_shape
 from pte.training.setup import Setup
 
 _POLL_SECONDS = 0.2
@@ -42,8 +43,9 @@ class Synchronous:
         target = tables.by_leaves(tables.uniform(draws.n_words, shape.dim, rng), LEAF_LINES)
         source = tables.by_leaves(tables.uniform(sum(draws.sizes), shape.dim, rng), LEAF_LINES)
         self._tables = Embedding(source, target)
-        n_rows, leaves = shape.negatives + 1, len(target)
-        self._unrolled = Unrolled(tuple(range(n_rows)), tuple(range(LEAF_LINES)))
+        self._shape, leaves = group_shape(shape, tuple(range(LEAF_LINES))), len(target)
+        n_rows = len(self._shape.slots)
+        self._batch = max(1, BATCH // draws.members)
         self._shares = shares(leaves, min(setup.threads, leaves))
         n = len(self._shares)
         self._board = Board(
@@ -53,8 +55,8 @@ class Synchronous:
         self._batches = 0
         self._first_sources = np.cumsum([0, *draws.sizes], dtype=np.int64)[:-1]
         self._listed = [
-            Listed(np.empty(BLOCK, np.int64), np.empty((BLOCK, n_rows), np.int32))
-            for _ in self._shares
+            Listed(np.empty(block, np.int64), np.empty((block, n_rows), np.int32))
+            for block in [BLOCK // draws.members] * n
         ]
 
     def vectors(self) -> NDArray[np.float32]:
@@ -92,7 +94,7 @@ class Synchronous:
                     batches = self._batches
                     for place, block in enumerate(blocks):
                         self._train(block, place, share, batches)
-                        batches += -(-block.count // BATCH)
+                        batches += -(-block.count // self._batch)
                     barrier.wait()
                     if share.thread == 0:
                         self._batches = batches
@@ -114,7 +116,7 @@ class Synchronous:
                 stopping = True
 
     def _draw(self, block: EdgeBlock, place: int) -> None:
-        pairs = np.empty((block.count, 2), np.int32)
+        pairs = np.empty((block.count, 1 + self._draws.members), np.int32)
         starts = self._draws.pairs(block, pairs)
         draw_rows(
             Drawn(pairs, starts, block.turns.cycle),
@@ -123,7 +125,7 @@ class Synchronous:
             self._draws.negatives(block),
             self._first_sources,
             self._edges(block, place),
-            self._unrolled.slots,
+            self._shape,
         )
 
     def _train(self, block: EdgeBlock, place: int, share: Share, batches: int) -> None:
@@ -134,7 +136,7 @@ class Synchronous:
             self._board,
             self._scratch[share.thread],
             batches,
-            self._unrolled,
+            self._shape,
             Schedule(block.first, block.total, self._rate),
         )
 

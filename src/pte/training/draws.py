@@ -8,8 +8,10 @@ from numpy.typing import NDArray
 
 from pte.core.alias import build_alias
 from pte.core.noise import NOISE_POWER, Noise
-from pte.core.rng import stream
+from pte.core.rng import mix, stream
 from pte.core.types import Pairs
+from pte.errors import PteError
+from pte.networks.further import FurtherTargets
 from pte.networks.sampling import EdgeSampler
 from pte.training.turns import Turns
 
@@ -21,7 +23,8 @@ BLOCK = 100_000
 class EdgeBlock:
     """The draws `first` … `first + count − 1` of the `total` of a phase.
 
-    `number` counts the blocks of all phases and decides which random numbers are used.
+    `number` counts the blocks of all phases and decides which random numbers are used. Each draw is
+    of so many edges, its `members`.
     """
 
     turns: Turns
@@ -29,14 +32,25 @@ class EdgeBlock:
     first: int
     count: int
     number: int
+    members: int = 1
+
+    @property
+    def edges(self) -> int:
+        """The edges of all its draws."""
+        return self.count * self.members
 
 
 class Draws:
     """The edges of several networks, and the distribution of each network's negatives."""
 
-    def __init__(self, samplers: Sequence[EdgeSampler], seed: int) -> None:
-        """Take a stream of random numbers for each network and block, and one for negatives."""
-        self._samplers, self._seed = samplers, seed
+    def __init__(self, samplers: Sequence[EdgeSampler], seed: int, members: int = 1) -> None:
+        """Take a stream of random numbers for each network and block, and one for negatives.
+
+        A draw is a source with so many targets, its `members`. Raises `PteError` when these are
+        more than one, and a sampler cannot draw further targets.
+        """
+        self._samplers, self._seed, self.members = samplers, seed, members
+        self._further = [_further(sampler) for sampler in samplers] if members > 1 else []
         self.n_words = samplers[0].n_targets
         self.sizes = [sampler.n_sources for sampler in samplers]
         self._source_degrees = [sampler.source_degrees() for sampler in samplers]
@@ -45,14 +59,17 @@ class Draws:
         self.noise = Noise(np.concatenate(noise), np.cumsum([0] + [len(each) for each in noise]))
 
     def pairs(self, block: EdgeBlock, pairs: Pairs) -> NDArray[np.int64]:
-        """Fill `pairs` with the edges of a block, network after network.
+        """Fill `pairs` with the draws of a block, network after network: source and targets.
 
         Returns where the edges of each network start, and where the last end: int64. Holds the GIL
         only for moments.
         """
         starts = block.turns.starts(block.first, block.count)
         for i, sampler in enumerate(self._samplers):
-            sampler.draw(self._stream(block, i), pairs[starts[i] : starts[i + 1]])
+            drawn, state = pairs[starts[i] : starts[i + 1]], self._stream(block, i)
+            sampler.draw(state, drawn)
+            if self._further:
+                self._further[i].draw(np.uint64(mix(state)), drawn)
         return starts
 
     def negatives(self, block: EdgeBlock) -> np.uint64:
@@ -62,9 +79,9 @@ class Draws:
     def touches(
         self, phases: Sequence[Turns], negatives: int
     ) -> tuple[list[NDArray[np.float64]], NDArray[np.float64]]:
-        """How often an edge touches each source of each network, and each word.
+        """How often a draw touches each source of each network, and each word.
 
-        These are means over the phases.
+        These are means over the phases. `negatives` are those of a draw.
         """
         shares = np.mean([turns.shares for turns in phases], axis=0)
         sources = [
@@ -74,8 +91,17 @@ class Draws:
         words = np.zeros_like(self._word_degrees[0])
         for share, degrees in zip(shares, self._word_degrees, strict=True):
             noise = degrees**NOISE_POWER
-            words += share * (degrees / degrees.sum() + negatives * noise / noise.sum())
+            words += share * (
+                self.members * degrees / degrees.sum() + negatives * noise / noise.sum()
+            )
         return sources, words
 
     def _stream(self, block: EdgeBlock, i: int) -> np.uint64:
         return np.uint64(stream(self._seed, block.number * (len(self._samplers) + 1) + i))
+
+
+def _further(sampler: EdgeSampler) -> FurtherTargets:
+    if not hasattr(sampler, "further"):
+        name = type(sampler).__name__
+        raise PteError(f"step.kind is grouped, but {name} has no `further`; choose edge or shared")
+    return sampler.further()

@@ -82,15 +82,18 @@ def train_edges(
         Turns([weights.get(name, 1.0) if name in phase else 0.0 for name in names])
         for phase in phases
     ]
-    draws = Draws([_sampler(networks[name]) for name in names], setup.seed)
+    members = setup.hyperparameters.step.members
+    total = -(-samples // members)
+    draws = Draws([_sampler(networks[name]) for name in names], setup.seed, members)
     trainer = _trainer(draws, setup, plan)
     trainer.train([EdgeBlock(plan[0], 1, 0, 0, 0)])  # compiles; trains on nothing
     drawn, seconds = 0, 0.0
-    for blocks in _stretches(plan, samples, watch.every if watch else None):
+    whole = members * total * len(plan)
+    for blocks in _stretches(plan, total, members, watch.every if watch else None):
         began = time.perf_counter()
-        trainer.train(blocks, _report(setup.progress, blocks, drawn, samples * len(plan)))
+        trainer.train(blocks, _report(setup.progress, blocks, drawn, whole))
         seconds += time.perf_counter() - began
-        drawn += sum(block.count for block in blocks)
+        drawn += sum(block.edges for block in blocks)
         if watch and watch.look(drawn, trainer.vectors()):
             break
     vectors = trainer.vectors()
@@ -106,19 +109,22 @@ def _trainer(draws: Draws, setup: Setup, turns: Sequence[Turns]) -> Hogwild | Sy
     if setup.deterministic:
         return Synchronous(draws, setup)
     shape = setup.hyperparameters
-    sources, words = draws.touches(turns, shape.negatives)
+    sources, words = draws.touches(turns, shape.step.drawn_negatives(shape.negatives))
     return Hogwild(draws, setup, HotRows.of(sources, words, shape.dim, setup.threads))
 
 
-def _stretches(plan: Sequence[Turns], samples: int, every: int | None) -> Iterator[list[EdgeBlock]]:
-    """The blocks of all phases, in lists of `every` so many draws, or of a whole phase."""
-    firsts = range(0, samples, BLOCK)
+def _stretches(
+    plan: Sequence[Turns], total: int, members: int, every: int | None
+) -> Iterator[list[EdgeBlock]]:
+    """The blocks of all phases, each of `total` draws, in lists of `every` edges, or of a phase."""
+    size = BLOCK // members
+    firsts = range(0, total, size)
     for phase, turns in enumerate(plan):
         blocks = [
-            EdgeBlock(turns, samples, first, min(BLOCK, samples - first), number)
+            EdgeBlock(turns, total, first, min(size, total - first), number, members)
             for number, first in enumerate(firsts, phase * len(firsts))
         ]
-        length = -(-every // BLOCK) if every else len(blocks)
+        length = -(-every // (size * members)) if every else len(blocks)
         for begin in range(0, len(blocks), length):
             yield blocks[begin : begin + length]
 
@@ -130,7 +136,7 @@ def _report(
 
     def report(done: int) -> None:
         if progress:
-            progress(before + sum(block.count for block in blocks[:done]), whole)
+            progress(before + sum(block.edges for block in blocks[:done]), whole)
 
     return report
 

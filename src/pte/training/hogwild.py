@@ -7,10 +7,12 @@ from numpy.typing import NDArray
 
 from pte.core import tables
 from pte.core.edges import Drawn, Embedding, Unrolled, train_pairs
+from pte.core.groups import GroupShape, train_groups
 from pte.core.step import Schedule
 from pte.training.draws import BLOCK, Draws, EdgeBlock
+from pte.training.groups import group_shape
 from pte.training.hot_rows import HotRows
-from pte.training.setup import Setup
+from pte.training.setup import Hyperparameters, Setup
 from pte.training.threads import run_blocks
 
 
@@ -30,12 +32,12 @@ class Hogwild:
         target = tables.uniform(draws.n_words, shape.dim, rng, hot.word_copies)
         source = tables.uniform(sum(draws.sizes), shape.dim, rng, hot.source_copies)
         self._tables = Embedding(source, target)
-        self._unrolled = Unrolled(
-            tuple(range(shape.negatives + 1)), tuple(range(target.shape[1] // tables.LANES))
-        )
+        lines = tuple(range(target.shape[1] // tables.LANES))
+        self._kernel, self._shape = kernel_of(shape, lines)
         self._copies = [hot.copies(thread) for thread in threads]
-        self._pairs = [np.empty((BLOCK, 2), np.int32) for _ in threads]
-        self._steps = [tables.zeros(1, shape.negatives + 1) for _ in threads]
+        block = BLOCK // draws.members
+        self._pairs = [np.empty((block, 1 + draws.members), np.int32) for _ in threads]
+        self._steps = [tables.zeros(1, len(self._shape.slots)) for _ in threads]
 
     def vectors(self) -> NDArray[np.float32]:
         """The vectors of the words as they are, float32, shape (words, dim)."""
@@ -52,13 +54,22 @@ class Hogwild:
     def _train_block(self, block: EdgeBlock, thread: int) -> None:
         pairs = self._pairs[thread][: block.count]
         starts = self._draws.pairs(block, pairs)
-        train_pairs(
+        self._kernel(
             self._tables,
             Drawn(pairs, starts, block.turns.cycle),
             self._draws.noise,
             self._draws.negatives(block),
             self._copies[thread],
-            self._unrolled,
+            self._shape,
             self._steps[thread],
             Schedule(block.first, block.total, self._rate),
         )
+
+
+def kernel_of(
+    shape: Hyperparameters, lines: tuple[int, ...]
+) -> tuple[Callable[..., None], Unrolled | GroupShape]:
+    """The kernel of a step, and the loops that it unrolls."""
+    if shape.step.kind == "edge":
+        return train_pairs, Unrolled(tuple(range(shape.negatives + 1)), lines)
+    return train_groups, group_shape(shape, lines)

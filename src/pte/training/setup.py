@@ -8,6 +8,39 @@ from pte.errors import PteError
 Progress = Callable[[int, int], None]
 """Called now and then with (steps done, steps in all), from the calling thread."""
 
+KINDS = ("edge", "shared", "grouped")
+
+
+@dataclass(frozen=True)
+class Step:
+    """Which edges share rows (`pte.core.groups`).
+
+    `kind` is "edge", a step for each edge with K negatives of its own; "shared", the same with the
+    `negatives` of `size` edges in common; or "grouped", a source with `size` targets and
+    `negatives` in common. The negatives count as K for each edge, however many are drawn.
+    """
+
+    kind: str = "edge"
+    size: int = 8
+    negatives: int = 8
+
+    def __post_init__(self) -> None:
+        """Refuse values that no training could use; raises `PteError`."""
+        if self.kind not in KINDS:
+            raise PteError(f"step.kind is {self.kind!r}; it must be one of {', '.join(KINDS)}")
+        if self.size < 1 or self.negatives < 1:
+            given = f"size is {self.size} and negatives is {self.negatives}"
+            raise PteError(f"step: {given}; both must be positive")
+
+    @property
+    def members(self) -> int:
+        """The edges of a draw."""
+        return self.size if self.kind == "grouped" else 1
+
+    def drawn_negatives(self, negatives: int) -> int:
+        """The negatives of a draw, where each edge has K = `negatives`."""
+        return negatives if self.kind == "edge" else self.negatives
+
 
 @dataclass(frozen=True)
 class Hyperparameters:
@@ -15,13 +48,14 @@ class Hyperparameters:
 
     `dim` is the length of a vector, `negatives` (K) the number of negative samples for each edge,
     `rate` (ρ₀) the learning rate at the start, and `window` the largest distance between
-    neighbouring words.
+    neighbouring words. `step` says which edges a step trains together; the paper's is one.
     """
 
     dim: int = 100
     negatives: int = 5
     rate: float = 0.025
     window: int = 5
+    step: Step = Step()
 
     def __post_init__(self) -> None:
         """Refuse values that no training could use; raises `PteError`."""

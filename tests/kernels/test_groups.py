@@ -1,0 +1,188 @@
+"""Groups of edges are trained as by the twin, and by the gradient of their objective."""
+
+import naive
+import numpy as np
+import pytest
+from made import normal_table
+from test_edges import N_WORDS, SHARED, SOURCES, new_tables, noise_of
+from test_gradient import TOLERANCE, numerical_gradient
+
+from pte.core import tables
+from pte.core.alias import build_alias
+from pte.core.copies import Copies
+from pte.core.edges import CHUNK, Drawn, Embedding
+from pte.core.groups import GroupShape, group_step, train_groups
+from pte.core.step import Schedule
+from pte.errors import PteError
+from pte.networks.bipartite import Network
+from pte.training.edges import train_edges
+from pte.training.setup import Hyperparameters, Setup, Step
+
+
+@pytest.fixture(scope="module")
+def noise_tables():
+    """The noise of three networks over 6 words."""
+    random = np.random.default_rng(6)
+    return [build_alias(random.random(N_WORDS) ** 2) for _ in range(3)]
+
+
+def shape_of(table, members, negatives, k, share):
+    return GroupShape(
+        tuple(range(members)),
+        tuple(range(members + negatives)),
+        tuple(range(table.shape[1] // tables.LANES)),
+        np.float32(k * members / negatives),
+        share,
+    )
+
+
+def train(noise_tables, turns, both, groups, sizes, schedule, seed):
+    source, target = both
+    members, negatives, *_ = sizes
+    shared = np.array(SHARED)
+    no_copies = Copies(shared, np.zeros(3, np.int64), shared + sum(SOURCES), 0, N_WORDS, CHUNK)
+    train_groups(
+        Embedding(source, target),
+        Drawn(
+            np.concatenate(groups), np.cumsum([0] + [len(each) for each in groups]), np.array(turns)
+        ),
+        noise_of(noise_tables),
+        np.uint64(naive.stream(seed, 0)),
+        no_copies,
+        shape_of(source, *sizes),
+        tables.zeros(1, members + negatives),
+        Schedule(*schedule, 0.05),
+    )
+
+
+def groups_for(turns, first, count, members):
+    """Groups of each network, as many as it has turns."""
+    random = np.random.default_rng(8)
+    played = [turns[t % len(turns)] for t in range(first, first + count)]
+    return [
+        random.integers(0, (sources, *[N_WORDS] * members), (played.count(i), 1 + members)).astype(
+            np.int32
+        )
+        for i, sources in enumerate(SOURCES)
+    ]
+
+
+@pytest.mark.parametrize(
+    "sizes",
+    [(1, 5, 5, 1), (1, 8, 5, 8), (1, 3, 5, 2), (8, 8, 5, 1), (4, 12, 5, 1), (3, 1, 2, 1)],
+    ids=str,
+)
+@pytest.mark.parametrize("turns", [[0], [0, 1, 2], [2, 0, 2, 2, 1]], ids=str)
+@pytest.mark.parametrize(("first", "count"), [(0, 150), (37, 64), (11, 1)])
+def test_training_is_close_to_the_twin(noise_tables, turns, first, count, sizes):
+    (source, target), groups = new_tables(), groups_for(turns, first, count, sizes[0])
+    expected = source.astype(float), target.astype(float)
+    train(noise_tables, turns, (source, target), groups, sizes, (first, 200), seed=9)
+    networks = [
+        (each.tolist(), noise, shared)
+        for each, noise, shared in zip(groups, noise_tables, SHARED, strict=True)
+    ]
+    schedule = (first, 200, 0.05)
+    naive.train_groups(expected, networks, turns, sizes, schedule, naive.stream(9, 0), CHUNK)
+    np.testing.assert_allclose(source, expected[0], rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(target, expected[1], rtol=1e-3, atol=1e-3)
+    assert not source[:, 20:].any()
+
+
+# The step
+
+
+DIM, WEIGHT, MEMBERS = 20, 1.5, 3
+ROWS = [3, 0, 5, 1, 7, 5]  # three positives, three negatives, of which one is a positive
+
+
+def objective(u, words):
+    """The last negative equals one of three positives, so it counts two thirds."""
+    signs, weights = np.repeat([1, -1], 3), np.array([1, 1, 1, WEIGHT, WEIGHT, WEIGHT * 2 / 3])
+    return -(weights * np.logaddexp(0, -signs * (words @ u))).sum()
+
+
+@pytest.fixture(scope="module")
+def moves():
+    """u, the listed rows, and how a step at a small rate moves them, as a multiple of the rate."""
+    rate = 1e-3
+    source, target = normal_table(2, DIM, 3), normal_table(8, DIM, 4)
+    source[:, :DIM] *= 0.5
+    target[:, :DIM] *= 0.5
+    target[5] = 0  # listed twice: it moves u by nothing, and its own moves add up
+    u, words = source[1, :DIM].astype(float), target[ROWS, :DIM].astype(float)
+    both, lists = Embedding(source, target), np.array([ROWS], np.int32)
+    scratch = tables.zeros(1, len(ROWS))
+    slots, members = tuple(range(len(ROWS))), tuple(range(MEMBERS))
+    group_step(both, 1, lists, 0, np.float32(rate), np.float32(WEIGHT), scratch, slots, members)
+    return u, words, (source[1, :DIM] - u) / rate, (target[ROWS, :DIM] - words) / rate
+
+
+def test_a_step_follows_the_gradient_of_the_source(moves):
+    u, words, moved, _ = moves
+    expected = numerical_gradient(lambda u: objective(u, words), u)
+    # the rate of 1e-3 costs three of float32's seven digits; the row listed twice moves u a second
+    # time by what it moved itself, which is of the order of the rate
+    assert np.abs(moved - expected).max() < 2e3 * TOLERANCE * np.abs(expected).max()
+
+
+def test_a_step_follows_the_gradient_of_each_target(moves):
+    u, words, _, moved = moves
+    expected = numerical_gradient(lambda words: objective(u, words), words)
+    expected[2] = expected[5] = expected[2] + expected[5]  # one row
+    assert np.abs(moved - expected).max() < 2e2 * TOLERANCE * np.abs(expected).max()
+
+
+# Trainings
+
+
+def trained(kind, threads=1, **others):
+    setup = Setup(1, Hyperparameters(16, step=Step(kind, **others)), threads)
+    return train_edges({"wd": NETWORK}, [["wd"]], 3000, setup)
+
+
+NETWORK = Network.from_edges([0, 0, 1, 1, 2], [0, 1, 2, 3, 4], [1, 2, 3, 4, 5], 3, 5)
+
+
+def test_a_group_of_one_with_negatives_of_its_own_is_an_edge():
+    one = trained("grouped", size=1, negatives=5)
+    assert (one.vectors == trained("edge").vectors).all()
+    assert (one.vectors != trained("shared").vectors).any()
+
+
+def test_samples_count_edges_in_whole_groups():
+    assert trained("edge").samples == trained("shared").samples == 3000
+    assert trained("grouped", size=7).samples == 3003
+
+
+def test_seeds_of_groups_repeat_themselves():
+    assert (trained("grouped").vectors == trained("grouped").vectors).all()
+    assert trained("grouped", threads=2).samples == 3000
+
+
+def test_progress_tells_edges():
+    told = []
+    setup = Setup(
+        1, Hyperparameters(16, step=Step("grouped")), progress=lambda *each: told.append(each)
+    )
+    train_edges({"wd": NETWORK}, [["wd"]], 3000, setup)
+    assert told[-1] == (3000, 3000)
+
+
+def test_what_cannot_be_is_refused():
+    with pytest.raises(PteError, match=r"step\.kind is 'pair'; it must be one of edge, shared, gr"):
+        Step("pair")
+    with pytest.raises(PteError, match="size is 0 and negatives is 8; both must be positive"):
+        Step("grouped", 0)
+
+    class Alone:
+        n_sources = n_targets = n_edges = 2
+
+        def source_degrees(self):
+            return np.ones(2)
+
+        target_degrees = source_degrees
+
+    setup = Setup(1, Hyperparameters(16, step=Step("grouped")))
+    with pytest.raises(PteError, match="Alone has no `further`; choose edge or shared"):
+        train_edges({"x": Alone()}, [["x"]], 10, setup)
