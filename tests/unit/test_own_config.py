@@ -123,9 +123,9 @@ def test_a_method_that_cannot_run_is_not_fitted(values, tmp_path):
     (tmp_path / "news.svm").write_text("a 1:1\nb 1:1\n" * 9)
     values["own"] = {"bags": {"file": str(tmp_path / "news.svm")}}
     needed = OwnTargets(Runs(load(values))).needed("bags")
-    for name in ("skipgram", "pte_joint", "pte_joint_bow"):
+    for name in ("skipgram", "line_ww", "pte_ww_wl"):
         assert needed[name] == [f"results/costs/scores/bags/{name}/tuned/seed1.json"]
-    assert "results/costs/representations/bags/pte_wd_wl/seed1.json" in needed["pte_wd_wl"]
+    assert "results/costs/representations/bags/pte_joint/seed1.json" in needed["pte_joint"]
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,6 @@ from pte.study.own import SETTING
 from pte.study.runs import Runs
 from pte.study.targets import costs
 
-WITHOUT_ORDER = "pte_wd_wl"
-"""The method whose vectors are written, and shown, where text has lost its order."""
-
 
 @dataclass(frozen=True)
 class OwnTargets:
@@ -118,13 +115,7 @@ class OwnTargets:
     def vectors(self, corpus: str) -> str:
         """The word vectors that are written, and whose neighbours the page shows."""
         seed = str(self.runs.study.config.seeds[0])
-        method = self.vectors_of(corpus)
-        return self.runs.study.represented(corpus, method, seed)["representation"]
-
-    def vectors_of(self, corpus: str) -> str:
-        """The method that they are of."""
-        lost = self.runs.study.registries.corpora[corpus].order_lost
-        return WITHOUT_ORDER if lost else MAIN_METHOD
+        return self.runs.study.represented(corpus, MAIN_METHOD, seed)["representation"]
 
     def shown(self, corpus: str) -> dict[str, Any]:
         """What the page says of the run: the budget, and the labels of the methods."""
@@ -135,7 +126,7 @@ class OwnTargets:
         return {
             "file": own.text.file,
             "minutes": own.minutes,
-            "vectors_of": self.vectors_of(corpus),
+            "vectors_of": MAIN_METHOD,
             "samples_limit": budget.samples_limit,
             "left_out": {names[name]: took for name, took in budget.left_out.items()},
             "order_lost": study.registries.corpora[corpus].order_lost,

@@ -1,7 +1,7 @@
 """The files of workflow/registry, and those of plugins, as frozen classes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,7 +13,7 @@ from pte.study.joining import joined
 from pte.study.yaml_files import check
 from pte.training.contract import KernelSet, Options, Spec
 
-NAMES = ("label", "latex", "group", "model", "labels")
+NAMES = ("label", "latex", "group", "model", "labels", "without_order")
 """Keys that every method may have; all others are options of its model."""
 
 Answer = TypeVar("Answer")
@@ -23,7 +23,10 @@ CORPORA, METHODS, CLAIMS = "corpora.yaml", "methods.yaml", "claims.yaml"
 
 @dataclass(frozen=True)
 class Method:
-    """A row of the tables: a model with options. `shuffled` permutes the training labels first."""
+    """A row of the tables: a model with options. `shuffled` permutes the training labels first.
+
+    `without_order` has the options that are others where a corpus has lost the order of words.
+    """
 
     name: str
     label: str
@@ -33,6 +36,7 @@ class Method:
     shuffled: bool
     options: Mapping[str, Any]
     spec: Spec
+    without_order: Mapping[str, Any]
 
     @classmethod
     def of(cls, name: str, entry: Mapping[str, Any], where: str) -> "Method":
@@ -55,16 +59,24 @@ class Method:
             "properties": dict(spec.options),
             "required": list(spec.required),
         }
-        check(options, allowed, where.removesuffix(f": {name}"), name)
+        others = entry.get("without_order", {})
+        for given in (options, options | others):
+            check(given, allowed, where.removesuffix(f": {name}"), name)
         shuffled = entry.get("labels") == "shuffled"
         named = {key: entry[key] for key in ("label", "latex", "group", "model")}
-        method = cls(name, **named, shuffled=shuffled, options=options, spec=spec)
+        method = cls(
+            name, **named, shuffled=shuffled, options=options, spec=spec, without_order=others
+        )
         if spec.yields == "features" and (method.networks or spec.neighbours):
             raise PteError(
                 f"{where}: features are made where they are scored; they may need word vectors of "
                 "other methods, but no networks and no neighbours"
             )
         return method
+
+    def on_lost_order(self) -> "Method":
+        """The method as it is where a corpus has lost the order of words."""
+        return replace(self, options={**self.options, **self.without_order})
 
     @property
     def seeded(self) -> bool:

@@ -251,9 +251,15 @@ class Study:
         """
         return corpus if self.method(method).sees_labels else self._same_text(corpus)
 
+    def method_on(self, corpus: str, name: str) -> Method:
+        """A method as it is on a corpus."""
+        given = self.method(name)
+        lost = self.registries.corpora[self.base(corpus)].order_lost
+        return given.on_lost_order() if lost else given
+
     def why_not(self, corpus: str, method: str) -> str | None:
         """Why a method, or one whose vectors it takes, cannot run on a corpus; None if it can."""
-        entry, given = self.registries.corpora[self.base(corpus)], self.method(method)
+        entry, given = self.registries.corpora[self.base(corpus)], self.method_on(corpus, method)
         if entry.order_lost and given.spec.ordered(given.options):
             return ORDER_LOST
         if entry.several_labels and not given.spec.learns_several:
@@ -268,7 +274,7 @@ class Study:
 
     def represent_inputs(self, corpus: str, method: str, seed: str) -> dict[str, Any]:
         """The files that a fit needs, by their roles."""
-        given = self.method(method)
+        given = self.method_on(corpus, method)
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
         streams, networks = self._streams(corpus, given), self._networks(corpus, given, seed)
         inputs |= {n: f for n, f in networks.items() if not (streams and named.spec(n).streamed)}
@@ -288,7 +294,7 @@ class Study:
 
     def fit_plan(self, corpus: str, method: str) -> FitPlan:
         """What the fit of a method is given besides files."""
-        given, base = self.method(method), self.base(corpus)
+        given, base = self.method_on(corpus, method), self.base(corpus)
         config = self.config
         configured: dict[str, Any] = {
             "hyperparameters": config.hyperparameters,
