@@ -132,6 +132,9 @@ def test_reference_is_the_paper_and_text_gcn_where_the_paper_has_nothing(tmp_pat
         ["r8", "pte_joint", "TextGCN", 96.69],
     ]
     assert rows["macro_f1"].isna().tolist() == [False, True]
+    without = reference_scores(paper, others, ["r8"])
+    assert "r8" in set(rows["corpus"])
+    assert "r8" not in set(without["corpus"])
 
 
 # comparison

@@ -51,6 +51,7 @@ rule comparison:
         settings=lambda w: study.tables[w.table].settings,
         seeds=lambda w: runs.seeds_of(w.table),
         methods=lambda w: study.rows(study.methods_of(w.table)),
+        stand_ins=study.stand_ins,
         code=study.code("comparison"),
     script:
         "../scripts/comparison.py"

@@ -8,7 +8,7 @@ from pte.report.summaries import reference_scores
 
 with logged(snakemake):
     files, params = snakemake.input, snakemake.params
-    reference = reference_scores(Path(files.paper), Path(files.third_party))
+    reference = reference_scores(Path(files.paper), Path(files.third_party), params.stand_ins)
     frame = comparison(
         pd.read_csv(files.scores), reference, params.methods, params.corpora, params.settings
     )

@@ -83,6 +83,11 @@ class Study:
         return alone | dict(self.config.tables)
 
     @property
+    def stand_ins(self) -> list[str]:
+        """The corpora that stand in for one of the paper's."""
+        return sorted({name for names in self.registries.stand_ins.values() for name in names})
+
+    @property
     def registered(self) -> list[str]:
         """The corpora of the registry; those of a user's own are `config.own`."""
         return [name for name in self.registries.corpora if name not in self.config.own]
