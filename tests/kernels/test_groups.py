@@ -144,22 +144,26 @@ def trained(kind, threads=1, **others):
 NETWORK = Network.from_edges([0, 0, 1, 1, 2], [0, 1, 2, 3, 4], [1, 2, 3, 4, 5], 3, 5)
 
 
+@pytest.mark.trainer
 def test_a_group_of_one_with_negatives_of_its_own_is_an_edge():
     one = trained("grouped", size=1, negatives=5)
     assert (one.vectors == trained("edge").vectors).all()
     assert (one.vectors != trained("shared").vectors).any()
 
 
+@pytest.mark.trainer
 def test_samples_count_edges_in_whole_groups():
     assert trained("edge").samples == trained("shared").samples == 3000
     assert trained("grouped", size=7).samples == 3003
 
 
+@pytest.mark.trainer
 def test_seeds_of_groups_repeat_themselves():
     assert (trained("grouped").vectors == trained("grouped").vectors).all()
     assert trained("grouped", threads=2).samples == 3000
 
 
+@pytest.mark.trainer
 def test_progress_tells_edges():
     told = []
     setup = Setup(
@@ -169,6 +173,7 @@ def test_progress_tells_edges():
     assert told[-1] == (3000, 3000)
 
 
+@pytest.mark.trainer
 def test_what_cannot_be_is_refused():
     with pytest.raises(PteError, match=r"step\.kind is 'pair'; it must be one of edge, shared, gr"):
         Step("pair")

@@ -18,6 +18,8 @@ from pte.training.draws import Draws, EdgeBlock
 from pte.training.turns import Turns
 
 DRAWS = 20_000
+GROUPS = 4_000
+"""Groups take longer than edges without the compiler, and have three edges each."""
 LEVEL = 1e-4
 
 
@@ -191,8 +193,8 @@ def test_a_token_stream_across_the_borders_of_documents_is_rejected(borders):
 
 def group_p_values(sampler, network, seed, members=3):
     """The χ² test of the edges to each target of drawn groups."""
-    groups = np.full((DRAWS, 1 + members), -1, np.int32)
-    Draws([sampler], seed, members).pairs(EdgeBlock(Turns([1]), DRAWS, 0, DRAWS, 0), groups)
+    groups = np.full((GROUPS, 1 + members), -1, np.int32)
+    Draws([sampler], seed, members).pairs(EdgeBlock(Turns([1]), GROUPS, 0, GROUPS, 0), groups)
     probabilities = np.zeros((network.n_sources, network.n_targets))
     directed = network.directed()
     probabilities[directed.source, directed.target] = directed.weight
@@ -222,9 +224,9 @@ def test_groups_of_other_documents_are_rejected(borders, name):
 
 
 def test_targets_of_a_group_do_not_depend_on_each_other(borders):
-    groups = np.empty((DRAWS, 4), np.int32)
+    groups = np.empty((GROUPS, 4), np.int32)
     draws = Draws([stream("ww", borders)], seed=3, members=3)
-    draws.pairs(EdgeBlock(Turns([1]), DRAWS, 0, DRAWS, 0), groups)
+    draws.pairs(EdgeBlock(Turns([1]), GROUPS, 0, GROUPS, 0), groups)
     for word in range(borders.n_words):
         of_word = groups[groups[:, 0] == word].astype(int)
         odds = np.bincount(of_word[:, 1:].ravel(), minlength=borders.n_words)
