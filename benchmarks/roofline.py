@@ -28,7 +28,7 @@ from pte.core import tables
 from pte.core.edges import AHEAD, CHUNK, prefetch_edge
 from pte.core.jit import FASTMATH
 from pte.core.noise import draw_negatives
-from pte.core.step import negative_sampling_step
+from pte.core.step import Embedding, negative_sampling_step
 from pte.core.tables import LANES
 from pte.core.vector import move, prefetch
 from pte.corpora.encoded import EncodedCorpus
@@ -58,11 +58,11 @@ compiled = njit(nogil=True, error_model="numpy", fastmath=FASTMATH)
 @compiled
 def train_steps(source, target, sources, rows, steps, unrolled, ahead):  # type: ignore[no-untyped-def]
     """Steps on edges that are drawn already."""
-    n, (slots, lines) = sources.size, unrolled
+    n, (slots, lines), tables = sources.size, unrolled, Embedding(source, target)
     for i in range(n):
         if ahead and i + ahead < n:
             prefetch_edge(source, target, sources[i + ahead], rows, i + ahead, slots, lines)
-        negative_sampling_step(source, sources[i], target, rows, i, RATE, steps, slots)
+        negative_sampling_step(tables, sources[i], rows, i, (RATE, RATE), steps, slots, (0,))
 
 
 @compiled
@@ -79,9 +79,10 @@ def change_rows(source, target, rows, steps, slots, lines, ahead):  # type: igno
 @compiled
 def draw_all_negatives(noise, networks, state, rows, slots):  # type: ignore[no-untyped-def]
     """As in training: a chunk at a time, always into the same rows."""
+    leaders = np.arange(CHUNK)
     for begin in range(0, networks.size, CHUNK):
-        n = min(CHUNK, networks.size - begin)
-        state = draw_negatives(noise, networks[begin : begin + n], n, state, rows, slots)
+        some = networks[begin : begin + CHUNK]
+        state = draw_negatives(noise, some, leaders, state, rows, (0,), slots)
 
 
 def main(folder: Path) -> None:
@@ -162,9 +163,8 @@ def parts(
         mine, drawn = networks == network, ends[starts[network] : starts[network + 1]]
         sources[mine] = drawn[:, 0] + offsets[network]
         rows[mine, 0] = drawn[:, 1]
-    draw_negatives(
-        draws.noise, networks, EDGES, draws.negatives(EdgeBlock(turns, 1, 0, 0, 0)), rows, SLOTS
-    )
+    state = draws.negatives(EdgeBlock(turns, 1, 0, 0, 0))
+    draw_negatives(draws.noise, networks, np.arange(EDGES), state, rows, (0,), SLOTS)
     rng = np.random.default_rng(0)
     source = tables.uniform(int(offsets[-1]), SETTINGS.dim, rng)
     target = tables.uniform(samplers[0].n_targets, SETTINGS.dim, rng)

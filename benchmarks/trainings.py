@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from benchmarks.common import METHODS, cores
 from pte.core.types import Pairs
-from pte.networks.further import FurtherTargets
 from pte.networks.sampling import EdgeSampler
 from pte.training.edges import train_edges
 from pte.training.setup import Setup
@@ -98,8 +97,8 @@ class Gate:
     def target_degrees(self) -> NDArray[np.float64]:
         return self._sampler.target_degrees()
 
-    def further(self) -> FurtherTargets:
-        return self._sampler.further()
+    def prepare(self, targets: int) -> None:
+        self._sampler.prepare(targets)
 
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
         if len(pairs) and self._shut:

@@ -101,19 +101,49 @@ def draw_places(documents, table, state, n):
     return state, drawn
 
 
-def draw_memberships(documents, sources, table, state, n, together):
-    """n pairs of a document's source and a word of it; `together` of them are drawn at a time."""
+def draw_further(edges, tables, state, sources, n, together):
+    """n targets of each source: those of its cells from a random one on, round and round.
+
+    `edges[s]` are the targets of source s; `tables[s]` is an alias table over them. The first cells
+    of `together` sources are drawn at a time.
+    """
     drawn = []
-    for begin in range(0, n, together):
-        state, places = draw_places(documents, table, state, min(together, n - begin))
-        drawn += [(sources[d], documents[d][place]) for d, place in places]
+    for begin in range(0, len(sources), together):
+        some, cells = sources[begin : begin + together], []
+        for s in some:
+            state, bits = next_random(state)
+            cells.append(cell(bits, len(edges[s]))[0])
+        for s, at in zip(some, cells, strict=True):
+            targets, shares = [], []
+            while len(shares) < n:
+                state, bits = next_random(state)
+                shares += [bits % 2**32 // 2, bits // 2**33]
+            for share in shares[:n]:
+                targets.append(edges[s][owner(tables[s], at, share)])
+                at = (at + 1) % len(edges[s])
+            drawn.append(targets)
     return drawn
 
 
-def draw_neighbours(documents, table, window, state, n, together):
-    """n pairs of words: a place, and one of the `window` before it and the `window` behind it.
+def draw_memberships(documents, sources, table, state, n, together, m=1):
+    """n times a document's source and m words of it, from a place on, round and round.
 
-    What lies outside the document is left out; `together` places are drawn at a time.
+    `together` of them are drawn at a time.
+    """
+    drawn = []
+    for begin in range(0, n, together):
+        state, places = draw_places(documents, table, state, min(together, n - begin))
+        for d, place in places:
+            words = documents[d]
+            drawn.append((sources[d], *(words[(place + k) % len(words)] for k in range(m))))
+    return drawn
+
+
+def draw_neighbours(documents, table, window, state, n, together, m=1):
+    """n times the word at a place, and m of the `window` words before and behind it.
+
+    A distance is drawn, and the others follow in the window, round and round. What lies outside the
+    document is left out; `together` places are drawn at a time.
     """
     distances = [*range(-window, 0), *range(1, window + 1)]
     drawn = []
@@ -122,8 +152,12 @@ def draw_neighbours(documents, table, window, state, n, together):
         for d, place in places:
             state, bits = next_random(state)
             partner = place + distances[cell(bits, 2 * window)[0]]
-            if 0 <= partner < len(documents[d]):
-                drawn.append((documents[d][place], documents[d][partner]))
+            words = documents[d]
+            if 0 <= partner < len(words):
+                others = [p for p in (place + step for step in distances) if 0 <= p < len(words)]
+                at = others.index(partner)
+                partners = [others[(at + k) % len(others)] for k in range(m)]
+                drawn.append((words[place], *(words[p] for p in partners)))
     return drawn[:n]
 
 
@@ -144,9 +178,16 @@ def learning_rate(t, total, start):
     return start * max((total - t) / total, 1e-4)
 
 
-def ascents(products, rate):
-    """rate times the slope of log σ(x₀) + Σ log σ(−x_k) in each product."""
-    return [rate * ((k == 0) - sigmoid(x)) for k, x in enumerate(products)]
+def ascents(products, rows, rate, m=1, weight=1):
+    """rate times the slope of Σ_{k<m} log σ(x_k) + weight · Σ_{k≥m} log σ(−x_k) in each product.
+
+    A negative counts for those of the m positives that it does not equal.
+    """
+    return [
+        rate * (1 - sigmoid(x)) if k < m else -rate * weight * sigmoid(x) * part
+        for k, (row, x) in enumerate(zip(rows, products, strict=True))
+        for part in [sum(row != positive for positive in rows[:m]) / m]
+    ]
 
 
 def move(source, s, target, rows, steps):
@@ -157,41 +198,13 @@ def move(source, s, target, rows, steps):
         target[row] += step * u
 
 
-def negative_sampling_step(source, s, target, rows, rate):
-    """Every inner product first, then the moves; negatives that are the positive are left out."""
-    rows = [rows[0]] + [row for row in rows[1:] if row != rows[0]]
+def negative_sampling_step(source, s, target, rows, rate, m=1, weight=1):
+    """Every inner product first, then the moves."""
     products = [float(source[s] @ target[row]) for row in rows]
-    move(source, s, target, rows, ascents(products, rate))
+    move(source, s, target, rows, ascents(products, rows, rate, m, weight))
 
 
-def train_pairs(tables, networks, turns, negatives, schedule, state):
-    """Draw t is of network turns[t mod n]; the draws begin at the first of `schedule`.
-
-    A network is its pairs, its noise, and the row of its source 0.
-    """
-    (source, target), (first, total, start_rate) = tables, schedule
-    waiting = [list(pairs) for pairs, _, _ in networks]
-    for t in range(first, first + sum(map(len, waiting))):
-        network = turns[t % len(turns)]
-        _, noise, shared = networks[network]
-        s, positive = waiting[network].pop(0)
-        state, words = draw_negatives(noise, negatives, state)
-        rate = learning_rate(t, total, start_rate)
-        negative_sampling_step(source, shared + s, target, [positive, *words], rate)
-
-
-def group_step(source, s, target, rows, m, rate, weight):
-    """The first m rows are positives. A negative counts for those that it does not equal."""
-    products = [float(source[s] @ target[row]) for row in rows]
-    steps = [
-        rate * (1 - sigmoid(x)) if k < m else -rate * weight * sigmoid(x) * part
-        for k, (row, x) in enumerate(zip(rows, products, strict=True))
-        for part in [sum(row != positive for positive in rows[:m]) / m]
-    ]
-    move(source, s, target, rows, steps)
-
-
-def train_groups(tables, networks, turns, sizes, schedule, state, chunk):
+def train_groups(tables, networks, turns, sizes, schedule, state, chunk=None):
     """Draw t is a group of network turns[t mod n]; the draws begin at the first of `schedule`.
 
     A network is its groups (source, targets), its noise, and the row of its source 0. `sizes` are
@@ -200,20 +213,26 @@ def train_groups(tables, networks, turns, sizes, schedule, state, chunk):
     """
     (source, target), (first, total, start_rate) = tables, schedule
     m, n_negatives, k, share = sizes
+    weight = k * m / n_negatives if n_negatives else 0
     waiting = [list(groups) for groups, _, _ in networks]
+    words, taken = {}, {}
     for i in range(sum(map(len, waiting))):
-        if i % chunk == 0:
-            taken = [0] * len(networks)
-            words = [[]] * len(networks)
+        if chunk and i % chunk == 0:
+            taken = {}
         network = turns[(first + i) % len(turns)]
         _, noise, shared = networks[network]
         s, *positives = waiting[network].pop(0)
-        if taken[network] % share == 0:
+        if taken.get(network, 0) % share == 0:
             state, words[network] = draw_negatives(noise, n_negatives, state)
-        taken[network] += 1
+        taken[network] = taken.get(network, 0) + 1
         rows = [*positives, *words[network]]
         rate = learning_rate(first + i, total, start_rate)
-        group_step(source, shared + s, target, rows, m, rate, k * m / n_negatives)
+        negative_sampling_step(source, shared + s, target, rows, rate, m, weight)
+
+
+def train_pairs(tables, networks, turns, negatives, schedule, state):
+    """`train_groups` of one target, each with negatives of its own."""
+    train_groups(tables, networks, turns, (1, negatives, negatives, 1), schedule, state)
 
 
 def train_in_batches(source, target, sources, rows, rates, batch):
@@ -223,15 +242,12 @@ def train_in_batches(source, target, sources, rows, rates, batch):
     """
     for begin in range(0, len(sources), batch):
         chosen = range(begin, min(begin + batch, len(sources)))
-        listed = {
-            i: [row for k, row in enumerate(rows[i]) if k == 0 or row != rows[i][0]] for i in chosen
-        }
-        steps = {
-            i: ascents([float(source[sources[i]] @ target[row]) for row in listed[i]], rates[i])
-            for i in chosen
-        }
+        steps = {}
         for i in chosen:
-            move(source, sources[i], target, listed[i], steps[i])
+            products = [float(source[sources[i]] @ target[row]) for row in rows[i]]
+            steps[i] = ascents(products, list(rows[i]), rates[i])
+        for i in chosen:
+            move(source, sources[i], target, rows[i], steps[i])
 
 
 def unicode_words(text):
@@ -443,7 +459,7 @@ def paragraph_step(tables, d, context, rows, rate, kind):
     members = [documents[d], *(words[word] for word in context)]
     source = sum(members) / len(members)
     rows = [rows[0]] + [row for row in rows[1:] if row != rows[0]]
-    steps = ascents([float(source @ target[row]) for row in rows], rate)
+    steps = ascents([float(source @ target[row]) for row in rows], rows, rate)
     if kind.frozen:
         step = sum(g * target[row] for g, row in zip(steps, rows, strict=True))
     else:

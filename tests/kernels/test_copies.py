@@ -7,10 +7,11 @@ from scipy.stats import chisquare
 
 from pte.core import copies, tables
 from pte.core.alias import build_alias
-from pte.core.edges import CHUNK, Drawn, Embedding, Unrolled, train_pairs
+from pte.core.edges import CHUNK, Drawn, train_groups
 from pte.core.noise import Noise
-from pte.core.step import Schedule
+from pte.core.step import Embedding, Schedule
 from pte.training import hot_rows
+from pte.training.groups import edge_shape
 from pte.training.hot_rows import HotRows
 
 DIM = 20
@@ -211,13 +212,13 @@ def train(hot, turns, count, seed=0):
     ]
     noise = build_alias(np.ones(N_WORDS))
     starts = np.cumsum([0] + [len(each) for each in pairs])
-    train_pairs(
+    train_groups(
         Embedding(source, target),
         Drawn(np.concatenate(pairs), starts, np.array(turns)),
         Noise(np.tile(noise, 3), N_WORDS * np.arange(4)),
         np.uint64(seed),
         hot.copies(hot.threads - 1),
-        Unrolled((0, 1, 2), tuple(range(source.shape[1] // tables.LANES))),
+        edge_shape(2, tuple(range(source.shape[1] // tables.LANES))),
         tables.zeros(1, 3),
         Schedule(0, count, 0.01),
     )

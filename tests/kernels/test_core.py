@@ -115,7 +115,8 @@ def run_step(source, s, target, rows, rate):
     lists[1] = rows
     slots = tuple(range(len(rows)))
     steps = normal_table(1, len(rows), 0)  # scratch space: whatever is in it
-    step.negative_sampling_step(source, s, target, lists, 1, np.float32(rate), steps, slots)
+    both, rates = step.Embedding(source, target), (np.float32(rate), np.float32(rate))
+    step.negative_sampling_step(both, s, lists, 1, rates, steps, slots, (0,))
 
 
 @pytest.mark.parametrize(

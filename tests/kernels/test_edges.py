@@ -10,20 +10,21 @@ from made import normal_table, stream_of
 from pte.core import tables
 from pte.core.alias import build_alias
 from pte.core.copies import Copies
-from pte.core.edges import CHUNK, Drawn, Embedding, Unrolled, train_pairs
+from pte.core.edges import CHUNK, Drawn, train_groups
 from pte.core.noise import Noise, draw_negatives
-from pte.core.step import Schedule
-from pte.core.stored import TOGETHER, draw_stored
+from pte.core.step import Embedding, Schedule
+from pte.core.stored import TOGETHER, alias_by_source, draw_further, draw_stored
 from pte.core.streamed import draw_memberships, draw_neighbours, token_degrees, window_degrees
+from pte.training.groups import edge_shape
 
 N_WORDS = 6
 COUNTS = [0, 1, TOGETHER - 1, TOGETHER, TOGETHER + 1, 300]
 DOCUMENTS = [[0, 3, 1, 0, 5, 2, 2], [4], [1, 1], [3, 0, 2]]
 
 
-def draws_of(draw, count, *arguments):
+def draws_of(draw, count, *arguments, targets=1):
     """What a kernel draws into the middle of some pairs."""
-    pairs = np.full((count + 2, 2), -1, np.int32)
+    pairs = np.full((count + 2, 1 + targets), -1, np.int32)
     draw(*arguments, pairs[1:-1])
     assert (pairs[[0, -1]] == -1).all()
     return list(map(tuple, pairs[1:-1].tolist()))
@@ -45,26 +46,50 @@ def test_stored_edges_are_drawn_as_by_the_twin(undirected, count):
     assert found == naive.draw_stored(ends, table, undirected, naive.stream(1, 0), count)
 
 
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("further", [1, 2, 5])
+def test_further_targets_are_drawn_as_by_the_twin(further, count):
+    random = np.random.default_rng(5)
+    edges = [[3, 1, 4], [], [2], [5, 0, 8, 7, 6, 1, 3]]
+    weights = [random.random(len(each)) for each in edges]
+    bounds = np.cumsum([0] + [len(each) for each in edges])
+    targets, table = np.concatenate(edges).astype(np.int32), np.empty(bounds[-1], np.int64)
+    alias_by_source(bounds, targets, np.concatenate(weights), table)
+    pairs = random.choice([0, 2, 3], (count, 2 + further)).astype(np.int32)
+    before = pairs.copy()
+    state = naive.stream(1, 0)
+    draw_further(bounds, targets, table, np.uint64(state), pairs)
+    assert (pairs[:, :2] == before[:, :2]).all()
+    tables_of = [build_alias(each) if each.size else None for each in weights]
+    sources = pairs[:, 0].tolist()
+    expected = naive.draw_further(edges, tables_of, state, sources, further, TOGETHER)
+    assert pairs[:, 2:].tolist() == expected
+
+
 # Token streams
 
 
 @pytest.mark.parametrize("count", COUNTS)
-def test_memberships_are_drawn_as_by_the_twin(count):
+@pytest.mark.parametrize("targets", [1, 4])
+def test_memberships_are_drawn_as_by_the_twin(targets, count):
     sources, table = [7, 0, 7, 2], table_by_length(DOCUMENTS)
     arguments = (*stream_of(DOCUMENTS), np.array(sources, np.int32), table)
-    found = draws_of(draw_memberships, count, *arguments, np.uint64(naive.stream(2, 0)))
-    stream = naive.stream(2, 0)
-    assert found == naive.draw_memberships(DOCUMENTS, sources, table, stream, count, TOGETHER)
+    state = naive.stream(2, 0)
+    found = draws_of(draw_memberships, count, *arguments, np.uint64(state), targets=targets)
+    drawn = naive.draw_memberships(DOCUMENTS, sources, table, state, count, TOGETHER, targets)
+    assert found == drawn
 
 
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("window", [1, 3, 20])
-def test_neighbours_are_drawn_as_by_the_twin(window, count):
+@pytest.mark.parametrize("targets", [1, 4])
+def test_neighbours_are_drawn_as_by_the_twin(targets, window, count):
     table = table_by_length(DOCUMENTS)
     arguments = (*stream_of(DOCUMENTS), table, window)
-    found = draws_of(draw_neighbours, count, *arguments, np.uint64(naive.stream(3, 0)))
-    stream = naive.stream(3, 0)
-    assert found == naive.draw_neighbours(DOCUMENTS, table, window, stream, count, TOGETHER)
+    state = naive.stream(3, 0)
+    found = draws_of(draw_neighbours, count, *arguments, np.uint64(state), targets=targets)
+    drawn = naive.draw_neighbours(DOCUMENTS, table, window, state, count, TOGETHER, targets)
+    assert found == drawn
 
 
 LISTS = st.lists(st.lists(st.integers(0, N_WORDS - 1), max_size=9), max_size=6)
@@ -108,7 +133,8 @@ def test_negatives_are_drawn_as_by_the_twin(noise_tables, negatives):
     networks = np.random.default_rng(7).integers(0, 3, 40)
     rows = np.full((CHUNK, negatives + 1), -1, np.int32)
     state, n, slots = naive.stream(4, 0), networks.size, tuple(range(negatives + 1))
-    end = draw_negatives(noise_of(noise_tables), networks, n, np.uint64(state), rows, slots)
+    alone = networks, np.arange(n)
+    end = draw_negatives(noise_of(noise_tables), *alone, np.uint64(state), rows, (0,), slots)
     for network, row in zip(networks, rows.tolist(), strict=False):
         state, expected = naive.draw_negatives(noise_tables[network], negatives, state)
         assert row == [-1, *expected]
@@ -130,13 +156,13 @@ def train(noise_tables, turns, both, pairs, negatives, schedule, seed):
     no_copies = Copies(shared, np.zeros(3, np.int64), shared + sum(SOURCES), 0, N_WORDS, CHUNK)
     starts = np.cumsum([0] + [len(each) for each in pairs])
     lines = tuple(range(source.shape[1] // tables.LANES))
-    train_pairs(
+    train_groups(
         Embedding(source, target),
         Drawn(np.concatenate(pairs), starts, np.array(turns)),
         noise_of(noise_tables),
         np.uint64(naive.stream(seed, 0)),
         no_copies,
-        Unrolled(tuple(range(negatives + 1)), lines),
+        edge_shape(negatives, lines),
         tables.zeros(1, negatives + 1),
         Schedule(*schedule, 0.1),
     )

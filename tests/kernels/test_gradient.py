@@ -37,7 +37,8 @@ def moves():
     u, words = source[1].astype(float), target[ROWS].astype(float)
     rows, slots = np.array([ROWS], np.int32), tuple(range(len(ROWS)))
     steps = tables.zeros(1, len(ROWS))
-    step.negative_sampling_step(source, 1, target, rows, 0, np.float32(1), steps, slots)
+    both, rates = step.Embedding(source, target), (np.float32(1), np.float32(1))
+    step.negative_sampling_step(both, 1, rows, 0, rates, steps, slots, (0,))
     return u, words, source[1] - u, target[ROWS] - words
 
 

@@ -10,9 +10,8 @@ from test_gradient import TOLERANCE, numerical_gradient
 from pte.core import tables
 from pte.core.alias import build_alias
 from pte.core.copies import Copies
-from pte.core.edges import CHUNK, Drawn, Embedding
-from pte.core.groups import GroupShape, group_step, train_groups
-from pte.core.step import Schedule
+from pte.core.edges import CHUNK, Drawn, GroupShape, train_groups
+from pte.core.step import Embedding, Schedule, negative_sampling_step
 from pte.errors import PteError
 from pte.networks.bipartite import Network
 from pte.training.edges import train_edges
@@ -114,7 +113,8 @@ def moves():
     both, lists = Embedding(source, target), np.array([ROWS], np.int32)
     scratch = tables.zeros(1, len(ROWS))
     slots, members = tuple(range(len(ROWS))), tuple(range(MEMBERS))
-    group_step(both, 1, lists, 0, np.float32(rate), np.float32(WEIGHT), scratch, slots, members)
+    rates = (np.float32(rate), np.float32(rate * WEIGHT))
+    negative_sampling_step(both, 1, lists, 0, rates, scratch, slots, members)
     return u, words, (source[1, :DIM] - u) / rate, (target[ROWS, :DIM] - words) / rate
 
 
@@ -146,7 +146,7 @@ NETWORK = Network.from_edges([0, 0, 1, 1, 2], [0, 1, 2, 3, 4], [1, 2, 3, 4, 5], 
 
 @pytest.mark.trainer
 def test_a_group_of_one_with_negatives_of_its_own_is_an_edge():
-    one = trained("grouped", size=1, negatives=5)
+    one = trained("grouped", size=1, negatives=5, share=1)
     assert (one.vectors == trained("edge").vectors).all()
     assert (one.vectors != trained("shared").vectors).any()
 
@@ -177,17 +177,13 @@ def test_progress_tells_edges():
 def test_what_cannot_be_is_refused():
     with pytest.raises(PteError, match=r"step\.kind is 'pair'; it must be one of edge, shared, gr"):
         Step("pair")
-    with pytest.raises(PteError, match="size is 0 and negatives is 8; both must be positive"):
-        Step("grouped", 0)
+    with pytest.raises(PteError, match=r"step\.share is -1; it must be positive"):
+        Step("grouped", share=-1)
+    with pytest.raises(PteError, match=r"step\.size is 3, but only groups have a size"):
+        Step("shared", size=3)
 
-    class Alone:
-        n_sources = n_targets = n_edges = 2
 
-        def source_degrees(self):
-            return np.ones(2)
-
-        target_degrees = source_degrees
-
-    setup = Setup(1, Hyperparameters(16, step=Step("grouped")))
-    with pytest.raises(PteError, match="Alone has no `further`; choose edge or shared"):
-        train_edges({"x": Alone()}, [["x"]], 10, setup)
+@pytest.mark.trainer
+def test_a_kind_has_its_usual_sizes():
+    assert Step("shared") == Step("shared", 1, 8, 8)
+    assert Step("grouped", negatives=5) == Step("grouped", 8, 5, 4)

@@ -40,7 +40,7 @@ def trained_blocks(monkeypatch):
     """What is said of every block, in place of the training."""
     calls = []
 
-    def train_pairs(tables, drawn, noise, state, *others):
+    def train_groups(tables, drawn, noise, state, *others):
         schedule = others[-1]
         calls.append(
             {
@@ -52,7 +52,7 @@ def trained_blocks(monkeypatch):
             }
         )
 
-    monkeypatch.setattr(hogwild, "train_pairs", train_pairs)
+    monkeypatch.setattr(hogwild, "train_groups", train_groups)
     return calls
 
 
@@ -265,14 +265,14 @@ def test_an_interrupt_while_progress_is_told_stops_the_threads(
 ):
     started = []
 
-    def train_pairs(*arguments):
+    def train_groups(*arguments):
         started.append(arguments)
         time.sleep(0.001)
 
     def progress(done, whole):
         raise interrupt
 
-    monkeypatch.setattr(hogwild, "train_pairs", train_pairs)
+    monkeypatch.setattr(hogwild, "train_groups", train_groups)
     running = threading.active_count()
     with pytest.raises(interrupt):
         train(networks, JOINT, 300 * 20_000, 1, threads=threads, progress=progress)

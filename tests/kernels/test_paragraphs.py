@@ -13,7 +13,7 @@ from pte.core.noise import Noise
 from pte.core.paragraphs import Model, Paragraphs, Scratch, Span, Text
 from pte.core.pv_dbow import train_dbow
 from pte.core.pv_dm import gather_mean, spread_mean, train_dm
-from pte.core.step import Schedule, negative_sampling_step
+from pte.core.step import Embedding, Schedule, negative_sampling_step
 from pte.training.hot_rows import HotRows
 
 N_WORDS, DIM, NEGATIVES = 6, 20, 3
@@ -152,9 +152,8 @@ def test_a_step_follows_the_gradient(noise):
     before = [table.astype(float) for table in given]
     listed = (given.documents, 1, given.words, context, 4, scratch.mean, LINES)
     gather_mean(*listed)
-    negative_sampling_step(
-        *(scratch.mean, 0, given.target, rows, 0, np.float32(0.01), scratch.steps, SLOTS)
-    )
+    both, rates = Embedding(scratch.mean, given.target), (np.float32(0.01), np.float32(0.01))
+    negative_sampling_step(both, 0, rows, 0, rates, scratch.steps, SLOTS, (0,))
     spread_mean(*listed, False)
 
     members = np.stack([before[0][1], *before[1][context]])

@@ -31,12 +31,12 @@ def trained(monkeypatch):
     """The pairs that are trained on, and the rate of each, in place of the training."""
     calls = []
 
-    def train_pairs(tables, drawn, *others):
+    def train_groups(tables, drawn, *others):
         first, total, rate = others[-1]
         rates = [naive.learning_rate(first + i, total, rate) for i in range(len(drawn.pairs))]
         calls.extend(zip(map(tuple, drawn.pairs.tolist()), rates, strict=True))
 
-    monkeypatch.setattr(skip_gram, "train_pairs", train_pairs)
+    monkeypatch.setattr(skip_gram, "train_groups", train_groups)
     return calls
 
 

@@ -5,9 +5,8 @@ import numpy as np
 import pytest
 
 from pte.core import barrier, step, synchronous, tables
-from pte.core.edges import Embedding
-from pte.core.groups import GroupShape
-from pte.core.step import Schedule
+from pte.core.edges import GroupShape
+from pte.core.step import Embedding, Schedule
 from pte.core.synchronous import Board, Listed
 from pte.errors import PteError
 from pte.networks.bipartite import Network
@@ -148,14 +147,14 @@ def test_a_batch_of_one_is_a_step(block, monkeypatch):
     steps = tables.zeros(1, NEGATIVES + 1)
     for i, rate in enumerate(rates):
         step.negative_sampling_step(
-            aligned[0],
+            step.Embedding(*aligned),
             sources[i],
-            aligned[1],
             rows,
             i,
-            np.float32(rate),
+            (np.float32(rate), np.float32(rate)),
             steps,
             tuple(range(NEGATIVES + 1)),
+            (0,),
         )
     for table, values in zip(aligned, expected, strict=True):
         np.testing.assert_allclose(table[:, :DIM], values, rtol=0, atol=2e-5 * abs(values).max())

@@ -21,8 +21,8 @@ def run_products(source, target, rows, out, at, slots, n_lines):
 
 
 @njit
-def run_ascents(out, j, rate, slots):
-    vector.ascents(out, j, rate, slots)
+def run_ascents(rows, i, out, j, rates, slots, members):
+    vector.ascents(rows, i, out, j, rates, slots, members)
 
 
 @njit
@@ -70,27 +70,32 @@ def test_products_are_inner_products_over_the_first_lines(run, negatives):
 
 @pytest.mark.parametrize("negatives", NEGATIVES)
 @pytest.mark.parametrize("run", [run_ascents, vector.plain_ascents], ids=["vector", "plain"])
-def test_ascents_are_those_of_the_twin(run, negatives):
-    slots = tuple(range(negatives + 1))
+@pytest.mark.parametrize("m", [1, 3, 8, 18])
+def test_ascents_are_those_of_the_twin(run, negatives, m):
+    n = m + negatives
+    slots, members, rows = tuple(range(n)), tuple(range(m)), listed(n - 1)
+    rates = np.float32(0.25), np.float32(0.375)
     large = [0, 0.5, -0.5, 3, -3, 12, -12, 30, -30, 80, -80, 700, -700, 1e4, -1e4, 1e30, -1e30]
     for shift in range(len(large)):
-        products = np.resize(np.roll(large, shift), negatives + 1).astype(np.float32)
-        out = tables.zeros(2, negatives + 1)
-        out[:, : negatives + 1] = products
-        run(out, 1, np.float32(0.25), slots)
-        expected = naive.ascents(np.clip(products, -600, 600).tolist(), 0.25)
-        np.testing.assert_allclose(out[1, : negatives + 1], expected, rtol=0, atol=1e-7)
-        assert not out[1, negatives + 1 :].any()
-        assert (out[0, : negatives + 1] == products).all()
+        products = np.resize(np.roll(large, shift), n).astype(np.float32)
+        out = tables.zeros(2, n)
+        out[:, :n] = products
+        run(rows, 2, out, 1, rates, slots, members)
+        clipped = np.clip(products, -600, 600).tolist()
+        expected = naive.ascents(clipped, rows[2].tolist(), 0.25, m, 1.5)
+        np.testing.assert_allclose(out[1, :n], expected, rtol=0, atol=1e-7)
+        assert not out[1, n:].any()
+        assert (out[0, :n] == products).all()
 
 
 @pytest.mark.parametrize("run", [run_ascents, vector.plain_ascents], ids=["vector", "plain"])
 def test_sigmoid_is_close_to_the_twin_over_its_whole_range(run):
     """The second slot is −rate · σ(x), so that nothing is cancelled."""
+    rows = np.array([[0, 1]], np.int32)
     for x in np.linspace(-40, 40, 2001, dtype=np.float32):
         out = tables.zeros(1, 2)
         out[0, 1] = x
-        run(out, 0, np.float32(1), (0, 1))
+        run(rows, 0, out, 0, (np.float32(1), np.float32(1)), (0, 1), (0,))
         assert -out[0, 1] == pytest.approx(naive.sigmoid(float(x)), rel=2e-6)
 
 

@@ -1,4 +1,10 @@
-"""Edge sampling (paper, algorithm 1): a negative-sampling step on each drawn edge in turn."""
+"""Edge sampling (paper, algorithm 1): a negative-sampling step on each draw in turn.
+
+A draw is a source with m targets. With one target it is an edge, as in the paper: its step touches
+2 + K rows, and waits for them most of its time. With more it is a *group*, whose edges share the
+row of the source. N negatives are drawn once and count for all edges of the group. Groups of a
+network in a row may share them as well, as in HogBatch (Ji et al., arXiv 1604.04661).
+"""
 
 from typing import NamedTuple
 
@@ -6,34 +12,24 @@ import numpy as np
 
 from pte.core.copies import Copies, exchange_edge, exchanges, prefetch_exchange, take_copies
 from pte.core.jit import kernel
-from pte.core.noise import Noise, draw_negatives
-from pte.core.step import Schedule, learning_rate, negative_sampling_step
+from pte.core.noise import Noise, choose_leaders, draw_negatives
+from pte.core.step import Embedding, Schedule, learning_rate, negative_sampling_step
 from pte.core.types import Int, Int32Array, IntArray, Pairs, Slots, Table
 from pte.core.vector import prefetch
 
-# Edges whose negatives are drawn together, so that the loads of the draws overlap.
+# Draws whose negatives are drawn together, so that the loads of the draws overlap.
 CHUNK = 64
 
-# Edges between asking for the rows of one and training it: long enough for rows to arrive from
+# Draws between asking for the rows of one and training it: long enough for rows to arrive from
 # memory, short enough for them to stay in the first-level cache.
 AHEAD = 2
 
 
-class Embedding(NamedTuple):
-    """The two tables of an embedding: vectors of the sources, and of the words they predict.
-
-    Each is a `Table`, or the `Leaves` of one.
-    """
-
-    source: Table
-    target: Table
-
-
 class Drawn(NamedTuple):
-    """The edges of a block.
+    """The draws of a block.
 
-    The pairs of network i lie at `starts[i]` to `starts[i + 1]` of `pairs`, in the order of their
-    use. Draw t of a training is of network turns[t mod n].
+    A row of `pairs` holds a source and its m targets. Those of network i lie at `starts[i]` to
+    `starts[i + 1]`, in the order of their use. Draw t of a training is of network turns[t mod n].
     """
 
     pairs: Pairs
@@ -41,28 +37,36 @@ class Drawn(NamedTuple):
     turns: IntArray
 
 
-class Unrolled(NamedTuple):
-    """Loops that the compiler unrolls: over (0, … K), and over the cache lines of a row."""
+class GroupShape(NamedTuple):
+    """What a draw is made of. The compiler unrolls loops over the tuples.
 
+    `members` is (0, … m − 1), the edges of a draw, and `slots` is (0, … m + N − 1), with the
+    negatives behind them. `lines` are the cache lines of a row. A negative has a `weight` of K·m/N.
+    `share` draws of a network in a row have the same negatives.
+    """
+
+    members: Slots
     slots: Slots
     lines: Slots
+    weight: np.float32
+    share: int
 
 
 @kernel
-def train_pairs(
+def train_groups(
     tables: Embedding,
     drawn: Drawn,
     noise: Noise,
     state: np.uint64,
     copies: Copies,
-    unrolled: Unrolled,
+    shape: GroupShape,
     steps: Table,
     schedule: Schedule,
 ) -> None:
-    """Train on drawn edges, which are the steps of `schedule`.
+    """Train on draws, which are the steps of `schedule`.
 
     The random numbers of the negatives start at `state`. `steps` is scratch space, a table of one
-    row of K + 1.
+    row of m + N.
 
     Hogwild (Recht et al. 2011): threads that train on the same tables race. A row may lose another
     thread's update and may be read half-updated; nothing is locked. Hot rows do not race, because
@@ -70,18 +74,19 @@ def train_pairs(
     One thread has no copies, and its result is bit-reproducible.
     """
     source, target = tables
-    pairs, starts, turns = drawn
-    slots, lines = unrolled
+    members, slots, lines, weight, share = shape
     first, total, start_rate = schedule
-    cursor = starts.copy()
+    cursor = drawn.starts.copy()
     networks = np.empty(CHUNK, np.int64)
+    leaders = np.empty(CHUNK, np.int64)
     sources = np.empty(CHUNK, np.int64)
     rows = np.empty((CHUNK, len(slots)), np.int32)
-    turn: Int = first % turns.size
-    for begin in range(0, pairs.shape[0], CHUNK):
-        n = min(CHUNK, pairs.shape[0] - begin)
-        turn = take_turns(pairs, cursor, turns, turn, networks, sources, rows, n)
-        state = draw_negatives(noise, networks, n, state, rows, slots)
+    turn: Int = first % drawn.turns.size
+    for begin in range(0, drawn.pairs.shape[0], CHUNK):
+        n = min(CHUNK, drawn.pairs.shape[0] - begin)
+        turn = take_draws(drawn, cursor, turn, networks[:n], sources, rows, members)
+        choose_leaders(networks[:n], noise.bounds.size, share, leaders)
+        state = draw_negatives(noise, networks[:n], leaders, state, rows, members, slots)
         take_copies(copies, networks, sources, rows, n, slots)
         exchanged, period = exchanges(copies, first + begin, total)
         for i in range(exchanged, n, period):
@@ -89,40 +94,45 @@ def train_pairs(
         for i in range(min(AHEAD, n)):
             prefetch_edge(source, target, sources[i], rows, i, slots, lines)
         for i in range(n):
-            if i + AHEAD < n:
-                prefetch_edge(source, target, sources[i + AHEAD], rows, i + AHEAD, slots, lines)
+            later = i + AHEAD
+            if later < n and leaders[later] == later:
+                prefetch_edge(source, target, sources[later], rows, later, slots, lines)
+            elif later < n:  # its negatives have been asked for by its leader
+                prefetch_edge(source, target, sources[later], rows, later, members, lines)
             rate = learning_rate(first + begin + i, total, start_rate)
-            negative_sampling_step(source, sources[i], target, rows, i, rate, steps, slots)
+            rates = (rate, rate * weight)
+            negative_sampling_step(tables, sources[i], rows, i, rates, steps, slots, members)
         for i in range(exchanged, n, period):
             exchange_edge(source, target, copies, networks[i], sources[i], rows, i)
 
 
 @kernel
-def take_turns(
-    pairs: Pairs,
+def take_draws(
+    drawn: Drawn,
     cursor: IntArray,
-    turns: IntArray,
     turn: Int,
     networks: IntArray,
     sources: IntArray,
     rows: Int32Array,
-    n: int,
+    members: Slots,
 ) -> Int:
-    """Take the next n edges in the order of the networks' turns; returns the turn that follows.
+    """Take a draw for each of `networks` in the order of their turns; returns the next turn.
 
-    Fills `networks`, `sources` and the positives `rows[:, 0]`. `cursor[i]` is the next pair of
-    network i and moves on.
+    Fills `networks`, `sources` and the positives in the first columns of `rows`. `cursor[i]` is the
+    next draw of network i and moves on.
     """
-    for i in range(n):
+    pairs, _, turns = drawn
+    for i in range(networks.size):
         network = turns[turn]
         turn += 1
         if turn == turns.size:
             turn = 0
-        pair = cursor[network]
+        draw = cursor[network]
         cursor[network] += 1
         networks[i] = network
-        sources[i] = pairs[pair, 0]
-        rows[i, 0] = pairs[pair, 1]
+        sources[i] = pairs[draw, 0]
+        for k in range(len(members)):
+            rows[i, k] = pairs[draw, 1 + k]
     return turn
 
 
@@ -130,7 +140,7 @@ def take_turns(
 def prefetch_edge(
     source: Table, target: Table, s: int, rows: Int32Array, i: int, slots: Slots, lines: Slots
 ) -> None:
-    """Ask for all rows of an edge."""
+    """Ask for the row of a source and those of the targets in `slots`."""
     prefetch(source, s, 0, lines)
     for k in range(len(slots)):
         prefetch(target, np.int64(rows[i, k]), 0, lines)

@@ -26,28 +26,58 @@ class Noise(NamedTuple):
 
 @kernel
 def draw_negatives(
-    noise: Noise, networks: IntArray, n: int, state: np.uint64, rows: Int32Array, slots: Slots
+    noise: Noise,
+    networks: IntArray,
+    leaders: IntArray,
+    state: np.uint64,
+    rows: Int32Array,
+    members: Slots,
+    slots: Slots,
 ) -> np.uint64:
-    """Fill `rows[:n, 1:]` with draws from the noise of `networks[:n]`; returns the next state.
+    """Fill the slots after the members with draws from the noise; returns the next state.
 
-    A draw costs half a random number. 32 bits times the size of the table are a cell and 32 binary
-    digits after the point, which is finer than any frequency that could be counted.
+    Row i draws from the noise of network `networks[i]` if i is its own leader, and else has the
+    negatives of row `leaders[i]`, an earlier one. A draw costs half a random number. 32 bits times
+    the size of the table are a cell and 32 binary digits after the point, which is finer than any
+    frequency that could be counted.
     """
+    m, n = len(members), networks.size
     table, bounds = noise
-    positions = np.empty((rows.shape[0], len(slots) + 1), np.uint64)
+    positions = np.empty((n, len(slots) + 1), np.uint64)
+    for i in range(n):
+        if leaders[i] == i:
+            begin = np.uint64(bounds[networks[i]])
+            size = np.uint64(bounds[networks[i] + 1]) - begin
+            for k in range(m, len(slots), 2):
+                state, bits = next_random(state)
+                positions[i, k] = (bits >> _HALF) * size
+                positions[i, k + 1] = (bits & _LOW) * size
+                prefetch_item(table, begin + (positions[i, k] >> _HALF))
+                prefetch_item(table, begin + (positions[i, k + 1] >> _HALF))
     for i in range(n):
         begin = np.uint64(bounds[networks[i]])
-        size = np.uint64(bounds[networks[i] + 1]) - begin
-        for k in range(1, len(slots), 2):
-            state, bits = next_random(state)
-            positions[i, k] = (bits >> _HALF) * size
-            positions[i, k + 1] = (bits & _LOW) * size
-            prefetch_item(table, begin + (positions[i, k] >> _HALF))
-            prefetch_item(table, begin + (positions[i, k + 1] >> _HALF))
-    for i in range(n):
-        begin = np.uint64(bounds[networks[i]])
-        for k in range(1, len(slots)):
-            where = positions[i, k] >> _HALF
-            fraction = (positions[i, k] & _LOW) >> np.uint64(1)
-            rows[i, k] = owner(table[begin:], where, fraction)
+        for k in range(m, len(slots)):
+            if leaders[i] == i:
+                where = positions[i, k] >> _HALF
+                fraction = (positions[i, k] & _LOW) >> np.uint64(1)
+                rows[i, k] = owner(table[begin:], where, fraction)
+            else:
+                rows[i, k] = rows[leaders[i], k]
     return state
+
+
+@kernel
+def choose_leaders(networks: IntArray, n_networks: int, share: int, leaders: IntArray) -> None:
+    """Let each `share` rows of a network in a row have the first of them as their leader."""
+    if share == 1:
+        for i in range(networks.size):
+            leaders[i] = i
+        return
+    leader_of = np.zeros(n_networks, np.int64)
+    followers = np.zeros(n_networks, np.int64)
+    for i in range(networks.size):
+        network = networks[i]
+        if followers[network] == 0:
+            leader_of[network] = i
+        leaders[i] = leader_of[network]
+        followers[network] = (followers[network] + 1) % share

@@ -69,7 +69,8 @@ class Examples(NamedTuple):
     """Some places whose words are predicted.
 
     For each its document, the place, the reach of its window, and the rows of its word and of the
-    negatives. `networks` are zeros: all negatives come from one noise.
+    negatives. `networks` are zeros, because all negatives come from one noise, and each place is
+    its own leader (`pte.core.noise`).
     """
 
     owners: IntArray
@@ -77,6 +78,7 @@ class Examples(NamedTuple):
     reaches: IntArray
     rows: Int32Array
     networks: IntArray
+    leaders: IntArray
 
 
 @kernel
@@ -88,6 +90,7 @@ def room_for_examples(slots: Slots) -> Examples:
         np.empty(CHUNK, np.int64),
         np.empty((CHUNK, len(slots)), np.int32),
         np.zeros(CHUNK, np.int64),
+        np.arange(CHUNK),
     )
 
 
@@ -107,7 +110,7 @@ def draw_examples(
     `cursor` (int64: a document, a token) is the next place and moves on. Each place draws the reach
     of its window as in `pte.core.windows.draw_windows`. Hot words become rows of this thread.
     """
-    owners, places, reaches, rows, networks = examples
+    owners, places, reaches, rows, networks, leaders = examples
     tokens, offsets = text
     d, place = cursor[0], cursor[1]
     for i in range(n):
@@ -120,7 +123,8 @@ def draw_examples(
         reaches[i] = draw_reach(bits, model.window)
         place += 1
     cursor[0], cursor[1] = d, place
-    state = draw_negatives(model.noise, networks, n, state, rows, model.slots)
+    alone = (networks[:n], leaders)
+    state = draw_negatives(model.noise, *alone, state, rows, (0,), model.slots)
     for i in range(n):
         for k in range(len(model.slots)):
             rows[i, k] += np.int32(copies.own_words if rows[i, k] < copies.hot_words else 0)

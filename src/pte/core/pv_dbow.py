@@ -14,7 +14,7 @@ from pte.core.paragraphs import (
     exchange_targets,
     room_for_examples,
 )
-from pte.core.step import Schedule, frozen_step, learning_rate, negative_sampling_step
+from pte.core.step import Embedding, Schedule, frozen_step, learning_rate, negative_sampling_step
 
 
 @kernel
@@ -30,9 +30,10 @@ def train_dbow(
     """Train on the tokens of `span`, which are the steps of `schedule`.
 
     The random numbers start at `state`. A frozen model moves only documents. Threads race as in
-    `pte.core.edges.train_pairs`; `copies` are those of `target`.
+    `pte.core.edges.train_groups`; `copies` are those of `target`.
     """
     documents, _, target = model.tables
+    both = Embedding(documents, target)
     slots, lines, steps = model.slots, model.lines, scratch.steps
     examples = room_for_examples(slots)
     owners, rows = examples.owners, examples.rows
@@ -50,8 +51,8 @@ def train_dbow(
             i -= AHEAD
             rate = learning_rate(schedule.first + begin + i, schedule.total, schedule.rate)
             if model.frozen:
-                frozen_step(documents, owners[i], target, rows, i, rate, steps, slots)
+                frozen_step(both, owners[i], rows, i, (rate, rate), steps, slots, (0,))
             else:
-                negative_sampling_step(documents, owners[i], target, rows, i, rate, steps, slots)
+                negative_sampling_step(both, owners[i], rows, i, (rate, rate), steps, slots, (0,))
         for i in range(exchanged, n, period):
             exchange_targets(target, copies, rows, i, slots)

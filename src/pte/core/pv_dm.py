@@ -20,7 +20,7 @@ from pte.core.paragraphs import (
     room_for_examples,
     take_context_copies,
 )
-from pte.core.step import Schedule, frozen_step, learning_rate, negative_sampling_step
+from pte.core.step import Embedding, Schedule, frozen_step, learning_rate, negative_sampling_step
 from pte.core.types import Int, Int32Array, IntArray, Slots, Table
 from pte.core.vector import move_rows, prefetch, sum_rows
 
@@ -38,15 +38,16 @@ def train_dm(
     """Train on the tokens of `span`, which are the steps of `schedule`.
 
     The random numbers start at `state`. A frozen model moves only documents. Threads race as in
-    `pte.core.edges.train_pairs`; `copies` are those of `words` (as network 0) and `target`.
+    `pte.core.edges.train_groups`; `copies` are those of `words` (as network 0) and `target`.
     """
     tokens, offsets = text
     documents, words, target = model.tables
     slots, lines = model.slots, model.lines
     mean, steps = scratch
+    both = Embedding(mean, target)
     hot, own = copies.hot_sources[0], copies.own_sources[0]
     examples = room_for_examples(slots)
-    owners, places, reaches, rows, _ = examples
+    owners, places, reaches, rows, _, _ = examples
     context = np.empty(2 * model.window, np.int64)
     cursor = np.array([span.first, offsets[span.first]])
     count = span.passes * (offsets[span.last] - offsets[span.first])
@@ -69,9 +70,9 @@ def train_dm(
             take_context_copies(context, size, hot, own)
             gather_mean(documents, u, words, context, size, mean, lines)
             if model.frozen:
-                frozen_step(mean, 0, target, rows, i, rate, steps, slots)
+                frozen_step(both, 0, rows, i, (rate, rate), steps, slots, (0,))
             else:
-                negative_sampling_step(mean, 0, target, rows, i, rate, steps, slots)
+                negative_sampling_step(both, 0, rows, i, (rate, rate), steps, slots, (0,))
             spread_mean(documents, u, words, context, size, mean, lines, model.frozen)
         for i in range(exchanged, n, period):
             u = owners[i]

@@ -7,9 +7,19 @@ import numpy as np
 from pte.core.jit import kernel
 from pte.core.tables import LANES
 from pte.core.types import Float32Array, Int32Array, Slots, Table
-from pte.core.vector import ascents, move, move_source, products
+from pte.core.vector import Rates, ascents, move, move_source, products
 
 RATE_FLOOR = 1e-4
+
+
+class Embedding(NamedTuple):
+    """The two tables of an embedding: vectors of the sources, and of the words they predict.
+
+    Each is a `Table`, or the `Leaves` of one.
+    """
+
+    source: Table
+    target: Table
 
 
 class Schedule(NamedTuple):
@@ -30,53 +40,46 @@ def learning_rate(t: int, total: int, start: float) -> np.float32:
 
 
 @kernel
-def pass_over_positives(rows: Int32Array, i: int, steps: Float32Array, j: int, n: int) -> None:
-    """Set the steps of negatives that are the positive itself to 0, as word2vec does."""
-    for k in range(1, n):
-        if rows[i, k] == rows[i, 0]:
-            steps[j, k] = np.float32(0)
-
-
-@kernel
 def negative_sampling_step(
-    source: Table,
+    tables: Embedding,
     s: int,
-    target: Table,
     rows: Int32Array,
     i: int,
-    rate: np.float32,
+    rates: Rates,
     steps: Float32Array,
     slots: Slots,
+    members: Slots,
 ) -> None:
-    """Ascend log σ(u·w₀) + Σ_{k=1}^{K} log σ(−u·w_k) by one gradient step (section 4.1).
+    """Ascend Σ_{k<m} log σ(u·w_k) + weight · Σ_{k≥m} log σ(−u·w_k) by one gradient step.
 
-    u is row `s` of `source`; w_k is row `rows[i, k]` of `target`: the positive first, then the K
-    negatives. Negatives that are the positive are passed over. All gradients are taken at the
-    vectors before the step, with one exception: a row that is listed twice moves u the second time
-    by what it is after its first move. `steps` is scratch space, a table of one row of K + 1.
-    Changes `source` and `target` in place.
+    u is row `s` of the sources; w_k is row `rows[i, k]` of the targets, the m positives first, then
+    the negatives. With one positive and a weight of 1 this is the paper's step (section 4.1). The
+    `rates` are ρ and ρ · weight. A negative that equals some of the positives counts for the others
+    alone, as in word2vec. All gradients are taken at the vectors before the step, with one
+    exception: a row that is listed twice moves u the second time by what it is after its first
+    move. `steps` is scratch space, a table of one row of m + N. Changes the tables in place.
     """
+    source, target = tables
     n_lines = source.shape[1] // LANES
     products(source, target, rows, steps, (s, i, 0), slots, n_lines)
-    ascents(steps, 0, rate, slots)
-    pass_over_positives(rows, i, steps, 0, len(slots))
+    ascents(rows, i, steps, 0, rates, slots, members)
     move(source, target, rows, steps, (s, i, 0), slots, n_lines)
 
 
 @kernel
 def frozen_step(
-    source: Table,
+    tables: Embedding,
     s: int,
-    target: Table,
     rows: Int32Array,
     i: int,
-    rate: np.float32,
+    rates: Rates,
     steps: Float32Array,
     slots: Slots,
+    members: Slots,
 ) -> None:
-    """`negative_sampling_step` that moves only u and leaves `target` unchanged."""
+    """`negative_sampling_step` that moves only u and leaves the targets unchanged."""
+    source, target = tables
     n_lines = source.shape[1] // LANES
     products(source, target, rows, steps, (s, i, 0), slots, n_lines)
-    ascents(steps, 0, rate, slots)
-    pass_over_positives(rows, i, steps, 0, len(slots))
+    ascents(rows, i, steps, 0, rates, slots, members)
     move_source(source, target, rows, steps, (s, i, 0), slots, n_lines)

@@ -3,6 +3,10 @@
 A random token is a word–document edge drawn ∝ n_dw and, if its document is labelled, a word–label
 edge. A random token and another one of its document, within the window, are a word–word edge drawn
 ∝ w_ij. A random token is a document drawn by its number of tokens, and then a place in it.
+
+A source may get several targets. Those after the first stand beside it in the text, and each is as
+likely as the first, because all beginnings are equally likely. They are read from one or two cache
+lines, where independent draws would wait for several each.
 """
 
 import numpy as np
@@ -11,7 +15,7 @@ from pte.core.alias import cell, owner
 from pte.core.jit import kernel
 from pte.core.rng import next_random
 from pte.core.stored import TOGETHER
-from pte.core.types import AliasTable, Int32Array, IntArray, Pairs
+from pte.core.types import AliasTable, Int, Int32Array, IntArray, Pairs
 from pte.core.vector import prefetch_item
 
 
@@ -55,19 +59,25 @@ def draw_memberships(
     state: np.uint64,
     pairs: Pairs,
 ) -> None:
-    """Fill `pairs` with (`sources[d]`, word): the source of document d, and a word of it."""
+    """Fill `pairs` with (`sources[d]`, words …): the source of document d, and words of it.
+
+    Several words follow one another in the text; after the last word comes the first.
+    """
     documents = np.empty(TOGETHER, np.int64)
     places = np.empty(TOGETHER, np.int64)
     for begin in range(0, pairs.shape[0], TOGETHER):
         n = min(TOGETHER, pairs.shape[0] - begin)
         state = draw_places(starts, lengths, table, state, documents[:n], places[:n])
         for i in range(n):
-            places[i] += starts[documents[i]]
-            prefetch_item(tokens, places[i])
+            prefetch_item(tokens, starts[documents[i]] + places[i])
             prefetch_item(sources, documents[i])
         for i in range(n):
+            start, place = starts[documents[i]], places[i]
             pairs[begin + i, 0] = sources[documents[i]]
-            pairs[begin + i, 1] = tokens[places[i]]
+            for k in range(1, pairs.shape[1]):
+                pairs[begin + i, k] = tokens[start + place]
+                place += 1
+                place = 0 if place == lengths[documents[i]] else place
 
 
 @kernel
@@ -80,15 +90,18 @@ def draw_neighbours(
     state: np.uint64,
     pairs: Pairs,
 ) -> None:
-    """Fill `pairs` with two words at most `window` apart in one document, in either order.
+    """Fill `pairs` with a word and others that are at most `window` apart from it in a document.
 
     A token and one of the 2 · `window` distances are drawn; where the distance leads out of the
-    document both are drawn again, so that all pairs of places are equally likely. At least one
-    document must have two tokens.
+    document both are drawn again, so that all pairs of places are equally likely. Several others
+    are those that follow the first in the window; after its last place comes its first. At least
+    one document must have two tokens.
     """
     documents = np.empty(TOGETHER, np.int64)
     places = np.empty(TOGETHER, np.int64)
     partners = np.empty(TOGETHER, np.int64)
+    firsts = np.empty(TOGETHER, np.int64)
+    lasts = np.empty(TOGETHER, np.int64)
     filled = 0
     while filled < pairs.shape[0]:
         state = draw_places(starts, lengths, table, state, documents, places)
@@ -97,16 +110,30 @@ def draw_neighbours(
             state, bits = next_random(state)
             step, _ = cell(bits, 2 * window)
             partner = places[i] + step - window + (step >= window)  # never 0 away
-            begin = starts[documents[i]]
-            inside = (partner >= 0) & (partner < lengths[documents[i]])
+            begin, length = starts[documents[i]], np.int64(lengths[documents[i]])
+            inside = (partner >= 0) & (partner < length)
             partners[kept] = begin + partner
+            firsts[kept] = begin + max(places[i] - window, 0)
+            lasts[kept] = begin + min(places[i] + window, length - 1)
             places[kept] = begin + places[i]
             prefetch_item(tokens, places[kept])
             kept += int(inside)
         for i in range(min(kept, pairs.shape[0] - filled)):
             pairs[filled, 0] = tokens[places[i]]
-            pairs[filled, 1] = tokens[partners[i]]
+            partner = partners[i]
+            for k in range(1, pairs.shape[1]):
+                pairs[filled, k] = tokens[partner]
+                partner = next_partner(partner, places[i], firsts[i], lasts[i])
             filled += 1
+
+
+@kernel
+def next_partner(partner: Int, place: Int, first: Int, last: Int) -> Int:
+    """The place after `partner` in the window `first` … `last` of `place`, which is left out."""
+    partner += 1 + (partner + 1 == place)
+    if partner > last:
+        partner = first + (first == place)
+    return partner
 
 
 @kernel

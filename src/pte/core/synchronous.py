@@ -14,13 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from pte.core.barrier import meet
-from pte.core.edges import AHEAD, CHUNK, Drawn, Embedding, prefetch_edge
-from pte.core.groups import GroupShape, draw_shared, pass_over_members, take_groups
+from pte.core.edges import AHEAD, CHUNK, Drawn, GroupShape, prefetch_edge, take_draws
 from pte.core.jit import kernel
-from pte.core.noise import Noise
-from pte.core.step import Schedule, learning_rate
+from pte.core.noise import Noise, choose_leaders, draw_negatives
+from pte.core.step import Embedding, Schedule, learning_rate
 from pte.core.types import Int, Int32Array, IntArray, Slots, Table
-from pte.core.vector import add_row, copy_row, group_ascents, move, products
+from pte.core.vector import add_row, ascents, copy_row, move, products
 
 # Edges whose gradients are taken before the first of them moves anything.
 BATCH = 128
@@ -72,18 +71,21 @@ def draw_rows(
 ) -> None:
     """Fill `listed` with the rows of the groups of a block, whose first draw is `first`.
 
-    Draws the negatives as `pte.core.groups.train_groups` does. The sources of network i begin at
+    Draws the negatives as `pte.core.edges.train_groups` does. The sources of network i begin at
     row `first_sources[i]`.
     """
     sources, rows = listed
+    members, slots, _, _, share = shape
     cursor = drawn.starts[:-1].copy()
     networks = np.empty(CHUNK, np.int64)
+    leaders = np.empty(CHUNK, np.int64)
     turn: Int = first % drawn.turns.size
     for begin in range(0, sources.size, CHUNK):
         n = min(CHUNK, sources.size - begin)
         chunk, chosen = sources[begin : begin + n], rows[begin : begin + n]
-        turn = take_groups(drawn, cursor, turn, networks, chunk, chosen, shape.members)
-        state = draw_shared(noise, networks[:n], state, chosen, shape)
+        turn = take_draws(drawn, cursor, turn, networks[:n], chunk, chosen, members)
+        choose_leaders(networks[:n], noise.bounds.size, share, leaders)
+        state = draw_negatives(noise, networks[:n], leaders, state, chosen, members, slots)
         for i in range(n):
             chunk[i] += first_sources[networks[i]]
 
@@ -131,8 +133,7 @@ def train_leaves(
                 copy_row(scratch, other, parts, page + other * BATCH + i - begin, slots)
             add_up(scratch, joins, slots)
             rate = learning_rate(first + i, total, start_rate)
-            group_ascents(scratch, 0, rate, weight, slots, members)
-            pass_over_members(rows, i, scratch, 0, slots, members)
+            ascents(rows, i, scratch, 0, (rate, rate * weight), slots, members)
             for leaf in range(low, high):
                 u, w = source[leaf], target[leaf]
                 if i + AHEAD < end:

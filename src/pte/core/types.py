@@ -15,7 +15,7 @@ AliasTable: TypeAlias = NDArray[np.int64]
 """Shape (n,); see `pte.core.alias.build_alias`."""
 
 Pairs: TypeAlias = NDArray[np.int32]
-"""Drawn edges, shape (n, 2): a source and a target, each numbered within its network."""
+"""Draws, shape (n, 1 + m): a source and m targets, each numbered within its network."""
 
 Slots: TypeAlias = tuple[int, ...]
 """(0, 1, … K): its length is part of its type, so that the compiler unrolls loops over it."""

@@ -3,9 +3,9 @@
 Each operation has a plain twin that defines what it computes. The twins run where numba's compiler
 is switched off, and the tests compare the vector code with them.
 
-`rows[i]` lists K + 1 rows of `target`, the positive first; `slots` is (0, 1, … K). Loops over slots
-are unrolled, because the type of a tuple knows its length. The length of a row is counted in cache
-lines of 16 numbers; an operation works on the first `n_lines` of them.
+`rows[i]` lists m + N rows of `target`, the positives first; `slots` is (0, 1, … m + N − 1). Loops
+over slots are unrolled, because the type of a tuple knows its length. The length of a row is
+counted in cache lines of 16 numbers; an operation works on the first `n_lines` of them.
 """
 
 import math
@@ -22,6 +22,9 @@ from numba.extending import intrinsic
 from pte.core.tables import CACHE_LINE, LANES
 from pte.core.types import Float32Array, Int, Int32Array, IntArray, Slots, Table
 
+Rates: TypeAlias = tuple[np.float32, np.float32]
+"""The learning rates of a step's positives and of its negatives."""
+
 At: TypeAlias = tuple[Int, Int, Int]
 """(s, i, j): the rows of `source`, of `rows` and of `out` that an operation works on."""
 
@@ -37,7 +40,7 @@ def plain_products(
 ) -> None:
     """out[j, k] = the inner product of row s of `source` and row rows[i, k] of `target`.
 
-    `out` has a whole number of lines a row; its columns after K become 0.
+    `out` has a whole number of lines a row; its other columns become 0.
     """
     (s, i, j), columns = at, slice(n_lines * LANES)
     out[j] = 0
@@ -45,30 +48,27 @@ def plain_products(
         out[j, k] = np.dot(source[s, columns], target[rows[i, k], columns])
 
 
-def plain_ascents(out: Float32Array, j: int, rate: np.float32, slots: Slots) -> None:
-    """Turn products x into steps: rate · (1 − σ(x)) for the positive, −rate · σ(x) for the rest."""
-    products = out[j].astype(np.float64)
-    out[j] = 0
-    for k in slots:
-        label = 1.0 if k == 0 else 0.0
-        sigmoid = np.exp(-np.logaddexp(0, -products[k]))  # does not overflow
-        out[j, k] = rate * (label - sigmoid)
-
-
-def plain_group_ascents(
-    out: Float32Array, j: int, rate: np.float32, weight: np.float32, slots: Slots, members: Slots
+def plain_ascents(
+    rows: Int32Array,
+    i: Int,
+    out: Float32Array,
+    j: Int,
+    rates: Rates,
+    slots: Slots,
+    members: Slots,
 ) -> None:
-    """`plain_ascents` for several positives, the first of the slots, and negatives with a weight.
+    """Turn products x into steps: g · (1 − σ(x)) for positives, −h · σ(x) for negatives.
 
-    A positive's step is rate · (1 − σ(x)), a negative's is −rate · weight · σ(x). `members` is
-    (0, 1, … m − 1) for m positives.
+    (g, h) are the `rates`. `members` is (0, 1, … m − 1) for m positives, the first of the slots. A
+    negative that equals some of the positives counts for the others alone.
     """
+    (positive, negative), m = rates, len(members)
     products = out[j].astype(np.float64)
     out[j] = 0
     for k in slots:
-        positive = k < len(members)
-        sigmoid = np.exp(-np.logaddexp(0, -products[k]))
-        out[j, k] = rate * (1.0 - sigmoid) if positive else -rate * weight * sigmoid
+        sigmoid = np.exp(-np.logaddexp(0, -products[k]))  # does not overflow
+        different = np.float32((rows[i, :m] != rows[i, k]).sum()) / np.float32(m)
+        out[j, k] = positive * (1.0 - sigmoid) if k < m else -negative * sigmoid * different
 
 
 def plain_move(
@@ -108,7 +108,7 @@ def plain_move_source(
 
 
 def plain_add_row(out: Float32Array, j: int, other: Float32Array, i: int, slots: Slots) -> None:
-    """out[j] += other[i]; both have the whole lines that K + 1 numbers need."""
+    """out[j] += other[i]; both have the whole lines that the slots need."""
     out[j] += other[i]
 
 
@@ -188,6 +188,24 @@ class _Code:
 
     def store(self, value: Any, pointer: Any, index: Any) -> None:
         self.builder.store(value, self.builder.gep(pointer, [index]), align=CACHE_LINE)
+
+    def names(self, listed: Any, first: int, n: int) -> Any:
+        """A vector of the n row numbers from `first` on that are listed; further lanes are any."""
+        kind = ir.VectorType(_INT, n)
+        begin = self.builder.bitcast(self.builder.gep(listed, [_INT(first)]), kind.as_pointer())
+        few = self.builder.load(begin, align=4)
+        lanes = [min(lane, n - 1) for lane in range(LANES)]
+        return self.builder.shuffle_vector(few, few, ir.Constant(_INTS, lanes))
+
+    def count_equal(self, names: Any, others: Sequence[Any]) -> Any:
+        """A vector of how many of the `others` each lane of `names` equals."""
+        count, empty = ir.Constant(_INTS, [0] * LANES), ir.Constant(_INTS, ir.Undefined)
+        for other in others:
+            first = self.builder.insert_element(empty, other, _INT(0))
+            same = self.builder.shuffle_vector(first, empty, ir.Constant(_INTS, [0] * LANES))
+            equal = self.builder.icmp_signed("==", names, same)
+            count = self.builder.add(count, self.builder.zext(equal, _INTS))
+        return count
 
     def places(self, argument: int) -> list[Any]:
         """The items of an `At`, as numbers of the width of a pointer."""
@@ -308,30 +326,26 @@ def _compile_products(context: Any, builder: Any, signature: Any, args: Any) -> 
 
 
 def _compile_ascents(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    code, n = _Code(context, builder, signature, args), signature.args[3].count
-    out, rate = code.lines(0, args[1]), code.splat(args[2])
-    for line, k in enumerate(range(0, n, LANES)):
-        # The lanes after K hold σ(0) = ½; with ½ as their label they do not move.
-        labels = [1.0 if i == 0 else 0.0 if i < n else 0.5 for i in range(k, k + LANES)]
-        sigmoid = code.sigmoid(code.load(out, _INT(line)))
-        error = builder.fsub(ir.Constant(_VECTOR, labels), sigmoid, flags=_FLAGS)
-        code.store(code.multiply(error, rate), out, _INT(line))
-    return context.get_dummy_value()
-
-
-def _compile_group_ascents(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     code = _Code(context, builder, signature, args)
-    n, m = signature.args[4].count, signature.args[5].count
-    out, rate, weight = code.lines(0, args[1]), code.splat(args[2]), code.splat(args[3])
-    weighted = code.multiply(rate, weight)
+    n, m = signature.args[5].count, signature.args[6].count
+    names, out = code.start(0, args[1]), code.lines(2, args[3])
+    rate, weighted = (code.splat(each) for each in cgutils.unpack_tuple(builder, args[4], 2))
+    positives = [builder.load(builder.gep(names, [_INT(k)])) for k in range(m)]
     for line, k in enumerate(range(0, n, LANES)):
         lanes = range(k, k + LANES)
+        # The lanes after the last slot hold σ(0) = ½; with ½ as their label they do not move.
         labels = [1.0 if i < m else 0.0 if i < n else 0.5 for i in lanes]
         sigmoid = code.sigmoid(code.load(out, _INT(line)))
         error = builder.fsub(ir.Constant(_VECTOR, labels), sigmoid, flags=_FLAGS)
         choose = ir.Constant(_INTS, [i - k if i < m else LANES + i - k for i in lanes])
-        rates = builder.shuffle_vector(rate, weighted, choose)
-        code.store(code.multiply(error, rates), out, _INT(line))
+        steps = code.multiply(error, builder.shuffle_vector(rate, weighted, choose))
+        if k + LANES > m:
+            equal = code.count_equal(code.names(names, k, min(n - k, LANES)), positives)
+            different = builder.uitofp(builder.sub(ir.Constant(_INTS, [m] * LANES), equal), _VECTOR)
+            parts = builder.fdiv(different, _same(m), flags=_FLAGS)
+            whole = ir.Constant(ir.VectorType(ir.IntType(1), LANES), [i < m for i in lanes])
+            steps = builder.select(whole, steps, code.multiply(steps, parts))
+        code.store(steps, out, _INT(line))
     return context.get_dummy_value()
 
 
@@ -428,7 +442,7 @@ def _compile_prefetch_item(context: Any, builder: Any, signature: Any, args: Any
 
 
 if config.DISABLE_JIT:
-    products, ascents, group_ascents = plain_products, plain_ascents, plain_group_ascents
+    products, ascents = plain_products, plain_ascents
     move, move_source = plain_move, plain_move_source
     add_row, copy_row, trade = plain_add_row, plain_copy_row, plain_trade
     sum_rows, move_rows = plain_sum_rows, plain_move_rows
@@ -442,16 +456,10 @@ else:
         return kind, _compile_products
 
     @intrinsic
-    def ascents(context, out, j, rate, slots):  # type: ignore[no-untyped-def]
+    def ascents(context, rows, i, out, j, rates, slots, members):  # type: ignore[no-untyped-def]
         """`plain_ascents` for 16 steps at a time."""
-        return types.void(out, types.intp, types.float32, slots), _compile_ascents
-
-    @intrinsic
-    def group_ascents(context, out, j, rate, weight, slots, members):  # type: ignore[no-untyped-def]
-        """`plain_group_ascents` for 16 steps at a time."""
-        real = types.float32
-        kind = types.void(out, types.intp, real, real, slots, members)
-        return kind, _compile_group_ascents
+        n, pair = types.intp, types.UniTuple(types.float32, 2)
+        return types.void(rows, n, out, n, pair, slots, members), _compile_ascents
 
     @intrinsic
     def move(context, source, target, rows, out, at, slots, n_lines):  # type: ignore[no-untyped-def]

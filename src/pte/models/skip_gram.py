@@ -12,15 +12,16 @@ from numpy.typing import NDArray
 
 from pte.core import tables
 from pte.core.alias import build_alias
-from pte.core.edges import Drawn, Embedding, Unrolled, train_pairs
+from pte.core.edges import Drawn, train_groups
 from pte.core.noise import NOISE_POWER, Noise
 from pte.core.rng import next_random, stream
-from pte.core.step import Schedule
+from pte.core.step import Embedding, Schedule
 from pte.core.windows import draw_windows
 from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.documents import mean_vectors
 from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs
 from pte.training.contract import Chosen, Fitted, Spec, Task
+from pte.training.groups import edge_shape
 from pte.training.hot_rows import COPIES_BYTES, HotRows
 from pte.training.passes import Passes, TokenBlock, start
 from pte.training.plan import Size
@@ -76,9 +77,7 @@ class _SkipGramTraining:
         source = start(passes.n_words, shape.dim, rng, self._hot.source_copies)
         target = tables.zeros(passes.n_words + self._hot.word_copies, shape.dim)
         self._tables = Embedding(source, target)
-        self._unrolled = Unrolled(
-            tuple(range(shape.negatives + 1)), tuple(range(target.shape[1] // tables.LANES))
-        )
+        self._group = edge_shape(shape.negatives, tuple(range(target.shape[1] // tables.LANES)))
         self._copies = [self._hot.copies(thread) for thread in range(threads)]
         room = max(PAIRS, 2 * shape.window)
         self._pairs = [np.empty((room, 2), np.int32) for _ in range(threads)]
@@ -119,13 +118,13 @@ class _SkipGramTraining:
     def _train_pairs(
         self, pairs: NDArray[np.int32], state: np.uint64, schedule: Schedule, thread: int
     ) -> None:
-        train_pairs(
+        train_groups(
             self._tables,
             Drawn(pairs, np.array([0, len(pairs)]), _ONE_NETWORK),
             self._noise,
             state,
             self._copies[thread],
-            self._unrolled,
+            self._group,
             self._steps[thread],
             schedule,
         )

@@ -9,18 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.core.alias import build_alias
-from pte.core.stored import draw_stored
+from pte.core.rng import mix
+from pte.core.stored import alias_by_source, draw_further, draw_stored
 from pte.core.streamed import (
     draw_memberships,
     draw_neighbours,
     token_degrees,
     window_degrees,
 )
-from pte.core.types import Pairs
+from pte.core.types import AliasTable, Pairs
 from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
 from pte.networks.bipartite import Network
-from pte.networks.further import FurtherTargets, MemberTargets, StoredTargets, WindowTargets
 
 
 class EdgeSampler(Protocol):
@@ -37,14 +37,15 @@ class EdgeSampler(Protocol):
     def target_degrees(self) -> NDArray[np.float64]:
         """Add up the weights at each word, shape (n_targets,)."""
 
+    def prepare(self, targets: int) -> None:
+        """Get ready to draw so many targets of a source at a time."""
+
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
-        """Fill `pairs` with edges, by the random numbers that start at `state`, without the GIL.
+        """Fill `pairs` by the random numbers that start at `state`, without the GIL.
 
-        Columns of `pairs` after the second stay as they are.
+        A row gets a source and, in each further column, a target of it. The source and each of the
+        targets are drawn as an edge; the targets of a row may depend on one another.
         """
-
-    def further(self) -> FurtherTargets:
-        """Index what draws further targets of a source that has been drawn."""
 
 
 class StoredEdges:
@@ -57,6 +58,7 @@ class StoredEdges:
         self.n_edges = network.n_edges
         self._ends = np.stack([network.source, network.target], axis=1).astype(np.int32, copy=False)
         self._table = build_alias(network.weight.astype(np.float64))
+        self._by_source: tuple[NDArray[np.int64], NDArray[np.int32], AliasTable] | None = None
 
     def source_degrees(self) -> NDArray[np.float64]:
         """As `EdgeSampler` says."""
@@ -69,10 +71,23 @@ class StoredEdges:
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
         """As `EdgeSampler` says. A pair costs one random number."""
         draw_stored(self._ends, self._table, self._undirected, state, pairs)
+        if self._by_source and pairs.shape[1] > 2:
+            draw_further(*self._by_source, np.uint64(mix(state)), pairs)
 
-    def further(self) -> FurtherTargets:
-        """As `EdgeSampler` says."""
-        return StoredTargets(self._network)
+    def prepare(self, targets: int) -> None:
+        """Sort the edges by source, for several targets. That takes 12 bytes a directed edge."""
+        if targets == 1 or self._by_source:
+            return
+        directed = self._network.directed()
+        # In any order but by target: targets of a row lie side by side, and should not be alike.
+        anyhow = np.random.default_rng(0).permutation(directed.source.size)
+        order = anyhow[np.argsort(directed.source[anyhow], kind="stable")]
+        counts = np.bincount(directed.source, minlength=self.n_sources)
+        bounds = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        ends = np.asarray(directed.target[order])
+        table = np.empty(order.size, np.int64)
+        alias_by_source(bounds, ends, directed.weight[order].astype(np.float64), table)
+        self._by_source = (bounds, ends, table)
 
 
 class _Streamed:
@@ -89,6 +104,9 @@ class _Streamed:
         if not self.n_edges:
             raise PteError("token stream: no document to draw from; are all unlabelled or empty?")
         self._table = build_alias(self._lengths.astype(np.float64))
+
+    def prepare(self, targets: int) -> None:
+        """Do nothing: the tokens of a document stand side by side."""
 
     def target_degrees(self) -> NDArray[np.float64]:
         """Count how often each word occurs in the documents."""
@@ -116,11 +134,6 @@ class StreamedMemberships(_Streamed):
         where = (self._tokens, self._starts, self._lengths, self._sources, self._table)
         draw_memberships(*where, state, pairs)
 
-    def further(self) -> FurtherTargets:
-        """As `EdgeSampler` says."""
-        text = (self._tokens, self._starts, self._lengths)
-        return MemberTargets(*text, self._sources, self.n_sources)
-
 
 class StreamedWindows(_Streamed):
     """Draws word–word edges: a token, and another at most `window` tokens away in its document."""
@@ -147,8 +160,3 @@ class StreamedWindows(_Streamed):
         """As `EdgeSampler` says."""
         where = (self._tokens, self._starts, self._lengths, self._table)
         draw_neighbours(*where, self._window, state, pairs)
-
-    def further(self) -> FurtherTargets:
-        """As `EdgeSampler` says."""
-        text = (self._tokens, self._starts, self._lengths)
-        return WindowTargets(*text, self.n_targets, self._window)

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from pte.core import tables
 from pte.core.barrier import FLAG_STRIDE
-from pte.core.edges import Drawn, Embedding
-from pte.core.step import Schedule
+from pte.core.edges import Drawn
+from pte.core.step import Embedding, Schedule
 from pte.core.synchronous import (
     BATCH,
     LEAF_LINES,

@@ -8,10 +8,8 @@ from numpy.typing import NDArray
 
 from pte.core.alias import build_alias
 from pte.core.noise import NOISE_POWER, Noise
-from pte.core.rng import mix, stream
+from pte.core.rng import stream
 from pte.core.types import Pairs
-from pte.errors import PteError
-from pte.networks.further import FurtherTargets
 from pte.networks.sampling import EdgeSampler
 from pte.training.turns import Turns
 
@@ -46,11 +44,11 @@ class Draws:
     def __init__(self, samplers: Sequence[EdgeSampler], seed: int, members: int = 1) -> None:
         """Take a stream of random numbers for each network and block, and one for negatives.
 
-        A draw is a source with so many targets, its `members`. Raises `PteError` when these are
-        more than one, and a sampler cannot draw further targets.
+        A draw is a source with so many targets, its `members`.
         """
         self._samplers, self._seed, self.members = samplers, seed, members
-        self._further = [_further(sampler) for sampler in samplers] if members > 1 else []
+        for sampler in samplers:
+            sampler.prepare(members)
         self.n_words = samplers[0].n_targets
         self.sizes = [sampler.n_sources for sampler in samplers]
         self._source_degrees = [sampler.source_degrees() for sampler in samplers]
@@ -66,10 +64,7 @@ class Draws:
         """
         starts = block.turns.starts(block.first, block.count)
         for i, sampler in enumerate(self._samplers):
-            drawn, state = pairs[starts[i] : starts[i + 1]], self._stream(block, i)
-            sampler.draw(state, drawn)
-            if self._further:
-                self._further[i].draw(np.uint64(mix(state)), drawn)
+            sampler.draw(self._stream(block, i), pairs[starts[i] : starts[i + 1]])
         return starts
 
     def negatives(self, block: EdgeBlock) -> np.uint64:
@@ -98,10 +93,3 @@ class Draws:
 
     def _stream(self, block: EdgeBlock, i: int) -> np.uint64:
         return np.uint64(stream(self._seed, block.number * (len(self._samplers) + 1) + i))
-
-
-def _further(sampler: EdgeSampler) -> FurtherTargets:
-    if not hasattr(sampler, "further"):
-        name = type(sampler).__name__
-        raise PteError(f"step.kind is grouped, but {name} has no `further`; choose edge or shared")
-    return sampler.further()

@@ -82,7 +82,7 @@ def train_edges(
         Turns([weights.get(name, 1.0) if name in phase else 0.0 for name in names])
         for phase in phases
     ]
-    members = setup.hyperparameters.step.members
+    members = setup.hyperparameters.step.size
     total = -(-samples // members)
     draws = Draws([_sampler(networks[name]) for name in names], setup.seed, members)
     trainer = _trainer(draws, setup, plan)

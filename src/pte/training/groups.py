@@ -2,18 +2,21 @@
 
 import numpy as np
 
-from pte.core.groups import GroupShape
+from pte.core.edges import GroupShape
 from pte.training.setup import Hyperparameters
 
 
 def group_shape(shape: Hyperparameters, lines: tuple[int, ...]) -> GroupShape:
-    """The groups of a step; one edge is a group of one, with K negatives of its own."""
+    """The draws of a step, for rows of so many `lines`."""
     step, k = shape.step, shape.negatives
-    members, negatives = step.members, step.drawn_negatives(k)
-    return GroupShape(
-        tuple(range(members)),
-        tuple(range(members + negatives)),
-        lines,
-        np.float32(k * members / negatives if negatives else 0),
-        step.size if step.kind == "shared" else 1,
-    )
+    if step.kind == "edge":
+        return edge_shape(k, lines)
+    members, negatives = step.size, step.negatives
+    slots = tuple(range(members + negatives))
+    weight = np.float32(k * members / negatives)
+    return GroupShape(tuple(range(members)), slots, lines, weight, step.share)
+
+
+def edge_shape(k: int, lines: tuple[int, ...]) -> GroupShape:
+    """One edge, with K negatives of its own."""
+    return GroupShape((0,), tuple(range(1 + k)), lines, np.float32(1), 1)

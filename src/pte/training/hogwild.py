@@ -6,13 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.core import tables
-from pte.core.edges import Drawn, Embedding, Unrolled, train_pairs
-from pte.core.groups import GroupShape, train_groups
-from pte.core.step import Schedule
+from pte.core.edges import Drawn, train_groups
+from pte.core.step import Embedding, Schedule
 from pte.training.draws import BLOCK, Draws, EdgeBlock
 from pte.training.groups import group_shape
 from pte.training.hot_rows import HotRows
-from pte.training.setup import Hyperparameters, Setup
+from pte.training.setup import Setup
 from pte.training.threads import run_blocks
 
 
@@ -33,7 +32,7 @@ class Hogwild:
         source = tables.uniform(sum(draws.sizes), shape.dim, rng, hot.source_copies)
         self._tables = Embedding(source, target)
         lines = tuple(range(target.shape[1] // tables.LANES))
-        self._kernel, self._shape = kernel_of(shape, lines)
+        self._shape = group_shape(shape, lines)
         self._copies = [hot.copies(thread) for thread in threads]
         block = BLOCK // draws.members
         self._pairs = [np.empty((block, 1 + draws.members), np.int32) for _ in threads]
@@ -54,7 +53,7 @@ class Hogwild:
     def _train_block(self, block: EdgeBlock, thread: int) -> None:
         pairs = self._pairs[thread][: block.count]
         starts = self._draws.pairs(block, pairs)
-        self._kernel(
+        train_groups(
             self._tables,
             Drawn(pairs, starts, block.turns.cycle),
             self._draws.noise,
@@ -64,12 +63,3 @@ class Hogwild:
             self._steps[thread],
             Schedule(block.first, block.total, self._rate),
         )
-
-
-def kernel_of(
-    shape: Hyperparameters, lines: tuple[int, ...]
-) -> tuple[Callable[..., None], Unrolled | GroupShape]:
-    """The kernel of a step, and the loops that it unrolls."""
-    if shape.step.kind == "edge":
-        return train_pairs, Unrolled(tuple(range(shape.negatives + 1)), lines)
-    return train_groups, group_shape(shape, lines)

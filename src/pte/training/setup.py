@@ -8,34 +8,41 @@ from pte.errors import PteError
 Progress = Callable[[int, int], None]
 """Called now and then with (steps done, steps in all), from the calling thread."""
 
-KINDS = ("edge", "shared", "grouped")
+KINDS: dict[str, dict[str, int]] = {
+    "edge": {"size": 1, "negatives": 1, "share": 1},
+    "shared": {"size": 1, "negatives": 8, "share": 8},
+    "grouped": {"size": 8, "negatives": 16, "share": 4},
+}
+"""The kinds of steps, and what they take where nothing is said."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """Which edges share rows (`pte.core.groups`).
+    """Which edges share rows (`pte.core.edges`).
 
-    `kind` is "edge", a step for each edge with K negatives of its own; "shared", the same with the
-    `negatives` of `size` edges in common; or "grouped", a source with `size` targets and
-    `negatives` in common. The negatives count as K for each edge, however many are drawn.
+    `kind` is "edge", a step for each edge with K negatives of its own; "shared", a step for each
+    edge, where the edges of a network have `negatives` in common, so many in a row as `share` says;
+    or "grouped", a step for a source with `size` targets, where `share` such groups have
+    `negatives` in common. The negatives count as K for each edge, however many are drawn. 0 stands
+    for what `KINDS` has.
     """
 
     kind: str = "edge"
-    size: int = 8
-    negatives: int = 8
+    size: int = 0
+    negatives: int = 0
+    share: int = 0
 
     def __post_init__(self) -> None:
         """Refuse values that no training could use; raises `PteError`."""
         if self.kind not in KINDS:
             raise PteError(f"step.kind is {self.kind!r}; it must be one of {', '.join(KINDS)}")
-        if self.size < 1 or self.negatives < 1:
-            given = f"size is {self.size} and negatives is {self.negatives}"
-            raise PteError(f"step: {given}; both must be positive")
-
-    @property
-    def members(self) -> int:
-        """The edges of a draw."""
-        return self.size if self.kind == "grouped" else 1
+        for name, usual in KINDS[self.kind].items():
+            value = getattr(self, name)
+            if value < 0:
+                raise PteError(f"step.{name} is {value}; it must be positive")
+            object.__setattr__(self, name, value or usual)
+        if self.kind != "grouped" and self.size > 1:
+            raise PteError(f"step.size is {self.size}, but only groups have a size")
 
     def drawn_negatives(self, negatives: int) -> int:
         """The negatives of a draw, where each edge has K = `negatives`."""
