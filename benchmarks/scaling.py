@@ -3,9 +3,9 @@
     python -m benchmarks.scaling CORPUS_FOLDER [FOLDER_OF_ARCHIVES]
 
 `ww stored`: the word–word network is counted. `joint streamed`: ten million edges are drawn from
-the token stream and trained, with the word–label network if the corpus has labels; `prepared` is
-the part of the seconds before training. `encode`, if the archives are there: raw text becomes word
-numbers. One thread; `processor_seconds` leave out what other programs took.
+the token stream and trained by each kind of step, with the word–label network if there are labels;
+`prepared` is the part of the seconds before training. `encode`, if the archives are there: raw text
+becomes word numbers. One thread; `processor_seconds` leave out what other programs took.
 
 Every point is a process of its own, which maps its part of the corpus into memory; `base_mb` is
 what it has held when all is loaded and compiled, `peak_mb` the most it ever had.
@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from benchmarks.trainings import now
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.networks import named
 from pte.training.edges import train_edges
-from pte.training.setup import Setup
+from pte.training.setup import KINDS, Hyperparameters, Setup, Step
 
 TOKENS = (100_000, 300_000, 1_000_000, 3_000_000, 10_000_000, 40_000_000)
 EDGES = 10_000_000
@@ -82,20 +83,21 @@ def stored(corpus: EncodedCorpus) -> dict[str, Any]:
     return {"stored_edges": named.build("ww", corpus, WINDOW).stored_edges}
 
 
-def streamed(corpus: EncodedCorpus, edges: int = EDGES) -> dict[str, Any]:
+def streamed(step: str, corpus: EncodedCorpus, edges: int = EDGES) -> dict[str, Any]:
     began = time.perf_counter()
     labelled = bool((corpus.labels >= 0).any())
     names = [name for name in NETWORKS if labelled or name != "wl"]
     networks = named.streams(corpus, names, WINDOW)
-    result = train_edges(networks, [names], edges, Setup(1))
+    setup = Setup(1, Hyperparameters(step=Step(step)))
+    result = train_edges(networks, [names], edges, setup)
     whole = time.perf_counter() - began
     rate = result.samples / result.seconds / 1e6
     return {"million_pairs_per_second": rate, "prepared": whole - result.seconds}
 
 
-CASES: dict[str, Callable[[EncodedCorpus], dict[str, Any]]] = {
+CASES: dict[str, Callable[..., dict[str, Any]]] = {
     "ww stored": stored,
-    "joint streamed": streamed,
+    **{f"joint streamed, {step}": partial(streamed, step) for step in KINDS},
 }
 
 
@@ -117,7 +119,7 @@ def case_of(case: str, arguments: list[str]) -> Iterator[dict[str, Any]]:
         yield {}
         yield {"tokens": int(number(documents, letters).lengths.sum())}
     else:
-        CASES[case](two_words()) if case == "ww stored" else streamed(two_words(), 1)
+        CASES[case](two_words(), *([] if case == "ww stored" else [1]))
         corpus = EncodedCorpus.load(Path(arguments[0]))
         yield {}
         yield CASES[case](corpus)

@@ -1,7 +1,8 @@
 """Pairs trained per second by several threads, and what they could be at best.
 
-    python -m benchmarks.threads CORPUS_FOLDER
+    python -m benchmarks.threads CORPUS_FOLDER [STEP]
 
+`STEP` is edge, shared or grouped, on edges from the token stream; without it edges are stored.
 For each method and round, one after another: one thread; two threads that share their tables; two
 trainings at the same time, each with one thread and tables of its own, which is the ceiling that
 sharing costs something of; four and eight threads; deterministic training. In the same minute, how
@@ -15,6 +16,7 @@ round says little, and the medians are over the others, `calm` of them, if there
 import statistics
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,7 +26,7 @@ from benchmarks.common import METHODS, NETWORKS, WINDOW, interleaved, journal, r
 from benchmarks.trainings import Case, Rate, measure
 from pte.corpora.encoded import EncodedCorpus
 from pte.networks import named
-from pte.networks.sampling import StoredEdges
+from pte.networks.sampling import EdgeSampler, StoredEdges
 
 ROUNDS = 5
 EDGES = 4_000_000
@@ -42,13 +44,14 @@ CASES = {
 }
 
 
-def main(folder: Path) -> None:
-    note = journal("threads")
+def main(folder: Path, step: str | None = None) -> None:
+    note = journal(f"threads_{step}" if step else "threads")
     corpus = EncodedCorpus.load(folder)
-    samplers = {name: StoredEdges(named.build(name, corpus, WINDOW)) for name in NETWORKS}
+    samplers = samplers_of(corpus, step)
     for method in METHODS:
         cases: dict[str, Callable[[int], Rate | float | None]] = {
-            name: partial(measure, samplers, method, case) for name, case in CASES.items()
+            name: partial(measure, samplers, method, replace(case, step=step or "edge"))
+            for name, case in CASES.items()
         }
         found: dict[str, list[Any]] = interleaved(
             cases | {"transfer": lambda _: transfer.nanoseconds()}, ROUNDS
@@ -67,6 +70,12 @@ def main(folder: Path) -> None:
             )
         for name in CASES:
             note(kind="median", **where, case=name, **medians(found, name))
+
+
+def samplers_of(corpus: EncodedCorpus, step: str | None) -> Mapping[str, EdgeSampler]:
+    if step:
+        return named.streams(corpus, NETWORKS, WINDOW)
+    return {name: StoredEdges(named.build(name, corpus, WINDOW)) for name in NETWORKS}
 
 
 def medians(found: Mapping[str, list[Rate]], name: str) -> dict[str, Any]:
@@ -88,4 +97,4 @@ def medians(found: Mapping[str, list[Rate]], name: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), *sys.argv[2:])

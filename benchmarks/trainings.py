@@ -13,7 +13,7 @@ from benchmarks.common import METHODS, cores
 from pte.core.types import Pairs
 from pte.networks.sampling import EdgeSampler
 from pte.training.edges import train_edges
-from pte.training.setup import Setup
+from pte.training.setup import Hyperparameters, Setup, Step
 
 PATIENCE = 600
 
@@ -26,6 +26,7 @@ class Case:
     trainings: int = 1
     threads: int = 1
     deterministic: bool = False
+    step: str = "edge"
 
     @property
     def wanted(self) -> int:
@@ -64,6 +65,7 @@ def measure(samplers: Mapping[str, EdgeSampler], method: str, case: Case, number
         networks = {**samplers, first: gates[i]}
         setup = Setup(
             case.trainings * number + i,
+            Hyperparameters(step=Step(case.step)),
             threads=case.threads,
             deterministic=case.deterministic,
             progress=progress,
