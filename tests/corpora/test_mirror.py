@@ -85,6 +85,7 @@ def test_every_training_token_is_an_edge(corpora):
         assert named.build(name, corpus, None).weight.sum(dtype=float) == tokens
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     not (Path(MIRROR or ".") / ARCHIVES["enwiki-2018"].file).is_file(),
     reason="the mirror has no Wikipedia",
@@ -104,6 +105,7 @@ def test_wikipedia_is_mostly_unlabelled_text(corpora):
     )
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     not (Path(MIRROR or ".") / ARCHIVES["enwiki-2018"].file).is_file(),
     reason="the mirror has no Wikipedia",
@@ -127,6 +129,7 @@ def test_tweets_are_about_as_long_as_the_papers(corpora):
     assert counts["vocabulary"] + 1 == 70_674
 
 
+@pytest.mark.long
 def test_splits_of_imdb_have_the_same_reviews(corpora):
     names = ("imdb", "imdb_official", "imdb_shuffle2")
     lengths = {corpora(name).meta["counts"]["mean_document_length"] for name in names}
@@ -135,6 +138,7 @@ def test_splits_of_imdb_have_the_same_reviews(corpora):
     assert [corpora(name).n_words + 1 for name in names[::2]] == [75_319, 75_430]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     not (Path(MIRROR or ".") / ARCHIVES["arxiv-titles"].file).is_file(),
     reason="the mirror has no titles of arXiv",
@@ -152,6 +156,7 @@ def test_more_titles_are_unlabelled_and_dblp_is_among_them_as_it_is(corpora):
         assert texts[0] == texts[1]
 
 
+@pytest.mark.long
 def test_imdb_as_distributed_has_the_known_counts(corpora):
     distributed = replace(CORPORA["imdb"], split=None)
     path = Path(MIRROR) / ARCHIVES["acl-imdb"].file

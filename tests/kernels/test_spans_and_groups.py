@@ -167,6 +167,7 @@ def test_a_missing_edge_list_is_an_error(tmp_path, corpus):
         EdgeList(tmp_path / "cites.tsv").build(corpus, 0)
 
 
+@pytest.mark.learning
 @pytest.mark.parametrize("streamed", [False, True])
 def test_an_edge_list_trains_beside_the_papers_networks(tmp_path, monkeypatch, corpus, streamed):
     """Two words that only the list joins come close."""
