@@ -15,6 +15,10 @@ os.environ.setdefault(
     "NUMBA_CACHE_DIR", str(_REPOSITORY / "resources" / "numba" / fingerprint("pte.core"))
 )
 
+# Before any import of scikit-learn, whose OpenMP reads it: threads of several processes of tests
+# would wait for one another, and waiting takes the processor.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 settings.register_profile("pte", deadline=None, derandomize=True)
 settings.load_profile("pte")
 
