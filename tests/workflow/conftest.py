@@ -6,15 +6,18 @@ One run of it is shared by all tests that only read what it made, whichever proc
 import fcntl
 import hashlib
 import io
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -49,20 +52,27 @@ class Checkout:
 
     def run(self, *command: str, **env: str) -> subprocess.CompletedProcess[str]:
         """Run a module of Python here, with this checkout's package; stderr joins stdout."""
-        path = filter(None, [env.pop("PYTHONPATH", ""), str(self.source)])
-        own = {"PYTHONPATH": os.pathsep.join(path), "PTE_MIRROR": str(self.mirror)}
-        kernels = {"PTE_KERNELS": str(ROOT / "resources" / "numba")}
         return subprocess.run(
             [sys.executable, "-m", *command],
             cwd=self.folder,
-            env=os.environ | NO_NETWORK | own | kernels | env,
+            env=self.environment(env),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
         )
 
+    def environment(self, changes: dict[str, str]) -> dict[str, str]:
+        """The variables of a command here; a PYTHONPATH comes before this checkout's package."""
+        path = filter(None, [changes.get("PYTHONPATH", ""), str(self.source)])
+        own = {"PTE_MIRROR": str(self.mirror), "PTE_KERNELS": str(ROOT / "resources" / "numba")}
+        return os.environ | NO_NETWORK | own | changes | {"PYTHONPATH": os.pathsep.join(path)}
+
     def snakemake(self, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
-        return self.run("snakemake", "--cores", "2", *args, **env)
+        """Run Snakemake here; a dry run starts no process of its own but a fork."""
+        command = ("--cores", "2", *args)
+        if "--dry-run" in args:
+            return fork_snakemake(self.folder, command, self.environment(env))
+        return self.run("snakemake", *command, **env)
 
     def plan(self, *args: str) -> dict[str, int]:
         """How many jobs of each rule a run would have."""
@@ -89,6 +99,31 @@ class Checkout:
         value = yaml.safe_load((self.folder / path).read_text("utf-8"))
         change(value)
         (self.folder / path).write_text(yaml.safe_dump(value, sort_keys=False), "utf-8")
+
+
+@cache
+def forks() -> subprocess.Popen[str]:
+    """The process that has imported Snakemake: one for each process of tests; it ends with it."""
+    return subprocess.Popen(
+        [sys.executable, str(ROOT / "tests" / "forks.py")],
+        cwd=ROOT / "tests",
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def fork_snakemake(
+    folder: Path, command: tuple[str, ...], env: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """What `python -m snakemake COMMAND` does in a folder, without its imports."""
+    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as said:
+        request = {"folder": str(folder), "arguments": command, "env": env, "said": said.name}
+        server = forks()
+        assert server.stdin is not None and server.stdout is not None
+        print(json.dumps(request), file=server.stdin, flush=True)
+        code = int(server.stdout.readline())
+        return subprocess.CompletedProcess(command, code, said.read())
 
 
 def write_archive(path: Path) -> None:
