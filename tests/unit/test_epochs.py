@@ -83,7 +83,7 @@ def test_the_search_ends_when_more_epochs_are_no_better(many, monkeypatch, score
     n_judges = held_out(many, HELD_OUT, MOST_DOCUMENTS, "epochs", 1).documents(TEST).size
     assert standard_error(60, n_judges) > 60 - 50 and standard_error(70, n_judges) < 70 - 40
 
-    def evaluate(corpus, epochs, choice):
+    def evaluate(corpus, epochs, choice, solver):
         return None, SimpleNamespace(micro_f1=scores[epochs])
 
     monkeypatch.setattr("pte.selection.epochs.evaluate", evaluate)

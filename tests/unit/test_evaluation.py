@@ -151,7 +151,7 @@ def test_the_first_of_equal_choices_is_taken():
 
 
 def test_a_single_choice_needs_no_cross_validation(monkeypatch):
-    monkeypatch.setattr(selection.liblinear, "fit", None)
+    monkeypatch.setattr(selection, "fit_targets", None)
     labels = np.array([0, 1], np.int32)  # too few for any fold
     assert choose(TINY[:2], labels, [3.0], [True]) == ClassifierChoice(3.0, True)
 
@@ -175,13 +175,13 @@ def test_one_document_more_than_the_sample_is_no_error():
 
 def test_a_sample_judges_for_many_documents(monkeypatch):
     fits = []
-    fit = liblinear.fit
+    fit = selection.fit_targets
 
-    def recording(features, labels, c):
+    def recording(features, labels, *others):
         fits.append(np.bincount(labels).tolist())
-        return fit(features, labels, c)
+        return fit(features, labels, *others)
 
-    monkeypatch.setattr(selection.liblinear, "fit", recording)
+    monkeypatch.setattr(selection, "fit_targets", recording)
     choose(TINY, UNEQUAL, [1.0, 2.0], [False], cv_documents=30)
     assert fits == [[4, 16]] * 6  # two thirds of 6 and of 24: the classes keep their shares
 

@@ -4,14 +4,14 @@ from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.corpora.targets import Targets
 from pte.corpora.tfidf import unit_rows
-from pte.evaluation import liblinear
-from pte.evaluation.liblinear import Features
+from pte.evaluation.linear import Features
 from pte.evaluation.metrics import Scores, score
-from pte.evaluation.setting import ClassifierChoice
+from pte.evaluation.setting import SCORES, ClassifierChoice, Solver
+from pte.evaluation.solvers import fit_targets
 
 
 def evaluate(
-    corpus: EncodedCorpus, features: Features, choice: ClassifierChoice
+    corpus: EncodedCorpus, features: Features, choice: ClassifierChoice, solver: Solver = SCORES
 ) -> tuple[Targets, Scores]:
     """Train the classifier on the labelled training documents, predict the test documents.
 
@@ -22,7 +22,7 @@ def evaluate(
     """
     train, test = labelled_documents(corpus, "classifier"), corpus.documents(TEST)
     ready = prepare(features, choice)
-    classifier = liblinear.fit_targets(ready[train], corpus.targets(train), choice.c)
+    classifier = fit_targets(ready[train], corpus.targets(train), choice.c, solver)
     predicted = classifier.predict(ready[test])
     return predicted, score(corpus.targets(test), predicted, corpus.classes)
 

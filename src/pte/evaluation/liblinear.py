@@ -4,15 +4,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ctypes import POINTER, c_double
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from pte.corpora.targets import Targets
 from pte.errors import PteError
+from pte.evaluation.linear import Features, LinearClassifier, MultilabelClassifier
 
 
 @contextmanager
@@ -34,54 +33,6 @@ def _without_numba() -> Iterator[None]:
 with _without_numba():
     from liblinear.liblinear import feature_node
     from liblinear.liblinearutil import parameter, problem, train
-
-Features = NDArray[np.float32] | sparse.csr_array
-"""A row for each document, dense or sparse."""
-
-
-@dataclass(frozen=True)
-class LinearClassifier:
-    """`weights` is float64, shape (features, classes) or (features, 1) for two classes."""
-
-    weights: NDArray[np.float64]
-    classes: NDArray[np.int32]
-
-    def predict(self, features: Features) -> NDArray[np.int32]:
-        """The class with the largest decision value for each row, int32."""
-        decision = np.asarray(features @ self.weights)
-        if self.weights.shape[1] == 1:
-            best = (decision[:, 0] <= 0).astype(int)
-        else:
-            best = decision.argmax(axis=1)
-        predicted: NDArray[np.int32] = self.classes[best]
-        return predicted
-
-
-@dataclass(frozen=True)
-class MultilabelClassifier:
-    """A classifier for each class: `weights` is float64, shape (features, classes).
-
-    Training documents that all have a class, or all lack it, teach nothing about it: its weights
-    are 0, and `always` (bool, shape (classes,)) is whether they all have it.
-    """
-
-    weights: NDArray[np.float64]
-    always: NDArray[np.bool_]
-
-    def predict(self, features: Features) -> NDArray[np.bool_]:
-        """The classes whose decision value is positive, bool, shape (documents, classes)."""
-        predicted: NDArray[np.bool_] = (np.asarray(features @ self.weights) > 0) | self.always
-        return predicted
-
-
-Classifier = LinearClassifier | MultilabelClassifier
-
-
-def fit_targets(features: Features, targets: Targets, c: float) -> Classifier:
-    """Train on what `EncodedCorpus.targets` gives: by `fit`, or by `fit_each` where it is bool."""
-    if targets.ndim == 2:
-        return fit_each(features, np.asarray(targets, np.bool_), c)
-    return fit(features, np.asarray(targets, np.int32), c)
 
 
 def fit(features: Features, labels: NDArray[np.int32], c: float) -> LinearClassifier:

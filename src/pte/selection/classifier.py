@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.corpora.targets import Targets, micro_f1
-from pte.evaluation import liblinear
 from pte.evaluation.evaluate import evaluate, prepare
-from pte.evaluation.liblinear import Features
+from pte.evaluation.linear import Classifier, Features
 from pte.evaluation.record import Scored
 from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
+from pte.evaluation.solvers import fit_targets
 from pte.selection.parts import folds, sample
 from pte.selection.search import search
 
@@ -30,7 +30,7 @@ def classify(
     train = labelled_documents(corpus, "classifier")
     labels, targets = np.asarray(corpus.labels[train]), corpus.targets(train)
     choice = choose_classifier(features[train], labels, setting, seed, targets)
-    predicted, scores = evaluate(corpus, features, choice)
+    predicted, scores = evaluate(corpus, features, choice, setting.solver)
     return Scored(predicted, scores, choice, time.perf_counter() - began)
 
 
@@ -59,12 +59,18 @@ def choose_classifier(
     remedy = "set one value of costs and of unit_length, or fewer folds"
     splits = folds(labels, "classifier", seed, setting.folds, remedy)
 
+    # The classifier of each C begins at that of the C before.
+    last: dict[tuple[bool, int], Classifier] = {}
+
     def judged(choice: ClassifierChoice) -> float:
         ready = prepare(features, choice)
         predicted = np.empty_like(learned)
-        for train, judge in splits:
-            classifier = liblinear.fit_targets(ready[train], learned[train], choice.c)
+        for fold, (train, judge) in enumerate(splits):
+            start = last.get((choice.unit_length, fold))
+            given = ready[train], learned[train], choice.c
+            classifier = fit_targets(*given, setting.search_solver, start)
             predicted[judge] = classifier.predict(ready[judge])
+            last[choice.unit_length, fold] = classifier
         return micro_f1(learned, predicted)
 
     return search(choices, judged).best

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.errors import PteError
 from pte.evaluation.evaluate import evaluate
-from pte.evaluation.setting import ClassifierChoice
+from pte.evaluation.setting import CHOICES, ClassifierChoice
 from pte.selection.parts import held_out
 from pte.selection.search import search
 from pte.training.contract import Chosen, Task
@@ -56,7 +56,8 @@ def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed
     n_judges = part.documents(TEST).size
 
     def micro_f1(choice: EpochsChoice) -> float:
-        score = evaluate(part, train(part, choice.epochs), ClassifierChoice())[1].micro_f1
+        vectors = train(part, choice.epochs)
+        score = evaluate(part, vectors, ClassifierChoice(), CHOICES)[1].micro_f1
         print(f"{choice.epochs} epochs: micro-F1 {score:.2f} on held-out documents")
         return score
 

@@ -5,7 +5,7 @@ import numpy as np
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.errors import PteError
 from pte.evaluation.documents import document_means
-from pte.evaluation.liblinear import Features
+from pte.evaluation.linear import Features
 from pte.evaluation.metrics import score
 from pte.evaluation.record import Scored
 from pte.evaluation.setting import ClassifierSetting

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from pte.corpora.encoded import UNLABELLED, EncodedCorpus
 from pte.corpora.labelled import find_labelled
 from pte.corpora.targets import micro_f1
-from pte.evaluation import liblinear
 from pte.evaluation.documents import mean_vectors
+from pte.evaluation.linear import Classifier
+from pte.evaluation.setting import CHOICES
+from pte.evaluation.solvers import fit_targets
 from pte.networks import named
 from pte.selection.parts import judging_part, stratified_part
 from pte.training.edges import Phases, Watch, train_edges
@@ -110,18 +112,22 @@ def _hold_out(corpus: EncodedCorpus, seed: int) -> tuple["_Judgement", EncodedCo
 
 
 class _Judgement:
-    """Micro-F1 of word vectors: a classifier learns from some documents, others are predicted."""
+    """Micro-F1 of word vectors: a classifier learns from some documents, others are predicted.
+
+    The vectors of one training are judged in turn. Each classifier begins at the one before.
+    """
 
     def __init__(
         self, corpus: EncodedCorpus, kept: NDArray[np.int64], held: NDArray[np.int64]
     ) -> None:
         self._counts = corpus.counts[kept], corpus.counts[held]
         self._targets = corpus.targets(kept), corpus.targets(held)
+        self._last: Classifier | None = None
 
     def score(self, word_vectors: NDArray[np.float32]) -> float:
         known, asked = (mean_vectors(counts, word_vectors) for counts in self._counts)
-        predicted = liblinear.fit_targets(known, self._targets[0], 1.0).predict(asked)
-        return 100 * micro_f1(self._targets[1], predicted)
+        self._last = fit_targets(known, self._targets[0], 1.0, CHOICES, self._last)
+        return 100 * micro_f1(self._targets[1], self._last.predict(asked))
 
 
 def _without_labels(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> EncodedCorpus:

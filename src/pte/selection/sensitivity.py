@@ -1,7 +1,7 @@
 """How the score of PTE(joint) depends on its hyperparameters and on T (paper, section 5.5)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +46,8 @@ def scores_of_joint(
 
     `checkpoints` are parts of the training, rising to 1; its rate falls over the whole of it.
     `weights` says how often each network is drawn from, as `pte.training.plan.Configured` does.
-    `setting` is that of the classifier.
+    `setting` is that of the classifier. Its `solver` judges the finished vectors, as in the tables;
+    its `search_solver` judges the checkpoints before.
 
     Raises `PteError` when the checkpoints do not rise from above 0 to 1, and as `train_edges` and
     `classify` do.
@@ -57,8 +58,11 @@ def scores_of_joint(
     ahead = parts[:-1]
     found: list[Checkpoint] = []
 
+    on_the_way = replace(setting, solver=setting.search_solver)
+
     def note(part: float, drawn: int, vectors: NDArray[np.float32]) -> None:
-        made = classify(corpus, mean_vectors(corpus.counts, vectors), setting, setup.seed)
+        documents = mean_vectors(corpus.counts, vectors)
+        made = classify(corpus, documents, on_the_way if part < 1 else setting, setup.seed)
         scores = made.scores
         found.append(Checkpoint(part, drawn, scores.micro_f1, scores.macro_f1, made.predicted))
 

@@ -12,11 +12,11 @@ from scipy.special import expit
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.corpora.targets import Targets
-from pte.evaluation import liblinear
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import prepare
-from pte.evaluation.liblinear import Classifier, Features, MultilabelClassifier
-from pte.evaluation.setting import ClassifierChoice
+from pte.evaluation.linear import Classifier, Features, MultilabelClassifier
+from pte.evaluation.setting import SCORES, ClassifierChoice
+from pte.evaluation.solvers import fit_targets
 from pte.training.contract import Task
 from pte.training.plan import FitPlan
 
@@ -62,7 +62,7 @@ def predict_unlabelled(
         return Predicted(asked, corpus.targets(asked), np.empty(0))
     known = labelled_documents(corpus, "classifier")
     ready = prepare(features, chosen)
-    classifier = liblinear.fit_targets(ready[known], corpus.targets(known), chosen.c)
+    classifier = fit_targets(ready[known], corpus.targets(known), chosen.c, SCORES)
     likely = expit(np.asarray(ready[asked] @ classifier.weights, np.float64))
     return Predicted(asked, classifier.predict(ready[asked]), _confidence(classifier, likely))
 

@@ -1,0 +1,48 @@
+"""Linear classifiers, one class against the rest, whichever solver trained their weights."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+Features = NDArray[np.float32] | sparse.csr_array
+"""A row for each document, dense or sparse."""
+
+
+@dataclass(frozen=True)
+class LinearClassifier:
+    """`weights` is float64, shape (features, classes) or (features, 1) for two classes."""
+
+    weights: NDArray[np.float64]
+    classes: NDArray[np.int32]
+
+    def predict(self, features: Features) -> NDArray[np.int32]:
+        """The class with the largest decision value for each row, int32."""
+        decision = np.asarray(features @ self.weights)
+        if self.weights.shape[1] == 1:
+            best = (decision[:, 0] <= 0).astype(int)
+        else:
+            best = decision.argmax(axis=1)
+        predicted: NDArray[np.int32] = self.classes[best]
+        return predicted
+
+
+@dataclass(frozen=True)
+class MultilabelClassifier:
+    """A classifier for each class: `weights` is float64, shape (features, classes).
+
+    Training documents that all have a class, or all lack it, teach nothing about it: its weights
+    are 0, and `always` (bool, shape (classes,)) is whether they all have it.
+    """
+
+    weights: NDArray[np.float64]
+    always: NDArray[np.bool_]
+
+    def predict(self, features: Features) -> NDArray[np.bool_]:
+        """The classes whose decision value is positive, bool, shape (documents, classes)."""
+        predicted: NDArray[np.bool_] = (np.asarray(features @ self.weights) > 0) | self.always
+        return predicted
+
+
+Classifier = LinearClassifier | MultilabelClassifier
