@@ -1,0 +1,335 @@
+"""Newton's method: the minimum of LIBLINEAR's objective, from anywhere, on any data."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from liblinear.liblinearutil import parameter, train
+
+from pte.corpora.encoded import TRAIN
+from pte.errors import PteError
+from pte.evaluation import liblinear, newton, solvers
+from pte.evaluation.setting import LIBLINEAR, NEWTON, ClassifierSetting
+from pte.evaluation.solvers import fit_targets
+from pte.selection import classifier as selection
+from pte.selection import samples, sensitivity
+from pte.selection.classifier import choose_classifier, classify
+from pte.training.setup import Hyperparameters, Setup
+
+
+def drawn(n, dim, n_classes, noise, seed=1):
+    """Points, float32, and the class of each: the nearest of some directions, more or less."""
+    rng = np.random.default_rng(seed)
+    points = rng.normal(size=(n, dim)).astype(np.float32)
+    scores = points @ rng.normal(size=(dim, n_classes)) + noise * rng.normal(size=(n, n_classes))
+    labels = scores.argmax(axis=1).astype(np.int32)
+    labels[:n_classes] = np.arange(n_classes)
+    return points, labels
+
+
+def one_document():
+    points, labels = drawn(60, 5, 2, 1.0)
+    return points, np.where(np.arange(60) == 7, 2, labels).astype(np.int32)
+
+
+def constant():
+    points, labels = drawn(80, 4, 3, 1.0)
+    points[:, 1], points[:, 2] = 3, 0
+    return points, labels
+
+
+DATA = {
+    "random": drawn(400, 8, 4, 3.0),
+    "two classes": drawn(300, 6, 2, 2.0),
+    "separable": drawn(100, 6, 3, 0.0),
+    "fewer documents than features": drawn(12, 40, 3, 1.0),
+    "a class of one document": one_document(),
+    "constant features": constant(),
+    "more than a block": drawn(newton.BLOCK + 100, 3, 2, 2.0),
+    "many classes": drawn(300, 5, newton.COLUMNS + 5, 1.0),
+}
+
+
+def columns(labels):
+    classes = np.unique(labels)
+    return labels[:, None] == (classes[:1] if classes.size == 2 else classes)
+
+
+def objectives(weights, points, positive, c):
+    """½‖w‖² + C Σ log(1 + e^(−y w·x)), in float64, without the code that is tested."""
+    decisions = points.astype(np.float64) @ weights
+    losses = np.log1p(np.exp(-np.abs(decisions))) + np.maximum(
+        np.where(positive, -decisions, decisions), 0
+    )
+    return (weights**2).sum(axis=0) / 2 + c * losses.sum(axis=0)
+
+
+def gradients(weights, points, positive, c):
+    """How the objectives change, by differences."""
+    found = np.empty_like(weights)
+    for i in range(len(weights)):
+        step = np.zeros((len(weights), 1))
+        step[i] = 1e-6 * max(1, np.abs(weights[i]).max())
+        found[i] = (
+            objectives(weights + step, points, positive, c)
+            - objectives(weights - step, points, positive, c)
+        ) / (2 * step[i])
+    return found
+
+
+def exact(points, positive, c):
+    """LIBLINEAR's weights of each column, with a tolerance that is tiny."""
+    rows = liblinear._rows(points)
+    found = []
+    for column in positive.T:
+        model = train(liblinear._problem(rows, column), parameter(f"-s 0 -c {c} -e 1e-9 -q"))
+        weights = np.array(model.w[: points.shape[1]])
+        found.append(weights if model.get_labels()[0] == 1 else -weights)
+    return np.stack(found, axis=1)
+
+
+@pytest.mark.parametrize("c", [0.1, 1.0, 100.0])
+@pytest.mark.parametrize("name", DATA)
+def test_the_objective_is_liblinears_with_a_tiny_tolerance(name, c):
+    points, labels = DATA[name]
+    positive = columns(labels)
+    ours, theirs = newton.solve(points, positive, c).weights, exact(points, positive, c)
+    assert ours.dtype == np.float64
+    found, expected = (objectives(each, points, positive, c) for each in (ours, theirs))
+    np.testing.assert_allclose(found, expected, rtol=newton.TOLERANCE)
+    np.testing.assert_allclose(ours, theirs, rtol=1e-3, atol=1e-3 * np.abs(theirs).max())
+
+
+@pytest.mark.parametrize("c", [1.0, 1e4])
+@pytest.mark.parametrize("name", ["random", "separable", "fewer documents than features"])
+def test_the_gradient_at_the_minimum_is_small(name, c):
+    points, labels = DATA[name]
+    positive = columns(labels)
+    weights = newton.solve(points, positive, c).weights
+    values = objectives(weights, points, positive, c)
+    left = gradients(weights, points, positive, c)
+    assert ((left**2).sum(axis=0) / 2 < 1.01 * newton.TOLERANCE * values).all()
+
+
+def test_the_objective_is_that_of_the_formula():
+    points, labels = DATA["random"]
+    positive = columns(labels)
+    weights = np.random.default_rng(0).normal(size=(points.shape[1], positive.shape[1]))
+    margins = np.where(positive, 1, -1) * (points.astype(np.float64) @ weights)
+    np.testing.assert_allclose(
+        newton.objective(weights, margins, 2.5), objectives(weights, points, positive, 2.5)
+    )
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_a_warm_start_ends_where_a_cold_one_does(name):
+    points, labels = DATA[name]
+    positive = columns(labels)
+    before = newton.solve(points, positive, 1.0)
+    cold, warm = (newton.solve(points, positive, 10.0, start) for start in (None, before.weights))
+    for each in (cold, warm):
+        assert each.steps.shape == (positive.shape[1],)
+    expected = objectives(cold.weights, points, positive, 10.0)
+    np.testing.assert_allclose(
+        objectives(warm.weights, points, positive, 10.0), expected, newton.TOLERANCE
+    )
+    assert warm.steps.sum() < cold.steps.sum()
+    assert not newton.solve(points, positive, 10.0, cold.weights).steps.any()
+
+
+def test_the_objective_never_rises(monkeypatch):
+    """From a start so far away that full steps would overshoot."""
+    points, labels = DATA["random"]
+    positive = columns(labels)
+    seen, lengths = [], []
+    search = newton._Line.search
+
+    def watched(line, at, descent):
+        found = search(line, at, descent)
+        seen.append((at, line.values(found, np.arange(found.size))))
+        lengths.append(found)
+        return found
+
+    monkeypatch.setattr(newton._Line, "search", watched)
+    start = np.random.default_rng(5).normal(scale=30, size=(points.shape[1], positive.shape[1]))
+    far = newton.solve(points, positive, 100.0, start).weights
+    assert all((after <= before).all() for before, after in seen)
+    assert min(each.min() for each in lengths) < 1
+    near = newton.solve(points, positive, 100.0).weights
+    np.testing.assert_allclose(far, near, rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize("c", [1e-3, 1e6, 1e9])
+@pytest.mark.parametrize("name", ["separable", "random", "fewer documents than features"])
+def test_any_c_has_its_minimum(name, c):
+    """A large C needs the Hessian in float64; separable data have weights that grow with C."""
+    points, labels = DATA[name]
+    positive = columns(labels)
+    weights = newton.solve(points, positive, c).weights
+    moved = np.random.default_rng(2).normal(size=weights.shape) * (1e-2 * np.abs(weights).max())
+    here = objectives(weights, points, positive, c)
+    for other in (weights + moved, weights - moved, weights * 1.05, weights * 0.95):
+        assert (objectives(other, points, positive, c) > here).all()
+
+
+def test_the_hessian_is_of_float32_only_where_that_is_exact_enough():
+    points, _ = DATA["random"]
+    twin = points.astype(np.float64)
+    for curvature, exactness in ((1e-2, 1e-5), (1e4, 1e-13)):
+        found = newton._hessians(points, np.full((len(points), 1), curvature))[0]
+        expected = np.eye(points.shape[1]) + curvature * twin.T @ twin
+        np.testing.assert_allclose(found, expected, rtol=exactness, atol=exactness)
+
+
+def test_features_of_zero_have_weights_of_zero():
+    positive = columns(np.arange(10, dtype=np.int32) % 2)
+    found = newton.solve(np.zeros((10, 3), np.float32), positive, 1.0)
+    assert not found.weights.any() and not found.steps.any()
+
+
+def test_a_feature_that_says_nothing_ends():
+    """The gradient at 0 is rounding alone."""
+    positive = columns(np.arange(10, dtype=np.int32) % 2)
+    found = newton.solve(np.full((10, 1), 0.1, np.float32), positive, 1.0)
+    assert abs(found.weights).max() < 1e-12
+
+
+def test_the_same_input_gives_the_same_bits():
+    points, labels = DATA["more than a block"]
+    one, other = (newton.fit(points, labels, 1.0).weights.tobytes() for _ in range(2))
+    assert one == other
+
+
+def test_a_start_is_not_changed():
+    points, labels = DATA["random"]
+    start = np.zeros((points.shape[1], 4))
+    newton.solve(points, columns(labels), 1.0, start)
+    assert not start.any()
+
+
+# What it is to the rest
+
+
+@pytest.mark.parametrize("labels", [(0, 1), (9, 4), (5, 2, 7), (0, 2, 1)])
+def test_classes_are_predicted_as_by_liblinear(labels):
+    points, classes = drawn(200, 4, len(labels), 1.0)
+    named = np.array(labels, np.int32)[classes]
+    asked, _ = drawn(500, 4, 2, 1.0, seed=3)
+    ours, theirs = (
+        solver.fit(points, named, 10.0).predict(asked) for solver in (newton, liblinear)
+    )
+    assert ours.dtype == np.int32
+    assert (ours == theirs).mean() > 0.99
+
+
+def test_each_class_of_several_is_predicted_as_by_liblinear():
+    points, labels = DATA["random"]
+    indicator = np.stack(
+        [labels == 0, labels > 0, np.zeros(400, bool), np.ones(400, bool), labels == 3], axis=1
+    )
+    ours, theirs = (solver.fit_each(points, indicator, 1.0) for solver in (newton, liblinear))
+    np.testing.assert_allclose(ours.weights, theirs.weights, atol=0.05)
+    assert ours.always.tolist() == theirs.always.tolist()
+    assert not ours.weights[:, 2:4].any()
+    again = newton.fit_each(points, indicator, 1.0, ours)
+    np.testing.assert_array_equal(again.weights, ours.weights)
+
+
+def test_no_class_to_learn_has_no_weights():
+    points, _ = DATA["random"]
+    found = newton.fit_each(points, np.zeros((400, 2), bool), 1.0)
+    assert found.weights.shape == (8, 2) and not found.weights.any()
+
+
+def test_one_class_is_an_error_of_newtons_method():
+    with pytest.raises(PteError, match="one class"):
+        newton.fit(np.ones((3, 2), np.float32), np.array([1, 1, 1], np.int32), 1.0)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_no_minimum_is_sought_among_vectors_that_are_not_finite(value):
+    with pytest.raises(PteError, match="NaN or infinity"):
+        newton.fit(np.array([[1], [value]], np.float32), np.array([0, 1], np.int32), 1.0)
+
+
+def test_a_search_without_end_is_an_error(monkeypatch):
+    monkeypatch.setattr(newton, "MOST_STEPS", 2)
+    with pytest.raises(PteError, match=r"no minimum in 2 steps at C = 100"):
+        newton.fit(*DATA["separable"], 100.0)
+
+
+# Which solver trains what
+
+
+@pytest.fixture
+def trained(monkeypatch):
+    """Of each classifier that is trained, in order: its solver, C, and whether it began warm."""
+    names = []
+    for module in (liblinear, newton):
+        name, fit = module.__name__.rpartition(".")[2], module.fit
+
+        def recorded(features, labels, c, start=None, name=name, fit=fit):
+            names.append((name, c, start is not None))
+            return fit(features, labels, c, *([] if start is None else [start]))
+
+        monkeypatch.setattr(module, "fit", recorded)
+    return names
+
+
+def test_sparse_features_are_liblinears(trained, corpus):
+    labels = np.arange(corpus.n_documents, dtype=np.int32) % 2
+    for solver in (LIBLINEAR, NEWTON):
+        fit_targets(corpus.counts, labels, 1.0, solver)
+    fit_targets(corpus.counts.toarray(), labels, 1.0, NEWTON)
+    assert [name for name, *_ in trained] == ["liblinear", "liblinear", "newton"]
+
+
+def vectors(corpus):
+    return np.random.default_rng(1).normal(size=(corpus.n_documents, 6)).astype(np.float32)
+
+
+def test_newtons_method_searches_and_liblinear_trains_what_is_scored(trained, corpus):
+    setting = ClassifierSetting((1.0, 10.0), (False, True), folds=2, cv_documents=100)
+    found = classify(corpus, vectors(corpus), setting, 1)
+    cold, warm = ("newton", 1.0, False), ("newton", 10.0, True)
+    assert trained[:-1] == [cold, cold, warm, warm] * 2
+    assert trained[-1] == ("liblinear", found.choice.c, False)
+
+
+def test_a_setting_may_name_other_solvers(trained, corpus):
+    setting = ClassifierSetting((1.0, 10.0), (False,), 2, 100, NEWTON, LIBLINEAR)
+    classify(corpus, vectors(corpus), setting, 1)
+    assert [name for name, *_ in trained] == ["liblinear"] * 4 + ["newton"]
+
+
+def test_the_solvers_of_the_search_choose_alike(corpus):
+    points, labels = drawn(300, 6, 3, 2.0)
+    made = ClassifierSetting((0.001, 1.0), (False,), 3, 200)
+    ours = choose_classifier(points, labels, made, 1)
+    theirs = choose_classifier(points, labels, replace(made, search_solver=LIBLINEAR), 1)
+    assert ours == theirs
+
+
+def test_checkpoints_begin_at_the_one_before(trained, corpus):
+    train = corpus.documents(TRAIN)
+    labelled = train[corpus.labels[train] >= 0]
+    judged = samples._Judgement(corpus, labelled[::2], labelled[1::2])
+    rng = np.random.default_rng(1)
+    for _ in range(3):
+        judged.score(rng.normal(size=(corpus.n_words, 5)).astype(np.float32))
+    assert trained == [("newton", 1.0, warm) for warm in (False, True, True)]
+
+
+def test_the_last_checkpoint_is_judged_as_the_tables_are(trained, corpus, monkeypatch):
+    monkeypatch.setattr("pte.training.edges.BLOCK", 1_000)
+    setting = ClassifierSetting((1.0,), (False,), 2, 10)
+    setup = Setup(1, Hyperparameters(dim=8))
+    sensitivity.scores_of_joint(corpus, 4_000, setup, [0.25, 0.5, 1], "paper", setting)
+    assert [name for name, *_ in trained] == ["newton", "newton", "liblinear"]
+
+
+def test_the_door_asks_the_solver_that_is_named(monkeypatch):
+    monkeypatch.setattr(solvers, "newton", None)
+    points, labels = DATA["two classes"]
+    assert fit_targets(points, labels, 1.0, LIBLINEAR).weights.shape == (6, 1)
+    assert selection.fit_targets is fit_targets
