@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from liblinear.liblinearutil import parameter, train
 
 from pte.corpora.encoded import TRAIN
 from pte.errors import PteError
@@ -79,12 +78,10 @@ def gradients(weights, points, positive, c):
 
 def exact(points, positive, c):
     """LIBLINEAR's weights of each column, with a tolerance that is tiny."""
-    rows = liblinear._rows(points)
     found = []
     for column in positive.T:
-        model = train(liblinear._problem(rows, column), parameter(f"-s 0 -c {c} -e 1e-9 -q"))
-        weights = np.array(model.w[: points.shape[1]])
-        found.append(weights if model.get_labels()[0] == 1 else -weights)
+        made = liblinear.fit(points, column.astype(np.int32), c, 1e-9)
+        found.append(made.weights[:, 0] if made.classes[0] == 1 else -made.weights[:, 0])
     return np.stack(found, axis=1)
 
 

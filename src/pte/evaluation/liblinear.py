@@ -34,13 +34,18 @@ with _without_numba():
     from liblinear.liblinear import feature_node
     from liblinear.liblinearutil import parameter, problem, train
 
+TOLERANCE = 0.01
+"""LIBLINEAR's own `-e`: the gradient at the end, relative to that at 0 and to the rarer side."""
 
-def fit(features: Features, labels: NDArray[np.int32], c: float) -> LinearClassifier:
-    """Train with `-s 0 -c c` and no bias. Raises `PteError` on one class only or on NaN."""
+
+def fit(
+    features: Features, labels: NDArray[np.int32], c: float, tolerance: float = TOLERANCE
+) -> LinearClassifier:
+    """Train with `-s 0 -c c -e tolerance`, no bias. Raises `PteError` on one class only, or NaN."""
     if np.unique(labels).size < 2:
         raise PteError("classifier: the labelled documents are all of one class")
     made = _problem(_rows(features), labels)
-    weights, classes = _train(made, c)
+    weights, classes = _train(made, c, tolerance)
     return LinearClassifier(weights, classes)
 
 
@@ -68,9 +73,11 @@ def _rows(features: Features) -> sparse.csr_matrix:
     return rows
 
 
-def _train(made: problem, c: float) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+def _train(
+    made: problem, c: float, tolerance: float = TOLERANCE
+) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     """The weights, shape (features, classes) or (features, 1), and LIBLINEAR's order of classes."""
-    model = train(made, parameter(f"-s 0 -c {c!r} -q"))
+    model = train(made, parameter(f"-s 0 -c {c!r} -e {tolerance!r} -q"))
     classes = np.array(model.get_labels(), np.int32)
     columns = 1 if classes.size == 2 else classes.size
     weights = np.ctypeslib.as_array(model.w, (model.nr_feature * columns,)).copy()
