@@ -121,6 +121,17 @@ def test_nearest_are_those_of_the_largest_products(units, monkeypatch):
     assert neighbours.nearest(units[:20], units[:1], 0).positions.shape == (20, 0)
 
 
+def test_of_equally_near_documents_the_first_are_taken():
+    """Also where fewer than k share a word with a document, or none does."""
+    among = sparse.csr_array(np.array([[0, 1], [1, 0], [1, 0], [1, 0], [0, 2]], np.float32))
+    asked = sparse.csr_array(np.array([[1, 0], [0, 1], [0, 0]], np.float32))
+    near = neighbours.nearest(asked, among, 4)
+    assert near.positions.tolist() == [[1, 2, 3, 0], [4, 0, 1, 2], [0, 1, 2, 3]]
+    assert near.cosines.tolist() == [[1, 1, 1, 0], [2, 1, 0, 0], [0, 0, 0, 0]]
+    alone = neighbours.nearest(among, among, 4, itself=False)
+    assert alone.positions.tolist()[:3] == [[4, 1, 2, 3], [2, 3, 0, 4], [1, 3, 0, 4]]
+
+
 def test_neighbours_are_read_as_they_were_written(corpus, tmp_path):
     found = Neighbours.of(corpus)
     n_train, n_test = corpus.documents(TRAIN).size, corpus.documents(TEST).size

@@ -71,7 +71,8 @@ class _Trainer:
             import fasttext
         except ModuleNotFoundError:
             raise NotInstalled("fasttext") from None
-        self.corpus, self._fasttext = corpus, fasttext
+        self._fasttext = fasttext
+        self.corpus, self._names = corpus, list(map(str, range(corpus.n_words)))
         self._options = {"dim": DIM, "seed": seed, "thread": threads, "verbose": 0}
         self._rng = np.random.default_rng(seed)
 
@@ -83,7 +84,7 @@ class _Trainer:
             path = Path(folder) / "training.txt"
             # fastText trains in the order of its file, and a corpus may be sorted by class
             shuffled = self._rng.permutation(learnt)
-            texts = _texts(self.corpus, shuffled)
+            texts = self._texts(shuffled)
             lines = zip(self.corpus.labels[shuffled], texts, strict=True)
             path.write_text("".join(f"__label__{label} {text}\n" for label, text in lines))
             try:
@@ -92,8 +93,18 @@ class _Trainer:
                 )
             except RuntimeError as error:
                 raise PteError(f"{METHOD}: training failed: {error}") from None
-        found, _ = model.predict(_texts(self.corpus, asked))
+        found, _ = model.predict(self._texts(asked))
         return np.array([int(names[0].removeprefix("__label__")) for names in found], np.int32)
+
+    def _texts(self, documents: NDArray[np.int64]) -> list[str]:
+        """Word ids for words: fastText reads UTF-8 and gives some words a meaning."""
+        offsets, names = self.corpus.offsets, self._names
+        return [
+            " ".join(
+                [names[word] for word in self.corpus.tokens[offsets[d] : offsets[d + 1]].tolist()]
+            )
+            for d in documents
+        ]
 
 
 def _validate(trainer: _Trainer, known: NDArray[np.int64], seed: int) -> Search[FastTextChoice]:
@@ -106,11 +117,3 @@ def _validate(trainer: _Trainer, known: NDArray[np.int64], seed: int) -> Search[
         return 100 * float(hits.mean())
 
     return search([FastTextChoice(*pair) for pair in product(RATES, EPOCHS)], accuracy)
-
-
-def _texts(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> list[str]:
-    """Word ids for words: fastText reads UTF-8 and gives some words a meaning."""
-    return [
-        " ".join(map(str, corpus.tokens[corpus.offsets[d] : corpus.offsets[d + 1]]))
-        for d in documents
-    ]

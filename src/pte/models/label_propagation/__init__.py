@@ -7,6 +7,7 @@ graph: it takes the sum of F over its k nearest training documents, weighted by 
 
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -99,9 +100,14 @@ def _validate(
     for part, (_, judge) in enumerate(parts):
         known_alone[places[judge], part] = 0
 
+    @lru_cache(maxsize=1)  # candidates of one k follow one another
+    def graphs(k: int) -> tuple[sparse.csr_array, sparse.csr_array]:
+        closest = near.train.matrix(k, train.size)
+        return closest, graph(closest)
+
     def accuracy(choice: PropagationChoice) -> float:
-        closest = near.train.matrix(choice.k, train.size)
-        spread = propagate(graph(closest), known_alone.reshape(train.size, -1), choice.alpha)
+        closest, joined = graphs(choice.k)
+        spread = propagate(joined, known_alone.reshape(train.size, -1), choice.alpha)
         believed = (closest @ spread).reshape(train.size, FOLDS, -1)
         hits = sum(
             int((classes(believed[places[judge], part], given) == labels[judge]).sum())

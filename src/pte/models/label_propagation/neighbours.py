@@ -5,6 +5,7 @@ Labels do not matter here, so subsets of a corpus that differ in labels alone sh
 
 import time
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -25,7 +26,8 @@ CHUNK = 512
 CHUNK_BYTES = 2**30
 """The memory that such a comparison may take; with many documents, fewer are compared at a time."""
 
-_CELL = 24  # bytes of a pair of documents: its product twice, once sparse, and its place
+_CELL = 12  # bytes of a pair of documents: its product and the column of it, and what that takes
+_LAST = np.uint64(2**32 - 1)  # the lower half of a key
 _FOUND = 8  # bytes of a neighbour that is found
 
 
@@ -111,20 +113,48 @@ def nearest(
 ) -> Nearest:
     """Find the `k` rows of `among` that have the largest inner products with each row of `asked`.
 
-    If `itself` is false, both are the same rows, and no row is its own neighbour.
+    No product may be negative. Of equal products the first rows are taken, on every machine. If
+    `itself` is false, both are the same rows, and no row is its own neighbour.
     """
-    rows = asked.shape[0]
+    rows, n = asked.shape[0], among.shape[0]
     positions, products = np.empty((rows, k), np.int32), np.empty((rows, k), np.float32)
     columns = among.T.tocsr()
-    step = min(CHUNK, max(CHUNK_BYTES // (_CELL * among.shape[0]), 1))
+    step = min(CHUNK, max(CHUNK_BYTES // (_CELL * n), 1))
     for begin in range(0, rows, step):
-        chunk = slice(begin, min(begin + step, rows))
-        dense = (asked[chunk] @ columns).toarray()
-        if not itself:
-            dense[np.arange(len(dense)), np.arange(begin, begin + len(dense))] = -1
-        best = np.argpartition(dense, -k, axis=1)[:, dense.shape[1] - k :]
-        found = np.take_along_axis(dense, best, axis=1)
-        order = np.argsort(-found, axis=1, kind="stable")
-        positions[chunk] = np.take_along_axis(best, order, axis=1)
-        products[chunk] = np.take_along_axis(found, order, axis=1)
+        found = asked[begin : begin + step] @ columns
+        for row, (first, last) in enumerate(pairwise(found.indptr), begin):
+            others = found.indices[first:last]
+            keys = _keys(found.data[first:last], others)
+            if not itself:
+                keys = keys[others != row]
+            positions[row], products[row] = _largest(keys, k, None if itself else row)
     return Nearest(positions, products)
+
+
+def _keys(products: NDArray[np.float32], columns: NDArray[np.integer]) -> NDArray[np.uint64]:
+    """Whole numbers in the order of the products, and of equal products with the first as largest.
+
+    The bits of floats that are not negative are in the order of the floats.
+    """
+    bits = products.view(np.uint32).astype(np.uint64) << np.uint64(32)
+    return np.asarray(bits | (_LAST - columns.astype(np.uint64)))
+
+
+def _largest(
+    keys: NDArray[np.uint64], k: int, itself: int | None
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """The columns and the products of the `k` largest of `_keys`, the largest first.
+
+    Where there are too few, the first of all other columns follow, but for `itself`, with zero.
+    """
+    if 0 < k < keys.size:
+        keys = np.partition(keys, keys.size - k)[keys.size - k :]
+    keys = np.sort(keys)[::-1][:k]
+    columns = (_LAST - (keys & _LAST)).astype(np.int64)
+    products = (keys >> np.uint64(32)).astype(np.uint32).view(np.float32)
+    if keys.size < k:
+        taken = columns if itself is None else np.append(columns, itself)
+        absent = np.setdiff1d(np.arange(k + 1), taken)[: k - keys.size]
+        columns = np.append(columns, absent)
+        products = np.append(products, np.zeros(absent.size, np.float32))
+    return columns, products
