@@ -3,12 +3,19 @@
 No result may depend on this file: it is in no hash of code.
 """
 
+import os
 import resource
 import sys
 import time
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import (
+    AbstractContextManager,
+    contextmanager,
+    nullcontext,
+    redirect_stderr,
+    redirect_stdout,
+)
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +32,7 @@ def logged(snakemake: Any) -> Iterator[None]:
     began = time.perf_counter()
     with Path(snakemake.log[0]).open("w", buffering=1, encoding="utf-8") as log:
         try:
-            with redirect_stdout(log), redirect_stderr(log):
+            with redirect_stdout(log), redirect_stderr(log), _parts(snakemake):
                 yield
         except PteError as error:
             print(f"error in {snakemake.rule} {dict(snakemake.wildcards)}: {error}", file=log)
@@ -35,6 +42,16 @@ def logged(snakemake: Any) -> Iterator[None]:
             raise
     if cost := snakemake.output.get("cost"):
         write_json(Path(cost), taken(time.perf_counter() - began))
+
+
+def _parts(snakemake: Any) -> AbstractContextManager[None]:
+    """Measure the parts of the job if the environment asks for it."""
+    if "PTE_PARTS" not in os.environ:
+        return nullcontext()
+    from pte.study.stopwatch import measured  # only benchmarks.jobs wants it
+
+    job = {"rule": snakemake.rule, **dict(snakemake.wildcards.items())}
+    return measured(job, Path(os.environ["PTE_PARTS"]))
 
 
 def taken(seconds: float) -> dict[str, float]:
