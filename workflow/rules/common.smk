@@ -22,6 +22,13 @@ except PteError as error:
 runs = Runs(study)
 
 
+# To keep to a limit of jobs a second, Snakemake (9.27) wakes every second for each job that it has
+# ever started. The limit protects the scheduler of a cluster; jobs of this machine need none.
+onstart:
+    if workflow.local_exec:
+        workflow.scheduler.job_rate_limiter = None
+
+
 wildcard_constraints:
     kernels="[a-z]+",
     corpus=f"(?:{either(study.registries.corpora)})(?:{PATTERN})?",
