@@ -78,7 +78,15 @@ def test_a_fault_of_the_command_line(given, message):
 
 @pytest.mark.parametrize(
     ("file", "name"),
-    [("A b.TSV", "a_b"), ("x.tar.gz", "x"), ("отзывы.csv", "text"), (".csv", "csv")],
+    [
+        ("A b.TSV", "a_b"),
+        ("x.tar.gz", "x"),
+        ("отзывы.csv", "text"),
+        (".csv", "csv"),
+        ("welt-völker.csv", "welt_volker"),
+        ("Stra\u00dfe.csv", "strasse"),
+        ("e\u0301te\u0301.csv", "ete"),
+    ],
 )
 def test_names_are_clean(file, name):
     assert clean(Path(file)) == name
@@ -137,13 +145,31 @@ def test_a_method_that_cannot_run_is_not_fitted(values, tmp_path):
         ({"a": {"file": "reviews.csv", "tekst": "x"}}, r"own\.a: .*'tekst' was unexpected"),
         ({"a": {"text": "x"}}, r"own\.a: 'file' is a required"),
         ({"a": {"file": "reviews.csv", "test": 2}}, r"own\.a\.test: 2 is greater"),
-        ({"A-b": {"file": "reviews.csv"}}, "'A-b' does not match"),
+        (
+            {"A-b": {"file": "reviews.csv"}},
+            "'A-b' may hold nothing but small letters from a to z, dig",
+        ),
+        ({"a": {"file": "reviews.csv", "minuts": 5}}, r"own\.a: .*; did you mean minutes\?$"),
     ],
 )
 def test_a_fault_is_one_error(values, reviews, own, message):
     values["own"] = own
     with pytest.raises(PteError, match=message):
         load(values)
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"), [("minuts", "minutes"), ("corpuss", "corpus"), ("sedes", "seeds")]
+)
+def test_a_mistyped_key_of_the_command_line_gets_the_nearest(values, reviews, key, meant):
+    with pytest.raises(PteError, match=rf"top level: .*'{key}' was .*; did you mean {meant}\?$"):
+        load(values | {"corpus": "reviews.csv", key: "5"})
+
+
+def test_a_key_that_is_like_no_other_gets_no_advice(values, reviews):
+    with pytest.raises(PteError, match="'zzzz' was unexpected") as fault:
+        load(values | {"zzzz": 1})
+    assert "did you mean" not in str(fault.value)
 
 
 def test_the_state_of_a_folder_changes_with_its_files(tmp_path):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
+from unicodedata import combining, normalize
 
 from pte.corpora.own import OwnText, own_entry
 from pte.errors import PteError
@@ -26,6 +27,9 @@ NUMBERS = ("test", "seed", "minutes")
 """Keys that are numbers. All others stay text: a column may be called 1."""
 
 KEYS = (*(field.name for field in fields(OwnText) if field.name != "file"), "minutes")
+OF_COMMAND_LINE = ("corpus", "name", *KEYS)
+"""What `--config` may say of a text, beside the keys of config.yaml."""
+
 COMPRESSED = {".gz": 3, ".bz2": 4, ".xz": 4, ".parquet": 2}
 """How many times as large text is as the file that holds it, about."""
 
@@ -103,8 +107,9 @@ def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
     The entry has the name of the file, or that of the key `name`. Raises `PteError` for a key
     without `corpus`, and for a name that `own` has already.
     """
-    keys = ("corpus", "name", *KEYS)
-    given = {key: values[key] for key in keys if values.get(key) is not None}  # `key=` gives None
+    given = {
+        key: values[key] for key in OF_COMMAND_LINE if values.get(key) is not None
+    }  # `key=` gives None
     if not given:
         return dict(values)
     if not given.get("corpus"):
@@ -115,16 +120,20 @@ def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
     known = values.get("own") or {}
     if name in known:
         raise PteError(f"config.yaml: own has {name} already; add name=ANOTHER to --config")
-    left = {key: value for key, value in values.items() if key not in keys}
+    left = {key: value for key, value in values.items() if key not in OF_COMMAND_LINE}
     return left | {"own": dict(known) | {name: {"file": file} | entry}}
 
 
 def clean(file: Path) -> str:
-    """The name of a corpus, from that of its file: small letters, digits and underscores."""
-    stem = file.resolve().name.lower()
+    """The name of a corpus, from that of its file: small letters, digits and underscores.
+
+    A letter with a mark loses it (ö becomes o), and ß becomes ss.
+    """
+    stem = file.resolve().name.casefold()
     if not file.is_dir():
         stem = stem.partition(".")[0] or stem
-    return re.sub("[^a-z0-9]+", "_", stem).strip("_") or "text"
+    plain = "".join(c for c in normalize("NFKD", stem) if not combining(c))
+    return re.sub("[^a-z0-9]+", "_", plain).strip("_") or "text"
 
 
 def with_own(registries: Registries, own: Mapping[str, Own], taken: Iterable[str]) -> Registries:

@@ -20,7 +20,7 @@ from pte.study.checks import check_all
 from pte.study.config import Config, Table
 from pte.study.entries import Curve, Row
 from pte.study.fingerprint import fingerprint
-from pte.study.own import CONTROLS, FIXED, from_command_line, with_own
+from pte.study.own import CONTROLS, FIXED, OF_COMMAND_LINE, from_command_line, with_own
 from pte.study.registry import Method, Registries, read_registries
 from pte.study.yaml_files import check, typed
 from pte.training.contract import ONE_LABEL, ORDER_LOST, KernelSet
@@ -66,7 +66,9 @@ class Study:
         given = from_command_line(values)
         values.clear()
         values.update(given | {key: typed(given[key]) for key in TYPED if key in given})
-        check(values, workflow / "schemas" / "config.schema.yaml", "config.yaml")
+        check(
+            values, workflow / "schemas" / "config.schema.yaml", "config.yaml", also=OF_COMMAND_LINE
+        )
         config = Config.of(values)
         registries = read_registries(workflow, [Path(folder) for folder in config.plugins])
         taken = {*config.tables, *config.curves}

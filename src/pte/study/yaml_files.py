@@ -1,6 +1,7 @@
 """Reading YAML files, and checking what they hold."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -23,29 +24,46 @@ def read(path: Path) -> Any:
         raise PteError(f"{path}: not valid YAML: {error}") from None
 
 
-def check(value: Any, schema: Path | Mapping[str, Any], name: str, *above: str) -> None:
+def check(
+    value: Any,
+    schema: Path | Mapping[str, Any],
+    name: str,
+    *above: str,
+    also: Iterable[str] = (),
+) -> None:
     """Check `value` against a JSON schema: a YAML file, or what one holds.
 
     Raises `PteError` with a line for each fault: the file `name`, the key, and what is wrong. Keys
-    start with those of `above`.
+    start with those of `above`. A key at the top that is not known may be a mistyped one of `also`.
     """
     rules = read(schema) if isinstance(schema, Path) else schema
     validator = jsonschema.Draft202012Validator(rules)
     faults = sorted(validator.iter_errors(value), key=lambda fault: list(map(str, fault.path)))
     if faults:
-        raise PteError("\n".join(f"{name}: {_key(f, above)}: {_message(f)}" for f in faults))
+        raise PteError("\n".join(f"{name}: {_key(f, above)}: {_message(f, also)}" for f in faults))
 
 
 def _key(fault: jsonschema.ValidationError, above: tuple[str, ...]) -> str:
     return ".".join([*above, *map(str, fault.path)]) or "top level"
 
 
-def _message(fault: jsonschema.ValidationError) -> str:
-    """What is wrong; of a key that is not known, also which are."""
-    known = fault.schema.get("properties") if isinstance(fault.schema, dict) else None
+def _message(fault: jsonschema.ValidationError, also: Iterable[str]) -> str:
+    """What is wrong, in words; of a key that is not known, also which are, and which is nearest."""
+    rules = fault.schema if isinstance(fault.schema, dict) else {}
+    known = rules.get("properties")
     if fault.validator == "additionalProperties" and known:
-        return f"{fault.message}; known are {', '.join(sorted(known))}"
+        near = _nearest(fault, known if fault.path else [*known, *also])
+        return f"{fault.message}; known are {', '.join(sorted(known))}{near}"
+    if fault.validator == "pattern" and "description" in rules:
+        return f"{fault.instance!r} may hold nothing but {rules['description']}"
     return str(fault.message)
+
+
+def _nearest(fault: jsonschema.ValidationError, known: Iterable[str]) -> str:
+    """Ask whether the first key that is not known was to be one that is written alike."""
+    strange = next(str(key) for key in fault.instance if key not in fault.schema["properties"])
+    found = get_close_matches(strange, list(known), n=1)
+    return f"; did you mean {found[0]}?" if found else ""
 
 
 def typed(value: Any) -> Any:
