@@ -57,3 +57,15 @@ def test_the_curve_has_no_method_that_does_not_fit():
 def test_a_method_of_a_plugin_has_a_cost():
     found = choose({"mine": False, "net": True}, MEGABYTE, 10_000)
     assert found.seconds > 10
+
+
+def test_a_method_that_cannot_run_takes_no_time_and_stays():
+    whole = choose(DRAWS, 30 * MEGABYTE, 10_000)
+    without = choose(DRAWS, 30 * MEGABYTE, whole.seconds - 1, idle=["skipgram"])
+    assert without.methods == tuple(DRAWS)
+    assert without.curve == whole.curve
+    assert "skipgram" in choose(DRAWS, 30 * MEGABYTE, 1, idle=["skipgram"]).methods
+
+
+def test_the_curve_has_no_method_that_cannot_run():
+    assert choose(DRAWS, MEGABYTE, 10_000, idle=["bow"]).curve == ("pte_joint",)

@@ -218,3 +218,27 @@ def test_predictions_depend_on_the_code_of_methods_that_make_features(
     files = OwnTargets(Runs(study)).predictions_code("reviews")
     assert "selection/unlabelled.py" in files
     assert ("models/bow.py" in files) == ("bow" in methods)
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "several"),
+    [
+        ("a.jsonl", '{"text": "x", "label": ["a", "b"]}\n{"text": "y", "label": "a"}\n', True),
+        ("a.jsonl", '{"text": "x", "label": ["a"]}\n{"text": "y", "label": "b"}\n', False),
+        ("a.jsonl", "{broken\n", False),
+        ("a.ft", "__label__a __label__b x\n__label__a y\n", True),
+        ("a.svm", "a,b 1:1\na 1:1\n", True),
+        ("a.svm", "a 1:1\nb 1:1\n", False),
+    ],
+)
+def test_rows_that_cannot_run_take_no_share_of_the_time(
+    values, reviews, capsys, file, content, several
+):
+    Path(file).write_text(content, "utf-8")
+    study = load(values | {"own": {"mine": {"file": file}}})
+    assert study.registries.corpora["mine"].several_labels == several
+    assert (study.why_not("mine", "nb_em") is not None) == several
+    idle = [name for name in study.config.methods if study.why_not("mine", name)]
+    assert bool(idle) == (several or file.endswith("svm"))
+    assert set(idle) - {"pte_joint_shuffled", "random"} <= set(study.budget("mine").methods)
+    assert capsys.readouterr().out == ""

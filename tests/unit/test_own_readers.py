@@ -231,7 +231,7 @@ class MadeTable:
             raise OSError("no magic bytes")
         self.schema_arrow = SimpleNamespace(names=["text", "label", "other"])
 
-    def iter_batches(self, columns):
+    def iter_batches(self, batch_size, columns):
         if self.is_damaged:
             raise ValueError("a page is too short")
         rows = [[{"text": "a", "label": 1.0}], [{"text": "b", "label": float("nan")}]]
@@ -266,6 +266,7 @@ def test_without_the_package_the_error_names_the_extra(tmp_path, monkeypatch):
         own(written(tmp_path / "a.parquet", b"PAR1"))
 
 
+# pyarrow takes 166 MB, so that the tests of a developer do without it. `MadeTable` stands for it.
 @pytest.mark.skipif(find_spec("pyarrow") is None, reason="the extra parquet is not installed")
 def test_a_table_that_pyarrow_wrote_is_read(tmp_path):
     import pyarrow as pa

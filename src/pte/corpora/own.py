@@ -1,14 +1,20 @@
 """Text of the user's own: what a user says about a file, and the entries that follow from it.
 
 Nothing here imports numpy, because the workflow's main process asks it. Of the file itself, it only
-looks whether it is there, and for a folder whether it is divided into `train` and `test`.
+looks whether it is there, for a folder whether it is divided into `train` and `test`, and for a
+format that lists labels whether one of the first documents has several.
 """
 
+from collections.abc import Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from pte.corpora.entry import Archive, CorpusEntry, HeldOut, PaperRow
+from pte.corpora.reading import read
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 
@@ -18,6 +24,9 @@ COLUMNS = ("text", "label", "split", "id", "group")
 COMPRESSED = (".gz", ".bz2", ".xz")
 """Endings of compressed files."""
 
+LOOKED_AT = 100
+"""Documents that say whether documents have several labels."""
+
 
 @dataclass(frozen=True)
 class Format:
@@ -26,16 +35,22 @@ class Format:
     reader: str
     endings: tuple[str, ...]
     has_columns: bool = True
+    lists_labels: bool = False
+    """Whether a document may have several labels without a separator that the user names."""
 
 
 FORMATS = {
     "csv": Format("delimited", (".csv",)),
     "tsv": Format("delimited", (".tsv", ".tab")),
-    "jsonl": Format("json_lines", (".jsonl", ".ndjson", ".json")),
-    "parquet": Format("parquet", (".parquet", ".pq")),
+    "jsonl": Format("json_lines", (".jsonl", ".ndjson", ".json"), lists_labels=True),
+    "parquet": Format("parquet", (".parquet", ".pq"), lists_labels=True),
     "folders": Format("label_folders", (), has_columns=False),
-    "fasttext": Format("label_lines", (".txt", ".ft", ".fasttext"), has_columns=False),
-    "svmlight": Format("svmlight", (".svmlight", ".libsvm", ".svm", ".bow"), has_columns=False),
+    "fasttext": Format(
+        "label_lines", (".txt", ".ft", ".fasttext"), has_columns=False, lists_labels=True
+    ),
+    "svmlight": Format(
+        "svmlight", (".svmlight", ".libsvm", ".svm", ".bow"), has_columns=False, lists_labels=True
+    ),
 }
 """The formats by the names that `OwnText.format` uses."""
 
@@ -79,19 +94,19 @@ def own_entry(name: str, own: OwnText) -> tuple[Archive, CorpusEntry]:
     _check(own, kind)
     given = FORMATS[kind]
     archive = Archive(file=path.name, sha256=None, size=None, path=own.file)
-    bag_of_words = kind == "svmlight"
+    bag_of_words, options = kind == "svmlight", _options(own, kind)
     entry = CorpusEntry(
         title=name,
         archive=name,
         table1=PaperRow(row=None, match="none", why="text of one's own"),
         reader=given.reader,
-        options=_options(own, kind),
+        options=options,
         tokeniser="whitespace" if bag_of_words else own.tokeniser,
         documents_sha256=None,
         split=None if _is_split(own, kind) else HeldOut(own.test, own.seed),
         own=True,
         order_lost=bag_of_words,
-        several_labels=own.separator is not None,
+        several_labels=own.separator is not None or _has_several(path, given, options),
     )
     return archive, entry
 
@@ -156,6 +171,20 @@ def _check(own: OwnText, kind: str) -> None:
     if own.tokeniser not in TOKENISERS:
         known = ", ".join(TOKENISERS)
         raise PteError(f"{own.file}: tokeniser {own.tokeniser!r} is not one of {known}")
+
+
+def _has_several(path: Path, given: Format, options: Mapping[str, Any]) -> bool:
+    """Whether one of the first documents has several labels, such as a list in JSON.
+
+    What is wrong with the file is not said here: the job that encodes it says so.
+    """
+    if not given.lists_labels:
+        return False
+    try:
+        with redirect_stdout(StringIO()):
+            return any(d.more_labels for d in islice(read(path, given.reader, options), LOOKED_AT))
+    except PteError:
+        return False
 
 
 def _is_split(own: OwnText, kind: str) -> bool:

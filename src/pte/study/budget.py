@@ -3,7 +3,7 @@
 The size of the text stands for its tokens, so that no job need run before jobs are planned.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 BYTES_OF_A_TOKEN = 6
@@ -49,6 +49,9 @@ OF_NETWORKS = Cost(5, 2, 0.6)
 UNKNOWN = Cost(5, 40)
 """Of any other method."""
 
+NOTHING = Cost(0, 0)
+"""Of a method that cannot run on the text."""
+
 KEPT = ("majority", "bow", "pte_joint")
 """Methods that are never left out; edges are drawn less often instead."""
 
@@ -81,15 +84,18 @@ class Budget:
     tokens: int
 
 
-def choose(draws: Mapping[str, bool], size: int, seconds: float) -> Budget:
+def choose(
+    draws: Mapping[str, bool], size: int, seconds: float, idle: Collection[str] = ()
+) -> Budget:
     """Choose among methods for a text of `size` bytes and so many processor seconds.
 
     `draws` has the candidates in the order of their rows, and whether each draws edges. The slowest
     is left out first, of equals the first. When none but `KEPT` is left, T is halved.
+    Methods of `idle` cannot run on the text. They take no time, and stay to say why.
     """
     tokens = size // BYTES_OF_A_TOKEN
     limit = min(max(EDGES_OF_A_TOKEN * tokens, START_EDGES), MOST_EDGES)
-    costs = {name: _cost(name, draws[name]) for name in draws}
+    costs = {name: NOTHING if name in idle else _cost(name, draws[name]) for name in draws}
     kept, left_out = list(draws), dict[str, float]()
     with_curve = True
     while True:
@@ -97,7 +103,7 @@ def choose(draws: Mapping[str, bool], size: int, seconds: float) -> Budget:
         if with_curve:
             each[CURVE] = _of_curve(each)
         whole = sum(each.values())
-        spare = [name for name in each if name not in KEPT]
+        spare = [name for name in each if name not in KEPT and name not in idle]
         if whole <= seconds or not (spare or limit > FEWEST_EDGES):
             break
         if not spare:
@@ -107,7 +113,8 @@ def choose(draws: Mapping[str, bool], size: int, seconds: float) -> Budget:
         left_out[slowest] = each[slowest]
         with_curve = with_curve and slowest != CURVE
         kept = [name for name in kept if name != slowest]
-    curve = tuple(name for name in CURVE_METHODS if name in kept) if with_curve else ()
+    shown = [name for name in CURVE_METHODS if name in kept and name not in idle]
+    curve = tuple(shown) if with_curve else ()
     return Budget(tuple(kept), curve, limit, left_out, whole, tokens)
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -78,9 +78,9 @@ class Own:
         read = _files(self.path) + (_files(Path(words)) if words else ())
         return hashlib.sha256(repr(read).encode()).hexdigest()[:16]
 
-    def budget(self, draws: Mapping[str, bool]) -> Budget:
-        """What is run in its minutes on the cores of this machine; `draws` as for `choose`."""
-        return choose(draws, self.size, 60 * self.minutes * _cores())
+    def budget(self, draws: Mapping[str, bool], idle: Collection[str]) -> Budget:
+        """What is run in its minutes on the cores of this machine; arguments as for `choose`."""
+        return choose(draws, self.size, 60 * self.minutes * _cores(), idle)
 
 
 @cache

@@ -233,7 +233,8 @@ class Study:
         """The methods that fit into the minutes of a text, and its limit of T."""
         shown = [name for name in self.config.methods if name not in CONTROLS]
         draws = {name: bool(self.method(name).networks) for name in shown}
-        return self.config.own[own].budget(draws)
+        idle = [name for name in shown if self.why_not(own, name)]
+        return self.config.own[own].budget(draws, idle)
 
     def configured_own(self, own: str) -> dict[str, Any]:
         """What fits on a text of a user's own are given in place of the paper's parameters."""

@@ -9,6 +9,9 @@ from pte.corpora.document import Document
 from pte.corpora.text_files import check_file
 from pte.errors import NotInstalled, PteError
 
+BATCH = 1024
+"""Rows that are in memory at a time, as Python has them."""
+
 
 def read(path: Path, **columns: str) -> Iterator[Document]:
     """Read a document from each row; `columns` has what `pte.corpora.columns.Columns` has.
@@ -42,7 +45,8 @@ def _rows(
     names = [found.text, found.label, found.split, found.id, found.group]
     number = 0
     try:
-        for batch in table.iter_batches(columns=[name for name in names if name is not None]):
+        wanted = [name for name in names if name is not None]
+        for batch in table.iter_batches(batch_size=BATCH, columns=wanted):
             for values in batch.to_pylist():
                 number += 1
                 yield TableRow(number, values)
