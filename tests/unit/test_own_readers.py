@@ -31,14 +31,18 @@ from pte.corpora.tokenise import TOKENISERS
 from pte.errors import NotInstalled, PteError
 
 
+def text_of(path, **said):
+    return OwnText.of({"file": str(path), **said})
+
+
 def own(path, **said):
     """The documents that the registries' entry for a file reads."""
-    archive, entry = own_entry("mine", OwnText(file=str(path), **said))
+    archive, entry = own_entry("mine", text_of(path, **said))
     return list(read(Path(archive.path), entry.reader, entry.options))
 
 
 def checked(path, **said):
-    archive, entry = own_entry("mine", OwnText(file=str(path), **said))
+    archive, entry = own_entry("mine", text_of(path, **said))
     return encode_entry(read_entry({"archive": Path(archive.path)}, entry), entry, TOKENISERS)
 
 
@@ -477,7 +481,7 @@ def test_what_cannot_be_is_refused_before_anything_is_read(tmp_path, name, said,
     for file in ("a.csv", "a.doc", "a.txt", "f/x/1"):
         written(tmp_path / file, "")
     with pytest.raises(PteError, match=message):
-        own_entry("mine", OwnText(file=str(tmp_path / name), **said))
+        own_entry("mine", text_of(tmp_path / name, **said))
 
 
 @pytest.mark.parametrize(
@@ -695,12 +699,12 @@ def test_own_entries_are_made_without_numpy(tmp_path):
 
 def test_the_entry_says_what_the_user_said(tmp_path):
     path = written(tmp_path / "a.csv", TABLE)
-    archive, entry = own_entry("mine", OwnText(file=str(path), label="label", test=0.3, seed=4))
+    archive, entry = own_entry("mine", text_of(path, label="label", test=0.3, seed=4))
     assert (archive.file, archive.path, archive.sha256) == ("a.csv", str(path), None)
     assert isinstance(entry, CorpusEntry)
     assert (entry.title, entry.archive, entry.options) == ("mine", "mine", {"label": "label"})
     assert (entry.split, entry.documents_sha256, entry.own) == (HeldOut(0.3, 4), None, True)
-    assert own_entry("mine", OwnText(file=str(path), split="label"))[1].split is None
+    assert own_entry("mine", text_of(path, split="label"))[1].split is None
 
 
 def test_the_documentation_lists_all_formats_endings_and_columns():

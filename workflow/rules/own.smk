@@ -74,7 +74,7 @@ rule own_predictions:
         "../../environment.yml"
     params:
         predictors=lambda w: own.predictors(w.own),
-        separator=lambda w: study.config.own[w.own].text.separator or ";",
+        separator=lambda w: study.config.own[w.own].text.columns.separator or ";",
         code=lambda w: own.predictions_code(w.own),
     script:
         "../scripts/own_predictions.py"

@@ -1,22 +1,20 @@
 """Reads tar, zip and compressed files. Refuses members that could reach outside them."""
 
-import bz2
 import gzip
 import io
-import lzma
 import posixpath
 import re
 import stat
 import struct
 import tarfile
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Literal
 
+from pte.corpora.compressed import DAMAGE, HEAD, by_head
 from pte.errors import PteError
 
 _TAR_MODES: dict[str, Literal["r:", "r:gz", "r:xz"]] = {
@@ -29,15 +27,12 @@ _ZIP_SUFFIXES = (".zip", ".whl")
 
 # What the standard library raises on damaged input; RuntimeError means an encrypted zip entry.
 _DAMAGE = (
-    OSError,
-    EOFError,
+    *DAMAGE,
     ValueError,
     RuntimeError,
-    lzma.LZMAError,
     struct.error,
     tarfile.TarError,
     zipfile.BadZipFile,
-    zlib.error,
 )
 
 MOST_CONTENT = 2**34
@@ -50,13 +45,6 @@ ALWAYS_ALLOWED = 2**28
 """Content of any archive that is too little to do harm: 256 MiB."""
 LONGEST_LINE = 1 << 26
 """The most bytes that `stream_lines` takes for a line."""
-
-# How compressed files begin, and what reads them.
-_UNPACK: dict[bytes, Callable[[IO[bytes]], Any]] = {
-    b"\x1f\x8b": gzip.open,
-    b"BZh": bz2.open,
-    b"\xfd7zXZ\x00": lzma.open,
-}
 
 # The normalised name of a member, and a function that reads its bytes.
 _Member = tuple[str, Callable[[], bytes]]
@@ -138,9 +126,8 @@ def _opened(path: Path, member: str | None) -> Iterator[IO[bytes]]:
                 yield file
         return
     with path.open("rb") as raw:
-        begin = raw.peek(6)
-        unpacked = [unpack for magic, unpack in _UNPACK.items() if begin.startswith(magic)]
-        yield io.BufferedReader(unpacked[0](raw)) if unpacked else raw
+        kind = by_head(raw.peek(HEAD))
+        yield io.BufferedReader(kind.open(raw)) if kind else raw
 
 
 def _members(path: Path, max_bytes: int) -> Iterator[_Member]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,14 +32,20 @@ class TableRow(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Columns:
-    """The columns that a user names, as `pte.corpora.own.OwnText` has them."""
+    """The columns that a user names, and what stands between labels in one of them."""
 
     text: str | None = None
+    """The column of the text. Where `text` or `label` is None, the reader looks for it."""
     label: str | None = None
+    """The column of the label, or of several. A document with an empty one is unlabelled."""
     split: str | None = None
+    """The column that says `train` or `test`. None: a share is held out."""
     id: str | None = None
+    """The column of the ids. None: the number of the line, or of the row, is the id."""
     group: str | None = None
+    """The column of the groups, such as authors. No group is both in training and in test."""
     separator: str | None = None
+    """What stands between several labels in one field, such as ";"."""
 
     @classmethod
     def of(cls, path: Path, options: Mapping[str, str]) -> "Columns":
@@ -50,21 +56,24 @@ class Columns:
                 raise PteError(f"{path}: {name!r} is not an option; there are {', '.join(known)}")
         return cls(**options)
 
+    def named(self) -> dict[str, str]:
+        """What the user gave, by its keys."""
+        return {key: value for key, value in vars(self).items() if value is not None}
+
     def found_in(self, path: Path, head: Sequence[str]) -> "Columns":
         """Fill in the columns of the text and the label, and say so if they were not named.
 
         Raises `PteError` when a named column is not in `head`, or is there twice, and when no
         column, or more than one, could be the text or the label.
         """
-        named = {key: getattr(self, key) for key in ("text", "label", "split", "id", "group")}
-        for key, name in named.items():
-            if name is not None and head.count(name) != 1:
+        for key, name in self.named().items():
+            if key != "separator" and head.count(name) != 1:
                 fault = "no column" if name not in head else "more than one column"
                 raise PteError(f"{path}: line 1: {fault} {name!r} for `{key}`; {_listed(head)}")
-        for key, plausible in (("text", TEXTS), ("label", LABELS)):
-            if named[key] is None:
-                named[key] = _guess(path, key, plausible, head)
-        return Columns(**named, separator=self.separator)
+        usual = {"text": TEXTS, "label": LABELS}
+        missing = usual.keys() - self.named().keys()
+        guessed = {key: _guess(path, key, usual[key], head) for key in usual if key in missing}
+        return replace(self, **guessed)
 
     def documents(
         self, path: Path, rows: Iterable[TableRow], unit: str = "line"

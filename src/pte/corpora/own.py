@@ -7,22 +7,18 @@ format that lists labels whether one of the first documents has several.
 
 from collections.abc import Mapping
 from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from io import StringIO
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from pte.corpora.columns import Columns
+from pte.corpora.compressed import ENDINGS
 from pte.corpora.entry import Archive, CorpusEntry, HeldOut, PaperRow
 from pte.corpora.reading import read
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
-
-COLUMNS = ("text", "label", "split", "id", "group")
-"""What the user may name a column for."""
-
-COMPRESSED = (".gz", ".bz2", ".xz")
-"""Endings of compressed files."""
 
 LOOKED_AT = 100
 """Documents that say whether documents have several labels."""
@@ -60,18 +56,7 @@ class OwnText:
     """What a user says about a file or folder of documents."""
 
     file: str
-    text: str | None = None
-    """The column of the text. Where `text` or `label` is None, the reader looks for it."""
-    label: str | None = None
-    """The column of the label, or of several. A document with an empty one is unlabelled."""
-    split: str | None = None
-    """The column that says `train` or `test`. None: a share is held out."""
-    id: str | None = None
-    """The column of the ids. None: the number of the line, or of the row, is the id."""
-    group: str | None = None
-    """The column of the groups, such as authors. No group is both in training and in test."""
-    separator: str | None = None
-    """What stands between several labels in one field, such as ";"."""
+    columns: Columns = field(default_factory=Columns)
     test: float = 0.2
     """The share of the labelled documents that is held out for the test, in (0, 1)."""
     seed: int = 1
@@ -79,6 +64,18 @@ class OwnText:
     tokeniser: str = "words"
     format: str | None = None
     """One of `FORMATS`. None: the end of the file's name says it."""
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> "OwnText":
+        """From values by their keys: `file`, and what else is in `KEYS`."""
+        columns = {key: value for key, value in values.items() if key in COLUMNS}
+        others = {key: value for key, value in values.items() if key not in COLUMNS}
+        return cls(columns=Columns(**columns), **others)
+
+
+COLUMNS = tuple(f.name for f in fields(Columns))
+KEYS = (*COLUMNS, *(f.name for f in fields(OwnText) if f.name not in ("file", "columns")))
+"""What a user may say of a file."""
 
 
 def own_entry(name: str, own: OwnText) -> tuple[Archive, CorpusEntry]:
@@ -106,7 +103,7 @@ def own_entry(name: str, own: OwnText) -> tuple[Archive, CorpusEntry]:
         split=None if _is_split(own, kind) else HeldOut(own.test, own.seed),
         own=True,
         order_lost=bag_of_words,
-        several_labels=own.separator is not None or _has_several(path, given, options),
+        several_labels=own.columns.separator is not None or _has_several(path, given, options),
     )
     return archive, entry
 
@@ -118,9 +115,7 @@ def vocabulary_of(file: Path) -> Path:
 
 def _options(own: OwnText, kind: str) -> dict[str, Any]:
     """The options of the reader: only what the user gave."""
-    options = {key: value for key in COLUMNS if (value := getattr(own, key)) is not None}
-    if own.separator is not None:
-        options["separator"] = own.separator
+    options: dict[str, Any] = own.columns.named()
     if kind == "tsv":
         options["tabs"] = True
     words = vocabulary_of(Path(own.file))
@@ -131,7 +126,7 @@ def _options(own: OwnText, kind: str) -> dict[str, Any]:
 
 def _uncompressed(name: str) -> str:
     """The name of a file without the ending of a compressed one."""
-    return name.rpartition(".")[0] if name.lower().endswith(COMPRESSED) else name
+    return name.rpartition(".")[0] if name.lower().endswith(ENDINGS) else name
 
 
 def _format_of(path: Path, given: str | None) -> str:
@@ -151,16 +146,16 @@ def _format_of(path: Path, given: str | None) -> str:
     endings = ", ".join(end for known in FORMATS.values() for end in known.endings)
     raise PteError(
         f"{path}: the end of the name says no format; known are {endings}, each also with "
-        f"{', '.join(COMPRESSED)}; rename it, or give `format` as one of {', '.join(FORMATS)}"
+        f"{', '.join(ENDINGS)}; rename it, or give `format` as one of {', '.join(FORMATS)}"
     )
 
 
 def _check(own: OwnText, kind: str) -> None:
     """Refuse settings that the file's format cannot follow, or that are out of range."""
-    named = [key for key in (*COLUMNS, "separator") if getattr(own, key) is not None]
+    named = own.columns.named()
     if named and not FORMATS[kind].has_columns:
         raise PteError(f"{own.file}: format {kind} has no columns; leave out {', '.join(named)}")
-    if own.separator == "":
+    if own.columns.separator == "":
         raise PteError(
             f"{own.file}: separator is empty; give what stands between labels, or none. "
             "Snakemake reads | and > on the command line as nothing; write these into config.yaml, "
@@ -191,4 +186,4 @@ def _is_split(own: OwnText, kind: str) -> bool:
     """Whether the file says itself which documents train."""
     path = Path(own.file)
     divided = kind == "folders" and all((path / part).is_dir() for part in ("train", "test"))
-    return own.split is not None or divided
+    return own.columns.split is not None or divided

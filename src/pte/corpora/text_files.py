@@ -1,34 +1,19 @@
 """Reads the lines of text files of unknown origin: compressed or not, and with clear errors."""
 
-import bz2
-import gzip
-import lzma
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any
 
+from pte.corpora.compressed import DAMAGE, by_head, by_name
 from pte.errors import PteError
 
 LONGEST_LINE = 1 << 28
 """How many characters a line may have. It bounds the memory that a wrong file takes."""
 
-_OPENERS: dict[str, Callable[[Path, str], Any]] = {
-    ".gz": gzip.open,
-    ".bz2": bz2.open,
-    ".xz": lzma.open,
-}
-_DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError)
-
 _BOM = "\ufeff"
 _WIDE = {b"\xff\xfe\x00\x00": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
-_NO_TEXT = {
-    b"\x1f\x8b": "a gzip file; add .gz to its name",
-    b"BZh91AY": "a bzip2 file; add .bz2 to its name",
-    b"\xfd7zXZ": "an xz file; add .xz to its name",
-    b"PK\x03\x04": "a zip archive, or a workbook of Excel; unpack it, or export it as CSV",
-}
+_ZIP = b"PK\x03\x04"
 _NO_ZEROS = "remove the zero bytes: tr -d '\\000'"
 
 
@@ -62,7 +47,7 @@ def read_lines(path: Path) -> Iterator[str]:
                     line = line.removeprefix(_BOM)
                 _check_line(path, number, line)
                 yield line
-    except _DAMAGE as error:
+    except DAMAGE as error:
         raise PteError(
             f"{path}: it cannot be read to its end ({error}); if it is truncated or corrupt, copy "
             "or compress it again"
@@ -96,21 +81,25 @@ def _check_line(path: Path, number: int, line: str) -> None:
 
 def _iconv(path: Path, encoding: str) -> str:
     """The command that converts a file, which must be unpacked for it."""
-    name = path.stem if path.suffix.lower() in _OPENERS else path.name
+    name = path.stem if by_name(path) else path.name
     unpack = "" if name == path.name else "(once it is unpacked) "
     return f"{unpack}iconv -f {encoding} -t utf-8 {name} > utf8-{name}"
 
 
 def _opened(path: Path) -> Any:
-    return _OPENERS.get(path.suffix.lower(), Path.open)(path, "rb")
+    kind = by_name(path)
+    return kind.open(path) if kind else path.open("rb")
 
 
 def _check_head(path: Path, file: IO[bytes]) -> None:
     """Refuse archives by their first bytes, and UTF-16 by its mark or its many zero bytes."""
     head = file.read(1024)
-    for magic, kind in _NO_TEXT.items():
-        if head.startswith(magic):
-            raise PteError(f"{path}: this is {kind}")
+    if kind := by_head(head):
+        raise PteError(f"{path}: this is {kind.title}; add {kind.ending} to its name")
+    if head.startswith(_ZIP):
+        raise PteError(
+            f"{path}: this is a zip archive, or a workbook of Excel; unpack it, or export it as CSV"
+        )
     found = next((name for mark, name in _WIDE.items() if head.startswith(mark)), None)
     if found is None and head.count(0) > len(head) / 3:
         found = "utf-16"

@@ -4,13 +4,13 @@ import hashlib
 import os
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 from unicodedata import combining, normalize
 
-from pte.corpora.own import OwnText, own_entry
+from pte.corpora.own import KEYS, OwnText, own_entry
 from pte.errors import PteError
 from pte.study.budget import Budget, choose
 from pte.study.registry import Registries
@@ -26,8 +26,7 @@ CONTROLS = ("random", "pte_joint_shuffled")
 NUMBERS = ("test", "seed", "minutes")
 """Keys that are numbers. All others stay text: a column may be called 1."""
 
-KEYS = (*(field.name for field in fields(OwnText) if field.name != "file"), "minutes")
-OF_COMMAND_LINE = ("corpus", "name", *KEYS)
+OF_COMMAND_LINE = ("corpus", "name", *KEYS, "minutes")
 """What `--config` may say of a text, beside the keys of config.yaml."""
 
 COMPRESSED = {".gz": 3, ".bz2": 4, ".xz": 4, ".parquet": 2}
@@ -54,7 +53,7 @@ class Own:
     def of(cls, values: Mapping[str, Any]) -> "Own":
         """From an entry under `own` in config.yaml, which has been checked against its schema."""
         given = {key: value for key, value in values.items() if key != "minutes"}
-        return cls(OwnText(**given), values.get("minutes", MINUTES))
+        return cls(OwnText.of(given), values.get("minutes", MINUTES))
 
     @cached_property
     def path(self) -> Path:

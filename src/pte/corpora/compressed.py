@@ -1,0 +1,43 @@
+"""Compressed files: what their names end in, how they begin, what opens them, how damage shows."""
+
+import bz2
+import gzip
+import lzma
+import re
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError)
+"""What reading a truncated or corrupt file raises."""
+
+HEAD = 10
+"""The bytes of a file's beginning that say how it is compressed."""
+
+
+class Compression(NamedTuple):
+    """A kind of compressed file; `open` takes a path or a binary file."""
+
+    title: str
+    ending: str
+    begins: re.Pattern[bytes]
+    open: Callable[[Path | IO[bytes]], Any]
+
+
+COMPRESSIONS = (
+    Compression("a gzip file", ".gz", re.compile(rb"\x1f\x8b"), gzip.open),
+    Compression("a bzip2 file", ".bz2", re.compile(rb"BZh[1-9]1AY&SY"), bz2.open),
+    Compression("an xz file", ".xz", re.compile(rb"\xfd7zXZ\x00"), lzma.open),
+)
+ENDINGS = tuple(each.ending for each in COMPRESSIONS)
+
+
+def by_name(path: Path) -> Compression | None:
+    """How a file is compressed by the end of its name; None if it is not."""
+    return next((each for each in COMPRESSIONS if each.ending == path.suffix.lower()), None)
+
+
+def by_head(head: bytes) -> Compression | None:
+    """How a file is compressed by its first `HEAD` bytes; None if it is not."""
+    return next((each for each in COMPRESSIONS if each.begins.match(head)), None)
