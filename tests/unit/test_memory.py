@@ -67,6 +67,17 @@ def test_means_of_vectors_that_are_not_finite_are_an_error(corpus):
         document_means(corpus, np.full((corpus.n_words, 2), np.nan, np.float32))
 
 
+def test_neighbours_that_take_too_long_are_refused_with_the_arithmetic(
+    corpus, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(neighbours, "MOST_SECONDS", 1e-12)
+    with pytest.raises(PteError, match=r"documents, each beside .* pairs at 3e\+07 a second") as no:
+        Neighbours.of(corpus)
+    neighbours.write_refusal(tmp_path / "no.npz", str(no.value))
+    with pytest.raises(PteError, match=r"pairs at .*; to try again, delete .*no\.npz"):
+        Neighbours.load(tmp_path / "no.npz")
+
+
 @pytest.mark.parametrize("memory_of_chunk", [1, 100, 10**6])
 def test_neighbours_do_not_depend_on_the_chunk(corpus, monkeypatch, memory_of_chunk):
     whole = Neighbours.of(corpus)

@@ -3,9 +3,17 @@ from pathlib import Path
 from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.models.label_propagation.neighbours import Neighbours
+from pte.errors import PteError
+from pte.models.label_propagation.neighbours import Neighbours, write_refusal
 
 with logged(snakemake):
-    neighbours = Neighbours.of(EncodedCorpus.load(Path(snakemake.input.corpus)))
-    neighbours.save(Path(snakemake.output.neighbours))
-    print(f"{neighbours.train.positions.shape} neighbours in {neighbours.seconds:.1f} s")
+    path = Path(snakemake.output.neighbours)
+    corpus = EncodedCorpus.load(Path(snakemake.input.corpus))
+    try:
+        neighbours = Neighbours.of(corpus)
+    except PteError as error:  # label propagation says so, and other methods go on
+        write_refusal(path, str(error))
+        print(f"no neighbours: {error}")
+    else:
+        neighbours.save(path)
+        print(f"{neighbours.train.positions.shape} neighbours in {neighbours.seconds:.1f} s")

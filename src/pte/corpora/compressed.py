@@ -7,7 +7,7 @@ import re
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError)
 """What reading a truncated or corrupt file raises."""
@@ -22,7 +22,7 @@ class Compression(NamedTuple):
     title: str
     ending: str
     begins: re.Pattern[bytes]
-    open: Callable[[Path | IO[bytes]], Any]
+    open: Callable[[Any], Any]
 
 
 COMPRESSIONS = (

@@ -47,10 +47,13 @@ def nearest(
 
     Row i leaves out the word `without[i]`.
     """
-    alike = unit_rows(asked) @ unit_rows(vectors[among]).T
-    if without is not None:
-        alike[np.asarray(without)[:, None] == among] = -np.inf
-    return [[int(among[i]) for i in np.argsort(-row, kind="stable")[:NEAR]] for row in alike]
+    units, found = unit_rows(vectors[among]), []
+    for i, row in enumerate(unit_rows(asked)):  # a thousand rows at once may take gigabytes
+        alike = units @ row
+        if without is not None:
+            alike[among == without[i]] = -np.inf
+        found.append([int(among[j]) for j in np.argsort(-alike, kind="stable")[:NEAR]])
+    return found
 
 
 def class_centres(corpus: EncodedCorpus, vectors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -49,19 +49,20 @@ def _key(fault: jsonschema.ValidationError, above: tuple[str, ...]) -> str:
 
 def _message(fault: jsonschema.ValidationError, also: Iterable[str]) -> str:
     """What is wrong, in words; of a key that is not known, also which are, and which is nearest."""
-    rules = fault.schema if isinstance(fault.schema, dict) else {}
+    rules: Mapping[str, Any] = fault.schema if isinstance(fault.schema, dict) else {}
     known = rules.get("properties")
     if fault.validator == "additionalProperties" and known:
-        near = _nearest(fault, known if fault.path else [*known, *also])
+        value: Any = fault.instance
+        strange = next(str(key) for key in value if key not in known)
+        near = _nearest(strange, known if fault.path else [*known, *also])
         return f"{fault.message}; known are {', '.join(sorted(known))}{near}"
     if fault.validator == "pattern" and "description" in rules:
         return f"{fault.instance!r} may hold nothing but {rules['description']}"
     return str(fault.message)
 
 
-def _nearest(fault: jsonschema.ValidationError, known: Iterable[str]) -> str:
-    """Ask whether the first key that is not known was to be one that is written alike."""
-    strange = next(str(key) for key in fault.instance if key not in fault.schema["properties"])
+def _nearest(strange: str, known: Iterable[str]) -> str:
+    """Ask whether a key that is not known was to be one that is written alike."""
     found = get_close_matches(strange, list(known), n=1)
     return f"; did you mean {found[0]}?" if found else ""
 
