@@ -234,6 +234,12 @@ def test_labels_reach_the_page_as_text(folder, corpus):
     assert "PVDM (100 s)" in page
 
 
+def test_the_page_says_nothing_of_the_study(folder):
+    page = (folder / "index.html").read_text("utf-8")
+    for word in ("sensitivity", "Archives of a mirror", "piece", "over seeds", "the paper"):
+        assert word not in page
+
+
 def test_no_cell_of_a_csv_is_a_formula(folder):
     for name in ("predictions", "per_class", "confusion", "scores"):
         with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:

@@ -21,7 +21,7 @@ from pte.report.own_files import write_classes
 from pte.report.own_scores import VERDICT, scores_cells
 from pte.report.own_warnings import warnings
 from pte.report.own_words import words_cells
-from pte.report.provenance import Piece, provenance
+from pte.report.provenance import Piece, Telling, provenance
 from pte.report.summaries import collect
 from pte.study.entries import Curve, Row
 from pte.study.own import SETTING
@@ -43,6 +43,17 @@ METHODS_NOTE = (
     "the best among many. Seconds are those of all jobs that a method needs, while others ran "
     "beside them. T is how many edges a training drew."
 )
+
+OF_OWN = Telling(
+    "Fits and scores",
+    "Seconds are those of whole jobs, with loading and saving, while other jobs ran beside them: "
+    "by the clock and of the processor. MB is the most memory that a job held. No row has what "
+    "methods share: the neighbours of label propagation, and the vectors that others start from.",
+)
+HIDDEN = ["seeds"]
+"""A column of the study: there is one seed here."""
+RENAMED = {"archive": "file", "sha256 of the archive": "sha256 of the file", "corpus": "text"}
+"""What a user calls what the study calls otherwise."""
 
 
 @dataclass(frozen=True)
@@ -109,8 +120,12 @@ def _sections(
         words_cells(shown.corpus, shown.vectors),
     )
     yield _predictions_section(folder, verdict["labels"][verdict["predictor"]], several)
-    said, tables = provenance([shown.here], shown.labels)
-    yield Section("Where this comes from", (*_source(shown), said), tables)
+    said, tables = provenance([shown.here], shown.labels, OF_OWN)
+    own_tables = {
+        name: cells.drop(columns=HIDDEN, errors="ignore") for name, cells in tables.items()
+    }
+    own_tables = {name: cells.rename(columns=RENAMED) for name, cells in own_tables.items()}
+    yield Section("Where this comes from", (*_source(shown), said), own_tables)
 
 
 def _verdict_section(shown: Shown, verdict: Mapping[str, Any]) -> Section:

@@ -5,7 +5,7 @@ when it was published.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NamedTuple, NotRequired, TypedDict
 
 import pandas as pd
 
@@ -36,6 +36,16 @@ NOTES = (
     "bound, because they were sampled every half minute. Archives of a mirror may be packed anew, "
     "with other hashes than the official ones; the hashes of the documents do not depend on that."
 )
+
+
+class Telling(NamedTuple):
+    """What a page says beside the numbers: which jobs its hours count, and notes on the tables."""
+
+    counted: str
+    notes: str
+
+
+OF_STUDY = Telling("Fits, scores and the sensitivity experiment", NOTES)
 
 
 class Piece(TypedDict):
@@ -90,7 +100,7 @@ def with_piece(earlier: Iterable[Piece], new: Piece) -> list[Piece]:
 
 
 def provenance(
-    pieces: Sequence[Piece], labels: Mapping[str, str]
+    pieces: Sequence[Piece], labels: Mapping[str, str], telling: Telling = OF_STUDY
 ) -> tuple[str, dict[str, pd.DataFrame]]:
     """Return a sentence on the whole, and tables of strings: code and machine, texts, work, runs.
 
@@ -116,7 +126,7 @@ def provenance(
         "Work": pd.DataFrame([row | mark for each, mark in both for row in each.get("work", [])]),
         "Runs": runs.drop(columns="place", errors="ignore"),
     }
-    said = f"{_hours([each['hours'] for each in pieces])} {NOTES}"
+    said = f"{_hours([each['hours'] for each in pieces], telling.counted)} {telling.notes}"
     return said, {name: cells for name, cells in tables.items() if not cells.empty}
 
 
@@ -194,10 +204,10 @@ def run_cells(jobs: Iterable[Job], labels: Mapping[str, str]) -> pd.DataFrame:
     )
 
 
-def _hours(pieces: Sequence[tuple[float, float]]) -> str:
+def _hours(pieces: Sequence[tuple[float, float]], counted: str) -> str:
     """Write the processor time of all pieces, and of each if there are several."""
     whole = tuple(map(sum, zip(*pieces, strict=True)))
-    said = f"Fits, scores and the sensitivity experiment took {_range(whole)} of processor time"
+    said = f"{counted} took {_range(whole)} of processor time"
     if len(pieces) == 1:
         return f"{said}."
     each = [f"{_range(hours)} in piece {i}" for i, hours in enumerate(pieces, 1)]
