@@ -437,6 +437,11 @@ def test_latin_1_is_named_with_its_line_and_what_to_do(tmp_path):
         own(written(tmp_path / "a.csv.gz", gzip.compress(content)))
 
 
+def test_texts_that_are_all_empty_are_an_error(tmp_path):
+    with pytest.raises(PteError, match=r"a\.csv: all 2 texts are empty; name their column: text="):
+        checked(written(tmp_path / "a.csv", "text,label\n,a\n ,b\n"))
+
+
 def test_a_zero_byte_is_named_with_its_line(tmp_path):
     with pytest.raises(PteError, match=r"a\.csv: line 6 holds a zero byte; .*tr -d"):
         own(written(tmp_path / "a.csv", TABLE + "a\0b,pos\n"))
@@ -470,6 +475,8 @@ def test_a_line_may_be_long_but_not_of_any_length(tmp_path, monkeypatch):
         ("a.csv", {"format": "word"}, "format 'word' is not one of csv, tsv, jsonl"),
         ("a.doc", {}, r"the end of the name says no format; known are \.csv, .*give `format`"),
         ("f", {"text": "a", "separator": ";"}, "folders has no columns; leave out text, separator"),
+        ("a.zip", {}, r"a\.zip: this is an archive or a workbook; unpack it"),
+        ("a.tar.gz", {}, r"a\.tar\.gz: this is an archive or a workbook; unpack it"),
         ("a.txt", {"label": "b"}, "fasttext has no columns; leave out label"),
         ("a.csv", {"test": 0.0}, "test is 0.0; it must be a share between 0 and 1"),
         ("a.csv", {"test": 1.0}, "test is 1.0"),
@@ -478,7 +485,7 @@ def test_a_line_may_be_long_but_not_of_any_length(tmp_path, monkeypatch):
     ],
 )
 def test_what_cannot_be_is_refused_before_anything_is_read(tmp_path, name, said, message):
-    for file in ("a.csv", "a.doc", "a.txt", "f/x/1"):
+    for file in ("a.csv", "a.doc", "a.txt", "a.zip", "a.tar.gz", "f/x/1"):
         written(tmp_path / file, "")
     with pytest.raises(PteError, match=message):
         own_entry("mine", text_of(tmp_path / name, **said))

@@ -20,6 +20,20 @@ from pte.corpora.reading import read
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 
+ARCHIVES = (
+    ".zip",
+    ".tar",
+    ".tgz",
+    ".tar.gz",
+    ".tar.bz2",
+    ".tar.xz",
+    ".7z",
+    ".xlsx",
+    ".xls",
+    ".ods",
+)
+"""Endings of what has to be unpacked or exported first."""
+
 LOOKED_AT = 100
 """Documents that say whether documents have several labels."""
 
@@ -143,6 +157,11 @@ def _format_of(path: Path, given: str | None) -> str:
     for kind, known in FORMATS.items():
         if name.endswith(known.endings):
             return kind
+    if path.name.lower().endswith(ARCHIVES):
+        raise PteError(
+            f"{path}: this is an archive or a workbook; unpack it, or export it as CSV, and name "
+            "the file or folder in it"
+        )
     endings = ", ".join(end for known in FORMATS.values() for end in known.endings)
     raise PteError(
         f"{path}: the end of the name says no format; known are {endings}, each also with "

@@ -33,6 +33,8 @@ def check_own(path: Path, documents: Sequence[Document], is_split: bool) -> None
     """
     if not documents:
         raise PteError(f"{path}: it holds no document")
+    if not any(document.text.strip() for document in documents):
+        raise PteError(f"{path}: all {len(documents):,} texts are empty; name their column: text=…")
     sizes = Counter(name for document in documents for name in document.labels)
     if len(sizes) < 2:
         only = f"of one class, {next(iter(sizes))!r}" if sizes else "without a label"
