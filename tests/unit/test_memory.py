@@ -71,7 +71,7 @@ def test_neighbours_that_take_too_long_are_refused_with_the_arithmetic(
     corpus, monkeypatch, tmp_path
 ):
     monkeypatch.setattr(neighbours, "MOST_SECONDS", 1e-12)
-    with pytest.raises(PteError, match=r"documents, each beside .* pairs at 3e\+07 a second") as no:
+    with pytest.raises(PteError, match=r"documents, each beside .* pairs at 1e\+08 a second") as no:
         Neighbours.of(corpus)
     neighbours.write_refusal(tmp_path / "no.npz", str(no.value))
     with pytest.raises(PteError, match=r"pairs at .*; to try again, delete .*no\.npz"):
