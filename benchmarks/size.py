@@ -35,7 +35,7 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.reading import read
 from pte.corpora.tokenise import TOKENISERS
 from pte.evaluation.setting import ClassifierSetting
-from pte.files import atomic_file, read_json, write_json
+from pte.files import atomic_file, load_array, read_json, save_array, write_json
 from pte.models import network_embedding
 from pte.networks import named
 from pte.selection.fits import score_fit
@@ -170,8 +170,7 @@ def represent(size: Size, folder: Path) -> Line:
             streamed=True,
         )
     )
-    with atomic_file(folder / "vectors.npy") as path:
-        np.save(path, np.asarray(fitted.array))
+    save_array(folder / "vectors.npy", np.asarray(fitted.array))
     assert fitted.samples and fitted.seconds
     row = 4 * shape.dim
     read_and_written = 2 * row * (2 + shape.negatives)
@@ -192,7 +191,7 @@ def represent(size: Size, folder: Path) -> Line:
 def scoring(size: Size, folder: Path) -> Line:
     """Documents as means of their words; LIBLINEAR; micro-F1 of the test documents."""
     corpus = EncodedCorpus.load(folder / "corpus")
-    vectors = np.load(folder / "vectors.npy")
+    vectors = load_array(folder / "vectors.npy")
     began = time.perf_counter()
     setting = ClassifierSetting((1.0,), (False,), 3, 3000)
     scored = score_fit(corpus, vectors, "words", setting, size.seed)

@@ -17,6 +17,7 @@ from pte.core.convolution import (
 )
 from pte.corpora.encoded import TEST
 from pte.errors import PteError
+from pte.files import save_array
 from pte.models import cnn
 from pte.models.cnn import network as convolution
 from pte.models.cnn import training
@@ -389,7 +390,7 @@ def test_a_task_is_trained_with_kims_settings(corpus, tmp_path, monkeypatch):
     """Its own start, if there is one; the dimension of embeddings does not matter."""
     given = []
     monkeypatch.setattr(cnn, "train", lambda *arguments: given.append(arguments))
-    np.save(tmp_path / "start.npy", np.ones((corpus.n_words, 4), np.float32))
+    save_array(tmp_path / "start.npy", np.ones((corpus.n_words, 4), np.float32))
     cnn.fit(Task(corpus, 3))
     cnn.fit(Task(corpus, 3, inputs={"start": tmp_path / "start.npy"}))
     assert [(setup.seed, settings) for _, setup, settings, _ in given] == [(3, CnnSettings())] * 2

@@ -22,6 +22,7 @@ from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import ClassifierChoice
+from pte.files import save_array
 from pte.models.document_features import document_features
 from pte.training.contract import Spec, Task
 from pte.training.setup import Hyperparameters
@@ -57,7 +58,7 @@ def fit(name, corpus, seed):
         inputs = {}
         for role, other in model.SPEC.needs(options).items():
             inputs[role] = Path(folder) / f"{role}.npy"
-            np.save(inputs[role], fit(other, corpus, seed).array)
+            save_array(inputs[role], fit(other, corpus, seed).array)
         settings = Hyperparameters(dim=DIM)
         return model.fit(
             Task(

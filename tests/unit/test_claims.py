@@ -30,6 +30,7 @@ from pte.claims.verdicts import (
     without_checkpoints,
 )
 from pte.errors import PteError
+from pte.files import save_array
 
 DOCUMENTS = 2000
 SEEDS = (1, 2, 3)
@@ -185,7 +186,7 @@ def test_runs_are_read_in_the_order_of_seeds(tmp_path):
         stem = tmp_path / f"{setting}{seed}"
         run = {"corpus": "c", "method": "m", "setting": setting, "seed": seed}
         stem.with_suffix(".json").write_text(json.dumps(run | {"train_seconds": seed}))
-        np.save(stem.with_suffix(".npy"), np.array(predicted, np.int32))
+        save_array(stem.with_suffix(".npy"), np.array(predicted, np.int32))
     gone = tmp_path / "gone.json"
     gone.write_text(json.dumps(run | {"unavailable": "not installed"}))
     files = sorted(tmp_path.glob("*.json"))
@@ -205,7 +206,7 @@ def test_subsets_of_all_seeds_are_one_corpus(tmp_path):
         stem = tmp_path / f"{corpus}{seed}"
         run = {"corpus": corpus, "method": "m", "setting": "paper", "seed": seed}
         stem.with_suffix(".json").write_text(json.dumps(run | {"train_seconds": None}))
-        np.save(stem.with_suffix(".npy"), np.array([0, 1], np.int32))
+        save_array(stem.with_suffix(".npy"), np.array([0, 1], np.int32))
     truth = {"c": np.array([0, 0], np.int32)}
     runs = collect_runs(sorted(tmp_path.glob("*.json")), truth, "paper")
     assert {key: found.seeds for key, found in runs.items()} == {
@@ -244,7 +245,7 @@ def test_checkpoints_of_a_training_are_compared_with_its_end(tmp_path):
         stem.with_suffix(".json").write_text(json.dumps({"runs": runs}))
         early = random.random(DOCUMENTS) < 0.6
         nearly = at_the_end ^ (random.random(DOCUMENTS) < 0.002)
-        np.save(stem.with_suffix(".npy"), np.stack([early, nearly, at_the_end]).astype(np.int32))
+        save_array(stem.with_suffix(".npy"), np.stack([early, nearly, at_the_end]).astype(np.int32))
     runs = collect_checkpoints(sorted(tmp_path.glob("*.json")), truth, "pte_joint")
     assert {name for name, _ in runs} == {"c at 0.25 T", "c at 0.8 T", "c at 1 T"}
     end = runs["c at 1 T", "pte_joint"]
@@ -351,7 +352,7 @@ def test_a_pair_is_that_of_more_seeds_and_of_the_same_hypothesis():
 def test_scores_without_their_corpus_are_an_error(tmp_path):
     run = {"corpus": "c", "method": "m", "setting": "paper", "seed": 1, "train_seconds": 1}
     (tmp_path / "x.json").write_text(json.dumps(run))
-    np.save(tmp_path / "x.npy", np.zeros(2, np.int32))
+    save_array(tmp_path / "x.npy", np.zeros(2, np.int32))
     with pytest.raises(PteError, match="c: there are scores, but not the encoded corpus"):
         collect_runs([tmp_path / "x.json"], {}, "paper")
 

@@ -14,6 +14,7 @@ from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.corpora.tfidf import tf_idf
 from pte.errors import NotInstalled, PteError
 from pte.evaluation.documents import mean_vectors
+from pte.files import save_array
 from pte.models import bow, document_features, fasttext, label_propagation, nb_em
 from pte.models.label_propagation import neighbours
 from pte.models.label_propagation.neighbours import Neighbours
@@ -146,7 +147,7 @@ def test_neighbours_are_read_as_they_were_written(corpus, tmp_path):
         np.testing.assert_array_equal(ours.positions, other.positions)
         np.testing.assert_array_equal(ours.cosines, other.cosines)
     path.write_bytes(path.read_bytes()[:100])
-    with pytest.raises(PteError, match=r"near.npz.*delete it and run again"):
+    with pytest.raises(PteError, match=r"near.npz.*delete it; the next run"):
         Neighbours.load(path)
 
 
@@ -192,7 +193,7 @@ def test_a_document_without_neighbours_is_of_the_largest_class():
 def test_features_may_have_unit_length_and_stand_beside_bow(corpus, tmp_path):
     vectors = np.random.default_rng(0).standard_normal((corpus.n_words, 5)).astype(np.float32)
     path = tmp_path / "vectors.npy"
-    np.save(path, vectors)
+    save_array(path, vectors)
 
     def features(**options):
         return document_features.fit(

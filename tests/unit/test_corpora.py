@@ -40,6 +40,7 @@ from pte.corpora.tokenise import (
 )
 from pte.corpora.vocabulary import Vocabulary
 from pte.errors import PteError
+from pte.files import save_array
 
 BASE = [Document(b"b a b", "x", TRAIN), Document(b"c", "y", TRAIN), Document(b"a", "x", TEST)]
 
@@ -636,13 +637,13 @@ def test_loading_a_missing_corpus_names_it(tmp_path):
 def test_a_vocabulary_that_is_too_short_is_an_error(corpus, tmp_path):
     corpus.save(tmp_path / "corpus")
     (tmp_path / "corpus" / "vocabulary.txt").write_bytes(b"only\n")
-    with pytest.raises(PteError, match="do not agree"):
+    with pytest.raises(PteError, match=r"vocabulary\.txt: missing, damaged"):
         EncodedCorpus.load(tmp_path / "corpus")
 
 
 def test_offsets_that_do_not_fit_the_tokens_are_an_error(corpus, tmp_path):
     corpus.save(tmp_path / "corpus")
-    np.save(tmp_path / "corpus" / "offsets.npy", corpus.offsets[:-1])
+    save_array(tmp_path / "corpus" / "offsets.npy", corpus.offsets[:-1])
     with pytest.raises(PteError, match="do not agree"):
         EncodedCorpus.load(tmp_path / "corpus")
 

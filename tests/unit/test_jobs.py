@@ -13,7 +13,7 @@ from pte.errors import NotInstalled
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.maps import layout, place
 from pte.evaluation.setting import ClassifierSetting
-from pte.files import write_json
+from pte.files import save_array, write_json
 from pte.networks.named import build, build_of
 from pte.report.maps import interactive_maps, read_places
 from pte.report.sensitivity import read_runs
@@ -42,7 +42,7 @@ def saved(corpus, tmp_path):
 
 
 def fitted(folder, array, **record):
-    np.save(folder / "fit.npy", array)
+    save_array(folder / "fit.npy", array)
     write_json(folder / "fit.json", record)
     names = {"representation": "fit.npy", "training": "fit.json"}
     return {role: str(folder / name) for role, name in names.items()}
@@ -105,7 +105,7 @@ def test_documents_lie_where_their_words_are(corpus):
 
 def test_maps_are_read_by_the_names_of_methods(corpus, tmp_path):
     for i, name in enumerate("ab"):
-        np.save(tmp_path / f"{name}.npy", np.full((corpus.n_documents, 2), i))
+        save_array(tmp_path / f"{name}.npy", np.full((corpus.n_documents, 2), i))
         write_json(tmp_path / f"{name}.json", {"neighbours_f1": 50.0 + i, "silhouette": 0.1})
     files = ([tmp_path / f"{name}.{kind}" for name in "ab"] for kind in ("npy", "json"))
     places, frame = read_places(["A", "B"], *files)

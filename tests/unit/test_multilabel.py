@@ -22,6 +22,7 @@ from pte.evaluation import liblinear
 from pte.evaluation.metrics import score
 from pte.evaluation.record import Run, Spent, write_score
 from pte.evaluation.setting import ClassifierSetting
+from pte.files import checksum, read_json, save_array, write_json
 from pte.selection.classifier import choose_classifier, classify
 from pte.selection.fits import score_fit
 from pte.selection.parts import held_out
@@ -129,7 +130,12 @@ def test_a_saved_corpus_loads_with_all_labels(several, tmp_path):
 )
 def test_memberships_that_do_not_fit_the_labels_are_an_error(several, tmp_path, change):
     several.save(tmp_path / "corpus")
-    np.save(tmp_path / "corpus" / "memberships.npy", change(several.memberships))
+    file = tmp_path / "corpus" / "memberships.npy"
+    save_array(file, change(several.memberships).astype(np.int32))
+    meta = read_json(tmp_path / "corpus" / "corpus.json")
+    size = file.stat().st_size
+    meta["checksums"]["memberships.npy"] = [size, checksum(file, size)]
+    write_json(tmp_path / "corpus" / "corpus.json", meta)
     with pytest.raises(PteError, match=r"memberships.npy and labels.npy do not agree"):
         EncodedCorpus.load(tmp_path / "corpus")
 

@@ -16,7 +16,7 @@ from made import ONE_SEED
 
 from pte.corpora.encode import documents_sha256
 from pte.corpora.reading import read
-from pte.files import read_json, write_json
+from pte.files import read_json, save_array, write_json
 
 SETTINGS = ("paper", "tuned")
 NAMED = ("results", "verdicts")
@@ -209,7 +209,7 @@ def test_a_method_without_its_package_says_so_and_the_rest_runs(finished, tmp_pa
 def test_a_classifiers_error_names_corpus_method_and_cause(finished, tmp_path):
     copy = finished.copy(tmp_path)
     labels = copy.folder / "resources" / "corpora" / "tiny" / "labels.npy"
-    np.save(labels, np.zeros_like(np.load(labels)))
+    save_array(labels, np.zeros_like(np.load(labels)))
     target = "results/representations/tiny/nb_em/seed1.npy"
     run = copy.snakemake(target, "--force", "--allowed-rules", "represent")
     assert run.returncode != 0

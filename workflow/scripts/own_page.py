@@ -1,9 +1,9 @@
 from pathlib import Path
 
-import numpy as np
 from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
+from pte.files import load_array
 from pte.report.own_page import Shown, write_own_page
 from pte.report.provenance import piece
 from pte.study.provenance import gather
@@ -16,7 +16,7 @@ with logged(snakemake):
         scores=list(map(Path, files.scores)),
         curve=list(map(Path, files.get("curve", []))),
         curve_rows=params.curve,
-        vectors=np.load(files.vectors),
+        vectors=load_array(Path(files.vectors)),
         here=piece(gather(Path(snakemake.scriptdir), corpora, costs), params.shown["labels"]),
         **params.shown,
     )

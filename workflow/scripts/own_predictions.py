@@ -1,10 +1,9 @@
 from pathlib import Path
 
-import numpy as np
 from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.files import read_json
+from pte.files import load_array, read_json
 from pte.report.own_files import write_predictions, write_vectors
 from pte.selection.unlabelled import features_of, predict_unlabelled
 from pte.training.plan import FitPlan
@@ -16,4 +15,4 @@ with logged(snakemake):
     features = features_of(FitPlan(**predictor["plan"]), predictor["files"])
     guesses = predict_unlabelled(corpus, features, verdict["choice"])
     write_predictions(corpus, guesses, folder, snakemake.params.separator)
-    write_vectors(corpus, np.load(files.vectors), folder)
+    write_vectors(corpus, load_array(Path(files.vectors)), folder)

@@ -1,18 +1,16 @@
 from dataclasses import asdict
 from pathlib import Path
 
-import numpy as np
 from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.maps import place
-from pte.files import atomic_file, write_json
+from pte.files import load_array, save_array, write_json
 
 with logged(snakemake):
-    seed, vectors = int(snakemake.wildcards.seed), np.load(snakemake.input.vectors)
+    seed, vectors = int(snakemake.wildcards.seed), load_array(Path(snakemake.input.vectors))
     corpus = EncodedCorpus.load(Path(snakemake.input.corpus))
     places, found = place(corpus, vectors, seed, snakemake.threads)
-    with atomic_file(Path(snakemake.output.places)) as path:
-        np.save(path, places)
+    save_array(Path(snakemake.output.places), places)
     write_json(Path(snakemake.output.separation), asdict(found))
     print(found)

@@ -1,10 +1,9 @@
 from importlib import import_module
 from pathlib import Path
 
-import numpy as np
 from job import Bar, logged
 
-from pte.files import atomic_file, write_json
+from pte.files import save_array, write_json
 from pte.training.contract import Task, fit_or_say_why
 from pte.training.plan import FitPlan
 
@@ -14,7 +13,6 @@ with logged(snakemake):
     threads = min(snakemake.threads, model.SPEC.threads)
     task = Task.of(plan, dict(snakemake.input.items()), seed, threads, progress=Bar("step"))
     fitted = fit_or_say_why(model, task)
-    with atomic_file(Path(snakemake.output.representation)) as path:
-        np.save(path, fitted.array)
+    save_array(Path(snakemake.output.representation), fitted.array)
     write_json(Path(snakemake.output.training), fitted.record | {"threads": threads})
     print(fitted.record)

@@ -5,7 +5,7 @@ from job import Bar, logged
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.setting import ClassifierSetting
-from pte.files import atomic_file, write_json
+from pte.files import save_array, write_json
 from pte.selection.sensitivity import records_of, scores_of_joint
 from pte.training.plan import SensitivityPlan
 from pte.training.setup import Setup
@@ -17,8 +17,8 @@ with logged(snakemake):
     corpus = EncodedCorpus.load(Path(snakemake.input.corpus))
     setting = ClassifierSetting(**params.setting)
     found = scores_of_joint(corpus, plan.samples, setup, plan.checkpoints, params.weights, setting)
-    with atomic_file(Path(snakemake.output.predictions)) as path:
-        np.save(path, np.stack([each.predicted for each in found]))
+    predicted = np.stack([each.predicted for each in found])
+    save_array(Path(snakemake.output.predictions), predicted)
     records = records_of(found, wildcards.corpus, wildcards.parameter, wildcards.value, seed)
     runs = [vars(record) for record in records]
     write_json(Path(snakemake.output.scores), {"runs": runs})

@@ -14,7 +14,7 @@ from pte.corpora.subsets import Subset
 from pte.corpora.targets import Targets
 from pte.corpora.targets import hits as hits_of
 from pte.errors import PteError
-from pte.files import read_json
+from pte.files import load_array, read_json
 
 Truth = Mapping[str, Targets]
 """The classes of the test documents, by corpus; subsets have those of their corpus."""
@@ -94,11 +94,11 @@ def collect_runs(
     """
     found: _Found = {}
     for path in score_files:
-        run = read_json(path)
+        run = read_json(path, "corpus", "method", "setting", "seed")
         if run["setting"] != setting or "unavailable" in run:
             continue
         subset = Subset.parse(run["corpus"])
-        hits = hits_of(_classes(truth, subset.base), np.load(path.with_suffix(".npy")))
+        hits = hits_of(_classes(truth, subset.base), load_array(path.with_suffix(".npy")))
         seconds = np.nan if run["train_seconds"] is None else run["train_seconds"]
         key = (replace(subset, seed=None).name, run["method"])
         found.setdefault(key, []).append((run["seed"], hits, seconds))
@@ -131,7 +131,7 @@ def collect_checkpoints(files: Iterable[Path], truth: Truth, method: str) -> dic
     """
     found: _Found = {}
     for path in files:
-        runs, predicted = read_json(path)["runs"], np.load(path.with_suffix(".npy"))
+        runs, predicted = read_json(path, "runs")["runs"], load_array(path.with_suffix(".npy"))
         for run, row in zip(runs, predicted, strict=True):
             key = (checkpoint(run["corpus"], run["part"]), method)
             hits = hits_of(_classes(truth, run["corpus"]), row)

@@ -15,13 +15,23 @@ from pte.corpora.parts import TRAIN as TRAIN
 from pte.corpora.parts import UNLABELLED as UNLABELLED
 from pte.corpora.targets import Targets
 from pte.errors import PteError
-from pte.files import atomic_directory, load_arrays, read_json, write_json
+from pte.files import (
+    REMEDY,
+    atomic_directory,
+    checksum,
+    load_arrays,
+    read_json,
+    save_array,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from scipy import sparse
 
 _ARRAYS = {"tokens": np.int32, "offsets": np.int64, "labels": np.int32, "split": np.uint8}
-MEMBERSHIPS = "memberships.npy"
+GROUPS, MEMBERSHIPS = "groups.npy", "memberships.npy"
+REMEDY_OF_ALL = "delete the folder; the next run makes it again"
+VOCABULARY, IDS = "vocabulary.txt", "ids.txt"
 
 
 @dataclass(frozen=True)
@@ -194,60 +204,90 @@ class EncodedCorpus:
 
         A corpus whose documents have one label has no `memberships.npy`.
         Each line of `vocabulary.txt` has the exact bytes of a word, whatever their encoding.
+        `corpus.json` has the checksums of text files, and of what not every corpus has.
         """
         with atomic_directory(path) as folder:
             for name, dtype in _ARRAYS.items():
-                np.save(folder / f"{name}.npy", getattr(self, name).astype(dtype, copy=False))
+                save_array(folder / f"{name}.npy", getattr(self, name).astype(dtype, copy=False))
             if self.groups is not None:
-                np.save(folder / "groups.npy", self.groups.astype(np.int32, copy=False))
+                save_array(folder / GROUPS, self.groups.astype(np.int32, copy=False))
             if self.is_multilabel:
-                np.save(folder / MEMBERSHIPS, self.class_pairs)
-            (folder / "vocabulary.txt").write_bytes(b"".join(w + b"\n" for w in self.words))
+                save_array(folder / MEMBERSHIPS, self.class_pairs)
+            (folder / VOCABULARY).write_bytes(b"".join(w + b"\n" for w in self.words))
             if self.id_lines is not None:
-                (folder / "ids.txt").write_bytes(self.id_lines.tobytes())
-            write_json(folder / "corpus.json", {**self.meta, "classes": list(self.classes)})
+                (folder / IDS).write_bytes(self.id_lines.tobytes())
+            sums = {"checksums": _checksums(folder)}
+            write_json(folder / "corpus.json", {**self.meta, "classes": list(self.classes)} | sums)
 
     @classmethod
     def load(cls, path: Path) -> "EncodedCorpus":
-        """Open a folder that `save` wrote, memory-mapped. Raises `PteError` if it is broken."""
+        """Open a folder that `save` wrote, memory-mapped.
+
+        Every file is compared with its checksum, and every number with what it may be, so that no
+        kernel meets a word or a document that is not there. Raises `PteError` if anything is wrong.
+        """
         path = Path(path)
-        meta = read_json(path / "corpus.json")
-        arrays = load_arrays(path, _ARRAYS)
-        if not (path / "vocabulary.txt").is_file():
-            raise PteError(f"{path}: vocabulary.txt is missing; delete the folder and run again")
-        has_ids = (path / "ids.txt").is_file()
-        ids = np.memmap(path / "ids.txt", np.uint8, "r") if has_ids else None
-        tokens, offsets = arrays["tokens"], arrays["offsets"]
-        words = tuple((path / "vocabulary.txt").read_bytes().split(b"\n")[:-1])
-        groups = None
-        if (path / "groups.npy").is_file():
-            groups = load_arrays(path, ["groups"])["groups"]
-        agree = (
-            arrays["labels"].size == arrays["split"].size == offsets.size - 1
-            and offsets[-1] == tokens.size
-            and (groups is None or groups.size == offsets.size - 1)
-            and tokens.max(initial=-1) < len(words)
-            and (ids is None or np.count_nonzero(ids == ord("\n")) == offsets.size - 1)
-        )
-        if not (agree and "classes" in meta):
-            raise PteError(f"{path}: the files in it do not agree; delete it and run again")
+        meta = read_json(path / "corpus.json", "classes", "checksums")
+        sums = meta.pop("checksums")
+        found = _checksums(path)
+        for name in sorted({*sums, *found, VOCABULARY}):
+            if name not in found or found[name] != sums.get(name):
+                fault = "missing, damaged or of another run"
+                raise PteError(f"{path / name}: {fault}; {REMEDY_OF_ALL}")
         corpus = cls(
-            **arrays,
-            words=words,
+            **load_arrays(path, _ARRAYS),
+            words=tuple((path / VOCABULARY).read_bytes().split(b"\n")[:-1]),
             classes=tuple(meta["classes"]),
             meta=meta,
-            groups=groups,
-            id_lines=ids,
+            groups=_optional(path, "groups"),
+            id_lines=np.memmap(path / IDS, np.uint8, "r") if IDS in sums else None,
         )
-        if not (path / MEMBERSHIPS).is_file():
+        if fault := _fault(corpus):
+            raise PteError(f"{path}: {fault}; {REMEDY}")
+        memberships = _optional(path, "memberships")
+        if memberships is None:
             return corpus
-        memberships = load_arrays(path, ["memberships"])["memberships"]
         if not _agrees(memberships, corpus):
-            raise PteError(
-                f"{path}: memberships.npy and labels.npy do not agree; delete the folder and run "
-                "again"
-            )
+            raise PteError(f"{path}: memberships.npy and labels.npy do not agree; {REMEDY}")
         return replace(corpus, memberships=memberships)
+
+
+def _optional(path: Path, name: str) -> NDArray[np.int32] | None:
+    """An array that not every corpus has."""
+    is_there = (path / f"{name}.npy").is_file()
+    return load_arrays(path, {name: np.int32})[name] if is_there else None
+
+
+def _checksums(folder: Path) -> dict[str, list[int]]:
+    """The length and the CRC-32 of the text files, and of the arrays that not every corpus has."""
+    names = (VOCABULARY, IDS, GROUPS, MEMBERSHIPS)
+    files = [folder / name for name in names if (folder / name).is_file()]
+    sizes = {file: file.stat().st_size for file in files}
+    return {file.name: [size, checksum(file, size)] for file, size in sizes.items()}
+
+
+def _fault(corpus: EncodedCorpus) -> str | None:
+    """What of a corpus cannot be, or None. It looks at all numbers."""
+    documents, tokens, offsets = corpus.n_documents, corpus.tokens, corpus.offsets
+    flat: list[NDArray[Any]] = [corpus.labels, corpus.split]
+    flat += [] if corpus.groups is None else [corpus.groups]
+    if any(each.shape != (documents,) for each in flat) or offsets.shape != (documents + 1,):
+        return "the files in it do not agree about the number of documents"
+    if tokens.ndim != 1 or offsets[0] != 0 or offsets[-1] != tokens.size:
+        return "tokens.npy and offsets.npy do not agree"
+    if (offsets[1:] < offsets[:-1]).any():
+        return "offsets.npy does not rise"
+    if corpus.id_lines is not None and np.count_nonzero(corpus.id_lines == 10) != documents:
+        return f"{IDS} does not have a line for each document"
+    bounds: dict[str, tuple[NDArray[Any], int, int]] = {
+        "tokens": (tokens, 0, corpus.n_words),
+        "labels": (corpus.labels, UNLABELLED, corpus.n_classes),
+        "split": (corpus.split, min(TRAIN, TEST), max(TRAIN, TEST) + 1),
+    }
+    for name, (numbers, low, high) in bounds.items():
+        if numbers.size and not (low <= numbers.min() and numbers.max() < high):
+            return f"{name}.npy: a number is not in {low} … {high - 1}"
+    return None
 
 
 def _renumbered(pairs: NDArray[np.int32], numbers: NDArray[np.int32]) -> NDArray[np.int32]:

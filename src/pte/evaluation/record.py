@@ -9,7 +9,7 @@ import numpy as np
 from pte.corpora.targets import Targets
 from pte.evaluation.metrics import Scores
 from pte.evaluation.setting import ClassifierChoice
-from pte.files import atomic_file, write_json
+from pte.files import save_array, write_json
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,7 @@ def write_unavailable(stem: Path, run: Run, reason: str) -> dict[str, Any]:
 def _write(
     stem: Path, run: Run, spent: Spent, predicted: Targets, found: dict[str, Any]
 ) -> dict[str, Any]:
-    with atomic_file(stem.with_name(f"{stem.name}.npy")) as path:
-        np.save(path, predicted)
+    save_array(stem.with_name(f"{stem.name}.npy"), predicted)
     cost: dict[str, Any] = {"samples": spent.samples, "train_seconds": spent.seconds}
     if spent.epochs is not None:
         cost["epochs"] = spent.epochs

@@ -1,5 +1,7 @@
 """Features of documents from the word vectors of another method."""
 
+from pathlib import Path
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
@@ -7,6 +9,7 @@ from scipy import sparse
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.tfidf import tf_idf, unit_rows
 from pte.evaluation.documents import document_means
+from pte.files import load_array
 from pte.training.contract import Fitted, Spec, Task
 
 SPEC = Spec(
@@ -24,7 +27,9 @@ SPEC = Spec(
 def fit(task: Task) -> Fitted:
     """`document_features` of the word vectors in the file `vectors`, shape (words, dim)."""
     options = {name: task.options.get(name, False) for name in ("unit_length", "beside_bow")}
-    return Fitted(document_features(task.corpus, np.load(task.inputs["vectors"]), **options))
+    return Fitted(
+        document_features(task.corpus, load_array(Path(task.inputs["vectors"])), **options)
+    )
 
 
 def document_features(

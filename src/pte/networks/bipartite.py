@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pte.errors import PteError
-from pte.files import atomic_directory, load_arrays, read_json, write_json
+from pte.files import REMEDY, atomic_directory, load_arrays, read_json, save_array, write_json
 
 _ARRAYS = {"source": np.int32, "target": np.int32, "weight": np.float32}
 _SHAPE = ("n_sources", "n_targets", "undirected")
@@ -110,16 +110,19 @@ class Network:
         """Write the folder `path`: three flat arrays that memory-map, and `network.json`."""
         with atomic_directory(path) as folder:
             for name, dtype in _ARRAYS.items():
-                np.save(folder / f"{name}.npy", getattr(self, name).astype(dtype, copy=False))
+                save_array(folder / f"{name}.npy", getattr(self, name).astype(dtype, copy=False))
             write_json(folder / "network.json", {name: getattr(self, name) for name in _SHAPE})
 
     @classmethod
     def load(cls, path: Path) -> "Network":
         """Open a folder that `save` wrote, memory-mapped. Raises `PteError` if it is broken."""
-        shape = read_json(Path(path) / "network.json")
+        shape = read_json(Path(path) / "network.json", *_SHAPE)
         arrays = load_arrays(Path(path), _ARRAYS)
         source, target, weight = (arrays[name] for name in _ARRAYS)
-        return cls(source, target, weight, *(shape[name] for name in _SHAPE))
+        try:
+            return cls(source, target, weight, *(shape[name] for name in _SHAPE))
+        except (PteError, TypeError) as error:
+            raise PteError(f"{path}: {error}; {REMEDY}") from None
 
 
 def _degrees(

@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.files import read_json
+from pte.files import load_array, read_json
 from pte.render.plots import save, styled
 from pte.render.tables import write_tables
 from pte.render.text import write_csv
@@ -28,7 +28,7 @@ def read_places(
 
     The files are in the order of `labels`. The frame has a row for each method.
     """
-    found = {label: np.load(path) for label, path in zip(labels, places, strict=True)}
+    found = {label: load_array(path) for label, path in zip(labels, places, strict=True)}
     frame = pd.DataFrame([read_json(path) for path in separations])
     frame.insert(0, "method", list(labels))
     return found, frame

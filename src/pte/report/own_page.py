@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.files import atomic_file, read_json
+from pte.files import atomic_file, load_array, read_json
 from pte.render import cells as shown_as
 from pte.render.html import Section, html_page
 from pte.render.text import without_guard
@@ -177,7 +177,7 @@ def _classes_section(corpus: EncodedCorpus, best: Path, label: str) -> Section:
 
 
 def _confusion_section(corpus: EncodedCorpus, best: Path, label: str) -> Section:
-    predicted, table = np.load(best.with_suffix(".npy")), read_json(best)["confusion"]
+    predicted, table = load_array(best.with_suffix(".npy")), read_json(best)["confusion"]
     pairs = confused_pairs(corpus, predicted)
     if pairs.empty:
         said = f"{label} takes no test document for one of another class."

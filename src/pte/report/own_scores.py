@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.errors import PteError
-from pte.files import read_json, write_json
+from pte.files import load_array, read_json, write_json
 from pte.render import cells as shown
 from pte.render.cells import NONE
 from pte.render.markdown import write_markdown
@@ -72,7 +72,7 @@ def contest(
     if rivals.empty:
         raise PteError("own text: no method has a score; the logs of the jobs say why")
     best = rivals.sort_values(["micro_f1", "seconds"], ascending=[False, True])["method"].iloc[0]
-    predicted = {row.name: np.load(path.with_suffix(".npy")) for row, path in files.items()}
+    predicted = {row.name: load_array(path.with_suffix(".npy")) for row, path in files.items()}
     scored = frame[frame["micro_f1"].notna()]["method"]
     bounds = intervals(_truth(corpus), {name: predicted[name] for name in scored}, best)
     frame["difference"] = frame["micro_f1"] - float(rivals["micro_f1"].max())

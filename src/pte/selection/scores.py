@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
-import numpy as np
-
 from pte.evaluation.record import Scored, Spent
 from pte.evaluation.setting import ClassifierSetting
-from pte.files import read_json
+from pte.files import load_array, read_json
 from pte.selection.fits import score_fit
 from pte.training.contract import Task
 from pte.training.plan import FitPlan
@@ -29,6 +27,6 @@ def read_scored(
     if plan.yields == "features":
         array = import_module(plan.model).fit(task).array
     else:
-        array = np.load(files["representation"])
+        array = load_array(Path(files["representation"]))
     scored = score_fit(task.corpus, array, plan.yields, setting, seed)
     return Spent(trained.get("samples"), trained.get("seconds"), trained.get("epochs")), scored

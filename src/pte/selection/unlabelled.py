@@ -17,6 +17,7 @@ from pte.evaluation.evaluate import prepare
 from pte.evaluation.linear import Classifier, Features, MultilabelClassifier
 from pte.evaluation.setting import SCORES, ClassifierChoice
 from pte.evaluation.solvers import fit_targets
+from pte.files import load_array
 from pte.training.contract import Task
 from pte.training.plan import FitPlan
 
@@ -45,7 +46,7 @@ def features_of(plan: FitPlan, files: Mapping[str, Any]) -> Features:
     if plan.yields == "features":
         features: Features = import_module(plan.model).fit(task).array
         return features
-    array = np.load(Path(files["representation"]))
+    array = load_array(Path(files["representation"]))
     return mean_vectors(task.corpus.counts, array) if plan.yields == "words" else array
 
 

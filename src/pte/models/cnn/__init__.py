@@ -4,8 +4,9 @@
 it is trained.
 """
 
-import numpy as np
+from pathlib import Path
 
+from pte.files import load_array
 from pte.models.cnn.training import KIM, train
 from pte.training.contract import Fitted, Spec, Task
 
@@ -28,5 +29,5 @@ def fit(task: Task) -> Fitted:
     Word vectors start as those in the file `start`, shape (words, dim), which makes it
     CNN(pretrain), or at random. Raises `PteError` as `pte.models.cnn.training.train` does.
     """
-    start = np.load(task.inputs["start"]) if "start" in task.inputs else None
+    start = load_array(Path(task.inputs["start"])) if "start" in task.inputs else None
     return train(task.corpus, task.setup, KIM, start)
