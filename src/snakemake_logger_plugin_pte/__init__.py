@@ -17,6 +17,12 @@ from snakemake_logger_plugin_pte.rows import Rows
 
 PAUSE = 10.0
 """Seconds between two lines, unless the run is over."""
+LOCKED = "cannot be locked"
+UNLOCK = (
+    "If no other run works in this folder, an earlier one was killed: type `snakemake --unlock`, "
+    "then run again."
+)
+"""What to do about the lock that a killed run leaves."""
 NOTHING = "Nothing to be done"
 """How Snakemake begins when all is there."""
 
@@ -35,6 +41,8 @@ class LogHandler(LogHandlerBase):
         event = found.get("event")
         if record.levelno >= WARNING or str(record.msg).startswith(NOTHING):
             say(self.format(record))
+        if LOCKED in self.format(record):
+            say(UNLOCK)
         if event == LogEvent.RUN_INFO:
             self.progress = Progress(found["stats"])
             say(self.format(record))

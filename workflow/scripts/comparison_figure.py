@@ -1,10 +1,10 @@
 from pathlib import Path
 
-import pandas as pd
 from job import logged
 
+from pte.render.text import read_csv
 from pte.report.comparison_figure import plot_comparison
 
 with logged(snakemake):
-    frame = pd.read_csv(snakemake.input.comparison)
+    frame = read_csv(Path(snakemake.input.comparison))
     plot_comparison(frame, Path(snakemake.output.pdf).with_suffix(""))

@@ -17,6 +17,7 @@ from contextlib import (
     redirect_stdout,
 )
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from pte.errors import PteError
@@ -37,8 +38,10 @@ def logged(snakemake: Any) -> Iterator[None]:
         except PteError as error:
             print(f"error in {snakemake.rule} {dict(snakemake.wildcards)}: {error}", file=log)
             sys.exit(1)
-        except Exception:
+        except Exception as error:
             traceback.print_exc(file=log)
+            print(remedy(error), file=log, end="")
+            error.in_log = True  # type: ignore[attr-defined]
             raise
     if cost := snakemake.output.get("cost"):
         write_json(Path(cost), taken(time.perf_counter() - began))
@@ -52,6 +55,33 @@ def _parts(snakemake: Any) -> AbstractContextManager[None]:
 
     job = {"rule": snakemake.rule, **dict(snakemake.wildcards.items())}
     return measured(job, Path(os.environ["PTE_PARTS"]))
+
+
+def remedy(error: BaseException) -> str:
+    """A line that says what to do about an error that is not a `PteError`, or ""."""
+    files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
+    if any(file.endswith("numba/core/caching.py") for file in files):
+        folder = os.environ.get("NUMBA_CACHE_DIR", "resources/numba")
+        return (
+            f"compiled kernels cannot be read or written; delete the folder {folder}; the next run "
+            "compiles them again\n"
+        )
+    return ""
+
+
+def log_uncaught(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    """Put what fails outside of `logged`, such as an import, into the log of the job, too."""
+    job = getattr(sys.modules["__main__"], "snakemake", None)
+    if job is not None and not getattr(error, "in_log", False):
+        with Path(job.log[0]).open("a", encoding="utf-8") as log:
+            traceback.print_exception(kind, error, trace, file=log)
+            log.write(remedy(error))
+    sys.__excepthook__(kind, error, trace)
+
+
+sys.excepthook = log_uncaught
 
 
 def taken(seconds: float) -> dict[str, float]:

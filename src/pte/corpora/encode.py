@@ -237,6 +237,8 @@ def encode_entry(
     try:
         if recipe.split is not None:
             documents = split_anew(documents, recipe.split)
+        if all(document.part != TEST for document in documents):
+            raise PteError("corpus: no document is a test document; check the files and the split")
         corpus = encode(documents, tokeniser, recipe.class_names, threads, only)
         if recipe.own:
             check_taught(corpus)

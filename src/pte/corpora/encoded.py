@@ -232,8 +232,8 @@ class EncodedCorpus:
         found = _checksums(path)
         for name in sorted({*sums, *found, VOCABULARY}):
             if name not in found or found[name] != sums.get(name):
-                fault = "missing, damaged or of another run"
-                raise PteError(f"{path / name}: {fault}; {REMEDY_OF_ALL}")
+                harm = "missing, damaged or of another run"
+                raise PteError(f"{path / name}: {harm}; {REMEDY_OF_ALL}")
         corpus = cls(
             **load_arrays(path, _ARRAYS),
             words=tuple((path / VOCABULARY).read_bytes().split(b"\n")[:-1]),

@@ -30,6 +30,11 @@ METADATA: dict[str, dict[str, Any]] = {
 }
 
 
+def verbatim(text: str) -> str:
+    """Text that matplotlib shows as it is: its dollar signs do not begin mathematics."""
+    return text.replace("$", r"\$")
+
+
 def styled() -> AbstractContextManager[None]:
     """Draw with the style of plots.mplstyle, whatever the user has configured."""
     return matplotlib.style.context("pte.render.plots", after_reset=True)

@@ -23,8 +23,16 @@ def write_text(stem: Path, extension: str, text: str) -> None:
 
 
 def write_csv(frame: pd.DataFrame, stem: Path) -> None:
-    """Write `stem`.csv, with two decimals to every float."""
-    write_text(stem, "csv", frame.to_csv(index=False, float_format="%.2f", lineterminator="\n"))
+    """Write `stem`.csv, with two decimals to every float, and texts `spreadsheet_safe`."""
+    safe = frame.map(lambda cell: spreadsheet_safe(cell) if isinstance(cell, str) else cell)
+    safe = safe.rename(columns=lambda name: spreadsheet_safe(str(name)))
+    write_text(stem, "csv", safe.to_csv(index=False, float_format="%.2f", lineterminator="\n"))
+
+
+def read_csv(path: Path) -> pd.DataFrame:
+    """Read what `write_csv` wrote, without the guards of `spreadsheet_safe`."""
+    frame = pd.read_csv(path)
+    return frame.map(lambda cell: without_guard(cell) if isinstance(cell, str) else cell)
 
 
 def spreadsheet_safe(text: str) -> str:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.files import load_array, read_json
-from pte.render.plots import save, styled
+from pte.render.plots import save, styled, verbatim
 from pte.render.tables import write_tables
 from pte.render.text import write_csv
 
@@ -69,7 +69,7 @@ def plot_maps(
                 axes.scatter(
                     *points[shown].T, c=colours[labels[shown]], s=1.2, linewidths=0, rasterized=True
                 )
-                axes.set_title(f"{method}, {name}", loc="left")
+                axes.set_title(verbatim(f"{method}, {name}"), loc="left")
                 axes.set_xticks([])
                 axes.set_yticks([])
                 axes.grid(visible=False)
@@ -79,7 +79,7 @@ def plot_maps(
                 axes.set_ylim(*limits[1])
         marks = [
             Line2D([], [], color=colour, marker="o", markersize=4, linestyle="none", label=name)
-            for colour, name in zip(colours, classes, strict=True)
+            for colour, name in zip(colours, map(verbatim, classes), strict=True)
         ]
         figure.legend(handles=marks, loc="outside lower center", ncols=2 * len(places))
         save(figure, stem)

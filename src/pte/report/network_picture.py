@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
 from pte.errors import PteError
-from pte.render.plots import GREY, save, styled
+from pte.render.plots import GREY, save, styled, verbatim
 from pte.study.entries import Picture
 
 Edges = dict[tuple[int, int], int]
@@ -80,7 +80,7 @@ def plot_network(
     """
     ww, wd, wl = edges_of(corpus, documents, window)
     words = sorted({word for word, _ in wd}, key=lambda w: np.mean([d for v, d in wd if v == w]))
-    names = {w: corpus.words[w].decode(errors="replace") for w in words}
+    names = {w: verbatim(corpus.words[w].decode(errors="replace")) for w in words}
     heights = dict(zip(words, np.linspace(1, 0, len(words)), strict=True))
     with styled():
         figure = Figure(figsize=(7.0, 0.16 * len(words) + 0.8), layout="constrained")
@@ -92,7 +92,7 @@ def plot_network(
         _draw_bipartite(panels[1], wd, heights, names, places, shown, "document")
         classes = list(dict.fromkeys(int(corpus.labels[d]) for d in documents))
         places = dict(zip(classes, np.linspace(0.75, 0.25, len(classes)), strict=True))
-        shown = {label: corpus.classes[label] for label in classes}
+        shown = {label: verbatim(corpus.classes[label]) for label in classes}
         _draw_bipartite(panels[2], wl, heights, names, places, shown, "label")
         for axes, title in zip(panels, ("word–word", "word–document", "word–label"), strict=True):
             axes.set_title(title, loc="left")

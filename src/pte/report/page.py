@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import pandas as pd
-
 from pte.claims.claim import Claim
 from pte.files import atomic_file, read_json
 from pte.render.html import Section, html_page
+from pte.render.text import read_csv
 from pte.report import verdicts
 from pte.report.comparison import comparison_cells, difference_classes, notes
 from pte.report.curves import curve_cells
@@ -100,7 +99,7 @@ def claims_section(judged: Path, claims: Mapping[str, Claim], labels: Mapping[st
 
 def comparison_section(caption: str, table: Path, scores: Path, times: Path) -> Section:
     """Show methods beside the paper's numbers, their seconds of training, and figures of both."""
-    frame = pd.read_csv(table)
+    frame = read_csv(table)
     took = times_cells(trained(frame))
     tables = comparison_cells(frame)
     tables |= {f"{corpus}, seconds of training": cells for corpus, cells in took.items()}
@@ -114,7 +113,7 @@ def comparison_section(caption: str, table: Path, scores: Path, times: Path) -> 
 
 def datasets_section(table: Path) -> Section:
     """Show our corpora beside the paper's Table 1."""
-    frame = pd.read_csv(table).astype(object)
+    frame = read_csv(table).astype(object)
     tables = {"Corpora": table1_cells(frame)}
     return Section("Corpora", table1_notes(frame), tables)
 
@@ -129,7 +128,7 @@ def curve_section(curve: Curve, points: Path, picture: Path) -> Section:
             "other documents; bands are one deviation. The best is bold, the second underlined."
             + (OPEN_MARKS if curve.along == "labelled" else ""),
         ),
-        curve_cells(pd.read_csv(points), curve.along),
+        curve_cells(read_csv(points), curve.along),
         {caption: picture.read_bytes()},
     )
 
@@ -144,7 +143,7 @@ def sensitivity_section(points: Mapping[str, Path], pictures: Mapping[str, Path]
             "checkpoints of one training, whose rate falls over all its T edges.",
         ),
         {
-            f"Against {NAMES[name]}": sensitivity_cells(pd.read_csv(path), name)
+            f"Against {NAMES[name]}": sensitivity_cells(read_csv(path), name)
             for name, path in points.items()
         },
         {f"PTE(joint) against {NAMES[name]}": path.read_bytes() for name, path in pictures.items()},
@@ -162,7 +161,7 @@ def maps_section(
             "of test documents whose class most of their ten nearest training documents have, and "
             "the mean silhouette of test documents.",
         ),
-        {corpus: separation_cells(pd.read_csv(path)) for corpus, path in separations.items()},
+        {corpus: separation_cells(read_csv(path)) for corpus, path in separations.items()},
         {f"Documents of {corpus}": path.read_bytes() for corpus, path in pictures.items()},
         {
             f"Documents of {corpus} under {method}": drawn

@@ -10,17 +10,27 @@ from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 from pte.networks import named
 from pte.plugins import has_module
+from pte.study.budget import OF_NETWORKS
 from pte.study.config import Config, LearningCurve
 from pte.study.registry import Registries
 from pte.study.yaml_files import check
+from pte.study.yaml_files import nearest as nearest
 from pte.training.contract import KernelSet
 
 ROLES = ("corpus", "neighbours", "choice", "compiled", "representation", "training")
 """The roles of other files that a fit or a score is given."""
 
 
+MOST_HOURS = 24 * 365 * 10
+"""The longest training, in hours of one processor, that can be meant: ten years."""
+
+MOST_DIM = 10_000
+"""The most dimensions that can be meant; the paper has 100."""
+
+
 def check_all(config: Config, registries: Registries) -> None:
     """Raise `PteError` for the first name that is not known, and what else does not fit."""
+    _check_sizes(config)
     _check_networks(config)
     _check_methods(registries)
     _check_corpora(registries)
@@ -37,7 +47,46 @@ def check_names(where: str, names: Iterable[str], known: Iterable[str]) -> None:
     known = sorted(known)
     for name in names:
         if name not in known:
-            raise PteError(f"{where}: {name!r} is not one of {', '.join(known)}")
+            raise PteError(
+                f"{where}: {name!r} is not one of {', '.join(known)}{nearest(name, known)}"
+            )
+
+
+def _check_sizes(config: Config) -> None:
+    """No machine could serve the vectors and the draws that are asked for otherwise."""
+    drawn = {
+        "samples_limit": {"": config.samples_limit},
+        "samples": config.samples,
+        "sensitivity.samples": config.sensitivity.samples,
+        "sensitivity.most_samples": config.sensitivity.most_samples,
+    }
+    for key, by_corpus in drawn.items():
+        for corpus, samples in by_corpus.items():
+            check_samples(f"config.yaml: {key}{'.' * bool(corpus)}{corpus}", samples)
+    check_dim("config.yaml: hyperparameters.dim", config.hyperparameters.dim)
+    for dim in config.sensitivity.values.get("dim", ()):
+        check_dim("config.yaml: sensitivity.values.dim", int(dim))
+
+
+def check_samples(where: str, samples: int | str) -> None:
+    """Raise `PteError`, saying where it stands, for a T that takes longer than `MOST_HOURS`."""
+    rate = 1e6 / OF_NETWORKS.of_edges
+    if not isinstance(samples, str) and samples / rate / 3600 > MOST_HOURS:
+        most = int(MOST_HOURS * 3600 * rate)
+        raise PteError(
+            f"{where}: {samples} edges take {samples / rate / 3600:,.0f} hours of a processor at "
+            f"{rate / 1e6:.1f} million a second; give at most {most}, ten years"
+        )
+
+
+def check_dim(where: str, dim: int) -> None:
+    """Raise `PteError`, saying where it stands, for more dimensions than `MOST_DIM`."""
+    if dim > MOST_DIM:
+        size, words = 2 * 4 * dim, 100_000
+        raise PteError(
+            f"{where}: {dim} takes {size:,} bytes for each word in two tables, "
+            f"{size * words / 1e9:,.0f} GB for {words:,} words; give at most {MOST_DIM}"
+        )
 
 
 def _check_networks(config: Config) -> None:

@@ -1,5 +1,6 @@
 """Reading YAML files, and checking what they hold."""
 
+import math
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,14 +15,54 @@ SAFE = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The safe loader, in C where PyYAML was built with it: ten times as fast."""
 
 
+class _EachKeyOnce(SAFE):  # type: ignore[misc, valid-type]
+    """The safe loader, which also refuses a key that a mapping has twice."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        lines: dict[Any, int] = {}
+        for key, _ in node.value:
+            line, name = key.start_mark.line + 1, key.value
+            if isinstance(name, str) and name != "<<" and lines.setdefault(name, line) != line:
+                twice = f"key {name!r} stands in line {lines[name]} and in line {line}"
+                raise yaml.YAMLError(f"{twice}; keep one")
+        made: dict[Any, Any] = super().construct_mapping(node, deep)
+        return made
+
+
 def read(path: Path) -> Any:
-    """What a YAML file holds. Raises `PteError` when it is missing or not YAML."""
+    """What a YAML file holds.
+
+    Raises `PteError` when it is missing or not YAML, and when a mapping has a key twice.
+    """
     try:
-        return yaml.load(Path(path).read_text("utf-8"), Loader=SAFE)
+        return yaml.load(Path(path).read_text("utf-8"), Loader=_EachKeyOnce)
     except FileNotFoundError:
         raise PteError(f"{path}: no such file") from None
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise PteError(f"{path}: not valid YAML: {error}") from None
+
+
+def _is_integer(_: Any, value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(checker: Any, value: Any) -> bool:
+    return _is_integer(checker, value) or (isinstance(value, float) and math.isfinite(value))
+
+
+_TYPES = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
+    {"integer": _is_integer, "number": _is_number}
+)
+_Strict = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
+    jsonschema.Draft202012Validator, type_checker=_TYPES
+)
+"""JSON Schema, but 1.0 is no integer, and NaN and infinity are no numbers."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known word that is most like `word`, as the end of a message; "" if none is like it."""
+    found = get_close_matches(word, list(known), 1)
+    return f"; did you mean {found[0]!r}?" if found else ""
 
 
 def check(
@@ -37,7 +78,7 @@ def check(
     start with those of `above`. A key at the top that is not known may be a mistyped one of `also`.
     """
     rules = read(schema) if isinstance(schema, Path) else schema
-    validator = jsonschema.Draft202012Validator(rules)
+    validator = _Strict(rules)
     faults = sorted(validator.iter_errors(value), key=lambda fault: list(map(str, fault.path)))
     if faults:
         raise PteError("\n".join(f"{name}: {_key(f, above)}: {_message(f, also)}" for f in faults))
@@ -50,36 +91,16 @@ def _key(fault: jsonschema.ValidationError, above: tuple[str, ...]) -> str:
 def _message(fault: jsonschema.ValidationError, also: Iterable[str]) -> str:
     """What is wrong, in words; of a key that is not known, also which are, and which is nearest."""
     rules: Mapping[str, Any] = fault.schema if isinstance(fault.schema, dict) else {}
-    known = rules.get("properties")
+    known, given = rules.get("properties"), fault.instance
     if fault.validator == "additionalProperties" and known:
-        value: Any = fault.instance
-        strange = next(str(key) for key in value if key not in known)
-        near = _nearest(strange, known if fault.path else [*known, *also])
+        strange = next(str(key) for key in given if key not in known)
+        near = nearest(strange, known if fault.path else [*known, *also])
         return f"{fault.message}; known are {', '.join(sorted(known))}{near}"
     if fault.validator == "pattern" and "description" in rules:
-        return f"{fault.instance!r} may hold nothing but {rules['description']}"
+        return f"{given!r} may hold nothing but {rules['description']}"
+    if fault.validator == "type" and isinstance(given, float):
+        wanted = fault.validator_value
+        if math.isfinite(given) and given == round(given):
+            return f"{given} is not of type {wanted!r}; write {round(given)}"
+        return f"{given} is not of type {wanted!r}; write a finite number of that type"
     return str(fault.message)
-
-
-def _nearest(strange: str, known: Iterable[str]) -> str:
-    """Ask whether a key that is not known was to be one that is written alike."""
-    found = get_close_matches(strange, list(known), n=1)
-    return f"; did you mean {found[0]}?" if found else ""
-
-
-def typed(value: Any) -> Any:
-    """Numbers, booleans and null that came as text become what they are, at any depth.
-
-    Snakemake hands over what `--config key=value` sets as text, lists and all.
-    """
-    if isinstance(value, dict):
-        return {key: typed(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [typed(item) for item in value]
-    if isinstance(value, str):
-        try:
-            scalar = yaml.safe_load(value)
-        except yaml.YAMLError:
-            return value
-        return scalar if isinstance(scalar, bool | int | float | None) else value
-    return value

@@ -94,10 +94,10 @@ def train_edges(
         trainer.train(blocks, _report(setup.progress, blocks, drawn, whole))
         seconds += time.perf_counter() - began
         drawn += sum(block.edges for block in blocks)
-        if watch and watch.look(drawn, trainer.vectors()):
+        vectors = trainer.vectors()
+        refuse_divergence(setup.hyperparameters.rate, vectors, steps=drawn)
+        if watch and watch.look(drawn, vectors):
             break
-    vectors = trainer.vectors()
-    refuse_divergence(setup.hyperparameters.rate, vectors)
     return WordVectors(vectors, drawn, seconds)
 
 

@@ -20,7 +20,8 @@ class WordVectors:
     seconds: float
 
 
-def refuse_divergence(rate: float, *tables: NDArray[np.float32]) -> None:
-    """Raise `PteError` when a table holds NaN or infinity."""
+def refuse_divergence(rate: float, *tables: NDArray[np.float32], steps: int | None = None) -> None:
+    """Raise `PteError` when a table holds NaN or infinity; `steps` are those trained so far."""
     if not all(np.isfinite(table).all() for table in tables):
-        raise PteError(f"training diverged at rate {rate}; choose a smaller one")
+        within = "" if steps is None else f" within {steps:,} steps"
+        raise PteError(f"training diverged at rate {rate}{within}; choose a smaller one")

@@ -1,0 +1,46 @@
+"""Names from outside are shown as they are: no mathematics in figures, no formulas in sheets."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pte.corpora.document import Document
+from pte.corpora.encode import encode
+from pte.corpora.parts import TEST, TRAIN
+from pte.corpora.tokenise import whitespace
+from pte.render.plots import verbatim
+from pte.render.text import read_csv, write_csv
+from pte.report.maps import plot_maps
+from pte.report.network_picture import plot_network
+
+STRANGE = r"$\frac$"
+
+
+def test_dollar_signs_of_classes_are_drawn_on_maps(tmp_path):
+    labels, split = np.array([0, 1] * 3, np.int32), np.array([0, 0, 0, 1, 1, 1], np.uint8)
+    points = np.arange(12, dtype=np.float32).reshape(6, 2)
+    plot_maps({"$x_1$": points}, labels, split, (STRANGE, "$y$"), tmp_path / "map")
+    assert (tmp_path / "map.svg").is_file()
+
+
+def test_dollar_signs_of_words_and_classes_are_drawn_in_the_network_picture(tmp_path):
+    texts = [Document(rb"$\frac$ a", STRANGE, TRAIN), Document(b"$x_1$ a", "$y$", TRAIN)]
+    corpus = encode([*texts, Document(b"a", "$y$", TEST)], whitespace)
+    plot_network(corpus, np.array([0, 1]), 5, tmp_path / "network")
+    assert (tmp_path / "network.svg").is_file()
+
+
+@pytest.mark.parametrize("text", [STRANGE, "$x_1$", r"\$", "a$b", "plain"])
+def test_text_is_no_mathematics_and_stays_the_same(text):
+    from matplotlib.figure import Figure
+
+    drawn = Figure().text(0, 0, verbatim(text))
+    assert drawn._preprocess_math(drawn.get_text()) == (text, False)
+
+
+def test_no_cell_or_name_of_a_column_is_a_formula(tmp_path):
+    frame = pd.DataFrame({"=cmd|'/c calc'!A0": ["=1+1", "@sum", "-0.25"], "n": [-1.5, 2.0, 3.0]})
+    write_csv(frame, tmp_path / "table")
+    lines = (tmp_path / "table.csv").read_text("utf-8").splitlines()
+    assert lines == ["'=cmd|'/c calc'!A0,n", "'=1+1,-1.50", "'@sum,2.00", "-0.25,3.00"]
+    assert read_csv(tmp_path / "table.csv").iloc[:2, 0].tolist() == ["=1+1", "@sum"]
