@@ -115,7 +115,7 @@ def document(
     """Make a document with any number of labels. Without one, it is for training."""
     first, *more = labels or (None,)
     return Document(
-        text=text.encode("utf-8", "replace"),
+        content=text.encode("utf-8", "replace"),
         label=first,
         part=part if labels else TRAIN,
         more_labels=tuple(str(label) for label in more),

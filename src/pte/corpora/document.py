@@ -1,7 +1,9 @@
 """One document of a corpus, and what the readers of documents share."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import os
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pte.corpora.archives import read_gzip
@@ -12,11 +14,57 @@ PARTS = {"train": TRAIN, "test": TEST}
 """The parts by the names that archives give them."""
 
 
+class Spool:
+    """Texts in a temporary file without a name, which goes when nobody holds a text of it."""
+
+    def __init__(self) -> None:
+        """Make the file, where `tempfile` puts such files: TMPDIR names the folder."""
+        self._file = tempfile.TemporaryFile(buffering=1 << 20)  # noqa: SIM115
+        self._size = 0
+
+    def add(self, text: bytes) -> "SpooledText":
+        """Write a text to the end of the file."""
+        self._file.write(text)
+        self._size += len(text)
+        return SpooledText(self, self._size - len(text), len(text))
+
+    def read(self, begin: int, size: int) -> bytes:
+        """Read `size` bytes from `begin` on. Threads may read at once when all is added."""
+        self._file.flush()
+        return os.pread(self._file.fileno(), size, begin)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpooledText:
+    """Where a text lies in a `Spool`."""
+
+    spool: Spool
+    begin: int
+    size: int
+
+    def __len__(self) -> int:
+        """Its bytes."""
+        return self.size
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same text as `other`, which may be in memory."""
+        return self.read() == (other.read() if isinstance(other, SpooledText) else other)
+
+    def __hash__(self) -> int:
+        """That of the text."""
+        return hash(self.read())
+
+    def read(self) -> bytes:
+        """The text."""
+        return self.spool.read(self.begin, self.size)
+
+
 @dataclass(frozen=True, slots=True)  # a corpus may have a million
 class Document:
     """A document as its archive has it. `label` is None where it has none."""
 
-    text: bytes
+    content: bytes | SpooledText
+    """Its text, in memory or in a file; `text` has it in any case."""
     label: str | None
     part: int
     """`TRAIN` or `TEST`."""
@@ -28,9 +76,20 @@ class Document:
     """Documents of one group, such as an author, are never on both sides of a split."""
 
     @property
+    def text(self) -> bytes:
+        """Its text, read from the file if it is in one."""
+        return self.content.read() if isinstance(self.content, SpooledText) else self.content
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """All of its labels, the first one first; none where it has none."""
         return () if self.label is None else (self.label, *self.more_labels)
+
+
+def spooled(documents: Iterable[Document]) -> list[Document]:
+    """The same documents, whose texts are in a temporary file instead of in memory."""
+    spool = Spool()
+    return [replace(each, content=spool.add(each.text)) for each in documents]
 
 
 def require(found: object, path: Path, what: str) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.corpora.archives import stream_lines
-from pte.corpora.document import Document
+from pte.corpora.document import Document, SpooledText, spooled
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.entry import HeldOut, Recipe, Shuffle
 from pte.corpora.held_out import held_out
@@ -66,14 +66,19 @@ def read_entry(
     the reader leaves out. Raises `PteError` when an archive is not as its reader needs it.
     """
     files = {role: path for role, path in paths.items() if role not in NO_FILES}
-    documents = list(read(paths["archive"], recipe.reader, recipe.options, files, counts))
+    documents = _read(paths["archive"], recipe.reader, recipe.options, files, counts)
     more = recipe.unlabelled
     if more is not None:
-        others = list(read(paths["unlabelled"], more.reader, more.options))
+        others = _read(paths["unlabelled"], more.reader, more.options)
         documents += sampled(others, more.documents, more.seed)
     if recipe.own:
         check_own(paths["archive"], documents, recipe.split is None)
     return documents
+
+
+def _read(path: Path, reader: str, *options: Any) -> list[Document]:
+    """Read the documents with their texts in a file, but those that are none as they are."""
+    return spooled(_checked(each, reader) for each in read(path, reader, *options))
 
 
 def read_words(path: Path) -> frozenset[bytes]:
@@ -92,7 +97,7 @@ def documents_sha256(documents: Iterable[Document]) -> str:
     digest = hashlib.sha256()
     for document in documents:
         labels = "\x1f".join((str(document.label), *document.more_labels))
-        head = f"{document.part}\t{labels}\t{len(document.text)}\n"
+        head = f"{document.part}\t{labels}\t{len(document.content)}\n"
         digest.update(head.encode())
         digest.update(document.text)
     return digest.hexdigest()
@@ -158,14 +163,21 @@ def encode(
     )
 
 
+def _checked(document: Document, reader: str) -> Document:
+    """The document. Raises `PteError` when no reader may yield it."""
+    where = f"corpora.yaml: reader {reader}"
+    if not isinstance(document.content, bytes | SpooledText) or document.part not in (TRAIN, TEST):
+        raise PteError(f"{where}: {document}: text must be bytes, and part TRAIN or TEST")
+    if document.label is None and document.more_labels:
+        raise PteError(f"{where}: {document}: it has more_labels, but no label")
+    return document
+
+
 def _check_documents(documents: Sequence[Document], recipe: Recipe) -> None:
     """Refuse what a reader must not yield, before its hash is asked about."""
     where = f"corpora.yaml: reader {recipe.reader}"
     for document in documents:
-        if not isinstance(document.text, bytes) or document.part not in (TRAIN, TEST):
-            raise PteError(f"{where}: {document}: text must be bytes, and part TRAIN or TEST")
-        if document.label is None and document.more_labels:
-            raise PteError(f"{where}: {document}: it has more_labels, but no label")
+        _checked(document, recipe.reader)
     tests = sum(document.part == TEST for document in documents)
     if not documents or (recipe.split is None and tests in (0, len(documents))):
         lacks = "test" if tests == 0 else "training"
@@ -204,9 +216,14 @@ def _number_groups(documents: Sequence[Document]) -> np.ndarray | None:
 
 
 def _test_texts_in_train(documents: Sequence[Document]) -> int:
-    tests = Counter(document.text.strip() for document in documents if document.part == TEST)
-    train = {text for d in documents if d.part == TRAIN and (text := d.text.strip()) in tests}
+    tests = Counter(_digest(document) for document in documents if document.part == TEST)
+    train = {text for d in documents if d.part == TRAIN and (text := _digest(d)) in tests}
     return sum(tests[text] for text in train)
+
+
+def _digest(document: Document) -> bytes:
+    """16 bytes that stand for the text without white space around it."""
+    return hashlib.blake2b(document.text.strip(), digest_size=16).digest()
 
 
 def encode_entry(

@@ -1,9 +1,11 @@
 """Turns documents into word numbers with several threads. Their number changes no result."""
 
+import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import IO
 
 import numpy as np
 
@@ -35,7 +37,8 @@ class _Shard:
     """Consecutive documents, numbered by a vocabulary of their own."""
 
     vocabulary: Vocabulary
-    blocks: list[tuple[Int32Array, IntArray]]  # numbers and offsets, as `Vocabulary.number` gives
+    numbers: IO[bytes]  # int32, one block after the other, in a temporary file
+    offsets: list[IntArray]  # of each block, as `Vocabulary.number` gives them
 
 
 def number(
@@ -49,7 +52,9 @@ def number(
     Tokens that are not in `only` do not count as tokens.
 
     Each thread numbers a share of the documents with a vocabulary of its own. The order of the
-    words does not depend on the shares. Raises `PteError` if `threads` is less than 1.
+    words does not depend on the shares. Numbers lie in temporary files, and `tokens` is mapped from
+    one, so that memory holds the words, a block of text, and three numbers for each document.
+    Raises `PteError` if `threads` is less than 1.
     """
     if threads < 1:
         raise PteError(f"threads is {threads}; it must be positive")
@@ -61,26 +66,40 @@ def number(
     allowed = _allowed(merged, only)
     words, ranks = _ranked(merged, allowed)
 
-    most = sum(int(offsets[-1]) for shard in shards for _, offsets in shard.blocks)
-    tokens = np.empty(most, np.int32)
-    lengths, known, size = [], [], 0
-    for shard, place in zip(shards, places, strict=True):
-        final, counted = ranks[place], allowed[place]
-        while shard.blocks:  # frees each block once it is copied
-            numbers, offsets = shard.blocks.pop(0)
-            ranked = final[numbers]
-            kept = ranked >= 0
-            known.append(_of_each(kept, offsets))
-            lengths.append(_of_each(counted[numbers], offsets))
-            end = size + int(known[-1].sum())
-            tokens[size:end] = ranked[kept]
-            size = end
-    return Numbered(words, tokens[:size], _joined(known), _joined(lengths))
+    lengths, known = [], []
+    with tempfile.TemporaryFile() as file:
+        for shard, place in zip(shards, places, strict=True):
+            final, counted = ranks[place], allowed[place]
+            for numbers, offsets in _numbers(shard):
+                ranked = final[numbers]
+                kept = ranked >= 0
+                known.append(_of_each(kept, offsets))
+                lengths.append(_of_each(counted[numbers], offsets))
+                file.write(ranked[kept].data)
+        tokens = _mapped(file)
+    return Numbered(words, tokens, _joined(known), _joined(lengths))
+
+
+def _numbers(shard: _Shard) -> Iterator[tuple[Int32Array, IntArray]]:
+    """The numbers and the offsets of each block. The file of the shard goes at the end."""
+    with shard.numbers as file:
+        file.seek(0)
+        for offsets in shard.offsets:
+            content = file.read(4 * int(offsets[-1]))
+            yield np.frombuffer(content, np.int32), offsets
+
+
+def _mapped(file: IO[bytes]) -> Int32Array:
+    """What a file of int32 holds, mapped; it stays when the file is closed."""
+    file.flush()
+    if not file.tell():  # nothing cannot be mapped
+        return np.zeros(0, np.int32)
+    return np.memmap(file, np.int32, "r")
 
 
 def _shares(documents: Sequence[Document], threads: int) -> list[Sequence[Document]]:
     """Cut the documents into parts of about the same size in bytes."""
-    ends = np.cumsum([0, *(len(document.text) for document in documents)])
+    ends = np.cumsum([0, *(len(document.content) for document in documents)])
     cuts = np.searchsorted(ends[1:], np.arange(1, threads) / threads * ends[-1])
     edges = [0, *cuts.tolist(), len(documents)]
     return [documents[a:b] for a, b in pairwise(edges)]
@@ -88,12 +107,15 @@ def _shares(documents: Sequence[Document], threads: int) -> list[Sequence[Docume
 
 def _shard(documents: Sequence[Document], tokeniser: Tokeniser) -> _Shard:
     vocabulary = Vocabulary()
+    file = tempfile.TemporaryFile()  # noqa: SIM115, `_numbers` closes it
     blocks = []
     for block in _blocks(documents):
         texts = [tokeniser.prepare(document.text) for document in block]
         counted = np.array([document.part == TRAIN for document in block])
-        blocks.append(vocabulary.number(texts, counted, tokeniser.table))
-    return _Shard(vocabulary, blocks)
+        numbers, offsets = vocabulary.number(texts, counted, tokeniser.table)
+        file.write(np.ascontiguousarray(numbers).data)
+        blocks.append(offsets)
+    return _Shard(vocabulary, file, blocks)
 
 
 def _blocks(documents: Sequence[Document]) -> Iterator[list[Document]]:
@@ -101,7 +123,7 @@ def _blocks(documents: Sequence[Document]) -> Iterator[list[Document]]:
     size = 0
     for document in documents:
         block.append(document)
-        size += len(document.text)
+        size += len(document.content)
         if size >= _BLOCK:
             yield block
             block, size = [], 0
