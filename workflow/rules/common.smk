@@ -14,8 +14,10 @@ from pte.study.paths import each, either
 from pte.study.runs import DEFAULT, Runs
 from pte.study.study import Study
 from pte.study.targets import beside_scores, costs, page_inputs, published_parts
+from pte.study.yaml_files import read_all
 
 try:
+    read_all(workflow.configfiles)  # Snakemake itself takes the last of two equal keys
     study = Study.load(config, Path(workflow.basedir) / "workflow", prepare(config))
 except PteError as error:
     raise WorkflowError(str(error))

@@ -42,6 +42,12 @@ def read(path: Path) -> Any:
         raise PteError(f"{path}: not valid YAML: {error}") from None
 
 
+def read_all(paths: Iterable[Path | str]) -> None:
+    """Raise `PteError` as `read` does for the first file that has a fault."""
+    for path in paths:
+        read(Path(path))
+
+
 def _is_integer(_: Any, value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
