@@ -149,7 +149,7 @@ def test_a_method_that_cannot_run_is_not_fitted(values, tmp_path):
             {"A-b": {"file": "reviews.csv"}},
             "'A-b' may hold nothing but small letters from a to z, dig",
         ),
-        ({"a": {"file": "reviews.csv", "minuts": 5}}, r"own\.a: .*; did you mean minutes\?$"),
+        ({"a": {"file": "reviews.csv", "minuts": 5}}, r"own\.a: .*; did you mean 'minutes'\?$"),
     ],
 )
 def test_a_fault_is_one_error(values, reviews, own, message):
@@ -162,7 +162,7 @@ def test_a_fault_is_one_error(values, reviews, own, message):
     ("key", "meant"), [("minuts", "minutes"), ("corpuss", "corpus"), ("sedes", "seeds")]
 )
 def test_a_mistyped_key_of_the_command_line_gets_the_nearest(values, reviews, key, meant):
-    with pytest.raises(PteError, match=rf"top level: .*'{key}' was .*; did you mean {meant}\?$"):
+    with pytest.raises(PteError, match=rf"top level: .*'{key}' was .*; did you mean '{meant}'\?$"):
         load(values | {"corpus": "reviews.csv", key: "5"})
 
 

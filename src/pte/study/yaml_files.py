@@ -110,3 +110,21 @@ def _message(fault: jsonschema.ValidationError, also: Iterable[str]) -> str:
             return f"{given} is not of type {wanted!r}; write {round(given)}"
         return f"{given} is not of type {wanted!r}; write a finite number of that type"
     return str(fault.message)
+
+
+def typed(value: Any) -> Any:
+    """Numbers, booleans and null that came as text become what they are, at any depth.
+
+    Snakemake hands over what `--config key=value` sets as text, lists and all.
+    """
+    if isinstance(value, dict):
+        return {key: typed(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [typed(item) for item in value]
+    if isinstance(value, str):
+        try:
+            scalar = yaml.safe_load(value)
+        except yaml.YAMLError:
+            return value
+        return scalar if isinstance(scalar, bool | int | float | None) else value
+    return value
