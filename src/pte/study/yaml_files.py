@@ -97,7 +97,8 @@ def _key(fault: jsonschema.ValidationError, above: tuple[str, ...]) -> str:
 def _message(fault: jsonschema.ValidationError, also: Iterable[str]) -> str:
     """What is wrong, in words; of a key that is not known, also which are, and which is nearest."""
     rules: Mapping[str, Any] = fault.schema if isinstance(fault.schema, dict) else {}
-    known, given = rules.get("properties"), fault.instance
+    known = rules.get("properties")
+    given: Any = fault.instance
     if fault.validator == "additionalProperties" and known:
         strange = next(str(key) for key in given if key not in known)
         near = nearest(strange, known if fault.path else [*known, *also])
