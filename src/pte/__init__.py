@@ -1,3 +1,38 @@
 """Predictive text embedding through large-scale heterogeneous text networks (KDD'15)."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pte.estimators.classifier import PTEClassifier as PTEClassifier
+    from pte.estimators.networks import LINE as LINE
+    from pte.estimators.networks import PTE as PTE
+    from pte.estimators.paragraph_vector import ParagraphVector as ParagraphVector
+    from pte.estimators.skip_gram import SkipGram as SkipGram
+    from pte.keyed_vectors import KeyedVectors as KeyedVectors
+
 __version__ = "0.1.0"
+
+_HOMES = {
+    "KeyedVectors": "pte.keyed_vectors",
+    "LINE": "pte.estimators.networks",
+    "PTE": "pte.estimators.networks",
+    "PTEClassifier": "pte.estimators.classifier",
+    "ParagraphVector": "pte.estimators.paragraph_vector",
+    "SkipGram": "pte.estimators.skip_gram",
+}
+"""The modules of the public names; each is imported when its name is first asked for."""
+
+__all__ = ["LINE", "PTE", "KeyedVectors", "PTEClassifier", "ParagraphVector", "SkipGram"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name (PEP 562), so that `import pte` alone takes no time."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """The public names, whether imported yet or not."""
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,181 @@
+"""What all estimators share: parameters, vectors of documents, and the file of a model.
+
+A subclass is a dataclass, whose fields are its parameters, so that scikit-learn finds them in the
+signature of `__init__`.
+"""
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.tokenise import Tokeniser
+from pte.estimators.errors import BadInput, as_bad_input, check_whole
+from pte.estimators.model_file import Fit, lines_of, of_lines, read_fit, write_fit
+from pte.estimators.texts import Tokenizer, as_bytes, further_corpus, tokeniser_of
+from pte.evaluation.documents import document_means
+from pte.keyed_vectors import KeyedVectors
+from pte.training.setup import Hyperparameters, Progress, Setup
+
+MOST_THREADS = 16
+"""More threads do not train faster (`pte.training.contract.Spec.threads`)."""
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
+    """Learns a vector for each word. A document is the mean of its words (paper, equation 8).
+
+    Parameters
+    ----------
+    dim : length of a vector.
+    negative : negative samples for each edge (K).
+    window : largest distance between neighbouring words, in tokens.
+    learning_rate : at the start (ρ₀); it falls linearly.
+    tokenizer : a name in `pte.corpora.tokenise.TOKENISERS`, or a function from a text to its
+        tokens. "words" takes runs of letters and digits of any script, without regard to case.
+    min_count : words that occur less often are left out.
+    threads : how many train; None is as many as the process may use, at most 16. Several threads
+        race, so that two runs differ a little. One thread and a `random_state` give the same bits.
+    random_state : the seed of all random numbers. A whole number is used as it is, as in the
+        workflow.
+    verbose : 1 shows a bar of progress.
+
+    Attributes
+    ----------
+    word_vectors_ : `pte.keyed_vectors.KeyedVectors` of the words, the most frequent first.
+    """
+
+    dim: int = 100
+    negative: int = 5
+    window: int = 5
+    learning_rate: float = 0.025
+    tokenizer: Tokenizer = "words"
+    min_count: int = 1
+    threads: int | None = None
+    random_state: Any = None
+    verbose: int = 0
+
+    def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
+        """Learn from all documents.
+
+        Raises `pte.estimators.errors.BadInput`, which is a `ValueError`, when a parameter or the
+        documents cannot be used, and when training diverges.
+        """
+        with as_bad_input():
+            setup, tokeniser = self._setup(), tokeniser_of(self.tokenizer)
+            check_whole("min_count", self.min_count, 1)
+            self._learn(as_bytes(raw_documents), y, tokeniser, setup)
+        return self
+
+    def transform(self, raw_documents: Iterable[str | bytes]) -> NDArray[np.float32]:
+        """Vectors of documents, float32, shape (documents, dim).
+
+        Words that were not met in `fit` are left out; a document without any other is the zero
+        vector. It takes a few microseconds for each token, and 4 · dim bytes for each document.
+        """
+        check_is_fitted(self, "word_vectors_")
+        with as_bad_input():
+            return self._vectors_of(self._further(raw_documents))
+
+    def save(self, path: str | Path) -> None:
+        """Write the fitted model into one file, which holds no code.
+
+        Raises `BadInput` when `tokenizer` is a function, which a file cannot hold. A
+        `random_state` that is no whole number is not kept.
+        """
+        check_is_fitted(self, "word_vectors_")
+        if not isinstance(self.tokenizer, str):
+            raise BadInput("tokenizer is a function, which a file cannot hold; use a named one")
+        parameters = self.get_params(deep=False)
+        if not isinstance(parameters["random_state"], int | np.integer):
+            parameters["random_state"] = None
+        fit = self._fit()
+        facts = {"parameters": {name: _plain(value) for name, value in parameters.items()}}
+        write_fit(path, type(self).__name__, Fit(fit.arrays, {**facts, **fit.facts}))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a model that `save` wrote.
+
+        Raises `PteError` when there is no such file, it is damaged, has another format, or holds
+        another estimator.
+        """
+        fit = read_fit(path, cls.__name__)
+        model = cls(**{name: _tuples(value) for name, value in fit.facts["parameters"].items()})
+        model._restore(fit)
+        return model
+
+    def __sklearn_tags__(self) -> Any:
+        """Text goes in, labels need not."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string, tags.input_tags.two_d_array = True, False
+        tags.target_tags.required = False
+        tags.non_deterministic = self.threads != 1
+        return tags
+
+    @property
+    def _n_features_out(self) -> int:
+        """What `get_feature_names_out` counts."""
+        return self.word_vectors_.dim
+
+    @abstractmethod
+    def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
+        """Train, and set the fitted attributes."""
+
+    def _vectors_of(self, corpus: EncodedCorpus) -> NDArray[np.float32]:
+        return document_means(corpus, self.word_vectors_.vectors)
+
+    def _further(self, raw_documents: Iterable[str | bytes]) -> EncodedCorpus:
+        texts, tokeniser = as_bytes(raw_documents), tokeniser_of(self.tokenizer)
+        return further_corpus(texts, tokeniser, self.word_vectors_)
+
+    def _fit(self) -> Fit:
+        """What `_restore` needs."""
+        words = self.word_vectors_
+        return Fit({"words": lines_of(words.raw_keys), "word_vectors": words.vectors}, {})
+
+    def _restore(self, fit: Fit) -> None:
+        """Set the fitted attributes."""
+        words = of_lines(fit.arrays["words"])
+        self.word_vectors_ = KeyedVectors.of_bytes(words, fit.arrays["word_vectors"])
+
+    def _setup(self, progress: Progress | None = None) -> Setup:
+        if not self.learning_rate > 0:
+            raise BadInput(f"learning_rate is {self.learning_rate}; it must be positive")
+        shape = Hyperparameters(
+            dim=check_whole("dim", self.dim, 1),
+            negatives=check_whole("negative", self.negative, 0),
+            rate=float(self.learning_rate),
+            window=check_whole("window", self.window, 1),
+        )
+        return Setup(self._seed(), shape, self._n_threads(), progress=progress)
+
+    def _seed(self) -> int:
+        if isinstance(self.random_state, int | np.integer):
+            return check_whole("random_state", self.random_state, 0)
+        return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+
+    def _n_threads(self) -> int:
+        if self.threads is not None:
+            return min(check_whole("threads", self.threads, 1), MOST_THREADS)
+        affinity = getattr(os, "sched_getaffinity", None)
+        return min(len(affinity(0)) if affinity else os.cpu_count() or 1, MOST_THREADS)
+
+
+def _plain(value: Any) -> Any:
+    """A Python object instead of a number of numpy."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _tuples(value: Any) -> Any:
+    """Lists of JSON as the tuples that they were."""
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

@@ -1,0 +1,120 @@
+"""Labels as scikit-learn gives them: one for each document, lists of them, or a matrix."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.multiclass import check_classification_targets
+
+from pte.estimators.errors import BadInput
+
+UNLABELLED = -1
+"""The label of a document without one, as in scikit-learn's semi-supervised estimators."""
+
+
+@dataclass(frozen=True)
+class Labels:
+    """`classes` are the distinct labels in ascending order; `of_documents` has their numbers.
+
+    A document without a label has an empty tuple. `several` is whether a document may have more
+    than one.
+    """
+
+    classes: NDArray[Any]
+    of_documents: tuple[tuple[int, ...], ...]
+    several: bool = False
+
+    @property
+    def any_known(self) -> bool:
+        """Whether some document has a label."""
+        return any(self.of_documents)
+
+
+def read_labels(y: Any, n_documents: int) -> Labels | None:
+    """The labels of `n_documents` documents; None where `y` is None or has no label.
+
+    `y` has an item for each document: a label; a list, tuple or set of labels; or a row of an
+    indicator matrix, dense or sparse, whose columns are the classes. An item has no label if it is
+    None, −1 or NaN, a list without a label, or a row that is all 0 or all −1.
+
+    Raises `BadInput` when there are not as many items as documents, labels are of different types
+    or are numbers that are not whole, or a matrix holds other numbers.
+    """
+    if y is None:
+        return None
+    given: Any = y.toarray() if hasattr(y, "toarray") else y
+    if getattr(given, "ndim", 1) == 2:
+        matrix = np.asarray(given)
+        _check_length(len(matrix), n_documents)
+        found = _of_column(matrix[:, 0]) if matrix.shape[1] == 1 else _of_matrix(matrix)
+    else:
+        items = _items(given)
+        _check_length(len(items), n_documents)
+        lists = any(isinstance(item, list | tuple | set | frozenset) for item in items)
+        found = _of_lists(items) if lists else _of_column(items)
+    return found if found.any_known else None
+
+
+def _items(y: Any) -> Sequence[Any]:
+    if isinstance(y, str | bytes) or not isinstance(y, Iterable):
+        raise BadInput(f"y is {y!r}; give a label for each document")
+    if isinstance(y, np.ndarray) and y.dtype.kind in "US" and (y == str(UNLABELLED)).any():
+        raise BadInput('y: numpy made text of -1; use None, or an array with dtype "object"')
+    return list(np.asarray(y)) if hasattr(y, "dtype") else list(y)
+
+
+def _check_length(n: int, n_documents: int) -> None:
+    if n != n_documents:
+        raise BadInput(f"y has {n} labels for {n_documents} documents; they must be as many")
+
+
+def _is_label(label: Any) -> bool:
+    if label is None or (isinstance(label, float | np.floating) and np.isnan(label)):
+        return False
+    return not (isinstance(label, int | float | np.number) and label == UNLABELLED)
+
+
+def _of_column(items: Iterable[Any]) -> Labels:
+    return _numbered([(item,) if _is_label(item) else () for item in items], several=False)
+
+
+def _of_lists(items: Iterable[Any]) -> Labels:
+    lists = [
+        item if isinstance(item, list | tuple | set | frozenset) else (item,) for item in items
+    ]
+    return _numbered([tuple(filter(_is_label, labels)) for labels in lists], several=True)
+
+
+def _numbered(lists: Sequence[tuple[Any, ...]], several: bool) -> Labels:
+    distinct = {label for labels in lists for label in labels}
+    if not distinct:
+        return Labels(np.empty(0, np.int64), tuple(() for _ in lists), several)
+    try:
+        classes = np.array(sorted(distinct))
+        check_classification_targets(classes)
+    except (TypeError, ValueError) as error:
+        raise BadInput(
+            f"y: its labels cannot be classes ({error}); make all of them text, or whole numbers"
+        ) from error
+    numbers = {label: i for i, label in enumerate(classes.tolist())}
+    return Labels(
+        classes, tuple(tuple(sorted({numbers[_plain(x)] for x in row})) for row in lists), several
+    )
+
+
+def _plain(label: Any) -> Any:
+    """A Python object instead of a number of numpy."""
+    return label.item() if isinstance(label, np.generic) else label
+
+
+def _of_matrix(matrix: NDArray[Any]) -> Labels:
+    known = ~(matrix == UNLABELLED).all(axis=1)
+    if not np.isin(matrix[known], (0, 1)).all():
+        raise BadInput("y: an indicator matrix must hold 0 and 1, and -1 in all of a row")
+    rows = [
+        tuple(np.flatnonzero(row).tolist()) if is_known else ()
+        for row, is_known in zip(matrix, known, strict=True)
+    ]
+    return Labels(np.arange(matrix.shape[1]), tuple(rows), several=True)

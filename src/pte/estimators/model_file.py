@@ -1,0 +1,71 @@
+"""One file with a fitted estimator: a zip of arrays, as numpy writes it, and of a JSON text."""
+
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.errors import PteError
+from pte.files import atomic_file
+
+FORMAT = 1
+"""The version of the format. It grows when an older program could not read a file."""
+
+_FACTS = "model.json"
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What a fitted estimator is made of: arrays by name, and facts that JSON can hold."""
+
+    arrays: Mapping[str, NDArray[Any]]
+    facts: Mapping[str, Any]
+
+
+def write_fit(path: str | Path, estimator: str, fit: Fit) -> None:
+    """Write a fit of the estimator of this name, atomically."""
+    head = {"format": FORMAT, "estimator": estimator}
+    with atomic_file(Path(path)) as temporary:
+        with temporary.open("wb") as file:
+            np.savez(file, allow_pickle=False, **fit.arrays)
+        with zipfile.ZipFile(temporary, "a") as archive:
+            archive.writestr(_FACTS, json.dumps(head | dict(fit.facts)))
+
+
+def read_fit(path: str | Path, estimator: str) -> Fit:
+    """Read a file of `write_fit`.
+
+    Raises `PteError` when there is no such file, it is damaged or of another format, or it holds
+    another estimator.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            facts = json.loads(archive[_FACTS])
+            arrays = {name: archive[name] for name in archive.files if name != _FACTS}
+    except FileNotFoundError:
+        raise PteError(f"{path}: no such file") from None
+    except (KeyError, TypeError, ValueError, OSError, zipfile.BadZipFile) as error:
+        raise PteError(f"{path}: not a file that `save` wrote ({error})") from None
+    if facts.get("format") != FORMAT:
+        raise PteError(
+            f"{path}: it has format {facts.get('format')}, and this version reads {FORMAT}; save "
+            "the model anew with this version"
+        )
+    if facts.get("estimator") != estimator:
+        raise PteError(f"{path}: it holds a {facts.get('estimator')}, not a {estimator}")
+    return Fit(arrays, facts)
+
+
+def lines_of(texts: tuple[bytes, ...]) -> NDArray[np.uint8]:
+    """Byte strings without a newline, as an array: one on each line."""
+    return np.frombuffer(b"".join(text + b"\n" for text in texts), np.uint8)
+
+
+def of_lines(lines: NDArray[np.uint8]) -> list[bytes]:
+    """What `lines_of` was given."""
+    return lines.tobytes().split(b"\n")[:-1]

@@ -1,0 +1,206 @@
+"""PTE and LINE as estimators (paper, section 4)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Self, cast
+
+import numpy as np
+from scipy import sparse
+
+from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.tokenise import Tokeniser
+from pte.estimators.base import TextEmbedding
+from pte.estimators.errors import BadInput
+from pte.estimators.labels import Labels, read_labels
+from pte.estimators.model_file import Fit
+from pte.estimators.progress import shown
+from pte.estimators.texts import training_corpus
+from pte.estimators.training import EdgePlan, train_on_networks
+from pte.evaluation.documents import mean_vectors
+from pte.keyed_vectors import KeyedVectors
+from pte.networks import named
+from pte.training.edges import Phases
+from pte.training.setup import Setup
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class NetworkEmbedding(TextEmbedding):
+    """What PTE and LINE share; see `PTE` for the parameters."""
+
+    networks: tuple[str, ...] | tuple[tuple[str, ...], ...] = ("ww", "wd")
+    samples: int | str = "auto"
+    samples_limit: int = 150_000_000
+    network_weights: str | Mapping[str, float] = "paper"
+    edges: Literal["streamed", "stored"] = "streamed"
+    deterministic: bool = False
+    keep_interrupted: bool = False
+
+    def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
+        labels = self._labels(y, len(texts))
+        plan = EdgePlan(
+            self._phases(labels is not None),
+            self.samples,
+            self.samples_limit,
+            self.network_weights,
+            self.edges,
+            self.keep_interrupted,
+        )
+        corpus = training_corpus(texts, labels, tokeniser, self.min_count, setup.threads)
+        with shown("edge", self.verbose) as progress:
+            how = replace(setup, deterministic=self.deterministic, progress=progress)
+            training = train_on_networks(corpus, plan, how)
+        self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, training.trained.vectors)
+        self.samples_, self.samples_curve_ = training.samples, training.curve
+        self.n_edges_, self.network_weights_ = training.trained.samples, dict(training.weights)
+        self._learn_classes(corpus, labels)
+
+    def _labels(self, y: Any, n_documents: int) -> Labels | None:
+        """The labels that are learned from."""
+        return None
+
+    def _learn_classes(self, corpus: EncodedCorpus, labels: Labels | None) -> None:
+        """Set what is known of classes."""
+
+    def _phases(self, labelled: bool) -> Phases:
+        """The networks of each phase; without labels, those that need none."""
+        given = self.networks
+        if isinstance(given, str) or not given:
+            raise BadInput(f'networks is {given!r}; give a tuple of names, such as ("ww", "wd")')
+        is_one = all(isinstance(name, str) for name in given)
+        phases = cast("tuple[tuple[str, ...], ...]", (given,) if is_one else given)
+        possible = [
+            tuple(name for name in phase if labelled or not named.spec(name).labels)
+            for phase in phases
+        ]
+        if not any(possible):
+            raise BadInput(f"networks is {given!r}, which needs labels; give y or other networks")
+        return [phase for phase in possible if phase]
+
+    def _fit(self) -> Fit:
+        fit = super()._fit()
+        facts = {
+            "samples": self.samples_,
+            "curve": self.samples_curve_,
+            "edges": self.n_edges_,
+            "weights": self.network_weights_,
+        }
+        return Fit(fit.arrays, {**fit.facts, **facts})
+
+    def _restore(self, fit: Fit) -> None:
+        super()._restore(fit)
+        self.samples_, self.n_edges_ = fit.facts["samples"], fit.facts["edges"]
+        self.samples_curve_ = tuple(map(tuple, fit.facts["curve"]))
+        self.network_weights_ = fit.facts["weights"]
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class LINE(NetworkEmbedding):
+    """LINE (Tang et al., WWW 2015): word vectors from networks without labels.
+
+    The parameters are those of `PTE`, but networks are drawn from equally often, as in the paper,
+    and `y` is ignored. T is ten times the number of edges; a stream counts its tokens as edges.
+    """
+
+    def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
+        """Learn from the text of all documents; `y` is ignored. Raises as `TextEmbedding.fit`."""
+        return super().fit(raw_documents)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class PTE(NetworkEmbedding):
+    """Predictive text embedding (Tang, Qu and Mei, KDD 2015).
+
+    Word vectors come from networks of words beside words (ww), in documents (wd) and in documents
+    of a class (wl). Documents without a label train as well. Without any label this is LINE.
+
+    Time is in proportion to T · (negative + 1) · dim, divided among `threads`. Memory is about
+    4 · dim bytes for two rows of each word and one of each training document, the text itself, and
+    8 bytes for each token; `edges="stored"` takes about 160 bytes for each token instead of 8.
+
+    Parameters
+    ----------
+    networks : names of networks that are trained together, `("ww", "wd", "wl")`, which is
+        PTE(joint); or tuples of names, one phase after the other, `(("ww", "wd"), ("wl",))`,
+        which is PTE(pretrain).
+    samples : T, the edges that each phase draws; or "auto", ten times the number of edges; or
+        "chosen", which finds T on labelled documents that are held out, or is "auto" where too few
+        have labels.
+    samples_limit : the largest T that "chosen" may choose. The search draws at most as many.
+    network_weights : how often each network is drawn from. "paper" is equally often; "auto" draws
+        less often from labels if few documents have one; or weights by name, such as
+        `{"wl": 0.1}`, relative to 1 for the others.
+    edges : "streamed" draws edges from the text, "stored" counts them first. The distribution is
+        the same, the random numbers are not.
+    deterministic : the same bits for any number of threads, at about two thirds of the speed.
+    keep_interrupted : whether Ctrl-C ends training early and keeps the vectors; pressed twice, it
+        interrupts as ever. The search for T cannot be kept.
+
+    The others are those of `pte.estimators.base.TextEmbedding`: `dim`, `negative`, `window`,
+    `learning_rate`, `tokenizer`, `min_count`, `threads`, `random_state` and `verbose`.
+
+    Attributes
+    ----------
+    word_vectors_ : `pte.keyed_vectors.KeyedVectors` of the words, the most frequent first.
+    label_vectors_ : `KeyedVectors` of the classes that have a document, by their names as text, in
+        the space of the words; None if `fit` saw no label. A label is the mean of all tokens of
+        its documents, less the mean of all labels.
+    classes_ : the labels in ascending order; empty if `fit` saw no label.
+    samples_ : T. `n_edges_` counts the edges drawn in all phases.
+    samples_curve_ : pairs of a T and a micro-F1 in percent, if T was chosen.
+    network_weights_ : the weights, empty where all are 1.
+    """
+
+    networks: tuple[str, ...] | tuple[tuple[str, ...], ...] = ("ww", "wd", "wl")
+    samples: int | str = "chosen"
+    network_weights: str | Mapping[str, float] = "auto"
+
+    def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
+        """Learn from all documents, and from the labels that there are.
+
+        `y` has an item for each document: a label; a list of labels; or a row of an indicator
+        matrix. −1, None, an empty list or a row of zeros is no label. Raises as
+        `TextEmbedding.fit`, and when labels and documents do not agree.
+        """
+        return super().fit(raw_documents, y)
+
+    def nearest_words(self, label: Any, topn: int = 10) -> list[tuple[str, float]]:
+        """The words whose vectors have the largest cosines with that of a label.
+
+        Raises `BadInput` when there is no such label.
+        """
+        known = self.label_vectors_
+        if known is None or str(label) not in known:
+            names = ", ".join(known) if known else "none"
+            raise BadInput(f"label is {label!r}; there are {names}")
+        return self.word_vectors_.nearest(known[str(label)], topn)
+
+    def _labels(self, y: Any, n_documents: int) -> Labels | None:
+        return read_labels(y, n_documents)
+
+    def _learn_classes(self, corpus: EncodedCorpus, labels: Labels | None) -> None:
+        self.classes_ = labels.classes if labels else np.empty(0, np.int64)
+        self.label_vectors_ = _label_vectors(corpus, self.word_vectors_) if labels else None
+
+    def _fit(self) -> Fit:
+        fit, labels = super()._fit(), self.label_vectors_
+        arrays = {"classes": self.classes_}
+        if labels is not None:
+            arrays["label_vectors"] = labels.vectors
+        return Fit({**fit.arrays, **arrays}, {**fit.facts, "labels": list(labels or ())})
+
+    def _restore(self, fit: Fit) -> None:
+        super()._restore(fit)
+        self.classes_, vectors = fit.arrays["classes"], fit.arrays.get("label_vectors")
+        labels = tuple(fit.facts["labels"])
+        self.label_vectors_ = None if vectors is None else KeyedVectors(labels, vectors)
+
+
+def _label_vectors(corpus: EncodedCorpus, words: KeyedVectors) -> KeyedVectors | None:
+    """The vector of each class, as `PTE.label_vectors_` says; None if no labelled word is there."""
+    if not named.tokens("wl", corpus):
+        return None
+    edges = named.build("wl", corpus, None)
+    shape = (edges.n_sources, edges.n_targets)
+    counts = sparse.csr_array((edges.weight, (edges.source, edges.target)), shape=shape)
+    means = mean_vectors(counts, words.vectors)
+    return KeyedVectors(corpus.classes, means - means.mean(axis=0))

@@ -1,0 +1,129 @@
+"""Raw documents become an encoded corpus, as those of an archive do."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from pte.corpora.document import Document
+from pte.corpora.encode import encode
+from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
+from pte.corpora.tokenise import TOKENISERS, Tokeniser, from_function
+from pte.corpora.vocabulary import Vocabulary
+from pte.estimators.errors import BadInput
+from pte.estimators.labels import Labels
+from pte.keyed_vectors import KeyedVectors
+
+Tokenizer = str | Tokeniser | Callable[[str], Sequence[str]]
+"""The name of one of `pte.corpora.tokenise.TOKENISERS`, one of them, or a function."""
+
+
+def as_bytes(raw_documents: Any) -> list[bytes]:
+    """The documents in UTF-8; those that are bytes stay as they are.
+
+    Raises `BadInput` when there is no document, when one is not text, and when all are one text.
+    """
+    if isinstance(raw_documents, str | bytes) or not isinstance(raw_documents, Iterable):
+        raise BadInput("raw_documents: give a list of texts, one for each document")
+    texts = list(raw_documents)
+    for i, text in enumerate(texts):
+        if not isinstance(text, str | bytes):
+            kind = type(text).__name__
+            raise BadInput(f"raw_documents: document {i} is of type {kind}; it must be text")
+    if not texts:
+        raise BadInput("raw_documents: it has no document")
+    return [
+        text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass") for text in texts
+    ]
+
+
+def tokeniser_of(tokenizer: Tokenizer) -> Tokeniser:
+    """What cuts texts into tokens. Raises `BadInput` for a name that there is not."""
+    if isinstance(tokenizer, Tokeniser):
+        return tokenizer
+    if isinstance(tokenizer, str) and tokenizer in TOKENISERS:
+        return TOKENISERS[tokenizer]
+    if isinstance(tokenizer, str) or not callable(tokenizer):
+        names = ", ".join(TOKENISERS)
+        raise BadInput(f"tokenizer is {tokenizer!r}; it must be a function or one of {names}")
+
+    def tokens_of(text: bytes) -> list[bytes]:
+        tokens = tokenizer(text.decode("utf-8", "surrogateescape"))
+        return [token.encode("utf-8", "surrogateescape") for token in tokens]
+
+    return from_function(tokens_of)
+
+
+def training_corpus(
+    texts: Sequence[bytes],
+    labels: Labels | None,
+    tokeniser: Tokeniser,
+    min_count: int = 1,
+    threads: int = 1,
+) -> EncodedCorpus:
+    """All texts as training documents, with their labels, as `pte.corpora.encode` makes them.
+
+    Class i of the corpus is the i-th of `labels.classes` that a document has. Words that occur less
+    than `min_count` times are left out, so that their neighbours come next to each other. Raises
+    `PteError` when no word is left.
+    """
+    of_documents = labels.of_documents if labels else ((),) * len(texts)
+    documents = [
+        _document(text, numbers) for text, numbers in zip(texts, of_documents, strict=True)
+    ]
+    known = enumerate(labels.classes.tolist() if labels else ())
+    names = {_name(number): str(label) for number, label in known}
+    corpus = encode(documents, tokeniser, names, threads)
+    if labels and labels.several and not corpus.is_multilabel:
+        corpus = replace(corpus, memberships=corpus.class_pairs)
+    return corpus if min_count == 1 else _of_frequent_words(corpus, min_count)
+
+
+def _document(text: bytes, numbers: tuple[int, ...]) -> Document:
+    names = tuple(map(_name, numbers))
+    return Document(text, names[0] if names else None, TRAIN, names[1:])
+
+
+def _name(number: int) -> str:
+    """The digits of a class. `encode` sorts classes by name, and so keeps their order."""
+    return f"{number:09}"
+
+
+def _of_frequent_words(corpus: EncodedCorpus, min_count: int) -> EncodedCorpus:
+    """Leave rare words out. The most frequent come first, so those that stay keep their numbers."""
+    counts = np.bincount(corpus.tokens, minlength=corpus.n_words)
+    n_words = int((counts >= min_count).sum())
+    if not n_words:
+        raise BadInput(f"min_count is {min_count}; no word occurs so often")
+    kept = corpus.tokens < n_words
+    before = np.concatenate([[0], np.cumsum(kept)])
+    return replace(
+        corpus,
+        tokens=corpus.tokens[kept],
+        offsets=before[corpus.offsets],
+        words=corpus.words[:n_words],
+    )
+
+
+def further_corpus(
+    texts: Sequence[bytes], tokeniser: Tokeniser, words: KeyedVectors
+) -> EncodedCorpus:
+    """Other texts, with the numbers that `words` gives their words; other words are left out."""
+    vocabulary = Vocabulary()
+    prepared = [tokeniser.prepare(text) for text in texts]
+    uncounted = np.zeros(len(texts), np.bool_)
+    numbers, offsets = vocabulary.number(prepared, uncounted, tokeniser.table)
+    found = (word.decode("utf-8", "surrogateescape") for word in vocabulary.words())
+    places = np.array([words.index.get(word, -1) for word in found], np.int32)
+    tokens = places[numbers]
+    before = np.concatenate([[0], np.cumsum(tokens >= 0)])
+    n = len(texts)
+    return EncodedCorpus(
+        tokens=tokens[tokens >= 0],
+        offsets=before[offsets],
+        labels=np.full(n, UNLABELLED, np.int32),
+        split=np.full(n, TEST, np.uint8),
+        words=words.raw_keys,
+        classes=(),
+    )

@@ -1,0 +1,225 @@
+"""Vectors by their keys: words, labels or documents, and the file format of word2vec."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.errors import PteError
+from pte.files import atomic_file
+
+_MOST_OF_A_LINE = 4096
+"""Bytes in which the head of a word2vec file, and each of its words, must end."""
+
+
+class UnknownKey(PteError, KeyError):
+    """A key that has no vector."""
+
+    def __str__(self) -> str:
+        """The message as it stands; a `KeyError` would show its quotes."""
+        return str(self.args[0])
+
+
+@dataclass(frozen=True, eq=False)
+class KeyedVectors:
+    """`vectors` is float32, shape (keys, dim), with a row for each of `keys`, which are distinct.
+
+    Keys are text. Bytes of a word that are not UTF-8 are kept as Python's `surrogateescape` keeps
+    them, so that a file has the exact bytes again.
+
+    Raises `PteError` when keys repeat, or when there are not as many as vectors.
+    """
+
+    keys: tuple[str, ...]
+    vectors: NDArray[np.float32]
+
+    def __post_init__(self) -> None:
+        """Refuse keys that do not fit the vectors."""
+        if self.vectors.ndim != 2 or len(self.vectors) != len(self.keys):
+            shape = self.vectors.shape
+            raise PteError(f"keys: {len(self.keys)} keys for vectors of shape {shape}")
+        if len(self.index) != len(self.keys):
+            raise PteError("keys: some key is there twice; each must have one vector")
+
+    @classmethod
+    def of_bytes(cls, keys: Iterable[bytes], vectors: NDArray[np.float32]) -> "KeyedVectors":
+        """The same of keys that are byte strings, as tokens are."""
+        return cls(tuple(key.decode("utf-8", "surrogateescape") for key in keys), vectors)
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The row of each key."""
+        return {key: row for row, key in enumerate(self.keys)}
+
+    @cached_property
+    def raw_keys(self) -> tuple[bytes, ...]:
+        """The exact bytes of each key."""
+        return tuple(key.encode("utf-8", "surrogateescape") for key in self.keys)
+
+    @property
+    def dim(self) -> int:
+        """The length of a vector."""
+        return int(self.vectors.shape[1])
+
+    def __len__(self) -> int:
+        """How many keys there are."""
+        return len(self.keys)
+
+    def __iter__(self) -> Iterator[str]:
+        """The keys, in the order of their rows."""
+        return iter(self.keys)
+
+    def __contains__(self, key: object) -> bool:
+        """Whether a key has a vector."""
+        return key in self.index
+
+    def __getitem__(self, key: str | Sequence[str]) -> NDArray[np.float32]:
+        """The vector of a key, shape (dim,); of several keys, shape (keys, dim).
+
+        Raises `UnknownKey`, which is a `KeyError`.
+        """
+        if isinstance(key, str):
+            return np.asarray(self.vectors[self._row(key)])
+        return np.asarray(self.vectors[[self._row(each) for each in key]])
+
+    def similarity(self, one: str, other: str) -> float:
+        """The cosine of the vectors of two keys. Raises `UnknownKey`."""
+        return float(self._unit[self._row(one)] @ self._unit[self._row(other)])
+
+    def most_similar(
+        self,
+        positive: str | Sequence[str],
+        negative: str | Sequence[str] = (),
+        topn: int = 10,
+    ) -> list[tuple[str, float]]:
+        """The keys nearest to the `positive` ones and far from the `negative` ones, with cosines.
+
+        Vectors are made as long as each other before they are added and subtracted; the given keys
+        are left out (Mikolov et al., NAACL 2013). Raises `UnknownKey`, and `PteError` when no key
+        is given.
+        """
+        added, taken = self._rows(positive), self._rows(negative)
+        if not added + taken:
+            raise PteError("positive: give at least one key")
+        wanted = self._unit[added].sum(axis=0) - self._unit[taken].sum(axis=0)
+        return self._best(wanted, topn, set(added + taken))
+
+    def nearest(self, vector: NDArray[np.float32], topn: int = 10) -> list[tuple[str, float]]:
+        """The keys whose vectors have the largest cosines with a vector, shape (dim,)."""
+        return self._best(np.asarray(vector, np.float32), topn, set())
+
+    def doesnt_match(self, keys: Sequence[str]) -> str:
+        """The key whose vector is furthest from the mean of all of `keys`, by cosine.
+
+        Raises `UnknownKey`, and `PteError` when no key is given.
+        """
+        if isinstance(keys, str) or not keys:
+            raise PteError(f"keys is {keys!r}; give a list of keys")
+        unit = self._unit[self._rows(keys)]
+        return keys[int(np.argmin(unit @ unit.mean(axis=0)))]
+
+    def to_word2vec(self, path: str | Path, *, binary: bool = False) -> None:
+        """Write the vectors in the format of word2vec's C code, which gensim reads, too.
+
+        A number of the text format has the nine digits that give the same float32 again. Raises
+        `PteError` for a key that is empty or holds white space, because a space ends a key there.
+        """
+        for key in self.raw_keys:
+            if key.split() != [key]:
+                raise PteError(f"{path}: {key!r} holds white space; this format cannot have it")
+        with atomic_file(Path(path)) as temporary, temporary.open("wb") as file:
+            file.write(b"%d %d\n" % (len(self), self.dim))
+            for key, vector in zip(self.raw_keys, self.vectors, strict=True):
+                if binary:
+                    file.write(key + b" " + vector.astype("<f4").tobytes() + b"\n")
+                else:
+                    numbers = " ".join(f"{number:.9g}" for number in vector)
+                    file.write(key + b" " + numbers.encode() + b"\n")
+
+    @classmethod
+    def from_word2vec(cls, path: str | Path, *, binary: bool = False) -> "KeyedVectors":
+        """Read a file as word2vec's C code or gensim writes it.
+
+        A binary file may have a newline behind each vector, as the C code writes it. Raises
+        `PteError` when there is no such file, or when it is not as its first line says.
+        """
+        try:
+            with Path(path).open("rb") as file:
+                keys, vectors = (_read_binary if binary else _read_text)(file, *_head(file))
+        except FileNotFoundError:
+            raise PteError(f"{path}: no such file") from None
+        except (ValueError, EOFError) as error:
+            other = "text" if binary else "binary"
+            raise PteError(
+                f"{path}: not a word2vec file ({error}); is it the {other} format?"
+            ) from None
+        return cls.of_bytes(keys, vectors)
+
+    @cached_property
+    def _unit(self) -> NDArray[np.float32]:
+        """The vectors with length 1; those that are zero stay so."""
+        lengths = np.linalg.norm(self.vectors, axis=1, keepdims=True)
+        return np.asarray(self.vectors / np.where(lengths > 0, lengths, 1), np.float32)
+
+    def _row(self, key: str) -> int:
+        try:
+            return self.index[key]
+        except KeyError:
+            raise UnknownKey(f"{key!r} has no vector") from None
+
+    def _rows(self, keys: str | Sequence[str]) -> list[int]:
+        return [self._row(key) for key in ([keys] if isinstance(keys, str) else keys)]
+
+    def _best(
+        self, wanted: NDArray[np.float32], topn: int, without: set[int]
+    ) -> list[tuple[str, float]]:
+        """The largest cosines first, equal ones in the order of the keys."""
+        cosines = self._unit @ (wanted / max(float(np.linalg.norm(wanted)), 1e-30))
+        order = np.argsort(-cosines, kind="stable")[: topn + len(without)].tolist()
+        kept = [row for row in order if row not in without][:topn]
+        return [(self.keys[row], float(cosines[row])) for row in kept]
+
+
+def _head(file: BinaryIO) -> tuple[int, int]:
+    fields = file.readline(_MOST_OF_A_LINE).split()
+    if len(fields) != 2:
+        raise ValueError("its first line is not two numbers")
+    n, dim = int(fields[0]), int(fields[1])
+    if n < 0 or dim < 1:
+        raise ValueError(f"its first line says {n} vectors of length {dim}")
+    return n, dim
+
+
+def _read_text(file: BinaryIO, n: int, dim: int) -> tuple[list[bytes], NDArray[np.float32]]:
+    keys, vectors = [], np.empty((n, dim), np.float32)
+    for row in range(n):
+        key, *numbers = file.readline().rstrip().split(b" ")
+        if len(numbers) != dim:
+            raise ValueError(f"vector {row + 1} has {len(numbers)} numbers instead of {dim}")
+        keys.append(key)
+        vectors[row] = [float(number) for number in numbers]
+    return keys, vectors
+
+
+def _read_binary(file: BinaryIO, n: int, dim: int) -> tuple[list[bytes], NDArray[np.float32]]:
+    keys, vectors = [], np.empty((n, dim), np.float32)
+    for row in range(n):
+        keys.append(_read_key(file).lstrip(b"\n"))
+        data = file.read(4 * dim)
+        if len(data) < 4 * dim:
+            raise EOFError(f"it ends in vector {row + 1} of {n}")
+        vectors[row] = np.frombuffer(data, "<f4")
+    return keys, vectors
+
+
+def _read_key(file: BinaryIO) -> bytes:
+    key = bytearray()
+    while (byte := file.read(1)) != b" ":
+        if not byte or len(key) == _MOST_OF_A_LINE:
+            raise EOFError(f"no space ends a key after {len(key)} bytes")
+        key += byte
+    return bytes(key)
