@@ -18,6 +18,10 @@ MAY_IMPORT = {
     "evaluation": {"corpora"},
     "selection": {"corpora", "networks", "training", "evaluation"},
     "models": {"core", "corpora", "networks", "training", "evaluation", "selection"},
+    "estimators": {
+        *("core", "corpora", "networks", "training", "evaluation", "selection", "models"),
+        "keyed_vectors",
+    },
     "claims": {"corpora"},
     "render": set(),
     "report": {"corpora", "claims", "render", "study"},

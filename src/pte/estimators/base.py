@@ -115,10 +115,11 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return model
 
     def __sklearn_tags__(self) -> Any:
-        """Text goes in, labels need not."""
+        """Text goes in, with or without labels, and float32 comes out."""
         tags = super().__sklearn_tags__()
         tags.input_tags.string, tags.input_tags.two_d_array = True, False
         tags.target_tags.required = False
+        tags.transformer_tags.preserves_dtype = []
         tags.non_deterministic = self.threads != 1
         return tags
 

@@ -65,24 +65,25 @@ class ParagraphVector(TextEmbedding):
         words = trained.model.tables.words[: corpus.n_words, : self.dim].copy()
         self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, words)
         self.document_vectors_, self._seed_ = trained.documents, setup.seed
-        self._trained = trained
+        self._trained = _to_infer(trained)
+
+    def __setstate__(self, state: Any) -> None:
+        """A copy, or what comes from another process, gets its tables on cache lines again."""
+        super().__setstate__(state)
+        if hasattr(self, "_trained"):
+            self._trained = _to_infer(self._trained)
 
     def _vectors_of(self, corpus: EncodedCorpus) -> NDArray[np.float32]:
         return self._trained.infer(corpus.tokens, corpus.offsets, self._seed_, self._n_threads())
 
     def _fit(self) -> Fit:
         fit, model = super()._fit(), self._trained.model
-        n_words = len(self.word_vectors_)
-        arrays: dict[str, NDArray[Any]] = {
-            "targets": model.tables.target[:n_words, : self.dim],
+        arrays = {
+            "targets": model.tables.target[:, : self.dim],
             "noise": model.noise.table,
             "document_vectors": self.document_vectors_,
         }
-        facts: dict[str, int] = {
-            "seed": self._seed_,
-            "samples": self._trained.samples,
-            "window": model.window,
-        }
+        facts = {"seed": self._seed_, "samples": self._trained.samples, "window": model.window}
         return Fit({**fit.arrays, **arrays}, {**fit.facts, **facts})
 
     def _restore(self, fit: Fit) -> None:
@@ -91,19 +92,31 @@ class ParagraphVector(TextEmbedding):
         self.document_vectors_, self._seed_ = arrays["document_vectors"], facts["seed"]
         words, targets = (_table(arrays[name]) for name in ("word_vectors", "targets"))
         model = Model(
-            Paragraphs(tables.zeros(1, shape.dim), words, targets),
+            Paragraphs(tables.zeros(0, shape.dim), words, targets),
             facts["window"],
             False,
             Noise(arrays["noise"], np.array([0, len(words)])),
             tuple(range(shape.negatives + 1)),
             tuple(range(words.shape[1] // tables.LANES)),
         )
-        documents, samples = self.document_vectors_, facts["samples"]
-        self._trained = ParagraphVectors(documents, samples, 0.0, self.epochs, shape, model)
+        documents = np.empty((0, shape.dim), np.float32)
+        self._trained = ParagraphVectors(
+            documents, facts["samples"], 0.0, self.epochs, shape, model
+        )
+
+
+def _to_infer(trained: ParagraphVectors) -> ParagraphVectors:
+    """What inference needs: tables of words on cache lines, and none of documents."""
+    model, dim, n_words = trained.model, trained.hyperparameters.dim, trained.model.noise.table.size
+    words, targets = (
+        _table(table[:n_words]) for table in (model.tables.words, model.tables.target)
+    )
+    model = model._replace(tables=Paragraphs(tables.zeros(0, dim), words, targets))
+    return replace(trained, documents=np.empty((0, dim), np.float32), model=model)
 
 
 def _table(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Vectors in rows as kernels want them."""
+    """Vectors in rows that start on a cache line; kernels read nothing else."""
     table = tables.zeros(*vectors.shape)
     table[:, : vectors.shape[1]] = vectors
     return table

@@ -1,0 +1,78 @@
+"""scikit-learn's checks of estimators. They give numbers, so numbers are written as text first."""
+
+import numpy as np
+from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.validation import validate_data
+
+import pte
+
+
+def as_texts(x):
+    """Each row as a text: the number of a column, and the number that stands there, rounded."""
+    return [" ".join(f"c{i}n{round(float(v))}" for i, v in enumerate(row)) for row in np.asarray(x)]
+
+
+class OfNumbers:
+    """Turns rows of numbers into texts, behind scikit-learn's check of them."""
+
+    def fit(self, X, y=None):
+        if y is None:
+            x = validate_data(self, X)
+        else:
+            x, y = validate_data(self, X, y, multi_output=True)
+        return super().fit(as_texts(x), y)
+
+    def transform(self, X):
+        return super().transform(self._texts(X))
+
+    def _texts(self, x):
+        from sklearn.utils.validation import check_is_fitted
+
+        check_is_fitted(self, "word_vectors_")
+        return as_texts(validate_data(self, x, reset=False))
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string, tags.input_tags.two_d_array = False, True
+        return tags
+
+
+class LINEOfNumbers(OfNumbers, pte.LINE):
+    pass
+
+
+class PTEOfNumbers(OfNumbers, pte.PTE):
+    pass
+
+
+class SkipGramOfNumbers(OfNumbers, pte.SkipGram):
+    pass
+
+
+class ParagraphVectorOfNumbers(OfNumbers, pte.ParagraphVector):
+    pass
+
+
+class ClassifierOfNumbers(OfNumbers, pte.PTEClassifier):
+    def predict(self, X):
+        return super().predict(self._texts(X))
+
+    def predict_proba(self, X):
+        return super().predict_proba(self._texts(X))
+
+
+SAME = {"dim": 16, "negative": 3, "threads": 1, "random_state": 0, "learning_rate": 0.1}
+EDGES = {**SAME, "samples": 20_000}
+
+
+@parametrize_with_checks(
+    [
+        LINEOfNumbers(**EDGES),
+        PTEOfNumbers(**EDGES),
+        SkipGramOfNumbers(**SAME, epochs=2),
+        ParagraphVectorOfNumbers(**SAME, epochs=2),
+        ClassifierOfNumbers(**EDGES, C=100.0),
+    ]
+)
+def test_scikit_learns_checks(estimator, check):
+    check(estimator)

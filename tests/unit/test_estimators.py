@@ -1,0 +1,472 @@
+"""The estimators: the workflow's vectors, from text, with the manners of scikit-learn."""
+
+import signal
+import subprocess
+import sys
+import zipfile
+from copy import deepcopy
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+
+import pte
+from pte.corpora.encoded import TRAIN
+from pte.errors import PteError
+from pte.estimators.errors import BadInput
+from pte.estimators.training import EdgePlan, train_on_networks
+from pte.evaluation.evaluate import evaluate
+from pte.evaluation.setting import ClassifierChoice
+from pte.models import network_embedding, paragraph_vector, skip_gram
+from pte.networks import named
+from pte.training.contract import Task
+from pte.training.setup import Hyperparameters, Setup
+
+DIM, SEED = 16, 5
+SHAPE = Hyperparameters(dim=DIM, negatives=3)
+SAME = {"dim": DIM, "negative": 3, "threads": 1, "random_state": SEED, "tokenizer": "whitespace"}
+"""Parameters under which an estimator does what the workflow does with `SHAPE` and `SEED`."""
+QUICK = {**SAME, "samples": 20_000}
+
+
+@pytest.fixture(scope="module")
+def training(documents):
+    """The texts and labels of the training documents."""
+    part = [document for document in documents if document.part == TRAIN]
+    return [document.text for document in part], [document.label for document in part]
+
+
+@pytest.fixture(scope="module")
+def tests(documents):
+    part = [document for document in documents if document.part != TRAIN]
+    return [document.text for document in part], [document.label for document in part]
+
+
+@pytest.fixture(scope="module")
+def classifier(training):
+    return pte.PTEClassifier(**QUICK).fit(*training)
+
+
+def task(corpus, phases, **configured):
+    options = {"phases": phases}
+    return Task(corpus, SEED, options=options, hyperparameters=SHAPE, **configured)
+
+
+# The same core.
+
+
+@pytest.mark.parametrize("weights", ["paper", "auto", {"wl": 0.25}])
+@pytest.mark.parametrize("phases", [[["ww", "wd", "wl"]], [["ww", "wd"], ["wl"]]])
+def test_vectors_are_the_workflows_bit_for_bit(corpus, training, phases, weights):
+    of_workflow = task(corpus, phases, samples=30_000, weights=weights, streamed=True)
+    expected = network_embedding.fit(of_workflow).array
+    networks = tuple(map(tuple, phases))
+    model = pte.PTE(**QUICK | {"samples": 30_000}, networks=networks, network_weights=weights)
+    found = model.fit(*training).word_vectors_
+    assert found.raw_keys == corpus.words
+    assert found.vectors.tobytes() == expected.tobytes()
+
+
+def test_vectors_of_stored_edges_are_the_workflows(corpus, training, networks, tmp_path):
+    for name, network in networks.items():
+        network.save(tmp_path / name)
+    inputs = {name: tmp_path / name for name in networks}
+    of_workflow = task(corpus, [["ww", "wd", "wl"]], samples=30_000, inputs=inputs)
+    expected = network_embedding.fit(of_workflow).array
+    model = pte.PTE(**QUICK | {"samples": 30_000}, edges="stored", network_weights="paper")
+    assert model.fit(*training).word_vectors_.vectors.tobytes() == expected.tobytes()
+
+
+def test_the_chosen_t_is_the_workflows(corpus, training):
+    limits = {"samples_limit": 60_000}
+    of_workflow = task(
+        corpus, [["ww", "wd", "wl"]], samples="validated_or_auto", streamed=True, **limits
+    )
+    expected = network_embedding.fit(of_workflow)
+    model = pte.PTE(**SAME, **limits, network_weights="paper").fit(*training)
+    assert model.samples_ == expected.samples
+    assert model.samples_curve_ == expected.notes["search"]["curve"]
+    assert model.word_vectors_.vectors.tobytes() == expected.array.tobytes()
+
+
+def test_predictions_are_the_workflows(corpus, classifier, tests):
+    texts, _ = tests
+    expected, _ = evaluate(corpus, classifier_features(corpus, classifier), ClassifierChoice())
+    names = [corpus.classes[number] for number in expected]
+    assert classifier.predict(texts).tolist() == names
+
+
+def classifier_features(corpus, classifier):
+    from pte.evaluation.documents import document_means
+
+    return document_means(corpus, classifier.word_vectors_.vectors)
+
+
+def test_a_document_is_the_mean_of_its_words(corpus, classifier, tests):
+    texts, _ = tests
+    expected = classifier_features(corpus, classifier)[corpus.split != TRAIN]
+    assert (classifier.transform(texts) == expected).all()
+
+
+def test_skip_gram_is_the_workflows(corpus, training):
+    expected = skip_gram.train(corpus, 3, Setup(SEED, SHAPE)).vectors
+    found = pte.SkipGram(**SAME, epochs=3).fit(training[0]).word_vectors_.vectors
+    assert found.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("variant", ["dbow", "dm"])
+def test_paragraph_vectors_are_the_workflows(corpus, training, tests, variant, tmp_path):
+    trained = paragraph_vector.train(corpus, variant, 3, Setup(SEED, SHAPE))
+    expected = paragraph_vector.document_vectors(trained, corpus, SEED)
+    model = pte.ParagraphVector(**SAME, variant=variant, epochs=3).fit(training[0])
+    inferred = model.transform(tests[0])
+    assert (model.document_vectors_ == expected[corpus.split == TRAIN]).all()
+    assert (inferred == expected[corpus.split != TRAIN]).all()
+    model.save(tmp_path / "model")
+    for again in (pte.ParagraphVector.load(tmp_path / "model"), deepcopy(model)):
+        assert (again.transform(tests[0]) == inferred).all()
+
+
+def test_a_copy_has_its_tables_on_cache_lines(training):
+    model = pte.ParagraphVector(**SAME, epochs=1).fit(training[0])
+    for _ in range(8):  # numpy's own arrays lie on a cache line now and then
+        model = deepcopy(model)
+        tables = model._trained.model.tables
+        assert tables.words.ctypes.data % 64 == tables.target.ctypes.data % 64 == 0
+
+
+def test_rare_words_are_left_out_as_encode_leaves_them_out(documents, training):
+    from pte.corpora.encode import encode
+    from pte.corpora.tokenise import whitespace
+    from pte.estimators.texts import training_corpus
+
+    part = [document for document in documents if document.part == TRAIN]
+    every = encode(part, whitespace)
+    counts = np.bincount(every.tokens)
+    frequent = frozenset(w for w, n in zip(every.words, counts, strict=True) if n >= 12)
+    expected = encode(part, whitespace, only=frequent)
+    found = training_corpus(training[0], None, whitespace, min_count=12)
+    assert 0 < len(found.words) < len(every.words)
+    assert found.words == expected.words
+    assert (found.tokens == expected.tokens).all() and (found.offsets == expected.offsets).all()
+
+
+# What is learned from.
+
+
+def test_without_labels_pte_is_line(training):
+    texts, _ = training
+    line = pte.LINE(**QUICK).fit(texts)
+    unlabelled = [
+        pte.PTE(**QUICK, network_weights="paper").fit(texts, y) for y in (None, [-1] * 45)
+    ]
+    for model in unlabelled:
+        assert (model.word_vectors_.vectors == line.word_vectors_.vectors).all()
+        assert model.label_vectors_ is None and model.classes_.size == 0
+
+
+def test_minus_one_and_none_are_no_label(training):
+    texts, labels = training
+    first = pte.PTE(**QUICK).fit(texts, labels)
+    second = pte.PTE(**QUICK).fit(texts, [-1 if label is None else label for label in labels])
+    assert (first.word_vectors_.vectors == second.word_vectors_.vectors).all()
+
+
+def test_unlabelled_documents_train(training):
+    texts, labels = training
+    assert "rumour" in pte.PTE(**QUICK).fit(texts, labels).word_vectors_
+
+
+def test_lists_and_a_matrix_of_labels_are_the_same(training):
+    texts, labels = training
+    names = sorted({label for label in labels if label})
+    lists = [[label] if label else [] for label in labels]
+    lists[0] = ["arts", "law"]
+    matrix = np.array([[name in each for name in names] for each in lists], int)
+    of_lists = pte.PTEClassifier(**QUICK).fit(texts, lists)
+    of_matrix = pte.PTEClassifier(**QUICK).fit(texts, matrix)
+    assert (of_lists.word_vectors_.vectors == of_matrix.word_vectors_.vectors).all()
+    predicted = of_lists.predict(texts)
+    assert predicted.shape == (45, 3) and set(np.unique(predicted)) <= {0, 1}
+    assert (predicted == of_matrix.predict(texts)).all()
+    assert ((of_lists.predict_proba(texts) > 0.5) == predicted.astype(bool)).all()
+
+
+def test_a_class_without_a_document_has_a_column(training):
+    texts, labels = training
+    matrix = np.zeros((45, 4), int)
+    for row, label in zip(matrix, labels, strict=True):
+        row[{"arts": 0, "law": 1, "sports": 3, None: []}[label]] = 1
+    model = pte.PTEClassifier(**QUICK).fit(texts, matrix)
+    assert model.classes_.tolist() == [0, 1, 2, 3]
+    assert not model.predict(texts)[:, 2].any() and not model.predict_proba(texts)[:, 2].any()
+    assert model.label_vectors_.keys == ("0", "1", "3")
+
+
+def test_numbers_keep_their_order(training):
+    texts, labels = training
+    numbers = [{"arts": 2, "law": 10, "sports": 100, None: -1}[label] for label in labels]
+    model = pte.PTEClassifier(**QUICK).fit(texts, np.array(numbers))
+    assert model.classes_.tolist() == [2, 10, 100]
+    assert set(model.predict(texts)) <= {2, 10, 100}
+    assert model.label_vectors_.keys == ("2", "10", "100")
+
+
+def test_labels_are_near_the_words_of_their_documents(classifier):
+    for label in classifier.classes_:
+        nearest = [word for word, _ in classifier.nearest_words(label, topn=5)]
+        assert all(word.startswith(label) for word in nearest)
+    with pytest.raises(BadInput, match="label is 'money'; there are arts, law, sports"):
+        classifier.nearest_words("money")
+
+
+def test_probabilities_agree_with_predictions(classifier, tests):
+    texts, labels = tests
+    probable = classifier.predict_proba(texts)
+    assert probable.sum(axis=1) == pytest.approx(1)
+    assert (classifier.classes_[probable.argmax(axis=1)] == classifier.predict(texts)).all()
+    assert classifier.score(texts, labels) > 0.5
+
+
+def test_probabilities_of_two_classes_are_in_their_order(training):
+    kept = [
+        (text, label) for text, label in zip(*training, strict=True) if label != "arts" and text
+    ]
+    texts, labels = map(list, zip(*kept, strict=True))
+    for names in (labels, labels[::-1]):
+        model = pte.PTEClassifier(**QUICK).fit(texts, names)
+        best = model.predict_proba(texts).argmax(axis=1)
+        assert (model.classes_[best] == model.predict(texts)).all()
+
+
+# Bad input.
+
+
+@pytest.mark.parametrize(
+    ("parameters", "y", "message"),
+    [
+        ({"dim": 0}, None, "dim is 0"),
+        ({"negative": -1}, None, "negative is -1"),
+        ({"window": 2.5}, None, "window is 2.5"),
+        ({"learning_rate": 0}, None, "learning_rate is 0"),
+        ({"min_count": 0}, None, "min_count is 0"),
+        ({"min_count": 99}, None, "no word occurs so often"),
+        ({"threads": 0}, None, "threads is 0"),
+        ({"random_state": -1}, None, "random_state is -1"),
+        ({"samples": "many"}, None, "samples is 'many'"),
+        ({"samples_limit": 0}, None, "samples_limit is 0"),
+        ({"edges": "drawn"}, None, "edges is 'drawn'"),
+        ({"network_weights": "equal"}, None, "network_weights is 'equal'"),
+        ({"networks": "ww"}, None, "networks is 'ww'"),
+        ({"networks": ()}, None, "networks is "),
+        ({"networks": ("wl",)}, None, "needs labels"),
+        ({"networks": ("xx",)}, None, "xx"),
+        ({"tokenizer": "word"}, None, "tokenizer is 'word'"),
+        ({"tokenizer": lambda text: [""]}, None, "cannot be a token"),
+        ({}, ["a"], "y has 1 labels for 3 documents"),
+        ({}, ["a", 1, None], "cannot be classes"),
+        ({}, [0.5, 1.5, 2.5], "cannot be classes"),
+        ({}, np.array(["a", -1, "b"]), "numpy made text of -1"),
+        ({}, np.array([[0, 2], [1, 0], [0, 1]]), "must hold 0 and 1"),
+        ({}, "abc", "give a label for each"),
+    ],
+)
+def test_what_cannot_be_used_is_named(parameters, y, message):
+    with pytest.raises(ValueError, match=message) as raised:
+        pte.PTE(**{"dim": DIM, "samples": 100, **parameters}).fit(["a b", "b c", "c a"], y)
+    assert isinstance(raised.value, PteError)
+
+
+@pytest.mark.parametrize(
+    ("documents", "message"),
+    [
+        ("a text", "give a list of texts"),
+        (5, "give a list of texts"),
+        ([], "no document"),
+        (["a", 5], "document 1 is of type int"),
+        (["...", "!"], "no training document holds a token"),
+    ],
+)
+def test_documents_that_are_none_are_named(documents, message):
+    with pytest.raises(BadInput, match=message):
+        pte.LINE(samples=100).fit(documents)
+
+
+def test_a_classifier_needs_two_classes(training):
+    texts, _ = training
+    with pytest.raises(BadInput, match="no document has a label"):
+        pte.PTEClassifier(**QUICK).fit(texts)
+    with pytest.raises(BadInput, match="all of one class"):
+        pte.PTEClassifier(**QUICK).fit(texts, ["law"] * 45)
+    with pytest.raises(BadInput, match="C is 0"):
+        pte.PTEClassifier(**QUICK, C=0).fit(texts, ["law"] * 45)
+
+
+def test_what_is_not_fitted_says_so():
+    for call in (pte.LINE().transform, pte.PTEClassifier().predict, pte.LINE().save):
+        with pytest.raises(NotFittedError):
+            call(["a"])
+
+
+# Files.
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_a_file_gives_the_same_model(training, tmp_path, several):
+    texts, labels = training
+    y = [[label] if label else [] for label in labels] if several else labels
+    parameters = QUICK | {"networks": (("ww", "wd"), ("wl",)), "random_state": np.int64(SEED)}
+    model = pte.PTEClassifier(**parameters).fit(texts, y)
+    model.save(tmp_path / "model.npz")
+    again = pte.PTEClassifier.load(tmp_path / "model.npz")
+    assert again.get_params() == model.get_params()
+    assert (again.predict(texts) == model.predict(texts)).all()
+    assert (again.predict_proba(texts) == model.predict_proba(texts)).all()
+    assert again.nearest_words("law") == model.nearest_words("law")
+    assert again.n_edges_ == model.n_edges_ and again.network_weights_ == model.network_weights_
+
+
+def test_a_file_of_something_else_is_refused(training, tmp_path):
+    path = tmp_path / "model"
+    with pytest.raises(PteError, match="model: no such file"):
+        pte.PTE.load(path)
+    path.write_bytes(b"nothing")
+    with pytest.raises(PteError, match="model: not a file that `save` wrote"):
+        pte.PTE.load(path)
+    pte.LINE(**QUICK).fit(training[0]).save(path)
+    with pytest.raises(PteError, match="it holds a LINE, not a PTE"):
+        pte.PTE.load(path)
+
+
+def test_a_file_of_another_format_is_refused(training, tmp_path, monkeypatch):
+    monkeypatch.setattr("pte.estimators.model_file.FORMAT", 99)
+    pte.LINE(**QUICK).fit(training[0]).save(tmp_path / "model")
+    monkeypatch.undo()
+    with pytest.raises(PteError, match="it has format 99, and this version reads 1"):
+        pte.LINE.load(tmp_path / "model")
+
+
+def test_a_file_holds_arrays_and_json_alone(classifier, tmp_path):
+    classifier.save(tmp_path / "model")
+    with zipfile.ZipFile(tmp_path / "model") as archive:
+        assert {name.rpartition(".")[2] for name in archive.namelist()} == {"npy", "json"}
+    with np.load(tmp_path / "model", allow_pickle=False) as arrays:
+        assert all(arrays[name] is not None for name in arrays.files)
+
+
+def test_a_function_has_no_place_in_a_file(training, tmp_path):
+    model = pte.LINE(**QUICK | {"tokenizer": str.split}).fit(training[0])
+    with pytest.raises(BadInput, match="tokenizer is a function"):
+        model.save(tmp_path / "model")
+
+
+def test_a_function_cuts_texts_as_the_tokeniser_does(training):
+    named_one, function = (
+        pte.LINE(**QUICK | {"tokenizer": tokenizer}).fit(training[0])
+        for tokenizer in ("whitespace", str.split)
+    )
+    assert (named_one.word_vectors_.vectors == function.word_vectors_.vectors).all()
+
+
+# scikit-learn's manners.
+
+
+def test_a_pipeline_is_searched(training):
+    kept = [(text, label) for text, label in zip(*training, strict=True) if label]
+    texts, labels = map(list, zip(*kept, strict=True))
+    model = make_pipeline(pte.PTE(**QUICK), LogisticRegression())
+    search = GridSearchCV(model, {"pte__networks": [("wl",), ("ww", "wd", "wl")]}, cv=2)
+    assert search.fit(texts, labels).best_score_ > 0.5
+    assert cross_val_score(pte.PTEClassifier(**QUICK), texts, labels, cv=2).shape == (2,)
+
+
+def test_a_clone_has_the_parameters_and_is_not_fitted(classifier):
+    copy = clone(classifier)
+    assert copy.get_params() == classifier.get_params()
+    assert not hasattr(copy, "word_vectors_")
+
+
+def test_a_frame_has_the_names_of_the_features(training):
+    model = pte.LINE(**QUICK).set_output(transform="pandas").fit(training[0])
+    frame = model.transform(training[0][:3])
+    assert frame.columns.tolist() == [f"line{i}" for i in range(DIM)]
+    assert frame.columns.tolist() == model.get_feature_names_out().tolist()
+
+
+def test_words_that_are_not_known_give_the_zero_vector(classifier):
+    assert not classifier.transform(["unheard of"]).any()
+
+
+def test_deterministic_vectors_do_not_depend_on_threads(training):
+    one, two = (
+        pte.PTE(**QUICK | {"threads": threads}, deterministic=True).fit(*training)
+        for threads in (1, 2)
+    )
+    assert one.word_vectors_.vectors.tobytes() == two.word_vectors_.vectors.tobytes()
+
+
+def test_a_bar_shows_what_is_done(training, capsys):
+    pte.LINE(**QUICK | {"verbose": 1}).fit(training[0])
+    assert "20.0k/20.0k" in capsys.readouterr().err
+
+
+# Ctrl-C, from within a training.
+
+
+def interrupted(corpus, keep):
+    pressed = []
+
+    def press(done, whole):
+        if not pressed:
+            pressed.append(done)
+            signal.raise_signal(signal.SIGINT)
+
+    plan = EdgePlan([("ww",)], 5_000_000, 5_000_000, "paper", "streamed", keep)
+    return train_on_networks(corpus, plan, Setup(SEED, SHAPE, progress=press)).trained
+
+
+def test_an_interrupt_is_raised(corpus):
+    with pytest.raises(KeyboardInterrupt):
+        interrupted(corpus, keep=False)
+
+
+def test_an_interrupt_keeps_the_vectors_if_asked(corpus):
+    with pytest.warns(ConvergenceWarning, match="interrupted after 500,000 edges of 5,000,000"):
+        trained = interrupted(corpus, keep=True)
+    assert trained.samples == 500_000 and trained.vectors.any()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_looking_for_an_interrupt_changes_no_bit(corpus):
+    plan = EdgePlan([("ww", "wd", "wl")], 1_100_000, 1, "paper", "streamed", False)
+    first, second = (
+        train_on_networks(corpus, each, Setup(SEED, SHAPE)).trained.vectors
+        for each in (plan, replace(plan, keep_interrupted=True))
+    )
+    assert first.tobytes() == second.tobytes()
+
+
+# The public face.
+
+
+def test_importing_the_library_imports_nothing_else():
+    code = "import sys, pte; print(*sorted({'numpy', 'numba', 'sklearn'} & sys.modules.keys()))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_the_public_names_are_there():
+    for name in pte.__all__:
+        assert getattr(pte, name).__name__ == name
+        assert name in dir(pte)
+    with pytest.raises(AttributeError, match="no attribute 'PCA'"):
+        _ = pte.PCA
+
+
+def test_every_network_that_needs_labels_is_known_by_its_spec():
+    assert [name for name in ("ww", "wd", "wl") if named.spec(name).labels] == ["wl"]
