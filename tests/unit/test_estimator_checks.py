@@ -8,8 +8,12 @@ import pte
 
 
 def as_texts(x):
-    """Each row as a text: the number of a column, and the number that stands there, rounded."""
-    return [" ".join(f"c{i}n{round(float(v))}" for i, v in enumerate(row)) for row in np.asarray(x)]
+    """Each row as a text: the number of a column, and the number that stands there, rounded.
+
+    One more word is in all texts, so that each has two, and there are edges between words.
+    """
+    rows = [[f"c{i}n{round(float(v))}" for i, v in enumerate(row)] for row in np.asarray(x)]
+    return [" ".join(["row", *row]) for row in rows]
 
 
 class OfNumbers:

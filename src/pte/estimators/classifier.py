@@ -41,6 +41,8 @@ class PTEClassifier(ClassifierMixin, PTE):  # type: ignore[misc]
         `y` is as `PTE.fit` has it. Raises `BadInput` when no document has a label, when all have
         the same, and as `PTE.fit` does.
         """
+        if y is None:
+            raise BadInput("y: the classifier requires y to be passed, but the target y is None")
         if not self.C > 0:
             raise BadInput(f"C is {self.C}; it must be positive")
         return super().fit(raw_documents, y)
@@ -92,7 +94,7 @@ class PTEClassifier(ClassifierMixin, PTE):  # type: ignore[misc]
     def _labels(self, y: Any, n_documents: int) -> Labels:
         labels = super()._labels(y, n_documents)
         if labels is None:
-            raise BadInput("y: no document has a label; a classifier requires y to be passed")
+            raise BadInput("y: no document has a label; a classifier needs some of each class")
         return labels
 
     def _learn_classes(self, corpus: EncodedCorpus, labels: Labels | None) -> None:

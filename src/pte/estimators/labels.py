@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
 from pte.estimators.errors import BadInput
@@ -48,7 +49,10 @@ def read_labels(y: Any, n_documents: int) -> Labels | None:
     if getattr(given, "ndim", 1) == 2:
         matrix = np.asarray(given)
         _check_length(len(matrix), n_documents)
-        found = _of_column(matrix[:, 0]) if matrix.shape[1] == 1 else _of_matrix(matrix)
+        if matrix.shape[1] == 1:
+            found = _of_column(column_or_1d(matrix, warn=True))  # as scikit-learn takes it
+        else:
+            found = _of_matrix(matrix)
     else:
         items = _items(given)
         _check_length(len(items), n_documents)
