@@ -69,6 +69,17 @@ SAME = {"dim": 16, "negative": 3, "threads": 1, "random_state": 0, "learning_rat
 EDGES = {**SAME, "samples": 20_000}
 
 
+EXEMPT = {
+    "ParagraphVectorOfNumbers": {
+        name: "an inferred vector starts at random numbers that depend on the place of the document"
+        for name in ("check_methods_sample_order_invariance", "check_methods_subset_invariance")
+    },
+    "ClassifierOfNumbers": {
+        "check_classifiers_classes": "one of its classes is -1, which is no label here"
+    },
+}
+
+
 @parametrize_with_checks(
     [
         LINEOfNumbers(**EDGES),
@@ -76,7 +87,8 @@ EDGES = {**SAME, "samples": 20_000}
         SkipGramOfNumbers(**SAME, epochs=2),
         ParagraphVectorOfNumbers(**SAME, epochs=2),
         ClassifierOfNumbers(**EDGES, C=100.0),
-    ]
+    ],
+    expected_failed_checks=lambda estimator: EXEMPT.get(type(estimator).__name__, {}),
 )
 def test_scikit_learns_checks(estimator, check):
     check(estimator)
