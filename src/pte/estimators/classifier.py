@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import find_labelled
 from pte.estimators.errors import BadInput, as_bad_input
-from pte.estimators.labels import Labels
+from pte.estimators.labels import GivenLabels
 from pte.estimators.model_file import Fit
 from pte.estimators.networks import PTE
 from pte.evaluation import liblinear
@@ -91,13 +91,13 @@ class PTEClassifier(ClassifierMixin, PTE):  # type: ignore[misc]
         found[:, self._present] = values
         return found
 
-    def _labels(self, y: Any, n_documents: int) -> Labels:
+    def _labels(self, y: Any, n_documents: int) -> GivenLabels:
         labels = super()._labels(y, n_documents)
         if labels is None:
             raise BadInput("y: no document has a label; a classifier needs some of each class")
         return labels
 
-    def _learn_classes(self, corpus: EncodedCorpus, labels: Labels | None) -> None:
+    def _learn_classes(self, corpus: EncodedCorpus, labels: GivenLabels | None) -> None:
         super()._learn_classes(corpus, labels)
         of_documents = labels.of_documents if labels else ()
         self._present = np.unique([number for each in of_documents for number in each])

@@ -16,7 +16,7 @@ UNLABELLED = -1
 
 
 @dataclass(frozen=True)
-class Labels:
+class GivenLabels:
     """`classes` are the distinct labels in ascending order; `of_documents` has their numbers.
 
     A document without a label has an empty tuple. `several` is whether a document may have more
@@ -33,7 +33,7 @@ class Labels:
         return any(self.of_documents)
 
 
-def read_labels(y: Any, n_documents: int) -> Labels | None:
+def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
     """The labels of `n_documents` documents; None where `y` is None or has no label.
 
     `y` has an item for each document: a label; a list, tuple or set of labels; or a row of an
@@ -80,21 +80,21 @@ def _is_label(label: Any) -> bool:
     return not (isinstance(label, int | float | np.number) and label == UNLABELLED)
 
 
-def _of_column(items: Iterable[Any]) -> Labels:
+def _of_column(items: Iterable[Any]) -> GivenLabels:
     return _numbered([(item,) if _is_label(item) else () for item in items], several=False)
 
 
-def _of_lists(items: Iterable[Any]) -> Labels:
+def _of_lists(items: Iterable[Any]) -> GivenLabels:
     lists = [
         item if isinstance(item, list | tuple | set | frozenset) else (item,) for item in items
     ]
     return _numbered([tuple(filter(_is_label, labels)) for labels in lists], several=True)
 
 
-def _numbered(lists: Sequence[tuple[Any, ...]], several: bool) -> Labels:
+def _numbered(lists: Sequence[tuple[Any, ...]], several: bool) -> GivenLabels:
     distinct = {label for labels in lists for label in labels}
     if not distinct:
-        return Labels(np.empty(0, np.int64), tuple(() for _ in lists), several)
+        return GivenLabels(np.empty(0, np.int64), tuple(() for _ in lists), several)
     try:
         classes = np.array(sorted(distinct))
         check_classification_targets(classes)
@@ -103,7 +103,7 @@ def _numbered(lists: Sequence[tuple[Any, ...]], several: bool) -> Labels:
             f"y: its labels cannot be classes ({error}); make all of them text, or whole numbers"
         ) from error
     numbers = {label: i for i, label in enumerate(classes.tolist())}
-    return Labels(
+    return GivenLabels(
         classes, tuple(tuple(sorted({numbers[_plain(x)] for x in row})) for row in lists), several
     )
 
@@ -113,7 +113,7 @@ def _plain(label: Any) -> Any:
     return label.item() if isinstance(label, np.generic) else label
 
 
-def _of_matrix(matrix: NDArray[Any]) -> Labels:
+def _of_matrix(matrix: NDArray[Any]) -> GivenLabels:
     known = ~(matrix == UNLABELLED).all(axis=1)
     if not np.isin(matrix[known], (0, 1)).all():
         raise BadInput("y: an indicator matrix must hold 0 and 1, and -1 in all of a row")
@@ -121,4 +121,4 @@ def _of_matrix(matrix: NDArray[Any]) -> Labels:
         tuple(np.flatnonzero(row).tolist()) if is_known else ()
         for row, is_known in zip(matrix, known, strict=True)
     ]
-    return Labels(np.arange(matrix.shape[1]), tuple(rows), several=True)
+    return GivenLabels(np.arange(matrix.shape[1]), tuple(rows), several=True)

@@ -11,7 +11,7 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.tokenise import Tokeniser
 from pte.estimators.base import TextEmbedding
 from pte.estimators.errors import BadInput
-from pte.estimators.labels import Labels, read_labels
+from pte.estimators.labels import GivenLabels, read_labels
 from pte.estimators.model_file import Fit
 from pte.estimators.progress import shown
 from pte.estimators.texts import training_corpus
@@ -54,11 +54,11 @@ class NetworkEmbedding(TextEmbedding):
         self.n_edges_, self.network_weights_ = training.trained.samples, dict(training.weights)
         self._learn_classes(corpus, labels)
 
-    def _labels(self, y: Any, n_documents: int) -> Labels | None:
+    def _labels(self, y: Any, n_documents: int) -> GivenLabels | None:
         """The labels that are learned from."""
         return None
 
-    def _learn_classes(self, corpus: EncodedCorpus, labels: Labels | None) -> None:
+    def _learn_classes(self, corpus: EncodedCorpus, labels: GivenLabels | None) -> None:
         """Set what is known of classes."""
 
     def _phases(self, labelled: bool) -> Phases:
@@ -174,10 +174,10 @@ class PTE(NetworkEmbedding):
             raise BadInput(f"label is {label!r}; there are {names}")
         return self.word_vectors_.nearest(known[str(label)], topn)
 
-    def _labels(self, y: Any, n_documents: int) -> Labels | None:
+    def _labels(self, y: Any, n_documents: int) -> GivenLabels | None:
         return read_labels(y, n_documents)
 
-    def _learn_classes(self, corpus: EncodedCorpus, labels: Labels | None) -> None:
+    def _learn_classes(self, corpus: EncodedCorpus, labels: GivenLabels | None) -> None:
         self.classes_ = labels.classes if labels else np.empty(0, np.int64)
         self.label_vectors_ = _label_vectors(corpus, self.word_vectors_) if labels else None
 

@@ -12,7 +12,7 @@ from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.tokenise import TOKENISERS, Tokeniser, from_function
 from pte.corpora.vocabulary import Vocabulary
 from pte.estimators.errors import BadInput
-from pte.estimators.labels import Labels
+from pte.estimators.labels import GivenLabels
 from pte.keyed_vectors import KeyedVectors
 
 Tokenizer = str | Tokeniser | Callable[[str], Sequence[str]]
@@ -57,7 +57,7 @@ def tokeniser_of(tokenizer: Tokenizer) -> Tokeniser:
 
 def training_corpus(
     texts: Sequence[bytes],
-    labels: Labels | None,
+    labels: GivenLabels | None,
     tokeniser: Tokeniser,
     min_count: int = 1,
     threads: int = 1,
