@@ -217,6 +217,18 @@ def test_numbers_keep_their_order(training):
     assert model.label_vectors_.keys == ("2", "10", "100")
 
 
+def test_more_than_ten_classes_keep_their_order():
+    texts = [f"word{i} word{i}" for i in range(12)] * 2
+    model = pte.PTEClassifier(**QUICK, networks=("wd", "wl"), C=100.0).fit(texts, [*range(12)] * 2)
+    assert model.predict(texts[:12]).tolist() == list(range(12))
+
+
+def test_a_class_of_all_documents_is_certain(training):
+    texts, labels = training
+    model = pte.PTEClassifier(**QUICK).fit(texts, [["all", label or "law"] for label in labels])
+    assert (model.predict(texts)[:, 0] == 1).all() and (model.predict_proba(texts)[:, 0] == 1).all()
+
+
 def test_labels_are_near_the_words_of_their_documents(classifier):
     for label in classifier.classes_:
         nearest = [word for word, _ in classifier.nearest_words(label, topn=5)]
@@ -242,8 +254,10 @@ def test_probabilities_of_two_classes_are_in_their_order(training):
         (text, label) for text, label in zip(*training, strict=True) if label != "arts" and text
     ]
     texts, labels = map(list, zip(*kept, strict=True))
-    for names in (labels, labels[::-1]):
-        model = pte.PTEClassifier(**QUICK).fit(texts, names)
+    ascending = np.argsort([label or "" for label in labels])
+    for order in (ascending, ascending[::-1]):
+        given = [texts[i] for i in order], [labels[i] for i in order]
+        model = pte.PTEClassifier(**QUICK).fit(*given)
         best = model.predict_proba(texts).argmax(axis=1)
         assert (model.classes_[best] == model.predict(texts)).all()
 

@@ -27,7 +27,7 @@ from pte.keyed_vectors import KeyedVectors
 from pte.training.setup import Hyperparameters, Progress, Setup
 
 MOST_THREADS = 16
-"""More threads do not train faster (`pte.training.contract.Spec.threads`)."""
+"""The most that the methods use in the workflow, too (`pte.training.contract.Spec.threads`)."""
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

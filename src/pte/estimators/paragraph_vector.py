@@ -78,7 +78,7 @@ class ParagraphVector(TextEmbedding):
 
     def _fit(self) -> Fit:
         fit, model = super()._fit(), self._trained.model
-        arrays = {
+        arrays: dict[str, NDArray[Any]] = {
             "targets": model.tables.target[:, : self.dim],
             "noise": model.noise.table,
             "document_vectors": self.document_vectors_,
