@@ -1,4 +1,7 @@
-"""PTE and LIBLINEAR's classifier together, as the paper evaluates vectors (section 5.1)."""
+"""PTE and a classifier together, as the paper evaluates vectors (section 5.1).
+
+The classifier minimises what LIBLINEAR does, by Newton's method (`pte.evaluation.newton`).
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,18 +19,19 @@ from pte.estimators.errors import BadInput, as_bad_input
 from pte.estimators.labels import GivenLabels
 from pte.estimators.model_file import Fit
 from pte.estimators.networks import PTE
-from pte.evaluation import liblinear
 from pte.evaluation.documents import document_means
-from pte.evaluation.liblinear import LinearClassifier, MultilabelClassifier
+from pte.evaluation.linear import LinearClassifier, MultilabelClassifier
+from pte.evaluation.setting import NEWTON
+from pte.evaluation.solvers import fit_targets
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class PTEClassifier(ClassifierMixin, PTE):  # type: ignore[misc]
     """PTE, and logistic regression on the vectors of the labelled documents.
 
-    Parameters are those of `PTE`, and `C`, the inverse strength of LIBLINEAR's L2 regularisation;
-    the paper has 1. Classes are learned one against the rest, without a bias. Time and memory are
-    those of `PTE`; the classifier takes about 50 · dim bytes for each labelled document.
+    Parameters are those of `PTE`, and `C`, the inverse strength of the L2 regularisation, as in
+    LIBLINEAR; the paper has 1. Classes are learned one against the rest, without a bias. Time and
+    memory are those of `PTE`; the classifier takes about 50 · dim bytes for each labelled document.
 
     Where labels are lists or a matrix, `predict` returns an indicator matrix, int64, shape
     (documents, classes), with the columns of `classes_`.
@@ -103,7 +107,7 @@ class PTEClassifier(ClassifierMixin, PTE):  # type: ignore[misc]
         self._present = np.unique([number for each in of_documents for number in each])
         known = find_labelled(corpus)
         features = document_means(corpus, self.word_vectors_.vectors)[known]
-        self.classifier_ = liblinear.fit_targets(features, corpus.targets(known), float(self.C))
+        self.classifier_ = fit_targets(features, corpus.targets(known), float(self.C), NEWTON)
 
     def _fit(self) -> Fit:
         fit, classifier = super()._fit(), self.classifier_
