@@ -32,6 +32,14 @@ def pytest_configure(config):
         config.addinivalue_line("filterwarnings", "ignore:overflow encountered:RuntimeWarning")
 
 
+@pytest.fixture
+def svg_alone(monkeypatch):
+    """Figures are saved as SVG and nothing else: a PDF takes longer than all the drawing."""
+    from pte.render import plots
+
+    monkeypatch.setattr(plots, "METADATA", {"svg": plots.METADATA["svg"]})
+
+
 @pytest.fixture(scope="session")
 def documents():
     """45 training documents (9 unlabelled, 1 empty) and 24 test documents on three topics.

@@ -59,7 +59,7 @@ def documents(classes, train, test, unlabelled=0):
     return made + more
 
 
-@pytest.fixture(params=[("good", "bad"), HOSTILE], ids=["plain", "hostile"])
+@pytest.fixture(scope="module", params=[("good", "bad"), HOSTILE], ids=["plain", "hostile"])
 def corpus(request):
     found = encode(documents(request.param, 12, 6, 3), TOKENISERS["whitespace"])
     return replace(found, meta=found.meta | {"archive": {"file": "a.csv", "sha256": "0" * 64}})
@@ -78,17 +78,20 @@ def write_run(folder, corpus, row, predicted):
     return stem.with_name("seed1.json")
 
 
-@pytest.fixture
-def files(tmp_path, corpus):
-    """Score files: BOW errs once, CNN never, PTE(joint) on half, fastText is not there."""
+@pytest.fixture(scope="module")
+def files(tmp_path_factory, corpus):
+    """Score files: BOW errs once, CNN never, PTE(joint) on half, fastText is not there.
+
+    Tests share them and only read them.
+    """
+    folder = tmp_path_factory.mktemp("scores")
     truth = np.array(corpus.labels[corpus.documents(TEST)])
     once, half = truth.copy(), truth.copy()
     once[0] = (once[0] + 1) % corpus.n_classes
     half[::2] = (half[::2] + 1) % corpus.n_classes
     predicted = [np.zeros_like(truth), once, truth, half, None]
     return {
-        row: write_run(tmp_path, corpus, row, each)
-        for row, each in zip(ROWS, predicted, strict=True)
+        row: write_run(folder, corpus, row, each) for row, each in zip(ROWS, predicted, strict=True)
     }
 
 
@@ -128,10 +131,9 @@ def test_seconds_that_nobody_notices_do_not_decide(corpus, files):
     assert "BOW is the best of the quickest of these." in verdict(much)
 
 
-def test_of_methods_that_score_alike_the_quicker_one_is_best(corpus, files):
+def test_of_methods_that_score_alike_the_quicker_one_is_best(corpus, tmp_path):
     truth = np.array(corpus.labels[corpus.documents(TEST)])
-    folder = files[ROWS[1]].parents[5]
-    alike = {row: write_run(folder, corpus, row, truth) for row in ROWS[1:]}
+    alike = {row: write_run(tmp_path, corpus, row, truth) for row in ROWS[1:]}
     found = contest(corpus, alike, SECONDS)
     assert (found.best, found.cheapest) == ("fasttext", "fasttext")
     assert "It has the highest score." in " ".join(verdict(found))
@@ -183,10 +185,11 @@ def test_the_table_names_what_has_no_score(corpus, files):
     assert cells.loc["fastText", "micro-F1"].startswith("not installed")
 
 
-@pytest.fixture
-def folder(tmp_path, corpus, files):
-    """A finished page."""
-    made = tmp_path / "results" / "own" / "mine"
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory, corpus, files):
+    """A finished page, which tests share and only read."""
+    base = tmp_path_factory.mktemp("page")
+    made = base / "results" / "own" / "mine"
     vectors = np.random.default_rng(0).standard_normal((corpus.n_words, 4)).astype(np.float32)
     write_contest(contest(corpus, files, SECONDS), ["bow", "pte_joint"], made)
     asked = np.flatnonzero(corpus.labels < 0)
@@ -196,7 +199,7 @@ def folder(tmp_path, corpus, files):
     curve = []
     for share in (10, 50):
         for name in ("bow", "pte_joint"):
-            path = tmp_path / f"{share}-{name}.json"
+            path = base / f"{share}-{name}.json"
             values = {"corpus": f"mine-labelled{share}-seed1", "method": name, "seed": 1}
             write_json(path, values | {"setting": "tuned", "micro_f1": 50.0, "macro_f1": 40.0})
             curve.append(path)

@@ -42,7 +42,7 @@ def run(corpus, method, micro, setting="paper", seed=0, samples=300_000_000, sec
     }
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def scores():
     return pd.DataFrame(
         [
@@ -60,7 +60,7 @@ def scores():
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def reference():
     return pd.DataFrame(
         [
@@ -73,7 +73,7 @@ def reference():
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def frame(scores, reference):
     return comparison(scores, reference, METHODS, CORPORA)
 
@@ -444,34 +444,54 @@ def test_table1_files(paper_datasets, tmp_path):
 # figures
 
 
-def figure_bytes(frame, folder):
+def files_of(frame, folder):
     plot_comparison(frame, folder / "figure")
     return {path.suffix: path.read_bytes() for path in folder.iterdir()}
 
 
-@pytest.mark.parametrize("corpora", [["20ng"], CORPORA, [*CORPORA, "mr", "r52"]])
-def test_figures_are_written(scores, reference, corpora, tmp_path):
-    files = figure_bytes(comparison(scores, reference, METHODS, corpora), tmp_path)
-    assert sorted(files) == [".pdf", ".png", ".svg"]
-    assert files[".pdf"].startswith(b"%PDF")
-    assert files[".png"].startswith(b"\x89PNG")
-    assert b"/Type3" not in files[".pdf"]
+@pytest.fixture(scope="module")
+def figure(frame, tmp_path_factory):
+    """The files of the comparison's figure, drawn once for all tests that read them."""
+    return files_of(frame, tmp_path_factory.mktemp("figure"))
+
+
+@pytest.fixture
+def draw(svg_alone, tmp_path):
+    """Draw a figure and return what is written in it."""
+
+    def draw(frame):
+        plot_comparison(frame, tmp_path / "figure")
+        return drawn_text((tmp_path / "figure.svg").read_bytes())
+
+    return draw
 
 
 def drawn_text(svg):
     """Matplotlib puts what it draws as outlines into a comment."""
-    return re.findall("<!-- (.*) -->", svg)
+    return re.findall("<!-- (.*) -->", svg.decode())
 
 
-def test_svg_needs_no_fonts(frame, tmp_path):
-    svg = figure_bytes(frame, tmp_path)[".svg"].decode()
+def test_a_figure_is_three_files(figure):
+    assert sorted(figure) == [".pdf", ".png", ".svg"]
+    assert figure[".pdf"].startswith(b"%PDF")
+    assert figure[".png"].startswith(b"\x89PNG")
+    assert b"/Type3" not in figure[".pdf"]
+
+
+@pytest.mark.parametrize("corpora", [["20ng"], [*CORPORA, "mr", "r52"]])
+def test_one_corpus_is_drawn_and_so_are_those_without_a_score(scores, reference, corpora, draw):
+    drawn = draw(comparison(scores, reference, METHODS, corpora))
+    assert [text for text in drawn if text in {"20ng", "r8", "mr", "r52"}] == corpora
+
+
+def test_svg_needs_no_fonts(figure):
     names = ["BOW", "LINE(ww)", "PTE(joint)", "oracle", *CORPORA, "tuned setting"]
-    assert {*names, "reported (paper / TextGCN)"} <= set(drawn_text(svg))
-    assert "<text" not in svg and "font-family" not in svg
+    assert {*names, "reported (paper / TextGCN)"} <= set(drawn_text(figure[".svg"]))
+    assert b"<text" not in figure[".svg"] and b"font-family" not in figure[".svg"]
 
 
-def test_a_control_far_below_is_a_number_at_the_edge(frame, tmp_path):
-    drawn = drawn_text(figure_bytes(frame, tmp_path)[".svg"].decode())
+def test_a_control_far_below_is_a_number_at_the_edge(figure):
+    drawn = drawn_text(figure[".svg"])
     assert "◂ 5.2" in drawn
     assert min(int(text) for text in drawn if text.isdecimal()) >= 65
 
@@ -488,36 +508,32 @@ def test_what_is_at_the_edge_stands_beside_what_is_drawn(frame):
     assert text.xy[0] == 52.3
 
 
-def test_methods_without_any_value_are_left_out(scores, reference, tmp_path):
+def test_methods_without_any_value_are_left_out(scores, reference, draw):
     seen = scores[scores["method"] != "oracle"]
-    svg = figure_bytes(comparison(seen, reference, METHODS, CORPORA), tmp_path)[".svg"].decode()
-    assert "oracle" not in drawn_text(svg)
-    assert "LINE(ww)" in drawn_text(svg)
+    drawn = draw(comparison(seen, reference, METHODS, CORPORA))
+    assert "oracle" not in drawn
+    assert "LINE(ww)" in drawn
 
 
-def test_figures_are_the_same_bytes_twice(frame, tmp_path):
-    first, second = tmp_path / "first", tmp_path / "second"
+def test_figures_are_the_same_bytes_twice(figure, frame, tmp_path):
     with mpl.rc_context({"font.size": 20}):
-        files = figure_bytes(frame, first)
-    assert files == figure_bytes(frame, second)
-    assert b"CreationDate" not in files[".pdf"]
-    assert b"dc:date" not in files[".svg"]
+        assert files_of(frame, tmp_path) == figure
+    assert b"CreationDate" not in figure[".pdf"]
+    assert b"dc:date" not in figure[".svg"]
 
 
-def test_the_style_does_not_leak(frame, tmp_path):
+def test_the_style_does_not_leak(frame, draw):
     before = dict(mpl.rcParams)
-    plot_comparison(frame, tmp_path / "figure")
+    draw(frame)
     assert dict(mpl.rcParams) == before
 
 
-def test_a_figure_takes_as_many_corpora_as_a_table(scores, reference, tmp_path):
+def test_a_figure_takes_as_many_corpora_as_a_table(scores, reference, draw):
     runs = scores[scores["corpus"] == "20ng"]
     frame = comparison(
         pd.concat([runs.assign(corpus=name) for name in "abcde"]), reference, METHODS, list("abcde")
     )
-    plot_comparison(frame, tmp_path / "figure")
-    picture = (tmp_path / "figure.svg").read_text("utf-8")
-    assert set("abcde") <= set(drawn_text(picture))
+    assert set("abcde") <= set(draw(frame))
 
 
 def test_a_figure_needs_a_score(scores, reference, tmp_path):
@@ -578,9 +594,8 @@ def test_every_table_says_why_a_method_could_not_be_run(with_unavailable, tmp_pa
     assert read(tmp_path / "again", "md") == read(tmp_path / "t", "md")
 
 
-def test_a_figure_says_why_a_method_could_not_be_run(with_unavailable, tmp_path):
-    plot_comparison(with_unavailable, tmp_path / "figure")
-    drawn = drawn_text((tmp_path / "figure.svg").read_text("utf-8"))
+def test_a_figure_says_why_a_method_could_not_be_run(with_unavailable, draw):
+    drawn = draw(with_unavailable)
     assert drawn.count(WHY) == 1
     assert {"CNN", "beyond the paper"} <= set(drawn)
 

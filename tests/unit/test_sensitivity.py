@@ -1,5 +1,7 @@
 """Checkpoints of one training, and the figures made of them."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -108,9 +110,18 @@ def test_what_is_drawn_is_what_is_in_the_frame(frame, tmp_path, monkeypatch):
         assert (band[:, 1].min(), band[:, 1].max()) == pytest.approx((51, 63))
 
 
+@pytest.mark.usefixtures("svg_alone")
 @pytest.mark.parametrize("parameter", list(report.NAMES))
-def test_every_parameter_has_a_figure(frame, parameter, tmp_path):
+def test_every_parameter_has_a_figure_that_names_it(frame, parameter, tmp_path):
     plot_sensitivity(frame, parameter, tmp_path / parameter)
+    (figure,) = tmp_path.iterdir()
+    texts = re.findall("<!-- (.*) -->", figure.read_text("utf-8"))
+    assert texts.count(report.NAMES[parameter]) == 2
+    assert "1 M" in texts
+
+
+def test_a_figure_is_three_files(frame, tmp_path):
+    plot_sensitivity(frame, "dim", tmp_path / "dim")
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".pdf", ".png", ".svg"]
 
 
