@@ -1,9 +1,10 @@
+import ast
 import shutil
 
 import pytest
 
 from pte.study import fingerprint as module
-from pte.study.fingerprint import closure, fingerprint
+from pte.study.fingerprint import Sources, closure, fingerprint
 
 
 @pytest.fixture
@@ -19,6 +20,71 @@ def edit(path, old, new):
     text = path.read_text("utf-8")
     assert old in text
     path.write_text(text.replace(old, new), "utf-8")
+
+
+def test_fingerprints_that_share_their_files_are_those_of_each_alone(package):
+    together = Sources()
+    for part in ("pte.core", "pte.models.bow", package / "study" / "study.py", "pte.core.step"):
+        assert together.fingerprint(part) == fingerprint(part)
+        assert together.closure(part) == closure(part)
+
+
+def test_files_that_are_shared_stay_as_they_were_first_read(package):
+    together = Sources()
+    before = together.fingerprint("pte.core")
+    edit(package / "core" / "step.py", "RATE_FLOOR = 1e-4", "RATE_FLOOR = 1e-3")
+    assert together.fingerprint("pte.core") == before != fingerprint("pte.core")
+
+
+NESTED = """
+if one:
+    import in_if
+elif two:
+    import in_elif
+else:
+    import in_else
+try:
+    import in_try
+except ImportError:
+    import in_except
+else:
+    import in_else_of_try
+finally:
+    import in_finally
+try:
+    pass
+except* ImportError:
+    import in_group
+match three:
+    case 1:
+        import in_case
+for each in four:
+    import in_for
+else:
+    import in_else_of_for
+while five:
+    import in_while
+with six:
+    import in_with
+class Seven:
+    async def eight(self):
+        async with nine:
+            import in_method
+"""
+
+
+def test_an_import_is_found_wherever_it_stands():
+    every = [node.names[0].name for node in ast.walk(ast.parse(NESTED)) if hasattr(node, "names")]
+    assert len(every) == 14
+    assert {name for name, _ in module._parsed(NESTED.encode()).imports} == set(every)
+
+
+@pytest.mark.parametrize(
+    "before", ["def f():", "async def f():", "class A:", "if a:", "with a:", "match a:\n case 1:"]
+)
+def test_documentation_is_left_out_wherever_it_stands(before):
+    plain, documented = (f"{before}\n  {text}b = 1\n".encode() for text in ("", "'Why.'; "))
+    assert module._parsed(documented).meaning == module._parsed(plain).meaning
 
 
 def test_a_copy_has_the_fingerprint_of_the_original(tmp_path, monkeypatch):

@@ -113,6 +113,12 @@ def forks() -> subprocess.Popen[str]:
     )
 
 
+def pytest_sessionfinish() -> None:
+    """End that process, if there is one, and wait for it."""
+    if forks.cache_info().currsize:
+        forks().communicate()
+
+
 def fork_snakemake(
     folder: Path, command: tuple[str, ...], env: dict[str, str]
 ) -> subprocess.CompletedProcess[str]:

@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +24,52 @@ class Code(NamedTuple):
     imports: tuple[tuple[str, tuple[str, ...]], ...]
 
 
+class Source(NamedTuple):
+    """A file of code: the name it is hashed as, what it means, and what is followed of it."""
+
+    name: str
+    meaning: bytes
+    followed: tuple[str | Path, ...]
+
+
+class Sources:
+    """The files of code of a process, each as it is when it is first asked for.
+
+    Many fingerprints share most of their files. A process that asks for many reads each file once.
+    """
+
+    def __init__(self) -> None:
+        """Know no file yet."""
+        self._known = dict[str | Path, dict[Path, Source]]()
+
+    def fingerprint(self, *parts: str | Path) -> str:
+        """Do what the function `fingerprint` does, with these files."""
+        digest = hashlib.sha256()
+        for name, meaning in sorted(each[:2] for each in self._closure(*parts).values()):
+            digest.update(name.encode() + b"\0")
+            digest.update(meaning + b"\0")
+        return digest.hexdigest()[:16]
+
+    def closure(self, *parts: str | Path) -> set[str]:
+        """Do what the function `closure` does, with these files."""
+        return {source.name for source in self._closure(*parts).values()}
+
+    def _closure(self, *parts: str | Path) -> dict[Path, Source]:
+        pending, seen = list(parts), dict[Path, Source]()
+        while pending:
+            for path, source in self._of(pending.pop()).items():
+                if path not in seen:
+                    seen[path] = source
+                    pending += source.followed
+        return seen
+
+    def _of(self, part: str | Path) -> dict[Path, Source]:
+        if part not in self._known:
+            paths = (path for path in _files(part) if "/".join(path.parts[-2:]) not in SILENT)
+            self._known[part] = {path: _source(path) for path in paths}
+        return self._known[part]
+
+
 def fingerprint(*parts: str | Path) -> str:
     """Hash the code of modules or files, and all code of this project that they import.
 
@@ -32,11 +79,7 @@ def fingerprint(*parts: str | Path) -> str:
 
     Returns 16 hexadecimal digits. Raises `ModuleNotFoundError` for a module that is not there.
     """
-    digest = hashlib.sha256()
-    for name, meaning in sorted((_name(path), code) for path, code in _closure(*parts).items()):
-        digest.update(name.encode() + b"\0")
-        digest.update(meaning + b"\0")
-    return digest.hexdigest()[:16]
+    return Sources().fingerprint(*parts)
 
 
 def closure(*parts: str | Path) -> set[str]:
@@ -46,18 +89,12 @@ def closure(*parts: str | Path) -> set[str]:
     import is followed where it is a module of `pte`, or lies in the folder of scripts or of the
     plugin that imports it.
     """
-    return {_name(path) for path in _closure(*parts)}
+    return Sources().closure(*parts)
 
 
-def _closure(*parts: str | Path) -> dict[Path, bytes]:
-    pending, seen = list(parts), dict[Path, bytes]()
-    while pending:
-        for path in _files(pending.pop()):
-            if path not in seen and "/".join(path.parts[-2:]) not in SILENT:
-                code = _code(path)
-                seen[path] = code.meaning
-                pending.extend(_imported(code, path))
-    return seen
+def _source(path: Path) -> Source:
+    code = _code(path)
+    return Source(_name(path), code.meaning, tuple(_imported(code, path)))
 
 
 def _name(path: Path) -> str:
@@ -101,7 +138,7 @@ def _code(path: Path) -> Code:
 def _parsed(content: bytes) -> Code:
     tree = ast.parse(content)
     imports: list[tuple[str, tuple[str, ...]]] = []
-    for node in ast.walk(tree):
+    for node in _statements(tree):
         if isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")
             imports.append((module, tuple(name.name for name in node.names)))
@@ -111,6 +148,18 @@ def _parsed(content: bytes) -> Code:
         if isinstance(body, list):
             node.body = [part for part in body if not _is_text(part)]  # type: ignore[attr-defined]
     return Code(ast.dump(tree).encode(), tuple(imports))
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """A module, its statements, and theirs: expressions hold no import and no documentation."""
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        yield node
+        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+            part = getattr(node, field, None)
+            if isinstance(part, list):
+                pending += part
 
 
 def _imported(code: Code, path: Path) -> list[str | Path]:

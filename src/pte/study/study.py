@@ -19,14 +19,14 @@ from pte.study.budget import Budget
 from pte.study.checks import check_all
 from pte.study.config import Config, Table
 from pte.study.entries import Curve, Row
-from pte.study.fingerprint import fingerprint
+from pte.study.fingerprint import Sources
 from pte.study.own import CONTROLS, FIXED, OF_COMMAND_LINE, from_command_line, with_own
 from pte.study.registry import Method, Registries, read_registries
 from pte.study.yaml_files import check, typed
 from pte.training.contract import ONE_LABEL, ORDER_LOST, KernelSet
 from pte.training.plan import JOINT, Configured, FitPlan, Size
 
-_fingerprint = cache(fingerprint)
+_fingerprint = cache(Sources().fingerprint)
 """The code does not change while jobs are planned, of which there are thousands."""
 
 SHAPELESS = ("encoding", "counting")
