@@ -427,7 +427,9 @@ def test_bad_mirror_falls_through_to_the_url(
 def test_bad_mirror_says_why(destination: Path, tmp_path: Path) -> None:
     mirror = make_mirror(tmp_path / "mirror", b"corrupted", listed=b"rebuilt")
     archive = Archive("a.tar.gz", SHA, None)
-    with pytest.raises(PteError, match="SHA256SUMS says"):
+    said, got = (hashlib.sha256(content).hexdigest() for content in (b"rebuilt", b"corrupted"))
+    wrong = rf"a\.tar\.gz has the wrong sha256: SHA256SUMS says {said}, got {got}"
+    with pytest.raises(PteError, match=wrong):
         fetch(archive, destination, mirror)
     with pytest.raises(PteError, match=r"has no file b\.zip"):
         fetch(replace(archive, file="b.zip"), destination, mirror)

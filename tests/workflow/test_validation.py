@@ -42,6 +42,7 @@ def test_file_that_is_not_yaml(scratch):
 
 
 def test_archive_that_is_nowhere(scratch):
+    """What else a source may lack is tested in tests/unit/test_fetch.py."""
     (scratch.mirror / "tiny.tar.gz").unlink()
     run = scratch.snakemake("resources/corpora/tiny")
     assert run.returncode != 0
@@ -59,15 +60,6 @@ def test_archive_put_in_place_by_hand(scratch):
     run = scratch.snakemake("resources/corpora/tiny")
     assert run.returncode == 0, run.stdout
     assert "fetch" not in run.stdout
-
-
-def test_mirror_that_contradicts_its_sums(scratch):
-    (scratch.mirror / "SHA256SUMS").write_text(f"{'0' * 64}  tiny.tar.gz\n", "utf-8")
-    run = scratch.snakemake("resources/corpora/tiny")
-    assert run.returncode != 0
-    assert f"tiny.tar.gz has the wrong sha256: SHA256SUMS says {'0' * 64}" in run.stdout
-    assert not (scratch.folder / "resources" / "archives" / "tiny.tar.gz").exists()
-    assert "Traceback" not in run.stdout
 
 
 @pytest.mark.long
