@@ -4,6 +4,7 @@ import os
 import re
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -33,25 +34,38 @@ CORPORA = {name: CorpusEntry.from_mapping(entry) for name, entry in ENTRIES["cor
 pytestmark = pytest.mark.skipif(not MIRROR, reason="PTE_MIRROR names no mirror of the corpora")
 
 
-def fetched(archive, folder):
-    path = folder / ARCHIVES[archive].file
-    fetch(replace(ARCHIVES[archive], urls=(), package=None), path, Path(MIRROR))
+@pytest.fixture(scope="module")
+def fetched(tmp_path_factory):
+    """Every archive that the mirror holds, fetched when it is first asked for."""
+    folder = tmp_path_factory.mktemp("archives")
+
+    @cache
+    def path(name):
+        found = folder / ARCHIVES[name].file
+        fetch(replace(ARCHIVES[name], urls=(), package=None), found, Path(MIRROR))
+        return found
+
     return path
 
 
 @pytest.fixture(scope="module")
-def corpora(tmp_path_factory):
+def corpora(fetched):
     """Every corpus whose archive the mirror holds, encoded when it is first asked for."""
-    folder, known = tmp_path_factory.mktemp("archives"), {}
 
+    @cache
     def corpus(name):
-        if name not in known:
-            entry = CORPORA[name]
-            paths = {role: fetched(archive, folder) for role, archive in entry.roles().items()}
-            known[name] = encode_entry(read_entry(paths, entry), entry, TOKENISERS)
-        return known[name]
+        entry = CORPORA[name]
+        paths = {role: fetched(archive) for role, archive in entry.roles().items()}
+        return encode_entry(read_entry(paths, entry), entry, TOKENISERS)
 
     return corpus
+
+
+@pytest.fixture(scope="module")
+def mr(fetched):
+    """The documents of MR as they are read."""
+    entry = CORPORA["mr"]
+    return list(read(fetched(entry.archive), entry.reader, entry.options))
 
 
 @pytest.mark.parametrize("name", ["20ng", "dblp", "mr", "imdb"])
@@ -166,24 +180,30 @@ def test_imdb_as_distributed_has_the_known_counts(corpora):
     assert round(corpus.meta["counts"]["mean_document_length"] + 1, 2) == 235.19
 
 
-def test_mr_is_a_split_of_the_official_sentences(tmp_path):
+def test_mr_is_a_split_of_the_official_sentences(fetched, mr):
     official = Counter()
     wanted = re.compile(r".*rt-polarity\.(pos|neg)").fullmatch
-    for _, text in read_members(fetched("rt-polarity", tmp_path), lambda n: wanted(n) is not None):
+    for _, text in read_members(fetched("rt-polarity"), lambda n: wanted(n) is not None):
         official.update(tuple(line.split()) for line in text.splitlines() if line.strip())
-    entry = CORPORA["mr"]
-    path = fetched(entry.archive, tmp_path)
-    ours = Counter(tuple(d.text.split()) for d in read(path, entry.reader, entry.options))
-    assert ours == official
+    assert Counter(tuple(document.text.split()) for document in mr) == official
 
 
-def test_other_documents_are_refused(tmp_path):
-    entry = CORPORA["mr"]
-    path = fetched(entry.archive, tmp_path)
-    documents = list(read(path, entry.reader, entry.options))
-    changed = [replace(documents[0], text=documents[0].text + b" more"), *documents[1:]]
+def test_other_documents_are_refused(mr):
+    changed = [replace(mr[0], text=mr[0].text + b" more"), *mr[1:]]
     with pytest.raises(PteError, match="documents_sha256"):
-        encode_entry(changed, entry, TOKENISERS)
+        encode_entry(changed, CORPORA["mr"], TOKENISERS)
+
+
+@pytest.fixture(scope="module")
+def official(fetched, tmp_path_factory):
+    """The sample of RCV1 in the official format, written once for each `at_least`."""
+
+    @cache
+    def paths(at_least):
+        folder = tmp_path_factory.mktemp("official")
+        return write_official(fetched("rcv1-sample"), folder, at_least)
+
+    return paths
 
 
 BRANCHES = {"corporate": 14, "economics": 8, "government": 15, "market": 4}
@@ -191,13 +211,11 @@ BRANCHES = {"corporate": 14, "economics": 8, "government": 15, "market": 4}
 
 @pytest.mark.parametrize("several", ["", "_several"])
 @pytest.mark.parametrize("branch", BRANCHES)
-def test_the_sample_of_rcv1_is_the_same_in_the_official_format(tmp_path, branch, several):
-    name = f"rcv1_sample_{branch}{several}"
-    entry, official = CORPORA[name], CORPORA[f"rcv1_{branch}{several}"]
-    archive = fetched("rcv1-sample", tmp_path)
-    direct = read_entry({"archive": archive}, entry)
-    paths = write_official(archive, tmp_path, at_least=entry.options["at_least"])
-    assert read_entry(paths, official) == direct
+def test_the_sample_of_rcv1_is_the_same_in_the_official_format(fetched, official, branch, several):
+    entry = CORPORA[f"rcv1_sample_{branch}{several}"]
+    direct = read_entry({"archive": fetched("rcv1-sample")}, entry)
+    paths = official(entry.options["at_least"])
+    assert read_entry(paths, CORPORA[f"rcv1_{branch}{several}"]) == direct
     corpus = encode_entry(direct, entry, TOKENISERS)
     assert corpus.n_classes == BRANCHES[branch]
     assert corpus.is_multilabel == bool(several)
