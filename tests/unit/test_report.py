@@ -516,7 +516,7 @@ def test_methods_without_any_value_are_left_out(scores, reference, draw):
 
 
 def test_figures_are_the_same_bytes_twice(figure, frame, tmp_path):
-    with mpl.rc_context({"font.size": 20}):
+    with mpl.rc_context({"font.size": 20, "axes.labelpad": 20}):
         assert files_of(frame, tmp_path) == figure
     assert b"CreationDate" not in figure[".pdf"]
     assert b"dc:date" not in figure[".svg"]
