@@ -69,6 +69,7 @@ def test_a_figure_is_three_files(frame, tmp_path):
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".pdf", ".png", ".svg"]
 
 
+@pytest.mark.usefixtures("svg_alone")
 def test_a_figure_without_a_method_that_was_trained_says_so(frame, tmp_path):
     plot_times(frame[:1], tmp_path / "x")
     assert "no method was trained" in (tmp_path / "x.svg").read_text("utf-8")

@@ -18,8 +18,8 @@ def notebook():
 
 @pytest.fixture
 def execute(notebook, finished, tmp_path):
-    """Run the notebook in a folder, with the package of the finished checkout."""
-    own = {"PYTHONPATH": str(finished.folder / "src"), "IPYTHONDIR": str(tmp_path / "ipython")}
+    """Run the notebook in a folder, with the package that made the finished checkout."""
+    own = {"PYTHONPATH": str(finished.source), "IPYTHONDIR": str(tmp_path / "ipython")}
 
     def run(folder):
         resources = {"metadata": {"path": str(folder)}}
