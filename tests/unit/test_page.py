@@ -19,7 +19,7 @@ from pte.report.page import (
     sensitivity_section,
     write_page,
 )
-from pte.report.provenance import Piece
+from pte.report.provenance import Piece, piece
 from pte.report.verdicts import write_verdicts
 from pte.study.entries import Curve
 from pte.study.provenance import Gathered
@@ -135,7 +135,7 @@ def test_the_page_holds_every_section_and_asks_no_network(tmp_path):
     row = {"method": "Early", "corpus": "c", "seeds": "3"}
     text = {"corpus": "c", "archive": "c.zip"}
     here = Piece(hours=(2.5, 2.5), code={"commit": "1"}, texts=[text], runs=[row])
-    section = provenance_section(here, {"early": "Early"})
+    section = provenance_section([here], {"early": "Early"})
     assert "took 2.5 hours of processor time" in section.text[0]
     write_page([section], tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
@@ -161,7 +161,7 @@ def test_each_section_says_the_command_that_makes_it(tmp_path, picture):
     files = {"tables": table, "figures": drawn, "times": drawn, "network": [picture]}
     files |= {"curves": [tmp_path / "few.csv"], "curve_figures": [tmp_path / "few.svg"]}
     told = Told({"main": "Main"}, {"few": Curve("Few", "labelled")}, {}, {"b": "BOW"})
-    here = Gathered({"commit": "1"}, {}, ())
+    here = [piece(Gathered({"commit": "1"}, {}, ()), told.labels)]
     sections = {each.title: each.command for each in page_sections(files, told, here)}
     assert sections == {
         "Main": f"snakemake {table[0]} {drawn[0]} {drawn[0]}",

@@ -23,6 +23,7 @@ rule claims:
         unavailable=runs.unavailable(),
         settings=list(study.config.settings),
         unseeded=study.unseeded_methods,
+        names=runs.claimed_names(study.registries.claims),
         labels=study.labels,
         code=study.claims_code,
     script:
@@ -43,3 +44,4 @@ use rule claims as claim with:
         "logs/claims/{claim}.log",
     params:
         claims=lambda w: {w.claim: study.registries.claims[w.claim]},
+        names=lambda w: runs.claimed_names([w.claim]),

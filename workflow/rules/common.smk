@@ -12,6 +12,7 @@ from pte.study import paths
 from pte.study.environment import prepare
 from pte.study.paths import each, either
 from pte.study.runs import DEFAULT, Runs
+from pte.study.stored_runs import held
 from pte.study.study import Study
 from pte.study.targets import beside_scores, costs, page_inputs, published_parts
 from pte.study.yaml_files import read_all
@@ -19,9 +20,9 @@ from pte.study.yaml_files import read_all
 try:
     read_all(workflow.configfiles)  # Snakemake itself takes the last of two equal keys
     study = Study.load(config, Path(workflow.basedir) / "workflow", prepare(config))
+    runs = Runs(study, held() if study.config.published else {})
 except PteError as error:
     raise WorkflowError(str(error))
-runs = Runs(study)
 
 
 # To keep to a limit of jobs a second, Snakemake (9.27) wakes every second for each job that it has

@@ -3,7 +3,7 @@
 
 rule collect:
     input:
-        lambda w: runs.of_table(w.table),
+        lambda w: runs.sources(runs.of_table(w.table)),
     output:
         paths.TIDY,
     log:
@@ -11,6 +11,7 @@ rule collect:
     conda:
         "../../environment.yml"
     params:
+        names=lambda w: runs.names(runs.of_table(w.table)),
         code=study.code("collect_scores"),
     script:
         "../scripts/collect_scores.py"
@@ -18,11 +19,14 @@ rule collect:
 
 use rule collect as collect_curve with:
     input:
-        lambda w: runs.of_curve(w.curve),
+        lambda w: runs.sources(runs.of_curve(w.curve)),
     output:
         paths.TIDY_CURVE,
     log:
         "logs/tidy/curves/{curve}.log",
+    params:
+        names=lambda w: runs.names(runs.of_curve(w.curve)),
+        code=study.code("collect_scores"),
 
 
 rule comparison:
@@ -59,7 +63,7 @@ rule comparison:
 
 rule table1:
     input:
-        corpora=[paths.corpus(name) for name in runs.shown],
+        corpora=runs.corpora(runs.shown),
         paper=paths.PAPER_CORPORA,
     output:
         csv=f"{paths.TABLE1}.csv",
@@ -164,7 +168,7 @@ rule curve:
 
 rule sensitivity_figure:
     input:
-        lambda w: paths.with_ending(runs.of_sensitivity(w.parameter), "json"),
+        lambda w: runs.sources(paths.with_ending(runs.of_sensitivity(w.parameter), "json")),
     output:
         csv=f"{paths.SENSITIVITY}.csv",
         md=f"{paths.SENSITIVITY}.md",
@@ -184,6 +188,7 @@ rule sensitivity_figure:
     conda:
         "../../environment.yml"
     params:
+        names=lambda w: runs.names(runs.of_sensitivity(w.parameter)),
         defaults=lambda w: runs.values_in_tables(w.parameter),
         seeds=runs.fewer_seeds,
         code=study.code("sensitivity_figure"),

@@ -8,7 +8,7 @@ rule tables:
 
 rule figures:
     input:
-        rules.network_picture.output,
+        [] if runs.held else rules.network_picture.output,
         [paths.figure(name) for name in runs.tables],
         each(paths.TIMES_FIGURE, "pdf", "table", runs.tables),
 
@@ -20,12 +20,12 @@ rule curves:
 
 rule sensitivity:
     input:
-        each(paths.SENSITIVITY, "csv", "parameter", runs.parameters),
+        each(paths.SENSITIVITY, "csv", "parameter", runs.sensitivities),
 
 
 rule maps:
     input:
-        each(paths.MAP, "csv", "corpus", study.config.maps),
+        each(paths.MAP, "csv", "corpus", runs.maps),
 
 
 rule page:

@@ -4,16 +4,21 @@ from job import logged
 
 from pte.claims.verdicts import Evidence, judge_settings
 from pte.render.text import write_text
+from pte.report.stored import judge_stored
 from pte.report.verdicts import verdicts_page, write_pairs, write_verdicts
 from pte.study.entries import MAIN_METHOD
+from pte.study.stored_runs import stored_runs
 
 with logged(snakemake):
     files, params = snakemake.input, snakemake.params
-    named = (files.scores, files.checkpoints, files.corpora)
-    evidence = Evidence(*([Path(path) for path in each] for each in named), MAIN_METHOD)
-    pairs = judge_settings(
-        params.claims, evidence, params.settings, params.unavailable, params.unseeded
-    )
+    given = (params.settings, params.unavailable, params.unseeded)
+    if params.names:
+        published = stored_runs(map(Path, files.stores), params.names)
+        pairs = judge_stored(params.claims, published, *given)
+    else:
+        named = (files.scores, files.checkpoints, files.corpora)
+        evidence = Evidence(*([Path(path) for path in each] for each in named), MAIN_METHOD)
+        pairs = judge_settings(params.claims, evidence, *given)
     stem = Path(snakemake.output.csv).with_suffix("")
     write_pairs(pairs, Path(snakemake.output.pairs))
     write_verdicts(pairs, params.claims, params.labels, stem)

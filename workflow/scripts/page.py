@@ -2,12 +2,18 @@ from pathlib import Path
 
 from job import logged
 
+from pte.files import read_json
 from pte.report.page import Told, page_sections, write_page
+from pte.report.provenance import piece
 from pte.study.provenance import gather
 
 with logged(snakemake):
     params = snakemake.params
     files = {kind: [Path(path) for path in paths] for kind, paths in snakemake.input.items()}
     told = Told(params.captions, params.curves, params.claims, params.labels)
-    here = gather(Path(snakemake.scriptdir), files["corpora"], files["costs"])
-    write_page(page_sections(files, told, here), Path(snakemake.output[0]))
+    if "pieces" in files:
+        pieces = read_json(*files["pieces"])
+    else:
+        here = gather(Path(snakemake.scriptdir), files["corpora"], files["costs"])
+        pieces = [piece(here, params.labels)]
+    write_page(page_sections(files, told, pieces), Path(snakemake.output[0]))

@@ -12,12 +12,11 @@ from pte.report import verdicts
 from pte.report.comparison import comparison_cells, difference_classes, notes
 from pte.report.curves import curve_cells
 from pte.report.maps import separation_cells
-from pte.report.provenance import Piece, piece, provenance
+from pte.report.provenance import Piece, provenance
 from pte.report.sensitivity import NAMES, sensitivity_cells
 from pte.report.table1 import table1_cells, table1_notes
 from pte.report.times import times_cells, trained
 from pte.study.entries import Curve
-from pte.study.provenance import Gathered
 
 TITLE = "PTE: Predictive Text Embedding, run again"
 BESIDE = (
@@ -45,12 +44,12 @@ class Told:
 
 
 def page_sections(
-    files: Mapping[str, Sequence[Path]], told: Told, here: Gathered
+    files: Mapping[str, Sequence[Path]], told: Told, pieces: Sequence[Piece]
 ) -> Iterator[Section]:
     """Yield the sections of the page, each with the command that makes it.
 
     `files` are those of `pte.study.targets.page_inputs`, by kind. A kind that is not there has no
-    section.
+    section. `pieces` say where the runs were made.
     """
     named = {kind: {path.stem: path for path in paths} for kind, paths in files.items()}
     for path in files.get("claims", []):
@@ -70,7 +69,7 @@ def page_sections(
         yield _made(section, "maps")
     for path in files.get("network", []):
         yield _made(network_section(path), path)
-    yield provenance_section(piece(here, told.labels), told.labels)
+    yield provenance_section(pieces, told.labels)
 
 
 def _made(section: Section, *targets: str | Path) -> Section:
@@ -178,7 +177,7 @@ def network_section(picture: Path) -> Section:
     return Section(title, text, pictures={title: picture.read_bytes()})
 
 
-def provenance_section(here: Piece, labels: Mapping[str, str]) -> Section:
-    """Show the code and the machine that made this page, the corpora, and what each method took."""
-    said, tables = provenance([here], labels)
+def provenance_section(pieces: Sequence[Piece], labels: Mapping[str, str]) -> Section:
+    """Show the code and the machine of each piece, the corpora, and what each method took."""
+    said, tables = provenance(pieces, labels)
     return Section("Provenance", (said,), tables)

@@ -15,6 +15,7 @@ from pte.errors import PteError
 from pte.report.here import existing, runs_here
 from pte.report.provenance import piece
 from pte.report.published import CLAIMS, chosen, publish
+from pte.report.stored import store_here
 from pte.report.verdicts import Pairs
 from pte.study import paths
 from pte.study.entries import MAIN_METHOD
@@ -39,14 +40,16 @@ def publish_here(runs: Runs, names: Sequence[str]) -> list[str]:
         raise PteError(
             f"publish: {CLAIMS}: no score that a claim is about is there; run some first"
         )
-    if judged is None and not files:
+    stored = store_here(runs)
+    if judged is None and not files and not stored:
         raise PteError("publish: nothing is there to publish; run the workflow first")
     corpora = existing([paths.corpus(name) for name in runs.all_corpora()])
     took = existing(costs(runs, runs.all_scores(), beside_scores(runs)))
     study = runs.study
     here = piece(gather(Path.cwd(), corpora, took), study.labels)
     publish(files, judged, here, study.registries.claims, study.labels, runs.in_readme)
-    return [name for _, name in files] + ([f"{CLAIMS}.csv"] if judged is not None else [])
+    verdicts = [f"{CLAIMS}.csv"] if judged is not None else []
+    return [name for _, name in files] + verdicts + [f"runs/{path.name}" for path in stored]
 
 
 def judged_so_far(runs: Runs) -> Pairs | None:

@@ -1,7 +1,8 @@
 """The two frames every comparison starts from: our runs per seed, and what others reported."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -25,7 +26,11 @@ def collect(score_files: Iterable[Path]) -> pd.DataFrame:
 
     Without any file, the frame is empty and has the same columns.
     """
-    runs = [read_json(path) for path in score_files]
+    return frame_of([read_json(path) for path in score_files])
+
+
+def frame_of(runs: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Return the tidy frame of what the files of runs hold."""
     return pd.DataFrame(runs, columns=[*RUN, *NUMBERS, UNAVAILABLE])
 
 

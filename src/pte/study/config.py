@@ -94,6 +94,8 @@ class Config:
     choices: Mapping[str, Mapping[str, Values]]
     settings: Mapping[str, ClassifierSetting]
     own: Mapping[str, Own]
+    published: bool
+    """Whether tables are made of published runs, not of runs made here."""
 
     @classmethod
     def of(cls, values: Values) -> "Config":
@@ -113,6 +115,7 @@ class Config:
             "methods": tuple(values["methods"]),
             "hyperparameters": _hyperparameters(values["hyperparameters"]),
             "networks": {name: OwnNetwork(**own) for name, own in values["networks"].items()},
+            "published": values.get("from") == "published",
             "own": {name: Own.of(entry) for name, entry in (values.get("own") or {}).items()},
             "settings": {
                 name: ClassifierSetting(**_tuples(setting))

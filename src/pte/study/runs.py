@@ -3,8 +3,8 @@
 A run is a corpus, a method, a classifier setting and a seed.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pte.claims.claim import Claim
@@ -19,9 +19,32 @@ from pte.training.plan import SensitivityPlan
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of a study, as names of files."""
+    """The runs of a study, as names of files.
+
+    `held` is empty where jobs make the runs. Otherwise runs are published ones, and `held` gives
+    the file of each by its name without ending.
+    """
 
     study: Study
+    held: Mapping[str, str] = field(default_factory=dict)
+
+    def is_planned(self, corpus: str) -> bool:
+        """Whether a corpus is part of this: jobs may run on it, or runs on it were published."""
+        if self.held:
+            return any(file.endswith(f"/{corpus}.npz") for file in set(self.held.values()))
+        return self.study.is_planned(corpus)
+
+    def sources(self, files: Iterable[str]) -> list[str]:
+        """The files that hold some runs: the score files themselves, or published files."""
+        files = list(files)
+        if not self.held:
+            return files
+        return sorted({self.held[name] for name in self.names(files)})
+
+    def names(self, files: Iterable[str]) -> list[str]:
+        """The published runs among some score files, by name; none where jobs make the runs."""
+        stems = (file.removesuffix(".json") for file in files)
+        return [stem for stem in stems if stem in self.held]
 
     @property
     def fewer_seeds(self) -> tuple[int, ...]:
@@ -32,7 +55,8 @@ class Runs:
     def tables(self) -> list[str]:
         """The tables of the configuration whose corpora are all planned."""
         tables = self.study.config.tables
-        return [n for n in tables if all(map(self.study.is_planned, tables[n].corpora))]
+        planned = [n for n in tables if all(map(self.is_planned, tables[n].corpora))]
+        return [n for n in planned if not self.held or self.names(self.of_table(n))]
 
     @property
     def published(self) -> list[str]:
@@ -48,6 +72,12 @@ class Runs:
     def shown(self) -> list[str]:
         """The corpora of `tables`."""
         return self.corpora_of(self.tables)
+
+    def corpora(self, names: Iterable[str]) -> list[str]:
+        """What holds the records of encoded corpora: their folders, or published files."""
+        if self.held:
+            return [paths.PUBLISHED_RUN.format(corpus=name) for name in names]
+        return [paths.corpus(name) for name in names]
 
     def corpora_of(self, tables: Iterable[str]) -> list[str]:
         """The corpora of some tables, each once."""
@@ -118,7 +148,7 @@ class Runs:
         return [
             Subset(corpus, labelled, unlabelled).name
             for corpus, shares in self.study.config.curves[curve].corpora.items()
-            if self.study.is_planned(corpus)
+            if self.is_planned(corpus)
             for labelled in shares.labelled
             for unlabelled in shares.unlabelled
         ]
@@ -131,12 +161,24 @@ class Runs:
     @property
     def curves(self) -> list[str]:
         """The curves that have a point."""
-        return [name for name in self.study.config.curves if self.curve_views(name)]
+        named = [name for name in self.study.config.curves if self.curve_views(name)]
+        return [name for name in named if not self.held or self.names(self.of_curve(name))]
 
     @property
     def parameters(self) -> dict[str, Sequence[Any]]:
         """What PTE(joint) depends on; T is `samples`, many values from one training."""
         return {"samples": ["all"], **self.study.config.sensitivity.values}
+
+    @property
+    def sensitivities(self) -> list[str]:
+        """The parameters of the sensitivity experiment that have a training."""
+        named = list(self.parameters)
+        return [n for n in named if not self.held or self.names(self.of_sensitivity(n))]
+
+    @property
+    def maps(self) -> list[str]:
+        """The corpora with maps, which need vectors; published runs have none."""
+        return [] if self.held else list(self.study.config.maps)
 
     def value_in_tables(self, parameter: str, corpus: str) -> Any:
         """What the tables are trained with; it need not be a number."""
@@ -178,6 +220,14 @@ class Runs:
             given = replace(given, **{parameter: typed(value)})
         return SensitivityPlan(samples, given, (1,))
 
+    def lacking(self) -> str:
+        """Say in a line what cannot be made of published runs."""
+        wanted = {"table": self.study.config.tables, "curve": self.study.config.curves}
+        there = {"table": self.tables, "curve": self.curves}
+        lacks = [f"{kind} {n}" for kind in wanted for n in wanted[kind] if n not in there[kind]]
+        lacks += [f"sensitivity {n}" for n in self.parameters if n not in self.sensitivities]
+        return f"published runs lack: {', '.join([*lacks, 'maps', 'the picture of a network'])}"
+
     def of_map(self, corpus: str) -> list[str]:
         """The maps of a corpus, without ending: one for each method, of the first seed."""
         seed = self.study.config.seeds[0]
@@ -195,6 +245,8 @@ class Runs:
         """The files that some claims are judged on, by kind."""
         claims = [self.study.registries.claims[name] for name in names]
         scores, trainings = self.claimed_scores(claims), self.claimed_checkpoints(claims)
+        if self.held:
+            return {"stores": self.sources([*scores, *trainings])}
         return {
             "scores": scores,
             "hits": [file.replace(".json", ".npy") for file in scores],
@@ -202,6 +254,11 @@ class Runs:
             "predictions": paths.with_ending(trainings, "npy"),
             "corpora": [paths.corpus(name) for name in self.claimed_corpora(claims)],
         }
+
+    def claimed_names(self, names: Iterable[str]) -> list[str]:
+        """The published runs that some claims are judged on."""
+        claims = [self.study.registries.claims[name] for name in names]
+        return self.names([*self.claimed_scores(claims), *self.claimed_checkpoints(claims)])
 
     def claimed(self, claims: Iterable[Claim]) -> list[tuple[str, str]]:
         """Pairs of a corpus, or of the name of its subsets, and a method.
@@ -264,6 +321,7 @@ class Runs:
         """Why a corpus that a claim is about cannot be run."""
         reason = "its texts cannot be downloaded, and no mirror is configured"
         absent = [c for c in self.study.registries.corpora if not self.study.is_planned(c)]
+        absent = [corpus for corpus in absent if not (self.held and self.is_planned(corpus))]
         return {**self.study.registries.unavailable, **dict.fromkeys(absent, reason)}
 
     def fits(self, scores: Iterable[str]) -> list[str]:

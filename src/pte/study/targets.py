@@ -17,14 +17,18 @@ def page_inputs(runs: Runs, page: str) -> dict[str, list[str]]:
         "tables": each(paths.TABLE, "csv", "table", tables),
         "figures": each(paths.FIGURE, "svg", "table", tables),
         "times": each(paths.TIMES_FIGURE, "svg", "table", tables),
-        "corpora": [paths.corpus(name) for name in runs.corpora_of(tables)],
     }
+    others = [] if page == "quickstart" else beside_scores(runs)
+    if runs.held:
+        files["pieces"] = [f"{paths.PROVENANCE}.json"]
+    else:
+        files["corpora"] = runs.corpora(runs.corpora_of(tables))
+        files["costs"] = costs(runs, scores, others)
     if page == "quickstart":
-        return files | {"costs": costs(runs, scores)}
-    curves, parameters = runs.curves, list(runs.parameters)
-    maps = list(runs.study.config.maps)
+        return files
+    curves, parameters, maps = runs.curves, runs.sensitivities, runs.maps
+    pictures = [] if runs.held else [f"{paths.NETWORK_FIGURE}.svg"]
     return files | {
-        "costs": costs(runs, scores, beside_scores(runs)),
         "claims": [f"{paths.CLAIMS}.csv"],
         "table1": [f"{paths.TABLE1}.csv"],
         "curves": each(paths.CURVE, "csv", "curve", curves),
@@ -34,7 +38,7 @@ def page_inputs(runs: Runs, page: str) -> dict[str, list[str]]:
         "maps": each(paths.MAP, "csv", "corpus", maps),
         "map_documents": each(paths.MAP, "json", "corpus", maps),
         "map_figures": each(paths.MAP_FIGURE, "svg", "corpus", maps),
-        "network": [f"{paths.NETWORK_FIGURE}.svg"],
+        "network": pictures,
     }
 
 
