@@ -18,6 +18,7 @@ include: "workflow/rules/render.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/targets.smk"
 include: "workflow/rules/publish.smk"
+include: "workflow/rules/verify.smk"
 include: "workflow/rules/own.smk"
 
 
@@ -32,3 +33,8 @@ rule all:
         rules.maps.input,
         rules.claims.output,
         rules.page.input,
+
+
+onstart:
+    if runs.held:
+        print(runs.lacking(), flush=True)

@@ -14,6 +14,7 @@ from pte.study.paths import each, either
 from pte.study.runs import DEFAULT, Runs
 from pte.study.stored_runs import held
 from pte.study.study import Study
+from pte.study.verified import Verified
 from pte.study.targets import beside_scores, costs, page_inputs, published_parts
 from pte.study.yaml_files import read_all
 

@@ -168,7 +168,9 @@ rule curve:
 
 rule sensitivity_figure:
     input:
-        lambda w: runs.sources(paths.with_ending(runs.of_sensitivity(w.parameter), "json")),
+        lambda w: runs.sources(
+            paths.with_ending(runs.of_sensitivity(w.parameter), "json")
+        ),
     output:
         csv=f"{paths.SENSITIVITY}.csv",
         md=f"{paths.SENSITIVITY}.md",

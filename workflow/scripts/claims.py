@@ -4,7 +4,7 @@ from job import logged
 
 from pte.claims.verdicts import Evidence, judge_settings
 from pte.render.text import write_text
-from pte.report.stored import judge_stored
+from pte.report.stored_claims import judge_stored
 from pte.report.verdicts import verdicts_page, write_pairs, write_verdicts
 from pte.study.entries import MAIN_METHOD
 from pte.study.stored_runs import stored_runs

@@ -2,11 +2,11 @@ from pathlib import Path
 
 from job import logged
 
-from pte.report.stored import scores_of
-from pte.report.summaries import collect, write_frame
+from pte.report.summaries import collect, frame_of, write_frame
 from pte.study.stored_runs import stored_runs
 
 with logged(snakemake):
     files, names = list(map(Path, snakemake.input)), snakemake.params.names
-    frame = scores_of(stored_runs(files, names)) if names else collect(files)
+    published = stored_runs(files, names) if names else None
+    frame = frame_of([run.kept for run in published]) if published else collect(files)
     write_frame(frame, Path(snakemake.output[0]))

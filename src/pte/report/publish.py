@@ -2,7 +2,8 @@
 
 A name is that of a table (`long`, `table1`), of the picture `network`, of the verdicts `claims`, or
 of an experiment, such as `curves-labelled`, `sensitivity-dim` or `maps-20ng`. Without a name, all
-that is there is published. Verdicts are judged on all scores that are there.
+that is there is published. `runs` are the runs alone, which are published beside every part, too.
+Verdicts are judged on all scores that are there.
 """
 
 import argparse
@@ -23,6 +24,9 @@ from pte.study.provenance import gather
 from pte.study.runs import Runs
 from pte.study.targets import beside_scores, costs, published_parts
 
+RUNS = "runs"
+"""The name of runs without tables."""
+
 
 def publish_here(runs: Runs, names: Sequence[str]) -> list[str]:
     """Publish the named parts, or all that are there; return the names of the files.
@@ -33,16 +37,16 @@ def publish_here(runs: Runs, names: Sequence[str]) -> list[str]:
         name: [(Path(file.made), file.kept) for file in part]
         for name, part in published_parts(runs).items()
     }
-    others = [name for name in names if name != CLAIMS]
+    others = [name for name in names if name not in (CLAIMS, RUNS)]
     files = chosen(parts, others) if others or not names else []
     judged = judged_so_far(runs) if CLAIMS in names or not names else None
     if judged is None and CLAIMS in names:
         raise PteError(
             f"publish: {CLAIMS}: no score that a claim is about is there; run some first"
         )
-    stored = store_here(runs)
-    if judged is None and not files and not stored:
+    if judged is None and not files and RUNS not in names:
         raise PteError("publish: nothing is there to publish; run the workflow first")
+    stored = store_here(runs)
     corpora = existing([paths.corpus(name) for name in runs.all_corpora()])
     took = existing(costs(runs, runs.all_scores(), beside_scores(runs)))
     study = runs.study

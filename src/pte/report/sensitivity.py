@@ -30,19 +30,15 @@ def read_runs(files: Iterable[Path], defaults: Mapping[str, Any]) -> list[dict[s
 
     A training with all values of the tables has the value that `defaults` gives for its corpus.
     """
-    return with_values(trainings(files), defaults)
-
-
-def trainings(files: Iterable[Path]) -> list[dict[str, Any]]:
-    """Read the records of trainings as they were written."""
-    return [run for path in files for run in read_json(path)["runs"]]
+    return with_values(map(read_json, files), defaults)
 
 
 def with_values(
-    runs: Iterable[Mapping[str, Any]], defaults: Mapping[str, Any]
+    trainings: Iterable[Mapping[str, Any]], defaults: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    """Give records without a value that of the tables, from `defaults` by corpus."""
-    return [{**run} | {"value": run["value"] or defaults[run["corpus"]]} for run in runs]
+    """Return the records of `trainings`, of which each is what its file holds; see `read_runs`."""
+    runs = [run for training in trainings for run in training["runs"]]
+    return [run | {"value": run["value"] or defaults[run["corpus"]]} for run in runs]
 
 
 def sensitivity(runs: Iterable[Mapping[str, Any]]) -> pd.DataFrame:

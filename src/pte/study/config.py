@@ -96,6 +96,8 @@ class Config:
     own: Mapping[str, Own]
     published: bool
     """Whether tables are made of published runs, not of runs made here."""
+    verified: int
+    """How many published runs `snakemake verify` makes again."""
 
     @classmethod
     def of(cls, values: Values) -> "Config":
@@ -116,6 +118,7 @@ class Config:
             "hyperparameters": _hyperparameters(values["hyperparameters"]),
             "networks": {name: OwnNetwork(**own) for name, own in values["networks"].items()},
             "published": values.get("from") == "published",
+            "verified": values.get("n", 20),
             "own": {name: Own.of(entry) for name, entry in (values.get("own") or {}).items()},
             "settings": {
                 name: ClassifierSetting(**_tuples(setting))

@@ -47,6 +47,9 @@ PAGE = "results/{page}.html"
 OWN = "results/own/{own}"
 """The folder of what is made of a text of the user's own."""
 
+VERIFIED = "results/verify/runs"
+"""Published runs beside the same runs here."""
+
 PUBLISHED = "results/published"
 PUBLISHED_CLAIMS = f"{PUBLISHED}/claims"
 PROVENANCE = f"{PUBLISHED}/provenance"

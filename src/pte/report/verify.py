@@ -1,0 +1,62 @@
+"""Published runs beside the same runs made here: which agree, and by how much others differ."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pte.claims.pairing import read_truth
+from pte.corpora.subsets import Subset
+from pte.files import read_json, sha256_of
+from pte.render.tables import write_tables
+from pte.render.text import write_csv
+from pte.report.stored import publishable
+from pte.study.machine import processor
+from pte.study.stored_runs import StoredRun
+
+SAME, DIFFERENT, NONE = "same", "different", "none"
+
+
+def verify(runs: Sequence[StoredRun], corpora: Sequence[Path]) -> pd.DataFrame:
+    """Return a row for each published run, beside the files of the same run here.
+
+    `corpora` are the folders of encoded corpora. `vectors` says whether the files of vectors have
+    the same bytes, and is "none" where a method has no vectors. `hits` counts the test documents on
+    which one run is right and the other is not. `micro_f1` is that of the run here, and `published`
+    the published one. `processor` says whether the published run had the same.
+    """
+    truth = read_truth(corpora)
+    return pd.DataFrame([_row(run, truth[Subset.parse(run.kept["corpus"]).base]) for run in runs])
+
+
+def _row(run: StoredRun, truth: Any) -> dict[str, Any]:
+    kept, predicted = read_json(Path(f"{run.name}.json")), np.load(f"{run.name}.npy")
+    same_machine = run.made["machine"].get("processor") == processor()
+    row = {name: run.kept[name] for name in ("corpus", "method", "setting", "seed")}
+    row |= {"vectors": _vectors(run), "processor": SAME if same_machine else DIFFERENT}
+    row |= {"published": run.kept.get("micro_f1"), "micro_f1": kept.get("micro_f1")}
+    ours = publishable(truth, kept, predicted)
+    differ = int((ours != run.hits).sum()) if ours.shape == run.hits.shape else len(truth)
+    return row | {"hits": differ, "agrees": differ == 0 and row["vectors"] != DIFFERENT}
+
+
+def _vectors(run: StoredRun) -> str:
+    expected, fit = run.made.get("vectors"), Path(f"{run.made.get('fit')}.npy")
+    if expected is None or not fit.exists():
+        return NONE
+    return SAME if sha256_of(fit) == expected else DIFFERENT
+
+
+def write_verified(found: pd.DataFrame, stem: Path) -> str:
+    """Write `stem`.csv, .md and .tex; return a sentence on how many runs agree."""
+    said = f"{int(found['agrees'].sum())} of {len(found)} published runs are the same here"
+    write_csv(found, stem)
+    cells = found.map(str).assign(
+        published=found["published"].map("{:.2f}".format),
+        micro_f1=found["micro_f1"].map("{:.2f}".format),
+        agrees=found["agrees"].map({True: "yes", False: "no"}),
+    )
+    write_tables({"": cells}, stem, said)
+    return said

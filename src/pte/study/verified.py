@@ -1,0 +1,54 @@
+"""A sample of published runs, and the files that making them here again gives."""
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+from pte.study import paths
+from pte.study.runs import Runs
+from pte.study.stored_runs import held
+
+SEED = 1
+"""Of the sample, so that the same published runs give the same sample."""
+
+
+@dataclass(frozen=True)
+class Verified:
+    """The names of sampled runs, and the published files that hold them."""
+
+    names: tuple[str, ...]
+    files: tuple[str, ...]
+
+    @classmethod
+    def sample(cls, runs: Runs, n: int, folder: Path = Path(paths.PUBLISHED_RUNS)) -> "Verified":
+        """Choose `n` published scores, or all if there are fewer, that can be made here.
+
+        Raises `PteError` when nothing is published.
+        """
+        found = held(folder)
+        able = sorted(name for name in found if _is_able(runs, name))
+        names = tuple(sorted(random.Random(SEED).sample(able, min(n, len(able)))))
+        return cls(names, tuple(sorted({found[name] for name in names})))
+
+    def inputs(self, runs: Runs) -> dict[str, list[str]]:
+        """The files to compare, by kind."""
+        bases = dict.fromkeys(runs.study.base(_run(name)["corpus"]) for name in self.names)
+        return {
+            "stores": list(self.files),
+            "scores": paths.with_ending(self.names, "json"),
+            "predictions": paths.with_ending(self.names, "npy"),
+            "corpora": [paths.corpus(name) for name in bases],
+        }
+
+
+def _run(name: str) -> dict[str, str]:
+    return paths.wildcards_of(paths.SCORES, name) or {}
+
+
+def _is_able(runs: Runs, name: str) -> bool:
+    run, study = _run(name), runs.study
+    if not run or run["method"] not in study.registries.methods:
+        return False
+    base = study.base(run["corpus"])
+    known = base in study.registries.corpora and study.is_planned(base)
+    return known and study.why_not(run["corpus"], run["method"]) is None

@@ -1,0 +1,110 @@
+"""Files of published runs: what is written is read back, and pieces join."""
+
+import numpy as np
+import pytest
+
+from pte.claims.claim import Claim
+from pte.errors import PteError
+from pte.report.stored_claims import judge_stored
+from pte.report.summaries import frame_of
+from pte.study.stored_runs import Store, StoredRun, held, read_store, stored_runs, write_store
+
+CORPUS = {"documents_sha256": "a" * 64, "counts": {"test": 11}}
+
+
+def run_of(seed, code="1", method="bow", share=0.5, machine="here"):
+    """A run on 11 test documents, which are not a whole number of bytes."""
+    hits = np.random.default_rng(seed).random((1, 11)) < share
+    kept = {"corpus": "c", "method": method, "setting": "paper", "seed": seed}
+    kept |= {"micro_f1": 50.0 + seed, "macro_f1": 1 / 3, "samples": None, "train_seconds": 2.5}
+    made = {"code": code, "machine": {"processor": machine}}
+    return StoredRun(f"results/scores/c/{method}/paper/seed{seed}", kept, made, hits)
+
+
+def seeds(store):
+    return [(run.kept["seed"], run.made["code"]) for run in store.runs]
+
+
+def store_of(*runs):
+    return Store(CORPUS, runs)
+
+
+def test_runs_are_read_back_as_they_were(tmp_path):
+    one, none = run_of(1), StoredRun("results/scores/c/x/paper/seed1", {}, {}, np.empty((0, 11)))
+    write_store(store_of(one, none, run_of(2, machine="there")), tmp_path / "c.npz")
+    found = read_store(tmp_path / "c.npz")
+    assert found.corpus == CORPUS
+    assert [run.kept for run in found.runs] == [one.kept, {}, run_of(2).kept]
+    assert [run.made["machine"] for run in found.runs][::2] == [
+        {"processor": "here"},
+        {"processor": "there"},
+    ]
+    assert found.runs[0].hits.tolist() == one.hits.tolist()
+    assert found.runs[1].hits.shape == (0, 11)
+    assert found.runs[2].hits.tolist() == run_of(2).hits.tolist()
+
+
+def test_the_same_runs_give_the_same_bytes(tmp_path):
+    for name in ("a.npz", "b.npz"):
+        write_store(store_of(run_of(1), run_of(2)), tmp_path / name)
+    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+
+
+def test_pieces_of_one_code_join():
+    earlier, new = store_of(run_of(1), run_of(2)), store_of(run_of(2, share=0.9), run_of(3))
+    joined = new.beside(earlier)
+    assert [seed for seed, _ in seeds(joined)] == [1, 2, 3]
+    assert joined.runs[1].hits.tolist() == run_of(2, share=0.9).hits.tolist()
+
+
+def test_newer_code_replaces_a_method_only_with_as_many_seeds():
+    old = store_of(run_of(1), run_of(2), run_of(1, method="pte_joint"))
+    few = store_of(run_of(1, "2")).beside(old)
+    assert seeds(few) == [(1, "1"), (2, "1"), (1, "1")]
+    many = store_of(run_of(3, "2"), run_of(4, "2")).beside(old)
+    assert seeds(many) == [(3, "2"), (4, "2"), (1, "1")]
+
+
+def test_runs_on_other_documents_do_not_join():
+    other = Store(CORPUS | {"documents_sha256": "b" * 64}, (run_of(1),))
+    with pytest.raises(PteError, match="delete the published file of this corpus"):
+        store_of(run_of(2)).beside(other)
+
+
+def test_a_damaged_file_is_one_error(tmp_path):
+    path = tmp_path / "c.npz"
+    write_store(store_of(run_of(1)), path)
+    content = bytearray(path.read_bytes())
+    content[len(content) // 3] ^= 255
+    path.write_bytes(content)
+    with pytest.raises(PteError, match=r"c\.npz: not a file of runs .* restore it with git"):
+        read_store(path)
+
+
+def test_a_run_that_no_file_holds_is_named(tmp_path):
+    write_store(store_of(run_of(1)), tmp_path / "c.npz")
+    name = run_of(1).name
+    assert held(tmp_path) == {name: str(tmp_path / "c.npz")}
+    assert [run.name for run in stored_runs([tmp_path / "c.npz"], [name])] == [name]
+    with pytest.raises(PteError, match="seed9: no published file holds this run"):
+        stored_runs([tmp_path / "c.npz"], [name, "results/scores/c/bow/paper/seed9"])
+    with pytest.raises(PteError, match="has no runs; publish some"):
+        held(tmp_path / "empty")
+
+
+def test_frames_and_verdicts_need_the_stored_runs_alone():
+    rng = np.random.default_rng(0)
+    runs = []
+    for method, share in {"pte_joint": 0.9, "bow": 0.6}.items():
+        for seed in (1, 2, 3):
+            run = run_of(seed, method=method)
+            hits = rng.random((1, 800)) < share
+            runs.append(StoredRun(run.name, run.kept, run.made, hits))
+    frame = frame_of([run.kept for run in runs])
+    assert frame["micro_f1"].tolist() == [51.0, 52.0, 53.0] * 2
+    claims = {"x": Claim("5.2", "it is better", "pte_joint", ("bow",), "above", ("c",))}
+    judged = judge_stored(claims, runs, ["paper"], {}, [])["paper"]
+    assert judged["verdict"].tolist() == ["reproduced"]
+    assert judged["seeds"].tolist() == [3]
+    lone = judge_stored(claims, runs[:4], ["paper"], {}, [])["paper"]
+    assert lone["verdict"].tolist() == ["not yet run"]

@@ -1,0 +1,48 @@
+"""Everything is drawn again from published runs: no text, no compiler, no training."""
+
+import shutil
+
+import pytest
+
+DRAWN = ("tables", "figures", "times")
+
+
+@pytest.fixture
+def published(finished, tmp_path):
+    """A copy of the finished checkout whose runs are published."""
+    copy = finished.copy(tmp_path)
+    said = copy.run("pte.report.publish", "runs")
+    assert said.returncode == 0, said.stdout
+    assert "runs/tiny.npz" in said.stdout
+    return copy
+
+
+def drawn(checkout):
+    """The bytes of each table and figure, by name."""
+    results = checkout.folder / "results"
+    files = [path for part in DRAWN for path in (results / part).rglob("*") if path.is_file()]
+    return {str(path.relative_to(results)): path.read_bytes() for path in files}
+
+
+def test_published_runs_give_the_same_tables_and_figures(published):
+    before = drawn(published)
+    for name in (*DRAWN, "scores", "representations", "tidy", "costs"):
+        shutil.rmtree(published.folder / "results" / name)
+    for name in ("resources", ".snakemake"):
+        shutil.rmtree(published.folder / name)
+    again = ("quickstart", "--config", "from=published")
+    assert not {"fetch", "encode", "represent", "score", "warm_up"} & set(published.plan(*again))
+    run = published.snakemake(*again)
+    assert run.returncode == 0, run.stdout
+    after = drawn(published)
+    assert {"tables/quickstart.csv", "figures/quickstart.svg"} <= set(after)
+    assert all(before[name] == content for name, content in after.items())
+    page = (published.folder / "results" / "quickstart.html").read_text("utf-8")
+    assert "PTE(joint)" in page
+    assert "published runs lack: " in run.stdout
+
+
+def test_without_published_runs_the_error_says_what_to_do(checkout):
+    run = checkout.snakemake("--dry-run", "quickstart", "--config", "from=published")
+    assert run.returncode != 0
+    assert "results/published/runs has no runs; publish some" in run.stdout
