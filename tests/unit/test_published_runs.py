@@ -5,8 +5,10 @@ import pytest
 
 from pte.claims.claim import Claim
 from pte.errors import PteError
+from pte.files import sha256_of, write_json
 from pte.report.stored_claims import judge_stored
 from pte.report.summaries import frame_of
+from pte.report.verify import verify, write_verified
 from pte.study.stored_runs import Store, StoredRun, held, read_store, stored_runs, write_store
 
 CORPUS = {"documents_sha256": "a" * 64, "counts": {"test": 11}}
@@ -108,3 +110,27 @@ def test_frames_and_verdicts_need_the_stored_runs_alone():
     assert judged["seeds"].tolist() == [3]
     lone = judge_stored(claims, runs[:4], ["paper"], {}, [])["paper"]
     assert lone["verdict"].tolist() == ["not yet run"]
+
+
+def test_verify_tells_bytes_of_vectors_and_each_document(tmp_path, monkeypatch):
+    """Of 11 documents, two are right there and wrong here."""
+    monkeypatch.chdir(tmp_path)
+    truth = np.zeros(11, np.int32)
+    monkeypatch.setattr("pte.report.verify.read_truth", lambda folders: {"c": truth})
+    name, fit = run_of(1).name, tmp_path / "fit.npy"
+    (tmp_path / name).parent.mkdir(parents=True)
+    np.save(f"{name}.npy", truth)
+    np.save(fit, truth)
+    write_json(tmp_path / f"{name}.json", {"micro_f1": 100.0})
+    hits = np.ones((1, 11), np.bool_)
+    made = {"machine": {"processor": "another"}, "fit": "fit", "vectors": sha256_of(fit)}
+    same = StoredRun(name, run_of(1).kept, made, hits)
+    hits = hits.copy()
+    hits[0, 3:5] = False
+    other = StoredRun(name, run_of(1).kept, made | {"vectors": "0" * 64}, hits)
+    found = verify([same, other], [])
+    assert found["hits"].tolist() == [0, 2]
+    assert found["vectors"].tolist() == ["same", "different"]
+    assert found["agrees"].tolist() == [True, False]
+    assert found["processor"].tolist() == ["different", "different"]
+    assert write_verified(found, tmp_path / "runs") == "1 of 2 published runs are the same here"

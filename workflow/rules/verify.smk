@@ -1,4 +1,4 @@
-# Published runs made here again, to see whether they are the same: `snakemake verify --config n=20`.
+# Published runs made here again, to see whether they are the same: `snakemake verify --config sample=20`.
 
 
 def verified():

@@ -118,7 +118,7 @@ class Config:
             "hyperparameters": _hyperparameters(values["hyperparameters"]),
             "networks": {name: OwnNetwork(**own) for name, own in values["networks"].items()},
             "published": values.get("from") == "published",
-            "verified": values.get("n", 20),
+            "verified": values.get("sample", 20),
             "own": {name: Own.of(entry) for name, entry in (values.get("own") or {}).items()},
             "settings": {
                 name: ClassifierSetting(**_tuples(setting))

@@ -37,7 +37,7 @@ PROGRAM = 250_000_000
 
 TYPED = (
     *("seeds", "fewer_seeds", "hyperparameters", "deterministic", "network_weights", "samples"),
-    *("samples_limit", "choices", "settings", "n"),
+    *("samples_limit", "choices", "settings", "sample"),
 )
 """Keys whose values are never text; `--config` passes everything as text."""
 
