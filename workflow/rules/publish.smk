@@ -25,31 +25,36 @@ rule write_page:
 
 # The tables that the repository keeps, and the README's own. A part of a run is published by
 # python -m pte.report.publish NAME.
-rule publish:
-    input:
-        files=[file.made for part in published_parts(runs).values() for file in part],
-        verdicts=paths.PAIRS,
-        corpora=[paths.corpus(name) for name in runs.all_corpora()],
-        costs=costs(runs, runs.all_scores(), beside_scores(runs)),
-    output:
-        files=[
-            f"{paths.PUBLISHED}/{file.kept}"
-            for part in published_parts(runs).values()
-            for file in part
-        ],
-        verdicts=update(f"{paths.PUBLISHED_CLAIMS}.csv"),
-        verdicts_tables=paths.of_kinds(paths.PUBLISHED_CLAIMS, ["md", "tex"]),
-        pieces=update(f"{paths.PROVENANCE}.json"),
-        provenance=f"{paths.PROVENANCE}.md",
-        readme=update(paths.README),
-    log:
-        "logs/publish.log",
-    conda:
-        "../../environment.yml"
-    params:
-        comparisons=list(runs.in_readme),
-        claims=dict(study.registries.claims),
-        labels=study.labels,
-        code=study.code("publish", *study.relations),
-    script:
-        "../scripts/publish.py"
+# Published runs are never published again: their pages read what this rule writes.
+if not runs.held:
+
+    rule publish:
+        input:
+            files=[
+                file.made for part in published_parts(runs).values() for file in part
+            ],
+            verdicts=paths.PAIRS,
+            corpora=[paths.corpus(name) for name in runs.all_corpora()],
+            costs=costs(runs, runs.all_scores(), beside_scores(runs)),
+        output:
+            files=[
+                f"{paths.PUBLISHED}/{file.kept}"
+                for part in published_parts(runs).values()
+                for file in part
+            ],
+            verdicts=update(f"{paths.PUBLISHED_CLAIMS}.csv"),
+            verdicts_tables=paths.of_kinds(paths.PUBLISHED_CLAIMS, ["md", "tex"]),
+            pieces=update(f"{paths.PROVENANCE}.json"),
+            provenance=f"{paths.PROVENANCE}.md",
+            readme=update(paths.README),
+        log:
+            "logs/publish.log",
+        conda:
+            "../../environment.yml"
+        params:
+            comparisons=list(runs.in_readme),
+            claims=dict(study.registries.claims),
+            labels=study.labels,
+            code=study.code("publish", *study.relations),
+        script:
+            "../scripts/publish.py"

@@ -12,8 +12,8 @@ from pte.study.stored_runs import stored_runs
 with logged(snakemake):
     files, params = snakemake.input, snakemake.params
     given = (params.settings, params.unavailable, params.unseeded)
-    if params.names:
-        published = stored_runs(map(Path, files.stores), params.names)
+    if files.get("scores") is None:
+        published = stored_runs(map(Path, files.get("stores", [])), params.names)
         pairs = judge_stored(params.claims, published, *given)
     else:
         named = (files.scores, files.checkpoints, files.corpora)
