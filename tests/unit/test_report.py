@@ -471,6 +471,10 @@ def drawn_text(svg):
     return re.findall("<!-- (.*) -->", svg.decode())
 
 
+def test_labels_of_a_figure_are_no_mathematics(draw, frame):
+    assert r"$\frac$" in draw(frame.assign(label=r"$\frac$"))
+
+
 def test_a_figure_is_three_files(figure):
     assert sorted(figure) == [".pdf", ".png", ".svg"]
     assert figure[".pdf"].startswith(b"%PDF")

@@ -88,3 +88,9 @@ def test_labels_that_are_apart_stay():
     heights = np.array([0.9, 0.1, 0.5])
     assert apart(heights).tolist() == pytest.approx(heights.tolist())
     assert apart(np.array([0.5, 0.5])).tolist() == pytest.approx([0.474, 0.526])
+
+
+@pytest.mark.usefixtures("svg_alone")
+def test_labels_are_no_mathematics(frame, tmp_path):
+    plot_times(frame.assign(label=r"$\frac$"), tmp_path / "x")
+    assert r"$\frac$" in (tmp_path / "x.svg").read_text("utf-8")

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from pte.errors import PteError
-from pte.render.plots import GREY, panelled, save, styled
+from pte.render.plots import GREY, panelled, save, styled, verbatim
 from pte.report.groups import GROUPS
 
 FloatArray = npt.NDArray[np.float64]
@@ -49,7 +49,7 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
         figure, panels = panelled(len(corpora), size, 0.75, sharey=True)
         for index, (axes, corpus) in enumerate(zip(panels, corpora, strict=True)):
             _draw_panel(axes, frame[frame["corpus"] == corpus], rows)
-            axes.set_title(corpus, loc="left")
+            axes.set_title(verbatim(corpus), loc="left")
             if index + columns >= len(corpora):
                 axes.set_xlabel("micro-F1 (%)")
         _draw_legend(figure, frame, columns)
@@ -70,7 +70,7 @@ def _draw_panel(axes: Axes, panel: pd.DataFrame, rows: pd.DataFrame) -> None:
     axes.set_xlim(low, high)
     axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     axes.set_ylim(rows["y"].max() + 0.7, -0.7)
-    axes.set_yticks(rows["y"].to_list(), rows["label"].to_list())
+    axes.set_yticks(rows["y"].to_list(), rows["label"].map(verbatim).to_list())
     shown = panel.merge(rows["y"], left_on="method", right_index=True)
     for row in shown.to_dict("records"):
         _draw_row(axes, row, low)

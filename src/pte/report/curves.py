@@ -12,7 +12,7 @@ from matplotlib.ticker import NullLocator
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte.render.cells import EMPHASIS, NONE, humanise, spread
-from pte.render.plots import LINES, SMALL, panelled, save, styled
+from pte.render.plots import LINES, SMALL, panelled, save, styled, verbatim
 from pte.render.tables import write_tables
 from pte.render.text import write_csv
 from pte.report.summaries import MEANS
@@ -101,7 +101,8 @@ def plot_curves(
     labels = frame.drop_duplicates("method").set_index("method")["label"]
     styles = dict(zip(labels.index, LINES, strict=False))
     marks = [
-        Line2D([], [], **styles[method] | SMALL, label=name) for method, name in labels.items()
+        Line2D([], [], **styles[method] | SMALL, label=verbatim(name))
+        for method, name in labels.items()
     ]
     with styled():
         figure, grid = panelled(len(panels), (3.5, 2.2), 0.7)

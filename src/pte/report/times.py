@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from scipy.optimize import isotonic_regression
 
 from pte.render.cells import NONE
-from pte.render.plots import panelled, save, styled
+from pte.render.plots import panelled, save, styled, verbatim
 from pte.render.tables import write_tables
 from pte.render.text import write_csv
 from pte.report.groups import GROUPS
@@ -105,7 +105,7 @@ def _draw(axes: Axes, panel: pd.DataFrame) -> None:
         point = (row["train_seconds"], row["micro_mean"])
         axes.plot(*point, marker="o", markersize=4, color=colour)
         axes.annotate(
-            row["label"],
+            verbatim(row["label"]),
             point,
             xytext=(1.13, height),
             textcoords=axes.transAxes,
