@@ -189,7 +189,7 @@ def test_mr_is_a_split_of_the_official_sentences(fetched, mr):
 
 
 def test_other_documents_are_refused(mr):
-    changed = [replace(mr[0], text=mr[0].text + b" more"), *mr[1:]]
+    changed = [replace(mr[0], content=mr[0].text + b" more"), *mr[1:]]
     with pytest.raises(PteError, match="documents_sha256"):
         encode_entry(changed, CORPORA["mr"], TOKENISERS)
 

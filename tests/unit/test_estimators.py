@@ -438,6 +438,14 @@ def test_a_bar_shows_what_is_done(training, capsys):
 # Ctrl-C, from within a training.
 
 
+@pytest.fixture
+def ctrl_c():
+    """The signal raises here, also where the tests run in the background of a shell."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def interrupted(corpus, keep):
     pressed = []
 
@@ -450,11 +458,13 @@ def interrupted(corpus, keep):
     return train_on_networks(corpus, plan, Setup(SEED, SHAPE, progress=press)).trained
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_an_interrupt_is_raised(corpus):
     with pytest.raises(KeyboardInterrupt):
         interrupted(corpus, keep=False)
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_an_interrupt_keeps_the_vectors_if_asked(corpus):
     with pytest.warns(ConvergenceWarning, match="interrupted after 500,000 edges of 5,000,000"):
         trained = interrupted(corpus, keep=True)

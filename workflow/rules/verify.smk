@@ -1,13 +1,9 @@
 # Published runs made here again, to see whether they are the same: `snakemake verify --config sample=20`.
 
 
-def verified():
-    return Verified.sample(runs, study.config.verified)
-
-
 rule verify:
     input:
-        unpack(lambda w: verified().inputs(runs)),
+        unpack(lambda w: Verified.sample(runs, study.config.verified).inputs(runs)),
     output:
         multiext(paths.VERIFIED, ".csv", ".md", ".tex"),
     log:
@@ -15,7 +11,7 @@ rule verify:
     conda:
         "../../environment.yml"
     params:
-        names=lambda w: list(verified().names),
+        names=lambda w: list(Verified.sample(runs, study.config.verified).names),
         code=study.code("verify"),
     script:
         "../scripts/verify.py"
