@@ -33,8 +33,3 @@ rule all:
         rules.maps.input,
         rules.claims.output,
         rules.page.input,
-
-
-onstart:
-    if runs.held:
-        print(runs.lacking(), flush=True)

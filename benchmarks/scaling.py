@@ -88,7 +88,7 @@ def streamed(step: str, corpus: EncodedCorpus, edges: int = EDGES) -> dict[str, 
     labelled = bool((corpus.labels >= 0).any())
     names = [name for name in NETWORKS if labelled or name != "wl"]
     networks = named.streams(corpus, names, WINDOW)
-    setup = Setup(1, Hyperparameters(step=Step(step)))
+    setup = Setup(1, Hyperparameters(step=Step.of(step)))
     result = train_edges(networks, [names], edges, setup)
     whole = time.perf_counter() - began
     rate = result.samples / result.seconds / 1e6

@@ -89,7 +89,7 @@ def train(
 ) -> Result:
     """One training and its score."""
     rate = case.rate * float(CONFIG["hyperparameters"]["rate"])
-    setup = Setup(seed + 1, Hyperparameters(rate=rate, step=Step(case.kind)))
+    setup = Setup(seed + 1, Hyperparameters(rate=rate, step=Step.of(case.kind)))
     result = train_edges(streams, [METHODS["joint"]], int(edges * case.part), setup)
     features = mean_vectors(corpus.counts, result.vectors)
     _, scores = evaluate(corpus, features, ClassifierChoice(), CHOICES)

@@ -65,7 +65,7 @@ def measure(samplers: Mapping[str, EdgeSampler], method: str, case: Case, number
         networks = {**samplers, first: gates[i]}
         setup = Setup(
             case.trainings * number + i,
-            Hyperparameters(step=Step(case.step)),
+            Hyperparameters(step=Step.of(case.step)),
             threads=case.threads,
             deterministic=case.deterministic,
             progress=progress,

@@ -137,7 +137,7 @@ def test_a_step_follows_the_gradient_of_each_target(moves):
 
 
 def trained(kind, threads=1, **others):
-    setup = Setup(1, Hyperparameters(16, step=Step(kind, **others)), threads)
+    setup = Setup(1, Hyperparameters(16, step=Step.of(kind, **others)), threads)
     return train_edges({"wd": NETWORK}, [["wd"]], 3000, setup)
 
 
@@ -167,7 +167,7 @@ def test_seeds_of_groups_repeat_themselves():
 def test_progress_tells_edges():
     told = []
     setup = Setup(
-        1, Hyperparameters(16, step=Step("grouped")), progress=lambda *each: told.append(each)
+        1, Hyperparameters(16, step=Step.of("grouped")), progress=lambda *each: told.append(each)
     )
     train_edges({"wd": NETWORK}, [["wd"]], 3000, setup)
     assert told[-1] == (3000, 3000)
@@ -176,14 +176,15 @@ def test_progress_tells_edges():
 @pytest.mark.trainer
 def test_what_cannot_be_is_refused():
     with pytest.raises(PteError, match=r"step\.kind is 'pair'; it must be one of edge, shared, gr"):
-        Step("pair")
-    with pytest.raises(PteError, match=r"step\.share is -1; it must be positive"):
-        Step("grouped", share=-1)
+        Step.of("pair")
+    for name in ("size", "negatives", "share"):
+        with pytest.raises(PteError, match=rf"step\.{name} is 0; it must be positive"):
+            Step.of("grouped", **{name: 0})
     with pytest.raises(PteError, match=r"step\.size is 3, but only groups have a size"):
-        Step("shared", size=3)
+        Step.of("shared", size=3)
 
 
 @pytest.mark.trainer
 def test_a_kind_has_its_usual_sizes():
-    assert Step("shared") == Step("shared", 1, 8, 8)
-    assert Step("grouped", negatives=5) == Step("grouped", 8, 5, 4)
+    assert Step.of("shared") == Step("shared", 1, 8, 8)
+    assert Step.of("grouped", negatives=5) == Step("grouped", 8, 5, 4)

@@ -51,6 +51,12 @@ def test_the_stream_draws_edges_of_the_network(name, training, held_out, window,
     assert set(map(tuple, drawn_from(stream, seed).tolist())) <= edges
 
 
+def test_stored_edges_that_are_not_prepared_give_no_group_of_targets():
+    network = Network.from_edges([0, 1], [1, 0], [1, 1], 2, 2)
+    with pytest.raises(PteError, match="call `prepare` before drawing several targets"):
+        StoredEdges(network).draw(np.uint64(1), np.empty((5, 3), np.int32))
+
+
 @pytest.mark.parametrize("undirected", [False, True])
 def test_stored_edges_are_those_of_the_network(undirected):
     ends = np.array([0, 0, 2], np.int32), np.array([1, 3, 2], np.int32)

@@ -42,8 +42,8 @@ def train(threads, seed=1, samples=700, **hyperparameters):
         {"dim": 130},
         {"negatives": 0},
         {"negatives": 20},
-        {"step": Step("shared")},
-        {"step": Step("grouped", 4, 5)},
+        {"step": Step.of("shared")},
+        {"step": Step.of("grouped", size=4, negatives=5)},
     ],
     ids=str,
 )

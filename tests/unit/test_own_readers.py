@@ -419,6 +419,7 @@ def test_utf_16_is_named_with_what_to_do(tmp_path, encoding, name):
     [
         (gzip.compress(b"text", mtime=0), r"a\.csv: this is a gzip file; add \.gz to its name"),
         (bz2.compress(b"text"), r"add \.bz2 to its name"),
+        (bz2.compress(b""), r"add \.bz2 to its name"),
         (lzma.compress(b"text"), r"add \.xz to its name"),
         (b"PK\x03\x04", "this is a zip archive, or a workbook of Excel; .* export it as CSV"),
     ],

@@ -1,11 +1,13 @@
 """Files of published runs: what is written is read back, and pieces join."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from pte.claims.claim import Claim
 from pte.errors import PteError
-from pte.files import sha256_of, write_json
+from pte.files import save_array, sha256_of, write_json
 from pte.report.stored_claims import judge_stored
 from pte.report.summaries import frame_of
 from pte.report.verify import verify, write_verified
@@ -119,8 +121,8 @@ def test_verify_tells_bytes_of_vectors_and_each_document(tmp_path, monkeypatch):
     monkeypatch.setattr("pte.report.verify.read_truth", lambda folders: {"c": truth})
     name, fit = run_of(1).name, tmp_path / "fit.npy"
     (tmp_path / name).parent.mkdir(parents=True)
-    np.save(f"{name}.npy", truth)
-    np.save(fit, truth)
+    save_array(Path(f"{name}.npy"), truth)
+    save_array(fit, truth)
     write_json(tmp_path / f"{name}.json", {"micro_f1": 100.0})
     hits = np.ones((1, 11), np.bool_)
     made = {"machine": {"processor": "another"}, "fit": "fit", "vectors": sha256_of(fit)}

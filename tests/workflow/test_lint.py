@@ -1,5 +1,9 @@
 """The rules as Snakemake's linter and formatter want them."""
 
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
 
 def test_snakemake_lint_has_no_complaint(checkout):
     lint = checkout.snakemake("--lint")
@@ -10,3 +14,9 @@ def test_snakemake_lint_has_no_complaint(checkout):
 def test_rules_are_formatted(checkout):
     check = checkout.run("snakefmt", "--check", "Snakefile", "workflow/rules")
     assert check.returncode == 0, check.stdout
+
+
+def test_one_file_alone_says_what_runs_at_the_start():
+    """Of several `onstart`, Snakemake silently keeps the last."""
+    files = [ROOT / "Snakefile", *(ROOT / "workflow" / "rules").glob("*.smk")]
+    assert sum(file.read_text("utf-8").count("\nonstart:") for file in files) == 1

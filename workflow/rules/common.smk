@@ -12,6 +12,7 @@ from pte.study import paths
 from pte.study.environment import prepare
 from pte.study.paths import each, either
 from pte.study.runs import DEFAULT, Runs
+from pte.study.published_runs import PublishedRuns
 from pte.study.stored_runs import held
 from pte.study.study import Study
 from pte.study.verified import Verified
@@ -21,16 +22,19 @@ from pte.study.yaml_files import read_all
 try:
     read_all(workflow.configfiles)  # Snakemake itself takes the last of two equal keys
     study = Study.load(config, Path(workflow.basedir) / "workflow", prepare(config))
-    runs = Runs(study, held() if study.config.published else {})
+    runs = PublishedRuns(study, held()) if study.config.published else Runs(study)
 except PteError as error:
     raise WorkflowError(str(error))
 
 
 # To keep to a limit of jobs a second, Snakemake (9.27) wakes every second for each job that it has
 # ever started. The limit protects the scheduler of a cluster; jobs of this machine need none.
+# A second `onstart` would take the place of this one.
 onstart:
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
+    if runs.notice:
+        print(runs.notice, flush=True)
 
 
 wildcard_constraints:

@@ -26,7 +26,7 @@ rule write_page:
 # The tables that the repository keeps, and the README's own. A part of a run is published by
 # python -m pte.report.publish NAME.
 # Published runs are never published again: their pages read what this rule writes.
-if not runs.held:
+if runs.are_made:
 
     rule publish:
         input:

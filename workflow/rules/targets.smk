@@ -8,7 +8,7 @@ rule tables:
 
 rule figures:
     input:
-        [] if runs.held else rules.network_picture.output,
+        rules.network_picture.output if runs.pictures else [],
         [paths.figure(name) for name in runs.tables],
         each(paths.TIMES_FIGURE, "pdf", "table", runs.tables),
 

@@ -11,7 +11,7 @@ rule verify:
     conda:
         "../../environment.yml"
     params:
-        names=lambda w: list(Verified.sample(runs, study.config.verified).names),
+        names=lambda w, input: paths.without_ending(input.scores),
         code=study.code("verify"),
     script:
         "../scripts/verify.py"

@@ -70,7 +70,7 @@ class Pair:
         return ratios
 
 
-_Found = dict[Side, list[tuple[int, Hits, float]]]
+Found = dict[Side, list[tuple[int, Hits, float]]]
 """The seed, the hits and the seconds of each run."""
 
 
@@ -92,7 +92,7 @@ def collect_runs(
     left out. `unseeded` names the methods that need no seed; one run of these on a whole corpus
     stands for every seed.
     """
-    found: _Found = {}
+    found: Found = {}
     for path in score_files:
         run = read_json(path, "corpus", "method", "setting", "seed")
         if run["setting"] != setting or "unavailable" in run:
@@ -102,11 +102,7 @@ def collect_runs(
         seconds = np.nan if run["train_seconds"] is None else run["train_seconds"]
         key = (replace(subset, seed=None).name, run["method"])
         found.setdefault(key, []).append((run["seed"], hits, seconds))
-    return {
-        (corpus, method): replace(runs, seeds=None) if alone else runs
-        for (corpus, method), runs in _by_seed(found).items()
-        for alone in [method in unseeded and corpus in truth]
-    }
+    return stand_for_all(by_seed(found), unseeded)
 
 
 def collect_unavailable(score_files: Iterable[Path]) -> dict[Side, str]:
@@ -129,14 +125,14 @@ def collect_checkpoints(files: Iterable[Path], truth: Truth, method: str) -> dic
     Each file has the runs of one seed, in the order of their samples; an array beside it has a row
     of predictions for each of them.
     """
-    found: _Found = {}
+    found: Found = {}
     for path in files:
         runs, predicted = read_json(path, "runs")["runs"], load_array(path.with_suffix(".npy"))
         for run, row in zip(runs, predicted, strict=True):
             key = (checkpoint(run["corpus"], run["part"]), method)
             hits = hits_of(_classes(truth, run["corpus"]), row)
             found.setdefault(key, []).append((run["seed"], hits, np.nan))
-    return _by_seed(found)
+    return by_seed(found)
 
 
 def paired(left: Side, right: Side, runs: Mapping[Side, Outcomes]) -> Pair | str:
@@ -164,9 +160,19 @@ def _classes(truth: Truth, corpus: str) -> Targets:
     return truth[corpus]
 
 
-def _by_seed(found: _Found) -> dict[Side, Outcomes]:
+def by_seed(found: Found) -> dict[Side, Outcomes]:
+    """Put the runs of each side into the order of their seeds."""
     runs = {}
     for key, each in found.items():
         seeds, hits, seconds = zip(*sorted(each, key=lambda run: run[0]), strict=True)
         runs[key] = Outcomes(seeds, np.stack(hits), np.array(seconds, np.float64))
     return runs
+
+
+def stand_for_all(runs: Mapping[Side, Outcomes], unseeded: Collection[str]) -> dict[Side, Outcomes]:
+    """Let a run of an `unseeded` method on a whole corpus stand for every seed."""
+    return {
+        (corpus, method): replace(each, seeds=None) if alone else each
+        for (corpus, method), each in runs.items()
+        for alone in [method in unseeded and corpus == Subset.parse(corpus).base]
+    }

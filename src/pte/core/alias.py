@@ -9,7 +9,7 @@ from pte.core.jit import kernel
 from pte.core.types import AliasTable, FloatArray, Int
 
 _ONE = 2.0**31
-_SHARE = 2**31 - 1
+SHARE = 2**31 - 1
 _HALF = np.uint64(32)
 _LOW = np.uint64(2**32 - 1)
 
@@ -29,7 +29,7 @@ def build_alias(weights: FloatArray) -> AliasTable:
     n_small = 0
     n_large = 0
     for i in range(n):
-        table[i] = _SHARE | (i << 32)
+        table[i] = SHARE | (i << 32)
         if mass[i] < 1.0:
             small[n_small] = i
             n_small += 1
@@ -40,7 +40,7 @@ def build_alias(weights: FloatArray) -> AliasTable:
         n_small -= 1
         poor = small[n_small]
         rich = large[n_large - 1]
-        table[poor] = min(np.int64(mass[poor] * _ONE), _SHARE) | (rich << 32)
+        table[poor] = min(np.int64(mass[poor] * _ONE), SHARE) | (rich << 32)
         mass[rich] -= 1.0 - mass[poor]
         if mass[rich] < 1.0:
             n_large -= 1
@@ -62,14 +62,19 @@ def cell(bits: np.uint64, n: int) -> tuple[Int, Int]:
 
 @kernel
 def owner(table: AliasTable, cell: Int, fraction: Int) -> Int:
-    """Which of the two owners of a cell its `fraction` (31 bits) belongs to.
+    """Which of the two owners of a cell its `fraction` (31 bits) belongs to."""
+    return choose(table[cell], cell, fraction)
+
+
+@kernel
+def choose(entry: np.int64, own: Int, fraction: Int) -> Int:
+    """`own` if `fraction` is in the share of an entry, and else what its high half has.
 
     The sign of a difference chooses: a branch would be mispredicted every other time.
     """
-    entry: np.int64 = table[cell]
     other = entry >> 32
-    keep = (np.int64(fraction) - (entry & _SHARE)) >> 63  # all ones if it is in the share
-    return other ^ ((other ^ np.int64(cell)) & keep)
+    keep = (np.int64(fraction) - (entry & SHARE)) >> 63  # all ones if it is in the share
+    return other ^ ((other ^ np.int64(own)) & keep)
 
 
 @kernel

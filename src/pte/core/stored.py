@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from pte.core.alias import build_alias, cell, owner
+from pte.core.alias import SHARE, build_alias, cell, choose, owner
 from pte.core.jit import kernel
 from pte.core.rng import next_random
 from pte.core.types import AliasTable, FloatArray, Int32Array, IntArray, Pairs
 from pte.core.vector import prefetch_item
 
-_SHARE = 2**31 - 1
 _HALF = np.uint64(32)
 _LOW = np.uint64(2**32 - 1)
 
@@ -59,7 +58,7 @@ def alias_by_source(
             cells = build_alias(weights[first:last])
             for i in range(last - first):
                 other = np.int64(targets[first + (cells[i] >> 32)])
-                table[first + i] = (cells[i] & _SHARE) | (other << 32)
+                table[first + i] = (cells[i] & SHARE) | (other << 32)
 
 
 @kernel
@@ -92,8 +91,5 @@ def draw_further(
                     state, bits = next_random(state)
                 fraction = np.int64((bits & _LOW) >> np.uint64(1))
                 bits >>= _HALF
-                entry = table[at]
-                keep = (fraction - (entry & _SHARE)) >> 63  # all ones if it is in the share
-                other = entry >> 32
-                pairs[begin + i, k] = other ^ ((other ^ np.int64(targets[at])) & keep)
+                pairs[begin + i, k] = choose(table[at], targets[at], fraction)
                 at = first if at + 1 == last else at + 1

@@ -13,7 +13,7 @@ DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError)
 """What reading a truncated or corrupt file raises."""
 
 HEAD = 10
-"""The bytes of a file's beginning that say how it is compressed."""
+"""The bytes of a file's beginning that say how it is compressed; a bzip2 file may be empty."""
 
 
 class Compression(NamedTuple):
@@ -27,7 +27,7 @@ class Compression(NamedTuple):
 
 COMPRESSIONS = (
     Compression("a gzip file", ".gz", re.compile(rb"\x1f\x8b"), gzip.open),
-    Compression("a bzip2 file", ".bz2", re.compile(rb"BZh[1-9]1AY&SY"), bz2.open),
+    Compression("a bzip2 file", ".bz2", re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"), bz2.open),
     Compression("an xz file", ".xz", re.compile(rb"\xfd7zXZ\x00"), lzma.open),
 )
 ENDINGS = tuple(each.ending for each in COMPRESSIONS)

@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.corpora.archives import stream_lines
-from pte.corpora.document import Document, SpooledText, spooled
+from pte.corpora.document import Document, spooled
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.entry import HeldOut, Recipe, Shuffle
 from pte.corpora.held_out import held_out
 from pte.corpora.numbering import number
 from pte.corpora.own_text import check_own, check_taught, with_ids_and_warnings
 from pte.corpora.reading import read
+from pte.corpora.spool import SpooledText
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
 from pte.files import sha256_of

@@ -28,11 +28,17 @@ class Fit:
 
 
 def write_fit(path: str | Path, estimator: str, fit: Fit) -> None:
-    """Write a fit of the estimator of this name, atomically."""
+    """Write a fit of the estimator of this name, atomically.
+
+    Raises `PteError` for an array of Python objects, which numpy would pickle.
+    """
+    if objects := [name for name, array in fit.arrays.items() if array.dtype.hasobject]:
+        raise PteError(f"{path}: {objects[0]} holds Python objects, which no file may")
+    arrays: dict[str, Any] = dict(fit.arrays)
     head = {"format": FORMAT, "estimator": estimator}
     with atomic_file(Path(path)) as temporary:
         with temporary.open("wb") as file:
-            np.savez(file, allow_pickle=False, **fit.arrays)
+            np.savez(file, **arrays)
         with zipfile.ZipFile(temporary, "a") as archive:
             archive.writestr(_FACTS, json.dumps(head | dict(fit.facts)))
 

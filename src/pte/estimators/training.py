@@ -1,7 +1,7 @@
 """One training of LINE or PTE on a corpus: T, the weights, the vectors.
 
-It asks the functions that `pte.models.network_embedding` asks, in the same order, so that one seed
-and one thread give the workflow's vectors, bit for bit.
+T and the weights are those of `pte.models.network_embedding`, so that one seed and one thread give
+the workflow's vectors, bit for bit.
 """
 
 import warnings
@@ -14,10 +14,10 @@ from sklearn.exceptions import ConvergenceWarning
 from pte.corpora.encoded import EncodedCorpus
 from pte.estimators.errors import BadInput, check_whole
 from pte.estimators.progress import stop_at_interrupt
+from pte.models.network_embedding import Plan, plan_of
 from pte.networks import named
-from pte.networks.weights import auto_weights
-from pte.selection.samples import can_choose, choose_samples
-from pte.training.edges import Networks, Phases, Watch, auto_samples, train_edges
+from pte.training.contract import Task
+from pte.training.edges import Networks, Phases, Watch, train_edges
 from pte.training.result import WordVectors
 from pte.training.setup import Setup
 
@@ -78,14 +78,25 @@ def train_on_networks(corpus: EncodedCorpus, plan: EdgePlan, setup: Setup) -> Ed
     `pte.training.edges.train_edges` does.
     """
     networks = _networks(corpus, plan, setup)
-    given = {}
-    if not isinstance(plan.weights, str):
-        given = {name: weight for name, weight in plan.weights.items() if name in networks}
-    samples, curve = _samples(corpus, plan, setup, given, networks)
-    if plan.weights == "auto":
-        given = auto_weights(corpus, plan.phases, samples)
-    trained = _train(networks, plan, samples, setup, given)
-    return EdgeTraining(trained, samples, curve, given)
+    chosen = plan_of(_task(corpus, plan, setup), networks)
+    trained = _train(networks, plan, chosen, setup)
+    curve = chosen.search.curve if chosen.search else ()
+    return EdgeTraining(trained, chosen.samples, curve, chosen.weights)
+
+
+def _task(corpus: EncodedCorpus, plan: EdgePlan, setup: Setup) -> Task:
+    """What the workflow would be asked for."""
+    chosen = "validated_or_auto" if plan.samples == "chosen" else plan.samples
+    return Task(
+        corpus,
+        setup.seed,
+        setup.threads,
+        options={"phases": plan.phases},
+        hyperparameters=setup.hyperparameters,
+        samples=chosen,
+        samples_limit=plan.samples_limit,
+        weights=plan.weights,
+    )
 
 
 def _networks(corpus: EncodedCorpus, plan: EdgePlan, setup: Setup) -> Networks:
@@ -95,30 +106,12 @@ def _networks(corpus: EncodedCorpus, plan: EdgePlan, setup: Setup) -> Networks:
     return {name: named.build(name, corpus, window, threads=setup.threads) for name in plan.names}
 
 
-def _samples(
-    corpus: EncodedCorpus,
-    plan: EdgePlan,
-    setup: Setup,
-    weights: Mapping[str, float],
-    networks: Networks,
-) -> tuple[int, tuple[tuple[int, float], ...]]:
-    """T, and the curve that it was chosen from."""
-    if not isinstance(plan.samples, str):
-        return int(plan.samples), ()
-    if plan.samples == "chosen" and corpus.n_classes > 1 and can_choose(corpus):
-        found = choose_samples(corpus, plan.phases, plan.samples_limit, setup, weights)
-        return found.samples, found.curve
-    samples = auto_samples(networks, plan.phases)
-    return (samples if plan.samples == "auto" else min(samples, plan.samples_limit)), ()
-
-
-def _train(
-    networks: Networks, plan: EdgePlan, samples: int, setup: Setup, weights: Mapping[str, float]
-) -> WordVectors:
+def _train(networks: Networks, plan: EdgePlan, chosen: Plan, setup: Setup) -> WordVectors:
     def train(watch: Watch | None) -> WordVectors:
+        samples, weights = chosen.samples, chosen.weights
         return train_edges(networks, plan.phases, samples, setup, weights, watch)
 
-    return _until_interrupt(train, samples) if plan.keep_interrupted else train(None)
+    return _until_interrupt(train, chosen.samples) if plan.keep_interrupted else train(None)
 
 
 def _until_interrupt(train: Callable[[Watch | None], WordVectors], samples: int) -> WordVectors:

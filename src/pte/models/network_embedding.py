@@ -1,6 +1,7 @@
 """LINE and PTE (paper, section 4): word vectors from the text networks that an entry names."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from pte.networks import named
 from pte.networks.bipartite import Network
@@ -8,9 +9,17 @@ from pte.networks.sampling import EdgeSampler
 from pte.networks.weights import auto_weights
 from pte.selection.samples import ChosenSamples, can_choose, choose_samples
 from pte.training.contract import Fitted, Options, Spec, Task
-from pte.training.edges import auto_samples, train_edges
+from pte.training.edges import Networks, auto_samples, train_edges
 from pte.training.hot_rows import COPIES_BYTES
 from pte.training.plan import Size
+
+
+class Plan(NamedTuple):
+    """T, the weights of the networks, and the `search` for T if there was one."""
+
+    samples: int
+    weights: Mapping[str, float]
+    search: ChosenSamples | None
 
 
 def fit(task: Task) -> Fitted:
@@ -19,21 +28,28 @@ def fit(task: Task) -> Fitted:
     The notes say whether edges were `streamed` or `stored`, the `weights` of the networks, and the
     `search` for T, if there was one.
     """
-    phases = task.options["phases"]
     networks = _networks(task, _names(task.options))
-    given = _given_weights(task, networks)
-    search = _search(task, phases, given) if _is_validated(task) else None
-    samples = search.samples if search else _samples(task, networks)
-    if task.weights == "auto":
-        given = auto_weights(task.corpus, phases, samples)
-    trained = train_edges(networks, phases, samples, task.setup, given)
+    plan = plan_of(task, networks)
+    phases, search = task.options["phases"], plan.search
+    trained = train_edges(networks, phases, plan.samples, task.setup, plan.weights)
     notes = {
         "edges": "streamed" if task.streamed else "stored",
         "deterministic": task.deterministic,
-        "weights": given,
+        "weights": plan.weights,
         "search": search and {"seconds": search.seconds, "curve": search.curve},
     }
     return Fitted(trained.vectors, trained.samples, trained.seconds, notes)
+
+
+def plan_of(task: Task, networks: Networks) -> Plan:
+    """Choose T and the weights as the task asks for, for a training on these networks."""
+    phases = task.options["phases"]
+    weights = _given_weights(task, networks)
+    search = _search(task, phases, weights) if _is_validated(task) else None
+    samples = search.samples if search else _samples(task, networks)
+    if task.weights == "auto":
+        weights = auto_weights(task.corpus, phases, samples)
+    return Plan(samples, weights, search)
 
 
 def _networks(task: Task, names: Sequence[str]) -> Mapping[str, Network | EdgeSampler]:

@@ -71,7 +71,9 @@ class StoredEdges:
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
         """As `EdgeSampler` says. A pair costs one random number."""
         draw_stored(self._ends, self._table, self._undirected, state, pairs)
-        if self._by_source and pairs.shape[1] > 2:
+        if pairs.shape[1] > 2:
+            if self._by_source is None:
+                raise PteError("stored edges: call `prepare` before drawing several targets")
             draw_further(*self._by_source, np.uint64(mix(state)), pairs)
 
     def prepare(self, targets: int) -> None:

@@ -11,7 +11,8 @@ from pte.claims.pairing import read_truth
 from pte.corpora.subsets import Subset
 from pte.corpora.targets import Targets
 from pte.corpora.targets import hits as hits_of
-from pte.files import read_json, sha256_of
+from pte.errors import PteError
+from pte.files import load_array, read_json, sha256_of
 from pte.study import paths
 from pte.study.machine import code_and_machine
 from pte.study.runs import Runs
@@ -29,7 +30,7 @@ def store_here(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Pa
     found: dict[str, list[str]] = {}
     for name in dict.fromkeys(wanted):
         if Path(f"{name}.json").exists():
-            found.setdefault(Subset.parse(name.split("/")[_corpus_at(name)]).base, []).append(name)
+            found.setdefault(Subset.parse(_corpus_of(name)).base, []).append(name)
     written, machine = [], code_and_machine(Path.cwd())
     known = stores(folder)
     for corpus, names in found.items():
@@ -47,14 +48,17 @@ def store_here(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Pa
     return written
 
 
-def _corpus_at(name: str) -> int:
-    """Where the corpus stands among the folders of a name."""
-    return 2 if name.startswith("results/scores/") else 3
+def _corpus_of(name: str) -> str:
+    """The corpus of a score, or of a training of the sensitivity experiment."""
+    run = paths.wildcards_of(paths.SCORES, name) or paths.wildcards_of(paths.SENSITIVITY_RUN, name)
+    if run is None:
+        raise PteError(f"{name}: neither a score nor a training that could be published")
+    return run["corpus"]
 
 
 def _stored(runs: Runs, name: str, truth: Targets, machine: Mapping[str, str]) -> StoredRun:
     kept = read_json(Path(f"{name}.json"))
-    predicted = np.load(f"{name}.npy")
+    predicted = load_array(Path(f"{name}.npy"))
     cost = Path(paths.cost(f"{name}.json"))
     made: dict[str, Any] = {"machine": dict(machine)}
     if cost.exists():

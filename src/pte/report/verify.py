@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from pte.claims.pairing import read_truth
 from pte.corpora.subsets import Subset
-from pte.files import read_json, sha256_of
+from pte.files import load_array, read_json, sha256_of
 from pte.render.tables import write_tables
 from pte.render.text import write_csv
 from pte.report.stored import publishable
@@ -32,7 +31,7 @@ def verify(runs: Sequence[StoredRun], corpora: Sequence[Path]) -> pd.DataFrame:
 
 
 def _row(run: StoredRun, truth: Any) -> dict[str, Any]:
-    kept, predicted = read_json(Path(f"{run.name}.json")), np.load(f"{run.name}.npy")
+    kept, predicted = read_json(Path(f"{run.name}.json")), load_array(Path(f"{run.name}.npy"))
     same_machine = run.made["machine"].get("processor") == processor()
     row = {name: run.kept[name] for name in ("corpus", "method", "setting", "seed")}
     row |= {"vectors": _vectors(run), "processor": SAME if same_machine else DIFFERENT}

@@ -52,8 +52,9 @@ class ChosenSamples:
 
 
 def can_choose(corpus: EncodedCorpus) -> bool:
-    """Whether enough documents have labels for `choose_samples`."""
-    return int(HELD_OUT * find_labelled(corpus).size) >= 2 * corpus.n_classes
+    """Whether there are classes, and enough documents have labels, for `choose_samples`."""
+    enough = int(HELD_OUT * find_labelled(corpus).size) >= 2 * corpus.n_classes
+    return corpus.n_classes > 1 and enough
 
 
 def choose_samples(

@@ -13,8 +13,7 @@ from pte.plugins import has_module
 from pte.study.budget import OF_NETWORKS
 from pte.study.config import Config, LearningCurve
 from pte.study.registry import Registries
-from pte.study.yaml_files import check
-from pte.study.yaml_files import nearest as nearest
+from pte.study.yaml_files import check, nearest
 from pte.training.contract import KernelSet
 
 ROLES = ("corpus", "neighbours", "choice", "compiled", "representation", "training")

@@ -139,7 +139,7 @@ def _curve(curve: Values) -> LearningCurve:
 
 
 def _hyperparameters(values: Values) -> Hyperparameters:
-    return Hyperparameters(**{**values, "step": Step(**values.get("step", {}))})
+    return Hyperparameters(**{**values, "step": Step.of(**values.get("step", {}))})
 
 
 def _tuples(values: Values) -> dict[str, Any]:

@@ -124,6 +124,11 @@ def with_ending(stems: Iterable[str], ending: str) -> list[str]:
     return [f"{stem}.{ending}" for stem in stems]
 
 
+def without_ending(files: Iterable[str]) -> list[str]:
+    """What `with_ending` was given."""
+    return [file.rpartition(".")[0] for file in files]
+
+
 def of_kinds(stem: str, kinds: Iterable[str]) -> list[str]:
     """The files of one name with several endings."""
     return [f"{stem}.{kind}" for kind in kinds]

@@ -3,9 +3,9 @@
 A run is a corpus, a method, a classifier setting and a seed.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 from pte.claims.claim import Claim
 from pte.corpora.subsets import Subset
@@ -19,32 +19,33 @@ from pte.training.plan import SensitivityPlan
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of a study, as names of files.
-
-    `held` is empty where jobs make the runs. Otherwise runs are published ones, and `held` gives
-    the file of each by its name without ending.
-    """
+    """The runs of a study that jobs make, as names of files."""
 
     study: Study
-    held: Mapping[str, str] = field(default_factory=dict)
+
+    are_made: ClassVar[bool] = True
+    """Whether jobs make these runs."""
+
+    @property
+    def notice(self) -> str:
+        """What there is to say of these runs before anything is made."""
+        return ""
 
     def is_planned(self, corpus: str) -> bool:
-        """Whether a corpus is part of this: jobs may run on it, or runs on it were published."""
-        if self.held:
-            return any(file.endswith(f"/{corpus}.npz") for file in set(self.held.values()))
+        """Whether there may be runs on a corpus."""
         return self.study.is_planned(corpus)
 
     def sources(self, files: Iterable[str]) -> list[str]:
-        """The files that hold some runs: the score files themselves, or published files."""
-        files = list(files)
-        if not self.held:
-            return files
-        return sorted({self.held[name] for name in self.names(files)})
+        """The files that hold the runs of some score files."""
+        return list(files)
 
     def names(self, files: Iterable[str]) -> list[str]:
-        """The published runs among some score files, by name; none where jobs make the runs."""
-        stems = (file.removesuffix(".json") for file in files)
-        return [stem for stem in stems if stem in self.held]
+        """The names by which those files hold them; none where a file holds one run."""
+        return []
+
+    def has(self, files: Iterable[str]) -> bool:
+        """Whether some of these runs can be had."""
+        return True
 
     @property
     def fewer_seeds(self) -> tuple[int, ...]:
@@ -56,7 +57,7 @@ class Runs:
         """The tables of the configuration whose corpora are all planned."""
         tables = self.study.config.tables
         planned = [n for n in tables if all(map(self.is_planned, tables[n].corpora))]
-        return [n for n in planned if not self.held or self.names(self.of_table(n))]
+        return [n for n in planned if self.has(self.of_table(n))]
 
     @property
     def published(self) -> list[str]:
@@ -74,9 +75,7 @@ class Runs:
         return self.corpora_of(self.tables)
 
     def corpora(self, names: Iterable[str]) -> list[str]:
-        """What holds the records of encoded corpora: their folders, or published files."""
-        if self.held:
-            return [paths.PUBLISHED_RUN.format(corpus=name) for name in names]
+        """What holds the records of encoded corpora."""
         return [paths.corpus(name) for name in names]
 
     def corpora_of(self, tables: Iterable[str]) -> list[str]:
@@ -162,7 +161,7 @@ class Runs:
     def curves(self) -> list[str]:
         """The curves that have a point."""
         named = [name for name in self.study.config.curves if self.curve_views(name)]
-        return [name for name in named if not self.held or self.names(self.of_curve(name))]
+        return [name for name in named if self.has(self.of_curve(name))]
 
     @property
     def parameters(self) -> dict[str, Sequence[Any]]:
@@ -172,13 +171,17 @@ class Runs:
     @property
     def sensitivities(self) -> list[str]:
         """The parameters of the sensitivity experiment that have a training."""
-        named = list(self.parameters)
-        return [n for n in named if not self.held or self.names(self.of_sensitivity(n))]
+        return [name for name in self.parameters if self.has(self.of_sensitivity(name))]
 
     @property
     def maps(self) -> list[str]:
-        """The corpora with maps, which need vectors; published runs have none."""
-        return [] if self.held else list(self.study.config.maps)
+        """The corpora with maps, which need vectors."""
+        return list(self.study.config.maps)
+
+    @property
+    def pictures(self) -> list[str]:
+        """The picture of a network, which needs a text."""
+        return [f"{paths.NETWORK_FIGURE}.svg"]
 
     def value_in_tables(self, parameter: str, corpus: str) -> Any:
         """What the tables are trained with; it need not be a number."""
@@ -220,14 +223,6 @@ class Runs:
             given = replace(given, **{parameter: typed(value)})
         return SensitivityPlan(samples, given, (1,))
 
-    def lacking(self) -> str:
-        """Say in a line what cannot be made of published runs."""
-        wanted = {"table": self.study.config.tables, "curve": self.study.config.curves}
-        there = {"table": self.tables, "curve": self.curves}
-        lacks = [f"{kind} {n}" for kind in wanted for n in wanted[kind] if n not in there[kind]]
-        lacks += [f"sensitivity {n}" for n in self.parameters if n not in self.sensitivities]
-        return f"published runs lack: {', '.join([*lacks, 'maps', 'the picture of a network'])}"
-
     def of_map(self, corpus: str) -> list[str]:
         """The maps of a corpus, without ending: one for each method, of the first seed."""
         seed = self.study.config.seeds[0]
@@ -245,8 +240,6 @@ class Runs:
         """The files that some claims are judged on, by kind."""
         claims = [self.study.registries.claims[name] for name in names]
         scores, trainings = self.claimed_scores(claims), self.claimed_checkpoints(claims)
-        if self.held:
-            return {"stores": self.sources([*scores, *trainings])}
         return {
             "scores": scores,
             "hits": [file.replace(".json", ".npy") for file in scores],
@@ -256,9 +249,13 @@ class Runs:
         }
 
     def claimed_names(self, names: Iterable[str]) -> list[str]:
-        """The published runs that some claims are judged on."""
+        """The `names` of the runs that some claims are judged on."""
+        return self.names(self.claimed_files(names))
+
+    def claimed_files(self, names: Iterable[str]) -> list[str]:
+        """The scores and the trainings that some claims are judged on."""
         claims = [self.study.registries.claims[name] for name in names]
-        return self.names([*self.claimed_scores(claims), *self.claimed_checkpoints(claims)])
+        return [*self.claimed_scores(claims), *self.claimed_checkpoints(claims)]
 
     def claimed(self, claims: Iterable[Claim]) -> list[tuple[str, str]]:
         """Pairs of a corpus, or of the name of its subsets, and a method.
@@ -320,8 +317,8 @@ class Runs:
     def unavailable(self) -> dict[str, str]:
         """Why a corpus that a claim is about cannot be run."""
         reason = "its texts cannot be downloaded, and no mirror is configured"
-        absent = [c for c in self.study.registries.corpora if not self.study.is_planned(c)]
-        absent = [corpus for corpus in absent if not (self.held and self.is_planned(corpus))]
+        corpora = self.study.registries.corpora
+        absent = [c for c in corpora if not (self.study.is_planned(c) or self.is_planned(c))]
         return {**self.study.registries.unavailable, **dict.fromkeys(absent, reason)}
 
     def fits(self, scores: Iterable[str]) -> list[str]:

@@ -19,15 +19,14 @@ def page_inputs(runs: Runs, page: str) -> dict[str, list[str]]:
         "times": each(paths.TIMES_FIGURE, "svg", "table", tables),
     }
     others = [] if page == "quickstart" else beside_scores(runs)
-    if runs.held:
-        files["pieces"] = [f"{paths.PROVENANCE}.json"]
-    else:
+    if runs.are_made:
         files["corpora"] = runs.corpora(runs.corpora_of(tables))
         files["costs"] = costs(runs, scores, others)
+    else:
+        files["pieces"] = [f"{paths.PROVENANCE}.json"]
     if page == "quickstart":
         return files
     curves, parameters, maps = runs.curves, runs.sensitivities, runs.maps
-    pictures = [] if runs.held else [f"{paths.NETWORK_FIGURE}.svg"]
     return files | {
         "claims": [f"{paths.CLAIMS}.csv"],
         "table1": [f"{paths.TABLE1}.csv"],
@@ -38,7 +37,7 @@ def page_inputs(runs: Runs, page: str) -> dict[str, list[str]]:
         "maps": each(paths.MAP, "csv", "corpus", maps),
         "map_documents": each(paths.MAP, "json", "corpus", maps),
         "map_figures": each(paths.MAP_FIGURE, "svg", "corpus", maps),
-        "network": pictures,
+        "network": runs.pictures,
     }
 
 

@@ -9,8 +9,8 @@ Progress = Callable[[int, int], None]
 """Called now and then with (steps done, steps in all), from the calling thread."""
 
 KINDS: dict[str, dict[str, int]] = {
-    "edge": {"size": 1, "negatives": 1, "share": 1},
-    "shared": {"size": 1, "negatives": 8, "share": 8},
+    "edge": {},
+    "shared": {"negatives": 8, "share": 8},
     "grouped": {"size": 8, "negatives": 16, "share": 4},
 }
 """The kinds of steps, and what they take where nothing is said."""
@@ -23,26 +23,28 @@ class Step:
     `kind` is "edge", a step for each edge with K negatives of its own; "shared", a step for each
     edge, where the edges of a network have `negatives` in common, so many in a row as `share` says;
     or "grouped", a step for a source with `size` targets, where `share` such groups have
-    `negatives` in common. The negatives count as K for each edge, however many are drawn. 0 stands
-    for what `KINDS` has.
+    `negatives` in common. The negatives count as K for each edge, however many are drawn.
     """
 
     kind: str = "edge"
-    size: int = 0
-    negatives: int = 0
-    share: int = 0
+    size: int = 1
+    negatives: int = 1
+    share: int = 1
 
     def __post_init__(self) -> None:
         """Refuse values that no training could use; raises `PteError`."""
         if self.kind not in KINDS:
             raise PteError(f"step.kind is {self.kind!r}; it must be one of {', '.join(KINDS)}")
-        for name, usual in KINDS[self.kind].items():
-            value = getattr(self, name)
-            if value < 0:
-                raise PteError(f"step.{name} is {value}; it must be positive")
-            object.__setattr__(self, name, value or usual)
+        for name in ("size", "negatives", "share"):
+            if getattr(self, name) < 1:
+                raise PteError(f"step.{name} is {getattr(self, name)}; it must be positive")
         if self.kind != "grouped" and self.size > 1:
             raise PteError(f"step.size is {self.size}, but only groups have a size")
+
+    @classmethod
+    def of(cls, kind: str = "edge", **given: int) -> "Step":
+        """A step of this kind, with what `KINDS` has where nothing is given."""
+        return cls(kind, **KINDS.get(kind, {}) | given)
 
     def drawn_negatives(self, negatives: int) -> int:
         """The negatives of a draw, where each edge has K = `negatives`."""
