@@ -51,6 +51,17 @@ def test_the_number_of_threads_does_not_change_a_bit(threads, changes):
     assert (train(threads, **changes) == train(1, **changes)).all()
 
 
+@pytest.mark.parametrize("kind", ["shared", "grouped"])
+def test_groups_that_share_negatives_are_trained_one_by_one(kind):
+    """So they are as where threads race; together they would move rows of few sources too far."""
+    step = Hyperparameters(dim=40, rate=0.05, step=Step.of(kind))
+    found, plain = (
+        train_edges(NETWORKS, [["wl"]], 20_000, Setup(1, step, 1, deterministic)).vectors
+        for deterministic in (True, False)
+    )
+    np.testing.assert_allclose(found, plain, atol=0.01 * np.abs(plain).max())
+
+
 def test_it_learns_and_seeds_differ():
     assert (train(1) != train(1, seed=2)).any()
     assert (train(1, samples=700) != train(1, samples=1)).any()

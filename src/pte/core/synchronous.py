@@ -3,7 +3,9 @@
 Threads own columns, not rows: the columns are cut into leaves of two cache lines, each a table of
 its own, and a thread trains the same leaves of all rows. No two threads ever write the same line,
 so that nothing races. All that they tell each other is their part of the inner products. A batch
-of edges takes its gradients at the vectors as they are before it.
+of edges takes its gradients at the vectors as they are before it. Groups that share negatives are
+taken one by one: together they would all push the same rows as far as each should alone, and the
+vectors of few sources, such as labels, would diverge.
 
 The parts must be added in one order, whichever thread computed them. Therefore the leaves are those
 of a fixed binary tree, and a thread owns a subtree.
@@ -111,9 +113,9 @@ def train_leaves(
     sources, rows = listed
     thread, threads, low, high, sums, joins = share
     parts, flags = board
-    members, slots, lines, weight, _ = shape
+    members, slots, lines, weight, shared_by = shape
     first, total, start_rate = schedule
-    batch = max(1, BATCH // len(members))
+    batch = groups_of_a_batch(len(members), shared_by)
     for begin in range(0, sources.size, batch):
         end = min(begin + batch, sources.size)
         # There are two pages of parts: other threads may still read that of the batch before.
@@ -139,6 +141,12 @@ def train_leaves(
                 if i + AHEAD < end:
                     prefetch_edge(u, w, sources[i + AHEAD], rows, i + AHEAD, slots, lines)
                 move(u, w, rows, scratch, (sources[i], i, 0), slots, LEAF_LINES)
+
+
+@kernel
+def groups_of_a_batch(members: int, share: int) -> int:
+    """How many groups of so many targets are a batch, where `share` of them share negatives."""
+    return max(1, BATCH // members) if share == 1 else 1
 
 
 @kernel

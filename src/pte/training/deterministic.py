@@ -18,6 +18,7 @@ from pte.core.synchronous import (
     Listed,
     Share,
     draw_rows,
+    groups_of_a_batch,
     train_leaves,
 )
 from pte.training.draws import BLOCK, Draws, EdgeBlock
@@ -31,7 +32,7 @@ class Synchronous:
     """Training in which each thread owns columns of all rows (see `pte.core.synchronous`).
 
     The same edges as `pte.training.hogwild` trains on, but the gradients of `BATCH` edges are taken
-    before the first of them moves anything. As many threads can share the work as a row has pairs
+    before the first of them moves anything; those of groups that share negatives group by group. As many threads can share the work as a row has pairs
     of cache lines (4 for 100 numbers); further threads stay idle.
     """
 
@@ -45,7 +46,7 @@ class Synchronous:
         self._tables = Embedding(source, target)
         self._shape, leaves = group_shape(shape, tuple(range(LEAF_LINES))), len(target)
         n_rows = len(self._shape.slots)
-        self._batch = max(1, BATCH // draws.members)
+        self._batch = groups_of_a_batch(draws.members, self._shape.share)
         self._shares = shares(leaves, min(setup.threads, leaves))
         n = len(self._shares)
         self._board = Board(
