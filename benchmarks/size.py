@@ -34,7 +34,7 @@ from pte.corpora.encode import documents_sha256, encode
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.reading import read
 from pte.corpora.tokenise import TOKENISERS
-from pte.evaluation.setting import ClassifierSetting
+from pte.evaluation.setting import ClassifierChoice
 from pte.files import atomic_file, load_array, read_json, save_array, write_json
 from pte.models import network_embedding
 from pte.networks import named
@@ -193,8 +193,7 @@ def scoring(size: Size, folder: Path) -> Line:
     corpus = EncodedCorpus.load(folder / "corpus")
     vectors = load_array(folder / "vectors.npy")
     began = time.perf_counter()
-    setting = ClassifierSetting((1.0,), (False,), 3, 3000)
-    scored = score_fit(corpus, vectors, "words", setting, size.seed)
+    scored = score_fit(corpus, vectors, "words", ClassifierChoice())
     seconds = time.perf_counter() - began
     return {
         "micro_f1": scored.scores.micro_f1,

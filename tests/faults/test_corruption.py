@@ -41,7 +41,7 @@ def score_at(folder):
         "training": folder / "fit.json",
     }
     plan = FitPlan("pte.models.random_vectors", "words", False, Configured())
-    setting = ClassifierSetting((1.0,), (False,), folds=2, cv_documents=100)
+    setting = ClassifierSetting()
     return read_scored(plan, {role: str(file) for role, file in files.items()}, 1, setting)
 
 

@@ -52,8 +52,8 @@ FAULTS = {
     ),
     "table without the paper's setting": (
         CONFIG,
-        lambda c: c["tables"]["quickstart"].update(settings=["tuned"]),
-        "config.yaml: tables.quickstart.settings: add paper; tuned is shown beside it only",
+        lambda c: c["tables"]["quickstart"].update(settings=["chosen"]),
+        "config.yaml: tables.quickstart.settings: add paper; chosen is shown beside it only",
     ),
     "choices on an unknown corpus": (
         CONFIG,
@@ -63,7 +63,7 @@ FAULTS = {
     "choice of a method that searches nothing": (
         CONFIG,
         lambda c: c["choices"]["r8"].update(cnn={}),
-        "config.yaml: choices.r8: 'cnn' is not one of fasttext, label_propagation, nb_em, pvdbow",
+        "config.yaml: choices.r8: 'cnn' is not one of fasttext, label_propagation, line_wd",
     ),
     "epochs of a method without epochs": (
         CONFIG,
@@ -335,15 +335,15 @@ def test_a_method_finds_what_it_needs_by_roles_of_its_own(study, monkeypatch):
         needs=lambda options: {"one": "line_ww", "two": "pte_joint"},
         networks=lambda options: ("wd", "ww"),
     )
-    inputs = check(study).represent_inputs("mr", "cnn", "3")
-    assert inputs["one"] == "results/representations/mr/line_ww/seed3.npy"
-    assert inputs["two"] == "results/representations/mr/pte_joint/seed3.npy"
+    inputs = check(study).represent_inputs("mr", "cnn", "paper", "3")
+    assert inputs["one"] == "results/representations/mr/line_ww/paper/seed3.npy"
+    assert inputs["two"] == "results/representations/mr/pte_joint/paper/seed3.npy"
     assert {"wd", "ww"} <= inputs.keys() and "start" not in inputs
 
 
 def test_features_are_scored_with_the_cost_of_what_they_are_made_of(study):
-    inputs = check(study).score_inputs("mr", "pte_joint_unit", "3")
-    stem = "results/representations/mr/pte_joint/seed3"
+    inputs = check(study).score_inputs("mr", "pte_joint_unit", "paper", "3")
+    stem = "results/representations/mr/pte_joint/paper/seed3"
     assert inputs["vectors"] == f"{stem}.npy" and inputs["training"] == f"{stem}.json"
 
 

@@ -181,7 +181,7 @@ def test_runs_are_read_in_the_order_of_seeds(tmp_path):
     for seed, predicted, setting in [
         (10, [0, 1, 1], "paper"),
         (2, [1, 1, 1], "paper"),
-        (2, [0, 0, 0], "tuned"),
+        (2, [0, 0, 0], "chosen"),
     ]:
         stem = tmp_path / f"{setting}{seed}"
         run = {"corpus": "c", "method": "m", "setting": setting, "seed": seed}

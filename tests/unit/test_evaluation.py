@@ -1,6 +1,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import naive
 import numpy as np
@@ -25,9 +26,10 @@ from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import evaluate, prepare
 from pte.evaluation.metrics import score
 from pte.evaluation.record import Run, Scored, Spent, write_score, write_unavailable
-from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
+from pte.evaluation.setting import LIBLINEAR, NEWTON, ClassifierChoice, ClassifierSetting
 from pte.selection import classifier as selection
-from pte.selection.classifier import choose_classifier, classify
+from pte.selection.classifier import choose_classifier
+from pte.selection.fits import score_fit
 
 
 def clusters(centres, n, spread, seed):
@@ -133,9 +135,20 @@ TINY = 0.01 * np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=1).astype(np.float
 UNEQUAL = np.repeat(np.array([0, 1], np.int32), [15, 60])
 
 
-def choose(features, labels, costs, unit_length, cv_documents=1000):
-    setting = ClassifierSetting(tuple(costs), tuple(unit_length), 3, cv_documents)
-    return choose_classifier(features, labels, setting, seed=1)
+def halved(labels, n_classes=2):
+    """A corpus of such documents, and one in which every second of a class has no label."""
+    documents = [Document(b"w", str(label), TRAIN) for label in labels]
+    corpus = encode(documents, whitespace)
+    hidden = np.array(corpus.labels)
+    for each in range(n_classes):
+        hidden[np.flatnonzero(labels == each)[1::2]] = UNLABELLED
+    return corpus, replace(corpus, labels=hidden)
+
+
+def choose(features, labels, costs, unit_length):
+    setting = ClassifierSetting(tuple(costs), tuple(unit_length), search_solver=LIBLINEAR)
+    chosen = choose_classifier(*halved(labels), features, setting)
+    return ClassifierChoice(**chosen.choice)
 
 
 def test_the_better_c_is_chosen():
@@ -150,40 +163,29 @@ def test_the_first_of_equal_choices_is_taken():
     assert choose(TINY, UNEQUAL, [1e6, 1e7], [True, False]) == ClassifierChoice(1e6, True)
 
 
-def test_a_single_choice_needs_no_cross_validation(monkeypatch):
+def test_too_few_hidden_documents_choose_nothing(monkeypatch):
     monkeypatch.setattr(selection, "fit_targets", None)
-    labels = np.array([0, 1], np.int32)  # too few for any fold
-    assert choose(TINY[:2], labels, [3.0], [True]) == ClassifierChoice(3.0, True)
+    labels = np.array([0] * 2 + [1] * 4)  # a judge of one class, two of the other
+    assert choose(TINY[:6], labels, [3.0, 4.0], [True]) == ClassifierChoice(3.0, True)
 
 
-def test_a_class_smaller_than_the_folds_is_no_error():
-    labels = np.array([0] * 20 + [1] * 2, np.int32)
-    assert choose(TINY[:22], labels, [1.0, 2.0], [False]).c in (1.0, 2.0)
-
-
-def test_fewer_documents_of_every_class_than_folds_are_an_error():
-    labels = np.array([0, 0, 1, 1], np.int32)
-    with pytest.raises(PteError, match="no class has more than 2 labelled documents"):
-        choose(TINY[:4], labels, [1.0, 2.0], [False])
-
-
-def test_one_document_more_than_the_sample_is_no_error():
-    features, labels = clusters(np.eye(3), 7, 0.1, seed=1)
-    found = choose(features, labels, [1.0, 2.0], [True], cv_documents=20)
-    assert found.unit_length
-
-
-def test_a_sample_judges_for_many_documents(monkeypatch):
-    fits = []
-    fit = selection.fit_targets
+def test_documents_with_labels_train_and_hidden_ones_judge(monkeypatch):
+    trained, fit = [], selection.fit_targets
 
     def recording(features, labels, *others):
-        fits.append(np.bincount(labels).tolist())
+        trained.append((features.tolist(), labels.tolist()))
         return fit(features, labels, *others)
 
     monkeypatch.setattr(selection, "fit_targets", recording)
-    choose(TINY, UNEQUAL, [1.0, 2.0], [False], cv_documents=30)
-    assert fits == [[4, 16]] * 6  # two thirds of 6 and of 24: the classes keep their shares
+    corpus, hidden = halved(UNEQUAL)
+    chosen = choose_classifier(corpus, hidden, TINY, ClassifierSetting((1.0, 1e6)))
+    kept = hidden.labels != UNLABELLED
+    assert trained == [(TINY[kept].tolist(), UNEQUAL[kept].tolist())] * 2
+    _, right = evaluate(replace(corpus, split=np.where(kept, TRAIN, TEST)), TINY, BEST, NEWTON)
+    assert chosen.curve[1] == {"c": 1e6, "unit_length": False, "micro_f1": right.micro_f1}
+
+
+BEST = ClassifierChoice(1e6)
 
 
 def test_a_choice_prepares_dense_and_sparse_features():
@@ -226,8 +228,6 @@ def test_a_class_that_is_never_predicted_counts_as_zero():
 
 # From features to scores
 
-SETTING = ClassifierSetting((1.0, 10.0), (False, True), folds=3, cv_documents=1000)
-
 
 @pytest.fixture
 def three_classes():
@@ -248,12 +248,11 @@ def test_evaluation_predicts_the_test_documents_in_their_order(three_classes):
     assert [each["class"] for each in found.per_class] == ["x", "y", "z"]
 
 
-def test_a_run_chooses_first_and_evaluates_what_it_chose(three_classes):
-    found = classify(three_classes, three_classes.counts, SETTING, seed=1)
-    train = np.flatnonzero((three_classes.split == TRAIN) & (three_classes.labels != UNLABELLED))
-    features, labels = three_classes.counts[train], three_classes.labels[train]
-    assert found.choice == choose_classifier(features, labels, SETTING, seed=1)
-    predicted, scores = evaluate(three_classes, three_classes.counts, found.choice)
+def test_a_run_is_evaluated_with_the_classifier_that_was_chosen(three_classes):
+    choice = ClassifierChoice(10.0, True)
+    found = score_fit(three_classes, three_classes.counts, "features", choice)
+    predicted, scores = evaluate(three_classes, three_classes.counts, choice)
+    assert found.choice == choice
     assert found.predicted.tolist() == predicted.tolist()
     assert found.scores == scores
     assert found.seconds > 0
@@ -281,10 +280,10 @@ def test_evaluation_does_not_look_at_test_labels_to_predict(three_classes):
         labels=labels,
         classes=three_classes.classes,
     )
-    honest = classify(three_classes, three_classes.counts, SETTING, seed=1)
-    found = classify(mixed, mixed.counts, SETTING, seed=1)
-    assert found.predicted.tolist() == honest.predicted.tolist()
-    assert found.scores.micro_f1 == pytest.approx(100 / 3)
+    honest, _ = evaluate(three_classes, three_classes.counts, ClassifierChoice())
+    found, scores = evaluate(mixed, mixed.counts, ClassifierChoice())
+    assert found.tolist() == honest.tolist()
+    assert scores.micro_f1 == pytest.approx(100 / 3)
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "sparse"])

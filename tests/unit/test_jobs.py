@@ -21,7 +21,7 @@ from pte.selection.scores import read_scored
 from pte.training.contract import Chosen, Task, choose_or_say_why
 from pte.training.plan import Configured, FitPlan
 
-SETTING = ClassifierSetting((1.0,), (False,), folds=2, cv_documents=100)
+SETTING = ClassifierSetting()
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_features_are_made_where_they_are_scored(saved):
 def test_a_fit_that_could_not_run_says_why(saved, tmp_path):
     files = saved | fitted(tmp_path, np.empty(0), unavailable="no such package")
     plan = FitPlan("pte.models.fasttext", "predictions", False, Configured())
-    assert read_scored(plan, files, 1, None) == "no such package"
+    assert read_scored(plan, files, 1, SETTING) == "no such package"
 
 
 def test_a_choice_without_its_package_is_a_reason_and_the_fit_goes_on(saved, tmp_path):

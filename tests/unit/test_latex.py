@@ -68,7 +68,7 @@ def tables(tmp_path):
     claims = {name: Claim.from_mapping(one, name) for name, one in registry["claims"].items()}
     judged = judge(claims, {}, registry["unavailable"])
     labels = {name: method["label"] for name, method in methods.items()}
-    pairs = dict.fromkeys(["paper", "tuned", "other"], judged)
+    pairs = dict.fromkeys(["paper", "chosen", "other"], judged)
     write_verdicts(pairs, claims, labels, tmp_path / "claims")
     points = pd.DataFrame({"corpus": ["20ng", "mr"], "label": "NB+EM", "labelled": 2.5})
     points = points.assign(unlabelled=100, samples=None)

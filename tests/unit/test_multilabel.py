@@ -21,15 +21,14 @@ from pte.errors import PteError
 from pte.evaluation import liblinear
 from pte.evaluation.metrics import score
 from pte.evaluation.record import Run, Spent, write_score
-from pte.evaluation.setting import ClassifierSetting
+from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
 from pte.files import checksum, read_json, save_array, write_json
-from pte.selection.classifier import choose_classifier, classify
+from pte.selection.classifier import choose_classifier
 from pte.selection.fits import score_fit
 from pte.selection.parts import held_out
 from pte.selection.samples import _without_labels
 
-TUNED = ClassifierSetting((0.01, 1.0, 100.0), (False,), 3, 1000)
-ONE = ClassifierSetting((1.0,), (False,), 3, 1000)
+SETTING = ClassifierSetting((0.01, 1.0, 100.0))
 
 
 def made(n=150, seed=3, several=True):
@@ -235,7 +234,7 @@ def test_vectors_that_are_not_finite_are_an_error():
 
 
 def test_a_run_is_scored_over_all_labels_and_predicts_well(several):
-    scored = classify(several, tf_idf(several), TUNED, 1)
+    scored = score_fit(several, tf_idf(several), "features", ClassifierChoice())
     test = several.documents(TEST)
     assert scored.predicted.dtype == np.bool_
     assert scored.predicted.shape == (test.size, 4)
@@ -247,14 +246,10 @@ def test_a_run_is_scored_over_all_labels_and_predicts_well(several):
     assert not hasattr(scored.scores, "confusion")
 
 
-def test_c_has_the_best_micro_f1_on_folds(several):
+def test_c_has_the_best_micro_f1_on_hidden_documents(several):
     """The smallest C predicts next to nothing; accuracy per cell would not mind that much."""
-    train = labelled_documents(several, "test")
-    features, targets = tf_idf(several)[train], several.targets(train)
-    labels = np.asarray(several.labels[train])
-    assert choose_classifier(features, labels, TUNED, 1, targets).c > 0.01
-    sampled = replace(TUNED, cv_documents=60)
-    assert choose_classifier(features, labels, sampled, 1, targets).c > 0.01
+    hidden = Subset("", hidden=True).of(several)
+    assert choose_classifier(several, hidden, tf_idf(several), SETTING).choice["c"] > 0.01
 
 
 # Scores
@@ -302,11 +297,11 @@ def test_predictions_of_the_other_kind_are_an_error():
 def test_predictions_of_one_label_do_not_score_a_corpus_of_several(several):
     predicted = np.zeros(several.documents(TEST).size, np.int32)
     with pytest.raises(PteError, match="one class predicted"):
-        score_fit(several, predicted, "predictions", None, 1)
+        score_fit(several, predicted, "predictions", ClassifierChoice())
 
 
 def test_a_document_is_a_hit_where_its_set_is_exact(several, tmp_path):
-    scored = classify(several, tf_idf(several), ONE, 1)
+    scored = score_fit(several, tf_idf(several), "features", ClassifierChoice())
     write_score(tmp_path / "seed1", Run("c", "bow", "paper", 1), Spent(), scored)
     truth = several.targets(several.documents(TEST))
     runs = collect_runs([tmp_path / "seed1.json"], {"c": truth}, "paper")

@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 
 from pte.corpora.encoded import TRAIN
+from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte.evaluation import liblinear, newton, solvers
-from pte.evaluation.setting import LIBLINEAR, NEWTON, ClassifierSetting
+from pte.evaluation.setting import LIBLINEAR, NEWTON, ClassifierChoice, ClassifierSetting
 from pte.evaluation.solvers import fit_targets
 from pte.selection import classifier as selection
 from pte.selection import samples, sensitivity
-from pte.selection.classifier import choose_classifier, classify
+from pte.selection.classifier import choose_classifier
+from pte.selection.fits import score_fit
 from pte.training.setup import Hyperparameters, Setup
 
 
@@ -286,25 +288,26 @@ def vectors(corpus):
 
 
 def test_newtons_method_searches_and_liblinear_trains_what_is_scored(trained, corpus):
-    setting = ClassifierSetting((1.0, 10.0), (False, True), folds=2, cv_documents=100)
-    found = classify(corpus, vectors(corpus), setting, 1)
-    cold, warm = ("newton", 1.0, False), ("newton", 10.0, True)
-    assert trained[:-1] == [cold, cold, warm, warm] * 2
-    assert trained[-1] == ("liblinear", found.choice.c, False)
+    setting = ClassifierSetting((1.0, 10.0), (False, True))
+    chosen = choose_classifier(corpus, Subset("", 50).of(corpus), vectors(corpus), setting)
+    score_fit(corpus, vectors(corpus), "documents", ClassifierChoice(**chosen.choice))
+    assert trained[:-1] == [("newton", 1.0, False), ("newton", 10.0, True)] * 2
+    assert trained[-1] == ("liblinear", chosen.choice["c"], False)
 
 
 def test_a_setting_may_name_other_solvers(trained, corpus):
-    setting = ClassifierSetting((1.0, 10.0), (False,), 2, 100, NEWTON, LIBLINEAR)
-    classify(corpus, vectors(corpus), setting, 1)
-    assert [name for name, *_ in trained] == ["liblinear"] * 4 + ["newton"]
+    setting = ClassifierSetting((1.0, 10.0), (False,), NEWTON, LIBLINEAR)
+    choose_classifier(corpus, Subset("", 50).of(corpus), vectors(corpus), setting)
+    score_fit(corpus, vectors(corpus), "documents", ClassifierChoice(), setting.solver)
+    assert [name for name, *_ in trained] == ["liblinear"] * 2 + ["newton"]
 
 
 def test_the_solvers_of_the_search_choose_alike(corpus):
-    points, labels = drawn(300, 6, 3, 2.0)
-    made = ClassifierSetting((0.001, 1.0), (False,), 3, 200)
-    ours = choose_classifier(points, labels, made, 1)
-    theirs = choose_classifier(points, labels, replace(made, search_solver=LIBLINEAR), 1)
-    assert ours == theirs
+    made, hidden = ClassifierSetting((0.001, 1.0)), Subset("", 50).of(corpus)
+    points = np.asarray(corpus.counts.toarray(), np.float32)
+    ours = choose_classifier(corpus, hidden, points, made)
+    theirs = choose_classifier(corpus, hidden, points, replace(made, search_solver=LIBLINEAR))
+    assert ours.choice == theirs.choice
 
 
 def test_checkpoints_begin_at_the_one_before(trained, corpus):
@@ -319,7 +322,7 @@ def test_checkpoints_begin_at_the_one_before(trained, corpus):
 
 def test_the_last_checkpoint_is_judged_as_the_tables_are(trained, corpus, monkeypatch):
     monkeypatch.setattr("pte.training.edges.BLOCK", 1_000)
-    setting = ClassifierSetting((1.0,), (False,), 2, 10)
+    setting = ClassifierSetting()
     setup = Setup(1, Hyperparameters(dim=8))
     sensitivity.scores_of_joint(corpus, 4_000, setup, [0.25, 0.5, 1], "paper", setting)
     assert [name for name, *_ in trained] == ["newton", "newton", "liblinear"]

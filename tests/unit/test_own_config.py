@@ -132,8 +132,8 @@ def test_a_method_that_cannot_run_is_not_fitted(values, tmp_path):
     values["own"] = {"bags": {"file": str(tmp_path / "news.svm")}}
     needed = OwnTargets(Runs(load(values))).needed("bags")
     for name in ("skipgram", "line_ww", "pte_ww_wl"):
-        assert needed[name] == [f"results/costs/scores/bags/{name}/tuned/seed1.json"]
-    assert "results/costs/representations/bags/pte_joint/seed1.json" in needed["pte_joint"]
+        assert needed[name] == [f"results/costs/scores/bags/{name}/chosen/seed1.json"]
+    assert "results/costs/representations/bags/pte_joint/chosen/seed1.json" in needed["pte_joint"]
 
 
 @pytest.mark.parametrize(

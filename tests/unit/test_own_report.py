@@ -67,8 +67,8 @@ def corpus(request):
 
 def write_run(folder, corpus, row, predicted):
     truth = np.asarray(corpus.labels[corpus.documents(TEST)])
-    stem = folder / "results" / "scores" / "mine" / row.name / "tuned" / "seed1"
-    run = Run("mine", row.name, "tuned", 1)
+    stem = folder / "results" / "scores" / "mine" / row.name / "chosen" / "seed1"
+    run = Run("mine", row.name, "chosen", 1)
     if predicted is None:
         write_unavailable(stem, run, "not installed: pip install pte[fasttext]")
     else:
@@ -201,7 +201,7 @@ def folder(tmp_path_factory, corpus, files):
         for name in ("bow", "pte_joint"):
             path = base / f"{share}-{name}.json"
             values = {"corpus": f"mine-labelled{share}-seed1", "method": name, "seed": 1}
-            write_json(path, values | {"setting": "tuned", "micro_f1": 50.0, "macro_f1": 40.0})
+            write_json(path, values | {"setting": "chosen", "micro_f1": 50.0, "macro_f1": 40.0})
             curve.append(path)
     shown = Shown(
         corpus=corpus,

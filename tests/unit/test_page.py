@@ -78,9 +78,9 @@ def test_verdicts_are_read_back_from_their_file(tmp_path):
     claims = {"x": Claim("5.2", "a is better", "a", ("b",), "above", ("Wiki",))}
     labels = {"a": "PTE(a)", "b": "BOW"}
     judged = judge(claims, {}, {"Wiki": "it is not published"})
-    write_verdicts({"paper": judged, "tuned": judged}, claims, labels, tmp_path / "claims")
+    write_verdicts({"paper": judged, "chosen": judged}, claims, labels, tmp_path / "claims")
     section = claims_section(tmp_path / "claims.csv", claims, labels)
-    row = section.tables["Each claim, classifier setting “tuned”"].iloc[0]
+    row = section.tables["Each claim, classifier setting “chosen”"].iloc[0]
     assert row["the paper"] == "“a is better” (5.2)"
     assert row["pair"] == "PTE(a), BOW: it is not published"
     assert row["verdict"] == "cannot be run here"

@@ -35,6 +35,7 @@ def test_a_name_tells_what_its_wildcards_stand_for(file, found):
     [
         (paths.CORPUS, "corpora/{corpus}"),
         (paths.NEIGHBOURS, "neighbours/{corpus}"),
+        (paths.CLASSIFIER, "classifiers/{corpus}/{method}/{setting}"),
         (paths.CHOICE, "choices/{corpus}/{method}"),
         (paths.PLACES, "maps/{corpus}/{method}/seed{seed}"),
     ],
@@ -44,5 +45,5 @@ def test_a_cost_lies_in_the_folder_of_its_kind(pattern, cost):
 
 
 def test_what_a_job_took_stands_under_the_name_of_what_it_made():
-    made = paths.representation("mr", "pte_joint", 1)
-    assert paths.cost(made) == "results/costs/representations/mr/pte_joint/seed1.json"
+    made = paths.representation("mr", "pte_joint", "paper", 1)
+    assert paths.cost(made) == "results/costs/representations/mr/pte_joint/paper/seed1.json"

@@ -12,6 +12,8 @@ from pte.study.provenance import gather
 
 WHOLE = "Fits, scores and the sensitivity experiment"
 
+FIT = "representations/c/{}/paper/seed{}"
+
 
 def piece(checkout, corpora, costs, labels):
     return shown.piece(gather(checkout, corpora, costs), labels)
@@ -37,7 +39,9 @@ def run(tmp_path):
     }
     (corpus / "corpus.json").write_text(json.dumps(record))
     costs = [
-        cost(tmp_path, f"representations/c/{method}/seed{seed}", s + 0.4, 2 * s + 0.4, 100 * s)
+        cost(
+            tmp_path, f"representations/c/{method}/paper/seed{seed}", s + 0.4, 2 * s + 0.4, 100 * s
+        )
         for method, seconds in {"late": [5], "early": [10, 30, 20]}.items()
         for seed, s in enumerate(seconds, 1)
     ]
@@ -161,7 +165,7 @@ def test_work_has_hours_of_every_kind_of_job(tmp_path):
         "networks/c-labelled1-seed1/given/ww": 4,
         "neighbours/c": 3,
         "choices/c/m": 5,
-        "representations/c/m/seed1": 6,
+        "representations/c/m/paper/seed1": 6,
         "scores/c/m/paper/seed1": 7,
         "sensitivity/runs/c/dim/25/seed1": 8,
         "maps/c/m/seed1": 9,

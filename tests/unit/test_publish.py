@@ -85,7 +85,7 @@ def test_a_plugins_verdicts_are_joined_and_counted_apart(shelf, monkeypatch):
     plugins = CLAIMS | {"y": replace(CLAIMS["y"], source="mine")}
     monkeypatch.setitem(globals(), "CLAIMS", plugins)
     both = judged("a", "b", "d")
-    nothing = {"tuned": both["paper"].iloc[:0]}
+    nothing = {"chosen": both["paper"].iloc[:0]}
     put(shelf, [], both | nothing)
     put(shelf, [], judged("a", "d") | nothing)
     kept = read_verdicts(shelf.folder / "claims.csv")["paper"]

@@ -40,7 +40,7 @@ def test_without_the_order_of_words_the_papers_methods_of_table_3_are_left(study
 
 
 def test_where_the_order_is_lost_a_method_has_the_networks_that_are_left(study):
-    inputs = study.represent_inputs("rcv1_sample_market", "pte_joint", "1")
+    inputs = study.represent_inputs("rcv1_sample_market", "pte_joint", "paper", "1")
     assert {"wd", "wl"} < inputs.keys()
     assert "ww" not in inputs
     plan = study.fit_plan("rcv1_sample_market", "pte_pretrain")
@@ -60,7 +60,7 @@ def test_on_other_corpora_all_methods_run(study):
 
 @pytest.mark.parametrize("method", ["line_ww", "pte_ww_wl", "skipgram", "cnn"])
 def test_what_cannot_run_is_not_fitted_and_has_one_run(study, method):
-    assert study.score_inputs("rcv1_market", method, "1") == {
+    assert study.score_inputs("rcv1_market", method, "paper", "1") == {
         "corpus": "resources/corpora/rcv1_market"
     }
     assert study.fit_plan("rcv1_market", method).to_score.unavailable == ORDER_LOST
@@ -71,7 +71,7 @@ def test_what_cannot_run_is_not_fitted_and_has_one_run(study, method):
 
 
 def test_what_runs_is_fitted(study):
-    inputs = study.score_inputs("rcv1_market", "pte_wd_wl", "1")
+    inputs = study.score_inputs("rcv1_market", "pte_wd_wl", "paper", "1")
     assert set(inputs) == {"corpus", "representation", "training"}
     assert study.fit_plan("rcv1_market", "pte_wd_wl").unavailable is None
 

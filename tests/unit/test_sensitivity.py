@@ -17,7 +17,7 @@ from pte.selection.sensitivity import scores_of_joint
 from pte.training.edges import train_edges
 from pte.training.setup import Hyperparameters, Setup
 
-SETTING = ClassifierSetting((1,), (False,), folds=2, cv_documents=10)
+SETTING = ClassifierSetting()
 SETUP = Setup(1, Hyperparameters(dim=16))
 SAMPLES = 8_000
 

@@ -30,7 +30,7 @@ def test_costs_count_what_fits_share(runs):
     found = costs(runs, [f"{name}.json"])
     expected = [
         *(
-            "representations/mr/pte_joint_shuffled/seed2",
+            "representations/mr/pte_joint_shuffled/paper/seed2",
             "scores/mr/pte_joint_shuffled/paper/seed2",
         ),
         *("corpora/mr", "networks/mr/given/ww", "networks/mr/given/wd"),
@@ -57,7 +57,15 @@ def test_neighbours_and_choices_have_costs_of_their_own(runs, method, shared):
 def test_the_page_of_everything_counts_maps_and_the_sensitivity_experiment(runs):
     kinds = {Path(path).parts[2] for path in page_inputs(runs, "index")["costs"]}
     assert kinds == {
-        *("corpora", "networks", "neighbours", "choices", "representations", "scores"),
+        *(
+            "corpora",
+            "networks",
+            "neighbours",
+            "choices",
+            "classifiers",
+            "representations",
+            "scores",
+        ),
         *("sensitivity", "maps"),
     }
     assert len(set(beside_scores(runs))) == len(beside_scores(runs))

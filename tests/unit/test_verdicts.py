@@ -57,7 +57,7 @@ def pairs(rng):
     }
     judged = judge(CLAIMS, runs, {"Wiki": "not published"})
     others = judged.assign(verdict="inconclusive")
-    return {"paper": judged, "tuned": others}
+    return {"paper": judged, "chosen": others}
 
 
 def test_the_pair_that_decides_is_shown(pairs):
@@ -96,7 +96,7 @@ def test_the_pair_that_is_hardest_for_the_claim_decides(rng, relation, shown):
 
 def test_each_setting_has_its_own_differences(pairs):
     other = pairs["paper"].assign(effect=lambda frame: frame["effect"] + 1)
-    tables = verdict_tables({"paper": pairs["paper"], "tuned": other}, CLAIMS, LABELS)
+    tables = verdict_tables({"paper": pairs["paper"], "chosen": other}, CLAIMS, LABELS)
     first, second = (tables[f"Each claim, classifier setting “{name}”"] for name in pairs)
     assert second.at[2, "difference"] == "5.5 × [4.5, 4.5]"
     assert first.at[0, "difference"] != second.at[0, "difference"]
@@ -110,7 +110,7 @@ def test_verdicts_are_counted_by_setting(pairs):
         "inconclusive": "0",
         "cannot be run here": "1",
     }
-    assert counts.at["inconclusive", "tuned"] == "3"
+    assert counts.at["inconclusive", "chosen"] == "3"
 
 
 def test_verdicts_on_stand_ins_are_counted_apart(rng):
@@ -132,7 +132,7 @@ def test_files_hold_every_pair_and_every_claim(pairs, tmp_path):
     write_verdicts(pairs, CLAIMS, LABELS, tmp_path / "claims")
     frame = pd.read_csv(tmp_path / "claims.csv")
     assert len(frame) == 2 * (2 * 2 + 1)
-    assert frame["setting"].unique().tolist() == ["paper", "tuned"]
+    assert frame["setting"].unique().tolist() == ["paper", "chosen"]
     markdown = (tmp_path / "claims.md").read_text("utf-8")
     assert r"“a \| is better than all” (5.2)" in markdown
     html = verdicts_page(pairs, CLAIMS, LABELS)

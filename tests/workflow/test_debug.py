@@ -2,20 +2,20 @@
 
 import numpy as np
 
-JOB = ("corpus=tiny", "method=random", "seed=1")
+JOB = ("corpus=tiny", "method=random", "setting=paper", "seed=1")
 
 
 def test_a_job_shows_what_it_is_given(finished):
     run = finished.run("pte.study.debug", "represent", *JOB)
     assert run.returncode == 0, run.stdout
-    for text in ("resources/corpora/tiny", "results/representations/tiny/random/seed1.npy"):
+    for text in ("resources/corpora/tiny", "results/representations/tiny/random/paper/seed1.npy"):
         assert text in run.stdout
     assert "pte.models.random_vectors" in run.stdout
 
 
 def test_a_job_runs_as_a_script(finished, tmp_path):
     copy = finished.copy(tmp_path)
-    path = "results/representations/tiny/random/seed1.npy"
+    path = "results/representations/tiny/random/paper/seed1.npy"
     (copy.folder / path).unlink()
     run = copy.run("pte.study.debug", "--run", "represent", *JOB)
     assert run.returncode == 0, run.stdout
@@ -29,12 +29,12 @@ def test_an_unknown_rule_or_wildcard_is_one_message(finished):
     assert "Traceback" not in run.stdout
     run = finished.run("pte.study.debug", "represent", "corpus=tiny")
     assert run.returncode != 0
-    assert "error: represent: give its wildcards: corpus=… method=… seed=…" in run.stdout
+    assert "error: represent: give its wildcards: corpus=… method=… seed=… setting=…" in run.stdout
     assert "Traceback" not in run.stdout
 
 
 def test_keys_of_the_configuration_can_be_set(finished):
-    job = ("corpus=tiny", "method=pte_joint", "seed=1")
+    job = ("corpus=tiny", "method=pte_joint", "setting=paper", "seed=1")
     config = ("--config", "deterministic=true", "hyperparameters={dim: 8, negatives: 3}")
     run = finished.run("pte.study.debug", "represent", *job, *config)
     assert run.returncode == 0, run.stdout

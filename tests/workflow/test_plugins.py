@@ -195,7 +195,8 @@ def test_each_gets_its_row_its_point_and_its_verdict(plugged):
     figure = (results / "figures/quickstart.svg").read_text("utf-8")
     assert "The last class" in figure and "PTE(initials+Gwl)" in figure
     first, moved = (
-        np.load(results / f"representations/toy/{name}/seed1.npy") for name in ("initials", "moved")
+        np.load(results / f"representations/toy/{name}/paper/seed1.npy")
+        for name in ("initials", "moved")
     )
     assert (moved - first > 1).all()
     with (results / "claims/claims.csv").open(encoding="utf-8") as file:

@@ -39,11 +39,13 @@ def rules(finished):
 NEXT = {
     "fetch": {"encode"},
     "warm_up": {"network", "represent", "choose"},
-    "encode": {"network", "neighbours", "represent", "choose", "score", "write_page"},
-    "network": {"represent"},
+    "encode": {"network", "neighbours", "represent", "choose", "subset", "score", "write_page"},
+    "subset": {"choose_classifier"},
+    "network": {"represent", "choose"},
     "neighbours": {"represent"},
     "choose": {"represent"},
-    "represent": {"score", "write_page"},
+    "represent": {"choose_classifier", "score", "write_page"},
+    "choose_classifier": {"score", "write_page"},
     "score": {"collect", "write_page"},
     "collect": {"comparison"},
     "comparison": {"comparison_figure", "times", "write_page"},
@@ -112,8 +114,8 @@ def test_what_a_score_file_holds_is_written_again_when_its_script_is_edited(edit
 
 SETTINGS = {
     "another classifier setting": (
-        lambda config: config["settings"]["tuned"].update(costs=[3]),
-        {"score"},
+        lambda config: config["settings"]["chosen"].update(costs=[3]),
+        {"choose_classifier", "score"},
     ),
     "rate": (
         lambda config: config["hyperparameters"].update(rate=0.05),

@@ -18,7 +18,7 @@ from pte.corpora.encode import documents_sha256
 from pte.corpora.reading import read
 from pte.files import read_json, save_array, write_json
 
-SETTINGS = ("paper", "tuned")
+SETTINGS = ("paper", "chosen")
 NAMED = ("results", "verdicts")
 REPORT = ["comparison", "comparison_figure", "times", "write_page", "quickstart"]
 DOWNSTREAM = dict.fromkeys(["collect", *REPORT], 1)
@@ -47,7 +47,7 @@ def test_one_command_makes_every_table_and_figure(finished, methods):
     with (results / "tables" / "quickstart.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [(row["corpus"], row["method"]) for row in rows] == [("tiny", name) for name in methods]
-    assert all(row["micro_mean"] and row["tuned_micro_mean"] for row in rows)
+    assert all(row["micro_mean"] and row["chosen_micro_mean"] for row in rows)
     for kind in ("md", "tex", "txt"):
         text = (results / "tables" / f"quickstart.{kind}").read_text("utf-8")
         assert "PTE(joint)" in text
@@ -113,7 +113,7 @@ def test_epochs_are_chosen_once_for_all_seeds(finished, tmp_path):
     copy = finished.copy(tmp_path)
     choice = copy.folder / "results" / "choices" / "tiny" / "skipgram.json"
     write_json(choice, read_json(choice) | {"choice": {"epochs": 3}})
-    fit = "results/representations/tiny/skipgram/seed2"
+    fit = "results/representations/tiny/skipgram/paper/seed2"
     run = copy.snakemake(f"{fit}.npy", "--allowed-rules", "represent")
     assert run.returncode == 0, run.stdout
     assert read_json(copy.folder / f"{fit}.json")["epochs"] == 3
@@ -153,7 +153,8 @@ def test_a_further_seed_runs_only_that_seed(finished, tmp_path):
     trained, derived = ["pte_joint", "pte_joint_shuffled", "line_ww_wd"], ["pte_joint_bow"]
     assert finished.plan("quickstart", "--configfile", str(more)) == DOWNSTREAM | {
         "network": 1,  # the shuffled labels of seed 3
-        "represent": len(trained),  # the others have one seed, or need none
+        # The others have one seed, or need none. Each setting has its T; shuffled labels have one.
+        "represent": 2 * len(trained) - 1,
         "score": len([*trained, *derived]) * len(SETTINGS),
     }
 
@@ -174,10 +175,12 @@ def test_a_table_and_curves_may_have_fewer_seeds(finished, tmp_path):
 def test_an_edited_kernel_trains_every_method_again(edited, edit, embeddings):
     edit("src/pte/core/step.py", "RATE_FLOOR = 1e-4", "RATE_FLOOR = 2e-4")
     plan = edited.plan("quickstart")
-    assert plan["warm_up"] == 4  # all sets but that of encoding
+    assert plan["warm_up"] == 5  # all sets but that of encoding
     vectors = len(embeddings) + 3  # of three there are two seeds
-    assert plan["represent"] == vectors + len(["skipgram", "pvdbow", "pvdm", "cnn_pretrain"])
-    assert plan["choose"] == 1
+    others = len(["skipgram", "pvdbow", "pvdm", "cnn_pretrain"])
+    chosen = 2 * 2 + 1  # of two methods, of which one is trained with labels hidden, too
+    assert plan["represent"] == vectors + others + chosen
+    assert plan["choose"] == 3
     assert not plan.keys() & {"fetch", "encode"}
 
 
@@ -191,7 +194,7 @@ def test_a_method_without_its_package_says_so_and_the_rest_runs(finished, tmp_pa
     copy = finished.copy(tmp_path)
     missing = "raise ModuleNotFoundError('no such package', name='fasttext')\n"
     (tmp_path / "fasttext.py").write_text(missing, "utf-8")
-    again = ("--forcerun", "results/representations/tiny/fasttext/seed1.npy")
+    again = ("--forcerun", "results/representations/tiny/fasttext/paper/seed1.npy")
     shown = ("results/tables/quickstart.csv", "results/figures/quickstart.svg")
     run = copy.snakemake(*shown, *again, PYTHONPATH=str(tmp_path))
     assert run.returncode == 0, run.stdout
@@ -200,7 +203,7 @@ def test_a_method_without_its_package_says_so_and_the_rest_runs(finished, tmp_pa
     for kind in ("csv", "md", "html", "tex", "txt"):
         assert why in (results / "tables" / f"quickstart.{kind}").read_text("utf-8")
     assert f"<!-- {why} -->" in (results / "figures" / "quickstart.svg").read_text("utf-8")
-    scores = results / "scores" / "tiny" / "fasttext" / "tuned" / "seed1.json"
+    scores = results / "scores" / "tiny" / "fasttext" / "chosen" / "seed1.json"
     found = read_json(scores)
     assert found["unavailable"] == why
     assert "micro_f1" not in found
@@ -210,12 +213,12 @@ def test_a_classifiers_error_names_corpus_method_and_cause(finished, tmp_path):
     copy = finished.copy(tmp_path)
     labels = copy.folder / "resources" / "corpora" / "tiny" / "labels.npy"
     save_array(labels, np.zeros_like(np.load(labels)))
-    target = "results/representations/tiny/nb_em/seed1.npy"
+    target = "results/representations/tiny/nb_em/paper/seed1.npy"
     run = copy.snakemake(target, "--force", "--allowed-rules", "represent")
     assert run.returncode != 0
-    log = copy.folder / "logs" / "representations" / "tiny" / "nb_em" / "seed1.log"
+    log = copy.folder / "logs" / "representations" / "tiny" / "nb_em" / "paper" / "seed1.log"
     text = log.read_text("utf-8")
-    wildcards = {"corpus": "tiny", "method": "nb_em", "seed": "1"}
+    wildcards = {"corpus": "tiny", "method": "nb_em", "setting": "paper", "seed": "1"}
     assert text.startswith(f"error in represent {wildcards}: ")
     assert text.endswith("nb_em: the labelled documents are all of one class\n")
     assert text.count("\n") == 1
@@ -225,7 +228,7 @@ def test_an_edited_kernel_of_encoding_encodes_again(edited, edit):
     edit("src/pte/core/words.py", "_HALF = np.uint64(32)", "_HALF = np.uint64(31)")
     plan = edited.plan("quickstart")
     assert plan["encode"] == 1
-    assert plan["warm_up"] == 5  # all sets; the folder of kernels is named after all of them
+    assert plan["warm_up"] == 6  # all sets; the folder of kernels is named after all of them
     assert "fetch" not in plan
 
 
@@ -249,7 +252,7 @@ def test_edited_comments_and_docstrings_run_nothing(edited, edit):
 
 
 def test_same_seed_gives_the_same_bytes_in_another_checkout(finished, tmp_path):
-    path = "results/representations/tiny/pte_joint/seed1.npy"
+    path = "results/representations/tiny/pte_joint/paper/seed1.npy"
     copy = finished.copy(tmp_path)
     (copy.folder / path).unlink()
     again = copy.snakemake(path)
@@ -386,7 +389,7 @@ def test_a_curve_trains_on_parts_of_the_labels(finished, tmp_path):
 def test_less_text_is_trained_on_as_many_fewer_edges(finished, tmp_path):
     copy = finished.copy(tmp_path)
     subset = "tiny-labelled20-unlabelled0-seed1"
-    fit = "results/representations/{}/pte_joint/seed1.json"
+    fit = "results/representations/{}/pte_joint/paper/seed1.json"
     whole, part = fit.format("tiny"), fit.format(subset)
     run = copy.snakemake(part)
     assert run.returncode == 0, run.stdout

@@ -17,7 +17,7 @@ rule choose:
     resources:
         mem_mb=lambda w, input, threads: study.memory(w.method, input.corpus, threads),
     params:
-        plan=lambda w: vars(study.fit_plan(w.corpus, w.method)),
+        plan=lambda w: vars(study.choose_plan(w.corpus, w.method)),
         seed=study.config.seeds[0],
         installed=lambda w: study.is_installed(w.method),
         code=lambda w: study.fit_code("choose", w.method),
@@ -29,13 +29,13 @@ rule choose:
 # give more: snakemake --set-threads represent=8.
 rule represent:
     input:
-        unpack(lambda w: study.represent_inputs(w.corpus, w.method, w.seed)),
+        unpack(lambda w: study.represent_inputs(w.corpus, w.method, w.setting, w.seed)),
     output:
         representation=f"{paths.REPRESENTATION}.npy",
         training=f"{paths.REPRESENTATION}.json",
         cost=paths.cost(paths.REPRESENTATION),
     log:
-        "logs/representations/{corpus}/{method}/seed{seed}.log",
+        "logs/representations/{corpus}/{method}/{setting}/seed{seed}.log",
     wildcard_constraints:
         method=either(study.represented_methods),
     conda:
@@ -44,7 +44,7 @@ rule represent:
     resources:
         mem_mb=lambda w, input, threads: study.memory(w.method, input.corpus, threads),
     params:
-        plan=lambda w: vars(study.fit_plan(w.corpus, w.method)),
+        plan=lambda w: vars(study.fit_plan(w.corpus, w.method, w.setting)),
         installed=lambda w: study.is_installed(w.method),
         code=lambda w: study.fit_code("represent", w.method),
     script:

@@ -4,7 +4,7 @@
 
 rule score:
     input:
-        unpack(lambda w: study.score_inputs(w.corpus, w.method, w.seed)),
+        unpack(lambda w: study.score_inputs(w.corpus, w.method, w.setting, w.seed)),
     output:
         scores=f"{paths.SCORES}.json",
         predictions=f"{paths.SCORES}.npy",
@@ -20,6 +20,27 @@ rule score:
         code=lambda w: study.score_code(w.method),
     script:
         "../scripts/score.py"
+
+
+# The classifier of a method: its C, and the length of vectors. Documents whose labels are hidden
+# judge it.
+rule choose_classifier:
+    input:
+        unpack(lambda w: study.classifier_inputs(w.corpus, w.method, w.setting)),
+    output:
+        classifier=paths.CLASSIFIER,
+        cost=paths.cost(paths.CLASSIFIER),
+    log:
+        "logs/classifiers/{corpus}/{method}/{setting}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        plan=lambda w: vars(study.fit_plan(w.corpus, w.method).to_score),
+        seed=study.config.seeds[0],
+        setting=lambda w: study.setting_of(w.method, w.setting),
+        code=lambda w: study.classifier_code(w.method),
+    script:
+        "../scripts/choose_classifier.py"
 
 
 # A training of PTE(joint), scored at one T or at several.

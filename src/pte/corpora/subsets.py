@@ -16,33 +16,44 @@ from pte.errors import PteError
 
 SHARE = r"[0-9]+(?:\.[0-9]+)?"
 SHARES = rf"(?:-labelled{SHARE})?(?:-unlabelled{SHARE})?"
-NAME = rf"[^-]+{SHARES}(?:-seed[0-9]+)?"
-PATTERN = rf"{SHARES}-seed[0-9]+"
+PARTS = rf"{SHARES}(?:-hidden)?"
+NAME = rf"[^-]+{PARTS}(?:-seed[0-9]+)?"
+PATTERN = rf"{PARTS}-seed[0-9]+"
 """The end of a subset's name, behind the name of its corpus."""
+
+KEPT = 0.8
+"""The part of the labels that is not hidden, where some are hidden to choose something."""
 
 
 @dataclass(frozen=True)
 class Subset:
     """A corpus with `labelled` percent of its labels and `unlabelled` percent of its other text.
 
-    A document that loses its label belongs to the other text. A subset without a seed stands for
-    those of all seeds.
+    A document that loses its label belongs to the other text. Of a `hidden` subset only the part
+    `KEPT` of these labels is left: the documents that lose theirs judge what is chosen for the
+    subset that is not hidden. A subset without a seed stands for those of all seeds.
     """
 
     base: str
     labelled: float = 100
     unlabelled: float = 100
     seed: int | None = None
+    hidden: bool = False
 
     @property
     def name(self) -> str:
         """The name of its folder. If nothing is left out, this is the name of the corpus."""
-        if self.labelled == self.unlabelled == 100:
+        if self.labelled == self.unlabelled == 100 and not self.hidden:
             return self.base
         of_seed = "" if self.seed is None else f"-seed{self.seed}"
         parts = {"labelled": self.labelled, "unlabelled": self.unlabelled}
         left_out = "".join(f"-{key}{part:g}" for key, part in parts.items() if part != 100)
-        return f"{self.base}{left_out}{of_seed}"
+        return f"{self.base}{left_out}{'-hidden' if self.hidden else ''}{of_seed}"
+
+    @property
+    def whole(self) -> "Subset":
+        """The subset whose labels are all there."""
+        return replace(self, hidden=False)
 
     @staticmethod
     @cache  # planning thousands of jobs asks for the same few hundred names
@@ -54,18 +65,21 @@ class Subset:
                 "mr-labelled2.5, mr-labelled10-unlabelled0 or mr-labelled10-seed1"
             )
         base, *parts = name.split("-")
-        numbers = {key: value for key, value in (re.findall(r"[a-z]+|[0-9.]+", p) for p in parts)}
+        hidden = "hidden" in parts
+        given = [part for part in parts if part != "hidden"]
+        numbers = {key: value for key, value in (re.findall(r"[a-z]+|[0-9.]+", p) for p in given)}
         seed = numbers.pop("seed", None)
         shares = {key: float(value) for key, value in numbers.items()}
-        return Subset(base, **shares, seed=None if seed is None else int(seed))
+        return Subset(base, **shares, seed=None if seed is None else int(seed), hidden=hidden)
 
     def of(self, corpus: EncodedCorpus) -> EncodedCorpus:
         """Take this subset of `corpus`. Raises `PteError` when a percentage is out of range."""
         seed = self.seed or 0
-        some = with_labels(corpus, self.labelled / 100, seed)
+        share = self.labelled / 100 * (KEPT if self.hidden else 1)
+        some = with_labels(corpus, share, seed)
         left = with_unlabelled(some, self.unlabelled / 100, seed)
-        share = left.training_tokens()[0].size / max(1, corpus.training_tokens()[0].size)
-        return replace(left, meta={**corpus.meta, "text_share": share})
+        text = left.training_tokens()[0].size / max(1, corpus.training_tokens()[0].size)
+        return replace(left, meta={**corpus.meta, "text_share": text})
 
 
 def with_labels(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCorpus:

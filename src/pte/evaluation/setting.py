@@ -4,6 +4,7 @@ The workflow reads settings before any job runs, so this file imports nothing th
 """
 
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal
 
 Solver = Literal["liblinear", "newton"]
@@ -32,16 +33,17 @@ class ClassifierChoice:
 
 @dataclass(frozen=True)
 class ClassifierSetting:
-    """Every C of `costs` is tried with every value of `unit_length`.
+    """Every C of `costs` with every value of `unit_length`, to choose from where there are several.
 
-    Where that makes more than one choice, cross-validation with so many `folds`, on at most
-    `cv_documents` labelled training documents, finds the best. `search_solver` trains these
-    classifiers, and `solver` the one that is scored.
+    `search_solver` trains the classifiers that are compared, and `solver` the one that is scored.
     """
 
-    costs: tuple[float, ...]
-    unit_length: tuple[bool, ...]
-    folds: int
-    cv_documents: int
+    costs: tuple[float, ...] = (1.0,)
+    unit_length: tuple[bool, ...] = (False,)
     solver: Solver = SCORES
     search_solver: Solver = CHOICES
+
+    @property
+    def choices(self) -> list[ClassifierChoice]:
+        """What there is to choose from, in the order in which it is tried."""
+        return [ClassifierChoice(c, unit) for unit, c in product(self.unit_length, self.costs)]

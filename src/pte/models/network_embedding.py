@@ -1,17 +1,22 @@
 """LINE and PTE (paper, section 4): word vectors from the text networks that an entry names."""
 
+import time
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from pte.networks import named
 from pte.networks.bipartite import Network
 from pte.networks.sampling import EdgeSampler
 from pte.networks.weights import auto_weights
 from pte.selection.samples import ChosenSamples, can_choose, choose_samples
-from pte.training.contract import Fitted, Options, Spec, Task
+from pte.training.contract import Chosen, Fitted, Options, Spec, Task
 from pte.training.edges import Networks, auto_samples, train_edges
 from pte.training.hot_rows import COPIES_BYTES
 from pte.training.plan import Size
+
+SAMPLES: Mapping[str, Any] = {"type": "integer", "minimum": 1}
+"""JSON schema of T."""
 
 
 class Plan(NamedTuple):
@@ -41,6 +46,19 @@ def fit(task: Task) -> Fitted:
     return Fitted(trained.vectors, trained.samples, trained.seconds, notes)
 
 
+def choose(task: Task) -> Chosen:
+    """Choose T on documents whose labels are hidden, at most the `samples_limit` of the task.
+
+    Where too few documents have labels, T is ten times the number of edges, below the same limit.
+    """
+    began = time.perf_counter()
+    asked = replace(task, samples="validated_or_auto", choice=None, progress=None)
+    plan = plan_of(asked, _networks(task, _names(task.options)))
+    curve = plan.search.curve if plan.search else ()
+    points = tuple({"samples": samples, "micro_f1": score} for samples, score in curve)
+    return Chosen({"samples": plan.samples}, points, time.perf_counter() - began)
+
+
 def plan_of(task: Task, networks: Networks) -> Plan:
     """Choose T and the weights as the task asks for, for a training on these networks."""
     phases = task.options["phases"]
@@ -68,6 +86,8 @@ def _given_weights(task: Task, names: Mapping[str, object]) -> Mapping[str, floa
 
 
 def _is_validated(task: Task) -> bool:
+    if task.choice is not None:
+        return False
     possible = task.samples == "validated_or_auto" and can_choose(task.corpus)
     return task.samples == "validated" or possible
 
@@ -79,7 +99,9 @@ def _search(
 
 
 def _samples(task: Task, networks: Mapping[str, Network | EdgeSampler]) -> int:
-    """T, which a part of a corpus has in proportion to its text."""
+    """T: as it was chosen, or else in proportion to the text that a part of a corpus has."""
+    if task.choice is not None:
+        return int(task.choice["samples"])
     if isinstance(task.samples, str):
         samples = auto_samples(networks, task.options["phases"])
         return samples if task.samples == "auto" else min(samples, task.samples_limit)
@@ -121,6 +143,7 @@ SPEC = Spec(
     uses=frozenset(
         {"hyperparameters", "samples", "samples_limit", "weights", "streamed", "deterministic"}
     ),
+    choice={"samples": SAMPLES},
     networks=_names,
     sees_labels=lambda options: any(named.spec(name).labels for name in _names(options)),
     ordered=lambda options: any(named.spec(name).ordered for name in _names(options)),

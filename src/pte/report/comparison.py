@@ -15,10 +15,11 @@ from pte.render.latex import COMMANDS, escape, latex_table
 from pte.render.markdown import write_markdown
 from pte.render.text import aligned_table, write_csv, write_text
 from pte.report.summaries import summarise
-from pte.study.entries import Row
+from pte.study.entries import CHOSEN, PAPER, Row
 
-SETTINGS = ("paper", "tuned")
+SETTINGS = (PAPER, CHOSEN)
 SCORES = ["micro_mean", "micro_sd", "macro_mean", "macro_sd"]
+OF_CHOSEN = [*SCORES, "samples", "train_seconds"]
 COSTS = ["n_seeds", "samples", "train_seconds", "unavailable"]
 CELL = ["corpus", "method"]
 NOT_RUN = "not yet run"
@@ -28,7 +29,7 @@ ON_TERMINAL = (
     "An asterisk marks the best. Δ: ours minus what is reported. T: edges drawn. "
     "seconds: of training."
 )
-TUNED_NOTE = "A method that classifies by itself has one score, shown in both settings."
+CHOSEN_NOTE = "A method without T that classifies by itself has one score, shown in both settings."
 FAR = 2.0
 """Points of micro-F1 from which a difference stands out."""
 
@@ -43,8 +44,8 @@ def comparison(
     """Return a row for each corpus and method, in the order that they are shown.
 
     What was not run stays NaN; `unavailable` says why a method could not be run. Scores and costs
-    without a prefix are those of the setting "paper"; the columns with `tuned_` are there when
-    `settings` has "tuned". `difference` is our mean micro-F1 minus the reported one.
+    without a prefix are those of the setting "paper"; the columns with `chosen_` are there when
+    `settings` has "chosen". `difference` is our mean micro-F1 minus the reported one.
     """
     _check_names(scores, methods, settings)
     summary = summarise(scores)
@@ -62,10 +63,10 @@ def comparison(
     )
     frame["difference"] = frame["micro_mean"] - frame["reference_micro"]
     frame["n_seeds"] = frame["n_seeds"].fillna(0).astype("Int64")
-    if "tuned" in settings:
-        tuned = _of_setting(summary, "tuned", SCORES)
-        tuned = tuned.rename(columns={name: f"tuned_{name}" for name in SCORES})
-        frame = frame.merge(tuned, on=CELL, how="left")
+    if "chosen" in settings:
+        chosen = _of_setting(summary, "chosen", OF_CHOSEN)
+        chosen = chosen.rename(columns={name: f"chosen_{name}" for name in OF_CHOSEN})
+        frame = frame.merge(chosen, on=CELL, how="left")
     return frame
 
 
@@ -88,7 +89,7 @@ def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
 
 def notes(frame: pd.DataFrame) -> tuple[str, ...]:
     """Return what is said below a comparison."""
-    return (NOTE, TUNED_NOTE) if "tuned_micro_mean" in frame else (NOTE,)
+    return (NOTE, CHOSEN_NOTE) if "chosen_micro_mean" in frame else (NOTE,)
 
 
 def comparison_cells(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
@@ -148,9 +149,11 @@ def _cells(panel: pd.DataFrame) -> pd.DataFrame:
         source: [NONE if pd.isna(x) else f"{x:.2f}" for x in panel["reference_micro"]],
         "Δ": [shown.signed(x) for x in panel["difference"]],
     }
-    if "tuned_micro_mean" in panel:
-        cells["tuned"] = _spreads(panel, "tuned_micro")
+    if "chosen_micro_mean" in panel:
+        cells["chosen"] = _spreads(panel, "chosen_micro")
     cells["T"] = [shown.humanise(x) for x in panel["samples"]]
+    if "chosen_samples" in panel:
+        cells["chosen T"] = [shown.humanise(x) for x in panel["chosen_samples"]]
     cells["seconds"] = [shown.seconds(x) for x in panel["train_seconds"]]
     return pd.DataFrame(cells)
 
@@ -180,7 +183,7 @@ def _check_names(scores: pd.DataFrame, methods: Sequence[Row], settings: Sequenc
     if unknown:
         raise PteError(f"scores: unknown method {', '.join(unknown)}; add it to the methods list")
     if "paper" not in settings or not set(settings) <= set(SETTINGS):
-        raise PteError(f"settings: got {list(settings)}; give 'paper', with or without 'tuned'")
+        raise PteError(f"settings: got {list(settings)}; give 'paper', with or without 'chosen'")
 
 
 def _grid(methods: Sequence[Row], corpora: Sequence[str]) -> pd.DataFrame:

@@ -18,7 +18,7 @@ from pte.report.groups import GROUPS
 FloatArray = npt.NDArray[np.float64]
 
 PAPER: dict[str, Any] = {"marker": "o", "markersize": 4, "linestyle": "none"}
-TUNED: dict[str, Any] = PAPER | {"markersize": 6.5, "fillstyle": "none", "markeredgewidth": 0.9}
+CHOSEN: dict[str, Any] = PAPER | {"markersize": 6.5, "fillstyle": "none", "markeredgewidth": 0.9}
 REPORTED: dict[str, Any] = {
     "marker": "|",
     "markersize": 9,
@@ -26,7 +26,7 @@ REPORTED: dict[str, Any] = {
     "linestyle": "none",
     "color": "black",
 }
-VALUES = ["micro_mean", "tuned_micro_mean", "reference_micro"]
+VALUES = ["micro_mean", "chosen_micro_mean", "reference_micro"]
 UNAVAILABLE = "unavailable"
 
 
@@ -81,18 +81,18 @@ def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
     whisker = 0.0 if pd.isna(row["micro_sd"]) else row["micro_sd"]
     if row["micro_mean"] >= low:
         axes.errorbar(row["micro_mean"], y, xerr=whisker, color=colour, **PAPER)
-    if row["tuned_micro_mean"] >= low:
-        axes.plot(row["tuned_micro_mean"], y, color=colour, **TUNED)
+    if row["chosen_micro_mean"] >= low:
+        axes.plot(row["chosen_micro_mean"], y, color=colour, **CHOSEN)
     if row["reference_micro"] >= low:
         axes.plot(row["reference_micro"], y, **REPORTED)
-    far = {"": row["micro_mean"], "tuned ": row["tuned_micro_mean"]}
+    far = {"": row["micro_mean"], "chosen ": row["chosen_micro_mean"]}
     text = ", ".join(f"{name}{value:.1f}" for name, value in far.items() if value < low)
     if text:
         text = f"◂ {text}"
     elif pd.isna(row["micro_mean"]) and pd.notna(row[UNAVAILABLE]):
         text = row[UNAVAILABLE]
     if text:
-        ends = (row["micro_mean"] + whisker, row["tuned_micro_mean"], row["reference_micro"])
+        ends = (row["micro_mean"] + whisker, row["chosen_micro_mean"], row["reference_micro"])
         beside = max((end for end in ends if end >= low), default=low)
         gap = 8 if beside > low else 2
         said = axes.annotate(text, (beside, y), (gap, 0), textcoords="offset points")
@@ -126,8 +126,8 @@ def _draw_legend(figure: Figure, frame: pd.DataFrame, columns: int) -> None:
         if group in set(frame["group"])
     ]
     marks.append(Line2D([], [], color=GREY, label="paper setting", **PAPER))
-    if frame["tuned_micro_mean"].notna().any():
-        marks.append(Line2D([], [], color=GREY, label="tuned setting", **TUNED))
+    if frame["chosen_micro_mean"].notna().any():
+        marks.append(Line2D([], [], color=GREY, label="chosen setting", **CHOSEN))
     if sources:
         marks.append(Line2D([], [], label=f"reported ({sources})", **REPORTED))
     figure.legend(handles=marks, loc="outside lower center", ncols=4 if columns > 1 else 3)

@@ -19,6 +19,7 @@ KINDS = {
     "networks": "build networks",
     "neighbours": "find nearest documents",
     "choices": "choose hyperparameters",
+    "classifiers": "choose classifiers",
     FITS: "fit methods",
     SCORES: "score them",
     SENSITIVITY: "sensitivity of PTE(joint)",

@@ -86,7 +86,7 @@ def _fit(runs: Runs, kept: Mapping[str, Any]) -> dict[str, Any]:
     if not study.method(method).is_represented or "unavailable" in kept:
         return {"code": code}
     code.append(study.fit_code("represent", method))
-    stem = paths.representation(study.trained_on(corpus, method), method, kept["seed"])
+    stem = study.fit_of(corpus, method, kept["setting"], kept["seed"])
     vectors, cost = Path(f"{stem}.npy"), Path(paths.cost(stem))
     fit: dict[str, Any] = {"code": code, "fit": stem}
     if vectors.exists():

@@ -1,76 +1,58 @@
-"""The classifier of a run: its values are the paper's, or training documents choose them."""
+"""The classifier's C and the length of its vectors, chosen on documents whose labels are hidden.
+
+Vectors that have seen the labels of a document fit it too well, so cross-validation on documents
+that trained the vectors prefers a classifier that trusts them too much. Here the vectors come from
+a training without the labels of the documents that judge.
+"""
 
 import time
-from itertools import product
+from dataclasses import asdict
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.labelled import labelled_documents
-from pte.corpora.targets import Targets, micro_f1
-from pte.evaluation.evaluate import evaluate, prepare
+from pte.corpora.labelled import find_labelled
+from pte.corpora.targets import micro_f1
+from pte.evaluation.evaluate import prepare
 from pte.evaluation.linear import Classifier, Features
-from pte.evaluation.record import Scored
 from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
 from pte.evaluation.solvers import fit_targets
-from pte.selection.parts import folds, sample
 from pte.selection.search import search
+from pte.training.contract import Chosen
 
-
-def classify(
-    corpus: EncodedCorpus, features: Features, setting: ClassifierSetting, seed: int
-) -> Scored:
-    """Choose by `setting` on the labelled training documents, train on all of them, and score.
-
-    `features` has a row for every document of the corpus. Raises `PteError` as `choose_classifier`
-    and `evaluate` do.
-    """
-    began = time.perf_counter()
-    train = labelled_documents(corpus, "classifier")
-    labels, targets = np.asarray(corpus.labels[train]), corpus.targets(train)
-    choice = choose_classifier(features[train], labels, setting, seed, targets)
-    predicted, scores = evaluate(corpus, features, choice, setting.solver)
-    return Scored(predicted, scores, choice, time.perf_counter() - began)
+FEWEST = 2
+"""Documents for each class that must judge; with fewer, nothing is chosen."""
 
 
 def choose_classifier(
-    features: Features,
-    labels: NDArray[np.int32],
-    setting: ClassifierSetting,
-    seed: int,
-    targets: Targets | None = None,
-) -> ClassifierChoice:
-    """The choice with the best cross-validated micro-F1 on these documents; the first of equals.
+    corpus: EncodedCorpus, hidden: EncodedCorpus, features: Features, setting: ClassifierSetting
+) -> Chosen:
+    """The choice of `setting` with the best micro-F1 on the hidden documents; the first of equals.
 
-    `targets` is what is learned, where it is not `labels`: those have the classes in proportion.
-    Where the setting leaves no choice, nothing is validated. Where there are more documents than
-    `setting.cv_documents`, a random part of that size judges for all of them. Raises `PteError`
-    when every class has fewer documents than there are folds.
+    `hidden` is `corpus` in which some documents have lost their labels. The classifier learns from
+    the documents that keep them, and is judged by those that lost them. `features` has a row for
+    every document; what made them must not have seen the labels that are hidden. Where fewer than
+    `FEWEST` documents for each class are hidden, the first choice is taken. Raises `PteError` when
+    the labels that are left do not suffice, or a feature is not finite.
     """
-    choices = [ClassifierChoice(c, unit) for unit, c in product(setting.unit_length, setting.costs)]
-    if len(choices) == 1:
-        return choices[0]
-    if labels.size > setting.cv_documents:
-        kept = sample(labels, setting.cv_documents, seed)
-        features, labels = features[kept], labels[kept]
-        targets = None if targets is None else targets[kept]
-    learned = labels if targets is None else targets
-    remedy = "set one value of costs and of unit_length, or fewer folds"
-    splits = folds(labels, "classifier", seed, setting.folds, remedy)
+    began = time.perf_counter()
+    known = find_labelled(hidden)
+    judges = np.setdiff1d(find_labelled(corpus), known)
+    if judges.size < FEWEST * corpus.n_classes:
+        return Chosen(asdict(setting.choices[0]), (), 0.0)
+    given, asked = hidden.targets(known), corpus.targets(judges)
 
     # The classifier of each C begins at that of the C before.
-    last: dict[tuple[bool, int], Classifier] = {}
+    last: dict[bool, Classifier] = {}
 
     def judged(choice: ClassifierChoice) -> float:
-        ready = prepare(features, choice)
-        predicted = np.empty_like(learned)
-        for fold, (train, judge) in enumerate(splits):
-            start = last.get((choice.unit_length, fold))
-            given = ready[train], learned[train], choice.c
-            classifier = fit_targets(*given, setting.search_solver, start)
-            predicted[judge] = classifier.predict(ready[judge])
-            last[choice.unit_length, fold] = classifier
-        return micro_f1(learned, predicted)
+        ready, start = prepare(features, choice), last.get(choice.unit_length)
+        classifier = fit_targets(ready[known], given, choice.c, setting.search_solver, start)
+        last[choice.unit_length] = classifier
+        score = 100 * micro_f1(asked, classifier.predict(ready[judges]))
+        print(f"C = {choice.c:g}, unit length {choice.unit_length}: micro-F1 {score:.2f}")
+        return score
 
-    return search(choices, judged).best
+    found = search(setting.choices, judged)
+    seconds = time.perf_counter() - began
+    return Chosen(asdict(found.best), tuple(found.curve("micro_f1")), seconds)

@@ -1,32 +1,66 @@
-"""A fit that a job wrote becomes scores, or the reason why there are none."""
+"""A fit that a job wrote becomes scores, the choice of a classifier, or a reason for neither."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+from pte.corpora.encoded import EncodedCorpus
+from pte.evaluation.linear import Features
 from pte.evaluation.record import Scored, Spent
-from pte.evaluation.setting import ClassifierSetting
+from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
 from pte.files import load_array, read_json
-from pte.selection.fits import score_fit
+from pte.selection.classifier import choose_classifier
+from pte.selection.fits import features_of, score_fit
 from pte.training.contract import Task
 from pte.training.plan import FitPlan
 
 
 def read_scored(
-    plan: FitPlan, files: Mapping[str, str], seed: int, setting: ClassifierSetting | None
+    plan: FitPlan, files: Mapping[str, str], seed: int, setting: ClassifierSetting
 ) -> tuple[Spent, Scored] | str:
     """Read and score a fit; return what it took and the scores, or why the method could not run.
 
-    `files` are by role: `corpus`, and of a fit `representation` and `training`. Features are made
-    here, from `vectors` if the method has any. Raises `PteError` as `score_fit` does.
+    `files` are by role: `corpus`, and of a fit `representation` and `training`. The classifier is
+    that of the file `classifier`, or else the first of the setting's choices. Raises `PteError` as
+    `score_fit` does.
     """
-    trained = read_json(Path(files["training"])) if "training" in files else {}
+    trained = _training(files)
     if reason := plan.unavailable or trained.get("unavailable"):
         return str(reason)
     task = Task.of(plan, files, seed)
-    if plan.yields == "features":
-        array = import_module(plan.model).fit(task).array
-    else:
-        array = load_array(Path(files["representation"]))
-    scored = score_fit(task.corpus, array, plan.yields, setting, seed)
+    choice = setting.choices[0]
+    if "classifier" in files:
+        choice = ClassifierChoice(**read_json(Path(files["classifier"]), "choice")["choice"])
+    array = _array(plan, task, files)
+    scored = score_fit(task.corpus, array, plan.yields, choice, setting.solver)
     return Spent(trained.get("samples"), trained.get("seconds"), trained.get("epochs")), scored
+
+
+def read_chosen(
+    plan: FitPlan, files: Mapping[str, str], seed: int, setting: ClassifierSetting
+) -> dict[str, Any]:
+    """Choose the classifier of a method on a corpus, as JSON.
+
+    `files` are those of `read_scored`, but that `corpus` has fewer labels than the corpus `whole`,
+    and that all else was made of it. Where a method could not run, the first choice is taken.
+    Raises `PteError` as `choose_classifier` does.
+    """
+    if plan.unavailable or _training(files).get("unavailable"):
+        return {"choice": asdict(setting.choices[0])}
+    task, whole = Task.of(plan, files, seed), EncodedCorpus.load(Path(files["whole"]))
+    features = features_of(task.corpus, _array(plan, task, files), plan.yields)
+    return asdict(choose_classifier(whole, task.corpus, features, setting))
+
+
+def _training(files: Mapping[str, str]) -> dict[str, Any]:
+    return read_json(Path(files["training"])) if "training" in files else {}
+
+
+def _array(plan: FitPlan, task: Task, files: Mapping[str, str]) -> Features:
+    """What a method learnt; features are made here, from `vectors` if it is given any."""
+    if plan.yields == "features":
+        made: Features = import_module(plan.model).fit(task).array
+        return made
+    return load_array(Path(files["representation"]))

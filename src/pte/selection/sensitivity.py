@@ -1,7 +1,7 @@
 """How the score of PTE(joint) depends on its hyperparameters and on T (paper, section 5.5)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,10 +10,10 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.targets import Targets
 from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors
+from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import ClassifierSetting
 from pte.networks import named
 from pte.networks.weights import auto_weights
-from pte.selection.classifier import classify
 from pte.training.edges import Watch, train_edges
 from pte.training.plan import DEFAULT, JOINT
 from pte.training.setup import Setup
@@ -46,11 +46,11 @@ def scores_of_joint(
 
     `checkpoints` are parts of the training, rising to 1; its rate falls over the whole of it.
     `weights` says how often each network is drawn from, as `pte.training.plan.Configured` does.
-    `setting` is that of the classifier. Its `solver` judges the finished vectors, as in the tables;
-    its `search_solver` judges the checkpoints before.
+    The classifier is the first choice of `setting`. Its `solver` judges the finished vectors, as in
+    the tables; its `search_solver` judges the checkpoints before.
 
     Raises `PteError` when the checkpoints do not rise from above 0 to 1, and as `train_edges` and
-    `classify` do.
+    `evaluate` do.
     """
     parts = list(checkpoints)
     if not parts or parts[0] <= 0 or parts[-1] != 1 or (np.diff(parts) <= 0).any():
@@ -58,13 +58,11 @@ def scores_of_joint(
     ahead = parts[:-1]
     found: list[Checkpoint] = []
 
-    on_the_way = replace(setting, solver=setting.search_solver)
-
     def note(part: float, drawn: int, vectors: NDArray[np.float32]) -> None:
         documents = mean_vectors(corpus.counts, vectors)
-        made = classify(corpus, documents, on_the_way if part < 1 else setting, setup.seed)
-        scores = made.scores
-        found.append(Checkpoint(part, drawn, scores.micro_f1, scores.macro_f1, made.predicted))
+        solver = setting.search_solver if part < 1 else setting.solver
+        predicted, scores = evaluate(corpus, documents, setting.choices[0], solver)
+        found.append(Checkpoint(part, drawn, scores.micro_f1, scores.macro_f1, predicted))
 
     def checkpoint(drawn: int, vectors: NDArray[np.float32]) -> bool:
         passed = [part for part in ahead if drawn >= part * samples]

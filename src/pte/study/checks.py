@@ -163,7 +163,7 @@ def _check_config(config: Config, registries: Registries) -> None:
         check_names(f"{where}.one_seed", table.one_seed, methods)
         check_names(f"{where}.methods", table.methods, methods)
         if "paper" not in table.settings:
-            raise PteError(f"{where}.settings: add paper; tuned is shown beside it only")
+            raise PteError(f"{where}.settings: add paper; chosen is shown beside it only")
         seeds = len(config.seeds)
         if (table.seeds or 1) > seeds:
             raise PteError(f"{where}.seeds: {table.seeds} of {seeds} seeds; add to `seeds`")

@@ -13,12 +13,13 @@ from unicodedata import combining, normalize
 from pte.corpora.own import KEYS, OwnText, own_entry
 from pte.errors import PteError
 from pte.study.budget import Budget, choose
+from pte.study.entries import CHOSEN
 from pte.study.registry import Registries
 from pte.study.yaml_files import typed
 
 MINUTES = 5
-SETTING = "tuned"
-"""The classifier setting of scores: cross-validation chooses C and the length of the vectors."""
+SETTING = CHOSEN
+"""The setting of scores: documents with hidden labels choose T, C and the length of vectors."""
 
 CONTROLS = ("random", "pte_joint_shuffled")
 """Rows of config.yaml that say nothing about a user's text; the largest class is control enough."""

@@ -75,7 +75,7 @@ class OwnTargets:
         given = study.method(method)
         fits = [method] if given.is_represented else []
         fits += given.needs.values()
-        stems = [paths.representation(study.trained_on(corpus, each), each, seed) for each in fits]
+        stems = [study.fit_of(corpus, each, SETTING, seed) for each in fits]
         if given.spec.neighbours:
             stems.append(paths.NEIGHBOURS.format(corpus=corpus))
         return [paths.cost(stem) for stem in (score, *stems)]
@@ -89,7 +89,7 @@ class OwnTargets:
         return {
             name: {
                 "plan": vars(study.fit_plan(corpus, name).to_score),
-                "files": study.score_inputs(corpus, name, seed),
+                "files": study.score_inputs(corpus, name, SETTING, seed),
             }
             for name in self.methods(corpus)
             if study.method(name).spec.yields != "predictions" and not study.why_not(corpus, name)
@@ -115,7 +115,7 @@ class OwnTargets:
     def vectors(self, corpus: str) -> str:
         """The word vectors that are written, and whose neighbours the page shows."""
         seed = str(self.runs.study.config.seeds[0])
-        return self.runs.study.represented(corpus, MAIN_METHOD, seed)["representation"]
+        return self.runs.study.represented(corpus, MAIN_METHOD, SETTING, seed)["representation"]
 
     def shown(self, corpus: str) -> dict[str, Any]:
         """What the page says of the run: the budget, and the labels of the methods."""

@@ -16,7 +16,9 @@ KERNELS = "resources/warm_up/{kernels}.json"
 NETWORK = "resources/networks/{corpus}/{labels}/{network}"
 
 CHOICE = "results/choices/{corpus}/{method}.json"
-REPRESENTATION = "results/representations/{corpus}/{method}/seed{seed}"
+REPRESENTATION = "results/representations/{corpus}/{method}/{setting}/seed{seed}"
+CLASSIFIER = "results/classifiers/{corpus}/{method}/{setting}.json"
+"""The classifier that was chosen for a method."""
 SCORES = "results/scores/{corpus}/{method}/{setting}/seed{seed}"
 SENSITIVITY_RUN = "results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}"
 PLACES = "results/maps/{corpus}/{method}/seed{seed}"
@@ -86,9 +88,9 @@ def kernels(name: str) -> str:
     return KERNELS.format(kernels=name)
 
 
-def representation(corpus: str, method: str, seed: int | str) -> str:
+def representation(corpus: str, method: str, setting: str, seed: int | str) -> str:
     """What a method learnt, without the ending: .npy is the array, .json what it took."""
-    return REPRESENTATION.format(corpus=corpus, method=method, seed=seed)
+    return REPRESENTATION.format(corpus=corpus, method=method, setting=setting, seed=seed)
 
 
 def table(name: str) -> list[str]:

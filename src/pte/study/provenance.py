@@ -11,7 +11,7 @@ from typing import Any
 from pte.corpora.subsets import Subset
 from pte.files import read_json
 from pte.study import paths
-from pte.study.entries import MAIN_METHOD
+from pte.study.entries import MAIN_METHOD, PAPER
 from pte.study.machine import code_and_machine
 
 FITS, SCORES, SENSITIVITY = "representations", "scores", "sensitivity"
@@ -22,7 +22,8 @@ FITS, SCORES, SENSITIVITY = "representations", "scores", "sensitivity"
 class Job:
     """What a job took: seconds by the clock and of the processor, and the most memory.
 
-    `kind` is the folder of what it made. `corpus` may name a value of the sensitivity experiment.
+    `kind` is the folder of what it made. `corpus` may name a value of the sensitivity experiment,
+    or say that T was chosen.
     `method` is "" where the job made something that methods share.
     """
 
@@ -44,6 +45,8 @@ class Job:
             return cls(kind, corpus, MAIN_METHOD, **read_json(path))
         corpus = replace(Subset.parse(places[0]), seed=None).name
         method = places[1] if kind in (FITS, SCORES) else ""
+        if kind == FITS and places[2] != PAPER:
+            corpus = f"{corpus}, {places[2]} T"
         return cls(kind, corpus, method, **read_json(path))
 
 

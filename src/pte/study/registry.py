@@ -104,6 +104,14 @@ class Method:
         return self._ask(self.spec.sees_labels, "sees_labels")
 
     @property
+    def chooses_samples(self) -> bool:
+        """Whether T is among what is chosen; the paper fixes it, so each setting has its own fit.
+
+        Shuffled labels choose nothing.
+        """
+        return "samples" in self.spec.choice and not self.shuffled
+
+    @property
     def is_represented(self) -> bool:
         """Whether a job fits it; features are made where they are scored."""
         return self.spec.yields != "features"

@@ -322,8 +322,11 @@ class Runs:
         return {**self.study.registries.unavailable, **dict.fromkeys(absent, reason)}
 
     def fits(self, scores: Iterable[str]) -> list[str]:
-        """The fits that some scores are of, without ending, each once."""
-        return [paths.representation(*fit) for fit in self._fitted(scores)]
+        """The fits that some scores need, without ending, each once.
+
+        These are of the corpus, and with labels hidden where a classifier is chosen.
+        """
+        return list(dict.fromkeys(self.study.fit_of(*fit) for fit in self._fitted(scores)))
 
     def shared(self, scores: Iterable[str]) -> list[str]:
         """What the fits of some scores are made from, and that has a cost of its own, each once.
@@ -331,19 +334,34 @@ class Runs:
         These are encoded corpora of the registry, networks, nearest documents, and choices.
         """
         found: dict[str, None] = {}
-        for corpus, method, seed in self._fitted(scores):
-            inputs = self.study.represent_inputs(corpus, method, seed)
+        for corpus, method, setting, seed in self._fitted(scores):
+            inputs = self.study.represent_inputs(corpus, method, setting, seed)
             others = {"corpus", "compiled", *self.study.method(method).needs}
             made = [file for role, file in inputs.items() if role not in others]
             found |= dict.fromkeys([paths.corpus(self.study.base(corpus)), *made])
+        classifiers = [
+            paths.CLASSIFIER.format_map(run)
+            for run in map(_run_of, scores)
+            if self.study.chooses_classifier(run["corpus"], run["method"], run["setting"])
+        ]
+        return list(found | dict.fromkeys(classifiers))
+
+    def _fitted(self, scores: Iterable[str]) -> list[tuple[str, str, str, str]]:
+        """The corpora, methods, settings and seeds of the fits that some scores need, each once."""
+        found: dict[tuple[str, str, str, str], None] = {}
+        for run in map(_run_of, scores):
+            corpus, method, setting = run["corpus"], run["method"], run["setting"]
+            if not self.study.method(method).is_represented or self.study.why_not(corpus, method):
+                continue
+            on = [(corpus, run["seed"])]
+            if self.study.chooses_classifier(corpus, method, setting):
+                hidden = self.study.hidden(corpus)
+                on.append((hidden.name, str(hidden.seed)))
+            for name, seed in on:
+                found[self.study.trained_on(name, method), method, setting, seed] = None
         return list(found)
 
-    def _fitted(self, scores: Iterable[str]) -> list[tuple[str, str, str]]:
-        """The corpora, methods and seeds of the fits that some scores are of, each once."""
-        found = []
-        for file in scores:
-            run = paths.wildcards_of(f"{paths.SCORES}.json", file) or {}
-            corpus, method = run["corpus"], run["method"]
-            if self.study.method(method).is_represented and not self.study.why_not(corpus, method):
-                found.append((self.study.trained_on(corpus, method), method, run["seed"]))
-        return list(dict.fromkeys(found))
+
+def _run_of(file: str) -> dict[str, str]:
+    """The corpus, method, setting and seed of a score."""
+    return paths.wildcards_of(f"{paths.SCORES}.json", file) or {}

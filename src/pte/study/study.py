@@ -13,12 +13,13 @@ from pte.claims.relations import relation_modules
 from pte.corpora import mirror as mirrors
 from pte.corpora.entry import Archive, Recipe
 from pte.corpora.subsets import Subset
+from pte.evaluation.setting import ClassifierSetting
 from pte.networks import named
 from pte.study import paths
 from pte.study.budget import Budget
 from pte.study.checks import check_all
 from pte.study.config import Config, Table
-from pte.study.entries import Curve, Row
+from pte.study.entries import CHOSEN, PAPER, Curve, Row
 from pte.study.fingerprint import Sources
 from pte.study.own import CONTROLS, FIXED, OF_COMMAND_LINE, from_command_line, with_own
 from pte.study.registry import Method, Registries, read_registries
@@ -275,32 +276,68 @@ class Study:
         taken = given.needs.values()
         return next(filter(None, (self.why_not(corpus, name) for name in taken)), None)
 
-    def represented(self, corpus: str, method: str, seed: str) -> dict[str, str]:
+    def fit_of(self, corpus: str, method: str, setting: str, seed: int | str) -> str:
+        """The fit that a score is of, without ending.
+
+        Settings differ in T, and in the classifier; a method without T has one fit for all.
+        """
+        fitted = setting if self.method(method).chooses_samples else PAPER
+        return paths.representation(self.trained_on(corpus, method), method, fitted, seed)
+
+    def represented(self, corpus: str, method: str, setting: str, seed: str) -> dict[str, str]:
         """The two files of a method's fit."""
-        stem = paths.representation(self.trained_on(corpus, method), method, seed)
+        stem = self.fit_of(corpus, method, setting, seed)
         return {"representation": f"{stem}.npy", "training": f"{stem}.json"}
 
-    def represent_inputs(self, corpus: str, method: str, seed: str) -> dict[str, Any]:
+    def represent_inputs(self, corpus: str, method: str, setting: str, seed: str) -> dict[str, Any]:
         """The files that a fit needs, by their roles."""
         given = self.method_on(corpus, method)
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
         streams, networks = self._streams(corpus, given), self._networks(corpus, given, seed)
         inputs |= {n: f for n, f in networks.items() if not (streams and named.spec(n).streamed)}
-        inputs |= self._needs(corpus, given, seed)
+        inputs |= self._needs(corpus, given, setting, seed)
         if given.spec.neighbours:
             inputs["neighbours"] = paths.NEIGHBOURS.format(corpus=self._same_text(corpus))
-        if self.is_chosen_ahead(corpus, method):
-            inputs["choice"] = paths.CHOICE.format(corpus=self.base(corpus), method=method)
+        if self.is_chosen_ahead(corpus, method, setting):
+            inputs["choice"] = self._choice_of(corpus, method)
         inputs["compiled"] = [paths.kernels(name) for name in self._kernels(corpus, given)]
         return inputs
 
     def choose_inputs(self, corpus: str, method: str) -> dict[str, Any]:
         """The files that the choice of a method's hyperparameters needs, by their roles."""
-        inputs = self.represent_inputs(corpus, method, str(self.config.seeds[0]))
+        inputs = self.represent_inputs(corpus, method, PAPER, str(self.config.seeds[0]))
         inputs.pop("choice", None)
+        if self.method(method).chooses_samples:  # a search for T draws from streams
+            inputs["compiled"] = sorted({*inputs["compiled"], paths.kernels("streamed")})
         return inputs
 
-    def fit_plan(self, corpus: str, method: str) -> FitPlan:
+    def _choice_of(self, corpus: str, method: str) -> str:
+        """The file of a choice: T is chosen for each subset of labels, all else for a corpus."""
+        seen = self.base(corpus)
+        if self.method(method).chooses_samples:
+            seen = Subset.parse(self.trained_on(corpus, method)).whole.name
+        return paths.CHOICE.format(corpus=seen, method=method)
+
+    def hidden(self, corpus: str) -> Subset:
+        """The corpus without the labels of the documents that judge what is chosen for it."""
+        whole = Subset.parse(corpus)
+        seed = self.config.seeds[0] if whole.seed is None else whole.seed
+        return replace(whole, hidden=True, seed=seed)
+
+    def chooses_classifier(self, corpus: str, method: str, setting: str) -> bool:
+        """Whether there is a choice of classifiers; shuffled labels, a control, have none."""
+        given = self.method(method)
+        several = len(self.config.settings[setting].choices) > 1
+        classifies = given.spec.yields != "predictions" and not given.shuffled
+        return several and classifies and not self.why_not(corpus, method)
+
+    def classifier_inputs(self, corpus: str, method: str, setting: str) -> dict[str, Any]:
+        """The files that the choice of a classifier needs: those of a score, with labels hidden."""
+        hidden = self.hidden(corpus)
+        fitted = self._fit_inputs(hidden.name, method, setting, str(hidden.seed))
+        return fitted | {"whole": paths.corpus(corpus)}
+
+    def fit_plan(self, corpus: str, method: str, setting: str = PAPER) -> FitPlan:
         """What the fit of a method is given besides files."""
         given, base = self.method_on(corpus, method), self.base(corpus)
         config = self.config
@@ -315,23 +352,40 @@ class Study:
         own = base in self.config.own
         if own:
             configured |= self.configured_own(base)
+        if setting != PAPER and given.chooses_samples:
+            configured.pop("samples")
         used = {name: each for name, each in configured.items() if name in given.spec.uses}
-        fixed = self.fixed_choice(base, method) if given.spec.choice else None
+        fixed = self.fixed_choice(base, method, setting) if given.spec.choice else None
         model = plugins.module_name("models", given.model)
         said = Configured(options=dict(given.options), choice=fixed, forgiving=own, **used)
         why_not = self.why_not(corpus, method)
         return FitPlan(model, given.spec.yields, given.shuffled, said, why_not)
 
-    def fixed_choice(self, corpus: str, method: str) -> Mapping[str, Any] | None:
-        """What the configuration fixes of what validation would choose."""
-        base = self.base(corpus)
-        fixed = FIXED if base in self.config.own else {}
-        return {**fixed, **self.config.choices.get(base, {})}.get(method)
+    def choose_plan(self, corpus: str, method: str) -> FitPlan:
+        """What the choice of a method's hyperparameters is given besides files."""
+        chooses = CHOSEN if self.method(method).chooses_samples else PAPER
+        return self.fit_plan(corpus, method, chooses)
 
-    def is_chosen_ahead(self, corpus: str, method: str) -> bool:
+    def fixed_choice(
+        self, corpus: str, method: str, setting: str = PAPER
+    ) -> Mapping[str, Any] | None:
+        """What the configuration fixes of what validation would choose; the paper fixes T."""
+        base, draws = self.base(corpus), self.method(method).chooses_samples
+        if draws and setting == PAPER:
+            return None
+        own = base in self.config.own
+        fixed = {**(FIXED if own else {}), **self.config.choices.get(base, {})}.get(method)
+        if fixed is None and draws and own and base in self.config.samples:
+            return {"samples": self.config.samples[base]}
+        return fixed
+
+    def is_chosen_ahead(self, corpus: str, method: str, setting: str) -> bool:
         """Whether a job of its own chooses hyperparameters, once for all fits on a corpus."""
-        module = plugins.load("models", self.method(method).model)
-        return hasattr(module, "choose") and self.fixed_choice(corpus, method) is None
+        given = self.method(method)
+        fixed = self.fixed_choice(corpus, method, setting) is not None
+        if fixed or (given.chooses_samples and setting == PAPER):
+            return False
+        return hasattr(plugins.load("models", given.model), "choose")
 
     def fit_code(self, script: str, method: str) -> str:
         """The hash of all code that a fit, or a choice, depends on."""
@@ -361,32 +415,47 @@ class Study:
         )
         return round((PROGRAM + mapped + self.method(method).spec.memory(size)) / 1e6)
 
-    def score_inputs(self, corpus: str, method: str, seed: str) -> dict[str, Any]:
+    def score_inputs(self, corpus: str, method: str, setting: str, seed: str) -> dict[str, Any]:
         """The files that a score needs, by their roles; a method that cannot run is not fitted."""
+        inputs = self._fit_inputs(corpus, method, setting, seed)
+        if self.chooses_classifier(corpus, method, setting):
+            chosen = paths.CLASSIFIER.format(corpus=corpus, method=method, setting=setting)
+            inputs["classifier"] = chosen
+        return inputs
+
+    def _fit_inputs(self, corpus: str, method: str, setting: str, seed: str) -> dict[str, Any]:
+        """A corpus, and what a method has learnt of it."""
         given = self.method(method)
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
         if self.why_not(corpus, method):
             return inputs
         if given.is_represented:
-            return inputs | self.represented(corpus, method, seed)
+            return inputs | self.represented(corpus, method, setting, seed)
         for other in list(given.needs.values())[:1]:  # its cost is the cost of the features
-            inputs["training"] = self.represented(corpus, other, seed)["training"]
-        return inputs | self._needs(corpus, given, seed)
+            inputs["training"] = self.represented(corpus, other, setting, seed)["training"]
+        return inputs | self._needs(corpus, given, setting, seed)
 
     def vectors(self, corpus: str, method: str, seed: str) -> dict[str, str]:
         """The word vectors that the documents of a map are made of."""
-        return {"vectors": self.represented(corpus, method, seed)["representation"]}
+        return {"vectors": self.represented(corpus, method, PAPER, seed)["representation"]}
 
     def score_code(self, method: str) -> str:
         """The hash of all code that a score depends on, beside its representation."""
-        given = self.method(method)
-        features = [] if given.is_represented else [plugins.module_name("models", given.model)]
-        return self.code("score", *features)
+        return self.code("score", *self.feature_modules(method))
 
-    def setting_of(self, method: str, setting: str) -> dict[str, Any] | None:
-        """How the classifier of a score is set, where there is one."""
+    def classifier_code(self, method: str) -> str:
+        """The hash of all code that the choice of a classifier depends on."""
+        return self.code("choose_classifier", *self.feature_modules(method))
+
+    def feature_modules(self, method: str) -> list[str]:
+        """The module that makes features where they are scored, for a method that has such."""
+        given = self.method(method)
+        return [] if given.is_represented else [plugins.module_name("models", given.model)]
+
+    def setting_of(self, method: str, setting: str) -> dict[str, Any]:
+        """How the classifier of a score is set; the default where there is none."""
         predicts = self.method(method).spec.yields == "predictions"
-        return None if predicts else vars(self.config.settings[setting])
+        return vars(ClassifierSetting() if predicts else self.config.settings[setting])
 
     @property
     def step(self) -> dict[str, Any]:
@@ -421,10 +490,10 @@ class Study:
         """Whether a method draws its edges from the corpus itself, where others have networks."""
         return "streamed" in method.spec.uses and self._is_streamed(corpus)
 
-    def _needs(self, corpus: str, method: Method, seed: str) -> dict[str, str]:
+    def _needs(self, corpus: str, method: Method, setting: str, seed: str) -> dict[str, str]:
         """The word vectors of other methods that a method is given, by their roles."""
         return {
-            role: self.represented(corpus, other, seed)["representation"]
+            role: self.represented(corpus, other, setting, seed)["representation"]
             for role, other in method.needs.items()
         }
 

@@ -32,8 +32,9 @@ class Synchronous:
     """Training in which each thread owns columns of all rows (see `pte.core.synchronous`).
 
     The same edges as `pte.training.hogwild` trains on, but the gradients of `BATCH` edges are taken
-    before the first of them moves anything; those of groups that share negatives group by group. As many threads can share the work as a row has pairs
-    of cache lines (4 for 100 numbers); further threads stay idle.
+    before the first of them moves anything; those of groups that share negatives group by group.
+    As many threads can share the work as a row has pairs of cache lines (4 for 100 numbers);
+    further threads stay idle.
     """
 
     def __init__(self, draws: Draws, setup: Setup) -> None:

@@ -1,0 +1,166 @@
+"""What the settings `paper` and `chosen` fit, and what chooses T and the classifier."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+from pte.corpora.labelled import find_labelled
+from pte.corpora.subsets import Subset
+from pte.files import save_array, write_json
+from pte.models import network_embedding
+from pte.selection.scores import read_chosen, read_scored
+from pte.study.entries import CHOSEN, PAPER
+from pte.study.runs import Runs
+from pte.study.study import Study
+from pte.training.contract import Task
+from pte.training.plan import Configured, FitPlan
+from pte.training.setup import Hyperparameters
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def study():
+    return Study.load(yaml.safe_load((ROOT / "config.yaml").read_text("utf-8")), ROOT / "workflow")
+
+
+def fit(corpus, method, setting, seed=1):
+    return f"results/representations/{corpus}/{method}/{setting}/seed{seed}"
+
+
+@pytest.mark.parametrize("method", ["pte_joint", "line_ww", "pte_pretrain"])
+def test_each_setting_has_its_own_t(study, method):
+    assert study.fit_of("mr", method, PAPER, 1) == fit("mr", method, PAPER)
+    assert study.fit_of("mr", method, CHOSEN, 1) == fit("mr", method, CHOSEN)
+    paper = study.represent_inputs("mr", method, PAPER, "1")
+    chosen = study.represent_inputs("mr", method, CHOSEN, "1")
+    assert "choice" not in paper
+    assert chosen["choice"] == f"results/choices/mr/{method}.json"
+    plans = [study.fit_plan("mr", method, setting).configured for setting in (PAPER, CHOSEN)]
+    assert [plan.samples for plan in plans] == [study.config.samples["mr"], "auto"]
+
+
+@pytest.mark.parametrize("method", ["skipgram", "pvdm", "nb_em", "cnn_pretrain"])
+def test_what_the_paper_does_not_fix_has_one_fit(study, method):
+    assert study.fit_of("mr", method, CHOSEN, 1) == fit("mr", method, PAPER)
+
+
+def test_features_are_made_of_the_vectors_of_their_setting(study):
+    for setting in (PAPER, CHOSEN):
+        inputs = study.score_inputs("mr", "pte_joint_bow", setting, "3")
+        assert inputs["vectors"] == f"{fit('mr', 'pte_joint', setting, 3)}.npy"
+
+
+def test_a_classifier_is_chosen_on_vectors_that_have_not_seen_the_labels_that_judge(study):
+    inputs = study.classifier_inputs("mr", "pte_joint", CHOSEN)
+    assert inputs["whole"] == "resources/corpora/mr"
+    assert inputs["corpus"] == "resources/corpora/mr-hidden-seed1"
+    assert inputs["representation"] == f"{fit('mr-hidden-seed1', 'pte_joint', CHOSEN)}.npy"
+    blind = study.classifier_inputs("mr", "skipgram", CHOSEN)
+    assert blind["representation"] == f"{fit('mr', 'skipgram', PAPER)}.npy"
+
+
+def test_labels_are_hidden_of_a_subset_too(study):
+    view = "mr-labelled10-seed3"
+    inputs = study.classifier_inputs(view, "pte_joint", CHOSEN)
+    assert inputs["corpus"] == "resources/corpora/mr-labelled10-hidden-seed3"
+    hidden = study.represent_inputs("mr-labelled10-hidden-seed3", "pte_joint", CHOSEN, "3")
+    whole = study.represent_inputs(view, "pte_joint", CHOSEN, "3")
+    assert hidden["choice"] == whole["choice"] == f"results/choices/{view}/pte_joint.json"
+
+
+@pytest.mark.parametrize("method", ["fasttext", "pte_joint_shuffled"])
+def test_some_methods_choose_no_classifier(study, method):
+    assert "classifier" not in study.score_inputs("mr", method, CHOSEN, "1")
+
+
+def test_the_paper_fixes_the_classifier(study):
+    assert "classifier" not in study.score_inputs("mr", "pte_joint", PAPER, "1")
+    assert study.setting_of("pte_joint", PAPER)["solver"] == "liblinear"
+    assert study.setting_of("pte_joint", CHOSEN)["solver"] == "newton"
+
+
+def test_choosing_has_a_cost(study):
+    runs = Runs(study)
+    scores = runs.scores(["mr"], ["pte_joint"], [CHOSEN], [1, 2])
+    hidden = fit("mr-hidden-seed1", "pte_joint", CHOSEN)
+    assert set(runs.fits(scores)) == {*(fit("mr", "pte_joint", CHOSEN, s) for s in (1, 2)), hidden}
+    shared = runs.shared(scores)
+    assert "results/classifiers/mr/pte_joint/chosen.json" in shared
+    assert "results/choices/mr/pte_joint.json" in shared
+
+
+def test_a_configured_t_of_a_method_is_chosen_for_good(study):
+    fixed = {"mr": {"pte_joint": {"samples": 5000}}}
+    other = replace(study, config=replace(study.config, choices=fixed))
+    assert "choice" not in other.represent_inputs("mr", "pte_joint", CHOSEN, "1")
+    assert other.fit_plan("mr", "pte_joint", CHOSEN).configured.choice == {"samples": 5000}
+    assert other.fit_plan("mr", "pte_joint", PAPER).configured.choice is None
+
+
+def test_hidden_documents_are_a_fifth_of_the_labels_that_a_subset_has(corpus):
+    for labelled in (100, 50):
+        whole = Subset("", labelled, seed=2).of(corpus)
+        hidden = Subset("", labelled, seed=2, hidden=True).of(corpus)
+        kept, all_of_it = (set(find_labelled(each).tolist()) for each in (hidden, whole))
+        assert kept < all_of_it
+        assert len(kept) == pytest.approx(0.8 * len(all_of_it), abs=corpus.n_classes)
+        assert hidden.n_documents == corpus.n_documents
+
+
+def test_a_name_says_that_labels_are_hidden():
+    for name in ("mr-hidden-seed1", "mr-labelled10-hidden-seed3", "mr-labelled10-hidden"):
+        subset = Subset.parse(name)
+        assert subset.hidden and subset.name == name
+        assert Subset.parse(subset.whole.name).hidden is False
+
+
+def test_t_is_chosen_on_hidden_documents_and_then_trained(corpus):
+    task = Task(
+        corpus,
+        1,
+        options={"phases": [["wd", "wl"]]},
+        hyperparameters=Hyperparameters(dim=8),
+        samples_limit=20_000,
+        streamed=True,
+    )
+    chosen = network_embedding.choose(task)
+    assert 0 < chosen.choice["samples"] <= 20_000
+    assert chosen.curve and set(chosen.curve[0]) == {"samples", "micro_f1"}
+    fitted = network_embedding.fit(replace(task, choice=chosen.choice))
+    assert fitted.samples == chosen.choice["samples"]
+    assert fitted.notes["search"] is None
+
+
+def test_without_labels_to_hide_t_follows_the_edges(corpus):
+    few = Subset("", 1).of(corpus)
+    task = Task(few, 1, options={"phases": [["wd"]]}, samples_limit=10**9, streamed=True)
+    chosen = network_embedding.choose(task)
+    assert chosen.curve == ()
+    assert chosen.choice["samples"] > 0
+
+
+def test_a_score_has_the_classifier_that_was_chosen(corpus, study, tmp_path):
+    """Features tell the hidden documents apart; the choice and the score are files of jobs."""
+    hidden = Subset("", seed=1, hidden=True).of(corpus)
+    corpus.save(tmp_path / "whole")
+    hidden.save(tmp_path / "hidden")
+    vectors = np.random.default_rng(1).normal(size=(corpus.n_words, 6)).astype(np.float32)
+    save_array(tmp_path / "fit.npy", vectors)
+    write_json(tmp_path / "fit.json", {"samples": 3, "seconds": 0.5})
+    plan = FitPlan("pte.models.random_vectors", "words", False, Configured())
+    names = {"representation": "fit.npy", "training": "fit.json"}
+    files = {role: str(tmp_path / name) for role, name in names.items()}
+    setting = study.config.settings[CHOSEN]
+    asked = files | {"corpus": str(tmp_path / "hidden"), "whole": str(tmp_path / "whole")}
+    chosen = read_chosen(plan, asked, 1, setting)
+    assert len(chosen["curve"]) == len(setting.choices)
+    write_json(tmp_path / "classifier.json", chosen)
+    given = {"corpus": str(tmp_path / "whole"), "classifier": str(tmp_path / "classifier.json")}
+    _, scored = read_scored(plan, files | given, 1, setting)
+    assert vars(scored.choice) == chosen["choice"]
+    write_json(tmp_path / "fit.json", {"unavailable": "no package"})
+    assert read_chosen(plan, asked, 1, setting) == {"choice": vars(setting.choices[0])}
