@@ -104,12 +104,9 @@ class Method:
         return self._ask(self.spec.sees_labels, "sees_labels")
 
     @property
-    def chooses_samples(self) -> bool:
-        """Whether T is among what is chosen; the paper fixes it, so each setting has its own fit.
-
-        Shuffled labels choose nothing.
-        """
-        return "samples" in self.spec.choice and not self.shuffled
+    def draws_samples(self) -> bool:
+        """Whether T is among what can be chosen."""
+        return "samples" in self.spec.choice
 
     @property
     def is_represented(self) -> bool:

@@ -281,7 +281,7 @@ class Study:
 
         Settings differ in T, and in the classifier; a method without T has one fit for all.
         """
-        fitted = setting if self.method(method).chooses_samples else PAPER
+        fitted = setting if self._chooses_samples(method, setting) else PAPER
         return paths.representation(self.trained_on(corpus, method), method, fitted, seed)
 
     def represented(self, corpus: str, method: str, setting: str, seed: str) -> dict[str, str]:
@@ -307,14 +307,14 @@ class Study:
         """The files that the choice of a method's hyperparameters needs, by their roles."""
         inputs = self.represent_inputs(corpus, method, PAPER, str(self.config.seeds[0]))
         inputs.pop("choice", None)
-        if self.method(method).chooses_samples:  # a search for T draws from streams
+        if self.method(method).draws_samples:  # a search for T draws from streams
             inputs["compiled"] = sorted({*inputs["compiled"], paths.kernels("streamed")})
         return inputs
 
     def _choice_of(self, corpus: str, method: str) -> str:
         """The file of a choice: T is chosen for each subset of labels, all else for a corpus."""
         seen = self.base(corpus)
-        if self.method(method).chooses_samples:
+        if self.method(method).draws_samples:
             seen = Subset.parse(self.trained_on(corpus, method)).whole.name
         return paths.CHOICE.format(corpus=seen, method=method)
 
@@ -352,7 +352,7 @@ class Study:
         own = base in self.config.own
         if own:
             configured |= self.configured_own(base)
-        if setting != PAPER and given.chooses_samples:
+        if self._chooses_samples(method, setting):
             configured.pop("samples")
         used = {name: each for name, each in configured.items() if name in given.spec.uses}
         fixed = self.fixed_choice(base, method, setting) if given.spec.choice else None
@@ -363,27 +363,33 @@ class Study:
 
     def choose_plan(self, corpus: str, method: str) -> FitPlan:
         """What the choice of a method's hyperparameters is given besides files."""
-        chooses = CHOSEN if self.method(method).chooses_samples else PAPER
-        return self.fit_plan(corpus, method, chooses)
+        return self.fit_plan(corpus, method, CHOSEN)
 
     def fixed_choice(
         self, corpus: str, method: str, setting: str = PAPER
     ) -> Mapping[str, Any] | None:
         """What the configuration fixes of what validation would choose; the paper fixes T."""
-        base, draws = self.base(corpus), self.method(method).chooses_samples
-        if draws and setting == PAPER:
+        base, draws = self.base(corpus), self.method(method).draws_samples
+        if draws and not self._chooses_samples(method, setting):
             return None
         own = base in self.config.own
         fixed = {**(FIXED if own else {}), **self.config.choices.get(base, {})}.get(method)
-        if fixed is None and draws and own and base in self.config.samples:
-            return {"samples": self.config.samples[base]}
+        samples = self.config.samples.get(base)
+        if fixed is None and draws and own and isinstance(samples, int):
+            return {"samples": samples}
         return fixed
+
+    def _chooses_samples(self, method: str, setting: str) -> bool:
+        """Whether T is chosen. The paper fixes it, and shuffled labels are a control."""
+        given = self.method(method)
+        return given.draws_samples and not given.shuffled and setting != PAPER
 
     def is_chosen_ahead(self, corpus: str, method: str, setting: str) -> bool:
         """Whether a job of its own chooses hyperparameters, once for all fits on a corpus."""
         given = self.method(method)
-        fixed = self.fixed_choice(corpus, method, setting) is not None
-        if fixed or (given.chooses_samples and setting == PAPER):
+        if given.draws_samples and not self._chooses_samples(method, setting):
+            return False
+        if self.fixed_choice(corpus, method, setting) is not None:
             return False
         return hasattr(plugins.load("models", given.model), "choose")
 
