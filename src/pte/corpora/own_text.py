@@ -18,8 +18,8 @@ MOST_CLASSES, FEW_CLASSES = 1000, 20
 MOST_DROPPED = 0.03
 """The share of letters that a tokeniser may drop without a warning."""
 
-FOLDS = 3
-"""Cross-validation needs so many labelled training documents of a class."""
+FEWEST_LABELLED = 3
+"""The labelled training documents that one class must have at least, to learn from and to judge."""
 
 _MOST_SHOWN = 5
 
@@ -69,10 +69,10 @@ def _check_split(path: Path, documents: Sequence[Document]) -> None:
 
 
 def check_taught(corpus: EncodedCorpus) -> None:
-    """Raise `PteError` when no class has `FOLDS` labelled training documents."""
-    if class_sizes(corpus).max(initial=0) < FOLDS:
+    """Raise `PteError` when no class has `FEWEST_LABELLED` labelled training documents."""
+    if class_sizes(corpus).max(initial=0) < FEWEST_LABELLED:
         raise PteError(
-            f"no class has {FOLDS} labelled training documents, which the choice of a classifier "
+            f"no class has {FEWEST_LABELLED} labelled training documents, which the choice of a classifier "
             "needs; label more"
         )
 
