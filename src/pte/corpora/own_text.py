@@ -72,8 +72,8 @@ def check_taught(corpus: EncodedCorpus) -> None:
     """Raise `PteError` when no class has `FEWEST_LABELLED` labelled training documents."""
     if class_sizes(corpus).max(initial=0) < FEWEST_LABELLED:
         raise PteError(
-            f"no class has {FEWEST_LABELLED} labelled training documents, which the choice of a classifier "
-            "needs; label more"
+            f"no class has {FEWEST_LABELLED} labelled training documents, which the choice of a "
+            "classifier needs; label more"
         )
 
 
