@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from pte.claims.pairing import collect_checkpoints, collect_runs
+from pte.claims.pairing import collect_trainings, collect_runs
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.errors import PteError
 from pte.evaluation.record import Run, Scored, Spent, write_score
@@ -54,7 +54,7 @@ def hits_at(folder):
 def checkpoints_at(folder):
     corpus = corpus_at(folder)
     truth = {"mr": np.asarray(corpus.labels[corpus.documents(TEST)])}
-    return collect_checkpoints([folder / "checkpoints.json"], truth, "pte_joint")
+    return collect_trainings([folder / "checkpoints.json"], truth, "pte_joint")
 
 
 def places_at(folder):

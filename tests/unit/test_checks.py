@@ -137,6 +137,16 @@ FAULTS = {
         lambda c: c["claims"]["faster_than_cnn"].update(right=["lstm"]),
         "claims.yaml: claims.faster_than_cnn: 'lstm' is not one of bow, cnn",
     ),
+    "claim about a training of no edges": (
+        "workflow/registry/claims.yaml",
+        lambda c: c["claims"]["converges_in_samples"].update(right_with={"samples": 0.33}),
+        "claims.yaml: claims.converges_in_samples.right_with",
+    ),
+    "claim beyond an unknown corpus": (
+        "workflow/registry/claims.yaml",
+        lambda c: c["claims"]["cnn_above_pte_more_on_short"].update(beyond=["mrr"]),
+        "claims.yaml: claims.cnn_above_pte_more_on_short.corpora: 'mrr' is not one of",
+    ),
     "claim without its factor": (
         CLAIMS,
         lambda c: c["claims"]["faster_than_cnn"].pop("factor"),

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from pte.claims.claim import Claim
-from pte.claims.verdicts import judge
+from pte.claims.judging import judge
 from pte.render.latex import escape, write_latex
 from pte.report.comparison import comparison, write_comparison
 from pte.report.curves import write_curves

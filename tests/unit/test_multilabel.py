@@ -300,10 +300,11 @@ def test_predictions_of_one_label_do_not_score_a_corpus_of_several(several):
         score_fit(several, predicted, "predictions", ClassifierChoice())
 
 
-def test_a_document_is_a_hit_where_its_set_is_exact(several, tmp_path):
+def test_the_points_of_documents_have_their_score_as_mean(several, tmp_path):
     scored = score_fit(several, tf_idf(several), "features", ClassifierChoice())
     write_score(tmp_path / "seed1", Run("c", "bow", "paper", 1), Spent(), scored)
     truth = several.targets(several.documents(TEST))
     runs = collect_runs([tmp_path / "seed1.json"], {"c": truth}, "paper")
-    assert runs["c", "bow"].hits.tolist() == [hits(truth, scored.predicted).tolist()]
-    assert 0 < runs["c", "bow"].hits.mean() < 1
+    points = runs["c", "bow"].points
+    assert points.shape == (1, len(truth))
+    assert points.mean() == pytest.approx(scored.scores.micro_f1, rel=1e-4)

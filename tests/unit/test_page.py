@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from pte.claims.claim import Claim
-from pte.claims.verdicts import judge
+from pte.claims.judging import judge
 from pte.files import write_json
 from pte.render.cells import sort_key
 from pte.render.html import html_page
@@ -75,12 +75,12 @@ def test_cells_are_coloured_by_what_they_say(column, cell, expected):
 
 
 def test_verdicts_are_read_back_from_their_file(tmp_path):
-    claims = {"x": Claim("5.2", "a is better", "a", ("b",), "above", ("Wiki",))}
+    claims = {"x": Claim("5.2", "a is better", ("a",), ("b",), "above", ("Wiki",))}
     labels = {"a": "PTE(a)", "b": "BOW"}
     judged = judge(claims, {}, {"Wiki": "it is not published"})
     write_verdicts({"paper": judged, "chosen": judged}, claims, labels, tmp_path / "claims")
     section = claims_section(tmp_path / "claims.csv", claims, labels)
-    row = section.tables["Each claim, classifier setting “chosen”"].iloc[0]
+    row = section.tables["Each claim, protocol “chosen”"].iloc[0]
     assert row["the paper"] == "“a is better” (5.2)"
     assert row["pair"] == "PTE(a), BOW: it is not published"
     assert row["verdict"] == "cannot be run here"

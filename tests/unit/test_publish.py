@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from pte.claims.claim import Claim
+from pte.claims.judging import judge
 from pte.claims.pairing import Outcomes
-from pte.claims.verdicts import judge
 from pte.errors import PteError
 from pte.files import read_json, write_json
 from pte.report.look import look
@@ -35,7 +35,9 @@ def judged(*methods):
     random = np.random.default_rng(0)
     shares = {"a": 0.9, "b": 0.7, "d": 0.6}
     hits = {name: random.random((3, 500)) < share for name, share in shares.items()}
-    runs = {("c", name): Outcomes((1, 2, 3), hits[name], np.ones(3)) for name in methods}
+    runs = {
+        ("c", name): Outcomes((1, 2, 3), 100 * hits[name].astype(np.float32)) for name in methods
+    }
     return {"paper": judge(CLAIMS, runs, {})}
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pte.claims.claim import Claim
+from pte.claims.pairing import Kinds
 from pte.errors import PteError
 from pte.files import save_array, sha256_of, write_json
 from pte.report.stored_claims import judge_stored
@@ -106,11 +107,11 @@ def test_frames_and_verdicts_need_the_stored_runs_alone():
             runs.append(StoredRun(run.name, run.kept, run.made, hits))
     frame = frame_of([run.kept for run in runs])
     assert frame["micro_f1"].tolist() == [51.0, 52.0, 53.0] * 2
-    claims = {"x": Claim("5.2", "it is better", "pte_joint", ("bow",), "above", ("c",))}
-    judged = judge_stored(claims, runs, ["paper"], {}, [])["paper"]
+    claims = {"x": Claim("5.2", "it is better", ("pte_joint",), ("bow",), "above", ("c",))}
+    judged = judge_stored(claims, runs, ["paper"], {}, Kinds())["paper"]
     assert judged["verdict"].tolist() == ["reproduced"]
     assert judged["seeds"].tolist() == [3]
-    lone = judge_stored(claims, runs[:4], ["paper"], {}, [])["paper"]
+    lone = judge_stored(claims, runs[:4], ["paper"], {}, Kinds())["paper"]
     assert lone["verdict"].tolist() == ["not yet run"]
 
 

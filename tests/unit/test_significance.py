@@ -1,22 +1,33 @@
-"""The paired comparison: intervals that cover, false alarms that stay rare, differences found."""
+"""Tests of differences: false alarms that stay rare, intervals that cover, differences found."""
+
+from dataclasses import replace
+from math import inf
 
 import numpy as np
 import pytest
+from scipy import stats
 
+from pte.claims.answers import answers, fails, holds
+from pte.claims.points import METRICS, document_points
+from pte.claims.relations import ABOVE, COMPARABLE, NOT_ABOVE, NOT_BELOW
 from pte.claims.significance import (
+    FEWEST,
     NO_SPREAD,
     NORMAL,
+    Estimate,
+    Sample,
     Spread,
+    Stratum,
     common_spread,
-    compare,
-    differences,
-    documents_resampled,
+    estimate,
     holm,
-    seed_spread,
+    spreads_by_stratum,
 )
 from pte.errors import PteError
+from pte.evaluation.metrics import score
 
 DOCUMENTS = 400
+HERE = Stratum("c", False, False)
 
 
 @pytest.fixture
@@ -24,130 +35,240 @@ def rng():
     return np.random.default_rng(0)
 
 
-def hits(random, seeds, likely, seed_deviation=0.0):
+def sample(points, sign=1, name="a", documents="c", stratum=HERE):
+    points = np.atleast_2d(np.asarray(points, np.float32))
+    return Sample(sign, points, documents, stratum, (name,))
+
+
+def run_points(random, seeds, likely, deviation):
     """Runs that get document d right with probability `likely[d]`, shifted for a whole seed."""
-    shift = seed_deviation * random.standard_normal((seeds, 1))
-    return random.random((seeds, likely.size)) < likely + shift
+    shift = deviation * random.standard_normal((seeds, 1))
+    return 100.0 * (random.random((seeds, likely.size)) < likely + shift)
 
 
-def wins_of(random, seeds, gain, seed_deviation):
+def two_sides(random, seeds, gain, deviation, name="x"):
     """Two methods, of which the left gains `gain` on documents of all difficulty."""
     likely = 0.2 + 0.6 * random.random(DOCUMENTS)
-    left = hits(random, seeds, likely + gain, seed_deviation)
-    return differences(left, hits(random, seeds, likely, seed_deviation))
+    sides = [
+        run_points(random, n, likely + g, deviation) for n, g in zip(seeds, (gain, 0), strict=True)
+    ]
+    return [sample(p, sign, f"{name}{sign}") for p, sign in zip(sides, (1, -1), strict=True)]
 
 
-def compared(n, seeds, gain, seed_deviation):
-    for i in range(n):
-        random = np.random.default_rng(i)
-        yield compare(wins_of(random, seeds, gain, seed_deviation), draws=2000)
+def as_pairs(sides):
+    """The differences of each seed, as one sample."""
+    return [replace(sides[0], points=sides[0].points - sides[1].points)]
 
 
-# One seed shows nothing of what seeds do.
+def seldom(alarms, n, level=0.05):
+    return alarms <= level * n + 3 * np.sqrt(level * (1 - level) * n)
+
+
+# One run shows nothing of what seeds do.
 @pytest.mark.parametrize(
-    ("seeds", "seed_deviation"), [(1, 0.0), (3, 0.0), (5, 0.0), (3, 0.02), (5, 0.02)]
+    ("seeds", "deviation"),
+    [((1, 1), 0.0), ((3, 3), 0.0), ((10, 1), 0.0), ((3, 3), 0.02), ((3, 10), 0.02), ((5, 5), 0.05)],
 )
-def test_methods_that_are_equally_good_seldom_differ(seeds, seed_deviation):
-    n = 400
-    alarms = sum(found.p < 0.05 for found in compared(n, seeds, 0.0, seed_deviation))
-    assert alarms <= 0.05 * n + 3 * np.sqrt(0.05 * 0.95 * n)
+@pytest.mark.parametrize("form", [list, as_pairs])
+def test_the_level_of_five_percent_holds_on_either_side(seeds, deviation, form):
+    if form is as_pairs and len(set(seeds)) > 1:
+        seeds = (min(seeds), min(seeds))
+    n, above, below = 600, 0, 0
+    random = np.random.default_rng(0)
+    for _ in range(n):
+        found = estimate(form(two_sides(random, seeds, 0.0, deviation)), {})
+        above += found.above(0) < 0.05
+        below += found.below(0) < 0.05
+    assert seldom(above, n) and seldom(below, n)
+    assert above + below > 0.03 * n  # and is used
 
 
-ALIKE = [pytest.param([each], marks=pytest.mark.long) for each in (0.0, 0.02)]
-
-
-@pytest.mark.parametrize("deviations", [*ALIKE, [0.0, 0.005, 0.03]])
+@pytest.mark.parametrize("deviations", [[0.01], [0.03], [0.0, 0.005, 0.03]])
 @pytest.mark.parametrize("seeds", [3, 5])
 def test_false_alarms_stay_rare_far_in_the_tail(seeds, deviations):
-    """Where a family looks for them: pairs that differ in what seeds do borrow from one another."""
+    """Where a family looks for them: methods of one stratum borrow from one another."""
     random = np.random.default_rng(0)
-    n, size, level = 750, 50, 0.002
+    n, size, level = 1500, 15, 0.005
     alarms = 0
     for _ in range(n // size):
-        family = [wins_of(random, seeds, 0.0, random.choice(deviations)) for _ in range(size)]
-        spread = common_spread([seed_spread(wins) for wins in family])
-        for wins in family:
-            alone = compare(wins, draws=1000).p < level
-            alarms += max(alone, compare(wins, others=spread, draws=1000).p < level)
-    assert alarms <= 2 * level * n + 3 * np.sqrt(2 * level * n)
+        family = [
+            two_sides(random, (seeds, seeds), 0.0, random.choice(deviations), f"{i}x")
+            for i in range(size)
+        ]
+        others = spreads_by_stratum([each for sides in family for each in sides])
+        alarms += sum(estimate(sides, others).above(0) < level for sides in family)
+    assert seldom(alarms, n, 2 * level)
 
 
-@pytest.mark.parametrize("seeds", [3, 5])
-def test_the_interval_covers_the_difference(seeds):
-    n = 300
-    covered = sum(found.low <= 8 <= found.high for found in compared(n, seeds, 0.08, 0.02))
-    assert covered >= 0.95 * n - 3 * np.sqrt(0.05 * 0.95 * n)
-
-
-def test_a_difference_is_found_and_has_its_sign():
-    found = list(compared(50, 5, 0.15, 0.01))
-    assert sum(each.p < 0.05 and each.effect > 0 for each in found) >= 45
-    assert all(each.low <= each.effect <= each.high for each in found)
-
-
-def test_what_other_pairs_tell_finds_more(rng):
+def test_what_other_runs_tell_finds_more(rng):
     """With three seeds a pair alone hardly ever has a p-value that is small among many."""
-    wins = [wins_of(rng, 3, 0.10, 0.01) for _ in range(60)]
-    spread = common_spread([seed_spread(each) for each in wins])
-    alone = sum(compare(each, draws=2000).p < 0.002 for each in wins)
-    together = sum(compare(each, others=spread, draws=2000).p < 0.002 for each in wins)
-    assert together > 2 * alone
+    family = [two_sides(rng, (3, 3), 0.15, 0.02, f"{i}x") for i in range(40)]
+    others = spreads_by_stratum([each for sides in family for each in sides])
+    alone, together = (
+        sum(estimate(sides, known).above(0) < 0.001 for sides in family) for known in ({}, others)
+    )
+    assert together > 1.5 * alone
     assert together > 20
 
 
-@pytest.mark.parametrize("seeds", [1, 4])
-def test_a_hypothesis_may_be_another_difference_than_none(rng, seeds):
-    wins = wins_of(rng, seeds, 0.2, 0.0)
-    effect = wins.mean()
-    assert compare(wins).p < 0.01
-    assert compare(wins, null=effect).p == pytest.approx(1, abs=0.2)
-    assert compare(wins, null=effect + 20).p < 0.01
-    shifted = [compare(wins + shift, null=shift).p for shift in (0.0, 5.0)]
-    assert shifted[0] == pytest.approx(shifted[1])
+@pytest.mark.parametrize(("seeds", "rate"), [(3, 0.94), (10, 0.94)])
+def test_the_interval_covers_the_difference(rng, seeds, rate):
+    n = 400
+    ends = [estimate(two_sides(rng, (seeds, seeds), 0.08, 0.02), {}).interval() for _ in range(n)]
+    assert sum(low <= 8 <= high for low, high in ends) >= rate * n - 3 * np.sqrt(0.06 * n)
+
+
+def test_sides_with_seeds_of_their_own_have_the_test_of_welch(rng):
+    """Without documents, as of seconds."""
+    left, right = rng.standard_normal((6, 1)), 3 * rng.standard_normal((4, 1)) - 1
+    found = estimate([sample(left), sample(right, -1)], {})
+    known = stats.ttest_ind(left.astype(np.float32), right.astype(np.float32), equal_var=False)
+    assert found.df == pytest.approx(known.df.item(), rel=1e-5)
+    assert 2 * min(found.above(0), found.below(0)) == pytest.approx(known.pvalue.item(), rel=1e-5)
+    assert found.of_documents == 0
+
+
+def test_differences_of_one_seed_have_the_paired_test(rng):
+    points = rng.standard_normal((6, 1))
+    found = estimate([sample(points)], {})
+    known = stats.ttest_1samp(points.astype(np.float32), 0)
+    assert 2 * min(found.above(0), found.below(0)) == pytest.approx(known.pvalue.item(), rel=1e-5)
 
 
 def test_left_and_right_are_mirror_images(rng):
-    left, right = rng.random((3, 500)) < 0.8, rng.random((3, 500)) < 0.7
-    one, other = compare(differences(left, right)), compare(differences(right, left))
-    assert one.effect == pytest.approx(-other.effect)
-    assert one.effect == pytest.approx(100 * (left.mean() - right.mean()))
-    assert (one.low, one.high) == pytest.approx((-other.high, -other.low), abs=0.15)
-
-
-def test_a_run_without_seeds_stands_for_all(rng):
-    left, right = rng.random((3, 200)) < 0.8, rng.random((1, 200)) < 0.7
-    all_alike = np.repeat(right, 3, axis=0)
-    assert (differences(left, right) == differences(left, all_alike)).all()
+    sides = two_sides(rng, (3, 5), 0.1, 0.02)
+    other = [replace(each, sign=-each.sign) for each in sides]
+    one, two = estimate(sides, {}), estimate(other, {})
+    assert one.effect == pytest.approx(-two.effect)
+    assert one.above(1) == pytest.approx(two.below(-1))
+    assert one.interval() == pytest.approx([-end for end in two.interval()[::-1]])
 
 
 def test_the_same_predictions_do_not_differ(rng):
-    same = rng.random((3, 100)) < 0.7
-    found = compare(differences(same, same))
-    assert (found.effect, found.low, found.high, found.p) == (0, 0, 0, 1)
+    same = 100.0 * (rng.random((1, 100)) < 0.7)
+    found = estimate([sample(same), sample(same, -1)], {})
+    assert (found.effect, found.error, found.above(0), found.below(0)) == (0, 0, 1, 1)
+    assert found.above(-1) == found.below(1) == 0
+    assert found.interval() == (0, 0)
 
 
-def test_documents_resampled_is_the_bootstrap(rng):
-    wins = rng.choice([-100.0, 0.0, 50.0], 60)
-    quick = documents_resampled(wins[None], 20_000, rng)
-    plain = rng.choice(wins, (20_000, 60)).mean(axis=1) - wins.mean()
-    assert quick.mean() == pytest.approx(0, abs=0.3)
-    assert quick.std() == pytest.approx(plain.std(), rel=0.03)
+def test_a_difference_on_one_corpus_is_compared_with_that_on_another(rng):
+    """Documents of different corpora vary on their own."""
+    here = two_sides(rng, (5, 5), 0.3, 0.02, "here")
+    there = [
+        replace(each, documents="d", sign=-each.sign)
+        for each in two_sides(rng, (5, 5), 0.0, 0.02, "there")
+    ]
+    one, other = estimate(here, {}), estimate(there, {})
+    both = estimate([*here, *there], {})
+    assert both.effect == pytest.approx(one.effect + other.effect)
+    assert both.error**2 == pytest.approx(one.error**2 + other.error**2)
 
 
 def test_what_runs_get_right_by_chance_is_no_part_of_the_documents(rng):
     """Their deviation is that of documents whose seeds are never ending."""
     difficulty = rng.random(2000)
-    wins = 100.0 * (rng.random((3, 2000)) < difficulty)
-    assert documents_resampled(wins, 5000, rng).std() == pytest.approx(
-        100 * difficulty.std() / np.sqrt(2000), rel=0.1
-    )
+    found = estimate([sample(100.0 * (rng.random((3, 2000)) < difficulty))], {})
+    assert found.of_documents == pytest.approx(100 * difficulty.std() / np.sqrt(2000), rel=0.1)
+
+
+def test_documents_that_do_not_fit_are_an_error():
+    with pytest.raises(PteError, match=r"compare: predictions of \[4, 5\] test documents"):
+        estimate([sample(np.ones((3, 5))), sample(np.ones((3, 4)), -1)], {})
+    with pytest.raises(PteError, match="compare"):
+        estimate([sample(np.ones((3, 0)))], {})
+
+
+def level_at(random, gap, opponents=1, error=0.35, df=30):
+    """Whether a claim `above` ends as level, if left is `gap` below the best of right."""
+    gaps = [-gap, *[3.0] * (opponents - 1)]
+    estimates = [
+        Estimate(each + error * random.standard_t(df), error, df, 0.1 * error) for each in gaps
+    ]
+    found = answers([estimates], ABOVE, 0.0)
+    return found.p_level < 0.05
+
+
+@pytest.mark.parametrize("opponents", [1, 4])
+def test_level_is_found_where_it_is_so_and_seldom_where_it_is_not(rng, opponents):
+    n = 2000
+    assert sum(level_at(rng, 0.0, opponents) for _ in range(n)) > (0.7, 0.3)[opponents > 1] * n
+    for gap in (1.0, -1.0, 1.5):
+        assert seldom(sum(level_at(rng, gap, opponents) for _ in range(n)), n)
+
+
+def test_a_claim_about_several_methods_holds_if_it_does_for_each(rng):
+    """Its false alarms are rarest where several are level, and never more than 5 %."""
+    n = 2000
+    for gaps in ([0.0, 9.0, 9.0], [0.0, 0.0, 0.0]):
+        drawn = np.array(gaps) + rng.standard_normal((n, 3))
+        grids = [[[Estimate(each, 1, NORMAL, 0) for each in row]] for row in drawn]
+        assert seldom(sum(holds(grid, (0, inf)) < 0.05 for grid in grids), n)
+        assert seldom(sum(fails(grid, (0, inf)) < 0.05 for grid in grids), n)
+    contrary = [[[Estimate(each, 1, NORMAL, 0) for each in (9.0, -4.0)]]]
+    assert fails(contrary[0], (0, inf)) < 0.01 < holds(contrary[0], (0, inf))
+
+
+def test_left_stands_for_the_best_of_its_methods(rng):
+    one, none = Estimate(5.0, 1, NORMAL, 0), Estimate(-5.0, 1, NORMAL, 0)
+    assert holds([[none], [one]], (0, inf)) == pytest.approx(2 * one.above(0))
+    assert fails([[none], [one]], (0, inf)) > 0.99
+    assert fails([[none], [none]], (0, inf)) == none.below(0)
+    drawn = rng.standard_normal((2000, 3))
+    grids = [[[Estimate(each, 1, NORMAL, 0)] for each in row] for row in drawn]
+    assert seldom(sum(holds(grid, (0, inf)) < 0.05 for grid in grids), 2000)
+
+
+@pytest.mark.parametrize(
+    ("relation", "effect", "expected"),
+    [
+        (ABOVE, 3, "p"),
+        (ABOVE, -3, "p_contrary"),
+        (ABOVE, 0, "p_level"),
+        (COMPARABLE, 0.2, "p"),
+        (COMPARABLE, 3, "p_contrary"),
+        (COMPARABLE, -3, "p_contrary"),
+        (NOT_ABOVE, -3, "p"),
+        (NOT_ABOVE, 3, "p_contrary"),
+        (NOT_BELOW, 3, "p"),
+        (NOT_BELOW, -3, "p_contrary"),
+    ],
+)
+def test_each_relation_has_its_region(relation, effect, expected):
+    found = answers([[Estimate(effect, 0.2, NORMAL, 0)]], relation, 1.0)
+    few = {name: value < 0.01 for name, value in found._asdict().items()}
+    assert few == {name: name == expected for name in found._fields}
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_points_of_documents_have_the_score_as_their_mean(rng, metric):
+    truth, predicted = rng.integers(0, 4, (2, 300)).astype(np.int32)
+    several = rng.random((2, 300, 4)) < 0.4
+    for one, other in ((truth, predicted), several):
+        known = getattr(score(one, other, ["a", "b", "c", "d"]), metric)
+        assert document_points(one, other, metric).mean() == pytest.approx(known, rel=1e-4)
+    hits = document_points(truth, predicted, "micro_f1")
+    assert hits == pytest.approx(100.0 * (truth == predicted), abs=1e-4)
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_points_of_documents_vary_as_the_score_does(rng, several):
+    """The bootstrap agrees, where a score is no mean of documents: classes of unequal size."""
+    truth = rng.choice(3, 600, p=[0.7, 0.2, 0.1]).astype(np.int32)
+    predicted = np.where(rng.random(600) < 0.7, truth, rng.integers(0, 3, 600)).astype(np.int32)
+    if several:
+        truth, predicted = (np.eye(3, dtype=bool)[each] for each in (truth, predicted))
+        predicted |= rng.random(predicted.shape) < 0.1
+    points = document_points(truth, predicted, "macro_f1")
+    drawn = [rng.integers(0, 600, 600) for _ in range(800)]
+    scores = [score(truth[i], predicted[i], ["a", "b", "c"]).macro_f1 for i in drawn]
+    assert points.std() / np.sqrt(600) == pytest.approx(np.std(scores), rel=0.1)
 
 
 def test_the_spread_of_seeds_is_the_variance_of_their_means(rng):
-    wins = 100.0 * (rng.random((5, 1000)) < 0.5 + 0.1 * rng.standard_normal((5, 1)))
-    means = [row.mean() for row in wins]
-    assert seed_spread(wins) == Spread(pytest.approx(np.var(means, ddof=1)), 4)
-    assert seed_spread(np.ones((1, 10))) == NO_SPREAD
+    points = 100.0 * (rng.random((5, 1000)) < 0.5 + 0.1 * rng.standard_normal((5, 1)))
+    assert sample(points).spread == Spread(pytest.approx(points.mean(1).var(ddof=1)), 4)
+    assert sample(np.ones((1, 10))).spread == NO_SPREAD
 
 
 @pytest.mark.parametrize("own", [3.0, 12.0])
@@ -159,26 +280,22 @@ def test_the_common_spread_is_found_again(rng, own):
     assert found.variance == pytest.approx(0.7, rel=0.1)
 
 
-def test_spreads_that_are_alike_tell_everything_and_few_tell_nothing(rng):
-    alike = [Spread(0.4, 2), Spread(0.4, 2), Spread(0.4, 2), Spread(0, 2), NO_SPREAD]
+def test_spreads_that_are_alike_tell_everything_and_few_tell_nothing():
+    alike = [*[Spread(0.4, 2)] * FEWEST, Spread(0, 2), NO_SPREAD]
     common = common_spread(alike)
     assert common.df == NORMAL
     assert Spread(9, 2).joined(common).variance == pytest.approx(common.variance, rel=1e-3)
-    assert common_spread(alike[2:]) == NO_SPREAD
+    assert common_spread(alike[1:]) == NO_SPREAD
     assert Spread(9, 2).joined(NO_SPREAD) == Spread(9, 2)
     assert Spread(9, 2).joined(Spread(3, 4)) == Spread(5, 6)
 
 
-def test_predictions_that_do_not_fit_are_an_error():
-    ones = np.ones((3, 5), bool)
-    for left, right in [
-        (ones, np.ones((3, 4), bool)),
-        (ones, np.ones((2, 5), bool)),
-        (ones[:, :0], ones[:, :0]),
-        (ones, ones[:0]),
-    ]:
-        with pytest.raises(PteError, match="compare"):
-            differences(left, right)
+def test_strata_do_not_borrow_from_each_other_and_a_name_counts_once(rng):
+    few = [sample(rng.random((3, 9)), name=f"{i}") for i in range(FEWEST)]
+    elsewhere = [replace(each, stratum=HERE._replace(stochastic=True)) for each in few]
+    found = spreads_by_stratum([*few, *few, *elsewhere[1:]])
+    assert found[HERE] == common_spread([each.spread for each in few])
+    assert found[elsewhere[0].stratum] == NO_SPREAD
 
 
 def test_holm_by_hand():

@@ -98,7 +98,7 @@ def test_one_claim_needs_its_own_scores_alone(runs):
     name, claim = next(iter(runs.study.registries.claims.items()))
     alone, all_claims = runs.claim_inputs([name]), runs.claim_inputs(runs.study.registries.claims)
     methods = {Path(file).parts[3] for file in alone["scores"]}
-    assert methods == {claim.left, *claim.right}
+    assert methods == {*claim.left, *claim.right}
     assert set(alone["scores"]) < set(all_claims["scores"])
     assert [Path(file).with_suffix(".json") for file in alone["hits"]] == [
         Path(file) for file in alone["scores"]

@@ -6,17 +6,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pte.claims.claim import Claim
+from pte.claims.claim import Claim, beside
+from pte.claims.judging import judge
 from pte.claims.pairing import Outcomes
-from pte.claims.verdicts import judge
+from pte.claims.verdicts import beside_earlier
 from pte.report.verdicts import (
+    by_metric,
     read_verdicts,
-    rounded,
     verdict_cells,
     verdict_counts,
     verdict_tables,
     verdicts_page,
-    write_pairs,
     write_verdicts,
 )
 
@@ -48,14 +48,23 @@ def rng():
     return np.random.default_rng(0)
 
 
+def outcomes(rng, share, seeds=(1, 2, 3), documents=1000):
+    hits = rng.random((len(seeds), documents)) < share
+    return Outcomes(seeds, 100 * hits.astype(np.float32))
+
+
 @pytest.fixture
 def pairs(rng):
     shares = {"a": 0.8, "b": 0.6, "c": 0.95}
-    runs = {
-        ("x", name): Outcomes((1, 2, 3), rng.random((3, 1000)) < share, np.full(3, seconds))
-        for (name, share), seconds in zip(shares.items(), [2.0, 9.0, 1.0], strict=True)
-    }
-    judged = judge(CLAIMS, runs, {"Wiki": "not published"})
+    runs = {("x", name): outcomes(rng, share) for name, share in shares.items()}
+    for name, seconds in {"a": 2.0, "b": 9.0}.items():
+        logs = np.log([[seconds], [1.01 * seconds], [seconds / 1.01]]).astype(np.float32)
+        runs[beside("x", "seconds"), name] = Outcomes((1, 2, 3), logs)
+    unavailable = {"Wiki": "not published"}
+    by_metric = [
+        judge(CLAIMS, runs, unavailable, metric=metric) for metric in ("micro_f1", "macro_f1")
+    ]
+    judged = pd.concat(by_metric, ignore_index=True)
     others = judged.assign(verdict="inconclusive")
     return {"paper": judged, "chosen": others}
 
@@ -71,9 +80,10 @@ def test_the_pair_that_decides_is_shown(pairs):
     assert cells["verdict"].tolist() == ["not reproduced", "cannot be run here", "reproduced"]
     against_bow = pairs["paper"].iloc[1]
     assert cells.at[0, "difference"].startswith(f"−{-against_bow['effect']:.2f} [−")
-    assert cells.at[0, "p"] == f"{against_bow['p_holm']:.2g}"
+    assert cells.at[0, "p"] == f"{against_bow['p_contrary_holm']:.2g}"
     assert cells.loc[1, ["difference", "p"]].tolist() == ["—", "—"]
-    assert cells.at[2, "difference"] == "4.5 × [4.5, 4.5]"
+    assert cells["by macro-F1"].tolist() == ["not reproduced", "cannot be run here", "—"]
+    assert cells.at[2, "difference"] == "4.5 × [4.4, 4.6]"
 
 
 @pytest.mark.parametrize(
@@ -83,27 +93,42 @@ def test_the_pair_that_is_hardest_for_the_claim_decides(rng, relation, shown):
     """Against b, c and d, a is level, 10 points better and 20 worse."""
     shares = {"a": 0.7, "b": 0.7, "c": 0.6, "d": 0.9}
     labels = {name: name for name in shares}
-    runs = {
-        ("x", name): Outcomes((1, 2), rng.random((2, 1000)) < share, np.ones(2))
-        for name, share in shares.items()
-    }
+    runs = {("x", name): outcomes(rng, share, (1, 2)) for name, share in shares.items()}
     right = ("b", "c", "d")
     claim = replace(CLAIMS["better"], right=right, corpora=("x",), relation=relation)
     claims = {"any": claim}
     judged = judge(claims, runs, {}).assign(verdict="inconclusive")
-    assert verdict_cells(judged, claims, labels)["pair"].item() == f"a, {shown}"
+    pair, _, lacks = verdict_cells(judged, claims, labels)["pair"].item().partition(": ")
+    assert pair == f"a, {shown}"
+    assert not lacks or lacks.startswith("lacks ")
 
 
 def test_each_setting_has_its_own_differences(pairs):
     other = pairs["paper"].assign(effect=lambda frame: frame["effect"] + 1)
     tables = verdict_tables({"paper": pairs["paper"], "chosen": other}, CLAIMS, LABELS)
-    first, second = (tables[f"Each claim, classifier setting “{name}”"] for name in pairs)
-    assert second.at[2, "difference"] == "5.5 × [4.5, 4.5]"
+    first, second = (tables[f"Each claim, protocol “{name}”"] for name in pairs)
+    assert second.at[2, "difference"] == "12.2 × [4.4, 4.6]"
     assert first.at[0, "difference"] != second.at[0, "difference"]
 
 
-def test_verdicts_are_counted_by_setting(pairs):
-    counts = verdict_counts(pairs).set_index("claims")
+@pytest.mark.parametrize(
+    ("views", "said"),
+    [
+        (("x", "x"), "PTE(a), CNN"),
+        (("x-labelled10", "x-labelled10"), "PTE(a), CNN on x-labelled10"),
+        (("x", "x-labelled10"), "PTE(a), CNN on x-labelled10"),
+        (("x, default all", "x, dim 50"), "PTE(a) (default all), CNN (dim 50)"),
+        (("x-labelled1 & x-labelled5 & x",) * 2, "PTE(a), CNN on x-labelled1 to x, mean of 3"),
+    ],
+)
+def test_a_pair_says_where_its_sides_are_measured(pairs, views, said):
+    left_on, right_on = views
+    frame = pairs["paper"].assign(left_on=left_on, right_on=right_on)
+    assert verdict_cells(frame.iloc[:1], CLAIMS, LABELS)["pair"].item() == said
+
+
+def test_verdicts_are_counted_by_protocol(pairs):
+    counts = verdict_counts(by_metric(pairs)).set_index("claims")
     assert counts["paper"].to_dict() == {
         "reproduced": "1",
         "not reproduced": "1",
@@ -111,11 +136,13 @@ def test_verdicts_are_counted_by_setting(pairs):
         "cannot be run here": "1",
     }
     assert counts.at["inconclusive", "chosen"] == "3"
+    macro = verdict_tables(pairs, CLAIMS, LABELS)["How many claims, by macro-F1"]
+    assert dict(zip(macro["claims"], macro["paper"], strict=True))["not reproduced"] == "1"
 
 
 def test_verdicts_on_stand_ins_are_counted_apart(rng):
     runs = {
-        (corpus, name): Outcomes((1, 2), rng.random((2, 500)) < share, np.ones(2))
+        (corpus, name): outcomes(rng, share, (1, 2), 500)
         for corpus in ("x", "small")
         for name, share in {"a": 0.9, "b": 0.6, "c": 0.5}.items()
     }
@@ -131,26 +158,27 @@ def test_verdicts_on_stand_ins_are_counted_apart(rng):
 def test_files_hold_every_pair_and_every_claim(pairs, tmp_path):
     write_verdicts(pairs, CLAIMS, LABELS, tmp_path / "claims")
     frame = pd.read_csv(tmp_path / "claims.csv")
-    assert len(frame) == 2 * (2 * 2 + 1)
+    assert len(frame) == 2 * (2 * 2 * 2 + 1)
     assert frame["setting"].unique().tolist() == ["paper", "chosen"]
     markdown = (tmp_path / "claims.md").read_text("utf-8")
     assert r"“a \| is better than all” (5.2)" in markdown
     html = verdicts_page(pairs, CLAIMS, LABELS)
-    assert html.count("<tr") == 3 + 4 + 2 * 3
+    assert html.count("<tr") == 5 + 4 + 2 * 4
     for text in (markdown, html):
         assert "PTE(a), BOW" in text
         assert "not published" in text
 
 
-def test_pairs_keep_all_digits_and_the_published_file_the_same_few(pairs, tmp_path):
-    write_pairs(pairs, tmp_path / "pairs.csv")
+def test_verdicts_are_read_back_with_all_digits(pairs, tmp_path):
     write_verdicts(pairs, CLAIMS, LABELS, tmp_path / "claims")
-    whole = read_verdicts(tmp_path / "pairs.csv")
-    few = read_verdicts(tmp_path / "claims.csv")
-    for setting, frame in pairs.items():
-        pd.testing.assert_frame_equal(whole[setting], frame, check_dtype=False, check_exact=True)
-        shown = rounded(whole)[setting]
-        pd.testing.assert_frame_equal(shown, few[setting], check_dtype=False, check_exact=True)
-    write_verdicts(rounded(whole), CLAIMS, LABELS, tmp_path / "again")
+    whole = read_verdicts(tmp_path / "claims.csv")
+    for protocol, frame in pairs.items():
+        pd.testing.assert_frame_equal(whole[protocol], frame, check_dtype=False, check_exact=True)
+        nothing = judge(CLAIMS, {}, {"Wiki": "not published"})
+        again = beside_earlier(nothing, whole[protocol])
+        both = frame["metric"] != "macro_f1"
+        joined = again.drop(columns="verdict"), frame[both].drop(columns="verdict")
+        pd.testing.assert_frame_equal(*joined, check_dtype=False, check_exact=True)
+    write_verdicts(whole, CLAIMS, LABELS, tmp_path / "again")
     again = (tmp_path / "again.csv").read_text("utf-8")
     assert again == (tmp_path / "claims.csv").read_text("utf-8")

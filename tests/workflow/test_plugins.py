@@ -84,11 +84,7 @@ def read(path, labelled):
 FAR_ABOVE = """
 from pte.claims.relations import Relation
 
-RELATION = Relation(
-    "far_above",
-    holds=lambda pair: pair.differs and pair.effect > 10,
-    fails=lambda pair: not pair.differs or pair.effect <= 10,
-)
+RELATION = Relation("far_above", lambda bound: (10, float("inf")))
 """
 
 METHODS = """

@@ -6,7 +6,6 @@ rule claims:
         **runs.claim_inputs(study.registries.claims),
     output:
         csv=f"{paths.CLAIMS}.csv",
-        pairs=paths.PAIRS,
         md=f"{paths.CLAIMS}.md",
         tex=f"{paths.CLAIMS}.tex",
         html=report(
@@ -21,8 +20,9 @@ rule claims:
     params:
         claims=dict(study.registries.claims),
         unavailable=runs.unavailable(),
-        settings=list(study.config.settings),
+        protocols=list(study.config.settings),
         unseeded=study.unseeded_methods,
+        stochastic=study.stochastic_methods,
         names=runs.claimed_names(study.registries.claims),
         labels=study.labels,
         code=study.claims_code,
@@ -36,7 +36,6 @@ use rule claims as claim with:
         unpack(lambda w: runs.claim_inputs([w.claim])),
     output:
         csv=f"{paths.CLAIM}.csv",
-        pairs=f"{paths.CLAIM}-pairs.csv",
         md=f"{paths.CLAIM}.md",
         tex=f"{paths.CLAIM}.tex",
         html=f"{paths.CLAIM}.html",
@@ -45,3 +44,32 @@ use rule claims as claim with:
     params:
         claims=lambda w: {w.claim: study.registries.claims[w.claim]},
         names=lambda w: runs.claimed_names([w.claim]),
+
+
+# Trainings with all threads that a method can use, for their seconds. Nothing else runs beside them.
+use rule represent as timed with:
+    output:
+        representation=temp(f"{paths.TIMED}.npy"),
+        training=f"{paths.TIMED}.json",
+        cost=paths.cost(paths.TIMED),
+    log:
+        "logs/claims/timed/{corpus}/{method}/seed{seed}.log",
+    threads: workflow.cores
+
+
+# The nearest labelled documents of test documents, on every seed; maps show one.
+rule neighbours_vote:
+    input:
+        unpack(lambda w: study.vectors(w.corpus, w.method, w.seed)),
+        corpus=paths.CORPUS,
+    output:
+        predicted=paths.BY_NEIGHBOURS,
+    log:
+        "logs/claims/neighbours/{corpus}/{method}/seed{seed}.log",
+    conda:
+        "../../environment.yml"
+    threads: 1
+    params:
+        code=study.code("neighbours_vote"),
+    script:
+        "../scripts/neighbours_vote.py"

@@ -33,7 +33,7 @@ if runs.are_made:
             files=[
                 file.made for part in published_parts(runs).values() for file in part
             ],
-            verdicts=paths.PAIRS,
+            verdicts=f"{paths.CLAIMS}.csv",
             corpora=[paths.corpus(name) for name in runs.all_corpora()],
             costs=costs(runs, runs.all_scores(), beside_scores(runs)),
         output:

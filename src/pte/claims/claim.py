@@ -1,8 +1,9 @@
 """A claim of the paper: what it says of which methods, and on which corpora."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from itertools import product
+from typing import Any, Literal, NamedTuple
 
 from pte.claims import relations
 from pte.corpora.subsets import Subset
@@ -10,25 +11,86 @@ from pte.errors import PteError
 
 PAPER = "paper"
 """The source of the claims that the registry itself holds."""
+TRAINED_WITH = "paper"
+"""The protocol of what is measured beside the tables: trainings, seconds, and neighbours."""
+
+Measure = Literal["scores", "seconds", "neighbours"]
+With = Mapping[str, Any]
+"""Shares of a corpus in percent, each a number or several; or one parameter of PTE(joint)."""
+SHARES = ("labelled", "unlabelled")
+
+
+class View(NamedTuple):
+    """Where a side of a claim is measured: the mean over its `parts`.
+
+    A part is the name of a corpus or of its subsets, of `training`, or of `beside`.
+    """
+
+    parts: tuple[str, ...]
+    measure: Measure | Literal["training"] = "scores"
+
+    @property
+    def name(self) -> str:
+        """What readers see."""
+        return " & ".join(self.parts)
+
+    @property
+    def base(self) -> str:
+        """The corpus of the registry that it is on."""
+        return base_of(self.parts[0])
+
+
+Side = tuple[View, str]
+"""Where a method is measured, and the method."""
+
+
+def base_of(part: str) -> str:
+    """Return the corpus of the registry that a part of a view is on."""
+    return Subset.parse(part.partition(",")[0]).base
+
+
+def training(corpus: str, parameter: str, value: Any) -> str:
+    """Name a corpus after a finished training on it, with another value of a parameter."""
+    return f"{corpus}, {parameter} {value}"
+
+
+def training_of(view: View) -> tuple[str, str, str]:
+    """Return the corpus, the parameter and the value of a view that `training` names."""
+    corpus, _, said = view.parts[0].partition(", ")
+    parameter, _, value = said.partition(" ")
+    return corpus, parameter, value
+
+
+def beside(corpus: str, measure: Measure) -> str:
+    """Name a corpus after what is measured on it beside scores."""
+    return f"{corpus}, {measure}"
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of the paper that compares the method `left` with each method of `right`.
+    """A sentence of the paper that compares the best method of `left` with each of `right`.
 
     `relation` is the name of one in `pte.claims.relations`, and `margin` or `factor` is its bound.
-    `right_with` says what right is measured with if that is not the same as for left: a percent of
-    `labelled` or `unlabelled` documents, or a part of the `samples`. `source` says who claims it:
-    the paper, or the plugin of that name. The tests of a source are one family.
+    `left_with` and `right_with` say what a side is measured with if that is not the whole corpus:
+    percent of `labelled` or `unlabelled` documents, where several stand for their mean, or a
+    parameter of a training of PTE(joint). `each` makes an opponent of each value of such a
+    parameter. `beyond` names corpora on which the difference should be smaller. `measure` is what
+    is compared; `protocols` are those that it is judged with, if not all. `source` says who claims
+    it: the paper, or the plugin of that name.
     """
 
     section: str
     quotation: str
-    left: str
+    left: tuple[str, ...]
     right: tuple[str, ...]
     relation: str
     corpora: tuple[str, ...]
-    right_with: Mapping[str, float] = field(default_factory=dict)
+    left_with: With = field(default_factory=dict)
+    right_with: With = field(default_factory=dict)
+    each: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    beyond: tuple[str, ...] = ()
+    measure: Measure = "scores"
+    protocols: tuple[str, ...] = ()
     margin: float | None = None
     factor: float | None = None
     source: str = PAPER
@@ -41,12 +103,16 @@ class Claim:
 
         Raises `PteError` when its relation is unknown, or its bound is not one of the relation's.
         """
-        lists = {key: tuple(entry[key]) for key in ("right", "corpora")}
-        claim = cls(**{**entry, **lists}, source=source)
+        left = entry["left"]
+        lists = {key: tuple(entry.get(key, ())) for key in ("right", "corpora", "beyond")}
+        lists["protocols"] = tuple(entry.get("protocols", ()))
+        lists["left"] = (left,) if isinstance(left, str) else tuple(left)
         try:
-            relation = relations.named(claim.relation)
+            relation = relations.named(entry["relation"])
         except PteError as error:
             raise PteError(f"{where}.relation: {error}") from None
+        kind = {"measure": "seconds"} if relation.compares == "seconds" else {}
+        claim = cls(**{**entry, **kind, **lists}, source=source)
         for key in relations.BOUND_KEYS:
             if getattr(claim, key) is not None and key != relation.bound_key:
                 raise PteError(f"{where}.{key}: {relation.name} has no {key}; remove it")
@@ -69,24 +135,55 @@ class Claim:
         given: float | None = getattr(self, relation.bound_key)
         return relation.default if given is None else float(given)
 
-    @property
-    def part_of_samples(self) -> float | None:
-        """The part of the longest training that is compared with its end, if the claim says so."""
-        return self.right_with.get("samples")
+    def is_judged_with(self, protocol: str) -> bool:
+        """Whether it is judged with a protocol.
 
-    def views(self, corpus: str) -> tuple[str, str]:
-        """Say where left and right are measured.
-
-        Left is measured on the corpus, and right on what `right_with` makes of it. If that is a
-        part of the samples, left is measured at the end of the longest training and right at that
-        part of it; the names are those of `checkpoint`.
+        What is not measured by the scores of tables and curves has one protocol alone.
         """
-        if self.part_of_samples is not None:
-            return checkpoint(corpus, 1), checkpoint(corpus, self.part_of_samples)
-        shares: dict[str, Any] = dict(self.right_with)
-        return corpus, replace(Subset.parse(corpus), **shares).name
+        if self.protocols:
+            return protocol in self.protocols
+        views = {view for corpus in self.corpora for view, _ in self.sides(corpus)}
+        return protocol == TRAINED_WITH or all(view.measure == "scores" for view in views)
+
+    def left_on(self, corpus: str) -> View:
+        """Where left is measured."""
+        return view(corpus, self.measure, self.left_with)
+
+    def opponents(self, corpus: str) -> list[Side]:
+        """Where each method of right is measured."""
+        withs = [{key: value} for key, values in self.each.items() for value in values]
+        views = [view(corpus, self.measure, each) for each in withs or [dict(self.right_with)]]
+        return [(there, method) for method in self.right for there in views]
+
+    def pair(self, corpus: str, left: str, i: int) -> tuple[Side, Side]:
+        """One of the methods of left, and the `i`-th of `opponents`."""
+        return (self.left_on(corpus), left), self.opponents(corpus)[i]
+
+    def sides(self, corpus: str) -> list[Side]:
+        """All that is measured, each once."""
+        found: list[Side] = []
+        for place in (corpus, *self.beyond):
+            found += [(self.left_on(place), method) for method in self.left]
+            found += self.opponents(place)
+        return list(dict.fromkeys(found))
 
 
-def checkpoint(corpus: str, part: float) -> str:
-    """Name a corpus after a part of the longest training on it."""
-    return f"{corpus} at {part:g} T"
+def view(corpus: str, measure: Measure, given: With) -> View:
+    """Say where a side is measured, by what `left_with` or `right_with` holds."""
+    if measure != "scores":
+        return View((beside(corpus, measure),), measure)
+    if not set(given) <= set(SHARES):
+        ((parameter, value),) = given.items()
+        return View((training(corpus, parameter, value),), "training")
+    several = [value if isinstance(value, list | tuple) else [value] for value in given.values()]
+    parts = [
+        replace(Subset.parse(corpus), **dict(zip(given, shares, strict=True))).name
+        for shares in product(*several)
+    ]
+    return View(tuple(parts))
+
+
+def sides(claims: Iterable[Claim], measure: str) -> list[Side]:
+    """Return what some claims are about that is measured in one way, each once."""
+    found = [side for claim in claims for corpus in claim.corpora for side in claim.sides(corpus)]
+    return [side for side in dict.fromkeys(found) if side[0].measure == measure]

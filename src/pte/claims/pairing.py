@@ -1,77 +1,66 @@
-"""What the runs of a method got right, and how the runs of two methods are paired."""
+"""What the runs of a method came to, and how the runs of two methods are compared."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pte.claims.claim import checkpoint
-from pte.claims.significance import Hits, differences
+from pte.claims.claim import Side, View, base_of, beside, training
+from pte.claims.points import Metric, Points, document_points
+from pte.claims.significance import Sample, Stratum
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.subsets import Subset
 from pte.corpora.targets import Targets
-from pte.corpora.targets import hits as hits_of
 from pte.errors import PteError
 from pte.files import load_array, read_json
 
+PROTOCOL = "setting"
+"""The key of a score that names its protocol."""
+
 Truth = Mapping[str, Targets]
 """The classes of the test documents, by corpus; subsets have those of their corpus."""
-Side = tuple[str, str]
-"""A corpus, a name of subsets or of a checkpoint; and a method."""
+Key = tuple[str, str]
+"""A part of a view, and a method."""
+Runs = Mapping[Key, "Outcomes"]
+"""What all methods came to."""
 
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What the runs of a method on a corpus came to, in the order of their seeds.
+    """What the runs of a method came to, in the order of their seeds.
 
-    `hits` has the shape (seeds, documents). If `seeds` is None, one run stands for every seed.
+    `points` are float32, shape (seeds, documents). If `seeds` is None, one run stands for every
+    seed. Seconds are logarithms, of shape (seeds, 1).
     """
 
     seeds: tuple[int, ...] | None
-    hits: Hits
-    seconds: NDArray[np.float64]
+    points: Points
 
-    def beside(self, other: "Outcomes") -> "Outcomes":
-        """Keep the seeds that `other` has, too."""
-        if self.seeds is None or other.seeds is None:
+    def of_seeds(self, seeds: Sequence[int]) -> "Outcomes":
+        """Keep some of the seeds, in the order that is given."""
+        if self.seeds is None:
             return self
-        both = [i for i, seed in enumerate(self.seeds) if seed in other.seeds]
-        return Outcomes(tuple(self.seeds[i] for i in both), self.hits[both], self.seconds[both])
-
-
-@dataclass(frozen=True)
-class Pair:
-    """The outcomes of left and right with the same `seeds`, or one run that stands for all."""
-
-    seeds: tuple[int, ...] | None
-    left: Outcomes
-    right: Outcomes
-
-    @classmethod
-    def of(cls, left: Outcomes, right: Outcomes) -> "Pair":
-        """Pair the runs that have the same seed."""
-        ours, others = left.beside(right), right.beside(left)
-        return cls(ours.seeds or others.seeds, ours, others)
+        kept = [self.seeds.index(seed) for seed in seeds]
+        return Outcomes(tuple(seeds), self.points[kept])
 
     @property
     def is_enough(self) -> bool:
-        """Whether there are two seeds, or neither method needs a seed."""
+        """Whether there are two seeds, or the method needs none."""
         return self.seeds is None or len(self.seeds) >= 2
 
-    def wins(self) -> NDArray[np.float64]:
-        """Return the points that left has more than right, shape (seeds, documents)."""
-        return differences(self.left.hits, self.right.hits)
 
-    def ratios(self) -> NDArray[np.float64]:
-        """Return how many times as long right was trained, with each seed."""
-        ratios: NDArray[np.float64] = self.right.seconds / self.left.seconds
-        return ratios
+class Kinds(NamedTuple):
+    """Methods of a kind: the `unseeded` need no seed, and the `stochastic` classify by themselves,
+    with a classifier that depends on the seed."""
+
+    unseeded: Collection[str] = ()
+    stochastic: Collection[str] = ()
 
 
-Found = dict[Side, list[tuple[int, Hits, float]]]
-"""The seed, the hits and the seconds of each run."""
+Found = dict[Key, list[tuple[int, Points]]]
+"""The seed and the points of each run."""
 
 
 def read_truth(folders: Iterable[Path]) -> dict[str, Targets]:
@@ -84,9 +73,13 @@ def read_truth(folders: Iterable[Path]) -> dict[str, Targets]:
 
 
 def collect_runs(
-    score_files: Iterable[Path], truth: Truth, setting: str, unseeded: Collection[str] = ()
-) -> dict[Side, Outcomes]:
-    """Collect the runs with one classifier setting, by corpus and method.
+    score_files: Iterable[Path],
+    truth: Truth,
+    protocol: str,
+    unseeded: Collection[str] = (),
+    metric: Metric = "micro_f1",
+) -> dict[Key, Outcomes]:
+    """Collect the runs with one protocol, by corpus and method.
 
     The subsets of all seeds are one corpus, by their name without a seed. Runs without a score are
     left out. `unseeded` names the methods that need no seed; one run of these on a whole corpus
@@ -94,64 +87,73 @@ def collect_runs(
     """
     found: Found = {}
     for path in score_files:
-        run = read_json(path, "corpus", "method", "setting", "seed")
-        if run["setting"] != setting or "unavailable" in run:
+        run = read_json(path, "corpus", "method", PROTOCOL, "seed")
+        if run[PROTOCOL] != protocol or "unavailable" in run:
             continue
-        subset = Subset.parse(run["corpus"])
-        hits = hits_of(_classes(truth, subset.base), load_array(path.with_suffix(".npy")))
-        seconds = np.nan if run["train_seconds"] is None else run["train_seconds"]
-        key = (replace(subset, seed=None).name, run["method"])
-        found.setdefault(key, []).append((run["seed"], hits, seconds))
+        classes = _classes(truth, Subset.parse(run["corpus"]).base)
+        points = document_points(classes, load_array(path.with_suffix(".npy")), metric)
+        found.setdefault(key_of(run), []).append((run["seed"], points))
     return stand_for_all(by_seed(found), unseeded)
 
 
-def collect_unavailable(score_files: Iterable[Path]) -> dict[Side, str]:
+def key_of(run: Mapping[str, Any]) -> Key:
+    """Return the corpus of a run, without a subset's seed, and its method."""
+    return replace(Subset.parse(run["corpus"]), seed=None).name, run["method"]
+
+
+def collect_unavailable(score_files: Iterable[Path]) -> dict[Key, str]:
     """Collect why methods could not be run, by corpus and method.
 
     The subsets of all seeds are one corpus.
     """
-    reasons = {}
-    for path in score_files:
-        run = read_json(path)
-        if "unavailable" in run:
-            subset = Subset.parse(run["corpus"])
-            reasons[replace(subset, seed=None).name, run["method"]] = str(run["unavailable"])
-    return reasons
+    runs = map(read_json, score_files)
+    return {key_of(run): str(run["unavailable"]) for run in runs if "unavailable" in run}
 
 
-def collect_checkpoints(files: Iterable[Path], truth: Truth, method: str) -> dict[Side, Outcomes]:
-    """Collect the checkpoints of trainings of a method, by the name of `checkpoint`.
+def collect_trainings(
+    files: Iterable[Path], truth: Truth, method: str, metric: Metric = "micro_f1"
+) -> dict[Key, Outcomes]:
+    """Collect the ends of trainings of a method, by the name of `training`.
 
-    Each file has the runs of one seed, in the order of their samples; an array beside it has a row
-    of predictions for each of them.
+    A file SEED.json is in folders of its parameter and its value. It has the checkpoints of the
+    training, and an array beside it has a row of predictions for each; only the last is finished.
     """
     found: Found = {}
     for path in files:
-        runs, predicted = read_json(path, "runs")["runs"], load_array(path.with_suffix(".npy"))
-        for run, row in zip(runs, predicted, strict=True):
-            key = (checkpoint(run["corpus"], run["part"]), method)
-            hits = hits_of(_classes(truth, run["corpus"]), row)
-            found.setdefault(key, []).append((run["seed"], hits, np.nan))
+        run, predicted = read_json(path, "runs")["runs"][-1], load_array(path.with_suffix(".npy"))
+        points = document_points(_classes(truth, run["corpus"]), predicted[-1], metric)
+        value, parameter = path.parent.name, path.parent.parent.name
+        key = (training(run["corpus"], parameter, value), method)
+        found.setdefault(key, []).append((run["seed"], points))
     return by_seed(found)
 
 
-def paired(left: Side, right: Side, runs: Mapping[Side, Outcomes]) -> Pair | str:
-    """Pair the runs of two methods, or say why they cannot be compared."""
-    for corpus, method in (left, right):
-        if (corpus, method) not in runs:
-            return f"no scores of {method} on {corpus}"
-    pair = Pair.of(runs[left], runs[right])
-    if not pair.is_enough:
-        return f"{left[1]} and {right[1]} have fewer than two seeds in common"
-    return pair
+def collect_seconds(files: Iterable[Path]) -> dict[Key, Outcomes]:
+    """Collect logarithms of seconds of training.
+
+    A file CORPUS/METHOD/seedSEED.json holds `seconds`; it has none where a method could not run.
+    """
+    found: Found = {}
+    for path in files:
+        seconds = read_json(path).get("seconds")
+        if seconds:
+            key = (beside(path.parent.parent.name, "seconds"), path.parent.name)
+            points = np.log([seconds]).astype(np.float32)
+            found.setdefault(key, []).append((int(path.stem.removeprefix("seed")), points))
+    return by_seed(found)
 
 
-def compared(corpus: str, left: str, right: str, pair: Pair) -> NDArray[np.float64]:
-    """Return `Pair.wins`; a `PteError` names the corpus and the methods."""
-    try:
-        return pair.wins()
-    except PteError as error:
-        raise PteError(f"{corpus}: {left} and {right}: {error}") from error
+def collect_neighbours(
+    files: Iterable[Path], truth: Truth, metric: Metric = "micro_f1"
+) -> dict[Key, Outcomes]:
+    """Collect predictions by the nearest documents, from files CORPUS/METHOD/seedSEED.npy."""
+    found: Found = {}
+    for path in files:
+        corpus, method = path.parent.parent.name, path.parent.name
+        points = document_points(_classes(truth, corpus), load_array(path), metric)
+        key = (beside(corpus, "neighbours"), method)
+        found.setdefault(key, []).append((int(path.stem.removeprefix("seed")), points))
+    return by_seed(found)
 
 
 def _classes(truth: Truth, corpus: str) -> Targets:
@@ -160,19 +162,85 @@ def _classes(truth: Truth, corpus: str) -> Targets:
     return truth[corpus]
 
 
-def by_seed(found: Found) -> dict[Side, Outcomes]:
+def by_seed(found: Found) -> dict[Key, Outcomes]:
     """Put the runs of each side into the order of their seeds."""
     runs = {}
     for key, each in found.items():
-        seeds, hits, seconds = zip(*sorted(each, key=lambda run: run[0]), strict=True)
-        runs[key] = Outcomes(seeds, np.stack(hits), np.array(seconds, np.float64))
+        seeds, points = zip(*sorted(each, key=lambda run: run[0]), strict=True)
+        runs[key] = Outcomes(seeds, np.stack(points))
     return runs
 
 
-def stand_for_all(runs: Mapping[Side, Outcomes], unseeded: Collection[str]) -> dict[Side, Outcomes]:
+def stand_for_all(runs: Runs, unseeded: Collection[str]) -> dict[Key, Outcomes]:
     """Let a run of an `unseeded` method on a whole corpus stand for every seed."""
     return {
-        (corpus, method): replace(each, seeds=None) if alone else each
-        for (corpus, method), each in runs.items()
-        for alone in [method in unseeded and corpus == Subset.parse(corpus).base]
+        (part, method): replace(each, seeds=None) if alone else each
+        for (part, method), each in runs.items()
+        for alone in [method in unseeded and part == base_of(part)]
     }
+
+
+def outcomes_on(view: View, method: str, runs: Runs) -> Outcomes | str:
+    """Return what a method came to on a view, or say what is missing.
+
+    Over several parts it is the mean of each document's points, with the seeds that all have.
+    """
+    for part in view.parts:
+        if (part, method) not in runs:
+            return f"no scores of {method} on {part}"
+    all_parts = [runs[part, method] for part in view.parts]
+    if len(all_parts) > 1:
+        seeds = _in_common(all_parts)
+        points = [each.of_seeds(seeds).points for each in all_parts]
+        whole = np.stack(np.broadcast_arrays(*points)).mean(axis=0)
+        all_parts = [Outcomes(tuple(seeds), whole)]
+    if not all_parts[0].is_enough:
+        return f"{method} has fewer than two seeds on {view.name}"
+    return all_parts[0]
+
+
+def _in_common(all_outcomes: Iterable[Outcomes]) -> list[int]:
+    seeds = [set(each.seeds) for each in all_outcomes if each.seeds is not None]
+    return sorted(set.intersection(*seeds)) if seeds else []
+
+
+def difference(left: Side, right: Side, runs: Runs, kinds: Kinds) -> list[Sample] | str:
+    """Return the samples of left minus right, or say why they cannot be compared.
+
+    Of seconds, it is right minus left. On parts of the labels, runs of one seed see the same
+    documents, so the samples are one, of the differences of each seed. Elsewhere runs of one seed
+    have nothing in common.
+    """
+    found = [outcomes_on(view, method, runs) for view, method in (left, right)]
+    for each in found:
+        if isinstance(each, str):
+            return each
+    ours, theirs = (each for each in found if isinstance(each, Outcomes))
+    if not (_is_part(left[0]) and _is_part(right[0])):
+        signs = (-1, 1) if left[0].measure == "seconds" else (1, -1)
+        return [
+            _sample(sign, each.points, (side,), kinds)
+            for sign, each, side in zip(signs, (ours, theirs), (left, right), strict=True)
+        ]
+    seeds = _in_common([ours, theirs])
+    if len(seeds) < 2:
+        return f"{left[1]} and {right[1]} have fewer than two seeds in common"
+    ours, theirs = ours.of_seeds(seeds), theirs.of_seeds(seeds)
+    if ours.points.shape[1] != theirs.points.shape[1]:
+        numbers = f"{ours.points.shape[1]} and {theirs.points.shape[1]}"
+        raise PteError(f"{left[0].name}: {left[1]} and {right[1]}: {numbers} test documents")
+    return [_sample(1, ours.points - theirs.points, (left, right), kinds)]
+
+
+def _is_part(view: View) -> bool:
+    """Whether seeds decide which documents are seen."""
+    return view.measure == "scores" and any(part != base_of(part) for part in view.parts)
+
+
+def _sample(sign: int, points: Points, sides: Sequence[Side], kinds: Kinds) -> Sample:
+    view = sides[0][0]
+    stochastic = any(method in kinds.stochastic for _, method in sides)
+    place = view.base if view.measure in ("scores", "training") else view.parts[0]
+    stratum = Stratum(place, _is_part(view), stochastic and view.measure != "neighbours")
+    name = tuple(text for side, method in sides for text in (side.name, method))
+    return Sample(sign, points, place, stratum, name)

@@ -3,102 +3,61 @@
 A plugin adds a relation as a module of the relation's name that holds a `RELATION`.
 """
 
-import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from math import inf, log
+from typing import Literal
 
 from pte import plugins
 from pte.errors import PteError
 
+MARGIN = 1.0
+"""Points of F1 within which methods are comparable, where a claim does not say, and level."""
 
-class Measured(NamedTuple):
-    """What was measured of a pair: left minus right in points, or right's seconds over left's.
-
-    `low` and `high` are the ends of the interval, or the extremes over the seeds. `differs` tells
-    whether the test finds a difference from the relation's null difference.
-    """
-
-    effect: float
-    low: float
-    high: float
-    bound: float
-    differs: bool
-
-
-def _no_difference(effect: float, bound: float) -> float:
-    return 0.0
-
-
-def _the_effect(effect: float) -> float:
-    return effect
+Region = tuple[float, float]
+"""Between which differences, left minus right, a claim holds."""
 
 
 @dataclass(frozen=True)
 class Relation:
-    """What a claim says of left and right, and how it is judged.
+    """What a claim says of the best method of left and of every method of right.
 
-    `compares` names what is measured. `bound_key` is the key of claims.yaml that gives the bound,
-    if the relation has one, and `default` its value where a claim does not give it. `holds` and
-    `fails` decide; where neither does, the pair is inconclusive. `null` gives the difference that
-    the test is against, from the effect and the bound. `ease` gives how easy a pair is for the
-    claim, from its effect; the hardest pair of a claim decides, and tables show it.
+    `region` gives between which differences it holds, from the bound. `compares` names what is
+    measured: points of F1, or logarithms of right's seconds over left's. `bound_key` is the key of
+    claims.yaml that gives the bound, if the relation has one, and `default` its value where a claim
+    does not give it. If a difference of nothing separates the claim from its contrary, `has_level`,
+    and both sides may turn out to be level.
     """
 
     name: str
-    holds: Callable[[Measured], bool]
-    fails: Callable[[Measured], bool]
+    region: Callable[[float], Region]
     compares: Literal["scores", "seconds"] = "scores"
     bound_key: Literal["margin", "factor"] | None = None
     default: float | None = None
-    null: Callable[[float, float], float] = _no_difference
-    ease: Callable[[float], float] = _the_effect
+    has_level: bool = False
 
 
 BOUND_KEYS: tuple[Literal["margin", "factor"], ...] = ("margin", "factor")
 """The keys of claims.yaml that can give a bound."""
-MARGIN = 1.0
-"""Points of micro-F1 within which methods are comparable, where a claim does not say."""
 
-ABOVE = Relation(
-    "above",
-    holds=lambda pair: pair.differs and pair.effect > 0,
-    fails=lambda pair: pair.differs and pair.effect <= 0,
-)
+ABOVE = Relation("above", lambda bound: (0.0, inf), has_level=True)
 """Left is better than right."""
 
 COMPARABLE = Relation(
-    "comparable",
-    holds=lambda pair: pair.differs and abs(pair.effect) < pair.bound,
-    fails=lambda pair: pair.differs and abs(pair.effect) >= pair.bound,
-    bound_key="margin",
-    default=MARGIN,
-    null=lambda effect, bound: math.copysign(bound, effect),
-    ease=lambda effect: -abs(effect),
+    "comparable", lambda bound: (-bound, bound), bound_key="margin", default=MARGIN
 )
 """Left and right lie within the margin of each other."""
 
-NOT_ABOVE = Relation(
-    "not_above",
-    holds=lambda pair: pair.differs and pair.effect < pair.bound,
-    fails=lambda pair: pair.differs and pair.effect >= pair.bound,
-    bound_key="margin",
-    default=MARGIN,
-    null=lambda effect, bound: bound,
-    ease=lambda effect: -effect,
-)
+NOT_ABOVE = Relation("not_above", lambda bound: (-inf, bound), bound_key="margin", default=MARGIN)
 """Left is less than the margin better than right."""
 
-FASTER = Relation(
-    "faster",
-    holds=lambda pair: pair.low >= pair.bound,
-    fails=lambda pair: pair.high < pair.bound,
-    compares="seconds",
-    bound_key="factor",
-)
-"""Right takes at least the factor times as many seconds of training, with every seed."""
+NOT_BELOW = Relation("not_below", lambda bound: (-bound, inf), bound_key="margin", default=MARGIN)
+"""Left is less than the margin worse than right."""
 
-BUILT_IN = {relation.name: relation for relation in (ABOVE, COMPARABLE, NOT_ABOVE, FASTER)}
+FASTER = Relation("faster", lambda bound: (log(bound), inf), compares="seconds", bound_key="factor")
+"""Right takes at least the factor times as many seconds of training, in the geometric mean."""
+
+BUILT_IN = {each.name: each for each in (ABOVE, COMPARABLE, NOT_ABOVE, NOT_BELOW, FASTER)}
 
 
 def named(name: str) -> Relation:

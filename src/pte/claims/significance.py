@@ -1,30 +1,30 @@
-"""Is one method better than another? Paired over test documents and seeds.
+"""How sure is a difference of scores? One-sided tests over test documents and seeds.
 
 Both are samples: other documents would give another difference, and so would other seeds. The
-documents are bootstrapped (Efron and Tibshirani 1993, chapter 16; in text classification Berg-
-Kirkpatrick, Burkett and Klein, EMNLP 2012). Three or five seeds are too few for that, so what they
-contribute is drawn from Student's t. Its variance may borrow from the other pairs of a family. It
-borrows more if the variances of these are alike (Smyth, Statistical Applications in Genetics and
+variance of a difference is the sum of what documents and what seeds contribute, and its degrees of
+freedom follow from those of the parts (Satterthwaite 1946; for two sides with seeds of their own it
+is the test of Welch 1947). The variance over few seeds may borrow from other runs of the same kind;
+it borrows more if their variances are alike (Smyth, Statistical Applications in Genetics and
 Molecular Biology 3(1), 2004).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 from scipy.optimize import brentq
 
+from pte.claims.points import Points
 from pte.errors import PteError
 
-DRAWS = 20_000
 NORMAL = 1e6
 """Degrees of freedom at which Student's t is a normal distribution."""
 LEVEL = 0.05
-
-Hits = NDArray[np.bool_]
-"""Which test documents each run got right, shape (seeds, documents)."""
+FEWEST = 5
+"""So many spreads of a stratum tell something about another."""
 
 
 @dataclass(frozen=True)
@@ -43,98 +43,134 @@ class Spread:
 NO_SPREAD = Spread(0.0, 0)
 
 
-@dataclass(frozen=True)
-class Difference:
-    """Left minus right in points of micro-F1, with its 95 % interval.
+class Stratum(NamedTuple):
+    """Runs whose spreads over seeds may be alike.
 
-    `p` is the two-sided p-value of the hypothesis that the difference is the null difference.
+    `place` is a corpus, or what else is measured on it. `part` tells runs on parts of the labels
+    from those on all, and `stochastic` those whose classifier itself depends on the seed.
     """
+
+    place: str
+    part: bool
+    stochastic: bool
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Runs whose mean counts with `sign`, +1 or -1, in a difference.
+
+    Samples with the same `documents` have the same test documents. `name` tells samples apart.
+    """
+
+    sign: int
+    points: Points
+    documents: str
+    stratum: Stratum
+    name: tuple[str, ...]
+
+    @property
+    def spread(self) -> Spread:
+        """The variance of the means of seeds, whether documents explain it or not."""
+        if len(self.points) == 1:
+            return NO_SPREAD
+        means = self.points.mean(axis=1, dtype=np.float64)
+        return Spread(float(means.var(ddof=1)), len(means) - 1)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A difference in points, its standard error with `df` degrees of freedom, and the part of
+    the error that documents alone contribute."""
 
     effect: float
-    low: float
-    high: float
-    p: float
+    error: float
+    df: float
+    of_documents: float
+
+    def above(self, null: float) -> float:
+        """Return the p-value of the claim that the difference is above `null`."""
+        return chance((self.effect - null), self.error, self.df)
+
+    def below(self, null: float) -> float:
+        """Return the p-value of the claim that the difference is below `null`."""
+        return chance((null - self.effect), self.error, self.df)
+
+    def interval(self) -> tuple[float, float]:
+        """Return the two-sided interval of 95 %."""
+        reach = float(special.stdtrit(self.df, 1 - LEVEL / 2)) * self.error if self.error else 0.0
+        return self.effect - reach, self.effect + reach
 
 
-def differences(left: Hits, right: Hits) -> NDArray[np.float64]:
-    """Return the points that left has more than right: -100, 0 or 100, shape (seeds, documents).
+def chance(distance: float, error: float, df: float) -> float:
+    """Return the probability that chance alone puts an estimate so far beyond the null."""
+    if error == 0:
+        return 0.0 if distance > 0 else 1.0
+    return float(special.stdtr(df, -distance / error))
 
-    Rows of left and right with the same index have the same seed, and with it the same labelled
-    documents. A method that needs no seed has one row, which stands for all. Raises `PteError` when
-    the two differ in the number of documents or seeds, or have none.
+
+def estimate(samples: Sequence[Sample], others: Mapping[Stratum, Spread]) -> Estimate:
+    """Estimate the signed sum of the samples' means; `others` tells of spreads by stratum.
+
+    Some of what a run gets right is chance, which varies with the seed. The spread over seeds
+    accounts for that, so the variance over documents is taken without this part. Raises `PteError`
+    when samples of the same documents differ in their number, or have none.
     """
-    if left.shape[1] != right.shape[1] or not left.size or not right.size:
-        raise PteError(f"compare: predictions of shapes {left.shape} and {right.shape}")
-    if 1 not in (len(left), len(right)) and len(left) != len(right):
-        raise PteError(f"compare: {len(left)} seeds and {len(right)}; run the same seeds of both")
-    points: NDArray[np.float64] = 100.0 * left.astype(np.float64) - 100.0 * right
-    return points
+    effect, variances, dfs = 0.0, [], []
+    for documents in dict.fromkeys(sample.documents for sample in samples):
+        same = [sample for sample in samples if sample.documents == documents]
+        effect += float(_of_documents(same).mean())
+        variances.append(_documents_variance(same))
+        dfs.append(max(1.0, same[0].points.shape[1] - 1))
+    of_documents = float(np.sqrt(sum(variances)))
+    for sample in samples:
+        if len(sample.points) > 1:
+            spread = sample.spread.joined(others.get(sample.stratum, NO_SPREAD))
+            variances.append(spread.variance / len(sample.points))
+            dfs.append(spread.df)
+    total = sum(variances)
+    parts = sum(v**2 / df for v, df in zip(variances, dfs, strict=True))
+    df = min(NORMAL, total**2 / parts) if parts > 0 else NORMAL
+    return Estimate(effect, float(np.sqrt(total)), df, of_documents)
 
 
-def compare(
-    wins: NDArray[np.float64],
-    null: float = 0.0,
-    others: Spread = NO_SPREAD,
-    seed: int = 0,
-    draws: int = DRAWS,
-) -> Difference:
-    """Estimate the mean of `differences`, and test whether it is `null`.
-
-    With one row, only documents vary. `others` is what other pairs tell about the spread over
-    seeds.
-    """
-    random = np.random.default_rng(seed)
-    effect = float(wins.mean())
-    moved = effect + documents_resampled(wins, draws, random)
-    spread = seed_spread(wins).joined(others) if len(wins) > 1 else NO_SPREAD
-    error = np.sqrt(spread.variance / len(wins))
-    if error > 0:
-        below = special.stdtr(spread.df, (null - moved) / error).mean()
-        above = 1 - below
-        moved = moved + error * random.standard_t(spread.df, draws)
-    else:
-        below, above = (moved <= null).mean(), (moved >= null).mean()
-    low, high = np.quantile(moved, [LEVEL / 2, 1 - LEVEL / 2])
-    p = min(1.0, 2 * (1 + draws * min(below, above)) / (1 + draws))
-    return Difference(effect, float(low), float(high), float(p))
+def _of_documents(samples: Sequence[Sample]) -> NDArray[np.float64]:
+    """The signed sum of each document's means over seeds."""
+    shapes = {sample.points.shape[1] for sample in samples}
+    if len(shapes) > 1 or not all(sample.points.size for sample in samples):
+        raise PteError(f"compare: predictions of {sorted(shapes)} test documents")
+    means = [sample.sign * sample.points.mean(axis=0, dtype=np.float64) for sample in samples]
+    return np.asarray(np.sum(means, axis=0))
 
 
-def documents_resampled(
-    wins: NDArray[np.float64], draws: int, random: np.random.Generator
-) -> NDArray[np.float64]:
-    """Return how far the means of `draws` bootstrap samples lie from the mean of all documents.
-
-    Some of what a run gets right is chance, which varies with the seed. `seed_spread` accounts for
-    that, so the deviations are scaled down to those of documents without this part. Only few values
-    occur, so it is enough to draw their counts.
-    """
-    of_documents = wins.mean(axis=0)
-    values, counts = np.unique(of_documents, return_counts=True)
-    n, variance = of_documents.size, of_documents.var()
-    if variance == 0:
-        return np.zeros(draws)
-    by_chance = wins.var(axis=0, ddof=1).mean() / len(wins) if len(wins) > 1 else 0.0
-    resampled = random.multinomial(n, counts / n, draws)
-    left = np.sqrt(max(0.0, 1 - by_chance / variance))
-    deviations: NDArray[np.float64] = left * (resampled @ values / n - of_documents.mean())
-    return deviations
+def _documents_variance(samples: Sequence[Sample]) -> float:
+    found = _of_documents(samples)
+    if found.size < 2:
+        return 0.0
+    by_chance = sum(
+        float(sample.points.var(axis=0, ddof=1, dtype=np.float64).mean()) / len(sample.points)
+        for sample in samples
+        if len(sample.points) > 1
+    )
+    return max(0.0, float(found.var(ddof=1)) - by_chance) / found.size
 
 
-def seed_spread(wins: NDArray[np.float64]) -> Spread:
-    """Return the variance of the means of seeds, whether documents explain it or not."""
-    if len(wins) == 1:
-        return NO_SPREAD
-    return Spread(float(wins.mean(axis=1).var(ddof=1)), len(wins) - 1)
+def spreads_by_stratum(samples: Sequence[Sample]) -> dict[Stratum, Spread]:
+    """Return what the samples of each stratum tell about the spread of another; see
+    `common_spread`. Samples of the same name count once."""
+    found: dict[Stratum, dict[tuple[str, ...], Spread]] = {}
+    for sample in samples:
+        found.setdefault(sample.stratum, {})[sample.name] = sample.spread
+    return {stratum: common_spread(list(each.values())) for stratum, each in found.items()}
 
 
 def common_spread(spreads: Sequence[Spread]) -> Spread:
-    """Return what the spreads of many pairs tell about that of another (Smyth 2004, section 6.2).
+    """Return what the spreads of many samples tell about that of another (Smyth 2004, section 6.2).
 
     It has more degrees of freedom if they are alike, and `NORMAL` if they differ by chance alone.
-    Fewer than two spreads above 0 tell nothing.
+    Fewer than `FEWEST` spreads above 0 tell nothing.
     """
     known = [spread for spread in spreads if spread.df > 0 and spread.variance > 0]
-    if len(known) < 2:
+    if len(known) < FEWEST:
         return NO_SPREAD
     half = np.array([spread.df for spread in known]) / 2
     logs = np.log([spread.variance for spread in known]) - special.digamma(half) + np.log(half)

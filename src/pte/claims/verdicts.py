@@ -1,263 +1,172 @@
-"""What the paper says by comparing methods, judged on our own runs.
+"""Verdicts on claims, from what was measured; docs/claims.md declares how.
 
-Each pair of a claim is measured on each corpus, and its difference is tested against what the
-relation names. The p-values of the paper's claims are one family (Holm), and those of a plugin's
-claims are another. A claim holds on a corpus if all its pairs do.
-
-Some corpora stand in for one of the paper's that is not to be had. Verdicts on these are made in
-the same way and apart: their tests are a family of their own.
+A claim has one p-value for each of three questions: is it so, is its contrary so, and are both
+sides level? The answers to one question on one corpus, by one metric, are a family (Holm); a
+plugin's claims are families of their own.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import special
 
 from pte.claims import relations
-from pte.claims.claim import PAPER, Claim
-from pte.claims.pairing import (
-    Outcomes,
-    Side,
-    collect_checkpoints,
-    collect_runs,
-    collect_unavailable,
-    compared,
-    paired,
-    read_truth,
-)
-from pte.claims.relations import Measured
-from pte.claims.significance import LEVEL, common_spread, compare, holm, seed_spread
-from pte.corpora.subsets import Subset
+from pte.claims.answers import Answers, answers, fails
+from pte.claims.claim import base_of
+from pte.claims.points import METRICS
+from pte.claims.relations import MARGIN
+from pte.claims.significance import LEVEL, Estimate, holm
 
-REPRODUCED, NOT_REPRODUCED, INCONCLUSIVE = "reproduced", "not reproduced", "inconclusive"
+REPRODUCED, NOT_REPRODUCED, LEVEL_WITH = "reproduced", "not reproduced", "level"
+INCONCLUSIVE = "inconclusive"
 NOT_RUN, UNAVAILABLE = "not yet run", "cannot be run here"
-JUDGED = (REPRODUCED, NOT_REPRODUCED, INCONCLUSIVE)
+JUDGED = (REPRODUCED, NOT_REPRODUCED, LEVEL_WITH, INCONCLUSIVE)
 VERDICTS = (*JUDGED, NOT_RUN, UNAVAILABLE)
 
-PAIR = ["left", "left_on", "right", "right_on"]
-HYPOTHESIS = [*PAIR, "relation", "bound"]
-"""Two claims with the same values of these say the same."""
-MEASURED = ["seeds", "effect", "low", "high", "p"]
-COLUMNS = ["claim", "corpus", *HYPOTHESIS, *MEASURED, "p_holm", "verdict", "reason", "stand_in"]
-ON_A_STAND_IN = "judged on a stand-in"
-"""The reason that stands beside verdicts of this kind."""
+CLAIMED = ["source", "claim", "corpus", "metric"]
+"""What tells the verdicts of a frame apart."""
+HYPOTHESIS = ["left", "left_on", "right", "right_on", "beyond", "metric", "relation", "bound"]
+"""Two claims whose pairs have the same values of these say the same."""
+ESTIMATED = ["effect", "error", "df", "of_documents"]
+"""The fields of `Estimate`, from which all p-values follow."""
+MEASURED = ["seeds", *ESTIMATED, "low", "high"]
+ANSWERS = list(Answers._fields)
+ADJUSTED = [f"{name}_holm" for name in ANSWERS]
+COLUMNS = [*CLAIMED, *HYPOTHESIS[:5], "relation", "bound", *MEASURED, *ANSWERS, *ADJUSTED]
+COLUMNS += ["verdict", "reason", "stand_in"]
 
-Reasons = Mapping[str | Side, str]
-"""Why a corpus, or a method on a corpus, cannot be run."""
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """The files that claims are judged on.
-
-    `corpora` are the folders of encoded corpora that the scores and checkpoints are of, and
-    `method` is the one that has checkpoints.
-    """
-
-    scores: Sequence[Path]
-    checkpoints: Sequence[Path]
-    corpora: Sequence[Path]
-    method: str
-
-
-def judge_settings(
-    claims: Mapping[str, Claim],
-    evidence: Evidence,
-    settings: Sequence[str],
-    unavailable: Mapping[str, str],
-    unseeded: Collection[str],
-) -> dict[str, pd.DataFrame]:
-    """Judge the claims with each classifier setting, on files; see `judge`.
-
-    `unavailable` says why a corpus cannot be had, and `unseeded` names the methods that need no
-    seed. Checkpoints have the setting "paper" alone, so other settings leave out their claims.
-    """
-    truth = read_truth(evidence.corpora)
-    checkpoints = collect_checkpoints(evidence.checkpoints, truth, evidence.method)
-    reasons: dict[str | Side, str] = dict(unavailable.items())
-    reasons.update(collect_unavailable(evidence.scores))
-    return {
-        setting: judge(
-            claims if setting == "paper" else without_checkpoints(claims),
-            collect_runs(evidence.scores, truth, setting, unseeded) | checkpoints,
-            reasons,
-        )
-        for setting in settings
-    }
-
-
-def judge(
-    claims: Mapping[str, Claim], runs: Mapping[Side, Outcomes], unavailable: Reasons
-) -> pd.DataFrame:
-    """Judge the claims of each source as one family; see `judge_family`."""
-    found = [judge_family(family, runs, unavailable) for family in families(claims)]
-    return pd.concat(found, ignore_index=True) if len(found) > 1 else found[0]
-
-
-def families(claims: Mapping[str, Claim]) -> list[dict[str, Claim]]:
-    """Return the claims by source, the paper's first; without claims, one empty family."""
-    sources = dict.fromkeys([PAPER, *(claim.source for claim in claims.values())])
-    parts = [{n: c for n, c in claims.items() if c.source == source} for source in sources]
-    return [part for part in parts if part] or [{}]
-
-
-def judge_family(
-    claims: Mapping[str, Claim], runs: Mapping[Side, Outcomes], unavailable: Reasons
-) -> pd.DataFrame:
-    """Return a row for each claim, corpus and method on the right, with a verdict.
-
-    The row says which methods are compared, `left` and `right`, and where each is measured,
-    `left_on` and `right_on`. `bound` is the points or the factor that `relation` is about. For
-    scores, `effect` is left minus right in points, with the interval `low` to `high`. For seconds,
-    it is how many times as long right took, in the median, with the extremes over the `seeds`. `p`
-    and `p_holm` are empty where nothing was tested. If two claims test the same, the test counts
-    once in the family. `stand_in` names the corpus of the paper that the row's stands in for.
-    """
-    rows = [
-        {"claim": name, "corpus": corpus} | pair | _found(pair, corpus, runs, unavailable)
-        for name, claim in claims.items()
-        for corpus in claim.corpora
-        for right in claim.right
-        for pair in [_hypothesis(claim, corpus, right)]
-    ]
-    for family in _families(rows):
-        tested = [row for row in family if "wins" in row]
-        pairs = {tuple(row[name] for name in PAIR): row["wins"] for row in tested}
-        spread = common_spread([seed_spread(wins) for wins in pairs.values()])
-        for row in tested:
-            wins = row.pop("wins")
-            row |= vars(compare(wins, _null(row | {"effect": float(wins.mean())}), spread))
-    return in_families(pd.DataFrame(rows, columns=COLUMNS))
+Row = dict[Any, Any]
 
 
 def in_families(measured: pd.DataFrame) -> pd.DataFrame:
-    """Return the frame of `judge_family` with `p_holm` and verdicts, from what was measured.
+    """Return the frame of `judge` with all p-values and verdicts, from what was measured.
 
-    Rows in which nothing was measured keep their verdict and its reason.
+    Rows in which nothing was measured keep their verdict and its reason. If two claims say the
+    same, they count once.
     """
-    rows = measured.to_dict("records")
-    for family in _families(rows):
-        _adjust(family)
+    rows: list[Row] = measured.to_dict("records")
+    families: dict[Any, dict[Any, list[Row]]] = {}
+    for row in rows:
+        metric = METRICS[0] if row["metric"] == "seconds" else row["metric"]
+        family = families.setdefault((row["source"], base_of(row["corpus"]), metric), {})
+        family.setdefault(tuple(row[key] for key in CLAIMED), []).append(row)
+    for of_claim in families.values():
+        _answer(list(of_claim.values()))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _families(rows: Sequence[dict[Any, Any]]) -> list[list[dict[Any, Any]]]:
-    """The rows on corpora of the paper, and those on stand-ins."""
-    of_paper = [pd.isna(row["stand_in"]) for row in rows]
-    return [
-        [row for row, ours in zip(rows, of_paper, strict=True) if ours == kept]
-        for kept in (True, False)
-    ]
+def _answer(of_claims: Sequence[list[Row]]) -> None:
+    """Give the rows of each claim of a family their p-values and the verdict."""
+    same = [tuple(sorted(str([row[k] for k in HYPOTHESIS]) for row in rows)) for rows in of_claims]
+    found = {key: _answers(rows) for key, rows in zip(same, of_claims, strict=True)}
+    adjusted: dict[Any, Row] = {key: {} for key in found}
+    for question, name in zip(ANSWERS, ADJUSTED, strict=True):
+        p = {k: each for k, a in found.items() if not math.isnan(each := getattr(a, question))}
+        for key, value in zip(p, holm(list(p.values())), strict=True):
+            adjusted[key][name] = value
+    for key, rows in zip(same, of_claims, strict=True):
+        values = dict.fromkeys(ADJUSTED, np.nan) | found[key]._asdict() | adjusted[key]
+        verdict = _verdict(values, rows)
+        for row in rows:
+            row |= values
+            if not pd.isna(row["effect"]):
+                row |= {"verdict": verdict, "reason": None}
+        if verdict == INCONCLUSIVE:
+            deciding(rows)["reason"] = lacking(deciding(rows), len(found))
 
 
-def _adjust(rows: Sequence[dict[Any, Any]]) -> None:
-    """Adjust the p-values of a family, and give its rows their verdicts."""
-    tested = {
-        i: (*(row[name] for name in PAIR), _null(row))
-        for i, row in enumerate(rows)
-        if not pd.isna(row["p"])
-    }
-    p_values = {hypothesis: rows[i]["p"] for i, hypothesis in tested.items()}
-    adjusted = dict(zip(p_values, holm(list(p_values.values())), strict=True))
-    for i, row in enumerate(rows):
+def _answers(rows: Sequence[Row]) -> Answers:
+    """The p-values of a claim; if a pair is missing, that of the contrary at most."""
+    relation, bound = relations.named(rows[0]["relation"]), float(rows[0]["bound"])
+    grid: dict[str, list[Estimate]] = {row["left"]: [] for row in rows}
+    for row in rows:
         if not pd.isna(row["effect"]):
-            row["p_holm"] = adjusted.get(tested.get(i, ()), np.nan)
-            row["verdict"] = _verdict(row)
+            grid[row["left"]].append(Estimate(*(float(row[name]) for name in ESTIMATED)))
+    known = list(grid.values())
+    if sum(map(len, known)) == len(rows):
+        return answers(known, relation, bound)
+    contrary = fails(known, relation.region(bound)) if all(known) else math.nan
+    return Answers(math.nan, contrary, math.nan)
+
+
+def _verdict(values: Mapping[str, float], rows: Sequence[Row]) -> str:
+    if values["p_holm"] < LEVEL:
+        return REPRODUCED
+    if values["p_contrary_holm"] < LEVEL:
+        return NOT_REPRODUCED
+    if values["p_level_holm"] < LEVEL:
+        return LEVEL_WITH
+    missing = {row["verdict"] for row in rows if pd.isna(row["effect"])}
+    return next((each for each in (UNAVAILABLE, NOT_RUN) if each in missing), INCONCLUSIVE)
+
+
+def slack(row: Mapping[Any, Any]) -> float:
+    """Return how far a difference lies inside the region of its relation; negative is outside."""
+    low, high = relations.named(row["relation"]).region(float(row["bound"]))
+    return float(min(row["effect"] - low, high - row["effect"]))
+
+
+def deciding(rows: Sequence[Row]) -> Row:
+    """Return the pair that decides: of the best left, the one that is hardest for the claim."""
+    measured = [row for row in rows if not pd.isna(row["effect"])]
+    if not measured:
+        return rows[0]
+    hardest: dict[str, Row] = {}
+    for row in measured:
+        if row["left"] not in hardest or slack(row) < slack(hardest[row["left"]]):
+            hardest[row["left"]] = row
+    return max(hardest.values(), key=slack)
+
+
+def lacking(row: Mapping[Any, Any], tests: int) -> str:
+    """Say what the pair that decides lacks for a verdict among so many `tests`."""
+    distance = abs(slack(row))
+    if relations.named(row["relation"]).has_level:
+        distance = max(distance, MARGIN - abs(row["effect"]))
+    needed = distance / -float(special.ndtri(LEVEL / tests))
+    if pd.isna(row["seeds"]) or row["of_documents"] >= needed:
+        times = (row["of_documents"] / needed) ** 2 if needed else math.inf
+        return f"lacks test documents: {max(times, 1.1):.1f} times as many would do"
+    share = (row["error"] ** 2 - row["of_documents"] ** 2) / (needed**2 - row["of_documents"] ** 2)
+    return f"lacks seeds: about {max(math.ceil(row['seeds'] * share), int(row['seeds']) + 1)}"
 
 
 def beside_earlier(judged: pd.DataFrame, earlier: pd.DataFrame) -> pd.DataFrame:
-    """Fill `judged` with what an `earlier` frame measured, and adjust all p-values together.
+    """Fill `judged` with what an `earlier` frame measured, and answer all questions again.
 
     A row is taken from `earlier` if `judged` did not measure it, or did on fewer seeds. Rows match
     if they compare the same, whichever claim asks. The spread over seeds that pairs borrow from
-    each other stays that of the run they come from.
+    each other stays that of the run they come from. Verdicts of before docs/claims.md have no
+    standard errors; they are not joined.
     """
+    if "error" not in earlier:
+        return judged
     measured = earlier.dropna(subset="effect").drop_duplicates(HYPOTHESIS)
-    theirs = judged[HYPOTHESIS].merge(measured, how="left", on=HYPOTHESIS)
+    keys = [judged[HYPOTHESIS].astype(object), measured.astype(dict.fromkeys(HYPOTHESIS, object))]
+    filled = [each.assign(beyond=each["beyond"].fillna("")) for each in keys]
+    theirs = filled[0].merge(filled[1], how="left", on=HYPOTHESIS)
     theirs.index = judged.index
     fewer = judged["effect"].isna() | (judged["seeds"] < theirs["seeds"])
     taken = theirs["effect"].notna() & fewer
     if not taken.any():
         return judged
-    columns = [*MEASURED, "reason"]
-    together = pd.concat([judged.loc[~taken, columns], theirs.loc[taken, columns]])
-    return in_families(judged.assign(**together.loc[judged.index]))
-
-
-def without_checkpoints(claims: Mapping[str, Claim]) -> dict[str, Claim]:
-    """Leave out the claims about parts of the samples."""
-    return {name: claim for name, claim in claims.items() if claim.part_of_samples is None}
+    together = judged.copy()
+    together.loc[taken, MEASURED] = theirs.loc[taken, MEASURED]
+    together.loc[taken, "reason"] = None
+    return in_families(together)
 
 
 def of_claims(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each claim and corpus, with the verdict on all its pairs.
-
-    A claim is not reproduced if one of its pairs is not, whatever the others are. It is reproduced
-    if all its pairs are.
-    """
-    verdicts = pairs.groupby(["claim", "corpus"], sort=False)["verdict"].agg(_together)
+    """Return a row for each claim, corpus and metric, with the verdict."""
+    keys = [key for key in CLAIMED if key in pairs]
+    verdicts = pairs.groupby(keys, sort=False)["verdict"].agg(_together)
     return verdicts.reset_index()
 
 
-def _found(
-    pair: Mapping[str, Any], corpus: str, runs: Mapping[Side, Outcomes], unavailable: Reasons
-) -> dict[str, Any]:
-    """Return what was measured of a pair, or why nothing was."""
-    left, here, right, there = (pair[name] for name in PAIR)
-    base = Subset.parse(corpus).base
-    for key in (base, (here, left), (there, right)):
-        if key in unavailable:
-            of_paper = unavailable.get(pair["stand_in"] or base) if key == base else None
-            return {"verdict": UNAVAILABLE, "reason": of_paper or unavailable[key]}
-    both = paired((here, left), (there, right), runs)
-    if isinstance(both, str):
-        return {"verdict": NOT_RUN, "reason": both}
-    found: dict[str, Any] = {"seeds": None if both.seeds is None else len(both.seeds)}
-    if pair["stand_in"] is not None:
-        found["reason"] = ON_A_STAND_IN
-    if relations.named(pair["relation"]).compares == "scores":
-        return found | {"wins": compared(corpus, left, right, both)}
-    ratios = both.ratios()
-    if np.isnan(ratios).any():
-        reason = f"no seconds of training of {left} or {right}"
-        return {"verdict": NOT_RUN, "reason": reason}
-    return found | {"effect": np.median(ratios), "low": ratios.min(), "high": ratios.max()}
-
-
-def _hypothesis(claim: Claim, corpus: str, right: str) -> dict[str, Any]:
-    """Return what a claim says of a pair."""
-    here, there = claim.views(corpus)
-    return {
-        "left": claim.left,
-        "left_on": here,
-        "right": right,
-        "right_on": there,
-        "relation": claim.relation,
-        "bound": claim.bound,
-        "stand_in": claim.stand_in_for.get(corpus),
-    }
-
-
-def _null(row: Mapping[Any, Any]) -> float:
-    """Return the difference that separates what the claim says from the contrary."""
-    return relations.named(row["relation"]).null(float(row["effect"]), float(row["bound"]))
-
-
-def _verdict(row: Mapping[Any, Any]) -> str:
-    relation = relations.named(row["relation"])
-    effect, low, high, bound = (row[name] for name in ("effect", "low", "high", "bound"))
-    measured = Measured(effect, low, high, bound, differs=row["p_holm"] < LEVEL)
-    if relation.holds(measured):
-        return REPRODUCED
-    return NOT_REPRODUCED if relation.fails(measured) else INCONCLUSIVE
-
-
 def _together(verdicts: "pd.Series[str]") -> str:
-    found = set(verdicts)
-    for verdict in (NOT_REPRODUCED, UNAVAILABLE, NOT_RUN, INCONCLUSIVE):
-        if verdict in found:
-            return verdict
-    return REPRODUCED
+    """The verdict on a claim: all pairs have it, but for those that were not run."""
+    order = (NOT_REPRODUCED, UNAVAILABLE, NOT_RUN, INCONCLUSIVE, LEVEL_WITH, REPRODUCED)
+    return min(set(verdicts), key=order.index)

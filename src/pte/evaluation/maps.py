@@ -74,12 +74,29 @@ def separation(
     seed: int,
 ) -> Separation:
     """Measure the documents `asked`; their neighbours are among the `known` ones."""
-    vote = KNeighborsClassifier(NEIGHBOURS, algorithm="brute")
-    vote.fit(normalize(known), known_labels)
     space = normalize(asked)
     size = min(SILHOUETTE_DOCUMENTS, len(space))
     silhouette = silhouette_score(
         space, asked_labels, metric="cosine", sample_size=size, random_state=seed
     )
-    share = float((vote.predict(space) == asked_labels).mean())
+    share = float((vote(known, known_labels, asked) == asked_labels).mean())
     return Separation(100 * share, float(silhouette))
+
+
+def vote(
+    known: NDArray[np.float32], known_labels: NDArray[np.int32], asked: NDArray[np.float32]
+) -> NDArray[np.int32]:
+    """Return the class that most of the nearest `known` documents have, for each one asked."""
+    classifier = KNeighborsClassifier(NEIGHBOURS, algorithm="brute")
+    classifier.fit(normalize(known), known_labels)
+    return np.asarray(classifier.predict(normalize(asked)), np.int32)
+
+
+def neighbours_of(corpus: EncodedCorpus, vectors: NDArray[np.float32]) -> NDArray[np.int32]:
+    """Return the `vote` of labelled training documents for each test document, int32.
+
+    Documents are the means of their word `vectors`, float32, shape (words, dim).
+    """
+    features, labels = mean_vectors(corpus.counts, vectors), np.asarray(corpus.labels)
+    known = labelled_documents(corpus, "neighbours")
+    return vote(features[known], labels[known], features[corpus.documents(TEST)])

@@ -11,7 +11,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pte.claims.verdicts import Evidence, judge_settings
+from pte.claims.evidence import Evidence, judge_settings
+from pte.claims.pairing import Kinds
 from pte.errors import PteError
 from pte.report.here import existing, runs_here
 from pte.report.provenance import piece
@@ -58,14 +59,19 @@ def publish_here(runs: Runs, names: Sequence[str]) -> list[str]:
 
 def judged_so_far(runs: Runs) -> Pairs | None:
     """Judge the claims on the scores that are there; None if there are none."""
-    files = runs.claim_inputs(runs.study.registries.claims)
-    scores, checkpoints = existing(files["scores"]), existing(files["checkpoints"])
-    evidence = Evidence(scores, checkpoints, existing(files["corpora"]), MAIN_METHOD)
-    if not evidence.scores and not evidence.checkpoints:
-        return None
     study = runs.study
-    settings, unseeded = list(study.config.settings), study.unseeded_methods
-    return judge_settings(study.registries.claims, evidence, settings, runs.unavailable(), unseeded)
+    files = runs.claim_inputs(study.registries.claims)
+    evidence = Evidence.of({kind: existing(each) for kind, each in files.items()})
+    if not evidence.scores and not evidence.trainings:
+        return None
+    return judge_settings(
+        study.registries.claims,
+        evidence,
+        list(study.config.settings),
+        runs.unavailable(),
+        Kinds(study.unseeded_methods, study.stochastic_methods),
+        MAIN_METHOD,
+    )
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 
 from pte.claims.claim import Claim
-from pte.claims.verdicts import beside_earlier, families
+from pte.claims.verdicts import beside_earlier
 from pte.errors import PteError
 from pte.files import atomic_file, read_json, write_json
 from pte.render.markdown import markdown_table, write_into, write_markdown
@@ -19,9 +19,9 @@ from pte.report.overview import overview
 from pte.report.provenance import Piece, provenance, with_piece
 from pte.report.verdicts import (
     Pairs,
+    by_metric,
     of_source,
     read_verdicts,
-    rounded,
     verdict_counts,
     write_verdicts,
 )
@@ -53,13 +53,13 @@ def publish(
 ) -> None:
     """Copy `files`, and join verdicts and provenance with those that were published earlier.
 
-    `judged` are verdicts with all digits; without any, the published ones stay. `here` is what was
+    `judged` are verdicts; without any, the published ones stay. `here` is what was
     run here. `labels` are the names of methods, and `tables` those of the comparisons that the
     README shows.
     """
     together = with_piece(_earlier_pieces(shelf), here)
     said, sections = provenance(together, labels)
-    merged = None if judged is None else rounded(_beside_published(judged, claims, shelf))
+    merged = None if judged is None else _beside_published(judged, shelf)
 
     shelf.folder.mkdir(parents=True, exist_ok=True)
     for made, name in files:
@@ -72,9 +72,8 @@ def publish(
         write_into(shelf.readme, "results", overview([pd.read_csv(path) for path in kept]))
     if merged is not None:
         write_verdicts(merged, claims, labels, shelf.folder / CLAIMS)
-        write_into(
-            shelf.readme, "verdicts", markdown_table(verdict_counts(of_source(merged, claims)))
-        )
+        counts = verdict_counts(by_metric(of_source(merged, claims)))
+        write_into(shelf.readme, "verdicts", markdown_table(counts))
 
 
 def chosen(parts: Mapping[str, Copies], names: Sequence[str]) -> list[tuple[Path, str]]:
@@ -109,21 +108,7 @@ def _earlier_pieces(shelf: Shelf) -> list[Piece]:
     return pieces
 
 
-def _beside_published(
-    judged: Pairs, claims: Mapping[str, Claim], shelf: Shelf
-) -> dict[str, pd.DataFrame]:
+def _beside_published(judged: Pairs, shelf: Shelf) -> dict[str, pd.DataFrame]:
     path = shelf.folder / f"{CLAIMS}.csv"
     earlier = read_verdicts(path) if path.exists() else {}
-    return {
-        setting: _families_beside(pairs, earlier.get(setting, pairs), claims)
-        for setting, pairs in judged.items()
-    }
-
-
-def _families_beside(
-    pairs: pd.DataFrame, earlier: pd.DataFrame, claims: Mapping[str, Claim]
-) -> pd.DataFrame:
-    """Apply `beside_earlier` to the claims of each source, which are a family of their own."""
-    parts = [pairs[pairs["claim"].isin(family)] for family in families(claims)]
-    joined = [beside_earlier(part.reset_index(drop=True), earlier) for part in parts if len(part)]
-    return pd.concat(joined, ignore_index=True) if joined else pairs
+    return {name: beside_earlier(pairs, earlier.get(name, pairs)) for name, pairs in judged.items()}

@@ -25,6 +25,7 @@ def store_here(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Pa
     Only runs whose encoded corpus is here, too, are added.
     """
     trained = [stem for name in runs.parameters for stem in runs.of_sensitivity(name)]
+    trained += runs.claimed_trainings(runs.claims)
     files = runs.all_scores() + [file for table in runs.tables for file in runs.of_table(table)]
     wanted = [file.removesuffix(".json") for file in files] + trained
     found: dict[str, list[str]] = {}

@@ -1,15 +1,25 @@
 """Verdicts from published runs alone: the hits that they keep take the place of predictions."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from pte.claims.claim import Claim, checkpoint
-from pte.claims.pairing import Found, Outcomes, Side, by_seed, stand_for_all
-from pte.claims.verdicts import judge, without_checkpoints
-from pte.corpora.subsets import Subset
+from pte.claims.claim import Claim, training
+from pte.claims.evidence import judged_with
+from pte.claims.judging import judge
+from pte.claims.pairing import (
+    PROTOCOL,
+    Found,
+    Key,
+    Kinds,
+    Outcomes,
+    by_seed,
+    key_of,
+    stand_for_all,
+)
+from pte.claims.points import Points
 from pte.report.verdicts import Pairs
+from pte.study import paths
 from pte.study.entries import MAIN_METHOD
 from pte.study.stored_runs import StoredRun
 
@@ -17,45 +27,48 @@ from pte.study.stored_runs import StoredRun
 def judge_stored(
     claims: Mapping[str, Claim],
     runs: Sequence[StoredRun],
-    settings: Sequence[str],
+    protocols: Sequence[str],
     unavailable: Mapping[str, str],
-    unseeded: Collection[str],
+    kinds: Kinds,
 ) -> Pairs:
-    """Judge the claims on published runs, as `pte.claims.verdicts.judge_settings` does on files."""
-    checkpoints = by_seed(_checkpoints(runs))
-    reasons: dict[str | Side, str] = dict(unavailable.items())
-    reasons.update({_side(run): run.kept["unavailable"] for run in runs if not len(run.hits)})
+    """Judge the claims on published runs, as `pte.claims.evidence.judge_settings` does on files.
+
+    They keep no predictions, seconds with all threads, or neighbours: claims are judged by micro-F1
+    alone, and those about seconds and neighbours are not.
+    """
+    trainings = by_seed(_trainings(runs))
+    reasons: dict[str | Key, str] = dict(unavailable.items())
+    reasons.update({key_of(run.kept): run.kept["unavailable"] for run in runs if not len(run.hits)})
     return {
-        setting: judge(
-            claims if setting == "paper" else without_checkpoints(claims),
-            _scored(runs, setting, unseeded) | checkpoints,
+        protocol: judge(
+            judged_with(claims, protocol),
+            _scored(runs, protocol, kinds) | trainings,
             reasons,
+            kinds,
         )
-        for setting in settings
+        for protocol in protocols
     }
 
 
-def _side(run: StoredRun) -> Side:
-    subset = Subset.parse(run.kept["corpus"])
-    return replace(subset, seed=None).name, run.kept["method"]
+def _points(run: StoredRun) -> Points:
+    """Those of the last test of a run."""
+    points: Points = 100 * run.hits[-1].astype(np.float32)
+    return points
 
 
-def _scored(
-    runs: Iterable[StoredRun], setting: str, unseeded: Collection[str]
-) -> dict[Side, Outcomes]:
+def _scored(runs: Iterable[StoredRun], protocol: str, kinds: Kinds) -> dict[Key, Outcomes]:
     found: Found = {}
     for run in runs:
-        if len(run.hits) and run.kept.get("setting") == setting:
-            took = run.kept["train_seconds"]
-            row = (run.kept["seed"], run.hits[0], np.nan if took is None else took)
-            found.setdefault(_side(run), []).append(row)
-    return stand_for_all(by_seed(found), unseeded)
+        if len(run.hits) and run.kept.get(PROTOCOL) == protocol:
+            found.setdefault(key_of(run.kept), []).append((run.kept["seed"], _points(run)))
+    return stand_for_all(by_seed(found), kinds.unseeded)
 
 
-def _checkpoints(runs: Iterable[StoredRun]) -> Found:
+def _trainings(runs: Iterable[StoredRun]) -> Found:
     found: Found = {}
     for run in runs:
-        for record, hits in zip(run.kept.get("runs", []), run.hits, strict=False):
-            key = (checkpoint(record["corpus"], record["part"]), MAIN_METHOD)
-            found.setdefault(key, []).append((record["seed"], hits, np.nan))
+        which = paths.wildcards_of(paths.SENSITIVITY_RUN, run.name)
+        if which:
+            key = (training(which["corpus"], which["parameter"], which["value"]), MAIN_METHOD)
+            found.setdefault(key, []).append((int(which["seed"]), _points(run)))
     return found

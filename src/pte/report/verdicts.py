@@ -4,41 +4,50 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from pte.claims import relations
 from pte.claims.claim import PAPER, Claim
-from pte.claims.verdicts import JUDGED, VERDICTS, of_claims
+from pte.claims.points import METRICS
+from pte.claims.verdicts import (
+    ADJUSTED,
+    ANSWERS,
+    JUDGED,
+    LEVEL_WITH,
+    NOT_REPRODUCED,
+    REPRODUCED,
+    VERDICTS,
+    deciding,
+    of_claims,
+)
 from pte.files import atomic_file
 from pte.render.cells import MINUS, NONE
 from pte.render.html import Section, anchor, html_page
 from pte.render.latex import write_latex
 from pte.render.markdown import write_markdown
-from pte.render.text import write_csv
 
 Pairs = Mapping[str, pd.DataFrame]
-"""Frames of `pte.claims.verdicts.judge` by classifier setting."""
+"""Frames of `pte.claims.judging.judge` by protocol."""
 CAPTION = "What the paper claims by comparing methods, and what these runs say"
 PART = 7
 """How many claims a float of LaTeX holds, so that it fits on a page."""
 COLUMNS = "".join(rf"p{{{share}\textwidth}}" for share in (0.34, 0.12, 0.16, 0.05, 0.19))
 """Widths of a claim, its verdict, the difference, p and the pair."""
-POINTS, CHANCES = "{:.2f}", "{:.6g}"
-"""How claims.csv rounds differences, and p-values."""
-TEXTS = ["reason", "stand_in"]
-ROUNDED = dict.fromkeys(["effect", "low", "high"], POINTS) | dict.fromkeys(["p", "p_holm"], CHANCES)
+TEXTS = ["reason", "stand_in", "beyond"]
+NUMBERS = ["effect", "error", "df", "of_documents", "low", "high", *ANSWERS, *ADJUSTED]
+BY_MACRO = "by macro-F1"
 NOTES = (
     "The difference is left minus right in points of micro-F1 with its 95 % interval, of the pair "
-    "that decides; times (×) are right's seconds of training over left's, median and range over "
-    "seeds.",
-    "Documents are bootstrapped; what seeds add is drawn from Student's t, with a variance that is "
-    "moderated by those of all pairs. The interval is of the pair alone; p-values are adjusted for "
-    "all that is tested (Holm, 5 %), so an interval without 0 may be inconclusive. What is said to "
-    "be comparable or not above is tested against a difference of one point, unless the registry "
-    "says another. A claim about several methods is reproduced if it holds for each.",
-    "Whether scores converge in T is judged with the paper's classifier setting alone.",
+    "that decides; times (×) are right's seconds of training over left's, with all threads that "
+    "each can use. The last column has the verdict by macro-F1.",
+    "A claim and a corpus have one p-value for each question: is it so, is its contrary so, and "
+    "are both sides level, within one point? The p-value shown is that of the verdict, adjusted "
+    "for all claims on the corpus (Holm, 5 %); the interval is of the pair alone. A claim about "
+    "several methods is reproduced if it holds for each.",
+    "Inconclusive means that there are not enough data; the last words of the pair say of what.",
     "Some corpora of the paper are not to be had, and others stand in for them. Verdicts on these "
-    "are counted apart, and their tests are a family of their own.",
+    "are counted apart.",
 )
 
 
@@ -47,43 +56,24 @@ def write_verdicts(
 ) -> None:
     """Write `stem`.csv with every pair, and .md and .tex with a row for each claim and corpus.
 
-    LaTeX has the first classifier setting alone. `labels` are the names of methods. The CSV file is
-    rounded for readers; `write_pairs` keeps all digits.
+    LaTeX has the first protocol alone. `labels` are the names of methods. The CSV file has all
+    digits, so that verdicts can be joined with others.
     """
-    frame = _joined(pairs)
-    p_values = frame[["p", "p_holm"]].map(lambda p: "" if pd.isna(p) else CHANCES.format(p))
-    write_csv(frame.assign(**p_values), stem)
+    with atomic_file(stem.with_name(f"{stem.name}.csv")) as temporary:
+        _joined(pairs).to_csv(temporary, index=False, lineterminator="\n")
     write_markdown(verdict_tables(pairs, claims, labels), stem, CAPTION, NOTES)
     cells = verdict_cells(next(iter(pairs.values())), claims, labels)
-    write_latex(_parts(cells), stem, CAPTION, NOTES, COLUMNS)
-
-
-def write_pairs(pairs: Pairs, path: Path) -> None:
-    """Write every pair as CSV with all digits, so that verdicts can be joined with others."""
-    with atomic_file(path) as temporary:
-        _joined(pairs).to_csv(temporary, index=False, lineterminator="\n")
+    write_latex(_parts(cells.drop(columns=BY_MACRO)), stem, CAPTION, NOTES, COLUMNS)
 
 
 def read_verdicts(path: Path) -> dict[str, pd.DataFrame]:
-    """Read the frames by classifier setting, from the CSV file of either function."""
-    frame = pd.read_csv(path, dtype=dict.fromkeys([*ROUNDED, *TEXTS], str))
-    frame = frame.astype(dict.fromkeys(ROUNDED, float))  # exact, as the parser of CSV need not be
+    """Read the frames by protocol, from the CSV file of `write_verdicts`."""
+    frame = pd.read_csv(path, dtype=dict.fromkeys([*NUMBERS, *TEXTS], str))
+    numbers = [name for name in NUMBERS if name in frame]
+    frame = frame.astype(dict.fromkeys(numbers, float))  # exact, as the parser of CSV need not be
     return {
-        str(setting): rows.drop(columns="setting").reset_index(drop=True)
-        for setting, rows in frame.groupby("setting", sort=False)
-    }
-
-
-def rounded(pairs: Pairs) -> dict[str, pd.DataFrame]:
-    """Round the numbers as claims.csv does, so that tables made of either show the same digits."""
-    return {
-        setting: frame.assign(
-            **{
-                name: [float(text.format(value)) for value in frame[name]]
-                for name, text in ROUNDED.items()
-            }
-        )
-        for setting, frame in pairs.items()
+        str(protocol): rows.drop(columns="setting").reset_index(drop=True)
+        for protocol, rows in frame.groupby("setting", sort=False)
     }
 
 
@@ -103,10 +93,10 @@ def verdict_counts(pairs: Pairs) -> pd.DataFrame:
 
     Stand-ins have columns of their own, if there are any.
     """
-    parts = {setting: frame[frame["stand_in"].isna()] for setting, frame in pairs.items()}
+    parts = {protocol: frame[frame["stand_in"].isna()] for protocol, frame in pairs.items()}
     parts |= {
-        f"{setting}, stand-ins": frame[frame["stand_in"].notna()]
-        for setting, frame in pairs.items()
+        f"{protocol}, stand-ins": frame[frame["stand_in"].notna()]
+        for protocol, frame in pairs.items()
         if frame["stand_in"].notna().any()
     }
     counts = {
@@ -115,6 +105,14 @@ def verdict_counts(pairs: Pairs) -> pd.DataFrame:
     }
     table = pd.DataFrame(counts).astype(str)
     return table[(table != "0").any(axis=1)].reset_index(names="claims")
+
+
+def by_metric(pairs: Pairs, macro: bool = False) -> dict[str, pd.DataFrame]:
+    """Keep the verdicts by macro-F1, or all others."""
+    return {
+        protocol: frame[(frame["metric"] == METRICS[1]) == macro]
+        for protocol, frame in pairs.items()
+    }
 
 
 def of_source(
@@ -132,14 +130,15 @@ def _title(source: str) -> str:
 def verdict_tables(
     pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]
 ) -> dict[str, pd.DataFrame]:
-    """Return tables of strings: how many claims got which verdict, and each claim by setting."""
-    sources = dict.fromkeys(claim.source for claim in claims.values())
-    counts = {
-        _title(source): verdict_counts(of_source(pairs, claims, source)) for source in sources
-    }
+    """Return tables of strings: how many claims got which verdict, and each claim by protocol."""
+    counts = {}
+    for source in dict.fromkeys(claim.source for claim in claims.values()):
+        ours = of_source(pairs, claims, source)
+        counts[_title(source)] = verdict_counts(by_metric(ours))
+        counts[f"{_title(source)}, {BY_MACRO}"] = verdict_counts(by_metric(ours, macro=True))
     return counts | {
-        f"Each claim, classifier setting “{setting}”": verdict_cells(frame, claims, labels)
-        for setting, frame in pairs.items()
+        f"Each claim, protocol “{protocol}”": verdict_cells(frame, claims, labels)
+        for protocol, frame in pairs.items()
     }
 
 
@@ -148,26 +147,35 @@ def verdict_cells(
 ) -> pd.DataFrame:
     """Return a row of strings for each claim and corpus: what it says, the verdict, and why.
 
-    The numbers are those of the pair that is hardest for the claim.
+    The numbers are those of the pair that decides.
     """
+    macro = pairs["metric"] == METRICS[1]
+    by_macro = of_claims(pairs[macro]).set_index(["claim", "corpus"])["verdict"].to_dict()
     rows = []
-    for judged in of_claims(pairs).to_dict("records"):
-        claim = claims[judged["claim"]]
-        same = pairs[list(judged)].eq(pd.Series(judged)).all(axis=1)
-        relation = relations.named(claim.relation)
-        by_ease = pairs[same].sort_values("effect", key=lambda effects: effects.map(relation.ease))
-        shown = by_ease.iloc[0]
+    for (name, corpus), group in pairs[~macro].groupby(["claim", "corpus"], sort=False):
+        claim, verdict = claims[str(name)], of_claims(group)["verdict"].item()
+        shown = deciding(group.to_dict("records"))
+        compares = relations.named(claim.relation).compares
         rows.append(
             {
                 "the paper": _said(claim),
                 "corpus": _corpus(shown),
-                "verdict": judged["verdict"],
-                "difference": _measured(shown, relation.compares),
-                "p": NONE if pd.isna(shown["p_holm"]) else f"{shown['p_holm']:.2g}",
+                "verdict": verdict,
+                "difference": _measured(shown, compares),
+                "p": _chance(shown, verdict),
                 "pair": _pair(shown, labels),
+                BY_MACRO: by_macro.get((name, corpus), NONE),
             }
         )
-    return pd.DataFrame(rows)
+    columns = ["the paper", "corpus", "verdict", "difference", "p", "pair", BY_MACRO]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _chance(row: Mapping[Any, Any], verdict: str) -> str:
+    """The adjusted p-value of a verdict; that of the claim itself where nothing is decided."""
+    names = dict(zip((REPRODUCED, NOT_REPRODUCED, LEVEL_WITH), ADJUSTED, strict=True))
+    p = row[names.get(verdict, ADJUSTED[0])]
+    return NONE if pd.isna(p) else f"{p:.2g}"
 
 
 def _said(claim: Claim) -> str:
@@ -176,17 +184,31 @@ def _said(claim: Claim) -> str:
     return f"“{claim.quotation}” ({where})"
 
 
-def _corpus(pair: "pd.Series[Any]") -> str:
+def _corpus(pair: Mapping[Any, Any]) -> str:
     """Name the corpus, and the one of the paper that it stands in for."""
     stands = "" if pd.isna(pair["stand_in"]) else f", a stand-in for {pair['stand_in']}"
     return f"{pair['corpus']}{stands}"
 
 
-def _pair(pair: "pd.Series[Any]", labels: Mapping[str, str]) -> str:
-    """Name left and right, and say why if they were not compared."""
-    where = f" on {pair['right_on']}" if pair["right_on"] != pair["corpus"] else ""
-    why = f": {pair['reason']}" if pd.isna(pair["effect"]) else ""
-    return f"{labels[pair['left']]}, {labels[pair['right']]}{where}{why}"
+def _pair(pair: Mapping[Any, Any], labels: Mapping[str, str]) -> str:
+    """Name left and right, where they are not on the corpus, and what is missing."""
+    left, right = (_where(pair, side) for side in ("left", "right"))
+    both = left == right
+    said = f"{labels[pair['left']]}{'' if both else left}, {labels[pair['right']]}{right}"
+    beyond = "" if pd.isna(pair["beyond"]) else f", beyond that on {pair['beyond']}"
+    why = "" if pd.isna(pair["reason"]) else f": {pair['reason']}"
+    return f"{said}{beyond}{why}"
+
+
+def _where(pair: Mapping[Any, Any], side: str) -> str:
+    """Say where a side is measured; of a curve, the first and the last point."""
+    parts = pair[f"{side}_on"].split(" & ")
+    if len(parts) > 1:
+        return f" on {parts[0]} to {parts[-1]}, mean of {len(parts)}"
+    corpus, _, what = parts[0].partition(", ")
+    if what:
+        return f" ({what})" if what != pair["metric"] else ""
+    return f" on {corpus}" if corpus != pair["corpus"] else ""
 
 
 def _parts(cells: pd.DataFrame) -> dict[str, pd.DataFrame]:
@@ -201,14 +223,15 @@ def _parts(cells: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def _joined(pairs: Pairs) -> pd.DataFrame:
-    """Return the frames as one, with the classifier setting as its first column."""
+    """Return the frames as one, with the protocol as its first column."""
     frame = pd.concat(pairs, names=["setting"]).reset_index("setting").reset_index(drop=True)
     return frame.assign(seeds=frame["seeds"].astype("Int64"))
 
 
-def _measured(pair: "pd.Series[Any]", compares: str) -> str:
+def _measured(pair: Mapping[Any, Any], compares: str) -> str:
     if pd.isna(pair["effect"]):
         return NONE
+    ends = [pair[name] for name in ("effect", "low", "high")]
     if compares == "seconds":
-        return "{effect:.1f} × [{low:.1f}, {high:.1f}]".format_map(pair)
-    return "{effect:+.2f} [{low:+.2f}, {high:+.2f}]".format_map(pair).replace("-", MINUS)
+        return "{:.1f} × [{:.1f}, {:.1f}]".format(*np.exp(ends))
+    return "{:+.2f} [{:+.2f}, {:+.2f}]".format(*ends).replace("-", MINUS)

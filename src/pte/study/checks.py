@@ -140,13 +140,10 @@ def _check_claims(config: Config, registries: Registries) -> None:
         check_names(f"claims.yaml: stand_ins.{name}", corpora, registries.corpora)
     for name, claim in registries.claims.items():
         where = registries.where[f"claims.{name}"]
-        check_names(where, [claim.left, *claim.right], registries.methods)
-        bases = [Subset.parse(corpus).base for corpus in claim.corpora]
+        check_names(where, [*claim.left, *claim.right], registries.methods)
+        bases = [Subset.parse(corpus).base for corpus in (*claim.corpora, *claim.beyond)]
         check_names(f"{where}.corpora", bases, known)
-        part = claim.part_of_samples
-        if part not in [None, *config.sensitivity.checkpoints]:
-            key = "config.yaml: sensitivity.checkpoints"
-            raise PteError(f"{where}.right_with.samples: {part} is not one of {key}")
+        check_names(f"{where}.protocols", claim.protocols, config.settings)
 
 
 def _check_config(config: Config, registries: Registries) -> None:

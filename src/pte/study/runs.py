@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from pte.claims.claim import Claim
+from pte.claims.claim import Claim, sides, training_of
 from pte.corpora.subsets import Subset
 from pte.study import paths
 from pte.study.config import Table
@@ -216,6 +216,8 @@ class Runs:
         fixed = in_tables if isinstance(in_tables, int) else config.samples_limit
         samples = config.sensitivity.samples.get(corpus, fixed)
         given = config.hyperparameters
+        if parameter == "samples" and value != "all":
+            return SensitivityPlan(int(typed(value)), given, (1,))
         if parameter == "samples":
             most = config.sensitivity.most_samples.get(corpus, samples)
             return SensitivityPlan(most, given, config.sensitivity.checkpoints)
@@ -239,12 +241,14 @@ class Runs:
     def claim_inputs(self, names: Iterable[str]) -> dict[str, list[str]]:
         """The files that some claims are judged on, by kind."""
         claims = [self.study.registries.claims[name] for name in names]
-        scores, trainings = self.claimed_scores(claims), self.claimed_checkpoints(claims)
+        scores, trainings = self.claimed_scores(claims), self.claimed_trainings(claims)
         return {
             "scores": scores,
             "hits": [file.replace(".json", ".npy") for file in scores],
-            "checkpoints": paths.with_ending(trainings, "json"),
+            "trainings": paths.with_ending(trainings, "json"),
             "predictions": paths.with_ending(trainings, "npy"),
+            "seconds": self.claimed_beside(claims, "seconds", f"{paths.TIMED}.json"),
+            "neighbours": self.claimed_beside(claims, "neighbours", paths.BY_NEIGHBOURS),
             "corpora": [paths.corpus(name) for name in self.claimed_corpora(claims)],
         }
 
@@ -255,7 +259,7 @@ class Runs:
     def claimed_files(self, names: Iterable[str]) -> list[str]:
         """The scores and the trainings that some claims are judged on."""
         claims = [self.study.registries.claims[name] for name in names]
-        return [*self.claimed_scores(claims), *self.claimed_checkpoints(claims)]
+        return [*self.claimed_scores(claims), *self.claimed_trainings(claims)]
 
     def claimed(self, claims: Iterable[Claim]) -> list[tuple[str, str]]:
         """Pairs of a corpus, or of the name of its subsets, and a method.
@@ -264,14 +268,8 @@ class Runs:
         """
         shown = {*self.shown}
         shown.update(view for curve in self.study.config.curves for view in self.curve_views(curve))
-        sides = [
-            pair
-            for claim in claims
-            for corpus in claim.corpora
-            for left, right in [claim.views(corpus)]
-            for pair in [(left, claim.left), *((right, method) for method in claim.right)]
-        ]
-        return [pair for pair in dict.fromkeys(sides) if pair[0] in shown]
+        pairs = [(part, method) for view, method in sides(claims, "scores") for part in view.parts]
+        return [pair for pair in dict.fromkeys(pairs) if pair[0] in shown]
 
     def claimed_scores(self, claims: Iterable[Claim]) -> list[str]:
         """With the seeds of a table where one shows the corpus, else with those of curves.
@@ -285,24 +283,38 @@ class Runs:
             for file in self.scores([view], [method], seeds=seeds)
         ]
 
-    def checkpointed_corpora(self, claims: Iterable[Claim]) -> list[str]:
-        """Corpora of the sensitivity experiment that have claims about checkpoints."""
-        named = {
-            corpus
-            for claim in claims
-            for corpus in claim.corpora
-            if claim.part_of_samples is not None
-        }
-        return [corpus for corpus in self.study.config.sensitivity.corpora if corpus in named]
+    def claimed_trainings(self, claims: Iterable[Claim]) -> list[str]:
+        """The trainings that claims are about, without ending."""
+        found = []
+        for view, _ in sides(claims, "training"):
+            if self.is_planned(view.base):
+                corpus, parameter, value = training_of(view)
+                pattern = paths.SENSITIVITY_RUN
+                found += [
+                    pattern.format(corpus=corpus, parameter=parameter, value=value, seed=seed)
+                    for seed in self.fewer_seeds
+                ]
+        return found
 
-    def claimed_checkpoints(self, claims: Iterable[Claim]) -> list[str]:
-        """The trainings that such claims are about, without ending."""
-        return self.of_sensitivity("samples", self.checkpointed_corpora(claims))
+    def claimed_beside(self, claims: Iterable[Claim], measure: str, pattern: str) -> list[str]:
+        """What claims are about that is measured beside scores, on corpora that are shown."""
+        return [
+            pattern.format(corpus=view.base, method=method, seed=seed)
+            for view, method in sides(claims, measure)
+            if view.base in self.shown
+            for seed in self.seeds_shown(view.base)
+        ]
 
     def claimed_corpora(self, claims: Collection[Claim]) -> list[str]:
         """The corpora of the claims that are judged."""
-        bases = [Subset.parse(view).base for view, _ in self.claimed(claims)]
-        return list(dict.fromkeys(bases + self.checkpointed_corpora(claims)))
+        bases = [Subset.parse(part).base for part, _ in self.claimed(claims)]
+        bases += [
+            view.base
+            for kind in ("training", "neighbours")
+            for view, _ in sides(claims, kind)
+            if self.is_planned(view.base)
+        ]
+        return list(dict.fromkeys(bases))
 
     def all_corpora(self) -> list[str]:
         """Those of tables and of claims."""

@@ -114,6 +114,12 @@ class Study:
         """The methods of which one run stands for all seeds."""
         return [name for name, method in self.registries.methods.items() if not method.seeded]
 
+    @property
+    def stochastic_methods(self) -> list[str]:
+        """The methods that classify by themselves, with a classifier that depends on the seed."""
+        named = self.registries.yielding("predictions")
+        return [name for name in named if self.method(name).seeded]
+
     def rows(self, methods: Iterable[str]) -> list[Row]:
         """What tables and figures show of methods."""
         found = map(self.method, methods)

@@ -1,0 +1,99 @@
+"""Claims are measured on runs, pair by pair."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+
+import pandas as pd
+
+from pte.claims.claim import Claim, Side
+from pte.claims.pairing import Key, Kinds, Runs, difference
+from pte.claims.points import METRICS
+from pte.claims.significance import Sample, estimate, spreads_by_stratum
+from pte.claims.verdicts import COLUMNS, NOT_RUN, UNAVAILABLE, Row, in_families
+
+Reasons = Mapping[str | Key, str]
+"""Why a corpus, or a method on a corpus, cannot be run."""
+NO_KINDS = Kinds()
+
+
+def judge(
+    claims: Mapping[str, Claim],
+    runs: Runs,
+    unavailable: Reasons,
+    kinds: Kinds = NO_KINDS,
+    metric: str = METRICS[0],
+) -> pd.DataFrame:
+    """Return a row for each claim, corpus and pair of methods, with the verdict on the claim.
+
+    `left_on` and `right_on` say where each method is measured, and `beyond` where the difference
+    should be smaller. `bound` is what `relation` is about. `effect` is left minus right in points,
+    with its standard `error` of `df` degrees of freedom, the part `of_documents` in it, and the 95
+    % interval `low` to `high`. Where seconds are compared, it is the logarithm of right's over
+    left's, and the metric of the row is "seconds"; these are judged beside the first metric alone.
+    The p-values are those of `pte.claims.answers.Answers`, the same for all rows of a claim, and
+    adjusted. They are empty where nothing was tested. `stand_in` names the corpus of the paper that
+    the row's stands in for.
+    """
+    rows = [
+        row | {"metric": "seconds" if claim.measure == "seconds" else metric}
+        for name, claim in claims.items()
+        if claim.measure != "seconds" or metric == METRICS[0]
+        for corpus in claim.corpora
+        for row in _pairs(name, claim, corpus, runs, unavailable, kinds)
+    ]
+    tested: list[Row] = [row for row in rows if "samples" in row]
+    others = spreads_by_stratum([sample for row in tested for sample in row["samples"]])
+    for row in tested:
+        found = estimate(row.pop("samples"), others)
+        low, high = found.interval()
+        row |= vars(found) | {"low": low, "high": high}
+    return in_families(pd.DataFrame(rows, columns=COLUMNS))
+
+
+def _pairs(
+    name: str, claim: Claim, corpus: str, runs: Runs, unavailable: Reasons, kinds: Kinds
+) -> list[Row]:
+    """The rows of a claim on a corpus, with samples or the reason why there are none."""
+    stand_in = claim.stand_in_for.get(corpus)
+    fixed: Row = {"source": claim.source, "claim": name, "corpus": corpus, "stand_in": stand_in}
+    fixed |= {"relation": claim.relation, "bound": claim.bound}
+    rows = []
+    for left, i in product(claim.left, range(len(claim.opponents(corpus)))):
+        for other in claim.beyond or [None]:
+            (here, _), (there, right) = pair = claim.pair(corpus, left, i)
+            pairs = [pair] if other is None else [pair, claim.pair(other, left, i)]
+            said = {"left": left, "left_on": here.name, "right": right, "right_on": there.name}
+            found = _found(pairs, stand_in, runs, unavailable, kinds)
+            rows.append(fixed | said | {"beyond": other} | found)
+    return rows
+
+
+def _found(
+    pairs: Sequence[tuple[Side, Side]],
+    stand_in: str | None,
+    runs: Runs,
+    unavailable: Reasons,
+    kinds: Kinds,
+) -> Row:
+    """The samples of a pair, less those of another if there is one, or why there are none."""
+    samples: list[Sample] = []
+    for sign, (left, right) in zip((1, -1), pairs, strict=False):
+        why = _why_not([left, right], stand_in, unavailable)
+        if why:
+            return {"verdict": UNAVAILABLE, "reason": why}
+        found = difference(left, right, runs, kinds)
+        if isinstance(found, str):
+            return {"verdict": NOT_RUN, "reason": found}
+        samples += [replace(each, sign=sign * each.sign) for each in found]
+    seeds = [len(each.points) for each in samples if len(each.points) > 1]
+    return {"samples": samples, "seeds": min(seeds, default=None)}
+
+
+def _why_not(sides: Sequence[Side], stand_in: str | None, unavailable: Reasons) -> str | None:
+    """Why a corpus, or a method on it, cannot be run; None if they can."""
+    base = sides[0][0].base
+    if base in unavailable:
+        return unavailable.get(stand_in or base) or unavailable[base]
+    keys = [(part, method) for view, method in sides for part in view.parts]
+    return next((unavailable[key] for key in keys if key in unavailable), None)
