@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from pte.claims.pairing import collect_trainings, collect_runs
+from pte.claims.pairing import collect_runs, collect_trainings
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.errors import PteError
 from pte.evaluation.record import Run, Scored, Spent, write_score

@@ -1,7 +1,6 @@
 """The whole workflow over a hundred documents: what it makes, and what it makes again."""
 
 import csv
-from itertools import product
 import gzip
 import hashlib
 import io
@@ -9,6 +8,7 @@ import re
 import shutil
 import tarfile
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
