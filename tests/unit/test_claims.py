@@ -543,6 +543,21 @@ def test_the_claims_of_a_plugin_are_a_family_of_their_own(runs_of_three):
     assert (joined["p_holm"].iloc[:2] > alone["p_holm"]).any()
 
 
+def test_a_plugins_runs_lend_no_spread_to_ours():
+    random = np.random.default_rng(0)
+    runs = {
+        ("c", f"m{i}"): outcomes(random.random((3, 400)) < 0.7 + 0.02 * i / 6 * np.ones((3, 1)))
+        for i in range(8)
+    }
+    claims = {"x": claim(left="m0", right=["m1", "m2"])}
+    alone = judge(claims, runs, GONE)
+    more = replace(claim(left="m3", right=[f"m{i}" for i in range(4, 8)]), source="mine")
+    both = judge(claims | {"y": more}, runs, GONE)
+    assert both["df"][:2].tolist() == alone["df"].tolist()
+    ours = judge(claims | {"y": replace(more, source="paper")}, runs, GONE)
+    assert (ours["df"][:2] > alone["df"]).all()
+
+
 def test_a_claim_is_judged_on_what_stands_in_for_a_corpus():
     said = claim(corpora=("c", "Wiki")).on_stand_ins({"Wiki": ["small", "other"], "RCV1": ["d"]})
     assert said.corpora == ("c", "small", "other")

@@ -298,6 +298,14 @@ def test_strata_do_not_borrow_from_each_other_and_a_name_counts_once(rng):
     assert found[elsewhere[0].stratum] == NO_SPREAD
 
 
+def test_a_sample_borrows_from_its_own_stratum(rng):
+    sides = two_sides(rng, (3, 3), 0.0, 0.02)
+    other = HERE._replace(part=True)
+    plain, wide = estimate(sides, {}), estimate(sides, {other: Spread(1e4, 50)})
+    assert wide == plain
+    assert estimate(sides, {other: Spread(1e4, 50), HERE: Spread(400, 50)}).error > plain.error
+
+
 def test_holm_by_hand():
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([0.6, 0.9]) == pytest.approx([1, 1])

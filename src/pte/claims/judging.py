@@ -42,13 +42,18 @@ def judge(
         for corpus in claim.corpora
         for row in _pairs(name, claim, corpus, runs, unavailable, kinds)
     ]
-    tested: list[Row] = [row for row in rows if "samples" in row]
-    others = spreads_by_stratum([sample for row in tested for sample in row["samples"]])
-    for row in tested:
+    for source in {claim.source for claim in claims.values()}:
+        _measure([row for row in rows if row["source"] == source and "samples" in row])
+    return in_families(pd.DataFrame(rows, columns=COLUMNS))
+
+
+def _measure(rows: Sequence[Row]) -> None:
+    """Put estimates in the place of samples; those of one source borrow from each other."""
+    others = spreads_by_stratum([sample for row in rows for sample in row["samples"]])
+    for row in rows:
         found = estimate(row.pop("samples"), others)
         low, high = found.interval()
         row |= vars(found) | {"low": low, "high": high}
-    return in_families(pd.DataFrame(rows, columns=COLUMNS))
 
 
 def _pairs(

@@ -109,6 +109,12 @@ def slack(row: Mapping[Any, Any]) -> float:
     return float(min(row["effect"] - low, high - row["effect"]))
 
 
+def sureness(row: Mapping[Any, Any]) -> float:
+    """Return `slack` in standard errors."""
+    inside, error = slack(row), float(row["error"])
+    return inside / error if error else math.copysign(math.inf, inside) if inside else 0.0
+
+
 def deciding(rows: Sequence[Row]) -> Row:
     """Return the pair that decides: of the best left, the one that is hardest for the claim."""
     measured = [row for row in rows if not pd.isna(row["effect"])]
@@ -116,9 +122,9 @@ def deciding(rows: Sequence[Row]) -> Row:
         return rows[0]
     hardest: dict[str, Row] = {}
     for row in measured:
-        if row["left"] not in hardest or slack(row) < slack(hardest[row["left"]]):
+        if row["left"] not in hardest or sureness(row) < sureness(hardest[row["left"]]):
             hardest[row["left"]] = row
-    return max(hardest.values(), key=slack)
+    return max(hardest.values(), key=sureness)
 
 
 def lacking(row: Mapping[Any, Any], tests: int) -> str:

@@ -175,7 +175,7 @@ def _chance(row: Mapping[Any, Any], verdict: str) -> str:
     """The adjusted p-value of a verdict; that of the claim itself where nothing is decided."""
     names = dict(zip((REPRODUCED, NOT_REPRODUCED, LEVEL_WITH), ADJUSTED, strict=True))
     p = row[names.get(verdict, ADJUSTED[0])]
-    return NONE if pd.isna(p) else f"{p:.2g}"
+    return NONE if pd.isna(p) else "< 0.0001" if p < 1e-4 else f"{p:.2g}"
 
 
 def _said(claim: Claim) -> str:
