@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pte.estimators.paragraph_vector import ParagraphVector as ParagraphVector
     from pte.estimators.skip_gram import SkipGram as SkipGram
     from pte.keyed_vectors import KeyedVectors as KeyedVectors
+    from pte.recommendation import recommend as recommend
 
 __version__ = "0.1.0"
 
@@ -20,10 +21,19 @@ _HOMES = {
     "PTEClassifier": "pte.estimators.classifier",
     "ParagraphVector": "pte.estimators.paragraph_vector",
     "SkipGram": "pte.estimators.skip_gram",
+    "recommend": "pte.recommendation",
 }
 """The modules of the public names; each is imported when its name is first asked for."""
 
-__all__ = ["LINE", "PTE", "KeyedVectors", "PTEClassifier", "ParagraphVector", "SkipGram"]
+__all__ = [
+    "LINE",
+    "PTE",
+    "KeyedVectors",
+    "PTEClassifier",
+    "ParagraphVector",
+    "SkipGram",
+    "recommend",
+]
 
 
 def __getattr__(name: str) -> Any:

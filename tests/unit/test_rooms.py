@@ -24,7 +24,7 @@ MAY_IMPORT = {
     },
     "claims": {"corpora"},
     "render": set(),
-    "report": {"corpora", "claims", "render", "study"},
+    "report": {"corpora", "claims", "render", "study", "recommendation"},
     # Names and settings, not algorithms: see LIGHT.
     "study": {"corpora", "networks", "training", "evaluation", "claims", "render"},
 }

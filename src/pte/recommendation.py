@@ -1,0 +1,291 @@
+"""Which method to take, by what this project measured on texts like yours.
+
+`situations.csv` has the scores: `pte.report.situations` makes it from the published tables and
+curves. Nothing here needs more than Python.
+"""
+
+import csv
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from textwrap import wrap
+from typing import NamedTuple
+
+from pte.errors import PteError
+
+SITUATIONS = Path(__file__).with_name("situations.csv")
+
+SCALE = math.log(2)
+"""The unit of distance: twice as many labels, texts, or words in a text."""
+
+LEVEL = 0.5
+"""Points of micro-F1. Methods that are not further apart count as level, and the simpler wins."""
+
+LEAST_SHARE = 0.25
+"""A method is compared if situations with at least this share of the weight have measured it."""
+
+NEAR = 1.5
+"""A ratio that is no extrapolation."""
+
+SHOWN = 4
+"""The most similar situations and the next best methods that a recommendation names, at most."""
+
+
+class Candidate(NamedTuple):
+    """What a method is, and how one calls it."""
+
+    label: str
+    what: str
+    call: str
+
+
+METHODS: Mapping[str, Candidate] = {
+    "bow": Candidate(
+        "BOW",
+        "a TF-IDF bag of words and logistic regression; tune C",
+        "scikit-learn: make_pipeline(TfidfVectorizer(), LogisticRegressionCV())",
+    ),
+    "nb_em": Candidate(
+        "NB+EM",
+        "naive Bayes; EM adds the text without labels",
+        "scikit-learn: MultinomialNB(), if all have labels; else `snakemake own`",
+    ),
+    "fasttext": Candidate("fastText", "its linear classifier", "fasttext.train_supervised()"),
+    "label_propagation": Candidate(
+        "label propagation",
+        "labels spread between similar documents",
+        "scikit-learn: LabelSpreading(), or `snakemake own`",
+    ),
+    "skipgram": Candidate(
+        "Skip-gram",
+        "word vectors from all text, and logistic regression on means of documents",
+        "make_pipeline(pte.SkipGram(), LogisticRegression())",
+    ),
+    "pte_wl": Candidate(
+        "PTE(Gwl)",
+        "word vectors from the labels alone, and logistic regression on means of documents",
+        'pte.PTEClassifier(networks=("wl",))',
+    ),
+    "pte_joint": Candidate(
+        "PTE(joint)",
+        "word vectors from all text and the labels, and logistic regression on means of documents",
+        "pte.PTEClassifier()",
+    ),
+    "pte_joint_bow": Candidate(
+        "PTE(joint)+BOW",
+        "PTE's vectors beside the bag of words",
+        "scikit-learn: make_union(pte.PTE(), TfidfVectorizer()), then LogisticRegression()",
+    ),
+    "cnn": Candidate("CNN", "a convolutional network", "`snakemake own`"),
+    "cnn_pretrain": Candidate(
+        "CNN(pretrain)",
+        "a convolutional network that starts from LINE's vectors of all text",
+        "`snakemake own`",
+    ),
+}
+"""The methods that may be recommended, the simpler ones first."""
+
+NEED_NO_OTHER_TEXT = ("bow", "pte_wl", "cnn")
+"""Methods of the curves that learn from labelled documents alone, but for counts of words."""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A corpus with some labels, and the micro-F1 in percent of each method measured there."""
+
+    corpus: str
+    labelled: int
+    unlabelled: int
+    mean_length: float
+    scores: Mapping[str, float]
+
+    def behind(self, method: str) -> float:
+        """Points between a method and the best of this situation."""
+        return max(self.scores.values()) - self.scores[method]
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A method by its label, and how many points it is `behind` the best in the weighted mean."""
+
+    method: str
+    behind: float
+    call: str
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """A situation that was measured, and the share with which it counts."""
+
+    situation: Situation
+    share: float
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """What `recommend` says; `str` makes text of it.
+
+    `method` is the label of the method, `call` how to use it, and `behind` its mean points behind
+    the best. `evidence` holds the situations that count most, and `alternatives` the other methods
+    that were compared there, the best first. `cautions` says what was not measured.
+    """
+
+    method: str
+    call: str
+    behind: float
+    why: str
+    evidence: tuple[Weighed, ...]
+    alternatives: tuple[Alternative, ...]
+    cautions: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """A paragraph, the measured scores as a table, and what was not measured."""
+        lines = [f"{self.method}: {self.call}", "", *wrap(self.why, 88), "", *_table(self)]
+        return "\n".join([*lines, *(f"\nCaution: {each}" for each in self.cautions)])
+
+
+def recommend(n_labelled: int, n_unlabelled: int, mean_length: float) -> Recommendation:
+    """Recommend a method for topics or opinions of texts, by what was measured on similar corpora.
+
+    `n_labelled` and `n_unlabelled` count documents, and `mean_length` is in words. A situation that
+    was measured counts by how like yours it is in three ratios: of lengths, of labelled documents,
+    and of documents for each labelled one. Its weight is exp(−d²/2), where d² sums the squares of
+    their logarithms to the base of `SCALE`. For each method the points behind the best of each
+    situation are averaged. The simplest method within `LEVEL` of the least is recommended.
+
+    Raises `PteError` when `n_labelled` or `mean_length` is not positive, or `n_unlabelled` is
+    negative.
+    """
+    _check(n_labelled, n_unlabelled, mean_length)
+    asked = Situation("yours", n_labelled, n_unlabelled, mean_length, {})
+    evidence = weighed(asked, measured())
+    behind = points_behind(evidence)
+    best = chosen(behind)
+    return Recommendation(
+        METHODS[best].label,
+        METHODS[best].call,
+        behind[best],
+        _why(best, behind),
+        tuple(each for each in evidence[:SHOWN] if each.share >= 0.01),
+        tuple(
+            Alternative(METHODS[name].label, points, METHODS[name].call)
+            for name, points in sorted(behind.items(), key=lambda item: item[1])
+            if name != best
+        )[:SHOWN],
+        tuple(_cautions(asked, evidence)),
+    )
+
+
+@cache
+def measured() -> tuple[Situation, ...]:
+    """The situations of `situations.csv`, with the methods that may be recommended."""
+    scores: dict[tuple[str, str, str, str], dict[str, float]] = {}
+    with SITUATIONS.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["method"] in METHODS:
+                key = (row["corpus"], row["labelled"], row["unlabelled"], row["mean_length"])
+                scores.setdefault(key, {})[row["method"]] = float(row["micro_f1"])
+    return tuple(
+        Situation(corpus, int(labelled), int(unlabelled), float(length), found)
+        for (corpus, labelled, unlabelled, length), found in scores.items()
+    )
+
+
+def weighed(asked: Situation, known: Sequence[Situation]) -> tuple[Weighed, ...]:
+    """The situations with the shares of the weight that they have, the largest first."""
+    distances = [_distance(asked, each) for each in known]
+    nearest = min(distances)
+    weights = [math.exp((nearest**2 - distance**2) / 2) for distance in distances]
+    pairs = zip(known, weights, strict=True)
+    found = [Weighed(each, weight / sum(weights)) for each, weight in pairs]
+    return tuple(sorted(found, key=lambda each: -each.share))
+
+
+def points_behind(evidence: Sequence[Weighed]) -> dict[str, float]:
+    """The weighted mean of the points behind the best, of each method that is compared."""
+    found = {}
+    for method in METHODS:
+        with_it = [each for each in evidence if method in each.situation.scores]
+        share = sum(each.share for each in with_it)
+        if share >= LEAST_SHARE:
+            points = sum(each.share * each.situation.behind(method) for each in with_it)
+            found[method] = points / share
+    return found
+
+
+def chosen(behind: Mapping[str, float]) -> str:
+    """The simplest of the methods that are level with the best; `behind` has simple ones first."""
+    least = min(behind.values())
+    return next(method for method, points in behind.items() if points <= least + LEVEL)
+
+
+def _distance(one: Situation, other: Situation) -> float:
+    """In units of `SCALE`."""
+    pairs = zip(_coordinates(one), _coordinates(other), strict=True)
+    return math.sqrt(sum(math.log(a / b) ** 2 for a, b in pairs)) / SCALE
+
+
+def _coordinates(situation: Situation) -> tuple[float, float, float]:
+    for_each_label = 1 + situation.unlabelled / situation.labelled
+    return situation.mean_length, float(situation.labelled), for_each_label
+
+
+def _check(n_labelled: int, n_unlabelled: int, mean_length: float) -> None:
+    if n_labelled < 1:
+        raise PteError(
+            f"n_labelled is {n_labelled}; every method here needs labels. Without any, pte.LINE "
+            "and pte.SkipGram learn word vectors"
+        )
+    if n_unlabelled < 0:
+        raise PteError(f"n_unlabelled is {n_unlabelled}; it must not be negative")
+    if not 0 < mean_length < math.inf:
+        raise PteError(f"mean_length is {mean_length}; give the mean number of words of a text")
+
+
+def _why(best: str, behind: Mapping[str, float]) -> str:
+    what, least = METHODS[best].what, min(behind.values())
+    text = (
+        f"{what[0].upper()}{what[1:]}. In situations like yours it was {behind[best]:.1f} points "
+        "of micro-F1 behind the best method of each, in the weighted mean"
+    )
+    if behind[best] == least:
+        return f"{text}; no other method was nearer."
+    first = next(METHODS[name].label for name in behind if behind[name] == least)
+    return f"{text}. {first} was {least:.1f} behind: that counts as level, but it is less simple."
+
+
+def _cautions(asked: Situation, evidence: Sequence[Weighed]) -> list[str]:
+    """What about `asked` lies outside of all that was measured."""
+    names = ("mean_length", "n_labelled", "documents for each label")
+    known = [_coordinates(each.situation) for each in evidence]
+    found = []
+    for name, value, *measured_values in zip(names, _coordinates(asked), *known, strict=True):
+        low, high = min(measured_values), max(measured_values)
+        if not low / NEAR <= value <= high * NEAR:
+            found.append(f"{name} is {value:,.0f}; measured were {low:,.0f} to {high:,.0f}.")
+    if not found and _distance(asked, evidence[0].situation) * SCALE > math.log(2 * NEAR):
+        found.append("nothing similar was measured; this lies between what was.")
+    return found
+
+
+def _table(said: Recommendation) -> list[str]:
+    """The scores of the recommended method and the alternatives in the situations that count."""
+    names = {method.label: name for name, method in METHODS.items()}
+    labels = [said.method, *(each.method for each in said.alternatives)]
+    behind = [said.behind, *(each.behind for each in said.alternatives)]
+    head = ["corpus", "labelled", "unlabelled", "words", "share", *labels]
+    rows = [head]
+    for each in said.evidence:
+        there, share = each.situation, f"{each.share:.0%}"
+        scores = [there.scores.get(names[label]) for label in labels]
+        facts = [f"{there.labelled:,}", f"{there.unlabelled:,}", f"{there.mean_length:.0f}", share]
+        cells = ["-" if score is None else f"{score:.1f}" for score in scores]
+        rows.append([there.corpus, *facts, *cells])
+    rows.append(["points behind", *[""] * 4, *(f"{points:.1f}" for points in behind)])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
+        for row in rows
+    ]

@@ -1,0 +1,88 @@
+"""The tables of docs/choosing.md: what `pte.recommend` says, and how good its advice is.
+
+After a published run, write these tables and the scores behind them anew:
+
+    python -m pte.report.guidelines
+"""
+
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+
+from pte.recommendation import (
+    METHODS,
+    SITUATIONS,
+    Situation,
+    chosen,
+    measured,
+    points_behind,
+    recommend,
+    weighed,
+)
+from pte.render.markdown import markdown_table, write_into
+from pte.render.text import write_csv
+from pte.report.situations import situations
+from pte.study import paths
+
+DOCUMENT = Path("docs/choosing.md")
+
+LABELLED = (100, 300, 1_000, 3_000, 10_000, 50_000)
+LENGTHS = (10, 20, 100, 250)
+OTHERS = {"advice-alone": 0, "advice-texts": 30}
+"""The tables of advice, and how many unlabelled texts there are in them for each labelled one."""
+
+
+def advice(others: int) -> pd.DataFrame:
+    """Return the recommended methods by labelled texts and lengths; a star marks a caution."""
+    rows = []
+    for labelled in LABELLED:
+        said = [recommend(labelled, others * labelled, length) for length in LENGTHS]
+        rows.append([f"{labelled:,}", *(each.method + "*" * bool(each.cautions) for each in said)])
+    return pd.DataFrame(rows, columns=["labelled", *(f"{n} words" for n in LENGTHS)])
+
+
+def unseen() -> pd.DataFrame:
+    """Return the mean points behind the best of what is advised for a corpus left out.
+
+    Beside it is each method that was measured in all these situations, if it is always taken.
+    """
+    cases = list(_left_out())
+    always = [name for name in METHODS if all(name in there.scores for there, _ in cases)]
+    points = {"as recommended": [there.behind(method) for there, method in cases]}
+    points |= {
+        f"always {METHODS[name].label}": [there.behind(name) for there, _ in cases]
+        for name in always
+    }
+    ordered = sorted(points.items(), key=lambda item: statistics.mean(item[1]))
+    rows = [(name, f"{statistics.mean(found):.1f}", f"{max(found):.1f}") for name, found in ordered]
+    return pd.DataFrame(rows, columns=["taken", "points behind, mean", "worst"])
+
+
+def _left_out() -> Iterator[tuple[Situation, str]]:
+    """Each situation that has measured NB+EM, and what the other corpora advise there.
+
+    These are the situations with all labels, or with text without labels. Methods that were not
+    measured there cannot be advised.
+    """
+    known = measured()
+    for there in known:
+        if "nb_em" in there.scores:
+            others = [each for each in known if each.corpus != there.corpus]
+            behind = points_behind(weighed(there, others))
+            possible = {name: points for name, points in behind.items() if name in there.scores}
+            yield there, chosen(possible)
+
+
+def main() -> None:
+    """Write `situations.csv` and the tables of the document, from the repository's root."""
+    write_csv(situations(Path(paths.PUBLISHED)), SITUATIONS.with_suffix(""))
+    measured.cache_clear()
+    for name, others in OTHERS.items():
+        write_into(DOCUMENT, name, markdown_table(advice(others)))
+    write_into(DOCUMENT, "unseen", markdown_table(unseen()))
+
+
+if __name__ == "__main__":
+    main()

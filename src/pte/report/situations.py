@@ -1,0 +1,46 @@
+"""Scores by situation, for `pte.recommend`: how many labels, how much other text, how long.
+
+They come from the tables and curves in `results/published`; `pte.report.guidelines` writes them.
+"""
+
+from pathlib import Path
+
+import pandas as pd
+
+from pte import recommendation
+from pte.render.text import read_csv
+
+TABLES = ("long", "short", "news")
+"""The tables with all labels. Stand-ins are not in Table 1, which has the lengths."""
+
+COLUMNS = ["corpus", "labelled", "unlabelled", "mean_length", "method", "micro_f1"]
+
+
+def situations(published: Path) -> pd.DataFrame:
+    """Return a row for each corpus, number of labels, and method, with a micro-F1 in percent.
+
+    Scores with all labels are those of the tuned classifier; the curves have C = 1 alone. A method
+    that learns nothing from text without labels has each score of its curve twice, with this text
+    and without.
+    """
+    lengths = read_csv(published / "table1.csv").query("values == 'ours'").set_index("corpus")
+    tables = pd.concat([read_csv(published / f"{name}.csv") for name in TABLES], ignore_index=True)
+    tables = tables.assign(micro_mean=tables["tuned_micro_mean"], labelled=100.0, unlabelled=0.0)
+    tables = tables.query("group != 'control'")
+    labels = read_csv(published / "curves-labelled.csv").query("labelled < 100")
+    alone = labels[labels["method"].isin(recommendation.NEED_NO_OTHER_TEXT)]
+    texts = read_csv(published / "curves-unlabelled.csv").query(
+        "labelled < 100 and unlabelled == 0"
+    )
+    without = alone.assign(unlabelled=0.0)
+    found = pd.concat([tables, labels, without, texts], ignore_index=True)
+    found = found[found["corpus"].isin(lengths.index)].dropna(subset="micro_mean")
+    train = lengths.loc[found["corpus"], "train"].to_numpy()
+    known = (train * found["labelled"] / 100).round()
+    found = found.assign(
+        labelled=known.astype(int),
+        unlabelled=((train - known) * found["unlabelled"] / 100).round().astype(int),
+        mean_length=lengths.loc[found["corpus"], "doc_length"].to_numpy(),
+        micro_f1=found["micro_mean"],
+    )
+    return found[COLUMNS].reset_index(drop=True)
