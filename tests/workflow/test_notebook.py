@@ -1,4 +1,4 @@
-"""The notebook runs on what a run has made, and is kept without what it shows."""
+"""The notebook explore.ipynb runs on what a run has made; tests/notebooks has the others."""
 
 import os
 from pathlib import Path
@@ -60,18 +60,3 @@ def test_it_shows_figures_and_tables_and_changes_nothing(finished, execute, fold
 def test_without_a_run_it_says_what_to_do(execute, tmp_path):
     with pytest.raises(CellExecutionError, match=r"quickstart\.csv is missing: run `make run`"):
         execute(tmp_path)
-
-
-def test_it_is_kept_without_outputs(notebook):
-    nbformat.validate(notebook)
-    assert notebook.metadata.kernelspec.name == "python3"
-    for cell in code_cells(notebook):
-        assert cell.outputs == [] and cell.execution_count is None and not cell.metadata
-
-
-def test_words_precede_code_and_cells_are_short(notebook):
-    kinds = [cell.cell_type for cell in notebook.cells]
-    for before, cell in zip(["code", *kinds], notebook.cells, strict=False):
-        if cell.cell_type == "code":
-            assert before == "markdown", cell.id
-            assert cell.source.count("\n") < 20, cell.id
