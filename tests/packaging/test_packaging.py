@@ -1,0 +1,194 @@
+"""The sdist and the wheel: built, installed where nothing else is, and used there."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from dataclasses import dataclass
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+import pte
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+MEGABYTE = 2**20
+
+FIRST_FIT = """
+import pte
+texts = ["a goal in the match", "the match ended", "shares of a bank", "a bank rate rose"] * 4
+labels = ["sport", "sport", "money", "money"] * 3 + [None] * 4
+model = pte.PTEClassifier(dim=8, samples=10_000, threads=1, C=100, random_state=1)
+model.fit(texts, labels)
+print(model.predict(["goal of the match", "shares of the bank"]).tolist())
+"""
+
+USER = """
+import numpy as np
+import pte
+
+model: pte.PTEClassifier = pte.PTEClassifier(dim=8).fit(["a text"], ["a label"])
+vectors: np.ndarray[tuple[int, ...], np.dtype[np.float32]] = model.transform(["a text"])
+nearest: list[tuple[str, float]] = model.word_vectors_.most_similar("text", topn=3)
+method: str = pte.recommend(10, 20, 30.0).method
+"""
+"""What a user writes, with the types that it must have."""
+
+
+def run(*command, **changes):
+    """Run a command, without this checkout's package; return what it prints."""
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(command, capture_output=True, text=True, **{"env": env, **changes})
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def build(kind, source, folder):
+    """Build a "wheel" or an "sdist" of a source tree; return its path."""
+    code = f"from setuptools import build_meta; build_meta.build_{kind}({str(folder)!r})"
+    run(sys.executable, "-W", "ignore", "-c", code, cwd=source, env=os.environ)
+    return max(folder.iterdir(), key=lambda path: path.stat().st_mtime_ns)
+
+
+@dataclass(frozen=True)
+class Built:
+    """The two files, and what the sdist unpacks to."""
+
+    sdist: Path
+    wheel: Path
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory):
+    """The sdist of a copy of this checkout, and the wheel that is built from it alone."""
+    base = tmp_path_factory.mktemp("built")
+    copy = base / "checkout"
+    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+    shutil.copytree(ROOT / "src", copy / "src", ignore=ignored)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy)
+    (base / "dist").mkdir()
+    sdist = build("sdist", copy, base / "dist")
+    with tarfile.open(sdist) as tar:
+        tar.extractall(base / "unpacked", filter="data")
+    (unpacked,) = (base / "unpacked").iterdir()
+    return Built(sdist, build("wheel", unpacked, base / "dist"))
+
+
+def needed(name, found):
+    """Add to `found` a distribution and all that it requires, by name."""
+    if name in found:
+        return
+    found[name] = distribution(name)
+    for text in found[name].requires or ():
+        requirement = Requirement(text)
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+            needed(requirement.name, found)
+
+
+@pytest.fixture(scope="session")
+def python(built, tmp_path_factory):
+    """The Python of an environment that has the wheel, and what the wheel says it requires.
+
+    These packages are links to those here, so that nothing is downloaded. Others cannot be
+    imported.
+    """
+    folder = tmp_path_factory.mktemp("empty") / "venv"
+    run(sys.executable, "-m", "venv", "--without-pip", str(folder))
+    install = ("install", "--quiet", "--no-deps", "--no-index", str(built.wheel))
+    run(sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python"), *install)
+    (site,) = folder.glob("lib/python*/site-packages")
+    found = {}
+    for requirement in PROJECT["dependencies"]:
+        needed(Requirement(requirement).name, found)
+    for each in found.values():
+        for top in {file.parts[0] for file in each.files} - {"..", "__pycache__"}:
+            if not (site / top).exists():
+                (site / top).symlink_to(each.locate_file(top))
+    return str(folder / "bin" / "python")
+
+
+def test_the_wheel_holds_the_package_and_its_data_and_is_small(built):
+    with zipfile.ZipFile(built.wheel) as wheel:
+        sizes = {info.filename: info.file_size for info in wheel.infolist()}
+    source = ROOT / "src"
+    data = ("*.py", "py.typed", "*.csv", "*.css", "*.js", "*.jinja", "*.mplstyle")
+    files = {path.relative_to(source).as_posix() for kind in data for path in source.rglob(kind)}
+    assert files <= sizes.keys()
+    others = {name.split("/")[0] for name in sizes.keys() - files}
+    assert others == {f"pte-{pte.__version__}.dist-info"}
+    assert built.wheel.stat().st_size < MEGABYTE
+    with tarfile.open(built.sdist) as sdist:
+        names = {name.partition("/")[2] for name in sdist.getnames()}
+    assert {"LICENSE", "README.md", "pyproject.toml", "src/pte/py.typed"} <= names
+
+
+def test_the_wheel_says_what_the_project_says(built):
+    with zipfile.ZipFile(built.wheel) as wheel:
+        text = wheel.read(f"pte-{pte.__version__}.dist-info/METADATA").decode()
+    assert f"Version: {pte.__version__}\n" in text and PROJECT["version"] == pte.__version__
+    assert "License-Expression: MIT\n" in text and "License-File: LICENSE\n" in text
+    assert f"Requires-Python: {PROJECT['requires-python']}\n" in text
+
+
+def test_it_is_used_where_nothing_else_is_installed(python, tmp_path):
+    env = {"NUMBA_DISABLE_JIT": "1"}
+    printed = run(python, "-I", "-c", FIRST_FIT, cwd=tmp_path, env=env)
+    assert printed == "['sport', 'money']\n"
+    said = run(python, "-I", "-c", "import pte; print(pte.__file__)", cwd=tmp_path)
+    assert str(Path(python).parents[1]) in said
+    assert run(python, "-I", "-c", "import pte; print(pte.recommend(9, 0, 9).method)")
+
+
+def test_every_module_finds_what_it_imports_there(python, tmp_path):
+    """All but what is for the workflow alone, which the extra `workflow` installs."""
+    code = """
+import importlib, pkgutil, pte
+names = [each.name for each in pkgutil.walk_packages(pte.__path__, "pte.")]
+for name in names:
+    if name != "pte.study.debug":
+        importlib.import_module(name)
+print(len(names))
+"""
+    env = {"NUMBA_DISABLE_JIT": "1", "MPLCONFIGDIR": str(tmp_path)}
+    assert int(run(python, "-I", "-c", code, cwd=tmp_path, env=env)) > 150
+
+
+def test_importing_pte_imports_nothing_that_takes_time(python):
+    code = "import sys; import pte; dir(pte); print(*sys.modules)"
+    slow = {"numpy", "scipy", "sklearn", "pandas", "numba", "matplotlib"}
+    assert not slow & set(run(python, "-I", "-c", code).split())
+
+
+@pytest.mark.long
+def test_the_first_fit_compiles_and_the_second_does_not(python, tmp_path):
+    env = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+
+    def machine_code():
+        assert run(python, "-I", "-c", FIRST_FIT, env=env) == "['sport', 'money']\n"
+        files = (tmp_path / "cache").rglob("*.nb[ci]")
+        return {path: path.stat().st_mtime_ns for path in files}
+
+    first = machine_code()
+    assert first and machine_code() == first
+
+
+@pytest.mark.long
+def test_a_user_gets_the_types_of_the_public_names(python, tmp_path):
+    (tmp_path / "user.py").write_text(USER)
+    mypy = (sys.executable, "-m", "mypy", "--strict", "--python-executable", python)
+    run(*mypy, "user.py", cwd=tmp_path)
+    (tmp_path / "user.py").write_text('import pte\npte.recommend("many", 0, 9)\n')
+    with pytest.raises(AssertionError, match="incompatible type"):
+        run(*mypy, "user.py", cwd=tmp_path)
+
+
+def test_the_public_names_are_those_of_the_package():
+    assert sorted(pte.__all__) == sorted(set(pte.__all__)) == sorted(pte._HOMES)
+    assert all(getattr(pte, name).__doc__ for name in pte.__all__)
