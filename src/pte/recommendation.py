@@ -61,7 +61,7 @@ METHODS: Mapping[str, Candidate] = {
     "skipgram": Candidate(
         "Skip-gram",
         "word vectors from all text, and logistic regression on means of documents",
-        "make_pipeline(pte.SkipGram(), LogisticRegression())",
+        "pte.SkipGram().fit(all_texts), then LogisticRegression() on its vectors of documents",
     ),
     "pte_wl": Candidate(
         "PTE(Gwl)",
@@ -76,7 +76,7 @@ METHODS: Mapping[str, Candidate] = {
     "pte_joint_bow": Candidate(
         "PTE(joint)+BOW",
         "PTE's vectors beside the bag of words",
-        "scikit-learn: make_union(pte.PTE(), TfidfVectorizer()), then LogisticRegression()",
+        "make_union(pte.PTE(), TfidfVectorizer()), then LogisticRegression()",
     ),
     "cnn": Candidate("CNN", "a convolutional network", "`snakemake own`"),
     "cnn_pretrain": Candidate(
@@ -152,7 +152,7 @@ def recommend(n_labelled: int, n_unlabelled: int, mean_length: float) -> Recomme
     `n_labelled` and `n_unlabelled` count documents, and `mean_length` is in words. A situation that
     was measured counts by how like yours it is in three ratios: of lengths, of labelled documents,
     and of documents for each labelled one. Its weight is exp(−d²/2), where d² sums the squares of
-    their logarithms to the base of `SCALE`. For each method the points behind the best of each
+    their logarithms, divided by `SCALE`. For each method the points behind the best of each
     situation are averaged. The simplest method within `LEVEL` of the least is recommended.
 
     Raises `PteError` when `n_labelled` or `mean_length` is not positive, or `n_unlabelled` is
