@@ -64,7 +64,7 @@ def test_training_is_close_to_the_twin(corpus, small_blocks):
     noise = build_alias(plan.counts**0.75)
     texts = np.split(plan.tokens, plan.offsets[1:-1])
     samples = 0
-    for block in plan.blocks():
+    for block in plan.blocks(plan.whole):
         documents = [text.tolist() for text in texts[block.first : block.last]]
         state, pairs = naive.draw_windows(documents, 5, naive.stream(3, block.number))
         _, negatives = naive.next_random(state)
@@ -81,7 +81,7 @@ def test_training_is_close_to_the_twin(corpus, small_blocks):
 
 def test_blocks_are_whole_documents_of_every_epoch_in_order(corpus, small_blocks):
     plan = Passes.of(corpus, 3)
-    blocks = list(plan.blocks())
+    blocks = list(plan.blocks(plan.whole))
     assert [block.number for block in blocks] == list(range(len(blocks)))
     assert len(blocks) > 9
     done = 0
@@ -135,7 +135,7 @@ def test_the_loss_falls(corpus):
         return np.logaddexp(0, -x).mean() + 3 * np.logaddexp(0, y).mean()
 
     before = loss()
-    training.train(None)
+    training.train(plan.whole)
     assert loss() < before - 0.1
 
 

@@ -5,6 +5,7 @@ the mean of their vectors (`dm`).
 """
 
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,10 +22,10 @@ from pte.core.rng import stream
 from pte.core.step import Schedule
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
-from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs
+from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
 from pte.training.contract import Chosen, Fitted, Spec, Task
 from pte.training.hot_rows import COPIES_BYTES, HotRows
-from pte.training.passes import Passes, TokenBlock, start
+from pte.training.passes import Leg, Passes, TokenBlock, start
 from pte.training.plan import Size
 from pte.training.result import refuse_divergence
 from pte.training.setup import Hyperparameters, Progress, Setup
@@ -101,18 +102,27 @@ def train(corpus: EncodedCorpus, variant: str, epochs: int, setup: Setup) -> Par
     Raises `PteError` when there are no training tokens, the variant is unknown, `epochs` is not
     positive, or the vectors diverge.
     """
-    if variant not in VARIANTS:
-        raise PteError(f"variant is {variant!r}; it must be one of {', '.join(VARIANTS)}")
     passes = Passes.of(corpus, epochs)
     training = _ParagraphTraining(passes, variant, setup)
     training.train_block(TokenBlock(0, 0, 0, 0, 0), 0)  # compiles; trains on nothing
     began = time.perf_counter()
-    training.train(setup.progress)
+    training.train(passes.whole, setup.progress)
     seconds = time.perf_counter() - began
-    trained, shape = training.model.tables, setup.hyperparameters
-    refuse_divergence(shape.rate, trained.documents, trained.words, trained.target)
-    vectors = _vectors(trained.documents, passes.offsets, shape.dim)
-    return ParagraphVectors(vectors, passes.total, seconds, epochs, shape, training.model)
+    return training.result(seconds, epochs)
+
+
+def train_along(
+    corpus: EncodedCorpus, variant: str, grid: Sequence[int], setup: Setup
+) -> Iterator[ParagraphVectors]:
+    """A result for each number of epochs, which rise, as `train_grid` trains.
+
+    It is one training, which ends when no more are asked for; a result is good until the next.
+    Progress is not told. Raises `PteError` as `train` does.
+    """
+    began = time.perf_counter()
+    training = _ParagraphTraining(Passes.of(corpus, max(grid)), variant, setup)
+    for epochs in train_grid(training, grid):
+        yield training.result(time.perf_counter() - began, epochs)
 
 
 def document_vectors(
@@ -136,7 +146,10 @@ class _ParagraphTraining:
     """The tables, and what each thread needs to train on a block."""
 
     def __init__(self, passes: Passes, variant: str, setup: Setup) -> None:
-        self._passes, self._train, self._seed = passes, VARIANTS[variant], setup.seed
+        if variant not in VARIANTS:
+            raise PteError(f"variant is {variant!r}; it must be one of {', '.join(VARIANTS)}")
+        self._shape, self._leg = setup.hyperparameters, passes.whole
+        self.passes, self._train, self._seed = passes, VARIANTS[variant], setup.seed
         shape, threads, n_words = setup.hyperparameters, setup.threads, passes.n_words
         self._rate, window = shape.rate, shape.window if variant == "dm" else 0
         weights = passes.counts**NOISE_POWER
@@ -160,19 +173,34 @@ class _ParagraphTraining:
         self._copies = [self._hot.copies(thread) for thread in range(threads)]
         self._scratch = [_scratch(shape) for _ in range(threads)]
 
-    def train(self, progress: Progress | None) -> None:
-        self._hot.start(self.model.tables.words, self.model.tables.target)
-        self._passes.run(self.train_block, len(self._copies), progress)
-        self._hot.gather(self.model.tables.words, self.model.tables.target)
+    @property
+    def learnt(self) -> Paragraphs:
+        """The tables."""
+        return self.model.tables
+
+    def train(self, leg: Leg, progress: Progress | None = None) -> None:
+        """Train on the blocks of a leg."""
+        self._leg = leg
+        self._hot.start(self.learnt.words, self.learnt.target)
+        self.passes.run(self.train_block, leg, len(self._copies), progress)
+        self._hot.gather(self.learnt.words, self.learnt.target)
+
+    def result(self, seconds: float, epochs: int) -> ParagraphVectors:
+        """What has been learnt, as after so many epochs; raises `PteError` when it diverged."""
+        trained, shape = self.learnt, self._shape
+        refuse_divergence(shape.rate, trained.documents, trained.words, trained.target)
+        vectors = _vectors(trained.documents, self.passes.offsets, shape.dim)
+        samples = epochs * self.passes.tokens.size
+        return ParagraphVectors(vectors, samples, seconds, epochs, shape, self.model)
 
     def train_block(self, block: TokenBlock, thread: int) -> None:
         self._train(
             self.model,
-            Text(self._passes.tokens, self._passes.offsets),
+            Text(self.passes.tokens, self.passes.offsets),
             Span(block.first, block.last, 1),
             self._copies[thread],
             self._scratch[thread],
-            Schedule(block.before, self._passes.total, self._rate),
+            Schedule(block.before - self._leg.begin, self._leg.total, self._rate),
             np.uint64(stream(self._seed, block.number)),
         )
 
@@ -193,9 +221,9 @@ def choose(task: Task) -> Chosen:
     """Choose the number of epochs from the grid of the entry, on held-out documents."""
     setup, variant = replace(task.setup, progress=None), task.options["variant"]
 
-    def features(corpus: EncodedCorpus, epochs: int) -> NDArray[np.float32]:
-        trained = train(corpus, variant, epochs, setup)
-        return document_vectors(trained, corpus, task.seed, task.threads)
+    def features(corpus: EncodedCorpus, grid: Sequence[int]) -> Iterator[NDArray[np.float32]]:
+        for trained in train_along(corpus, variant, grid, setup):
+            yield document_vectors(trained, corpus, task.seed, task.threads)
 
     return choose_epochs(task.corpus, features, task.options["epochs"], task.seed)
 

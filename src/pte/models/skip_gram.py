@@ -5,6 +5,7 @@ target. The vectors of the sources (`syn0`) are the result.
 """
 
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -19,11 +20,11 @@ from pte.core.step import Embedding, Schedule
 from pte.core.windows import draw_windows
 from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.documents import mean_vectors
-from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs
+from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
 from pte.training.contract import Chosen, Fitted, Spec, Task
 from pte.training.groups import edge_shape
 from pte.training.hot_rows import COPIES_BYTES, HotRows
-from pte.training.passes import Passes, TokenBlock, start
+from pte.training.passes import Leg, Passes, TokenBlock, start
 from pte.training.plan import Size
 from pte.training.result import WordVectors, refuse_divergence
 from pte.training.setup import Progress, Setup
@@ -54,11 +55,26 @@ def train(corpus: EncodedCorpus, epochs: int, setup: Setup) -> WordVectors:
     training = _SkipGramTraining(passes, setup)
     training.train_block(TokenBlock(0, 0, 0, 0, 0), 0)  # compiles; trains on nothing
     began = time.perf_counter()
-    training.train(setup.progress)
+    training.train(passes.whole, setup.progress)
     seconds = time.perf_counter() - began
     vectors = training.vectors()
     refuse_divergence(setup.hyperparameters.rate, vectors)
     return WordVectors(vectors, int(training.samples.sum()), seconds)
+
+
+def train_along(
+    corpus: EncodedCorpus, grid: Sequence[int], setup: Setup
+) -> Iterator[NDArray[np.float32]]:
+    """Word vectors for each number of epochs, which rise, as `train_grid` trains.
+
+    It is one training, which ends when no more are asked for. Progress is not told. Raises
+    `PteError` as `train` does.
+    """
+    training = _SkipGramTraining(Passes.of(corpus, max(grid)), setup)
+    for _ in train_grid(training, grid):
+        vectors = training.vectors()
+        refuse_divergence(setup.hyperparameters.rate, vectors)
+        yield vectors
 
 
 class _SkipGramTraining:
@@ -66,7 +82,8 @@ class _SkipGramTraining:
 
     def __init__(self, passes: Passes, setup: Setup) -> None:
         shape, threads = setup.hyperparameters, setup.threads
-        self._passes, self._shape, self._seed = passes, shape, setup.seed
+        self.passes, self._shape, self._seed = passes, shape, setup.seed
+        self._leg = passes.whole
         self._counts = passes.counts
         noise = self._counts**NOISE_POWER
         self._noise = Noise(build_alias(noise), np.array([0, noise.size]))
@@ -85,28 +102,35 @@ class _SkipGramTraining:
         self.samples = np.zeros(threads, np.int64)
 
     def vectors(self) -> NDArray[np.float32]:
-        vectors = self._tables.source[: self._passes.n_words, : self._shape.dim].copy()
+        vectors = self._tables.source[: self.passes.n_words, : self._shape.dim].copy()
         vectors[self._counts == 0] = 0
         return vectors
 
-    def train(self, progress: Progress | None) -> None:
+    @property
+    def learnt(self) -> Embedding:
+        """The tables."""
+        return self._tables
+
+    def train(self, leg: Leg, progress: Progress | None = None) -> None:
+        """Train on the blocks of a leg."""
+        self._leg = leg
         self._hot.start(*self._tables)
-        self._passes.run(self.train_block, len(self._copies), progress)
+        self.passes.run(self.train_block, leg, len(self._copies), progress)
         self._hot.gather(*self._tables)
 
     def train_block(self, block: TokenBlock, thread: int) -> None:
         """Draw pairs and train on them, a cacheful at a time."""
         state = np.uint64(stream(self._seed, block.number))
-        tokens, bounds = self._passes.tokens, self._passes.offsets[block.first : block.last + 1]
+        tokens, bounds = self.passes.tokens, self.passes.offsets[block.first : block.last + 1]
         pairs, cursor = self._pairs[thread], np.array([0, bounds[0]])
-        window, total = self._shape.window, self._passes.total
+        window, total = self._shape.window, self._leg.total
         while True:
             begin = cursor[1]
             n, state = draw_windows(tokens, bounds, window, cursor, np.uint64(state), pairs)
             state, negatives = next_random(np.uint64(state))
             # The rate falls with tokens. So t and T are counted in pairs as if all tokens had as
             # many pairs as these have.
-            before = block.before + begin - bounds[0]
+            before = block.before - self._leg.begin + begin - bounds[0]
             density = n / max(1, cursor[1] - begin)
             schedule = Schedule(
                 round(before * density), max(1, round(total * density)), self._shape.rate
@@ -135,8 +159,8 @@ def choose(task: Task) -> Chosen:
     """Choose the number of epochs from the grid of the entry, on held-out documents."""
     setup = replace(task.setup, progress=None)
 
-    def features(corpus: EncodedCorpus, epochs: int) -> NDArray[np.float32]:
-        return mean_vectors(corpus.counts, train(corpus, epochs, setup).vectors)
+    def features(corpus: EncodedCorpus, grid: Sequence[int]) -> Iterator[NDArray[np.float32]]:
+        return (mean_vectors(corpus.counts, each) for each in train_along(corpus, grid, setup))
 
     return choose_epochs(task.corpus, features, task.options["epochs"], task.seed)
 

@@ -1,13 +1,14 @@
 """How many epochs to train: as many as serve held-out training documents best."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.core.types import Table
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.errors import PteError
 from pte.evaluation.evaluate import evaluate
@@ -15,6 +16,7 @@ from pte.evaluation.setting import CHOICES, ClassifierChoice
 from pte.selection.parts import held_out
 from pte.selection.search import search
 from pte.training.contract import Chosen, Task
+from pte.training.passes import Leg, Passes
 
 HELD_OUT = 0.1
 """The part of the labelled training documents that judges, and does not train."""
@@ -28,8 +30,27 @@ EPOCHS: Mapping[str, Any] = {"type": "integer", "minimum": 1}
 GRID: Mapping[str, Any] = {"type": "array", "minItems": 1, "uniqueItems": True, "items": EPOCHS}
 """JSON schema of the numbers of epochs to choose from."""
 
-Train = Callable[[EncodedCorpus, int], NDArray[np.float32]]
-"""Called with a corpus and a number of epochs; returns vectors of all its documents."""
+COOLING = 0.2
+"""The part of its epochs over which the rate falls in a training of the search."""
+
+Train = Callable[[EncodedCorpus, Sequence[int]], Iterator[NDArray[np.float32]]]
+"""Called with a corpus and the numbers of epochs, which rise; yields vectors for each of them.
+
+Those are vectors of all documents.
+"""
+
+
+class Training(Protocol):
+    """A training that goes on where it is, whose tables may be put back."""
+
+    passes: Passes
+
+    @property
+    def learnt(self) -> Iterable[Table]:
+        """All its tables."""
+
+    def train(self, leg: Leg) -> None:
+        """Train on the blocks of a leg."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +61,11 @@ class EpochsChoice:
 
 
 def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed: int) -> Chosen:
-    """The first of `grid` with the best micro-F1 on training documents that are held out.
+    """The smallest of `grid` with the best micro-F1 on training documents that are held out.
 
-    `train` is called for each number of epochs with the training documents alone. The held-out
-    documents among them are test documents there, so that whatever is done for test documents is
-    done for these. The search ends when `ended` says so, and prints each score.
+    `train` is called once, with the training documents alone. The held-out documents among them are
+    test documents there, so that whatever is done for test documents is done for these. The search
+    ends when `ended` says so, and prints each score.
 
     Raises `PteError` when fewer than two labelled documents a class can be held out, the grid is
     empty, and as `train` does.
@@ -54,16 +75,38 @@ def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed
     began = time.perf_counter()
     part = held_out(corpus, HELD_OUT, MOST_DOCUMENTS, "epochs", seed)
     n_judges = part.documents(TEST).size
+    grid = sorted(grid)
+    vectors = train(part, grid)
 
     def micro_f1(choice: EpochsChoice) -> float:
-        vectors = train(part, choice.epochs)
-        score = evaluate(part, vectors, ClassifierChoice(), CHOICES)[1].micro_f1
+        score = evaluate(part, next(vectors), ClassifierChoice(), CHOICES)[1].micro_f1
         print(f"{choice.epochs} epochs: micro-F1 {score:.2f} on held-out documents")
         return score
 
     found = search(map(EpochsChoice, grid), micro_f1, lambda scores: ended(scores, n_judges))
     seconds = time.perf_counter() - began
     return Chosen(asdict(found.best), tuple(found.curve("micro_f1")), seconds)
+
+
+def train_grid(training: Training, grid: Sequence[int]) -> Iterator[int]:
+    """Train for each number of epochs, which rise; yields it while `training` stands for it.
+
+    In a finished training of E epochs the rate falls over all of them, and the rates sum up to
+    E / 2 times the first. Here it is steady for a while and then falls over `COOLING` · E epochs,
+    so that the sum is the same. The steady leg begins that of all longer trainings, which go on
+    from its end. So a grid of doubled numbers takes 0.8 times its last, and not twice that.
+    """
+    size = training.passes.tokens.size
+    begin = 0
+    for epochs in grid:
+        steady = round(epochs * (1 - COOLING) / 2 * size)
+        training.train(Leg(begin, steady, falls=False))
+        kept = [table.copy() for table in training.learnt]
+        training.train(Leg(steady, steady + round(epochs * COOLING * size)))
+        yield epochs
+        for table, before in zip(training.learnt, kept, strict=True):
+            table[:] = before
+        begin = steady
 
 
 def ended(scores: Sequence[float], n_judges: int) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,26 @@ class TokenBlock:
     before: int
     size: int
     number: int
+
+
+ENDLESS = 10**15
+"""So many tokens that the rate stays where it would fall over all of them."""
+
+
+class Leg(NamedTuple):
+    """A part of a training, from token `begin` of all passes to `end`.
+
+    The rate falls over it from its start to its floor, or stays at its start.
+    """
+
+    begin: int
+    end: int
+    falls: bool = True
+
+    @property
+    def total(self) -> int:
+        """The tokens over which the rate falls."""
+        return self.end - self.begin if self.falls else ENDLESS
 
 
 @dataclass(frozen=True)
@@ -67,28 +88,37 @@ class Passes:
         """How often each word occurs in one pass."""
         return np.bincount(self.tokens, minlength=self.n_words).astype(np.float64)
 
-    def blocks(self) -> Iterator[TokenBlock]:
-        """The blocks of all passes, in their order."""
+    @property
+    def whole(self) -> Leg:
+        """All passes in one leg."""
+        return Leg(0, self.total)
+
+    def blocks(self, leg: Leg) -> Iterator[TokenBlock]:
+        """The blocks that begin in a leg, in their order."""
         cuts = np.searchsorted(self.offsets, np.arange(0, self.tokens.size, BLOCK))
         ends = np.append(np.unique(cuts), self.offsets.size - 1).tolist()
-        for epoch in range(self.epochs):
-            before = epoch * self.tokens.size
+        for epoch in range(leg.begin // self.tokens.size, -(-leg.end // self.tokens.size)):
             for i, (first, last) in enumerate(pairwise(ends)):
-                begin, end = int(self.offsets[first]), int(self.offsets[last])
-                number = epoch * (len(ends) - 1) + i
-                yield TokenBlock(first, last, before + begin, end - begin, number)
+                before = epoch * self.tokens.size + int(self.offsets[first])
+                if leg.begin <= before < leg.end:
+                    size = int(self.offsets[last] - self.offsets[first])
+                    yield TokenBlock(first, last, before, size, epoch * (len(ends) - 1) + i)
 
     def run(
-        self, work: Callable[[TokenBlock, int], None], threads: int, progress: Progress | None
+        self,
+        work: Callable[[TokenBlock, int], None],
+        leg: Leg,
+        threads: int,
+        progress: Progress | None,
     ) -> None:
-        """Call `work(block, thread)` for all blocks; `progress` counts tokens."""
-        blocks = list(self.blocks())
+        """Call `work(block, thread)` for the blocks of a leg; `progress` counts tokens."""
+        blocks = list(self.blocks(leg))
         report = None
         if progress:
             ends = np.cumsum([0] + [block.size for block in blocks]).tolist()
 
             def report(done: int) -> None:
-                progress(ends[done], self.total)
+                progress(ends[done], ends[-1])
 
         run_blocks(work, blocks, threads, report)
 
