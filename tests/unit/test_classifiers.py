@@ -261,6 +261,24 @@ def test_a_choice_that_was_found_gives_the_same_predictions(corpus, name):
     assert (given.array == searched.array).all()
 
 
+def test_fasttext_is_searched_once_for_all_seeds(corpus):
+    """The choice of the job is that of a fit with its seed."""
+    chosen = fasttext.choose(Task(corpus, 1))
+    searched = fasttext.fit(Task(corpus, 1)).notes
+    assert chosen.choice == searched["choice"]
+    assert list(chosen.curve) == searched["curve"]
+
+
+def test_larger_alphas_are_not_tried_once_they_are_worse(corpus, monkeypatch):
+    monkeypatch.setattr(label_propagation, "is_worse", lambda scores, n: len(scores) == 2)
+    curve = label_propagation.fit(Task(corpus, 1)).notes["curve"]
+    n = corpus.documents(TRAIN).size
+    possible = [k for k in label_propagation.NEIGHBOURS if k < n]
+    assert [(point["k"], point["alpha"]) for point in curve] == [
+        (k, alpha) for k in possible for alpha in label_propagation.ALPHAS[:2]
+    ]
+
+
 def test_more_neighbours_than_documents_are_an_error(corpus):
     with pytest.raises(PteError, match=r"45 training documents are too few for 50 neighbours"):
         label_propagation.fit(Task(corpus, 1, choice={"k": 50, "alpha": 0.5}))

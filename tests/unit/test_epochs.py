@@ -12,10 +12,10 @@ from pte.selection.epochs import (
     HELD_OUT,
     MOST_DOCUMENTS,
     choose_epochs,
-    standard_error,
     train_grid,
 )
 from pte.selection.parts import held_out
+from pte.selection.search import standard_error
 from pte.training.setup import Hyperparameters, Setup
 
 

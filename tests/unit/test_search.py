@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from pte.selection.search import Search, search
+import pytest
+
+from pte.selection.search import Search, is_worse, search
 
 
 @dataclass(frozen=True)
@@ -48,3 +50,12 @@ def test_a_search_may_end_before_all_are_tried():
 
 def test_a_choice_that_is_given_has_no_curve():
     assert Search(Pair(7)).notes == {"choice": {"a": 7, "b": False}, "curve": []}
+
+
+@pytest.mark.parametrize(
+    ("scores", "worse"),
+    [([80], False), ([80, 77], False), ([80, 75], True), ([80, 75, 77], False), ([0, 0], False)],
+)
+def test_a_score_is_worse_if_it_is_a_standard_error_below_the_best(scores, worse):
+    """The standard error of 80 % of 100 documents is 4 %."""
+    assert is_worse(scores, 100) == worse

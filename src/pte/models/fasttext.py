@@ -5,7 +5,7 @@ The mean of a document's word vectors and a softmax over the classes, trained to
 
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from pte.corpora.labelled import labelled_documents
 from pte.errors import NotInstalled, PteError
 from pte.selection.parts import folds
 from pte.selection.search import Search, search
-from pte.training.contract import Fitted, Spec, Task
+from pte.training.contract import Chosen, Fitted, Spec, Task
 
 METHOD = "fasttext"
 RATES = (0.1, 0.5, 1.0)
@@ -43,6 +43,18 @@ class FastTextChoice:
 
     rate: float
     epochs: int
+
+
+def choose(task: Task) -> Chosen:
+    """Choose rate and epochs on a fold of the labelled documents, once for all seeds.
+
+    Raises `NotInstalled` without the fasttext package, and `PteError` when the labels do not
+    suffice.
+    """
+    trainer = _Trainer(task.corpus, task.seed, task.threads)
+    began = time.perf_counter()
+    found = _validate(trainer, labelled_documents(task.corpus, METHOD), task.seed)
+    return Chosen(asdict(found.best), tuple(found.curve()), time.perf_counter() - began)
 
 
 def fit(task: Task) -> Fitted:

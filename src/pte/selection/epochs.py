@@ -14,7 +14,7 @@ from pte.errors import PteError
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import CHOICES, ClassifierChoice
 from pte.selection.parts import held_out
-from pte.selection.search import search
+from pte.selection.search import is_worse, search
 from pte.training.contract import Chosen, Task
 from pte.training.passes import Leg, Passes
 
@@ -115,9 +115,7 @@ def ended(scores: Sequence[float], n_judges: int) -> bool:
     That is after two scores in a row that are no better than the best, and after one that is worse
     by a standard error.
     """
-    best = int(np.argmax(scores))
-    worst = scores[best] - standard_error(scores[best], n_judges)
-    return len(scores) - best > 2 or scores[-1] < worst
+    return len(scores) - int(np.argmax(scores)) > 2 or is_worse(scores, n_judges)
 
 
 def fit_epochs(task: Task, choose: Callable[[Task], Chosen]) -> tuple[int, dict[str, Any]]:
@@ -128,8 +126,3 @@ def fit_epochs(task: Task, choose: Callable[[Task], Chosen]) -> tuple[int, dict[
     chosen = choose(task)
     search = {"seconds": chosen.seconds, "curve": chosen.curve}
     return int(chosen.choice["epochs"]), {**chosen.choice, "search": search}
-
-
-def standard_error(percent: float, n: int) -> float:
-    """The standard error of a share of n documents, in percent."""
-    return float(np.sqrt(percent * (100 - percent) / n))

@@ -27,6 +27,12 @@ class Search(Generic[Candidate]):
         """A point of JSON for each candidate that was tried; `score` is the key of its score."""
         return [asdict(candidate) | {score: value} for candidate, value in self.tried]
 
+    @classmethod
+    def of(cls, tried: Sequence[tuple[Candidate, float]]) -> "Search[Candidate]":
+        """The first of the best, of at least one."""
+        best = int(np.argmax([score for _, score in tried]))
+        return cls(tried[best][0], tuple(tried))
+
     @property
     def notes(self) -> dict[str, Any]:
         """What the notes of a fit say."""
@@ -47,5 +53,18 @@ def search(
         tried.append((candidate, score(candidate)))
         if ended([value for _, value in tried]):
             break
-    best = int(np.argmax([value for _, value in tried]))
-    return Search(tried[best][0], tuple(tried))
+    return Search.of(tried)
+
+
+def is_worse(scores: Sequence[float], n: int) -> bool:
+    """Whether the last score is below the best by a standard error.
+
+    The scores are shares of `n` documents, in percent.
+    """
+    best = max(scores)
+    return scores[-1] < best - standard_error(best, n)
+
+
+def standard_error(percent: float, n: int) -> float:
+    """The standard error of a share of n documents, in percent."""
+    return float(np.sqrt(percent * (100 - percent) / n))

@@ -6,9 +6,9 @@ graph: it takes the sum of F over its k nearest training documents, weighted by 
 """
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from pte.corpora.labelled import labelled_documents
 from pte.errors import PteError
 from pte.models.label_propagation.neighbours import MOST, Neighbours
 from pte.selection.parts import FOLDS, folds
-from pte.selection.search import Search, search
+from pte.selection.search import Search, is_worse, search
 from pte.training.contract import Fitted, Spec, Task
 
 METHOD = "label_propagation"
@@ -90,6 +90,9 @@ def _validate(
 ) -> Search[PropagationChoice]:
     """Find the k and α with the best accuracy, in percent.
 
+    For each k, α rises until the accuracy is worse than the best by a standard error: the larger α,
+    the longer a solution takes.
+
     Each labelled document judges once. While it does, it keeps its place in the graph without its
     label, and is predicted as a test document is.
     """
@@ -105,6 +108,9 @@ def _validate(
         closest = near.train.matrix(k, train.size)
         return closest, graph(closest)
 
+    def ended(scores: Sequence[float]) -> bool:
+        return is_worse(scores, labels.size)
+
     def accuracy(choice: PropagationChoice) -> float:
         closest, joined = graphs(choice.k)
         spread = propagate(joined, known_alone.reshape(train.size, -1), choice.alpha)
@@ -115,8 +121,12 @@ def _validate(
         )
         return 100 * hits / labels.size
 
-    possible = [k for k in NEIGHBOURS if k < train.size]
-    return search([PropagationChoice(*pair) for pair in product(possible, ALPHAS)], accuracy)
+    found = [
+        search((PropagationChoice(k, alpha) for alpha in ALPHAS), accuracy, ended)
+        for k in NEIGHBOURS
+        if k < train.size
+    ]
+    return Search.of([point for along_alpha in found for point in along_alpha.tried])
 
 
 def graph(near: sparse.csr_array) -> sparse.csr_array:
