@@ -8,7 +8,6 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.core.types import Table
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.errors import PteError
 from pte.evaluation.evaluate import evaluate
@@ -46,7 +45,7 @@ class Training(Protocol):
     passes: Passes
 
     @property
-    def learnt(self) -> Iterable[Table]:
+    def learnt(self) -> Iterable[NDArray[np.float32]]:
         """All its tables."""
 
     def train(self, leg: Leg) -> None:
