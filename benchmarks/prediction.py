@@ -24,6 +24,7 @@ than cores. Those take turns, but exchange as often as if each had a core of its
 
 import argparse
 import math
+import os
 import statistics
 import sys
 import time
@@ -59,8 +60,13 @@ PREDICTED = (8, 20, 40)
 MORE = 4
 """The threads that a core is given where there are more threads than cores."""
 
-TRADED = 200_000
+TRADES, TRADED = 15, 200_000
+"""Rounds of exchanges, and the rows of each. Threads that do not run at the same time trade too
+cheaply, so that the machine must be idle."""
+
 AHEAD = 8
+"""Rows between asking for one and exchanging it."""
+
 SMALL_MB, LARGE_MB = 1, 256
 """Tables in the caches and in memory."""
 
@@ -205,6 +211,7 @@ def trading(players: int, number: int) -> float:
     barrier = Barrier(players)
 
     def play(player: int) -> float:
+        os.sched_setaffinity(0, {cores()[player]})  # of this thread alone
         barrier.wait()
         began = time.thread_time()
         trade_rows(table, picks[player], (1 + 2 * player) * n, n)
@@ -219,8 +226,8 @@ def costs() -> Costs | None:
     line = transfer.nanoseconds()
     if line is None:
         return None
-    found = interleaved({players: partial(trading, players) for players in (1, 2)}, ROUNDS)
-    alone, together = (min(found[players]) for players in (1, 2))
+    found = interleaved({players: partial(trading, players) for players in (1, 2)}, TRADES)
+    alone, together = (statistics.median(found[players]) for players in (1, 2))
     in_cache, in_memory = (max(roofline.bandwidth(mb).values()) for mb in (SMALL_MB, LARGE_MB))
     memory = 2 * ROW_BYTES * (1 / in_memory - 1 / in_cache)
     return Costs(alone, 2 * max(0.0, together - alone), line, memory)  # half the rows are away
