@@ -2,6 +2,7 @@
 # make test      set up and run the tests
 # make lint      ruff, mypy, snakefmt, snakemake --lint
 # make test-all  the tests, the long ones too, and the CNN against PyTorch, which is large
+# make site      the documentation, in site/
 # make bench     speed, memory, quality on DBLP and MR; CORPORA="dblp mr 20ng imdb": on more; see benchmarks/
 # make clean     delete .venv, downloads, logs and all results but results/published
 
@@ -17,6 +18,7 @@ WHOLE := --editable ".[workflow,fasttext]"
 LEAST := --editable ".[workflow]"
 DEV := --editable ".[workflow,dev]"
 BENCH := --editable ".[workflow,bench]"
+DOCS := --editable ".[workflow,docs]"
 PARALLEL := --numprocesses logical --maxprocesses 8
 INTERPRETED := NUMBA_DISABLE_JIT=1 pytest $(PARALLEL)
 
@@ -25,7 +27,7 @@ PINNED := --quiet --constraint constraints.txt
 install = { uv pip install --python $(BIN)/python $(PINNED) $(1) || \
 	$(BIN)/python -m pip install --no-compile $(PINNED) $(1); }
 
-.PHONY: run test test-all lint bench clean
+.PHONY: run test test-all lint site bench clean
 
 run: .venv/.run
 	snakemake quickstart --logger pte --report results/report.html --report-after-run
@@ -37,10 +39,11 @@ test: .venv/.dev
 	pytest $(PARALLEL) -m "not long"
 	$(INTERPRETED) tests/kernels tests/statistical -m "not learning and not trainer"
 
-test-all: test .venv/.torch
+test-all: test .venv/.torch .venv/.site
 	pytest $(PARALLEL) -m long
 	$(INTERPRETED) tests/kernels -m "trainer and not learning"
 	pytest tests/torch
+	pytest tests/site
 
 lint: .venv/.dev
 	ruff check
@@ -48,6 +51,10 @@ lint: .venv/.dev
 	mypy
 	snakefmt --check Snakefile workflow/rules
 	snakemake --lint
+
+site: .venv/.site
+	python -m sphinx -W --keep-going -q -c docs -d build/site . site
+	@echo "Site: site/index.html"
 
 bench: .venv/.bench
 	snakemake $(CORPORA:%=resources/corpora/%) --quiet rules
@@ -61,7 +68,7 @@ bench: .venv/.bench
 	python -m benchmarks.plots
 
 clean:
-	rm -rf .venv .snakemake logs resources $(filter-out results/published,$(wildcard results/*))
+	rm -rf .venv .snakemake build logs resources site $(filter-out results/published,$(wildcard results/*))
 
 .venv/.run: pyproject.toml constraints.txt
 	@echo "Setting up .venv: once, about a minute"
@@ -72,6 +79,10 @@ clean:
 
 .venv/.bench: .venv/.run
 	@$(call install,$(BENCH)) || $(call install,gensim)
+	@touch $@
+
+.venv/.site: .venv/.run
+	@$(call install,$(DOCS))
 	@touch $@
 
 .venv/.dev: .venv/.run

@@ -1,0 +1,148 @@
+"""The site as a reader meets it: every link leads somewhere, and every page is fit to be read."""
+
+import shutil
+from html.parser import HTMLParser
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from selenium.webdriver import Chrome, ChromeOptions
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
+DRIVER = shutil.which("chromedriver")
+in_a_browser = pytest.mark.skipif(
+    BROWSER is None or DRIVER is None, reason="Chromium and its driver are not installed"
+)
+WIDTHS = {"a phone": 400, "a desk": 1100}
+
+
+class Page(HTMLParser):
+    """The links of a page, the names that links can lead to, and what it loads."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.links, self.names, self.loaded = [], set(), []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        self.names.add(given.get("id"))
+        if tag == "a" and given.get("href"):
+            self.links.append(given["href"])
+        elif tag == "link" and "icon" not in given.get("rel", "") and given.get("href"):
+            self.loaded.append(given["href"])
+        elif given.get("src"):
+            self.loaded.append(given["src"])
+
+
+@pytest.fixture(scope="module")
+def pages(site):
+    """Every page, by its path."""
+    return {path: Page(path.read_text("utf-8")) for path in sorted(site.rglob("*.html"))}
+
+
+def target(page, link):
+    """The file that a link leads to, and the name in it; None for one that leaves the site."""
+    parts = urlsplit(link)
+    if parts.scheme or parts.netloc:
+        return None
+    path = page.parent / unquote(parts.path) if parts.path else page
+    return path.resolve(), unquote(parts.fragment)
+
+
+def test_every_link_leads_to_something(pages):
+    faults = []
+    for path, page in pages.items():
+        for link in [*page.links, *page.loaded]:
+            if found := target(path, link):
+                file, name = found
+                if not file.is_file() or (name and file in pages and name not in pages[file].names):
+                    faults.append(f"{path.name}: {link}")
+    assert not faults
+
+
+def test_links_reach_every_page_from_the_first(site, pages):
+    reached, ahead = set(), [site / "index.html"]
+    while ahead:
+        path = ahead.pop()
+        if path in pages and path not in reached:
+            reached.add(path)
+            ahead += [found[0] for link in pages[path].links if (found := target(path, link))]
+    assert set(pages) - reached <= {site / name for name in ("genindex.html", "search.html")}
+
+
+def test_no_page_loads_anything_from_elsewhere(pages):
+    assert not [link for page in pages.values() for link in page.loaded if "//" in link]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    options = ChromeOptions()
+    options.binary_location = BROWSER
+    for argument in (
+        *("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"),
+        *("--disable-background-networking", "--disable-sync", "--no-first-run"),
+    ):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    started = Chrome(options=options, service=Service(DRIVER))
+    yield started
+    started.quit()
+
+
+def emulate(browser, width, scheme):
+    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    feature = {"name": "prefers-color-scheme", "value": scheme}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+
+
+SIZES = "return [document.documentElement.scrollWidth, window.innerWidth];"
+COLOURS = "const s = getComputedStyle(document.body); return [s.color, s.backgroundColor];"
+
+
+def lightness(colour):
+    """The sum of the channels of "rgb(r, g, b)"."""
+    return sum(map(float, colour[colour.index("(") + 1 : -1].split(",")[:3]))
+
+
+@in_a_browser
+def test_each_page_fits_a_phone_and_a_desk_in_light_and_dark(browser, pages):
+    faults = []
+    for path in pages:
+        browser.get(path.as_uri())
+        for scheme in ("light", "dark"):
+            for where, width in WIDTHS.items():
+                emulate(browser, width, scheme)
+                needed, given = browser.execute_script(SIZES)
+                if needed > given:
+                    faults.append(f"{path.name} scrolls sideways on {where}: {needed} > {given}")
+            ink, paper = map(lightness, browser.execute_script(COLOURS))
+            if (ink < paper) != (scheme == "light"):
+                faults.append(f"{path.name} is not {scheme}")
+        faults += [f"{path.name}: {entry['message']}" for entry in browser.get_log("browser")]
+    assert not faults
+
+
+@in_a_browser
+def test_the_keyboard_leads_to_the_content_and_through_the_menu(browser, site):
+    emulate(browser, 1100, "light")
+    browser.get((site / "docs" / "index.html").as_uri())
+    focused = []
+    for _ in range(12):
+        browser.switch_to.active_element.send_keys(Keys.TAB)
+        focused.append(browser.switch_to.active_element.text)
+    assert "Skip to content" in focused and "PTE as a library" in focused
+
+
+@in_a_browser
+def test_formulas_and_the_picture_are_drawn(browser, site):
+    emulate(browser, 1100, "light")
+    browser.get((site / "docs" / "method.html").as_uri())
+    numbers = [each.text for each in browser.find_elements(By.CLASS_NAME, "eqno")]
+    assert numbers == [f"({number})" for number in range(1, 10)]
+    heights = [each.rect["height"] for each in browser.find_elements(By.TAG_NAME, "math")]
+    assert len(heights) > 20 and min(heights) > 5
+    assert browser.find_element(By.CSS_SELECTOR, "article img").get_property("naturalWidth") > 700
