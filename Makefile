@@ -53,7 +53,7 @@ lint: .venv/.dev
 	snakemake --lint
 
 site: .venv/.site
-	python -m sphinx -W --keep-going -q -c docs -d build/site . site
+	python -m sphinx -W --keep-going -q -j auto -c docs -d build/site . site
 	@echo "Site: site/index.html"
 
 bench: .venv/.bench

@@ -54,6 +54,7 @@ highlight_language = "none"
 # Code: from its docstrings. A name of `pte` that does not exist is an error.
 autodoc_default_options = {"members": True, "show-inheritance": True, "member-order": "bysource"}
 autodoc_typehints = "signature"
+toc_object_entries = False  # the menu of each page would hold them all
 python_maximum_signature_line_length = 80
 python_use_unqualified_type_names = True
 nitpicky = True
@@ -68,4 +69,5 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_extra_path = ["_root"]
 html_copy_source = False
+html_use_index = html_domain_indices = False  # search finds a name
 html_theme_options = {"navigation_with_keys": True}

@@ -40,7 +40,7 @@ def sections(lines: list[str]) -> Iterator[str]:
         elif line and set(line) == {"-"}:
             continue
         elif field and (item := ITEM.fullmatch(line)):
-            yield f":{field} {item[1]}: {marked(item[2])}"
+            yield f":{field} {marked(item[1])}: {marked(item[2])}"
         elif line.startswith("    ") and not field:
             if not code:
                 yield from ("::", "")

@@ -21,9 +21,9 @@ if not find_spec("sphinx"):
 def site(tmp_path_factory):
     """The folder of the site; a warning of the build is an error."""
     folder = tmp_path_factory.mktemp("site")
-    command = ("-W", "--keep-going", "-q", "-c", "docs", "-d", str(folder / "read"), ".")
+    command = ("-W", "--keep-going", "-q", "-j", "auto", "-c", "docs", "-d", str(folder / "read"))
     built = subprocess.run(
-        [sys.executable, "-m", "sphinx", *command, str(folder / "site")],
+        [sys.executable, "-m", "sphinx", *command, ".", str(folder / "site")],
         cwd=ROOT,
         env=os.environ | {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"},
         stdout=subprocess.PIPE,

@@ -12,6 +12,7 @@ import subprocess
 import tomllib
 from contextlib import redirect_stdout
 from importlib.util import find_spec
+from itertools import pairwise
 
 import pytest
 import yaml
@@ -99,7 +100,7 @@ def pip(words: list[str]) -> None:
 
 def python(words: list[str]) -> None:
     """`python`: modules exist, code compiles."""
-    given = list(zip(words, words[1:], strict=False))
+    given = list(pairwise(words))
     for option, value in given:
         if option == "-m":
             assert find_spec(value), value
