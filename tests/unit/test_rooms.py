@@ -23,6 +23,7 @@ MAY_IMPORT = {
         "keyed_vectors",
     },
     "claims": {"corpora"},
+    "command": {"corpora", "networks", "evaluation", "estimators", "claims", "study"},
     "render": set(),
     "report": {"corpora", "claims", "render", "study", "recommendation"},
     # Names and settings, not algorithms: see LIGHT.

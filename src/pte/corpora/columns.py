@@ -37,7 +37,10 @@ class Columns:
     text: str | None = None
     """The column of the text. Where `text` or `label` is None, the reader looks for it."""
     label: str | None = None
-    """The column of the label, or of several. A document with an empty one is unlabelled."""
+    """The column of the label, or of several. A document with an empty one is unlabelled.
+
+    The empty name says that no column holds labels.
+    """
     split: str | None = None
     """The column that says `train` or `test`. None: a share is held out."""
     id: str | None = None
@@ -67,7 +70,9 @@ class Columns:
         column, or more than one, could be the text or the label.
         """
         for key, name in self.named().items():
-            if key != "separator" and head.count(name) != 1:
+            if key == "separator" or (key == "label" and not name):
+                continue
+            if head.count(name) != 1:
                 fault = "no column" if name not in head else "more than one column"
                 raise PteError(f"{path}: line 1: {fault} {name!r} for `{key}`; {_listed(head)}")
         usual = {"text": TEXTS, "label": LABELS}

@@ -1,0 +1,205 @@
+"""Compare methods on one set of documents: each labelled document is tested once, unseen."""
+
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.dummy import DummyClassifier
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+
+import pte
+from pte.claims.significance import compare, differences
+from pte.command.documents import Documents
+from pte.command.flags import Training
+from pte.corpora.parts import TEST, TRAIN
+from pte.corpora.targets import Targets, hits, micro_f1
+from pte.errors import PteError
+from pte.estimators.texts import tokeniser_of
+from pte.evaluation.metrics import score
+from pte.evaluation.setting import NEWTON
+from pte.evaluation.solvers import fit_targets
+
+COSTS = (0.1, 1.0, 10.0, 100.0)
+"""The values of C that inner cross-validation chooses from."""
+
+INNER_FOLDS = 3
+MAJORITY = "majority"
+
+Folds = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
+"""Pairs of training and test documents."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """How a method did: micro- and macro-F1 in percent, over all tested documents together.
+
+    `behind` is the 95 % interval of its difference to the best method, in points; None for the best
+    and where documents have several labels. `seconds` are those of all folds.
+    """
+
+    method: str
+    micro_f1: float
+    macro_f1: float
+    behind: tuple[float, float] | None
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Documents in UTF-8, their labels as estimators and as classifiers take them, and folds.
+
+    `labels` is None for a document without one. `targets` has a row for every document, which says
+    nothing where there is no label.
+    """
+
+    texts: list[bytes]
+    labels: list[Any]
+    targets: Targets
+    classes: list[str]
+    folds: Folds
+
+
+def trial_of(documents: Documents, n_folds: int, seed: int) -> Trial:
+    """Make folds of the labelled documents; documents without a label train in each.
+
+    If the file says which documents train, there is one fold. No group of documents is on both
+    sides. Raises `PteError` when the labels do not suffice.
+    """
+    classes, found = documents.classes, documents.found
+    if len(classes) < 2:
+        raise PteError("there are no labels of two classes; name their column: label=…")
+    indicator = np.array([[name in d.labels for name in classes] for d in found])
+    several = any(document.more_labels for document in found)
+    targets: Targets = indicator if several else indicator.argmax(axis=1).astype(np.int32)
+    folds = _given_fold(documents) if documents.is_split else _folds(documents, n_folds, seed)
+    return Trial(documents.texts, documents.labels, targets, classes, folds)
+
+
+def cross_validated(trial: Trial, methods: Sequence[str], training: Training) -> list[Compared]:
+    """Compare methods, the best first. What was not tested in a fold trains in it."""
+    tested = np.concatenate([test for _, test in trial.folds])
+    truth = trial.targets[tested]
+    predicted: dict[str, Targets] = {}
+    seconds: dict[str, float] = {}
+    for method in methods:
+        began = time.perf_counter()
+        parts = []
+        for number, fold in enumerate(trial.folds, start=1):
+            print(f"{method}: fold {number} of {len(trial.folds)}", file=sys.stderr)
+            parts.append(_predict(trial, method, training, fold))
+        predicted[method] = np.concatenate(parts).astype(truth.dtype)
+        seconds[method] = time.perf_counter() - began
+    order = sorted(methods, key=lambda name: -micro_f1(truth, predicted[name]))
+    right = {name: hits(truth, predicted[name])[None] for name in methods}
+    return [
+        _compared(
+            name,
+            score(truth, predicted[name], trial.classes),
+            None if name == order[0] or truth.ndim == 2 else (right[name], right[order[0]]),
+            seconds[name],
+        )
+        for name in order
+    ]
+
+
+def _compared(
+    name: str, scores: Any, pair: tuple[NDArray[Any], NDArray[Any]] | None, seconds: float
+) -> Compared:
+    difference = pair and compare(differences(*pair))
+    behind = difference and (difference.low, difference.high)
+    return Compared(name, scores.micro_f1, scores.macro_f1, behind or None, seconds)
+
+
+def _predict(
+    trial: Trial, method: str, training: Training, fold: tuple[NDArray[np.int64], NDArray[np.int64]]
+) -> Targets:
+    """Train without the test documents of a fold, text and labels, and predict their classes."""
+    train, test = fold
+    known = np.array([i for i in train if trial.labels[i]])
+    given = trial.targets[known]
+    if method == MAJORITY:
+        dummy = DummyClassifier().fit(np.zeros((known.size, 1)), given)
+        constant = dummy.predict(np.zeros((test.size, 1)))
+        return np.asarray(constant, np.bool_ if given.ndim == 2 else np.int32)
+    vectoriser = METHODS[method](training)
+    vectoriser.fit([trial.texts[i] for i in train], [trial.labels[i] for i in train])
+    features = vectoriser.transform([trial.texts[i] for i in known])
+    cost = _chosen_cost(features, given)
+    classifier = fit_targets(features, given, cost, NEWTON)
+    return classifier.predict(vectoriser.transform([trial.texts[i] for i in test]))
+
+
+def _chosen_cost(features: Any, targets: Targets) -> float:
+    """The C with the best micro-F1 in cross-validation; 1 where there are too few documents."""
+    first = targets if targets.ndim == 1 else targets.argmax(axis=1)
+    if np.bincount(first).max() < INNER_FOLDS:
+        return 1.0
+    inner = list(_stratified(INNER_FOLDS, 0).split(first, first))
+
+    def judged(cost: float) -> float:
+        return sum(
+            micro_f1(
+                targets[test],
+                fit_targets(features[train], targets[train], cost, NEWTON).predict(features[test]),
+            )
+            for train, test in inner
+        )
+
+    return max(COSTS, key=judged)
+
+
+def _folds(documents: Documents, n_folds: int, seed: int) -> Folds:
+    found = documents.found
+    known = np.array([i for i, document in enumerate(found) if document.label is not None])
+    others = np.setdiff1d(np.arange(len(found)), known)
+    first = [found[i].label for i in known]
+    most = max(first.count(name) for name in set(first))
+    if most < 2:
+        raise PteError("each class has one document only; label more")
+    n_folds = min(n_folds, most)
+    if any(found[i].group is not None for i in known):
+        groups = [found[i].group or f"\0{i}" for i in known]
+        if len(set(groups)) < n_folds:
+            raise PteError(f"there are {len(set(groups))} groups for {n_folds} folds; take fewer")
+        divided = StratifiedGroupKFold(n_folds, shuffle=True, random_state=seed)
+        pairs = divided.split(known, first, groups)
+        tested = {found[i].group for i in known} - {None}
+        others = np.array([i for i in others if found[i].group not in tested], np.int64)
+    else:
+        pairs = _stratified(n_folds, seed).split(known, first)
+    return [(np.concatenate([known[train], others]), known[test]) for train, test in pairs]
+
+
+def _given_fold(documents: Documents) -> Folds:
+    parts = np.array([document.part for document in documents.found])
+    train, test = np.flatnonzero(parts == TRAIN), np.flatnonzero(parts == TEST)
+    if not test.size:
+        raise PteError("no labelled document is for the test; check the column of the split")
+    return [(train, test)]
+
+
+def _stratified(n_folds: int, seed: int) -> StratifiedKFold:
+    return StratifiedKFold(n_folds, shuffle=True, random_state=seed)
+
+
+def _tf_idf(training: Training) -> Any:
+    tokeniser = tokeniser_of(training.tokenizer)
+
+    def words(text: str) -> list[str]:
+        return [token.decode("latin-1") for token in tokeniser(text.encode())]
+
+    return TfidfVectorizer(analyzer=words, decode_error="replace", dtype=np.float32)
+
+
+METHODS: Mapping[str, Callable[[Training], Any]] = {
+    "tf-idf": _tf_idf,
+    "pte": lambda training: pte.PTE(**training.of_networks()),
+    "line": lambda training: pte.LINE(**training.of_networks()),
+    "skip-gram": lambda training: pte.SkipGram(**training.shared()),
+}
+"""What makes features of text, by the names of methods."""

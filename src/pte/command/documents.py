@@ -1,0 +1,116 @@
+"""Files of documents, or standard input, for the commands: by the readers of own text."""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pte.errors import PteError
+
+if TYPE_CHECKING:
+    from pte.corpora.document import Document
+
+STANDARD_INPUT = "-"
+LINES = "lines"
+"""The format of plain text: a document on each line, without labels."""
+
+
+@dataclass(frozen=True)
+class Documents:
+    """The documents of a file that hold text, and whether the file says which of them train."""
+
+    found: "tuple[Document, ...]"
+    is_split: bool = False
+
+    @property
+    def texts(self) -> list[bytes]:
+        """The text of each."""
+        return [document.text for document in self.found]
+
+    @property
+    def ids(self) -> list[str]:
+        """The id of each: that of its column, or the number of its line."""
+        return [str(document.id) for document in self.found]
+
+    @property
+    def labels(self) -> list[Any]:
+        """The label of each, None without one; lists where a document has several."""
+        if any(document.more_labels for document in self.found):
+            return [list(document.labels) for document in self.found]
+        return [document.label for document in self.found]
+
+    @property
+    def classes(self) -> list[str]:
+        """The distinct labels, in ascending order."""
+        return sorted({label for document in self.found for label in document.labels})
+
+
+def read_labelled(file: str, kind: str | None, columns: dict[str, str | None]) -> Documents:
+    """Read documents with labels. `columns` is as `pte.corpora.columns.Columns` has it.
+
+    Raises `PteError` as the readers do, and when the file holds no document.
+    """
+    from pte.corpora.own import OwnText, own_entry
+    from pte.corpora.reading import read
+
+    given = {name: value for name, value in columns.items() if value is not None}
+    with _path(file, kind) as path, redirect_stdout(sys.stderr):
+        _, entry = own_entry(path.stem, OwnText.of({"file": str(path), "format": kind, **given}))
+        found = tuple(read(path, entry.reader, entry.options))
+    if not found:
+        raise PteError(f"{file}: it holds no document")
+    return Documents(found, entry.split is None)
+
+
+def read_texts(file: str, kind: str | None, columns: dict[str, str | None]) -> Documents:
+    """Read documents whose labels, if there are any, do not matter.
+
+    Standard input and files that end in .txt are plain lines if no format is given. Raises
+    `PteError` as `read_labelled` does.
+    """
+    if kind == LINES or (kind is None and (file == STANDARD_INPUT or file.endswith(".txt"))):
+        return _read_lines(file)
+    no_label: dict[str, str | None] = {"label": ""} if _has_columns(file, kind) else {}
+    return read_labelled(file, kind, columns | no_label)
+
+
+def _has_columns(file: str, kind: str | None) -> bool:
+    from pte.corpora.own import FORMATS
+
+    if kind is not None:
+        return kind not in FORMATS or FORMATS[kind].has_columns
+    endings = {end for each in FORMATS.values() if each.has_columns for end in each.endings}
+    return not endings.isdisjoint(Path(file).suffixes)
+
+
+def _read_lines(file: str) -> Documents:
+    from pte.corpora.document import Document
+    from pte.corpora.parts import TRAIN
+    from pte.corpora.text_files import read_lines
+
+    with _path(file, LINES) as path:
+        numbered = enumerate(read_lines(path), start=1)
+        lines = [(number, line.strip()) for number, line in numbered]
+    found = [Document(line.encode(), None, TRAIN, id=str(n)) for n, line in lines if line]
+    if not found:
+        raise PteError(f"{file}: it holds no text; put a document on each line")
+    return Documents(tuple(found))
+
+
+@contextmanager
+def _path(file: str, kind: str | None) -> Iterator[Path]:
+    """The path of a file; standard input becomes a temporary one, because readers read twice."""
+    if file != STANDARD_INPUT:
+        yield Path(file)
+        return
+    if kind is None:
+        raise PteError("-: standard input has no name that says its format; give --format")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "standard_input"
+        with path.open("wb") as copy:
+            shutil.copyfileobj(sys.stdin.buffer, copy)
+        yield path

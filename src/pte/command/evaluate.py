@@ -1,0 +1,69 @@
+"""The command that compares methods on a text of the user's own."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pte.command.documents import read_labelled
+from pte.command.flags import Training, common, reads_labels, reads_texts, trains
+from pte.command.shown import show_json, show_table
+
+if TYPE_CHECKING:
+    from pte.command.cross_validation import Compared
+
+NAMES = ("majority", "tf-idf", "line", "pte", "skip-gram")
+USUAL = ("majority", "tf-idf", "line", "pte")
+
+
+@click.command()
+@reads_texts
+@reads_labels
+@click.option("--split", metavar="COLUMN", help="The column with `train` and `test`.")
+@click.option("--group", metavar="COLUMN", help="Documents of a group stay together.")
+@click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Folds.")
+@click.option("--method", "methods", multiple=True, type=click.Choice(NAMES), help="Only these.")
+@trains
+@common
+def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **values: Any) -> None:
+    """Say which method sorts the documents of FILE best, by cross-validation.
+
+    Each labelled document is tested once, by methods that have not seen it. Documents without a
+    label train as well. `behind` is the 95 % interval of the difference to the best method.
+
+    \b
+    Example:
+      pte evaluate reviews.csv --text review --label stars
+    """
+    from pte.command.cross_validation import cross_validated, trial_of
+
+    training = Training.of(values)
+    documents = read_labelled(file, values.pop("format"), values)
+    trial = trial_of(documents, folds, training.seed)
+    found = cross_validated(trial, tuple(dict.fromkeys(methods)) or USUAL, training)
+    best = recommended(found)
+    if as_json:
+        rows = [asdict(row) for row in found]
+        show_json({"file": file, "folds": len(trial.folds), "scores": rows, "recommended": best})
+        return
+    show_table([("method", "micro-F1", "macro-F1", "behind", "seconds"), *map(_cells, found)])
+    click.echo(f"\nUse {best}: {_why(best, found)}.")
+
+
+def recommended(found: "Sequence[Compared]") -> str:
+    """The quickest of the methods that may be as good as the best, which stands first."""
+    good = [row for row in found if row.behind is not None and row.behind[1] >= 0]
+    return min([found[0], *good], key=lambda row: row.seconds).method
+
+
+def _why(best: str, found: "Sequence[Compared]") -> str:
+    if best == found[0].method:
+        return "it is the best"
+    return f"it is quicker than {found[0].method}, and the difference may be chance"
+
+
+def _cells(row: "Compared") -> tuple[str, ...]:
+    behind = f"{row.behind[0]:.1f} … {row.behind[1]:.1f}" if row.behind else ""
+    scores = f"{row.micro_f1:.2f}", f"{row.macro_f1:.2f}"
+    return row.method, *scores, behind, f"{row.seconds:.1f}"

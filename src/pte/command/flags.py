@@ -1,0 +1,99 @@
+"""Options that several commands have."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import click
+
+DEBUG = "pte.debug"
+"""The key of a context that says whether errors show their traceback."""
+
+Decorated = Callable[..., Any]
+
+
+def _note_debug(context: click.Context, _: click.Parameter, given: bool) -> None:
+    if given:
+        context.meta[DEBUG] = True
+
+
+_AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
+_DEBUG = click.option(
+    "--debug",
+    is_flag=True,
+    expose_value=False,
+    callback=_note_debug,
+    help="Show the traceback of an error.",
+)
+
+_TEXTS = (
+    click.argument("file"),
+    click.option("--text", metavar="COLUMN", help="The column of the text."),
+    click.option("--id", metavar="COLUMN", help="The column of the ids; else the line is the id."),
+    click.option("--format", metavar="FORMAT", help="The format, if the name does not say it."),
+)
+_LABELS = (
+    click.option("--label", metavar="COLUMN", help="The column of the label; empty is none."),
+    click.option("--separator", metavar="TEXT", help="What stands between several labels."),
+)
+_TRAINING = (
+    click.option("--dim", default=100, show_default=True, help="The length of a vector."),
+    click.option("--samples", default="chosen", show_default=True, help="T: a number, or `auto`."),
+    click.option("--window", default=5, show_default=True, help="Tokens to each side."),
+    click.option("--tokenizer", default="words", show_default=True, help="Cuts text into words."),
+    click.option("--seed", default=1, show_default=True, help="The seed of all random numbers."),
+    click.option("--threads", type=int, help="Threads; 1 gives the same bits each time."),
+)
+
+
+class Training(NamedTuple):
+    """What the user says about a training."""
+
+    dim: int
+    samples: int | str
+    window: int
+    tokenizer: str
+    seed: int
+    threads: int | None
+
+    @classmethod
+    def of(cls, values: dict[str, Any]) -> "Training":
+        """Take the values of the options out of `values`."""
+        taken = {name: values.pop(name) for name in cls._fields}
+        if taken["samples"].isdecimal():
+            taken["samples"] = int(taken["samples"])
+        return cls(**taken)
+
+    def of_networks(self) -> dict[str, Any]:
+        """Return the parameters of an estimator that learns from networks."""
+        return self.shared() | {"samples": self.samples}
+
+    def shared(self) -> dict[str, Any]:
+        """Return the parameters that all estimators have."""
+        names = ("dim", "window", "tokenizer", "threads")
+        return {name: getattr(self, name) for name in names} | {"random_state": self.seed}
+
+
+def common(function: Decorated) -> Decorated:
+    """Give a command `--json` and `--debug`."""
+    return _AS_JSON(_DEBUG(function))
+
+
+def reads_texts(function: Decorated) -> Decorated:
+    """Give a command a FILE of documents and the options that say where its text is."""
+    return _all(_TEXTS, function)
+
+
+def reads_labels(function: Decorated) -> Decorated:
+    """Give a command the options that say where labels are."""
+    return _all(_LABELS, function)
+
+
+def trains(function: Decorated) -> Decorated:
+    """Give a command the options of a training, which `Training.of` reads."""
+    return _all(_TRAINING, function)
+
+
+def _all(options: tuple[Decorated, ...], function: Decorated) -> Decorated:
+    for option in reversed(options):
+        function = option(function)
+    return function

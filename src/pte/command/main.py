@@ -1,0 +1,88 @@
+"""The command itself: its subcommands, its errors, and its exit codes.
+
+The modules of this package import what takes time inside functions, so that `--help` is quick.
+"""
+
+import re
+import sys
+import warnings
+from typing import Any
+
+import click
+
+from pte import __version__
+from pte.command.corpora import corpora
+from pte.command.evaluate import evaluate
+from pte.command.flags import DEBUG
+from pte.command.models import export, fit, neighbours, predict, transform
+from pte.command.networks import networks
+from pte.command.provenance import provenance
+from pte.command.shells import completion
+from pte.errors import PteError
+
+BAD_INPUT, BUG, INTERRUPTED = 1, 70, 130
+"""Exit codes beside 0; click ends with 2 where the command line itself is wrong."""
+
+
+class Commands(click.Group):
+    """A group that shows an error in one line, unless `--debug` asks for the traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a subcommand, and end with the exit code of what it raises."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            raise SystemExit(INTERRUPTED) from None
+        except Exception as error:
+            if DEBUG in ctx.meta:
+                raise
+            known = isinstance(error, PteError)
+            click.echo(f"Error: {_said(error, known)}", err=True)
+            raise SystemExit(BAD_INPUT if known else BUG) from None
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 done, 1 bad input, 2 wrong usage, 70 a bug of pte, 130 interrupted.",
+)
+@click.version_option(__version__, prog_name="pte")
+def app() -> None:
+    """Learn from text of which only a part has labels (PTE, KDD 2015).
+
+    A FILE of documents is CSV, TSV, JSON Lines, Parquet, a folder for each class, or lines as
+    fastText has them. Write - for standard input.
+
+    \b
+    Examples:
+      pte evaluate reviews.csv --text review --label stars
+      pte fit reviews.csv --text review --label stars --output model.npz
+      pte predict model.npz new.csv --text review
+    """
+
+
+for _command in (fit, transform, predict, evaluate, neighbours, export):
+    app.add_command(_command)
+for _command in (networks, corpora, provenance, completion):
+    app.add_command(_command)
+
+
+def main() -> None:
+    """Run the command `pte`."""
+    warnings.showwarning = _show_warning  # type: ignore[assignment]
+    app(prog_name="pte")
+
+
+def _said(error: Exception, known: bool) -> str:
+    """The message, with the keys of the workflow as options of the command: `text=…`."""
+    if not known:
+        message = str(error).partition("\n")[0]
+        return f"{type(error).__name__}: {message}; this is a bug, --debug shows where"
+    return re.sub(r"\b(text|label|split|id|group)=…", r"--\1 …", str(error))
+
+
+def _show_warning(message: Warning | str, *_: Any) -> None:
+    print(f"Warning: {message}", file=sys.stderr)

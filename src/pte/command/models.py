@@ -1,0 +1,244 @@
+"""Commands that make and use a model: fit, transform, predict, neighbours, export."""
+
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pte.command.documents import Documents, read_labelled, read_texts
+from pte.command.flags import Training, common, reads_labels, reads_texts, trains
+from pte.command.shown import show_facts, show_json, show_table, write_lines
+from pte.errors import PteError
+
+if TYPE_CHECKING:
+    from pte.estimators.base import TextEmbedding
+    from pte.estimators.classifier import PTEClassifier
+    from pte.keyed_vectors import KeyedVectors
+
+PATH = click.Path(path_type=Path)
+ESTIMATORS = ("LINE", "PTE", "PTEClassifier", "ParagraphVector", "SkipGram")
+"""The names of estimators that a model file may hold."""
+
+SEPARATOR = ";"
+"""What stands between the labels of a document that has several."""
+
+
+@click.command()
+@reads_texts
+@reads_labels
+@trains
+@click.option("-o", "--output", type=PATH, required=True, help="The file of the model.")
+@common
+def fit(file: str, output: Path, as_json: bool, **values: Any) -> None:
+    """Learn from the documents of FILE, and write a model.
+
+    With labels of two classes, the model classifies. Without any label, it only has vectors.
+    Documents without a label train as well.
+
+    \b
+    Example:
+      pte fit reviews.csv --text review --label stars --output model.npz
+    """
+    import pte
+
+    training = Training.of(values)
+    documents = read_labelled(file, values.pop("format"), values)
+    if len(documents.classes) == 1:
+        raise PteError(
+            f"{file}: all labels are {documents.classes[0]!r}; give two classes, or none"
+        )
+    kind: Any = pte.PTEClassifier if documents.classes else pte.PTE
+    model = kind(**training.of_networks()).fit(documents.texts, documents.labels)
+    model.save(output)
+    show_facts(
+        {
+            "model": str(output),
+            "estimator": kind.__name__,
+            "documents": len(documents.found),
+            "labelled": sum(document.label is not None for document in documents.found),
+            "classes": documents.classes,
+            "words": len(model.word_vectors_),
+            "samples": model.samples_,
+        },
+        as_json,
+    )
+
+
+@click.command()
+@click.argument("model", type=PATH)
+@reads_texts
+@click.option("-o", "--output", type=PATH, help="A file: .npy holds an array, others text.")
+@common
+def transform(
+    model: Path, file: str, output: Path | None, as_json: bool, **values: str | None
+) -> None:
+    """Print the vector of each document of FILE: its id, then the numbers.
+
+    A file that ends in .npy gets a float32 array instead, a row for each document.
+
+    \b
+    Example:
+      echo "a late goal" | pte transform model.npz -
+    """
+    documents = read_texts(file, values.pop("format"), values)
+    vectors = load_model(model).transform(documents.texts)
+    if output is not None and output.suffix == ".npy":
+        import numpy as np
+
+        from pte.files import atomic_file
+
+        with atomic_file(output) as temporary, temporary.open("wb") as target:
+            np.save(target, vectors)
+        return
+    pairs = zip(documents.ids, vectors.tolist(), strict=True)
+    if as_json:
+        lines = (_object({"id": name, "vector": row}) for name, row in pairs)
+    else:
+        lines = ("\t".join((_cell(name), *(f"{x:.9g}" for x in row))) for name, row in pairs)
+    write_lines(lines, output)
+
+
+@click.command()
+@click.argument("model", type=PATH)
+@reads_texts
+@click.option("-o", "--output", type=PATH, help="A file instead of standard output.")
+@common
+def predict(
+    model: Path, file: str, output: Path | None, as_json: bool, **values: str | None
+) -> None:
+    """Print the label of each document of FILE: its id, the label, and how probable it is.
+
+    Where documents may have several labels, all that are likely stand there, and the probability
+    is that of the least certain decision.
+
+    \b
+    Example:
+      echo "a late goal" | pte predict model.npz -
+    """
+    documents = read_texts(file, values.pop("format"), values)
+    classifier = load_model(model)
+    if not hasattr(classifier, "predict"):
+        raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
+    lines = (
+        _object({"id": name, "label": labels if several else labels[0], "probability": p})
+        if as_json
+        else "\t".join((_cell(name), _cell(SEPARATOR.join(labels)), f"{p:.4f}"))
+        for name, labels, p, several in _predictions(classifier, documents)
+    )
+    write_lines(lines, output)
+
+
+def _predictions(
+    classifier: "PTEClassifier", documents: Documents
+) -> Iterator[tuple[str, list[str], float, bool]]:
+    """Yield the id, the labels and the probability of each document.
+
+    The last says whether documents may have several labels.
+    """
+    import numpy as np
+
+    classes = [str(name) for name in classifier.classes_]
+    several = not hasattr(classifier.classifier_, "classes")
+    probability = classifier.predict_proba(documents.texts)
+    for name, row in zip(documents.ids, probability, strict=True):
+        if several:
+            labels = [classes[i] for i in np.flatnonzero(row > 0.5)]
+            yield name, labels, float(np.maximum(row, 1 - row).min()), True
+        else:
+            best = int(row.argmax())
+            yield name, [classes[best]], float(row[best]), False
+
+
+@click.command()
+@click.argument("model", type=PATH)
+@click.argument("words", nargs=-1)
+@click.option("--minus", multiple=True, metavar="WORD", help="A word to be far from.")
+@click.option("--class", "label", metavar="LABEL", help="A class instead of words.")
+@click.option("--top", default=10, show_default=True, help="How many words.")
+@common
+def neighbours(
+    model: Path,
+    words: tuple[str, ...],
+    minus: tuple[str, ...],
+    label: str | None,
+    top: int,
+    as_json: bool,
+) -> None:
+    """Print the words nearest to WORDS, or to a class, with their cosines.
+
+    \b
+    Examples:
+      pte neighbours model.npz goal
+      pte neighbours model.npz --class sport
+    """
+    if bool(words or minus) == (label is not None):
+        raise click.UsageError("give words, or a class by --class")
+    fitted = load_model(model)
+    if label is None:
+        found = fitted.word_vectors_.most_similar(words, minus, topn=top)
+    elif hasattr(fitted, "nearest_words"):
+        found = fitted.nearest_words(label, topn=top)
+    else:
+        raise PteError(f"{model}: a {type(fitted).__name__} has no classes")
+    if as_json:
+        show_json([{"word": word, "cosine": cosine} for word, cosine in found])
+    else:
+        show_table([("word", "cosine"), *((word, f"{cosine:.3f}") for word, cosine in found)])
+
+
+@click.command()
+@click.argument("model", type=PATH)
+@click.argument("output", type=PATH)
+@click.option("--binary", is_flag=True, help="The binary format instead of text.")
+@click.option("--labels", is_flag=True, help="The vectors of the labels, not of the words.")
+@common
+def export(model: Path, output: Path, binary: bool, labels: bool, as_json: bool) -> None:
+    """Write the vectors of a model to OUTPUT, in word2vec's format.
+
+    \b
+    Example:
+      pte export model.npz words.txt
+    """
+    fitted = load_model(model)
+    vectors: KeyedVectors | None = fitted.word_vectors_
+    if labels:
+        vectors = getattr(fitted, "label_vectors_", None)
+    if vectors is None:
+        raise PteError(f"{model}: it has no vectors of labels; fit it with labels")
+    vectors.to_word2vec(output, binary=binary)
+    show_facts({"file": str(output), "vectors": len(vectors), "dim": vectors.dim}, as_json)
+
+
+def model_facts(path: Path) -> dict[str, Any] | None:
+    """What a model file says of itself; None for a file that is no model."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            facts: dict[str, Any] = json.loads(archive.read("model.json"))
+            return facts
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile):
+        return None
+
+
+def load_model(path: Path) -> Any:
+    """Load the estimator that a file holds. Raises `PteError` when it is not a model."""
+    if not path.is_file():
+        raise PteError(f"{path}: no such file; `pte fit` writes one")
+    facts = model_facts(path)
+    if facts is None or facts.get("estimator") not in ESTIMATORS:
+        raise PteError(f"{path}: not a model; `pte fit` writes one")
+    import pte
+
+    estimator: type[TextEmbedding] = getattr(pte, facts["estimator"])
+    return estimator.load(path)
+
+
+def _cell(text: str) -> str:
+    """Text that stays in its field of a line with tabs."""
+    return " ".join(text.split())
+
+
+def _object(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,130 @@
+"""Commands that build the networks of a text, describe them, and export them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pte.command.documents import read_labelled
+from pte.command.flags import common, reads_labels, reads_texts
+from pte.command.shown import show_facts, show_json
+from pte.errors import PteError
+
+if TYPE_CHECKING:
+    from pte.networks.bipartite import Network
+
+PATH = click.Path(path_type=Path)
+NAMES = "names.json"
+TYPES = {"ww": "w", "wd": "d", "wl": "l"}
+"""The networks that are built, and their types in the format of the authors' program."""
+
+
+@click.group()
+def networks() -> None:
+    """Build the networks of words, documents and labels; describe and export them."""
+
+
+@networks.command()
+@reads_texts
+@reads_labels
+@click.argument("folder", type=PATH)
+@click.option("--window", default=5, show_default=True, help="Tokens to each side.")
+@click.option("--tokenizer", default="words", show_default=True, help="Cuts text into words.")
+@common
+def build(
+    file: str, folder: Path, window: int, tokenizer: str, as_json: bool, **values: Any
+) -> None:
+    """Build the networks of FILE's documents in a new FOLDER.
+
+    Without labels there is no network of words and labels.
+
+    \b
+    Example:
+      pte networks build reviews.csv networks --text review --label stars
+    """
+    from pte.estimators.labels import read_labels
+    from pte.estimators.texts import tokeniser_of, training_corpus
+    from pte.files import atomic_directory, write_json
+    from pte.networks import named
+
+    if folder.exists():
+        raise PteError(f"{folder}: it exists already; delete it, or name another folder")
+    documents = read_labelled(file, values.pop("format"), values)
+    texts = documents.texts
+    labels = read_labels(documents.labels, len(texts))
+    corpus = training_corpus(texts, labels, tokeniser_of(tokenizer))
+    names = {
+        "ww": [word.decode("utf-8", "backslashreplace") for word in corpus.words],
+        "wd": documents.ids,
+    }
+    if labels is not None:
+        names["wl"] = list(corpus.classes)
+    with atomic_directory(folder) as temporary:
+        for network in names:
+            named.build(network, corpus, window).save(temporary / network)
+        write_json(temporary / NAMES, names)
+    show_facts({"folder": str(folder)} | _sizes(read_networks(folder)), as_json)
+
+
+@networks.command()
+@click.argument("folder", type=PATH)
+@common
+def inspect(folder: Path, as_json: bool) -> None:
+    """Print the sizes and the degrees of the networks in FOLDER.
+
+    \b
+    Example:
+      pte networks inspect networks
+    """
+    from pte.networks.statistics import statistics
+
+    found = {name: statistics(network) for name, network in read_networks(folder).items()}
+    if as_json:
+        show_json(found)
+        return
+    for name, facts in found.items():
+        click.echo(f"{name}: {facts['edges']:,} directed edges of weight {facts['weight']:,.0f}")
+        for side in ("sources", "targets"):
+            nodes, degrees = facts[side], facts[side]["degree_quantiles"]
+            shown = ", ".join(f"{100 * float(q):g} % {value:,.0f}" for q, value in degrees.items())
+            click.echo(f"  {nodes['linked']:,} of {nodes['nodes']:,} {side}; degrees: {shown}")
+
+
+@networks.command("export")
+@click.argument("folder", type=PATH)
+@click.argument("output", type=PATH)
+@common
+def export_edges(folder: Path, output: Path, as_json: bool) -> None:
+    """Write the networks in FOLDER to one file, as the authors' program reads them.
+
+    A line has a source, a word, a weight and the type w, d or l, with tabs between them.
+
+    \b
+    Example:
+      pte networks export networks edges.txt
+    """
+    from pte.files import read_json
+    from pte.networks.exchange import write_edges
+
+    found = read_networks(folder)
+    names = read_json(folder / NAMES, "ww", *found)
+    raw = {name: [text.encode() for text in names[name]] for name in found}
+    typed = {TYPES[name]: network for name, network in found.items()}
+    write_edges(output, typed, {TYPES[name]: raw[name] for name in raw}, raw["ww"])
+    show_facts({"file": str(output)} | _sizes(found), as_json)
+
+
+def read_networks(folder: Path) -> "dict[str, Network]":
+    """The networks in a folder that `build` made, or the one that a job of the workflow made."""
+    from pte.networks.bipartite import Network
+
+    if (folder / "network.json").is_file():
+        return {folder.name: Network.load(folder)}
+    found = [name for name in TYPES if (folder / name / "network.json").is_file()]
+    if not found:
+        raise PteError(f"{folder}: it holds no network; `pte networks build` makes some")
+    return {name: Network.load(folder / name) for name in found}
+
+
+def _sizes(found: "dict[str, Network]") -> dict[str, int]:
+    return {f"edges of {name}": network.n_edges for name, network in found.items()}

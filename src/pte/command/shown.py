@@ -1,0 +1,59 @@
+"""How commands show what they found: JSON for machines, aligned tables for people."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+def show_json(value: Any) -> None:
+    """Print a value as JSON."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def show_table(rows: Sequence[Sequence[str]]) -> None:
+    """Print rows in aligned columns, the head first: the first column left, the others right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        first, *others = (
+            cell.ljust(width) if i == 0 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        click.echo("  ".join((first, *others)).rstrip())
+
+
+def show_facts(facts: Mapping[str, Any], as_json: bool) -> None:
+    """Print facts: as JSON, or one on each line."""
+    if as_json:
+        show_json(facts)
+        return
+    width = max(map(len, facts), default=0)
+    for name, value in facts.items():
+        click.echo(f"{name.ljust(width)}  {plain(value)}")
+
+
+def plain(value: Any) -> str:
+    """A value as people read it."""
+    if value is None:
+        return "unknown"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {plain(each)}" for name, each in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(plain, value))
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def write_lines(lines: Iterable[str], output: Path | None) -> None:
+    """Write lines to standard output, or atomically to a file."""
+    if output is None:
+        for line in lines:
+            click.echo(line)
+        return
+    from pte.files import atomic_file
+
+    with atomic_file(output) as temporary, temporary.open("w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in lines)
