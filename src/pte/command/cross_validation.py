@@ -125,7 +125,8 @@ def _predict(
     if method == MAJORITY:
         dummy = DummyClassifier().fit(np.zeros((known.size, 1)), given)
         constant = dummy.predict(np.zeros((test.size, 1)))
-        return np.asarray(constant, np.bool_ if given.ndim == 2 else np.int32)
+        predicted: Targets = np.asarray(constant).astype(trial.targets.dtype)
+        return predicted
     vectoriser = METHODS[method](training)
     vectoriser.fit([trial.texts[i] for i in train], [trial.labels[i] for i in train])
     features = vectoriser.transform([trial.texts[i] for i in known])

@@ -1,0 +1,182 @@
+"""The command `pte`, on a tiny text; docs/command.md shows what is done here."""
+
+import csv
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from pte.command import main
+from pte.command.main import app
+
+PAGE = Path(__file__).parents[2] / "docs" / "command.md"
+TEXTS = (
+    ("the striker scored a late goal and the match ended in a draw", "sport"),
+    ("the keeper saved a penalty and the team won the match", "sport"),
+    ("the coach praised the team after the goal of the striker", "sport"),
+    ("the bank raised its rate and the price of shares fell", "money"),
+    ("shares rose when the bank cut its rate", "money"),
+    ("the price of oil fell and so did shares of the company", "money"),
+    ("the team lost the match after a penalty", ""),
+)
+SMALL = ["--samples", "20000", "--dim", "8", "--threads", "1"]
+
+
+def run(*arguments, given=None, code=0):
+    done = CliRunner().invoke(app, list(map(str, arguments)), input=given)
+    assert done.exit_code == code, done.output
+    return done
+
+
+def write_news(path, rows=TEXTS * 4, columns=("text", "topic")):
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([columns, *rows])
+    return path
+
+
+@pytest.fixture(scope="module")
+def news(tmp_path_factory):
+    return write_news(tmp_path_factory.mktemp("news") / "news.csv")
+
+
+@pytest.fixture(scope="module")
+def model(news):
+    made = news.with_name("model.npz")
+    run("fit", news, "--label", "topic", "-o", made, *SMALL)
+    return made
+
+
+def test_the_page_runs(news, monkeypatch):
+    monkeypatch.chdir(news.parent)
+    blocks = re.findall(r"```\n(.*?)```", PAGE.read_text("utf-8"), re.S)
+    lines = [line for block in blocks for line in block.splitlines()]
+    assert len(lines) == 12
+    for line in lines:
+        said, _, command = line.rpartition(" | ")
+        given = shlex.split(said)[1] + "\n" if said else None
+        run(*shlex.split(command)[1:], given=given)
+    assert np.load("vectors.npy").shape == (28, 16)
+    assert Path("edges.txt").read_bytes().endswith(b"\tl\n")
+    assert Path("words.txt").read_text().splitlines()[0].endswith(" 16")
+
+
+def test_predict_gives_a_label_to_each_line_of_standard_input(model):
+    lines = "a penalty in the match\n\nthe rate of the bank\n"
+    found = run("predict", model, "-", given=lines).stdout.splitlines()
+    assert [line.split("\t")[:2] for line in found] == [["1", "sport"], ["3", "money"]]
+    records = run("predict", model, "-", "--json", given=lines).stdout.splitlines()
+    assert [json.loads(record)["label"] for record in records] == ["sport", "money"]
+
+
+def test_a_file_without_labels_can_be_predicted(model, tmp_path):
+    unlabelled = write_news(tmp_path / "new.csv", [("the rate of the bank", "a7")], ("text", "key"))
+    assert run("predict", model, unlabelled, "--id", "key").stdout.startswith("a7\tmoney\t")
+
+
+def test_several_labels_are_learnt_and_predicted(tmp_path):
+    rows = [(text, label and f"{label};news") for text, label in TEXTS * 4]
+    file, made = write_news(tmp_path / "several.csv", rows), tmp_path / "several.npz"
+    run("fit", file, "--label", "topic", "--separator", ";", "-o", made, *SMALL)
+    record = json.loads(run("predict", made, "-", "--json", given="a late goal").stdout)
+    assert "news" in record["label"]
+    options = ("--separator", ";", "--method", "tf-idf", "--method", "majority", "--json")
+    found = json.loads(run("evaluate", file, "--label", "topic", *options).stdout)
+    assert found["scores"][0]["method"] == "tf-idf"
+
+
+def test_evaluate_tests_no_document_that_it_trained_on(tmp_path):
+    """Each document has words of its own, so that no method can know its class."""
+    rows = [(f"word{i} other{i}", ("sport", "money")[i % 2]) for i in range(20)]
+    file = write_news(tmp_path / "noise.csv", rows)
+    found = json.loads(run("evaluate", file, "--label", "topic", *SMALL, "--json").stdout)
+    assert {row["method"]: row["micro_f1"] for row in found["scores"]} == dict.fromkeys(
+        ("majority", "tf-idf", "line", "pte"), 50.0
+    )
+
+
+def test_evaluate_keeps_groups_and_splits(tmp_path):
+    rows = [(text, label, f"author{i % 4}") for i, (text, label) in enumerate(TEXTS * 4) if label]
+    file = write_news(tmp_path / "groups.csv", rows, ("text", "topic", "author"))
+    options = ("--label", "topic", "--method", "tf-idf", "--json")
+    run("evaluate", file, *options, "--group", "author", "--folds", "4")
+    run("evaluate", file, *options, "--group", "author", "--folds", "5", code=1)
+    rows = [(text, label, ("train", "test")[i % 2]) for i, (text, label) in enumerate(TEXTS * 4)]
+    file = write_news(tmp_path / "split.csv", rows, ("text", "topic", "part"))
+    assert json.loads(run("evaluate", file, *options, "--split", "part").stdout)["folds"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["fit", "absent.csv", "-o", "x.npz"], 1, "absent.csv: no such file"),
+        (["predict", "absent.npz", "-"], 1, "absent.npz: no such file"),
+        (["fit", "-", "-o", "x.npz"], 1, "give --format"),
+        (["evaluate", "{news}", "--label", "no"], 1, "no column 'no'"),
+        (["neighbours", "{model}", "absent"], 1, "'absent' has no vector"),
+        (["neighbours", "{model}"], 2, "give words"),
+        (["export", "{news}", "x"], 1, "not a model"),
+        (["networks", "inspect", "."], 1, "it holds no network"),
+        (["provenance", "{news}"], 1, "nothing is known"),
+        (["corpora", "list", "--checkout", "."], 1, "no clone"),
+        (["fit", "--no-such-option"], 2, "No such option"),
+    ],
+)
+def test_errors_are_one_line_and_have_codes(news, model, arguments, code, said, monkeypatch):
+    monkeypatch.chdir(news.parent)
+    done = run(*(each.format(news=news, model=model) for each in arguments), code=code)
+    assert said in done.stderr
+    if code == 1:
+        assert len([line for line in done.stderr.splitlines() if "Error" in line]) == 1
+
+
+def test_a_bug_says_so_and_debug_shows_it(monkeypatch, model):
+    monkeypatch.setattr("pte.command.models.load_model", lambda path: 1 / 0)
+    done = run("neighbours", model, "goal", code=main.BUG)
+    assert "this is a bug" in done.stderr
+    shown = CliRunner().invoke(app, ["neighbours", str(model), "goal", "--debug"])
+    assert isinstance(shown.exception, ZeroDivisionError)
+
+
+def test_a_build_never_replaces_a_folder(news, tmp_path):
+    (tmp_path / "kept.txt").write_text("mine")
+    done = run("networks", "build", news, tmp_path, "--label", "topic", code=1)
+    assert "exists already" in done.stderr
+    assert (tmp_path / "kept.txt").read_text() == "mine"
+
+
+def test_every_command_shows_an_example():
+    def check(command, *names):
+        for name, each in getattr(command, "commands", {}).items():
+            check(each, *names, name)
+        if not hasattr(command, "commands"):
+            assert f"pte {' '.join(names)}" in run(*names, "--help").stdout.partition("Example")[2]
+
+    check(app)
+
+
+def test_help_imports_nothing_that_takes_time():
+    code = "import sys, pte.command.main; print({'numpy', 'numba', 'pandas'} & sys.modules.keys())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
+def test_published_results_have_a_provenance():
+    published = PAGE.parents[1] / "results" / "published" / "long.md"
+    found = json.loads(run("provenance", published, "--json").stdout)
+    assert all(piece["code"]["commit"] for piece in found["pieces"])
+
+
+def test_corpora_are_listed():
+    rows = json.loads(run("corpora", "list", "--json", "--checkout", PAGE.parents[1]).stdout)
+    assert "r8" in {row["corpus"] for row in rows}
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_get_a_completion(shell):
+    assert "_PTE_COMPLETE" in run("completion", shell).stdout
