@@ -125,8 +125,9 @@ def _predict(
     if method == MAJORITY:
         dummy = DummyClassifier().fit(np.zeros((known.size, 1)), given)
         constant = dummy.predict(np.zeros((test.size, 1)))
-        predicted: Targets = np.asarray(constant).astype(trial.targets.dtype)
-        return predicted
+        if given.ndim == 2:
+            return np.asarray(constant, np.bool_)
+        return np.asarray(constant, np.int32)
     vectoriser = METHODS[method](training)
     vectoriser.fit([trial.texts[i] for i in train], [trial.labels[i] for i in train])
     features = vectoriser.transform([trial.texts[i] for i in known])

@@ -83,8 +83,9 @@ def transform(
     Example:
       echo "a late goal" | pte transform model.npz -
     """
+    fitted = load_model(model)
     documents = read_texts(file, values.pop("format"), values)
-    vectors = load_model(model).transform(documents.texts)
+    vectors = fitted.transform(documents.texts)
     if output is not None and output.suffix == ".npy":
         import numpy as np
 
@@ -118,10 +119,10 @@ def predict(
     Example:
       echo "a late goal" | pte predict model.npz -
     """
-    documents = read_texts(file, values.pop("format"), values)
     classifier = load_model(model)
     if not hasattr(classifier, "predict"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
+    documents = read_texts(file, values.pop("format"), values)
     lines = (
         _object({"id": name, "label": labels if several else labels[0], "probability": p})
         if as_json
