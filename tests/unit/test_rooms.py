@@ -23,7 +23,10 @@ MAY_IMPORT = {
         "keyed_vectors",
     },
     "claims": {"corpora"},
-    "command": {"corpora", "networks", "evaluation", "estimators", "claims", "study"},
+    "command": {
+        *("corpora", "networks", "evaluation", "estimators", "claims", "study"),
+        "keyed_vectors",
+    },
     "render": set(),
     "report": {"corpora", "claims", "render", "study", "recommendation"},
     # Names and settings, not algorithms: see LIGHT.
