@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import ttest_1samp
 from sklearn.dummy import DummyClassifier
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
 import pte
-from pte.claims.significance import compare, differences
 from pte.command.documents import Documents
 from pte.command.flags import Training
 from pte.corpora.parts import TEST, TRAIN
@@ -95,24 +95,27 @@ def cross_validated(trial: Trial, methods: Sequence[str], training: Training) ->
         predicted[method] = np.concatenate(parts).astype(truth.dtype)
         seconds[method] = time.perf_counter() - began
     order = sorted(methods, key=lambda name: -micro_f1(truth, predicted[name]))
-    right = {name: hits(truth, predicted[name])[None] for name in methods}
+    right = {name: hits(truth, predicted[name]) for name in methods}
+    scores = {name: score(truth, predicted[name], trial.classes) for name in methods}
+    best = order[0]
     return [
-        _compared(
+        Compared(
             name,
-            score(truth, predicted[name], trial.classes),
-            None if name == order[0] or truth.ndim == 2 else (right[name], right[order[0]]),
+            scores[name].micro_f1,
+            scores[name].macro_f1,
+            None if name == best or truth.ndim == 2 else interval(right[name], right[best]),
             seconds[name],
         )
         for name in order
     ]
 
 
-def _compared(
-    name: str, scores: Any, pair: tuple[NDArray[Any], NDArray[Any]] | None, seconds: float
-) -> Compared:
-    difference = pair and compare(differences(*pair))
-    behind = difference and (difference.low, difference.high)
-    return Compared(name, scores.micro_f1, scores.macro_f1, behind or None, seconds)
+def interval(right: NDArray[np.bool_], of_best: NDArray[np.bool_]) -> tuple[float, float]:
+    """The 95 % interval of a difference in points, paired over the tested documents (Student)."""
+    differences = 100.0 * right - 100.0 * of_best
+    found = ttest_1samp(differences, 0).confidence_interval(0.95)
+    low, high = np.nan_to_num([found.low, found.high], nan=differences.mean())
+    return float(low), float(high)
 
 
 def _predict(

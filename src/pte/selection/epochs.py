@@ -39,7 +39,7 @@ Those are vectors of all documents.
 """
 
 
-class Training(Protocol):
+class Resumable(Protocol):
     """A training that goes on where it is, whose tables may be put back."""
 
     passes: Passes
@@ -87,7 +87,7 @@ def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed
     return Chosen(asdict(found.best), tuple(found.curve("micro_f1")), seconds)
 
 
-def train_grid(training: Training, grid: Sequence[int]) -> Iterator[int]:
+def train_grid(training: Resumable, grid: Sequence[int]) -> Iterator[int]:
     """Train for each number of epochs, which rise; yields it while `training` stands for it.
 
     In a finished training of E epochs the rate falls over all of them, and the rates sum up to
