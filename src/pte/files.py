@@ -1,9 +1,15 @@
 """Writing files so that no half of one is left, and reading them so that no damaged one is used.
 
 An array is an ordinary `.npy` file with a seal behind it: 16 bytes with the length and the CRC-32
-of all that stands before. `numpy.load` does not look at what follows the array.
+of all that stands before. `numpy.load` does not look at what follows the array. An object of JSON
+has its seal as the last key: the CRC-32 of the others.
+
+What is being written has a temporary name, and a lock that ends with its writer. So the next writer
+of the same file knows what a killed one left, and removes it.
 """
 
+import fcntl
+import glob
 import hashlib
 import json
 import os
@@ -12,9 +18,9 @@ import struct
 import tempfile
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -24,43 +30,89 @@ from pte.errors import PteError
 REMEDY = "delete it; the next run makes it again"
 _SEAL = struct.Struct("<4sIQ")  # the mark, the CRC-32 and the length of what stands before
 _MARK = b"PTE\x01"
+_JSON_SEAL = "crc32"
 _BLOCK = 1 << 20  # bytes that are hashed at a time
 
 
 @contextmanager
 def atomic_file(path: Path) -> Iterator[Path]:
     """Yield a temporary path beside `path`; it becomes `path` when the block succeeds."""
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}.", suffix=path.suffix)
-    os.close(handle)
+    path = _ready(path)
+    handle, name = tempfile.mkstemp(path.suffix, _prefix(path), path.parent)
     temporary = Path(name)
-    try:
-        yield temporary
-        temporary.chmod(0o644)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with _held(handle):
+        try:
+            yield temporary
+            temporary.chmod(0o644)
+            temporary.replace(path)
+        except OSError as error:
+            error.filename = error.filename or str(path)  # a failed write does not name its file
+            raise
+        finally:
+            temporary.unlink(missing_ok=True)
 
 
 @contextmanager
 def atomic_directory(path: Path) -> Iterator[Path]:
-    """Yield a temporary directory beside `path`; it replaces `path` when the block succeeds."""
+    """Yield a temporary directory beside `path`; it replaces `path` when the block succeeds.
+
+    `path` is the old directory, none, or the new one, but never a part of one.
+    """
+    path = _ready(path)
+    room = Path(tempfile.mkdtemp(path.suffix, _prefix(path), path.parent))
+    new, old = room / "new", room / "old"
+    with _held(os.open(room, os.O_RDONLY)):
+        try:
+            new.mkdir(0o755)
+            yield new
+            if path.exists():
+                path.rename(old)
+            new.rename(path)
+        finally:
+            shutil.rmtree(room, ignore_errors=True)
+
+
+def _ready(path: Path) -> Path:
+    """Make the folder of `path`, and remove what killed writers of `path` left there."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
+    pattern = f"{glob.escape(_prefix(path))}*{glob.escape(path.suffix)}"
+    for left in path.parent.glob(pattern):
+        with suppress(OSError):  # its writer lives, or another process removes it
+            _remove_unheld(left)
+    return path
+
+
+def _prefix(path: Path) -> str:
+    """How temporary names of `path` begin."""
+    return f".tmp-{path.stem}-"
+
+
+@contextmanager
+def _held(handle: int) -> Iterator[None]:
+    """Lock an open file, where its file system knows locks, and close it."""
     try:
-        yield temporary
-        temporary.chmod(0o755)
-        if path.exists():
-            shutil.rmtree(path)
-        temporary.replace(path)
+        with suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
     finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        os.close(handle)
+
+
+def _remove_unheld(left: Path) -> None:
+    """Remove a file or a directory; raises `OSError` where a process holds it."""
+    handle = os.open(left, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        shutil.rmtree(left) if left.is_dir() else left.unlink()
+    finally:
+        os.close(handle)
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Write `value` as indented JSON, atomically."""
+    """Write `value` as indented JSON, atomically. An object is sealed."""
+    if isinstance(value, dict):
+        value = {**value, _JSON_SEAL: _seal_of(value)}
     with atomic_file(path) as temporary:
         temporary.write_text(
             json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
@@ -68,31 +120,53 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def read_json(path: Path, *keys: str) -> Any:
-    """Read a JSON file; a missing or broken one raises `PteError` that names it.
+    """Read what `write_json` wrote; an object comes without its seal.
 
-    If `keys` are given, the file must hold an object that has them.
+    If `keys` are given, the file must hold an object that has them. Raises `PteError`, naming the
+    file, when it is missing or broken, or an object's seal does not fit. A list has no seal: the
+    one list that is read back is in results/published, where git keeps it.
     """
     try:
         value = json.loads(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise PteError(f"{path}: no such file; run the step that writes it first") from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise PteError(f"{path}: not valid JSON ({error}); {REMEDY}") from None
+    if isinstance(value, dict) and value.pop(_JSON_SEAL, None) != _seal_of(value):
+        raise PteError(f"{path}: damaged, or changed since it was written; {REMEDY}")
     for key in keys:
         if not isinstance(value, dict) or key not in value:
             raise PteError(f"{path}: it has no {key!r}; {REMEDY}")
     return value
 
 
+def _seal_of(value: dict[str, Any]) -> str:
+    """The CRC-32 of what an object means, as 8 hexadecimal digits: white space does not count."""
+    return f"{zlib.crc32(json.dumps(value).encode()):08x}"
+
+
+class _Summed:
+    """A file that keeps the length and the CRC-32 of what is written to it."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file, self._crc, self._length = file, 0, 0
+
+    def write(self, content: bytes) -> int:
+        self._crc = zlib.crc32(content, self._crc)
+        self._length += len(content)
+        return self._file.write(content)
+
+    @property
+    def seal(self) -> bytes:
+        return _SEAL.pack(_MARK, self._crc, self._length)
+
+
 def save_array(path: Path, array: NDArray[Any]) -> None:
     """Write `array` as a sealed .npy file, atomically."""
-    with atomic_file(path) as temporary:
-        with temporary.open("wb") as file:
-            np.save(file, array, allow_pickle=False)
-        length = temporary.stat().st_size
-        seal = _SEAL.pack(_MARK, checksum(temporary, length), length)
-        with temporary.open("ab") as file:
-            file.write(seal)
+    with atomic_file(path) as temporary, temporary.open("wb") as file:
+        summed = _Summed(file)
+        np.save(summed, array, allow_pickle=False)
+        file.write(summed.seal)
 
 
 def load_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:

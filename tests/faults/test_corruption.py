@@ -121,6 +121,13 @@ def written_by_something_else(file):
         np.save(handle, array + np.ones((), array.dtype))
 
 
+def edited(file):
+    """Still JSON, with one more digit in its last number."""
+    content = file.read_bytes()
+    last = max(content.rfind(b"%d" % digit, 0, content.rfind(b'"crc32"')) for digit in range(10))
+    file.write_bytes(content[:last] + b"1" + content[last:])
+
+
 def not_an_object(file):
     file.write_text("[]", "utf-8")
 
@@ -132,20 +139,13 @@ def not_text(file):
 OF_BYTES = (cut_in_half, emptied, last_byte_lost, one_bit_changed, zeroed)
 OF_ARRAYS = (*OF_BYTES, lengthened, written_by_something_else)
 OF_ARCHIVES = (cut_in_half, emptied, one_bit_changed, zeroed)
+OF_JSONS = (cut_in_half, emptied, not_text, one_bit_changed, zeroed, edited)
 CASES = [
-    *(
-        (each, harm)
-        for each in ARRAYS
-        for harm in (*OF_BYTES, lengthened, written_by_something_else)
-    ),
+    *((each, harm) for each in ARRAYS for harm in OF_ARRAYS),
     *((each, harm) for each in TEXTS for harm in (*OF_BYTES, lengthened)),
-    *((each, harm) for each in JSONS for harm in (cut_in_half, emptied, not_text, zeroed)),
+    *((each, harm) for each in JSONS for harm in OF_JSONS),
     *((each, not_an_object) for each in JSONS if each.file != "fit.json"),
-    *(
-        (each, harm)
-        for each in ARCHIVES
-        for harm in (cut_in_half, emptied, one_bit_changed, zeroed)
-    ),
+    *((each, harm) for each in ARCHIVES for harm in OF_ARCHIVES),
 ]
 
 

@@ -48,3 +48,30 @@ def test_a_damaged_cache_of_kernels_names_the_folder_to_delete(tmp_path, monkeyp
         index.write_bytes(index.read_bytes()[:40])
     log = log_of(f"with logged(snakemake):\n    {call}", tmp_path)
     assert f"delete the folder {tmp_path / 'kernels'}; the next run compiles them again" in log
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("raise OSError(28, 'No space left on device', 'a.npy')", "a.npy: No space left on device"),
+        ("raise PermissionError(13, 'Permission denied', 'a.npy')", "a.npy: Permission denied"),
+        ("raise MemoryError", "out of memory"),
+        ("import numpy; numpy.empty(2**50)", "out of memory: Unable to allocate 8.00 PiB"),
+    ],
+)
+def test_a_fault_of_the_machine_is_one_line_with_what_to_do(tmp_path, script, said):
+    (line,) = log_of(f"with logged(snakemake): {script}", tmp_path).splitlines()
+    assert line.startswith(f"error in r {{}}: {said}")
+    assert "run" in line.rpartition(";")[2]
+
+
+@pytest.mark.parametrize("script", ["with logged(snakemake): print('x' * 9999)", "1 / 0"])
+def test_a_log_on_a_full_disk_leaves_the_cause_on_the_terminal(script):
+    """Whatever the job says; /dev/full takes nothing."""
+    done = subprocess.run(
+        [sys.executable, "-c", BEFORE + script, "/dev/full", SCRIPTS],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert ("No space left" if "logged" in script else "ZeroDivisionError") in done.stderr

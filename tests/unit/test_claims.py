@@ -1,6 +1,5 @@
 """Verdicts on claims whose truth is known by construction."""
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -35,7 +34,7 @@ from pte.claims.verdicts import (
     of_claims,
 )
 from pte.errors import PteError
-from pte.files import save_array
+from pte.files import save_array, write_json
 
 DOCUMENTS = 2000
 SEEDS = (1, 2, 3)
@@ -248,10 +247,10 @@ def test_runs_are_read_in_the_order_of_seeds(tmp_path):
     ]:
         stem = tmp_path / f"{setting}{seed}"
         run = {"corpus": "c", "method": "m", "setting": setting, "seed": seed}
-        stem.with_suffix(".json").write_text(json.dumps(run | {"train_seconds": seed}))
+        write_json(stem.with_suffix(".json"), run | {"train_seconds": seed})
         save_array(stem.with_suffix(".npy"), np.array(predicted, np.int32))
     gone = tmp_path / "gone.json"
-    gone.write_text(json.dumps(run | {"unavailable": "not installed"}))
+    write_json(gone, run | {"unavailable": "not installed"})
     files = sorted(tmp_path.glob("*.json"))
     reasons = collect_unavailable(files)
     assert reasons == {("c", "m"): "not installed"}
@@ -267,7 +266,7 @@ def test_subsets_of_all_seeds_are_one_corpus(tmp_path):
     for seed, corpus in [(1, "c-labelled10-seed1"), (2, "c-labelled10-seed2"), (1, "c")]:
         stem = tmp_path / f"{corpus}{seed}"
         run = {"corpus": corpus, "method": "m", "setting": "paper", "seed": seed}
-        stem.with_suffix(".json").write_text(json.dumps(run | {"train_seconds": None}))
+        write_json(stem.with_suffix(".json"), run | {"train_seconds": None})
         save_array(stem.with_suffix(".npy"), np.array([0, 1], np.int32))
     truth = {"c": np.array([0, 0], np.int32)}
     runs = collect_runs(sorted(tmp_path.glob("*.json")), truth, "paper")
@@ -326,7 +325,7 @@ def test_finished_trainings_are_compared(tmp_path):
             folder = tmp_path / "c" / ("default" if value == "all" else "dim") / value
             folder.mkdir(parents=True, exist_ok=True)
             runs = [{"corpus": "c", "seed": seed, "part": part} for part in (0.5, 1)]
-            (folder / f"seed{seed}.json").write_text(json.dumps({"runs": runs}))
+            write_json(folder / f"seed{seed}.json", {"runs": runs})
             on_the_way = np.ones(DOCUMENTS, bool)
             end = np.arange(DOCUMENTS) / DOCUMENTS + 0.01 * random.random(DOCUMENTS) < wrong
             rows = np.stack([on_the_way, end]).astype(np.int32)
@@ -346,7 +345,7 @@ def test_seconds_and_neighbours_are_collected(tmp_path):
     for seed in (2, 1):
         stem = tmp_path / "c" / "a" / f"seed{seed}"
         stem.parent.mkdir(parents=True, exist_ok=True)
-        stem.with_suffix(".json").write_text(json.dumps({"seconds": 10.0 * seed}))
+        write_json(stem.with_suffix(".json"), {"seconds": 10.0 * seed})
         save_array(stem.with_suffix(".npy"), np.array([0, 1], np.int32))
     found = collect_seconds(sorted(tmp_path.glob("**/*.json")))
     assert np.exp(found["c, seconds", "a"].points).ravel() == pytest.approx([10, 20])
@@ -395,7 +394,7 @@ def test_each_metric_has_verdicts_and_families_of_its_own(tmp_path):
                 predicted = np.where(random.random(1000) < 0.001, 1 - truth, 0 * truth)
             stem = tmp_path / f"{method}{seed}"
             run = {"corpus": "c", "method": method, "setting": "paper", "seed": seed}
-            stem.with_suffix(".json").write_text(json.dumps(run | {"train_seconds": 1}))
+            write_json(stem.with_suffix(".json"), run | {"train_seconds": 1})
             save_array(stem.with_suffix(".npy"), predicted.astype(np.int32))
             files.append(stem.with_suffix(".json"))
     known = {"c": truth}
@@ -482,7 +481,7 @@ def test_a_pair_is_that_of_more_seeds_and_of_the_same_hypothesis():
 
 def test_scores_without_their_corpus_are_an_error(tmp_path):
     run = {"corpus": "c", "method": "m", "setting": "paper", "seed": 1, "train_seconds": 1}
-    (tmp_path / "x.json").write_text(json.dumps(run))
+    write_json(tmp_path / "x.json", run)
     save_array(tmp_path / "x.npy", np.zeros(2, np.int32))
     with pytest.raises(PteError, match="c: there are scores, but not the encoded corpus"):
         collect_runs([tmp_path / "x.json"], {}, "paper")

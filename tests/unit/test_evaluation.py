@@ -1,4 +1,3 @@
-import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -27,6 +26,7 @@ from pte.evaluation.evaluate import evaluate, prepare
 from pte.evaluation.metrics import score
 from pte.evaluation.record import Run, Scored, Spent, write_score, write_unavailable
 from pte.evaluation.setting import LIBLINEAR, NEWTON, ClassifierChoice, ClassifierSetting
+from pte.files import read_json
 from pte.selection import classifier as selection
 from pte.selection.classifier import choose_classifier
 from pte.selection.fits import score_fit
@@ -344,7 +344,7 @@ def test_a_record_is_a_json_and_an_array(tmp_path):
     predicted = np.array([0, 1], np.int32)
     scored = Scored(predicted, TWO, ClassifierChoice(10, True), 0.5)
     written = write_score(tmp_path / "seed3", RUN, Spent(7, 1.5, 20), scored)
-    assert json.loads((tmp_path / "seed3.json").read_text()) == written
+    assert read_json(tmp_path / "seed3.json") == written
     assert list(written.items())[:8] == [
         ("corpus", "r8"),
         ("method", "bow"),
@@ -369,7 +369,7 @@ def test_a_record_without_a_classifier_has_no_choice(tmp_path):
 
 def test_a_method_that_cannot_run_leaves_a_reason_and_no_predictions(tmp_path):
     written = write_unavailable(tmp_path / "seed3", RUN, "not installed")
-    assert json.loads((tmp_path / "seed3.json").read_text()) == written
+    assert read_json(tmp_path / "seed3.json") == written
     assert list(written)[4:] == ["samples", "train_seconds", "unavailable"]
     assert written["unavailable"] == "not installed"
     assert np.load(tmp_path / "seed3.npy").shape == (0,)

@@ -1,7 +1,5 @@
 """Where numbers come from: what was run, in which piece, and what it took."""
 
-import json
-
 import pytest
 
 from pte.files import read_json, write_json
@@ -37,7 +35,7 @@ def run(tmp_path):
         "documents_sha256": "b" * 64,
         "counts": {"documents": 1234, "vocabulary": 99, "tokens": 2_500_000},
     }
-    (corpus / "corpus.json").write_text(json.dumps(record))
+    write_json(corpus / "corpus.json", record)
     costs = [
         cost(
             tmp_path, f"representations/c/{method}/paper/seed{seed}", s + 0.4, 2 * s + 0.4, 100 * s

@@ -3,6 +3,7 @@
 No result may depend on this file: it is in no hash of code.
 """
 
+import errno
 import os
 import resource
 import sys
@@ -15,6 +16,7 @@ from contextlib import (
     nullcontext,
     redirect_stderr,
     redirect_stdout,
+    suppress,
 )
 from pathlib import Path
 from types import TracebackType
@@ -23,10 +25,21 @@ from typing import Any
 from pte.errors import PteError
 from pte.files import write_json
 
+ADVICE = {
+    errno.ENOSPC: "make room on this disk, and run again",
+    errno.EDQUOT: "delete files of yours, or ask for a larger quota, and run again",
+    errno.EFBIG: "allow larger files (ulimit -f), and run again",
+    errno.EROFS: "run in a folder that you may write to",
+    errno.EACCES: "give yourself the permission (ls -l, chmod), and run again",
+    errno.EPERM: "give yourself the permission (ls -l, chmod), and run again",
+    errno.EMFILE: "allow more open files (ulimit -n), and run again",
+}
+"""What to do about errors that are the machine's and not the program's."""
+
 
 @contextmanager
 def logged(snakemake: Any) -> Iterator[None]:
-    """Send what the block prints to the rule's log; a `PteError` is printed there, once.
+    """Send what the block prints to the rule's log; what `cause` knows is one line there.
 
     If the rule has an output `cost`, write there what the job took.
     """
@@ -35,10 +48,10 @@ def logged(snakemake: Any) -> Iterator[None]:
         try:
             with redirect_stdout(log), redirect_stderr(log), _parts(snakemake):
                 yield
-        except PteError as error:
-            print(f"error in {snakemake.rule} {dict(snakemake.wildcards)}: {error}", file=log)
-            sys.exit(1)
         except Exception as error:
+            if said := cause(error):
+                print(f"error in {snakemake.rule} {dict(snakemake.wildcards)}: {said}", file=log)
+                sys.exit(1)
             traceback.print_exc(file=log)
             print(remedy(error), file=log, end="")
             error.in_log = True  # type: ignore[attr-defined]
@@ -57,6 +70,19 @@ def _parts(snakemake: Any) -> AbstractContextManager[None]:
     return measured(job, Path(os.environ["PTE_PARTS"]))
 
 
+def cause(error: BaseException) -> str:
+    """One line about an error that needs no traceback: what is wrong and what to do; else ""."""
+    if isinstance(error, PteError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        advice = "run fewer jobs at once (--cores), or run this where there is more memory"
+        return f"out of memory: {str(error) or 'no more is to be had'}; {advice}"
+    if isinstance(error, OSError) and error.errno in ADVICE:
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}{error.strerror}; {ADVICE[error.errno]}"
+    return ""
+
+
 def remedy(error: BaseException) -> str:
     """A line that says what to do about an error that is not a `PteError`, or ""."""
     files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
@@ -72,13 +98,22 @@ def remedy(error: BaseException) -> str:
 def log_uncaught(
     kind: type[BaseException], error: BaseException, trace: TracebackType | None
 ) -> None:
-    """Put what fails outside of `logged`, such as an import, into the log of the job, too."""
-    job = getattr(sys.modules["__main__"], "snakemake", None)
+    """Put what fails outside of `logged`, such as an import, into the log of the job, too.
+
+    Where the log itself cannot be written, the terminal alone gets the cause.
+    """
+    job, said = getattr(sys.modules["__main__"], "snakemake", None), cause(error)
     if job is not None and not getattr(error, "in_log", False):
-        with Path(job.log[0]).open("a", encoding="utf-8") as log:
-            traceback.print_exception(kind, error, trace, file=log)
-            log.write(remedy(error))
-    sys.__excepthook__(kind, error, trace)
+        with suppress(OSError), Path(job.log[0]).open("a", encoding="utf-8") as log:
+            if said:
+                print("error:", said, file=log)
+            else:
+                traceback.print_exception(kind, error, trace, file=log)
+                log.write(remedy(error))
+    if said:
+        print("error:", said, file=sys.stderr)
+    else:
+        sys.__excepthook__(kind, error, trace)
 
 
 sys.excepthook = log_uncaught

@@ -24,6 +24,7 @@ from pte.files import (
     save_array,
     write_json,
 )
+from pte.limits import MOST, refuse_more_than_int32
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -62,6 +63,15 @@ class EncodedCorpus:
     """The group of each document, such as its author, or -1; None where no document has one."""
     id_lines: NDArray[np.uint8] | None = None
     memberships: NDArray[np.int32] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse more than int32 can number, before any kernel counts; raises `PteError`."""
+        advice = "give fewer or shorter documents"
+        refuse_more_than_int32(self.n_documents, "corpus: documents", advice)
+        refuse_more_than_int32(self.n_words, "corpus: words", advice)
+        if self.tokens.size > MOST:
+            longest = int(np.diff(self.offsets).max(initial=0))
+            refuse_more_than_int32(longest, "corpus: tokens of one document", advice)
 
     @property
     def n_words(self) -> int:
@@ -284,6 +294,8 @@ def _fault(corpus: EncodedCorpus) -> str | None:
         "labels": (corpus.labels, UNLABELLED, corpus.n_classes),
         "split": (corpus.split, min(TRAIN, TEST), max(TRAIN, TEST) + 1),
     }
+    if corpus.groups is not None:
+        bounds["groups"] = (corpus.groups, -1, documents)
     for name, (numbers, low, high) in bounds.items():
         if numbers.size and not (low <= numbers.min() and numbers.max() < high):
             return f"{name}.npy: a number is not in {low} … {high - 1}"

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pte.core.types import BoolArray, Int, Int32Array, IntArray
 from pte.core.words import Words, count_words, fill_slots, find_tokens, number_tokens
 from pte.corpora.tokenise import LINES
+from pte.limits import refuse_more_than_int32
 
 _FIRST_CAPACITY = 1 << 12
 
@@ -72,6 +73,7 @@ class Vocabulary:
         """Double the room for words."""
         slots, codes, ends, letters = self._words
         capacity = codes.size
+        refuse_more_than_int32(capacity, "vocabulary: words", "give fewer documents")
         slots = np.full(2 * slots.size, -1, np.int32)
         fill_slots(slots, codes, self._size)
         self._words = Words(slots, _longer(codes, capacity), _longer(ends, capacity), letters)

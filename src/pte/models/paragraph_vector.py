@@ -188,9 +188,10 @@ class _ParagraphTraining:
     def result(self, seconds: float, epochs: int) -> ParagraphVectors:
         """What has been learnt, as after so many epochs; raises `PteError` when it diverged."""
         trained, shape = self.learnt, self._shape
-        refuse_divergence(shape.rate, trained.documents, trained.words, trained.target)
-        vectors = _vectors(trained.documents, self.passes.offsets, shape.dim)
         samples = epochs * self.passes.tokens.size
+        parts = (trained.documents, trained.words, trained.target)
+        refuse_divergence(shape.rate, *parts, steps=samples)
+        vectors = _vectors(trained.documents, self.passes.offsets, shape.dim)
         return ParagraphVectors(vectors, samples, seconds, epochs, shape, self.model)
 
     def train_block(self, block: TokenBlock, thread: int) -> None:
@@ -203,6 +204,7 @@ class _ParagraphTraining:
             Schedule(block.before - self._leg.begin, self._leg.total, self._rate),
             np.uint64(stream(self._seed, block.number)),
         )
+        self.passes.look(block, self.model.tables.target, self._rate)
 
 
 def _scratch(shape: Hyperparameters) -> Scratch:

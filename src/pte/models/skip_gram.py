@@ -58,7 +58,7 @@ def train(corpus: EncodedCorpus, epochs: int, setup: Setup) -> WordVectors:
     training.train(passes.whole, setup.progress)
     seconds = time.perf_counter() - began
     vectors = training.vectors()
-    refuse_divergence(setup.hyperparameters.rate, vectors)
+    refuse_divergence(setup.hyperparameters.rate, vectors, steps=passes.total)
     return WordVectors(vectors, int(training.samples.sum()), seconds)
 
 
@@ -137,7 +137,8 @@ class _SkipGramTraining:
             )
             self._train_pairs(pairs[:n], np.uint64(negatives), schedule, thread)
             if cursor[0] >= bounds.size - 1:
-                return
+                break
+        self.passes.look(block, self._tables.target, self._shape.rate)
 
     def _train_pairs(
         self, pairs: NDArray[np.int32], state: np.uint64, schedule: Schedule, thread: int

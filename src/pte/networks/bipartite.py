@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pte.errors import PteError
 from pte.files import REMEDY, atomic_directory, load_arrays, read_json, save_array, write_json
+from pte.limits import refuse_more_than_int32
 
 _ARRAYS = {"source": np.int32, "target": np.int32, "weight": np.float32}
 _SHAPE = ("n_sources", "n_targets", "undirected")
@@ -142,6 +143,11 @@ def _check_edges(
         raise PteError("network: source, target and weight must have one length")
     if source.size == 0:
         raise PteError("network: no edges; is the corpus, or its labelled part, empty?")
+    refuse_more_than_int32(
+        source.size, "network: edges", "draw them from the text (config.yaml: edges)"
+    )
+    refuse_more_than_int32(n_sources, "network: sources", "give fewer documents")
+    refuse_more_than_int32(n_targets, "network: words", "give fewer documents")
     for name, nodes, bound in (("source", source, n_sources), ("target", target, n_targets)):
         if nodes.min() < 0 or nodes.max() >= bound:
             raise PteError(f"network: a {name} lies outside 0 … {bound - 1}")

@@ -23,6 +23,7 @@ from pte.core.synchronous import (
 )
 from pte.training.draws import BLOCK, Draws, EdgeBlock
 from pte.training.groups import group_shape
+from pte.training.result import LOOKED_AT, refuse_divergence
 from pte.training.setup import Setup
 
 _POLL_SECONDS = 0.2
@@ -101,6 +102,8 @@ class Synchronous:
                     if share.thread == 0:
                         self._batches = batches
                         done += len(blocks)
+            except threading.BrokenBarrierError:
+                return  # another thread broke it, and says why
             except BaseException:
                 barrier.abort()
                 raise
@@ -141,6 +144,9 @@ class Synchronous:
             self._shape,
             Schedule(block.first, block.total, self._rate),
         )
+        last = self._edges(block, place).rows[-LOOKED_AT:, 0]
+        rows = self._tables.target[share.first : share.last, last]
+        refuse_divergence(self._rate, rows, steps=block.edges_so_far)
 
     def _edges(self, block: EdgeBlock, place: int) -> Listed:
         """The rows of the edges of the block that is drawn in a place of a round."""

@@ -37,6 +37,11 @@ class EdgeBlock:
         """The edges of all its draws."""
         return self.count * self.members
 
+    @property
+    def edges_so_far(self) -> int:
+        """The edges of its phase when its draws are done."""
+        return (self.first + self.count) * self.members
+
 
 class Draws:
     """The edges of several networks, and the distribution of each network's negatives."""

@@ -11,6 +11,7 @@ from pte.core.step import Embedding, Schedule
 from pte.training.draws import BLOCK, Draws, EdgeBlock
 from pte.training.groups import group_shape
 from pte.training.hot_rows import HotRows
+from pte.training.result import LOOKED_AT, refuse_divergence
 from pte.training.setup import Setup
 from pte.training.threads import run_blocks
 
@@ -63,3 +64,5 @@ class Hogwild:
             self._steps[thread],
             Schedule(block.first, block.total, self._rate),
         )
+        rows = self._tables.target[pairs[-LOOKED_AT:, 1]]
+        refuse_divergence(self._rate, rows, steps=block.edges_so_far)

@@ -12,6 +12,7 @@ from pte.core import tables
 from pte.core.types import Table
 from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
+from pte.training.result import LOOKED_AT, refuse_divergence
 from pte.training.setup import Progress
 from pte.training.threads import run_blocks
 
@@ -121,6 +122,15 @@ class Passes:
                 progress(ends[done], ends[-1])
 
         run_blocks(work, blocks, threads, report)
+
+    def look(self, block: TokenBlock, target: Table, rate: float) -> None:
+        """Raise `PteError` if rows of the last words that a block trained are not finite.
+
+        `rate` is that of the start.
+        """
+        end = int(self.offsets[block.last])
+        last = self.tokens[max(int(self.offsets[block.first]), end - LOOKED_AT) : end]
+        refuse_divergence(rate, target[last], steps=block.before + block.size)
 
 
 def start(rows: int, dim: int, rng: np.random.Generator, spare: int = 0) -> Table:

@@ -20,8 +20,15 @@ class WordVectors:
     seconds: float
 
 
+LOOKED_AT = 256
+"""The steps at the end of a block whose rows are looked at: NaN soon spreads to all rows."""
+
+
 def refuse_divergence(rate: float, *tables: NDArray[np.float32], steps: int | None = None) -> None:
-    """Raise `PteError` when a table holds NaN or infinity; `steps` are those trained so far."""
+    """Raise `PteError` when a table holds NaN or infinity.
+
+    `rate` is that of the start, and `steps` are those trained so far.
+    """
     if not all(np.isfinite(table).all() for table in tables):
         within = "" if steps is None else f" within {steps:,} steps"
         raise PteError(f"training diverged at rate {rate}{within}; choose a smaller one")

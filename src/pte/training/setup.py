@@ -1,5 +1,6 @@
 """How a training runs."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -72,8 +73,8 @@ class Hyperparameters:
             raise PteError(f"dim is {self.dim}; it must be at least 1")
         if self.negatives < 0:
             raise PteError(f"negatives is {self.negatives}; it must not be negative")
-        if not self.rate > 0:
-            raise PteError(f"rate is {self.rate}; it must be positive")
+        if not 0 < self.rate < math.inf:
+            raise PteError(f"rate is {self.rate}; it must be positive and finite")
         if self.window < 1:
             raise PteError(f"window is {self.window}; it must be positive")
 

@@ -170,6 +170,8 @@ def _train_epoch(
     total = 0.0
     for part in _batches(documents):
         total += part.size * network.train(corpus, part)
+    if not np.isfinite(total):
+        raise PteError(f"{METHOD}: training diverged; the loss of an epoch is {total}")
     return total / documents.size
 
 
