@@ -130,7 +130,9 @@ def read_json(path: Path, *keys: str) -> Any:
         value = json.loads(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise PteError(f"{path}: no such file; run the step that writes it first") from None
-    except (OSError, ValueError, RecursionError) as error:
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    except (ValueError, RecursionError) as error:
         raise PteError(f"{path}: not valid JSON ({error}); {REMEDY}") from None
     if isinstance(value, dict) and value.pop(_JSON_SEAL, None) != _seal_of(value):
         raise PteError(f"{path}: damaged, or changed since it was written; {REMEDY}")
@@ -188,9 +190,15 @@ def load_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
         array: NDArray[Any] = np.load(path, mmap_mode="r" if mapped else None)
     except FileNotFoundError:
         raise PteError(f"{path}: no such file; run the step that writes it first") from None
-    except (OSError, ValueError, EOFError) as error:
+    except (ValueError, EOFError) as error:
         raise PteError(f"{path}: {error}; {REMEDY}") from None
+    except OSError as error:
+        raise _unreadable(path, error) from None
     return array
+
+
+def _unreadable(path: Path, error: OSError) -> PteError:
+    return PteError(f"{path}: {error.strerror or error}; give yourself the permission to read it")
 
 
 def load_arrays(folder: Path, names: Mapping[str, DTypeLike]) -> dict[str, NDArray[Any]]:

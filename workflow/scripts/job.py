@@ -7,6 +7,7 @@ import errno
 import os
 import resource
 import sys
+import tempfile
 import time
 import traceback
 from collections.abc import Iterator
@@ -50,6 +51,8 @@ def logged(snakemake: Any) -> Iterator[None]:
                 yield
         except Exception as error:
             if said := cause(error):
+                if log.tell():  # perhaps in a bar of progress
+                    print(file=log)
                 print(f"error in {snakemake.rule} {dict(snakemake.wildcards)}: {said}", file=log)
                 sys.exit(1)
             traceback.print_exc(file=log)
@@ -74,12 +77,12 @@ def cause(error: BaseException) -> str:
     """One line about an error that needs no traceback: what is wrong and what to do; else ""."""
     if isinstance(error, PteError):
         return str(error)
-    if isinstance(error, MemoryError):
+    if isinstance(error, MemoryError) or "can't start new thread" in str(error):
         advice = "run fewer jobs at once (--cores), or run this where there is more memory"
         return f"out of memory: {str(error) or 'no more is to be had'}; {advice}"
     if isinstance(error, OSError) and error.errno in ADVICE:
-        where = f"{error.filename}: " if error.filename else ""
-        return f"{where}{error.strerror}; {ADVICE[error.errno]}"
+        where = error.filename or f"a file here, or in {tempfile.gettempdir()} (TMPDIR)"
+        return f"{where}: {error.strerror}; {ADVICE[error.errno]}"
     return ""
 
 

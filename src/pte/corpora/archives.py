@@ -146,6 +146,8 @@ def _damage_reported(path: Path) -> Iterator[None]:
     try:
         yield
     except _DAMAGE as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise PteError(f"{path}: {error.strerror}; see that you can read it") from error
         raise PteError(
             f"{path}: truncated or corrupt archive ({error}); delete it and fetch it again"
         ) from error
