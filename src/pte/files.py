@@ -16,6 +16,7 @@ import os
 import shutil
 import struct
 import tempfile
+import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -26,6 +27,12 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from pte.errors import PteError
+
+DAMAGED_NPZ = (
+    *(OSError, EOFError, ValueError, KeyError, TypeError, RuntimeError),
+    *(zipfile.BadZipFile, zlib.error),
+)
+"""What numpy and zipfile raise for a damaged .npz, whose members have checksums of their own."""
 
 REMEDY = "delete it; the next run makes it again"
 _SEAL = struct.Struct("<4sIQ")  # the mark, the CRC-32 and the length of what stands before

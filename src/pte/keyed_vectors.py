@@ -149,7 +149,10 @@ class KeyedVectors:
         """
         try:
             with Path(path).open("rb") as file:
-                keys, vectors = (_read_binary if binary else _read_text)(file, *_head(file))
+                n, dim = _head(file)
+                if n * dim * (4 if binary else 2) > Path(path).stat().st_size:
+                    raise ValueError(f"it is too short for {n} vectors of length {dim}")
+                keys, vectors = (_read_binary if binary else _read_text)(file, n, dim)
         except FileNotFoundError:
             raise PteError(f"{path}: no such file") from None
         except (ValueError, EOFError) as error:

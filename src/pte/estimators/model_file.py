@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.errors import PteError
-from pte.files import atomic_file
+from pte.files import DAMAGED_NPZ, atomic_file
 
 FORMAT = 1
 """The version of the format. It grows when an older program could not read a file."""
@@ -55,7 +55,7 @@ def read_fit(path: str | Path, estimator: str) -> Fit:
             arrays = {name: archive[name] for name in archive.files if name != _FACTS}
     except FileNotFoundError:
         raise PteError(f"{path}: no such file") from None
-    except (KeyError, TypeError, ValueError, OSError, zipfile.BadZipFile) as error:
+    except DAMAGED_NPZ as error:
         raise PteError(f"{path}: not a file that `save` wrote ({error})") from None
     if facts.get("format") != FORMAT:
         raise PteError(

@@ -6,7 +6,6 @@ Verdicts, tables and figures can be made from these files alone.
 """
 
 import json
-import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
-from pte.files import atomic_file, read_json
+from pte.files import DAMAGED_NPZ, atomic_file, read_json
 from pte.study import paths
 
 FORMAT = 1
@@ -113,7 +112,7 @@ def read_store(path: Path) -> Store:
             said, packed = json.loads(arrays["records"].tobytes()), arrays["hits"]
     except FileNotFoundError:
         raise PteError(f"{path}: no such file; publish runs on this corpus first") from None
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+    except DAMAGED_NPZ as error:
         raise PteError(f"{path}: not a file of runs ({error}); restore it with git") from None
     if said.get("format") != FORMAT:
         raise PteError(f"{path}: format {said.get('format')}, but this version reads {FORMAT}")

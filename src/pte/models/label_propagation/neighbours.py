@@ -7,7 +7,6 @@ import time
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from scipy import sparse
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.corpora.tfidf import BYTES_PER_TOKEN, tf_idf
 from pte.errors import PteError
-from pte.files import REMEDY, atomic_file
+from pte.files import DAMAGED_NPZ, REMEDY, atomic_file
 from pte.memory import require
 
 MOST = 100
@@ -37,10 +36,6 @@ MOST_SECONDS = 4 * 3600
 _CELL = 12  # bytes of a pair of documents: its product and the column of it, and what that takes
 _LAST = np.uint64(2**32 - 1)  # the lower half of a key
 _FOUND = 8  # bytes of a neighbour that is found
-
-
-_DAMAGE = (OSError, ValueError, KeyError, EOFError, BadZipFile, NotImplementedError, RuntimeError)
-"""What numpy and zipfile raise for a damaged .npz, whose members have checksums of their own."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +117,7 @@ class Neighbours:
                     for part in ("train", "test")
                 )
                 return cls(train, test, float(file["seconds"]))
-        except _DAMAGE as error:
+        except DAMAGED_NPZ as error:
             raise PteError(f"{path}: {error}; {REMEDY}") from None
 
 

@@ -1,0 +1,114 @@
+"""What reads files from outside: a valid file for each reader, and how it is read."""
+
+import gzip
+import io
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from pte.corpora.encode import documents_sha256, read_words
+from pte.corpora.reading import read
+from pte.estimators.model_file import read_fit
+from pte.files import read_json
+from pte.keyed_vectors import KeyedVectors
+from pte.models.label_propagation.neighbours import Neighbours
+from pte.networks.exchange import read_edges
+from pte.study.stored_runs import read_store
+from pte.study.yaml_files import read as read_yaml
+
+
+class Target(NamedTuple):
+    """A reader of one file."""
+
+    file: str
+    whole: bytes
+    read: Callable[[Path], object]
+
+
+def by_reader(file: str, whole: bytes, reader: str, **options: object) -> Target:
+    """A reader of documents, which must all be read before it is known that they can be."""
+    return Target(file, whole, lambda path: documents_sha256(read(path, reader, options)))
+
+
+def tar_of(files: dict[str, bytes], mode: str = "w:gz") -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode=mode) as tar:
+        for name, content in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+    return packed.getvalue()
+
+
+def zip_of(files: dict[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def npz_of(**arrays: object) -> bytes:
+    packed = io.BytesIO()
+    np.savez(packed, **arrays)
+    return packed.getvalue()
+
+
+PARALLEL = {
+    f"t/{kind}_{part}.txt": b"a b\nc d\n" if kind == "text" else b"x\ny\n"
+    for kind in ("text", "label")
+    for part in ("train", "test")
+}
+TABLE = b"""text,label,split
+one,good,train
+"two, three",bad,test
+\xc3\xa4,good,
+"""
+LABELLED = b"__label__x a b\n__label__y __label__x c\nd\n"
+NO_RUNS = b'{"format": 1, "corpus": {}, "documents": 0, "machines": [], "runs": []}'
+ROWS = b'{"text": "one two", "label": "good"}\n{"text": "three", "label": ["bad", 1]}\n'
+VECTORS = KeyedVectors(("a", "ä", "c"), np.arange(6, dtype=np.float32).reshape(3, 2))
+WORD2VEC = "3 2\na 0 1\nä 2 3\nc 4 5\n".encode()
+BINARY = b"2 2\n" + b"a " + np.ones(2, "<f4").tobytes() + b"\n" + b"b " + bytes(8)
+
+TARGETS = {
+    "csv": by_reader("t.csv", TABLE, "delimited"),
+    "tsv": by_reader("t.tsv", TABLE.replace(b",", b"\t"), "delimited", tabs=True),
+    "csv.gz": by_reader("t.csv.gz", gzip.compress(TABLE), "delimited"),
+    "json lines": by_reader("t.jsonl", ROWS, "json_lines"),
+    "label lines": by_reader("t.txt", LABELLED, "label_lines"),
+    "svmlight": by_reader("t.svm", b"x,y 1:2 7:1 # c\ny 3:1\n 2:5\n", "svmlight"),
+    "parallel lines": by_reader("t.tar", tar_of(PARALLEL, "w:"), "parallel_lines", folder="t"),
+    "tar.gz": by_reader("t.tar.gz", tar_of(PARALLEL), "parallel_lines", folder="t"),
+    "tar.xz": by_reader("t.tar.xz", tar_of(PARALLEL, "w:xz"), "parallel_lines", folder="t"),
+    "zip": by_reader("t.zip", zip_of(PARALLEL), "parallel_lines", folder="t"),
+    "labelled tab": by_reader(
+        "t.zip",
+        zip_of({"train.tab": b"c\tt\nd\td\n\t\nx\ta b\n", "test.tab": b"c\tt\nd\td\n\t\nx\tc\n"}),
+        "labelled_tab",
+        **{"train": "train.tab", "test": "test.tab", "header": 3},
+    ),
+    "words": Target("words.txt", b"a\t1\nb\nc\n", read_words),
+    "word2vec": Target("v.txt", WORD2VEC, KeyedVectors.from_word2vec),
+    "word2vec binary": Target(
+        "v.bin", BINARY, lambda path: KeyedVectors.from_word2vec(path, binary=True)
+    ),
+    "edges": Target(
+        "e.txt",
+        b"s\ta\t1\tw\nt\tb\t2.5\tw\n",
+        lambda path: read_edges(path, {"w": [b"s", b"t"]}, [b"a", b"b"]),
+    ),
+    "model": Target("m.pte", npz_of(a=np.ones(3)), lambda path: read_fit(path, "PTE")),
+    "neighbours": Target("n.npz", npz_of(seconds=1.0), Neighbours.load),
+    "published runs": Target(
+        "r.npz",
+        npz_of(records=np.frombuffer(NO_RUNS, np.uint8), hits=np.empty((0, 0), np.uint8)),
+        read_store,
+    ),
+    "json": Target("a.json", b'{"a": [1, 2.5, null], "crc32": "00000000"}', read_json),
+    "yaml": Target("c.yaml", b"seeds: [1, 2]\nmethods:\n  - bow\n  - pte_joint\n", read_yaml),
+}
