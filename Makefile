@@ -2,6 +2,7 @@
 # make test      set up and run the tests
 # make lint      ruff, mypy, snakefmt, snakemake --lint
 # make test-all  the tests, the long ones too, and the CNN against PyTorch, which is large
+# make test-faults  200 kills, damaged files, full disks, thousands of strange inputs: about 15 minutes
 # make site      the documentation, in site/
 # make bench     speed, memory, quality on DBLP and MR; CORPORA="dblp mr 20ng imdb": on more; see benchmarks/
 # make clean     delete .venv, downloads, logs and all results but results/published
@@ -27,7 +28,7 @@ PINNED := --quiet --constraint constraints.txt
 install = { uv pip install --python $(BIN)/python $(PINNED) $(1) || \
 	$(BIN)/python -m pip install --no-compile $(PINNED) $(1); }
 
-.PHONY: run test test-all lint site bench clean
+.PHONY: run test test-all test-faults lint site bench clean
 
 run: .venv/.run
 	snakemake quickstart --logger pte --report results/report.html --report-after-run
@@ -44,6 +45,11 @@ test-all: test .venv/.torch .venv/.site
 	$(INTERPRETED) tests/kernels -m "trainer and not learning"
 	pytest tests/torch
 	pytest tests/site
+
+# One process, which prints its counts. Kernels that check their bounds have a cache of their own.
+test-faults: .venv/.dev
+	PTE_KILLS=200 PTE_INPUTS=2000 pytest --numprocesses 0 --capture no tests/faults tests/fuzz
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=resources/numba/bounds pytest $(PARALLEL) tests/methods
 
 lint: .venv/.dev
 	ruff check
