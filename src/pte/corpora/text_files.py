@@ -8,7 +8,7 @@ from typing import IO, Any
 from pte.corpora.compressed import DAMAGE, by_head, by_name
 from pte.errors import PteError
 
-LONGEST_LINE = 1 << 28
+LONGEST_LINE = 1 << 26
 """How many characters a line may have. It bounds the memory that a wrong file takes."""
 
 _BOM = "\ufeff"

@@ -15,6 +15,10 @@ SAFE = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The safe loader, in C where PyYAML was built with it: ten times as fast."""
 
 
+MOST_VALUES = 1_000_000
+"""How many values a file may stand for; the largest registry has some thousands."""
+
+
 class _EachKeyOnce(SAFE):  # type: ignore[misc, valid-type]
     """The safe loader, which also refuses a key that a mapping has twice."""
 
@@ -35,11 +39,25 @@ def read(path: Path) -> Any:
     Raises `PteError` when it is missing or not YAML, and when a mapping has a key twice.
     """
     try:
-        return yaml.load(Path(path).read_text("utf-8"), Loader=_EachKeyOnce)
+        value = yaml.load(Path(path).read_text("utf-8"), Loader=_EachKeyOnce)
     except FileNotFoundError:
         raise PteError(f"{path}: no such file") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise PteError(f"{path}: not valid YAML: {error}") from None
+    _refuse_endless(path, value)
+    return value
+
+
+def _refuse_endless(path: Path, value: Any) -> None:
+    """Raise `PteError` for values without end: a few references (*name) can stand for billions."""
+    waiting, seen = [value], 0
+    while waiting:
+        each = waiting.pop()
+        items = each.values() if isinstance(each, dict) else each if isinstance(each, list) else ()
+        waiting += items
+        seen += 1
+        if seen > MOST_VALUES:
+            raise PteError(f"{path}: it has more than {MOST_VALUES:,} values; drop its *names")
 
 
 def read_all(paths: Iterable[Path | str]) -> None:

@@ -12,6 +12,9 @@ from pte.errors import PteError
 MOST = 1_000_000
 """How often a document may hold one word."""
 
+MOST_WORDS = 10_000_000
+"""How many words a document may have in all: a few bytes can stand for millions of them."""
+
 
 def read(path: Path, vocabulary: str | None = None) -> Iterator[Document]:
     """Read lines like `sport,news 3:2 17:1 # a comment`; the text of this one is `3 3 17`.
@@ -30,8 +33,12 @@ def read(path: Path, vocabulary: str | None = None) -> Iterator[Document]:
         field, *pairs = content.split(" ") if not content[0].isspace() else ["", *content.split()]
         pairs = [pair for part in pairs for pair in part.split()]
         labels = labels_of(where, field, ",")
-        text = " ".join(word for pair in pairs for word in _repeated(where, pair, words))
-        yield document(text, labels, TRAIN, str(number))
+        found: list[str] = []
+        for pair in pairs:
+            found += _repeated(where, pair, words)
+            if len(found) > MOST_WORDS:
+                raise PteError(f"{where}: it has more than {MOST_WORDS:,} words; cut the document")
+        yield document(" ".join(found), labels, TRAIN, str(number))
     if not number:
         raise PteError(f"{path}: it is empty; put a document on each line")
 
