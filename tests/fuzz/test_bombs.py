@@ -1,10 +1,13 @@
 """A small file that stands for something huge is refused before it takes the memory."""
 
 import gzip
+import io
+import zipfile
 
 import pytest
 from inputs import bounded
 
+from pte.corpora.archives import read_members
 from pte.corpora.reading import read
 from pte.errors import PteError
 from pte.keyed_vectors import KeyedVectors
@@ -52,3 +55,14 @@ def test_a_bomb_is_refused_within_the_bounds(tmp_path, file, content, reads, sai
     assert path.stat().st_size < 2_000_000
     with bounded(), pytest.raises(PteError, match=said):
         reads(path)
+
+
+def test_a_member_without_a_name_is_refused(tmp_path):
+    """Guided inputs found it: the standard library looks at the last letter of a name."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a", b"x")
+        archive.filelist[0].filename = ""
+    (tmp_path / "t.zip").write_bytes(packed.getvalue())
+    with pytest.raises(PteError, match="member '' has no name"):
+        list(read_members(tmp_path / "t.zip", lambda name: True))

@@ -212,6 +212,8 @@ def _zip_content(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 
 
 def _checked_name(path: Path, name: str, size: int, max_bytes: int) -> str:
+    if not name:
+        raise _refusal(path, name, "has no name")
     if _is_rooted(name) or ".." in name.split("/"):
         raise _refusal(path, name, "has an absolute, backslash or '..' path")
     if size > max_bytes:
