@@ -35,7 +35,7 @@ HANGS = 60
 ASKED = (
     ("encode", {"corpus": "tiny"}),
     ("network", {"corpus": "tiny", "labels": "given", "network": "wl"}),
-    ("represent", {"corpus": "tiny", "method": "pte_wl", "seed": "1"}),
+    ("represent", {"corpus": "tiny", "method": "pte_wl", "setting": "paper", "seed": "1"}),
     ("score", {"corpus": "tiny", "method": "pte_wl", "setting": "paper", "seed": "1"}),
 )
 
@@ -151,8 +151,8 @@ def limited(what: int, value: int) -> None:
 
 
 def read_only(folder: Path) -> None:
-    (folder / "results/representations/tiny/pte_wl").mkdir(parents=True)
-    (folder / "results/representations/tiny/pte_wl").chmod(0o555)
+    (folder / "results/representations/tiny/pte_wl/paper").mkdir(parents=True)
+    (folder / "results/representations/tiny/pte_wl/paper").chmod(0o555)
     without_rights()
 
 

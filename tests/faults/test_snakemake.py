@@ -17,7 +17,7 @@ from pte.files import sha256_of
 pytestmark = pytest.mark.long
 
 SCORES = "results/scores/tiny/pte_wl/paper/seed1.json"
-WL, FIT = "resources/networks/tiny/given/wl", "results/representations/tiny/pte_wl/seed1"
+WL, FIT = "resources/networks/tiny/given/wl", "results/representations/tiny/pte_wl/paper/seed1"
 
 
 def begin(checkout, *command, limit=None):
