@@ -36,6 +36,7 @@ include_patterns = [
     "README.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
+    "SECURITY.md",
     "benchmarks/README.md",
     "results/published/*.md",
 ]
