@@ -41,7 +41,14 @@ def model_of(name):
 CHOOSING_EPOCHS = ("skip_gram", "paragraph_vector")
 """Models that are trained again and again until they learn this corpus: too slow for here."""
 
-METHODS = [name for name in REGISTRY if REGISTRY[name]["model"] not in CHOOSING_EPOCHS]
+ALIKE = ("cnn_pretrain_wd", "cnn_pretrain_wd_wl")
+"""Rows that differ from cnn_pretrain in the method alone whose vectors they start from."""
+
+METHODS = [
+    name
+    for name in REGISTRY
+    if REGISTRY[name]["model"] not in CHOOSING_EPOCHS and name not in ALIKE
+]
 LEARNING = [
     n for n in METHODS if REGISTRY[n]["model"] != "majority" and "labels" not in REGISTRY[n]
 ]

@@ -92,6 +92,7 @@ def printed(notebook):
     return "".join(output.text for output in outputs if output.output_type == "stream")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHOWN)
 def test_it_runs_on_made_text(name, checkout, tmp_path):
     done = execute(name, checkout, tmp_path, ("_000_000", "0_000"))

@@ -137,6 +137,7 @@ def test_the_wheel_says_what_the_project_says(built):
     assert f"Requires-Python: {PROJECT['requires-python']}\n" in text
 
 
+@pytest.mark.long
 def test_it_is_used_where_nothing_else_is_installed(python, tmp_path):
     env = {"NUMBA_DISABLE_JIT": "1"}
     printed = run(python, "-I", "-c", FIRST_FIT, cwd=tmp_path, env=env)
@@ -146,6 +147,7 @@ def test_it_is_used_where_nothing_else_is_installed(python, tmp_path):
     assert run(python, "-I", "-c", "import pte; print(pte.recommend(9, 0, 9).method)")
 
 
+@pytest.mark.long
 def test_every_module_finds_what_it_imports_there(python, tmp_path):
     """All but what is for the workflow alone, which the extra `workflow` installs."""
     code = """
