@@ -289,7 +289,8 @@ def vectors(corpus):
 
 def test_newtons_method_searches_and_liblinear_trains_what_is_scored(trained, corpus):
     setting = ClassifierSetting((1.0, 10.0), (False, True))
-    chosen = choose_classifier(corpus, Subset("", 50).of(corpus), vectors(corpus), setting)
+    hidden = Subset("", hidden=True).of(corpus)
+    chosen = choose_classifier(hidden, vectors(hidden), setting)
     score_fit(corpus, vectors(corpus), "documents", ClassifierChoice(**chosen.choice))
     assert trained[:-1] == [("newton", 1.0, False), ("newton", 10.0, True)] * 2
     assert trained[-1] == ("liblinear", chosen.choice["c"], False)
@@ -297,16 +298,17 @@ def test_newtons_method_searches_and_liblinear_trains_what_is_scored(trained, co
 
 def test_a_setting_may_name_other_solvers(trained, corpus):
     setting = ClassifierSetting((1.0, 10.0), (False,), NEWTON, LIBLINEAR)
-    choose_classifier(corpus, Subset("", 50).of(corpus), vectors(corpus), setting)
+    hidden = Subset("", hidden=True).of(corpus)
+    choose_classifier(hidden, vectors(hidden), setting)
     score_fit(corpus, vectors(corpus), "documents", ClassifierChoice(), setting.solver)
     assert [name for name, *_ in trained] == ["liblinear"] * 2 + ["newton"]
 
 
 def test_the_solvers_of_the_search_choose_alike(corpus):
-    made, hidden = ClassifierSetting((0.001, 1.0)), Subset("", 50).of(corpus)
-    points = np.asarray(corpus.counts.toarray(), np.float32)
-    ours = choose_classifier(corpus, hidden, points, made)
-    theirs = choose_classifier(corpus, hidden, points, replace(made, search_solver=LIBLINEAR))
+    made, hidden = ClassifierSetting((0.001, 1.0)), Subset("", hidden=True).of(corpus)
+    points = np.asarray(hidden.counts.toarray(), np.float32)
+    ours = choose_classifier(hidden, points, made)
+    theirs = choose_classifier(hidden, points, replace(made, search_solver=LIBLINEAR))
     assert ours.choice == theirs.choice
 
 

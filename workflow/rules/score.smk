@@ -22,8 +22,8 @@ rule score:
         "../scripts/score.py"
 
 
-# The classifier of a method: its C, and the length of vectors. Documents whose labels are hidden
-# judge it.
+# The classifier of a method: its C, and the length of vectors. Training documents that the method has
+# not seen judge it.
 rule choose_classifier:
     input:
         unpack(lambda w: study.classifier_inputs(w.corpus, w.method, w.setting)),

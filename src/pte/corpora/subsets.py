@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
+from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.errors import PteError
 
 SHARE = r"[0-9]+(?:\.[0-9]+)?"
@@ -22,16 +22,16 @@ PATTERN = rf"{PARTS}-seed[0-9]+"
 """The end of a subset's name, behind the name of its corpus."""
 
 KEPT = 0.8
-"""The part of the labels that is not hidden, where some are hidden to choose something."""
+"""The part of the labelled documents that train, where the others judge what is chosen."""
 
 
 @dataclass(frozen=True)
 class Subset:
     """A corpus with `labelled` percent of its labels and `unlabelled` percent of its other text.
 
-    A document that loses its label belongs to the other text. Of a `hidden` subset only the part
-    `KEPT` of these labels is left: the documents that lose theirs judge what is chosen for the
-    subset that is not hidden. A subset without a seed stands for those of all seeds.
+    A document that loses its label belongs to the other text. A `hidden` subset has `with_judges`:
+    what is chosen with it is chosen for the subset that is not hidden. A subset without a seed
+    stands for those of all seeds.
     """
 
     base: str
@@ -52,7 +52,7 @@ class Subset:
 
     @property
     def whole(self) -> "Subset":
-        """The subset whose labels are all there."""
+        """The subset of which no document is hidden."""
         return replace(self, hidden=False)
 
     @staticmethod
@@ -75,11 +75,11 @@ class Subset:
     def of(self, corpus: EncodedCorpus) -> EncodedCorpus:
         """Take this subset of `corpus`. Raises `PteError` when a percentage is out of range."""
         seed = self.seed or 0
-        share = self.labelled / 100 * (KEPT if self.hidden else 1)
-        some = with_labels(corpus, share, seed)
+        some = with_labels(corpus, self.labelled / 100, seed)
         left = with_unlabelled(some, self.unlabelled / 100, seed)
         text = left.training_tokens()[0].size / max(1, corpus.training_tokens()[0].size)
-        return replace(left, meta={**corpus.meta, "text_share": text})
+        left = replace(left, meta={**corpus.meta, "text_share": text})
+        return with_judges(left, seed) if self.hidden else left
 
 
 def with_labels(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCorpus:
@@ -97,6 +97,18 @@ def with_labels(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCorpus
         members = labelled[classes == each]
         labels[members[max(1, round(share * members.size)) :]] = UNLABELLED
     return replace(corpus, labels=labels)
+
+
+def with_judges(corpus: EncodedCorpus, seed: int) -> EncodedCorpus:
+    """Let the part 1 - `KEPT` of the labelled training documents take the part of test documents.
+
+    The test documents of `corpus` are gone. The classes are in proportion, and of each class at
+    least one document trains.
+    """
+    judges = _is_labelled(corpus) & ~_is_labelled(with_labels(corpus, KEPT, seed))
+    split = np.array(corpus.split)
+    split[judges] = TEST
+    return replace(corpus, split=split).of_documents(corpus.split == TRAIN)
 
 
 def with_unlabelled(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCorpus:

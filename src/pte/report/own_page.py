@@ -212,6 +212,6 @@ def _source(shown: Shown) -> tuple[str, ...]:
     limit = shown_as.humanise(shown.samples_limit)
     return (
         f"Made from {shown.file}. Vectors, scores and predictions lie beside this page. T was "
-        f"searched up to {limit} edges; training documents whose labels were hidden chose it, C "
+        f"searched up to {limit} edges; training documents that were held out chose it, C "
         "and the length of the vectors.",
     )

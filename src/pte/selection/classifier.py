@@ -1,17 +1,15 @@
-"""The classifier's C and the length of its vectors, chosen on documents whose labels are hidden.
+"""The classifier's C and the length of its vectors, chosen on documents that nothing has seen.
 
-Vectors that have seen the labels of a document fit it too well, so cross-validation on documents
-that trained the vectors prefers a classifier that trusts them too much. Here the vectors come from
-a training without the labels of the documents that judge.
+Vectors that have seen a document, or its label, fit it better than any test document. So
+cross-validation on documents that trained the vectors would trust these too much. Here the
+documents that judge had no part in the training of the vectors.
 """
 
 import time
 from dataclasses import asdict
 
-import numpy as np
-
-from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.labelled import find_labelled
+from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.corpora.labelled import labelled_documents
 from pte.corpora.targets import micro_f1
 from pte.evaluation.evaluate import prepare
 from pte.evaluation.linear import Classifier, Features
@@ -25,22 +23,21 @@ FEWEST = 2
 
 
 def choose_classifier(
-    corpus: EncodedCorpus, hidden: EncodedCorpus, features: Features, setting: ClassifierSetting
+    corpus: EncodedCorpus, features: Features, setting: ClassifierSetting
 ) -> Chosen:
-    """The choice of `setting` with the best micro-F1 on the hidden documents; the first of equals.
+    """The choice of `setting` with the best micro-F1 on the test documents; the first of equals.
 
-    `hidden` is `corpus` in which some documents have lost their labels. The classifier learns from
-    the documents that keep them, and is judged by those that lost them. `features` has a row for
-    every document; what made them must not have seen the labels that are hidden. Where fewer than
-    `FEWEST` documents for each class are hidden, the first choice is taken. Raises `PteError` when
-    the labels that are left do not suffice, or a feature is not finite.
+    `corpus` is one `with_judges` (`pte.corpora.subsets`), so these are training documents of the
+    whole corpus. `features` has a row for every document. Where there are fewer than `FEWEST` test
+    documents for each class, the first choice is taken. Raises `PteError` when the labels do not
+    suffice, or a feature is not finite.
     """
     began = time.perf_counter()
-    known = find_labelled(hidden)
-    judges = np.setdiff1d(find_labelled(corpus), known)
+    judges = corpus.documents(TEST)
     if judges.size < FEWEST * corpus.n_classes:
         return Chosen(asdict(setting.choices[0]), (), 0.0)
-    given, asked = hidden.targets(known), corpus.targets(judges)
+    known = labelled_documents(corpus, "classifier")
+    given, asked = corpus.targets(known), corpus.targets(judges)
 
     # The classifier of each C begins at that of the C before.
     last: dict[bool, Classifier] = {}

@@ -6,7 +6,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.linear import Features
 from pte.evaluation.record import Scored, Spent
 from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
@@ -43,15 +42,14 @@ def read_chosen(
 ) -> dict[str, Any]:
     """Choose the classifier of a method on a corpus, as JSON.
 
-    `files` are those of `read_scored`, but that `corpus` has fewer labels than the corpus `whole`,
-    and that all else was made of it. Where a method could not run, the first choice is taken.
-    Raises `PteError` as `choose_classifier` does.
+    `files` are those of `read_scored` on the corpus with documents that judge. Where a method could
+    not run, the first choice is taken. Raises `PteError` as `choose_classifier` does.
     """
     if plan.unavailable or _training(files).get("unavailable"):
         return {"choice": asdict(setting.choices[0])}
-    task, whole = Task.of(plan, files, seed), EncodedCorpus.load(Path(files["whole"]))
+    task = Task.of(plan, files, seed)
     features = features_of(task.corpus, _array(plan, task, files), plan.yields)
-    return asdict(choose_classifier(whole, task.corpus, features, setting))
+    return asdict(choose_classifier(task.corpus, features, setting))
 
 
 def _training(files: Mapping[str, str]) -> dict[str, Any]:

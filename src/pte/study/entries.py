@@ -6,7 +6,7 @@ PAPER = "paper"
 """The setting that has what the paper says: T, and a classifier with C = 1."""
 
 CHOSEN = "chosen"
-"""The setting in which documents with hidden labels choose these."""
+"""The setting in which held-out documents choose these."""
 
 MAIN_METHOD = "pte_joint"
 """The method that the study is about, PTE(joint).

@@ -19,7 +19,7 @@ from pte.study.yaml_files import typed
 
 MINUTES = 5
 SETTING = CHOSEN
-"""The setting of scores: documents with hidden labels choose T, C and the length of vectors."""
+"""The setting of scores: held-out documents choose T, C and the length of vectors."""
 
 CONTROLS = ("random", "pte_joint_shuffled")
 """Rows of config.yaml that say nothing about a user's text; the largest class is control enough."""

@@ -336,7 +336,7 @@ class Runs:
     def fits(self, scores: Iterable[str]) -> list[str]:
         """The fits that some scores need, without ending, each once.
 
-        These are of the corpus, and with labels hidden where a classifier is chosen.
+        These are of the corpus, and of its hidden subset where a classifier is chosen.
         """
         return list(dict.fromkeys(self.study.fit_of(*fit) for fit in self._fitted(scores)))
 

@@ -321,11 +321,11 @@ class Study:
         """The file of a choice: T is chosen for each subset of labels, all else for a corpus."""
         seen = self.base(corpus)
         if self.method(method).draws_samples:
-            seen = Subset.parse(self.trained_on(corpus, method)).whole.name
+            seen = self.trained_on(Subset.parse(corpus).whole.name, method)
         return paths.CHOICE.format(corpus=seen, method=method)
 
     def hidden(self, corpus: str) -> Subset:
-        """The corpus without the labels of the documents that judge what is chosen for it."""
+        """The corpus in which some documents do not train, but judge what is chosen for it."""
         whole = Subset.parse(corpus)
         seed = self.config.seeds[0] if whole.seed is None else whole.seed
         return replace(whole, hidden=True, seed=seed)
@@ -338,10 +338,9 @@ class Study:
         return several and classifies and not self.why_not(corpus, method)
 
     def classifier_inputs(self, corpus: str, method: str, setting: str) -> dict[str, Any]:
-        """The files that the choice of a classifier needs: those of a score, with labels hidden."""
+        """The files that the choice of a classifier needs: a score's, of the hidden corpus."""
         hidden = self.hidden(corpus)
-        fitted = self._fit_inputs(hidden.name, method, setting, str(hidden.seed))
-        return fitted | {"whole": paths.corpus(corpus)}
+        return self._fit_inputs(hidden.name, method, setting, str(hidden.seed))
 
     def fit_plan(self, corpus: str, method: str, setting: str = PAPER) -> FitPlan:
         """What the fit of a method is given besides files."""
@@ -492,7 +491,8 @@ class Study:
     def _same_text(self, corpus: str) -> str:
         """The whole corpus, if labels are all that a subset of it lacks; else the subset."""
         subset = Subset.parse(corpus)
-        return subset.base if subset.unlabelled == 100 else subset.name
+        same = subset.unlabelled == 100 and not subset.hidden
+        return subset.base if same else subset.name
 
     def _is_streamed(self, corpus: str) -> bool:
         base = self.base(corpus)
