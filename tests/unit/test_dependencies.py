@@ -52,7 +52,7 @@ def jobs(study):
             found[f"score {model}"] = study.score_code(method)
         else:
             found[f"score {model}"] = study.score_code(method)
-    for model in ("bow", "random_vectors"):
+    for model in ("bow", "document_features", "random_vectors"):
         found[f"choose_classifier {model}"] = study.classifier_code(models[model])
     for model in ("skip_gram", "paragraph_vector", "network_embedding"):
         found[f"choose {model}"] = study.fit_code("choose", models[model])

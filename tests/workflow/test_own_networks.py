@@ -59,7 +59,8 @@ def test_the_page_does_what_it_says(papers):
     with (papers.folder / "cites.tsv").open("a", encoding="utf-8") as file:
         file.write("Line 2015\tunheard\t1\n")
     plan = papers.plan(SCORES)
-    assert plan["network"] == plan["represent"] == 1
+    assert plan["network"] == 2  # of all documents, and without those that judge the classifier
+    assert plan["represent"] == 3  # with the T of each setting, and without those documents
     network = "resources/networks/papers/given/cites"
     assert papers.snakemake(network).returncode == 0
     log = (papers.folder / "logs/network/papers/given/cites.log").read_text("utf-8")

@@ -1,4 +1,5 @@
 # What the paper says by comparing methods, judged on the runs of the tables.
+from pte.study.entries import PAPER
 
 
 rule claims:
@@ -48,6 +49,8 @@ use rule claims as claim with:
 
 # Trainings with all threads that a method can use, for their seconds. Nothing else runs beside them.
 use rule represent as timed with:
+    input:
+        unpack(lambda w: study.represent_inputs(w.corpus, w.method, PAPER, w.seed)),
     output:
         representation=temp(f"{paths.TIMED}.npy"),
         training=f"{paths.TIMED}.json",
@@ -55,6 +58,10 @@ use rule represent as timed with:
     log:
         "logs/claims/timed/{corpus}/{method}/seed{seed}.log",
     threads: workflow.cores
+    params:
+        plan=lambda w: vars(study.fit_plan(w.corpus, w.method)),
+        installed=lambda w: study.is_installed(w.method),
+        code=lambda w: study.fit_code("represent", w.method),
 
 
 # The nearest labelled documents of test documents, on every seed; maps show one.
