@@ -82,6 +82,8 @@ def expected(name, rules):
     named = {"page": "write_page", "collect_scores": "collect"}
     edited = {named.get(rule, rule) for rule in of_rules} & rules
     found = afterwards(edited)
+    if edited == {"subset"}:  # nothing but a classifier is chosen on subsets
+        return found - {"choose"}
     return found - {"choose_classifier"} if jobs <= UNCLASSIFIED else found
 
 
