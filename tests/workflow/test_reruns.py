@@ -81,9 +81,8 @@ def expected(name, rules):
     of_rules = {job.partition(" ")[0] for job in jobs}
     named = {"page": "write_page", "collect_scores": "collect"}
     edited = {named.get(rule, rule) for rule in of_rules} & rules
-    found = afterwards(edited)
-    if edited == {"subset"}:  # nothing but a classifier is chosen on subsets
-        return found - {"choose"}
+    of_subsets = afterwards(edited & {"subset"}) - {"choose"}  # a classifier alone is chosen there
+    found = afterwards(edited - {"subset"}) | of_subsets
     return found - {"choose_classifier"} if jobs <= UNCLASSIFIED else found
 
 
