@@ -100,6 +100,25 @@ def test_evaluate_tests_no_document_that_it_trained_on(tmp_path):
     )
 
 
+def test_what_chooses_c_is_kept_from_the_vectors_and_from_the_test(tmp_path, monkeypatch):
+    """In each fold vectors are made twice: without the documents that judge C, and with them."""
+    from pte.command import cross_validation
+
+    seen, make = [], cross_validation._vectoriser
+
+    def recording(trial, method, training, train):
+        seen.append(set(train.tolist()))
+        return make(trial, method, training, train)
+
+    monkeypatch.setattr(cross_validation, "_vectoriser", recording)
+    file = write_news(tmp_path / "news.csv")
+    run("evaluate", file, "--label", "topic", "--method", "tf-idf", "--folds", "2")
+    assert len(seen) == 4
+    for without, whole in zip(seen[::2], seen[1::2], strict=True):
+        assert without < whole
+        assert len(whole - without) == pytest.approx(12 / 5, abs=1)
+
+
 def test_evaluate_keeps_groups_and_splits(tmp_path):
     rows = [(text, label, f"author{i % 4}") for i, (text, label) in enumerate(TEXTS * 4) if label]
     file = write_news(tmp_path / "groups.csv", rows, ("text", "topic", "author"))

@@ -12,7 +12,6 @@ from pte.selection.parts import (
     held_out,
     hold_out,
     judging_part,
-    sample,
     stratified_part,
 )
 
@@ -37,19 +36,8 @@ def test_a_class_smaller_than_the_folds_is_no_error():
 
 
 def test_more_folds_than_documents_are_an_error_that_says_what_to_do():
-    with pytest.raises(PteError, match=r"^x: no class has more than 30 .* the 31 .*; be brave$"):
-        folds(LABELS, "x", seed=1, n=31, remedy="be brave")
-
-
-def test_a_sample_keeps_the_shares():
-    kept = sample(LABELS, 10, seed=1)
-    assert np.unique(kept).size == 10
-    assert shares(LABELS[kept]) == [6, 3, 1]
-
-
-@pytest.mark.parametrize(("labels", "size"), [([0, 0, 0, 1], 2), ([0, 0, 0, 1, 1, 1], 5)])
-def test_a_sample_is_drawn_where_classes_cannot_be_on_both_sides(labels, size):
-    assert np.unique(sample(np.array(labels, np.int32), size, seed=1)).size == size
+    with pytest.raises(PteError, match=r"^x: no class has more than 30 .* the 31 .*; label more$"):
+        folds(LABELS, "x", seed=1, n=31)
 
 
 @pytest.mark.parametrize("size", [0, 1, 7, 50])

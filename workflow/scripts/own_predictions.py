@@ -5,14 +5,15 @@ from job import logged
 from pte.corpora.encoded import EncodedCorpus
 from pte.files import load_array, read_json
 from pte.report.own_files import write_predictions, write_vectors
-from pte.selection.unlabelled import features_of, predict_unlabelled
+from pte.selection.scores import read_features
+from pte.selection.unlabelled import predict_unlabelled
 from pte.training.plan import FitPlan
 
 with logged(snakemake):
     files, folder = snakemake.input, Path(snakemake.output.npz).parent
     corpus, verdict = EncodedCorpus.load(Path(files.corpus)), read_json(Path(files.verdict))
     predictor = snakemake.params.predictors[verdict["predictor"]]
-    features = features_of(FitPlan(**predictor["plan"]), predictor["files"])
+    _, features = read_features(FitPlan(**predictor["plan"]), predictor["files"], seed=0)
     guesses = predict_unlabelled(corpus, features, verdict["choice"])
     write_predictions(corpus, guesses, folder, snakemake.params.separator)
     write_vectors(corpus, load_array(Path(files.vectors)), folder)

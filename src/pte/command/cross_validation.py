@@ -25,9 +25,11 @@ from pte.evaluation.setting import NEWTON
 from pte.evaluation.solvers import fit_targets
 
 COSTS = (0.1, 1.0, 10.0, 100.0)
-"""The values of C that inner cross-validation chooses from."""
+"""The values of C to choose from."""
 
-INNER_FOLDS = 3
+PARTS = 5
+"""One of so many parts of the labelled training documents judges them."""
+
 MAJORITY = "majority"
 
 Folds = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
@@ -131,29 +133,39 @@ def _predict(
         if given.ndim == 2:
             return np.asarray(constant, np.bool_)
         return np.asarray(constant, np.int32)
-    vectoriser = METHODS[method](training)
-    vectoriser.fit([trial.texts[i] for i in train], [trial.labels[i] for i in train])
-    features = vectoriser.transform([trial.texts[i] for i in known])
-    cost = _chosen_cost(features, given)
-    classifier = fit_targets(features, given, cost, NEWTON)
-    return classifier.predict(vectoriser.transform([trial.texts[i] for i in test]))
+    cost = _chosen_cost(trial, method, training, train)
+    vectoriser = _vectoriser(trial, method, training, train)
+    classifier = fit_targets(_features(vectoriser, trial, known), given, cost, NEWTON)
+    return classifier.predict(_features(vectoriser, trial, test))
 
 
-def _chosen_cost(features: Any, targets: Targets) -> float:
-    """The C with the best micro-F1 in cross-validation; 1 where there are too few documents."""
+def _vectoriser(trial: Trial, method: str, training: Training, train: NDArray[np.int64]) -> Any:
+    """What makes features of text, once it has learnt from some documents."""
+    texts, labels = [trial.texts[i] for i in train], [trial.labels[i] for i in train]
+    return METHODS[method](training).fit(texts, labels)
+
+
+def _features(vectoriser: Any, trial: Trial, documents: NDArray[np.int64]) -> Any:
+    return vectoriser.transform([trial.texts[i] for i in documents])
+
+
+def _chosen_cost(trial: Trial, method: str, training: Training, train: NDArray[np.int64]) -> float:
+    """The C with the best micro-F1 on a part of the labelled documents; 1 where there are too few.
+
+    Vectors trust documents that they have seen too much, so these are kept from them.
+    """
+    known = np.array([i for i in train if trial.labels[i]])
+    targets = trial.targets[known]
     first = targets if targets.ndim == 1 else targets.argmax(axis=1)
-    if np.bincount(first).max() < INNER_FOLDS:
+    if np.bincount(first).max() < PARTS:
         return 1.0
-    inner = list(_stratified(INNER_FOLDS, 0).split(first, first))
+    learn, judge = next(iter(_stratified(PARTS, 0).split(known, first)))
+    vectoriser = _vectoriser(trial, method, training, np.setdiff1d(train, known[judge]))
+    given, asked = (_features(vectoriser, trial, known[part]) for part in (learn, judge))
 
     def judged(cost: float) -> float:
-        return sum(
-            micro_f1(
-                targets[test],
-                fit_targets(features[train], targets[train], cost, NEWTON).predict(features[test]),
-            )
-            for train, test in inner
-        )
+        predicted = fit_targets(given, targets[learn], cost, NEWTON).predict(asked)
+        return micro_f1(targets[judge], predicted)
 
     return max(COSTS, key=judged)
 

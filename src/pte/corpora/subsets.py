@@ -105,7 +105,16 @@ def with_judges(corpus: EncodedCorpus, seed: int) -> EncodedCorpus:
     The test documents of `corpus` are gone. The classes are in proportion, and of each class at
     least one document trains.
     """
-    judges = _is_labelled(corpus) & ~_is_labelled(with_labels(corpus, KEPT, seed))
+    kept = _is_labelled(with_labels(corpus, KEPT, seed))
+    return judged_by(corpus, np.flatnonzero(_is_labelled(corpus) & ~kept))
+
+
+def judged_by(corpus: EncodedCorpus, judges: NDArray[np.int64]) -> EncodedCorpus:
+    """The training documents as a corpus, of which `judges` take the part of test documents.
+
+    A method trains on it and is judged as on the whole corpus, and never meets a test document of
+    the latter. The vocabulary stays.
+    """
     split = np.array(corpus.split)
     split[judges] = TEST
     return replace(corpus, split=split).of_documents(corpus.split == TRAIN)

@@ -1,16 +1,16 @@
-"""The only place that holds labelled documents out of a training.
+"""How methods hold labelled documents out of a training; subsets of corpora may do so, too.
 
 Every part has the classes in proportion, as nearly as whole documents can.
 """
 
 import warnings
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
+from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import find_labelled
+from pte.corpora.subsets import judged_by
 from pte.errors import PteError
 
 FOLDS = 5
@@ -20,12 +20,10 @@ Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 """The positions of the documents that train, and of those that judge."""
 
 
-def folds(
-    labels: NDArray[np.int32], method: str, seed: int, n: int = FOLDS, remedy: str = "label more"
-) -> list[Split]:
+def folds(labels: NDArray[np.int32], method: str, seed: int, n: int = FOLDS) -> list[Split]:
     """Split `labels` in `n` ways; each position judges in one of them.
 
-    Raises `PteError`, which names the method and the remedy, when no class has `n` documents.
+    Raises `PteError`, which names the method, when no class has `n` documents.
     """
     from sklearn.model_selection import StratifiedKFold  # takes seconds; few methods choose
 
@@ -33,29 +31,11 @@ def folds(
     if largest < n:
         raise PteError(
             f"{method}: no class has more than {largest} labelled documents, too few for the {n} "
-            f"folds that choose its settings; {remedy}"
+            "folds that choose its settings; label more"
         )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # a class smaller than `n` is no fault
         return list(StratifiedKFold(n, shuffle=True, random_state=seed).split(labels, labels))
-
-
-def sample(labels: NDArray[np.int32], size: int, seed: int) -> NDArray[np.int64]:
-    """Positions of `size` documents at random, in random order.
-
-    Where a class would not fit on both sides, the classes are not in proportion.
-    """
-    from sklearn.model_selection import train_test_split
-
-    counts = np.unique_counts(labels).counts
-    possible = counts.min() >= 2 and counts.size <= min(size, labels.size - size)
-    kept, _ = train_test_split(
-        np.arange(labels.size),
-        train_size=size,
-        stratify=labels if possible else None,
-        random_state=seed,
-    )
-    return np.asarray(kept)
 
 
 def hold_out(labels: NDArray[np.int32], size: int, rng: np.random.Generator) -> Split:
@@ -106,9 +86,7 @@ def held_out(
     the latter. The vocabulary stays. Raises `PteError` as `judging_part` does.
     """
     held = judging_part(corpus, share, at_most, chosen, np.random.default_rng(seed))
-    split = np.array(corpus.split)
-    split[held] = TEST
-    return replace(corpus, split=split).of_documents(corpus.split == TRAIN)
+    return judged_by(corpus, held)
 
 
 def _shuffled_by_class(

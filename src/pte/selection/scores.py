@@ -47,9 +47,17 @@ def read_chosen(
     """
     if plan.unavailable or _training(files).get("unavailable"):
         return {"choice": asdict(setting.choices[0])}
-    task = Task.of(plan, files, seed)
-    features = features_of(task.corpus, _array(plan, task, files), plan.yields)
+    task, features = read_features(plan, files, seed)
     return asdict(choose_classifier(task.corpus, features, setting))
+
+
+def read_features(plan: FitPlan, files: Mapping[str, str], seed: int) -> tuple[Task, Features]:
+    """The task of a score, and what the classifier sees of each document: a row.
+
+    A method that predicts by itself has no features. Raises `PteError` as `features_of` does.
+    """
+    task = Task.of(plan, files, seed)
+    return task, features_of(task.corpus, _array(plan, task, files), plan.yields)
 
 
 def _training(files: Mapping[str, str]) -> dict[str, Any]:

@@ -1,8 +1,6 @@
 """The classes of documents without a label, by a classifier that was chosen before."""
 
 from collections.abc import Mapping
-from importlib import import_module
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,14 +10,10 @@ from scipy.special import expit
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.corpora.targets import Targets
-from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import prepare
 from pte.evaluation.linear import Classifier, Features, MultilabelClassifier
 from pte.evaluation.setting import SCORES, ClassifierChoice
 from pte.evaluation.solvers import fit_targets
-from pte.files import load_array
-from pte.training.contract import Task
-from pte.training.plan import FitPlan
 
 
 class Predicted(NamedTuple):
@@ -35,19 +29,6 @@ class Predicted(NamedTuple):
     documents: NDArray[np.int64]
     classes: Targets
     confidence: NDArray[np.float64]
-
-
-def features_of(plan: FitPlan, files: Mapping[str, Any]) -> Features:
-    """What the classifier sees of each document of a corpus: a row, dense or sparse.
-
-    `files` are those of a score by their roles. A method that predicts by itself has no features.
-    """
-    task = Task.of(plan, files, seed=0)
-    if plan.yields == "features":
-        features: Features = import_module(plan.model).fit(task).array
-        return features
-    array = load_array(Path(files["representation"]))
-    return mean_vectors(task.corpus.counts, array) if plan.yields == "words" else array
 
 
 def predict_unlabelled(
