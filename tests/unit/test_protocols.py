@@ -13,6 +13,7 @@ from pte.corpora.subsets import Subset
 from pte.files import save_array, write_json
 from pte.models import network_embedding
 from pte.selection.scores import read_chosen, read_scored
+from pte.study import paths
 from pte.study.entries import CHOSEN, PAPER
 from pte.study.runs import Runs
 from pte.study.study import Study
@@ -83,6 +84,30 @@ def test_the_paper_fixes_the_classifier(study):
     assert "classifier" not in study.score_inputs("mr", "pte_joint", PAPER, "1")
     assert study.setting_of("pte_joint", PAPER)["solver"] == "liblinear"
     assert study.setting_of("pte_joint", CHOSEN)["solver"] == "newton"
+
+
+def test_the_paper_trains_edge_by_edge_and_what_is_chosen_by_groups(study):
+    steps = {
+        setting: study.fit_plan("r8", "pte_joint", setting).configured.hyperparameters.step.kind
+        for setting in (PAPER, CHOSEN)
+    }
+    assert steps == {PAPER: "edge", CHOSEN: "grouped"}
+    assert study.choose_plan("r8", "pte_joint").configured.hyperparameters.step.kind == "grouped"
+    control = study.fit_plan("r8", "pte_joint_shuffled", CHOSEN)
+    assert control.configured.hyperparameters.step.kind == "edge"
+
+
+def test_kernels_are_compiled_for_the_step_of_the_setting(study):
+    made = {
+        setting: study.represent_inputs("r8", "pte_joint", setting, "1")["compiled"]
+        for setting in (PAPER, CHOSEN)
+    }
+    assert made[PAPER] == [paths.kernels("stored")]
+    assert made[CHOSEN] == [paths.kernels("stored-chosen")]
+    assert paths.kernels("streamed-chosen") in study.choose_inputs("r8", "pte_joint")["compiled"]
+    assert study.kernel_set("stored-chosen") == "stored"
+    [shape], [papers] = study.shapes("stored-chosen"), study.shapes("stored")
+    assert shape["step"]["kind"] == "grouped" and papers["step"]["kind"] == "edge"
 
 
 def test_choosing_has_a_cost(study):
@@ -156,7 +181,7 @@ def test_a_score_has_the_classifier_that_was_chosen(corpus, study, tmp_path):
     plan = FitPlan("pte.models.random_vectors", "words", False, Configured())
     names = {"representation": "fit.npy", "training": "fit.json"}
     files = {role: str(tmp_path / name) for role, name in names.items()}
-    setting = study.config.settings[CHOSEN]
+    setting = study.config.settings[CHOSEN].classifier
     asked = files | {"corpus": str(tmp_path / "hidden")}
     chosen = read_chosen(plan, asked, 1, setting)
     assert len(chosen["curve"]) == len(setting.choices)

@@ -38,7 +38,7 @@ onstart:
 
 
 wildcard_constraints:
-    kernels="[a-z]+",
+    kernels="[a-z-]+",
     corpus=f"(?:{either(study.registries.corpora)})(?:{PATTERN})?",
     method=either(study.registries.methods),
     labels=r"given|shuffled-\d+",

@@ -34,8 +34,8 @@ rule warm_up:
     resources:
         compiling=1,
     params:
+        kernels=lambda w: study.kernel_set(w.kernels),
         shapes=lambda w: study.shapes(w.kernels),
-        step=study.step,
         code=lambda w: study.kernels_code(w.kernels),
     script:
         "../scripts/warm_up.py"

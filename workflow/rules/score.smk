@@ -63,7 +63,7 @@ rule sensitivity_run:
         plan=lambda w: vars(runs.sensitivity_plan(w.corpus, w.parameter, w.value)),
         weights=study.config.network_weights,
         deterministic=study.config.deterministic,
-        setting=vars(study.config.settings["paper"]),
+        setting=vars(study.config.settings["paper"].classifier),
         code=study.sensitivity_code,
     script:
         "../scripts/sensitivity_run.py"

@@ -7,7 +7,9 @@ from pte.training.setup import Hyperparameters, Step
 from pte.warm_up import compile_kernels
 
 with logged(snakemake):
-    step = Step(**snakemake.params.step)
-    shapes = [Hyperparameters(**shape, step=step) for shape in snakemake.params.shapes]
-    compile_kernels(snakemake.wildcards.kernels, shapes or [Hyperparameters()])
+    shapes = [
+        Hyperparameters(**{**shape, "step": Step(**shape["step"])})
+        for shape in snakemake.params.shapes
+    ]
+    compile_kernels(snakemake.params.kernels, shapes or [Hyperparameters()])
     write_json(Path(snakemake.output[0]), {"core": snakemake.params.code})

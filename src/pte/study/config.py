@@ -72,6 +72,14 @@ class OwnNetwork:
 
 
 @dataclass(frozen=True)
+class Setting:
+    """How scores are made: which edges LINE and PTE train together, and the classifier."""
+
+    step: Step
+    classifier: ClassifierSetting
+
+
+@dataclass(frozen=True)
 class Config:
     """What is run. The comments of config.yaml say what each key means."""
 
@@ -92,7 +100,7 @@ class Config:
     samples: Mapping[str, int | str]
     samples_limit: int
     choices: Mapping[str, Mapping[str, Values]]
-    settings: Mapping[str, ClassifierSetting]
+    settings: Mapping[str, Setting]
     own: Mapping[str, Own]
     published: bool
     """Whether tables are made of published runs, not of runs made here."""
@@ -115,15 +123,12 @@ class Config:
             "maps": _tuples(values["maps"]),
             "sensitivity": _sensitivity(values["sensitivity"]),
             "methods": tuple(values["methods"]),
-            "hyperparameters": _hyperparameters(values["hyperparameters"]),
+            "hyperparameters": Hyperparameters(**values["hyperparameters"]),
             "networks": {name: OwnNetwork(**own) for name, own in values["networks"].items()},
             "published": values.get("from") == "published",
             "verified": values.get("sample", 20),
             "own": {name: Own.of(entry) for name, entry in (values.get("own") or {}).items()},
-            "settings": {
-                name: ClassifierSetting(**_tuples(setting))
-                for name, setting in values["settings"].items()
-            },
+            "settings": {name: _setting(setting) for name, setting in values["settings"].items()},
         }
         given = {field.name: values[field.name] for field in fields(cls) if field.name not in typed}
         return cls(**given | typed)
@@ -138,8 +143,9 @@ def _curve(curve: Values) -> LearningCurve:
     return LearningCurve(**_tuples(curve) | {"corpora": corpora})
 
 
-def _hyperparameters(values: Values) -> Hyperparameters:
-    return Hyperparameters(**{**values, "step": Step.of(**values.get("step", {}))})
+def _setting(values: Values) -> Setting:
+    classifier = {key: value for key, value in values.items() if key != "step"}
+    return Setting(Step.of(**values["step"]), ClassifierSetting(**_tuples(classifier)))
 
 
 def _tuples(values: Values) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pte.claims.claim import Claim, sides, training_of
 from pte.corpora.subsets import Subset
 from pte.study import paths
 from pte.study.config import Table
+from pte.study.entries import MAIN_METHOD, PAPER
 from pte.study.study import Study
 from pte.study.yaml_files import typed
 from pte.training.plan import DEFAULT as DEFAULT
@@ -215,7 +216,7 @@ class Runs:
         in_tables = self.value_in_tables("samples", corpus)
         fixed = in_tables if isinstance(in_tables, int) else config.samples_limit
         samples = config.sensitivity.samples.get(corpus, fixed)
-        given = config.hyperparameters
+        given = self.study.hyperparameters(MAIN_METHOD, PAPER)
         if parameter == "samples" and value != "all":
             return SensitivityPlan(int(typed(value)), given, (1,))
         if parameter == "samples":

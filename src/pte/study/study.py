@@ -26,12 +26,16 @@ from pte.study.registry import Method, Registries, read_registries
 from pte.study.yaml_files import check, typed
 from pte.training.contract import ONE_LABEL, ORDER_LOST, KernelSet
 from pte.training.plan import JOINT, Configured, FitPlan, Size
+from pte.training.setup import Hyperparameters
 
 _fingerprint = cache(Sources().fingerprint)
 """The code does not change while jobs are planned, of which there are thousands."""
 
 SHAPELESS = ("encoding", "counting")
 """Sets of kernels that are the same for any number of dimensions."""
+
+OF_SETTING = "-"
+"""Between the name of a set of kernels and the setting for whose step it is compiled."""
 
 PROGRAM = 250_000_000
 """Bytes of Python, numpy, scipy, numba and compiled kernels in a process that fits."""
@@ -306,7 +310,7 @@ class Study:
             inputs["neighbours"] = paths.NEIGHBOURS.format(corpus=self._same_text(corpus))
         if self.is_chosen_ahead(corpus, method, setting):
             inputs["choice"] = self._choice_of(corpus, method)
-        inputs["compiled"] = [paths.kernels(name) for name in self._kernels(corpus, given)]
+        inputs["compiled"] = [paths.kernels(n) for n in self._kernels(corpus, given, setting)]
         return inputs
 
     def choose_inputs(self, corpus: str, method: str) -> dict[str, Any]:
@@ -314,7 +318,8 @@ class Study:
         inputs = self.represent_inputs(corpus, method, PAPER, str(self.config.seeds[0]))
         inputs.pop("choice", None)
         if self.method(method).draws_samples:  # a search for T draws from streams
-            inputs["compiled"] = sorted({*inputs["compiled"], paths.kernels("streamed")})
+            streamed = self._kernels_of("streamed", method, CHOSEN)
+            inputs["compiled"] = sorted({*inputs["compiled"], paths.kernels(streamed)})
         return inputs
 
     def _choice_of(self, corpus: str, method: str) -> str:
@@ -333,7 +338,7 @@ class Study:
     def chooses_classifier(self, corpus: str, method: str, setting: str) -> bool:
         """Whether there is a choice of classifiers; shuffled labels, a control, have none."""
         given = self.method(method)
-        several = len(self.config.settings[setting].choices) > 1
+        several = len(self.config.settings[setting].classifier.choices) > 1
         classifies = given.spec.yields != "predictions" and not given.shuffled
         return several and classifies and not self.why_not(corpus, method)
 
@@ -347,7 +352,7 @@ class Study:
         given, base = self.method_on(corpus, method), self.base(corpus)
         config = self.config
         configured: dict[str, Any] = {
-            "hyperparameters": config.hyperparameters,
+            "hyperparameters": self.hyperparameters(method, setting),
             "samples": config.samples.get(base, "auto"),
             "samples_limit": config.samples_limit,
             "weights": config.network_weights,
@@ -466,24 +471,30 @@ class Study:
     def setting_of(self, method: str, setting: str) -> dict[str, Any]:
         """How the classifier of a score is set; the default where there is none."""
         predicts = self.method(method).spec.yields == "predictions"
-        return vars(ClassifierSetting() if predicts else self.config.settings[setting])
+        return vars(ClassifierSetting() if predicts else self.config.settings[setting].classifier)
 
-    @property
-    def step(self) -> dict[str, Any]:
-        """Which edges a step trains together."""
-        return vars(self.config.hyperparameters.step)
+    def hyperparameters(self, method: str, setting: str) -> Hyperparameters:
+        """Those of config.yaml, with the step that the setting has for methods that draw edges."""
+        of_step = setting if self._chooses_samples(method, setting) else PAPER
+        return replace(self.config.hyperparameters, step=self.config.settings[of_step].step)
 
-    def shapes(self, kernels: str) -> list[dict[str, int]]:
-        """The numbers of dimensions and of negatives that a set of kernels is compiled for."""
-        given = self.config.hyperparameters
-        values = self.config.sensitivity.values
-        shape = {"dim": given.dim, "negatives": given.negatives}
-        if kernels in SHAPELESS:
+    def kernel_set(self, kernels: str) -> str:
+        """The set of kernels in the name of a set that is compiled for the step of a setting."""
+        return kernels.partition(OF_SETTING)[0]
+
+    def shapes(self, kernels: str) -> list[dict[str, Any]]:
+        """The dimensions, negatives and steps that a set of kernels is compiled for."""
+        name, _, setting = kernels.partition(OF_SETTING)
+        if name in SHAPELESS:
             return []
-        if kernels != "sensitivity":
-            return [shape]
+        given = self.config.hyperparameters
+        shape = {"dim": given.dim, "negatives": given.negatives}
+        step = {"step": vars(self.config.settings[setting or PAPER].step)}
+        if name != "sensitivity":
+            return [shape | step]
+        values = self.config.sensitivity.values
         return [
-            shape | {name: int(value)}
+            shape | {name: int(value)} | step
             for name in shape
             for value in values.get(name, [shape[name]])
         ]
@@ -521,11 +532,11 @@ class Study:
             for name in method.networks
         }
 
-    def _kernels(self, corpus: str, method: Method) -> list[KernelSet]:
-        """The sets of kernels that a fit calls."""
-        sets = list(method.kernels)
+    def _kernels(self, corpus: str, method: Method, setting: str) -> list[str]:
+        """The sets of kernels that a fit calls; those that train on edges, for its step."""
         if not method.networks:
-            return sets
+            return list(method.kernels)
+        sets: list[KernelSet] = list(method.kernels)
         streamed = self._streams(corpus, method)
         validated = self.config.samples.get(self.base(corpus)) == "validated"
         if streamed or validated:
@@ -534,4 +545,9 @@ class Study:
             sets.append("stored")
         if self.config.deterministic:
             sets.append("synchronous")
-        return sets
+        return [self._kernels_of(name, method.name, setting) for name in sets]
+
+    def _kernels_of(self, kernels: KernelSet, method: str, setting: str) -> str:
+        """The name of a set for the step of a setting, where this is not the paper's."""
+        steps = [self.hyperparameters(method, each).step for each in (setting, PAPER)]
+        return kernels if steps[0] == steps[1] else f"{kernels}{OF_SETTING}{setting}"
