@@ -52,7 +52,7 @@ def test_weights_are_of_the_networks_that_there_are(task):
     assert found.notes["weights"] == {"wl": 2.0}
     assert (found.array == trained(task, 500, wl=2.0)).all()
     automatic = network_embedding.fit(replace(task, weights="auto", samples=50_000))
-    weights = auto_weights(task.corpus, JOINT["phases"], 50_000)
+    weights = auto_weights(task.corpus, JOINT["phases"], [50_000])
     assert automatic.notes["weights"] == weights and weights["wl"] < 1
 
 

@@ -5,9 +5,11 @@ import pytest
 
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.errors import PteError
+from pte.models import network_embedding
 from pte.selection import samples as stopping
 from pte.selection.samples import choose_samples
 from pte.training import edges
+from pte.training.contract import Task
 from pte.training.edges import Watch, train_edges
 from pte.training.setup import Hyperparameters, Setup
 
@@ -191,3 +193,22 @@ def test_the_curve_is_that_of_the_last_phase(corpus, seen, scores):
     pretrained = search(corpus, PRETRAIN)
     assert pretrained.curve == joint.curve
     assert seen[-1][0] == LIMIT + drawn
+
+
+def test_earlier_phases_keep_the_edges_that_they_had_in_the_search(corpus, scores):
+    scores[:] = given = [50.0, 60.0, 70.0, 60.0, 50.0]
+    joint = search(corpus).samples
+    scores[:] = given
+    assert search(corpus, PRETRAIN).samples == (LIMIT, joint)
+    phases = {"phases": PRETRAIN}
+    shape = replace(SMALL, rate=0.025)
+    task = Task(corpus, SEED, options=phases, hyperparameters=shape, streamed=True)
+    fitted = network_embedding.fit(replace(task, choice={"samples": [LIMIT, joint]}))
+    assert fitted.samples == LIMIT + joint
+    equal = [
+        network_embedding.fit(replace(task, choice={"samples": samples})).array.tobytes()
+        for samples in (joint, [joint, joint])
+    ]
+    assert equal[0] == equal[1] != fitted.array.tobytes()
+    with pytest.raises(PteError, match="there are 2 phases"):
+        network_embedding.fit(replace(task, choice={"samples": [joint]}))

@@ -26,8 +26,8 @@ def with_few_labels(corpus, n):
 
 def test_short_trainings_take_turns_as_in_the_paper(corpus):
     _, labelled = tokens(corpus)
-    assert auto_weights(corpus, JOINT, 3 * MOST_DRAWS * labelled) == PAPER
-    assert auto_weights(corpus, JOINT, 3 * MOST_DRAWS * labelled + 3 * MOST_DRAWS)["wl"] < 1
+    assert auto_weights(corpus, JOINT, [3 * MOST_DRAWS * labelled]) == PAPER
+    assert auto_weights(corpus, JOINT, [3 * MOST_DRAWS * (labelled + 1)])["wl"] < 1
 
 
 @pytest.mark.parametrize("n", [1, 4, 30])
@@ -36,7 +36,7 @@ def test_no_token_is_drawn_more_often_than_it_may(corpus, n, passes):
     few = with_few_labels(corpus, n)
     everything, labelled = tokens(few)
     samples = passes * int(everything)
-    weights = auto_weights(few, JOINT, samples)
+    weights = auto_weights(few, JOINT, [samples])
     assert max(weights.values()) == weights["ww"] == 1
     draws = {name: samples * w / sum(weights.values()) for name, w in weights.items()}
     for name, n_tokens in (("wd", everything), ("wl", labelled)):
@@ -48,7 +48,7 @@ def test_no_token_is_drawn_more_often_than_it_may(corpus, n, passes):
 
 def test_fewer_labels_have_a_smaller_weight(corpus):
     samples = 100 * int(tokens(corpus)[0])
-    weights = [auto_weights(with_few_labels(corpus, n), JOINT, samples)["wl"] for n in (4, 8, 30)]
+    weights = [auto_weights(with_few_labels(corpus, n), JOINT, [samples])["wl"] for n in (4, 8, 30)]
     assert weights[0] < weights[1] < weights[2]
     assert weights[1] == pytest.approx(2 * weights[0], rel=0.05)
 
@@ -56,13 +56,13 @@ def test_fewer_labels_have_a_smaller_weight(corpus):
 def test_the_labels_themselves_do_not_matter(corpus):
     samples = 100 * int(tokens(corpus)[0])
     shuffled = corpus.with_shuffled_labels(3)
-    assert auto_weights(shuffled, JOINT, samples) == auto_weights(corpus, JOINT, samples)
+    assert auto_weights(shuffled, JOINT, [samples]) == auto_weights(corpus, JOINT, [samples])
 
 
 def test_phases_have_weights_of_their_own(corpus):
     everything, _ = tokens(corpus)
     samples = 100 * int(everything)
-    weights = auto_weights(corpus, [("ww", "wd"), ("wl",)], samples)
+    weights = auto_weights(corpus, [("ww", "wd"), ("wl",)], [samples, samples])
     share = MOST_DRAWS * everything / samples
     assert weights == {"ww": 1, "wd": pytest.approx(share / (1 - share)), "wl": 1}
 
@@ -70,7 +70,7 @@ def test_phases_have_weights_of_their_own(corpus):
 def test_without_word_pairs_documents_and_labels_share_by_their_tokens(corpus):
     few = with_few_labels(corpus, 6)
     everything, labelled = tokens(few)
-    weights = auto_weights(few, [("wd", "wl")], 1000 * int(everything))
+    weights = auto_weights(few, [("wd", "wl")], [1000 * int(everything)])
     assert weights == {"wd": 1, "wl": pytest.approx(labelled / everything)}
 
 
@@ -86,28 +86,28 @@ def test_the_network_of_a_plugin_says_its_bound(corpus, tmp_path, monkeypatch):
     monkeypatch.setenv("PTE_PLUGINS", str(tmp_path))
     for name, tokens in {"citations": "lambda corpus: None", "few": "lambda corpus: 7"}.items():
         (tmp_path / f"{name}.py").write_text(PLUGIN.format(tokens=tokens))
-    assert auto_weights(corpus, [("citations", "few")], 7000) == {
+    assert auto_weights(corpus, [("citations", "few")], [7000]) == {
         "citations": 1,
         "few": pytest.approx(0.01 / 0.99),
     }
-    weights = auto_weights(corpus, [("citations", "wl")], 10**6)
+    weights = auto_weights(corpus, [("citations", "wl")], [10**6])
     assert weights["citations"] == 1 and weights["wl"] < 0.1
 
 
 def test_without_labels_the_label_network_has_no_turn(corpus):
     none = with_few_labels(corpus, 0)
-    assert auto_weights(none, JOINT, 1000)["wl"] == 0
+    assert auto_weights(none, JOINT, [1000])["wl"] == 0
     with pytest.raises(PteError, match="wl has no edges"):
-        auto_weights(none, [("ww",), ("wl",)], 1000)
+        auto_weights(none, [("ww",), ("wl",)], [1000, 1000])
 
 
 def test_no_samples_are_an_error(corpus):
     with pytest.raises(PteError, match="samples is 0"):
-        auto_weights(corpus, JOINT, 0)
+        auto_weights(corpus, JOINT, [0])
 
 
 def test_weights_are_what_turns_take(corpus):
-    weights = auto_weights(corpus, JOINT, 100 * int(tokens(corpus)[0]))
+    weights = auto_weights(corpus, JOINT, [100 * int(tokens(corpus)[0])])
     assert Turns(list(weights.values())).shares == pytest.approx(
         np.array(list(weights.values())) / sum(weights.values()), abs=0.001
     )

@@ -466,7 +466,7 @@ def test_an_interrupt_is_raised(corpus):
 
 @pytest.mark.usefixtures("ctrl_c")
 def test_an_interrupt_keeps_the_vectors_if_asked(corpus):
-    with pytest.warns(ConvergenceWarning, match="interrupted after 500,000 edges of 5,000,000"):
+    with pytest.warns(ConvergenceWarning, match="interrupted after 500,000 of 5,000,000 edges"):
         trained = interrupted(corpus, keep=True)
     assert trained.samples == 500_000 and trained.vectors.any()
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -17,7 +17,7 @@ from pte.estimators.progress import stop_at_interrupt
 from pte.models.network_embedding import Plan, plan_of
 from pte.networks import named
 from pte.training.contract import Task
-from pte.training.edges import Networks, Phases, Watch, train_edges
+from pte.training.edges import Networks, Phases, Samples, Watch, of_phases, train_edges
 from pte.training.result import WordVectors
 from pte.training.setup import Setup
 
@@ -66,7 +66,7 @@ class EdgeTraining:
     """
 
     trained: WordVectors
-    samples: int
+    samples: Samples
     curve: tuple[tuple[int, float], ...]
     weights: Mapping[str, float]
 
@@ -111,17 +111,19 @@ def _train(networks: Networks, plan: EdgePlan, chosen: Plan, setup: Setup) -> Wo
         samples, weights = chosen.samples, chosen.weights
         return train_edges(networks, plan.phases, samples, setup, weights, watch)
 
-    return _until_interrupt(train, chosen.samples) if plan.keep_interrupted else train(None)
+    if not plan.keep_interrupted:
+        return train(None)
+    return _until_interrupt(train, sum(of_phases(chosen.samples, plan.phases)))
 
 
-def _until_interrupt(train: Callable[[Watch | None], WordVectors], samples: int) -> WordVectors:
+def _until_interrupt(train: Callable[[Watch | None], WordVectors], edges: int) -> WordVectors:
     """Train until Ctrl-C, and keep the vectors as they are then."""
     with stop_at_interrupt() as stopped:
         trained = train(Watch(lambda drawn, vectors: stopped(), every=LOOK_EVERY))
     if stopped():
         warnings.warn(
-            f"training was interrupted after {trained.samples:,} edges of {samples:,} in each "
-            "phase; the vectors are as they were then",
+            f"training was interrupted after {trained.samples:,} of {edges:,} edges; "
+            "the vectors are as they were then",
             ConvergenceWarning,
             stacklevel=6,
         )

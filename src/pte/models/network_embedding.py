@@ -11,18 +11,19 @@ from pte.networks.sampling import EdgeSampler
 from pte.networks.weights import auto_weights
 from pte.selection.samples import ChosenSamples, can_choose, choose_samples
 from pte.training.contract import Chosen, Fitted, Options, Spec, Task
-from pte.training.edges import Networks, auto_samples, train_edges
+from pte.training.edges import Networks, Samples, auto_samples, of_phases, train_edges
 from pte.training.hot_rows import COPIES_BYTES
 from pte.training.plan import Size
 
-SAMPLES: Mapping[str, Any] = {"type": "integer", "minimum": 1}
-"""JSON schema of T."""
+_OF_PHASE = {"type": "integer", "minimum": 1}
+SAMPLES: Mapping[str, Any] = {"anyOf": [_OF_PHASE, {"type": "array", "items": _OF_PHASE}]}
+"""JSON schema of T: of all phases, or of each in turn."""
 
 
 class Plan(NamedTuple):
     """T, the weights of the networks, and the `search` for T if there was one."""
 
-    samples: int
+    samples: Samples
     weights: Mapping[str, float]
     search: ChosenSamples | None
 
@@ -66,7 +67,7 @@ def plan_of(task: Task, networks: Networks) -> Plan:
     search = _search(task, phases, weights) if _is_validated(task) else None
     samples = search.samples if search else _samples(task, networks)
     if task.weights == "auto":
-        weights = auto_weights(task.corpus, phases, samples)
+        weights = auto_weights(task.corpus, phases, of_phases(samples, phases))
     return Plan(samples, weights, search)
 
 
@@ -98,10 +99,11 @@ def _search(
     return choose_samples(task.corpus, phases, task.samples_limit, task.setup, weights)
 
 
-def _samples(task: Task, networks: Mapping[str, Network | EdgeSampler]) -> int:
+def _samples(task: Task, networks: Mapping[str, Network | EdgeSampler]) -> Samples:
     """T: as it was chosen, or else in proportion to the text that a part of a corpus has."""
     if task.choice is not None:
-        return int(task.choice["samples"])
+        chosen: Samples = task.choice["samples"]
+        return chosen
     if isinstance(task.samples, str):
         samples = auto_samples(networks, task.options["phases"])
         return samples if task.samples == "auto" else min(samples, task.samples_limit)

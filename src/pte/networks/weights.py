@@ -11,7 +11,7 @@ MOST_DRAWS = 10
 
 
 def auto_weights(
-    corpus: EncodedCorpus, phases: Sequence[Sequence[str]], samples: int
+    corpus: EncodedCorpus, phases: Sequence[Sequence[str]], samples: Sequence[int]
 ) -> dict[str, float]:
     """Choose weights under which a training does not learn few labels by heart.
 
@@ -20,19 +20,20 @@ def auto_weights(
     classification suffers (paper, section 5.4 and its future work).
 
     Here a network takes equal turns until each of its tokens has been drawn `MOST_DRAWS` times in
-    the `samples` draws of a phase; the other networks share the rest. A network whose `tokens` is
-    None has no bound. If all networks have one, they share the draws by their tokens.
+    the draws of a phase; the other networks share the rest. `samples` has the draws of each phase.
+    A network whose `tokens` is None has no bound. If all networks have one, they share the draws by
+    their tokens.
 
     Within a phase the largest weight is 1. All weights are 1, as in the paper, where no network
     reaches its bound. A network of several phases has the weight of the last. Raises `PteError`
     when `samples` is not positive, when a network does not exist, and when a phase has only
     networks without tokens.
     """
-    if samples < 1:
-        raise PteError(f"samples is {samples}; it must be positive")
+    if min(samples) < 1:
+        raise PteError(f"samples is {min(samples)}; it must be positive")
     weights: dict[str, float] = {}
-    for phase in phases:
-        bounds = {name: _bound(name, corpus, samples) for name in phase}
+    for phase, draws in zip(phases, samples, strict=True):
+        bounds = {name: _bound(name, corpus, draws) for name in phase}
         level = _level(list(bounds.values()))
         if not level:
             raise PteError(f"network weights: {'+'.join(phase)} has no edges; is any labelled?")

@@ -16,7 +16,7 @@ from pte.evaluation.setting import CHOICES
 from pte.evaluation.solvers import fit_targets
 from pte.networks import named
 from pte.selection.parts import judging_part, stratified_part
-from pte.training.edges import Phases, Watch, train_edges
+from pte.training.edges import Phases, Samples, Watch, train_edges
 from pte.training.setup import Setup
 
 HELD_OUT = 0.2
@@ -40,13 +40,14 @@ TOLERANCE = 0.2
 
 @dataclass(frozen=True)
 class ChosenSamples:
-    """`samples` is T, the edges to draw in each phase; `curve` is what it was chosen from.
+    """`samples` is T, and where there are several phases, that of each: all but the last have the
+    limit of the search. `curve` is what T was chosen from.
 
     The curve holds pairs of a T and the micro-F1, in percent, of the held-out documents. `seconds`
     is what the search cost.
     """
 
-    samples: int
+    samples: Samples
     curve: tuple[tuple[int, float], ...]
     seconds: float
 
@@ -71,7 +72,7 @@ def choose_samples(
     does, but never deterministically and without telling progress. At checkpoints a classifier
     (C = 1, mean vectors) learns from documents that kept their labels, and is judged by those that
     lost them. The curve is smoothed, and the smallest T within `TOLERANCE` of its top is chosen.
-    Earlier phases are trained with `limit` edges; the curve is that of the last.
+    Earlier phases are trained with `limit` edges, and keep them; the curve is that of the last.
 
     A finished training lets its rate fall to nothing over its T edges, the search lets it fall over
     `limit`. After t edges of the search the rates have summed up to what they are in a finished
@@ -100,7 +101,9 @@ def choose_samples(
     quiet = replace(setup, deterministic=False, progress=None)
     watch = Watch(look, every=max(ahead[0] // 2, 1))
     train_edges(networks, phases, limit, quiet, weights, watch)
-    return ChosenSamples(curve[_best(curve)][0], tuple(curve), time.perf_counter() - began)
+    best = curve[_best(curve)][0]
+    chosen = best if len(phases) == 1 else (*[limit] * (len(phases) - 1), best)
+    return ChosenSamples(chosen, tuple(curve), time.perf_counter() - began)
 
 
 def _hold_out(corpus: EncodedCorpus, seed: int) -> tuple["_Judgement", EncodedCorpus]:

@@ -73,7 +73,7 @@ def scores_of_joint(
 
     given = {} if isinstance(weights, str) else weights
     if weights == "auto":
-        given = auto_weights(corpus, [JOINT], samples)
+        given = auto_weights(corpus, [JOINT], [samples])
     networks = named.streams(corpus, JOINT, setup.hyperparameters.window)
     watch = Watch(checkpoint, every=max(1, int(samples * parts[0]))) if ahead else None
     trained = train_edges(networks, [JOINT], samples, setup, given, watch)

@@ -28,6 +28,9 @@ AUTO_PASSES = 10
 Networks = Mapping[str, Network | EdgeSampler]
 Phases = Sequence[Sequence[str]]
 
+Samples = int | Sequence[int]
+"""T: the edges that each phase draws, or those of each phase in turn."""
+
 
 @dataclass(frozen=True)
 class Watch:
@@ -52,21 +55,29 @@ def auto_samples(networks: Networks, phases: Phases) -> int:
     return AUTO_PASSES * max(sum(networks[name].n_edges for name in phase) for phase in phases)
 
 
+def of_phases(samples: Samples, phases: Phases) -> tuple[int, ...]:
+    """The edges that each phase draws; raises `PteError` when there are not as many as phases."""
+    each = (samples,) * len(phases) if isinstance(samples, int) else tuple(samples)
+    if len(each) != len(phases):
+        raise PteError(f"samples is {list(each)}, but there are {len(phases)} phases")
+    return each
+
+
 def train_edges(
     networks: Networks,
     phases: Phases,
-    samples: int,
+    samples: Samples,
     setup: Setup,
     weights: Mapping[str, float] | None = None,
     watch: Watch | None = None,
 ) -> WordVectors:
     """Train word vectors on `networks`, whose targets are all the same words.
 
-    Each phase draws `samples` edges from its networks in turn, and its rate falls from ρ_0 to the
-    floor; a later phase starts from the vectors of the one before. All networks share one table of
-    word vectors as targets, which is returned. The sources of each network have vectors of their
-    own. `weights` says how often a network is drawn from, relative to 1 for the networks that it
-    does not name.
+    Each phase draws its edges from its networks in turn, and its rate falls from ρ_0 to the floor;
+    `samples` is how many edges: the same for all phases, or a number for each. A later phase starts
+    from the vectors of the one before. All networks share one table of word vectors as targets,
+    which is returned. The sources of each network have vectors of their own. `weights` says how
+    often a network is drawn from, relative to 1 for the networks that it does not name.
 
     One seed and one thread give bit-identical vectors. Several threads draw the same edges and
     race on the updates (see `pte.training.hogwild`). A deterministic setup does not race: one seed
@@ -76,20 +87,21 @@ def train_edges(
     weight is not positive, a network is named that is not there, or the vectors diverge.
     """
     weights = weights or {}
-    _check(networks, phases, samples, weights)
+    each = of_phases(samples, phases)
+    _check(networks, phases, each, weights)
     names = list(dict.fromkeys(name for phase in phases for name in phase))
     plan = [
         Turns([weights.get(name, 1.0) if name in phase else 0.0 for name in names])
         for phase in phases
     ]
     members = setup.hyperparameters.step.size
-    total = -(-samples // members)
+    totals = [-(-edges // members) for edges in each]
     draws = Draws([_sampler(networks[name]) for name in names], setup.seed, members)
     trainer = _trainer(draws, setup, plan)
     trainer.train([EdgeBlock(plan[0], 1, 0, 0, 0)])  # compiles; trains on nothing
     drawn, seconds = 0, 0.0
-    whole = members * total * len(plan)
-    for blocks in _stretches(plan, total, members, watch.every if watch else None):
+    whole = members * sum(totals)
+    for blocks in _stretches(plan, totals, members, watch.every if watch else None):
         began = time.perf_counter()
         trainer.train(blocks, _report(setup.progress, blocks, drawn, whole))
         seconds += time.perf_counter() - began
@@ -114,16 +126,16 @@ def _trainer(draws: Draws, setup: Setup, turns: Sequence[Turns]) -> Hogwild | Sy
 
 
 def _stretches(
-    plan: Sequence[Turns], total: int, members: int, every: int | None
+    plan: Sequence[Turns], totals: Sequence[int], members: int, every: int | None
 ) -> Iterator[list[EdgeBlock]]:
-    """The blocks of all phases, each of `total` draws, in lists of `every` edges, or of a phase."""
-    size = BLOCK // members
-    firsts = range(0, total, size)
-    for phase, turns in enumerate(plan):
+    """The blocks of all phases, of so many draws each, in lists of `every` edges, or of a phase."""
+    size, before = BLOCK // members, 0
+    for turns, total in zip(plan, totals, strict=True):
         blocks = [
             EdgeBlock(turns, total, first, min(size, total - first), number, members)
-            for number, first in enumerate(firsts, phase * len(firsts))
+            for number, first in enumerate(range(0, total, size), before)
         ]
+        before += len(blocks)
         length = -(-every // (size * members)) if every else len(blocks)
         for begin in range(0, len(blocks), length):
             yield blocks[begin : begin + length]
@@ -141,14 +153,16 @@ def _report(
     return report
 
 
-def _check(networks: Networks, phases: Phases, samples: int, weights: Mapping[str, float]) -> None:
+def _check(
+    networks: Networks, phases: Phases, samples: Sequence[int], weights: Mapping[str, float]
+) -> None:
     if not phases or not all(phases):
         raise PteError("phases: every phase needs at least one network")
     for name in (name for phase in phases for name in phase):
         if name not in networks:
             raise PteError(f"phases: no network {name!r}; there are {sorted(networks)}")
-    if samples < 1:
-        raise PteError(f"samples is {samples}; it must be positive")
+    if min(samples) < 1:
+        raise PteError(f"samples is {min(samples)}; it must be positive")
     words = {networks[name].n_targets for phase in phases for name in phase}
     if len(words) != 1:
         raise PteError(f"networks: they have different numbers of words, {sorted(words)}")
