@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
+from pte.corpora.subsets import judged_by
 from pte.errors import PteError
 from pte.models import network_embedding
 from pte.selection import samples as stopping
@@ -84,10 +85,9 @@ def test_one_seed_gives_one_choice(corpus):
 def test_labels_of_held_out_documents_do_not_train(corpus, monkeypatch, seen):
     held, kept = labelled(corpus)[::4], np.setdiff1d(labelled(corpus), labelled(corpus)[::4])
     monkeypatch.setattr(stopping, "_best", lambda curve: len(curve) - 1)  # do not stop early
+    monkeypatch.setattr(stopping, "held_out", lambda corpus, *_: judged_by(corpus, held))
 
     def vectors(changed):
-        monkeypatch.setattr(stopping, "judging_part", lambda *_: held)
-        monkeypatch.setattr(stopping, "stratified_part", lambda *_: kept)
         seen.clear()
         curve = search(changed).curve
         return np.array([vectors for _, vectors in seen]), curve
@@ -100,7 +100,7 @@ def test_labels_of_held_out_documents_do_not_train(corpus, monkeypatch, seen):
     assert without.tobytes() != honest.tobytes()
 
 
-def test_held_out_documents_are_still_text(corpus, monkeypatch):
+def test_held_out_documents_are_no_text(corpus, monkeypatch):
     trained_on = []
     monkeypatch.setattr(
         stopping,
@@ -109,10 +109,10 @@ def test_held_out_documents_are_still_text(corpus, monkeypatch):
     )
     search(corpus)
     (networks,) = trained_on
-    lengths = np.diff(corpus.offsets)
-    assert networks["wd"].n_edges == lengths[corpus.split == TRAIN].sum()
-    # A fifth of 36 documents, of 12 words but for one that is empty, have no label.
-    assert 12 * 35 - networks["wl"].n_edges in (12 * 6, 12 * 7)
+    text = np.diff(corpus.offsets)[corpus.split == TRAIN].sum()
+    # A fifth of 36 labelled documents, of 12 words but for one that is empty.
+    assert text - networks["wd"].n_edges in (12 * 6, 12 * 7)
+    assert 12 * 35 - networks["wl"].n_edges == text - networks["wd"].n_edges
 
 
 def test_test_labels_do_not_matter(corpus):

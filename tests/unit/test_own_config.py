@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def values():
-    return yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+    return yaml.safe_load((ROOT / "config.yaml").read_text("utf-8")) | {"seeds": [1, 2, 3, 4, 5]}
 
 
 @pytest.fixture

@@ -26,7 +26,8 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def study():
-    return Study.load(yaml.safe_load((ROOT / "config.yaml").read_text("utf-8")), ROOT / "workflow")
+    values = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8")) | {"seeds": [1, 2, 3, 4, 5]}
+    return Study.load(values, ROOT / "workflow")
 
 
 def fit(corpus, method, setting, seed=1):

@@ -21,7 +21,8 @@ PREDICT_ONE = {"nb_em", "label_propagation", "cnn", "cnn_pretrain", "fasttext", 
 
 @pytest.fixture(scope="module")
 def study():
-    return Study.load(yaml.safe_load((ROOT / "config.yaml").read_text("utf-8")), ROOT / "workflow")
+    values = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8")) | {"seeds": [1, 2, 3, 4, 5]}
+    return Study.load(values, ROOT / "workflow")
 
 
 @pytest.fixture(scope="module")

@@ -209,7 +209,8 @@ def write_checkout(base: Path) -> None:
     real = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
     curve = real["curves"]["labelled"]
     table = {"corpora": ["tiny"], "caption": "Tiny documents", "one_seed": list(ONE_SEED)}
-    setting = {"costs": [1], "unit_length": [False]}
+    paper = {"step": {"kind": "edge"}, "costs": [1], "unit_length": [False]}
+    chosen = paper | {"step": {"kind": "grouped"}, "unit_length": [False, True]}
     config = {
         "seeds": [1, 2],
         "tables": {"quickstart": table},
@@ -218,7 +219,7 @@ def write_checkout(base: Path) -> None:
         "samples": {"tiny": 200_000},
         "curves": {"labelled": curve | {"corpora": {"mr": {"labelled": [10, 100]}}}},
         "choices": {"tiny": {name: {"epochs": 20} for name in ("pvdbow", "pvdm")}},
-        "settings": {"paper": setting, "chosen": setting | {"unit_length": [False, True]}},
+        "settings": {"paper": paper, "chosen": chosen},
     }
     made.rewrite("workflow/registry/corpora.yaml", register)
     made.rewrite("config.yaml", lambda value: value.update(config))

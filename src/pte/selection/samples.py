@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.corpora.encoded import UNLABELLED, EncodedCorpus
+from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import find_labelled
 from pte.corpora.targets import micro_f1
 from pte.evaluation.documents import mean_vectors
@@ -15,7 +15,7 @@ from pte.evaluation.linear import Classifier
 from pte.evaluation.setting import CHOICES
 from pte.evaluation.solvers import fit_targets
 from pte.networks import named
-from pte.selection.parts import judging_part, stratified_part
+from pte.selection.parts import held_out, stratified_part
 from pte.training.edges import Phases, Samples, Watch, train_edges
 from pte.training.setup import Setup
 
@@ -67,12 +67,12 @@ def choose_samples(
 ) -> ChosenSamples:
     """The T, at most `limit`, that serves held-out documents best.
 
-    A part of the labelled training documents loses its labels: their text still trains, on the
-    corpus's token streams, their labels do not. The vectors are trained once, as `train_edges`
-    does, but never deterministically and without telling progress. At checkpoints a classifier
-    (C = 1, mean vectors) learns from documents that kept their labels, and is judged by those that
-    lost them. The curve is smoothed, and the smallest T within `TOLERANCE` of its top is chosen.
-    Earlier phases are trained with `limit` edges, and keep them; the curve is that of the last.
+    A part of the labelled training documents takes the part of test documents: neither their text
+    nor their labels train. The vectors are trained once, on the token streams of the rest, as
+    `train_edges` does, but never deterministically and without telling progress. At checkpoints a
+    classifier (C = 1, mean vectors) learns from the rest, and is judged by that part. The curve is
+    smoothed, and the smallest T within `TOLERANCE` of its top is chosen. Earlier phases are trained
+    with `limit` edges, and keep them; the curve is that of the last.
 
     A finished training lets its rate fall to nothing over its T edges, the search lets it fall over
     `limit`. After t edges of the search the rates have summed up to what they are in a finished
@@ -82,7 +82,8 @@ def choose_samples(
     `train_edges` does.
     """
     began = time.perf_counter()
-    judged, searched = _hold_out(corpus, setup.seed)
+    searched = held_out(corpus, HELD_OUT, MOST_DOCUMENTS, "samples", setup.seed)
+    judged = _Judgement(searched, setup.seed)
     before = (len(phases) - 1) * limit
     ahead = _checkpoints(limit).tolist()
     curve: list[tuple[int, float]] = []
@@ -106,38 +107,24 @@ def choose_samples(
     return ChosenSamples(chosen, tuple(curve), time.perf_counter() - began)
 
 
-def _hold_out(corpus: EncodedCorpus, seed: int) -> tuple["_Judgement", EncodedCorpus]:
-    """What judges, and the corpus to train on, in which the documents that judge have no label."""
-    rng = np.random.default_rng(seed)
-    held = judging_part(corpus, HELD_OUT, MOST_DOCUMENTS, "samples", rng)
-    kept = np.setdiff1d(find_labelled(corpus), held)
-    known = stratified_part(corpus, kept, min(kept.size, MOST_DOCUMENTS), rng)
-    return _Judgement(corpus, known, held), _without_labels(corpus, held)
-
-
 class _Judgement:
-    """Micro-F1 of word vectors: a classifier learns from some documents, others are predicted.
+    """Micro-F1 of word vectors on the test documents, by a classifier of at most `MOST_DOCUMENTS`.
 
     The vectors of one training are judged in turn. Each classifier begins at the one before.
     """
 
-    def __init__(
-        self, corpus: EncodedCorpus, kept: NDArray[np.int64], held: NDArray[np.int64]
-    ) -> None:
-        self._counts = corpus.counts[kept], corpus.counts[held]
-        self._targets = corpus.targets(kept), corpus.targets(held)
+    def __init__(self, corpus: EncodedCorpus, seed: int) -> None:
+        known, asked = find_labelled(corpus), corpus.documents(TEST)
+        some = min(known.size, MOST_DOCUMENTS)
+        known = stratified_part(corpus, known, some, np.random.default_rng(seed))
+        self._counts = corpus.counts[known], corpus.counts[asked]
+        self._targets = corpus.targets(known), corpus.targets(asked)
         self._last: Classifier | None = None
 
     def score(self, word_vectors: NDArray[np.float32]) -> float:
         known, asked = (mean_vectors(counts, word_vectors) for counts in self._counts)
         self._last = fit_targets(known, self._targets[0], 1.0, CHOICES, self._last)
         return 100 * micro_f1(self._targets[1], self._last.predict(asked))
-
-
-def _without_labels(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> EncodedCorpus:
-    labels = np.array(corpus.labels)
-    labels[documents] = UNLABELLED
-    return replace(corpus, labels=labels)
 
 
 def _checkpoints(limit: int) -> NDArray[np.int64]:
