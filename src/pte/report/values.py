@@ -1,0 +1,170 @@
+"""Numbers in running text that come from published tables: `python -m pte.report.values [--write]`.
+
+A number stands behind a comment that says where it is from:
+
+    <!-- value: short[dblp, bow].micro_mean -->77.5<!-- end -->
+
+`short` is `results/published/short.csv`. In brackets stand the corpus and the method of its row,
+and further columns as `labelled=1`, separated by commas; `-` leaves one of the two out. Behind the
+point is the column. `A - B` is the difference of two such values, and `A + B` their sum. The number
+of decimals is that of the text.
+
+Without `--write` the command names every number that is not the published one, and fails if there
+is any; with it, it puts the published numbers into the text.
+"""
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+
+from pte.errors import PteError
+from pte.files import atomic_file
+from pte.render.text import read_csv
+from pte.study import paths
+
+MARKED = re.compile(r"<!-- value: (?P<what>[^>]+?) -->(?P<number>[^<]*)<!-- end -->")
+TERM = re.compile(r"(?P<table>[\w-]+)\[(?P<where>[^\]]*)\]\.(?P<column>\w+)")
+_ONE = re.sub("[?]P<[a-z]+>", "", TERM.pattern)
+FORM = re.compile(rf"{_ONE}(?: [-+] {_ONE})*")
+ROW = ("corpus", "method")
+ANY = "-"
+
+DOCUMENTS = ("README.md", "docs/*.md")
+
+
+class Drift(NamedTuple):
+    """A number of a text, and the published one."""
+
+    document: Path
+    what: str
+    number: str
+    published: str
+
+
+def drifts(documents: Sequence[Path], folder: Path) -> list[Drift]:
+    """The marked numbers that differ from those of the tables in `folder`.
+
+    Raises `PteError` that names the document and the marker, when this cannot be read, or does not
+    name exactly one number.
+    """
+    return [
+        Drift(document, found["what"], found["number"], published)
+        for document in documents
+        for found in MARKED.finditer(document.read_text("utf-8"))
+        for published in [_published(document, found, folder)]
+        if published != found["number"]
+    ]
+
+
+def write_values(documents: Sequence[Path], folder: Path) -> list[Path]:
+    """Put the published numbers into the texts; returns the documents that changed.
+
+    Raises `PteError` as `drifts` does, before any document changes.
+    """
+    new = {}
+    for document in documents:
+        text = document.read_text("utf-8")
+        new[document] = MARKED.sub(
+            lambda found, document=document: (  # type: ignore[misc]
+                f"<!-- value: {found['what']} -->{_published(document, found, folder)}<!-- end -->"
+            ),
+            text,
+        )
+    changed = [each for each, text in new.items() if text != each.read_text("utf-8")]
+    for document in changed:
+        with atomic_file(document) as temporary:
+            temporary.write_text(new[document], "utf-8")
+    return changed
+
+
+def documents_here(root: Path = Path()) -> list[Path]:
+    """README.md and the pages of docs/."""
+    return sorted(path for pattern in DOCUMENTS for path in root.glob(pattern))
+
+
+def _published(document: Path, found: re.Match[str], folder: Path) -> str:
+    """The number that belongs where `found` stands, with as many decimals as the text has."""
+    what, (_, _, decimals) = found["what"], found["number"].partition(".")
+    try:
+        value = sum(sign * _value(term, folder) for sign, term in _terms(what))
+    except PteError as error:
+        raise PteError(f"{document}: <!-- value: {what} -->: {error}") from error
+    return f"{value:.{len(decimals)}f}"
+
+
+def _terms(what: str) -> Iterator[tuple[int, re.Match[str]]]:
+    if not FORM.fullmatch(what):
+        raise PteError("write it as TABLE[CORPUS, METHOD].COLUMN, or as a sum of such")
+    end = 0
+    for term in TERM.finditer(what):
+        yield (-1 if "-" in what[end : term.start()] else 1), term
+        end = term.end()
+
+
+def _value(term: re.Match[str], folder: Path) -> float:
+    frame, given = _table(folder / f"{term['table']}.csv"), _conditions(term["where"])
+    for column in [*given, term["column"]]:
+        if column not in frame:
+            raise PteError(f"{term['table']}.csv has no column {column}")
+    rows = frame.loc[
+        [all(_same(row[c], v) for c, v in given.items()) for _, row in frame.iterrows()]
+    ]
+    if len(rows) != 1:
+        raise PteError(f"{len(rows)} rows of {term['table']}.csv have {given}; one must")
+    value = pd.to_numeric(rows[term["column"]], errors="coerce").iloc[0]
+    if pd.isna(value):
+        raise PteError(f"{term['column']} of {given} is no number")
+    return float(value)
+
+
+@cache
+def _table(path: Path) -> pd.DataFrame:
+    if not path.exists():
+        raise PteError(f"{path.name} is not published")
+    return read_csv(path)
+
+
+def _conditions(where: str) -> dict[str, str]:
+    """The columns of a row, and what they must hold."""
+    parts = [part.strip() for part in where.split(",")]
+    named = dict(part.split("=", 1) for part in parts if "=" in part)
+    placed = [part for part in parts if part and "=" not in part]
+    if len(placed) > len(ROW):
+        raise PteError(f"{where}: at most the corpus and the method stand without a name")
+    return {name: value for name, value in zip(ROW, placed, strict=False) if value != ANY} | named
+
+
+def _same(cell: object, value: str) -> bool:
+    """Whether a cell holds this, as a text or as a number."""
+    try:
+        return float(str(cell)) == float(value)
+    except ValueError:
+        return str(cell) == value
+
+
+def main() -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(prog="python -m pte.report.values", description=__doc__)
+    parser.add_argument("--write", action="store_true", help="put the published numbers there")
+    folder, here = Path(paths.PUBLISHED), documents_here()
+    try:
+        if parser.parse_args().write:
+            for document in write_values(here, folder):
+                print(document)
+            return
+        found = drifts(here, folder)
+    except PteError as error:
+        sys.exit(f"error: {error}")
+    for drift in found:
+        print(f"{drift.document}: {drift.what} is {drift.published}, not {drift.number}")
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()
