@@ -58,7 +58,7 @@ def test_one_seed_and_one_thread_give_identical_vectors(corpus, small_blocks):
 
 def test_training_is_close_to_the_twin(corpus, small_blocks):
     """Blocks draw windows from their own streams, and the vectors of neighbours are kept."""
-    plan = Passes.of(corpus, 2)
+    plan = Passes.of(corpus, 2, 3)
     source = 2 * tables.uniform(plan.n_words, 16, np.random.default_rng(3)).astype(float)
     target = np.zeros((plan.n_words, 16))
     noise = build_alias(plan.counts**0.75)
@@ -80,7 +80,7 @@ def test_training_is_close_to_the_twin(corpus, small_blocks):
 
 
 def test_blocks_are_whole_documents_of_every_epoch_in_order(corpus, small_blocks):
-    plan = Passes.of(corpus, 3)
+    plan = Passes.of(corpus, 3, 1)
     blocks = list(plan.blocks(plan.whole))
     assert [block.number for block in blocks] == list(range(len(blocks)))
     assert len(blocks) > 9
@@ -92,6 +92,20 @@ def test_blocks_are_whole_documents_of_every_epoch_in_order(corpus, small_blocks
     assert done == plan.total == 3 * plan.tokens.size
     a_pass = len(blocks) // 3
     assert [block.last for block in blocks[: a_pass - 1]] == [b.first for b in blocks[1:a_pass]]
+
+
+@pytest.mark.parametrize("at_a_time", [1, 7, 1000])
+def test_the_seed_shuffles_the_documents(corpus, monkeypatch, at_a_time):
+    monkeypatch.setattr(passes, "MOVED", at_a_time)
+    tokens, offsets, labels = corpus.training_tokens()
+    plan = Passes.of(corpus, 1, 1)
+    assert sorted(plan.order) == list(range(labels.size))
+    for d, text in zip(plan.order, np.split(plan.tokens, plan.offsets[1:-1]), strict=True):
+        assert text.tolist() == tokens[offsets[d] : offsets[d + 1]].tolist()
+    assert plan.order.tolist() != Passes.of(corpus, 1, 2).order.tolist()
+    # In a corpus that is sorted by class, a document has one of its class behind it no more often.
+    together = [np.mean(y[1:] == y[:-1]) for y in (np.sort(labels), labels[plan.order])]
+    assert together[0] > 0.9 and together[1] < 0.6
 
 
 def test_the_rate_falls_with_the_tokens_to_nothing(corpus, small_blocks, trained):
@@ -110,7 +124,8 @@ def test_pairs_do_not_depend_on_how_many_are_drawn_at_a_time(corpus, trained, mo
     monkeypatch.setattr(skip_gram, "PAIRS", 30)
     train(corpus, 1, 1)
     assert len(trained) > at_once
-    tokens = set(corpus.tokens[corpus.offsets[0] : corpus.offsets[1]].tolist())
+    plan = Passes.of(corpus, 1, 1)
+    tokens = set(plan.tokens[: plan.offsets[1]].tolist())
     assert set(trained[at_once][0]) <= tokens
 
 
@@ -122,7 +137,7 @@ def test_a_word_of_test_documents_alone_is_the_zero_vector(corpus):
 
 @pytest.mark.learning
 def test_the_loss_falls(corpus):
-    plan = Passes.of(corpus, 10)
+    plan = Passes.of(corpus, 10, 1)
     training = skip_gram._SkipGramTraining(plan, Setup(1, SMALL))
     _, pairs = naive.draw_windows(np.split(plan.tokens, plan.offsets[1:-1]), 5, 1)
     near = np.array(pairs)

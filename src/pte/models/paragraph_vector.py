@@ -90,7 +90,7 @@ class ParagraphVectors:
 
 
 def train(corpus: EncodedCorpus, variant: str, epochs: int, setup: Setup) -> ParagraphVectors:
-    """Train vectors of the training documents, `epochs` times in corpus order.
+    """Train vectors of the training documents, `epochs` times in a random order.
 
     `variant` is one of `VARIANTS`. The window of `dm` draws its reach as Skip-gram's, and `dbow`
     has none. The rate falls linearly over the tokens of all epochs, to the floor of
@@ -102,7 +102,7 @@ def train(corpus: EncodedCorpus, variant: str, epochs: int, setup: Setup) -> Par
     Raises `PteError` when there are no training tokens, the variant is unknown, `epochs` is not
     positive, or the vectors diverge.
     """
-    passes = Passes.of(corpus, epochs)
+    passes = Passes.of(corpus, epochs, setup.seed)
     training = _ParagraphTraining(passes, variant, setup)
     training.train_block(TokenBlock(0, 0, 0, 0, 0), 0)  # compiles; trains on nothing
     began = time.perf_counter()
@@ -120,7 +120,7 @@ def train_along(
     Progress is not told. Raises `PteError` as `train` does.
     """
     began = time.perf_counter()
-    training = _ParagraphTraining(Passes.of(corpus, max(grid)), variant, setup)
+    training = _ParagraphTraining(Passes.of(corpus, max(grid), setup.seed), variant, setup)
     for epochs in train_grid(training, grid):
         yield training.result(time.perf_counter() - began, epochs)
 
@@ -191,7 +191,8 @@ class _ParagraphTraining:
         samples = epochs * self.passes.tokens.size
         parts = (trained.documents, trained.words, trained.target)
         refuse_divergence(shape.rate, *parts, steps=samples)
-        vectors = _vectors(trained.documents, self.passes.offsets, shape.dim)
+        vectors = np.empty((self.passes.order.size, shape.dim), np.float32)
+        vectors[self.passes.order] = _vectors(trained.documents, self.passes.offsets, shape.dim)
         return ParagraphVectors(vectors, samples, seconds, epochs, shape, self.model)
 
     def train_block(self, block: TokenBlock, thread: int) -> None:

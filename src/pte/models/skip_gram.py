@@ -37,7 +37,7 @@ _ONE_NETWORK = np.zeros(1, np.int64)
 
 
 def train(corpus: EncodedCorpus, epochs: int, setup: Setup) -> WordVectors:
-    """Train word vectors on the training documents, `epochs` times in corpus order.
+    """Train word vectors on the training documents, `epochs` times in a random order.
 
     Each token draws the reach of its window, 1 … `window`, all equally likely. As in the paper, all
     words and tokens train: none is too rare or too frequent. The rate falls linearly with the
@@ -51,7 +51,7 @@ def train(corpus: EncodedCorpus, epochs: int, setup: Setup) -> WordVectors:
     Raises `PteError` when there are no training tokens, `epochs` is not positive, or the vectors
     diverge.
     """
-    passes = Passes.of(corpus, epochs)
+    passes = Passes.of(corpus, epochs, setup.seed)
     training = _SkipGramTraining(passes, setup)
     training.train_block(TokenBlock(0, 0, 0, 0, 0), 0)  # compiles; trains on nothing
     began = time.perf_counter()
@@ -70,7 +70,7 @@ def train_along(
     It is one training, which ends when no more are asked for. Progress is not told. Raises
     `PteError` as `train` does.
     """
-    training = _SkipGramTraining(Passes.of(corpus, max(grid)), setup)
+    training = _SkipGramTraining(Passes.of(corpus, max(grid), setup.seed), setup)
     for _ in train_grid(training, grid):
         vectors = training.vectors()
         refuse_divergence(setup.hyperparameters.rate, vectors)
