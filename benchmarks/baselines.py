@@ -155,14 +155,15 @@ def gensim_features(corpus: EncodedCorpus, method: str, seed: int) -> Features:
 
     options: dict[str, Any] = GENSIM | {"seed": seed, "epochs": EPOCHS[method], "min_alpha": FLOOR}
     texts = sentences(corpus)
+    order = np.random.default_rng(seed).permutation(len(texts)).tolist()  # as `Passes` does
     if method == "skip-gram":
-        model = Word2Vec(texts, **options, sg=1)
+        model = Word2Vec([texts[i] for i in order], **options, sg=1)
         vectors = np.zeros((corpus.n_words, GENSIM["vector_size"]), np.float32)
         for word, row in model.wv.key_to_index.items():
             vectors[int(word)] = model.wv.vectors[row]
         return mean_vectors(corpus.counts, vectors)
     # The corpora that quality is measured on have no document that gensim would cut.
-    tagged = [TaggedDocument(text, [i]) for i, text in enumerate(texts)]
+    tagged = [TaggedDocument(texts[i], [i]) for i in order]
     model = Doc2Vec(tagged, **options, dm=int(method == "PV-DM"))
     features = np.zeros((corpus.n_documents, GENSIM["vector_size"]), np.float32)
     train = corpus.documents(TRAIN)
