@@ -25,10 +25,10 @@ from pte.evaluation.setting import ClassifierChoice
 from pte.models import network_embedding, paragraph_vector, skip_gram
 from pte.networks import named
 from pte.training.contract import Task
-from pte.training.setup import Hyperparameters, Setup
+from pte.training.setup import Hyperparameters, Setup, Step
 
 DIM, SEED = 16, 5
-SHAPE = Hyperparameters(dim=DIM, negatives=3)
+SHAPE = Hyperparameters(dim=DIM, negatives=3, step=Step.of("grouped"))
 SAME = {"dim": DIM, "negative": 3, "threads": 1, "random_state": SEED, "tokenizer": "whitespace"}
 """Parameters under which an estimator does what the workflow does with `SHAPE` and `SEED`."""
 QUICK = {**SAME, "samples": 20_000}
@@ -70,6 +70,19 @@ def test_vectors_are_the_workflows_bit_for_bit(corpus, training, phases, weights
     found = model.fit(*training).word_vectors_
     assert found.raw_keys == corpus.words
     assert found.vectors.tobytes() == expected.tobytes()
+
+
+def test_edges_one_by_one_are_the_papers(corpus, training):
+    phases = {"phases": [["ww", "wd", "wl"]]}
+    shape = replace(SHAPE, step=Step())
+    paper = Task(corpus, SEED, options=phases, hyperparameters=shape, samples=20_000, streamed=True)
+    expected = network_embedding.fit(paper).array.tobytes()
+    given = QUICK | {"network_weights": "paper"}
+    one, groups = (pte.PTE(**given, step=step).fit(*training) for step in ("edge", "grouped"))
+    assert one.word_vectors_.vectors.tobytes() == expected
+    assert groups.word_vectors_.vectors.tobytes() != expected
+    with pytest.raises(ValueError, match=r"step\.kind is 'pair'; it must be one of edge"):
+        pte.PTE(**QUICK, step="pair").fit(*training)
 
 
 def test_vectors_of_stored_edges_are_the_workflows(corpus, training, networks, tmp_path):

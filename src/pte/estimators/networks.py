@@ -20,7 +20,7 @@ from pte.evaluation.documents import mean_vectors
 from pte.keyed_vectors import KeyedVectors
 from pte.networks import named
 from pte.training.edges import Phases
-from pte.training.setup import Setup
+from pte.training.setup import Setup, Step
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -32,6 +32,7 @@ class NetworkEmbedding(TextEmbedding):
     samples_limit: int = 150_000_000
     network_weights: str | Mapping[str, float] = "paper"
     edges: Literal["streamed", "stored"] = "streamed"
+    step: Literal["edge", "shared", "grouped"] = "grouped"
     deterministic: bool = False
     keep_interrupted: bool = False
 
@@ -47,7 +48,13 @@ class NetworkEmbedding(TextEmbedding):
         )
         corpus = training_corpus(texts, labels, tokeniser, self.min_count, setup.threads)
         with shown("edge", self.verbose) as progress:
-            how = replace(setup, deterministic=self.deterministic, progress=progress)
+            shape = replace(setup.hyperparameters, step=Step.of(self.step))
+            how = replace(
+                setup,
+                hyperparameters=shape,
+                deterministic=self.deterministic,
+                progress=progress,
+            )
             training = train_on_networks(corpus, plan, how)
         self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, training.trained.vectors)
         self.samples_, self.samples_curve_ = training.samples, training.curve
@@ -131,6 +138,9 @@ class PTE(NetworkEmbedding):
         `{"wl": 0.1}`, relative to 1 for the others.
     edges : "streamed" draws edges from the text, "stored" counts them first. The distribution is
         the same, the random numbers are not.
+    step : which edges are trained together. "grouped" takes eight of one source, and is three to
+        four times as fast as "edge", the paper's, at the same scores. "shared" is between them.
+        Above a `learning_rate` of 0.05 groups may diverge.
     deterministic : the same bits for any number of threads, at about two thirds of the speed.
     keep_interrupted : whether Ctrl-C ends training early and keeps the vectors; pressed twice, it
         interrupts as ever. The search for T cannot be kept.
