@@ -69,6 +69,21 @@ def test_the_number_of_edges_is_given_automatic_or_chosen(task):
     assert chosen.notes["search"]["curve"] == expected.curve
 
 
+def test_a_search_with_auto_weights_has_those_of_its_limit(task, monkeypatch):
+    given = []
+
+    def recording(*arguments):
+        given.append(arguments[-1])
+        return choose_samples(*arguments)
+
+    monkeypatch.setattr(network_embedding, "choose_samples", recording)
+    limit = 40_000  # each of the few labelled tokens would be drawn many times
+    few = replace(task, samples="validated", samples_limit=limit, weights="auto")
+    network_embedding.plan_of(few, streams(task.corpus, ["ww", "wd", "wl"], 3))
+    assert given == [auto_weights(task.corpus, JOINT["phases"], [limit])]
+    assert given[0]["wl"] < 0.2
+
+
 def test_labels_are_seen_in_their_network_alone():
     sees = network_embedding.SPEC.sees_labels
     assert sees(JOINT) and not sees({"phases": [["ww", "wd"]]})

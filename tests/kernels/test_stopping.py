@@ -179,6 +179,12 @@ def test_the_search_ends_past_the_peak(corpus, seen, scores):
     assert seen[-1][0] < 1000
 
 
+def test_a_score_that_is_worse_by_chance_does_not_end_the_search(corpus, seen, scores):
+    scores[:] = [50, 60, 70, 65, 64, 63, 62, 61, 60, 59]  # seven judge: 70 is within 17 of these
+    found = search(corpus, limit=10_000)
+    assert seen[-1][0] == 10_000 and len(found.curve) > 10
+
+
 def test_the_search_goes_on_while_scores_rise(corpus, seen, scores):
     scores[:] = np.arange(100.0).tolist()
     found = search(corpus)

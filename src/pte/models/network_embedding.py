@@ -96,6 +96,9 @@ def _is_validated(task: Task) -> bool:
 def _search(
     task: Task, phases: Sequence[Sequence[str]], weights: Mapping[str, float]
 ) -> ChosenSamples:
+    if task.weights == "auto":
+        limits = of_phases(task.samples_limit, phases)
+        weights = auto_weights(task.corpus, phases, limits)
     return choose_samples(task.corpus, phases, task.samples_limit, task.setup, weights)
 
 

@@ -32,7 +32,11 @@ APART = 2**0.5
 """The factor between two checkpoints: scores change with the logarithm of the edges."""
 
 PATIENCE = 4
-"""The search ends when the best score lies this many checkpoints back."""
+"""The search ends when the best score lies this many checkpoints back, and is surely better.
+
+Few documents judge by chance: on mr with 10 % of the labels, a search that ended after four worse
+checkpoints took T = 1.2 M, where 36 M is best.
+"""
 
 TOLERANCE = 0.2
 """Percent that a score may lie below the best, if that saves edges."""
@@ -95,7 +99,7 @@ def choose_samples(
         while ahead and ahead[0] <= t:
             ahead.pop(0)
         curve.append((round(t * (2 - t / limit)), judged.score(vectors)))
-        return _best(curve) + PATIENCE < len(curve)
+        return _is_past(curve, judged.n_documents)
 
     names = dict.fromkeys(name for phase in phases for name in phase)
     networks = named.streams(searched, names, setup.hyperparameters.window)
@@ -119,6 +123,7 @@ class _Judgement:
         known = stratified_part(corpus, known, some, np.random.default_rng(seed))
         self._counts = corpus.counts[known], corpus.counts[asked]
         self._targets = corpus.targets(known), corpus.targets(asked)
+        self.n_documents = asked.size
         self._last: Classifier | None = None
 
     def score(self, word_vectors: NDArray[np.float32]) -> float:
@@ -135,6 +140,14 @@ def _checkpoints(limit: int) -> NDArray[np.int64]:
     steps = np.arange(round(np.log(1 / FIRST) / np.log(APART)), -1, -1)
     parts: NDArray[np.float64] = 1 - np.sqrt(1 - APART ** -steps.astype(float))
     return np.ceil(limit * parts).astype(np.int64)
+
+
+def _is_past(curve: Sequence[tuple[int, float]], n_judges: int) -> bool:
+    """Whether the best lies `PATIENCE` back, and its standard error or more above the last."""
+    best, last = _best(curve), curve[-1][1]
+    share = curve[best][1] / 100
+    error = 100 * np.sqrt(share * (1 - share) / n_judges)
+    return best + PATIENCE < len(curve) and bool(curve[best][1] - last >= error)
 
 
 def _best(curve: Sequence[tuple[int, float]]) -> int:

@@ -16,10 +16,9 @@ class Cost:
 
     `fixed` is for any text, `of_tokens` for each million tokens, `of_edges` for each million edges
     of T. They were measured on an AMD EPYC (Zen 5) with one thread, on R8, IMDB and 20 Newsgroups.
-    Edges are trained by groups: on R8 the search, a fit and another on four fifths took 0.29 seconds
-    for each million edges of T.
-    What choosing a classifier takes was added by arithmetic: a second fit on four fifths of the
-    documents, and a classifier for each that is tried.
+    Edges are trained by groups: on R8 the search, a fit and another on four fifths took 0.29
+    seconds for each million edges of T. What choosing a classifier takes was added by arithmetic: a
+    second fit on four fifths of the documents, and a classifier for each that is tried.
     """
 
     fixed: float = 4
