@@ -14,7 +14,7 @@ TABLES = ("long", "short", "news")
 """The tables with all labels. Stand-ins are not in Table 1, which has the lengths."""
 
 TUNED = ["chosen_micro_mean", "tuned_micro_mean"]
-"""The column with scores of a tuned classifier; tables of earlier versions have the latter."""
+"""The column with scores of a tuned classifier; earlier tables have the latter."""
 
 COLUMNS = ["corpus", "labelled", "unlabelled", "mean_length", "method", "micro_f1"]
 
@@ -28,8 +28,8 @@ def situations(published: Path) -> pd.DataFrame:
     """
     lengths = read_csv(published / "table1.csv").query("values == 'ours'").set_index("corpus")
     tables = pd.concat([read_csv(published / f"{name}.csv") for name in TABLES], ignore_index=True)
-    (tuned,) = tables.columns.intersection(TUNED)
-    tables = tables.assign(micro_mean=tables[tuned], labelled=100.0, unlabelled=0.0)
+    tuned = tables[[name for name in TUNED if name in tables]].bfill(axis=1).iloc[:, 0]
+    tables = tables.assign(micro_mean=tuned, labelled=100.0, unlabelled=0.0)
     tables = tables.query("group != 'control'")
     labels = read_csv(published / "curves-labelled.csv").query("labelled < 100")
     alone = labels[labels["method"].isin(recommendation.NEED_NO_OTHER_TEXT)]
