@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pte.corpora.encoded import TRAIN
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte.evaluation import liblinear, newton, solvers
@@ -313,9 +312,7 @@ def test_the_solvers_of_the_search_choose_alike(corpus):
 
 
 def test_checkpoints_begin_at_the_one_before(trained, corpus):
-    train = corpus.documents(TRAIN)
-    labelled = train[corpus.labels[train] >= 0]
-    judged = samples._Judgement(corpus, labelled[::2], labelled[1::2])
+    judged = samples._Judgement(corpus, seed=1)
     rng = np.random.default_rng(1)
     for _ in range(3):
         judged.score(rng.normal(size=(corpus.n_words, 5)).astype(np.float32))
