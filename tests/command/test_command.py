@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from pte.command import main
+from pte.command import cross_validation, main
 from pte.command.main import app
+from pte.errors import PteError
 
 PAGE = Path(__file__).parents[2] / "docs" / "command.md"
 TEXTS = (
@@ -117,6 +118,20 @@ def test_what_chooses_c_is_kept_from_the_vectors_and_from_the_test(tmp_path, mon
     for without, whole in zip(seen[::2], seen[1::2], strict=True):
         assert without < whole
         assert len(whole - without) == pytest.approx(12 / 5, abs=1)
+
+
+def test_evaluate_goes_on_where_one_method_cannot_learn(news, monkeypatch):
+    def fails(training):
+        raise PteError("too few words")
+
+    monkeypatch.setitem(cross_validation.METHODS, "line", fails)
+    asked = ["evaluate", news, "--label", "topic", "--method", "line", "--folds", "2"]
+    both = [*asked, "--method", "tf-idf"]
+    found = json.loads(run(*both, "--json").stdout)
+    assert [row["method"] for row in found["scores"]] == ["tf-idf"]
+    assert (found["recommended"], found["left_out"]) == ("tf-idf", {"line": "too few words"})
+    assert "line is left out: too few words" in run(*both).stdout
+    assert "Error: line: too few words" in run(*asked, code=1).output
 
 
 def test_evaluate_keeps_groups_and_splits(tmp_path):

@@ -82,23 +82,50 @@ def trial_of(documents: Documents, n_folds: int, seed: int) -> Trial:
     return Trial(documents.texts, documents.labels, targets, classes, folds)
 
 
-def cross_validated(trial: Trial, methods: Sequence[str], training: Training) -> list[Compared]:
-    """Compare methods, the best first. What was not tested in a fold trains in it."""
+def cross_validated(
+    trial: Trial, methods: Sequence[str], training: Training
+) -> tuple[list[Compared], dict[str, str]]:
+    """Compare methods, the best first. What was not tested in a fold trains in it.
+
+    Also returns why the others could not learn. Raises `PteError` when none can.
+    """
     tested = np.concatenate([test for _, test in trial.folds])
     truth = trial.targets[tested]
     predicted: dict[str, Targets] = {}
     seconds: dict[str, float] = {}
+    left_out: dict[str, str] = {}
     for method in methods:
         began = time.perf_counter()
-        parts = []
-        for number, fold in enumerate(trial.folds, start=1):
-            print(f"{method}: fold {number} of {len(trial.folds)}", file=sys.stderr)
-            parts.append(_predict(trial, method, training, fold))
-        predicted[method] = np.concatenate(parts).astype(truth.dtype)
+        try:
+            predicted[method] = _tested(trial, method, training)
+        except (PteError, ValueError) as error:  # scikit-learn raises the latter
+            left_out[method] = str(error)
         seconds[method] = time.perf_counter() - began
-    order = sorted(methods, key=lambda name: -micro_f1(truth, predicted[name]))
-    right = {name: hits(truth, predicted[name]) for name in methods}
-    scores = {name: score(truth, predicted[name], trial.classes) for name in methods}
+    if not predicted:
+        raise PteError("; ".join(f"{name}: {reason}" for name, reason in left_out.items()))
+    return _compared(truth, predicted, seconds, trial.classes), left_out
+
+
+def _tested(trial: Trial, method: str, training: Training) -> Targets:
+    """What a method predicts for the test documents of all folds."""
+    predicted: Targets = np.empty_like(trial.targets)
+    for number, fold in enumerate(trial.folds, start=1):
+        print(f"{method}: fold {number} of {len(trial.folds)}", file=sys.stderr)
+        predicted[fold[1]] = _predict(trial, method, training, fold)
+    tested: Targets = predicted[np.concatenate([test for _, test in trial.folds])]
+    return tested
+
+
+def _compared(
+    truth: Targets,
+    predicted: Mapping[str, Targets],
+    seconds: Mapping[str, float],
+    classes: Sequence[str],
+) -> list[Compared]:
+    """How each method did, the best first."""
+    order = sorted(predicted, key=lambda name: -micro_f1(truth, predicted[name]))
+    right = {name: hits(truth, predicted[name]) for name in order}
+    scores = {name: score(truth, predicted[name], classes) for name in order}
     best = order[0]
     return [
         Compared(

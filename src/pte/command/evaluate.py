@@ -41,13 +41,16 @@ def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **v
     training = Training.of(values)
     documents = read_labelled(file, values.pop("format"), values)
     trial = trial_of(documents, folds, training.seed)
-    found = cross_validated(trial, tuple(dict.fromkeys(methods)) or USUAL, training)
+    found, left_out = cross_validated(trial, tuple(dict.fromkeys(methods)) or USUAL, training)
     best = recommended(found)
     if as_json:
         rows = [asdict(row) for row in found]
-        show_json({"file": file, "folds": len(trial.folds), "scores": rows, "recommended": best})
+        of_file = {"file": file, "folds": len(trial.folds)}
+        show_json({**of_file, "scores": rows, "recommended": best, "left_out": left_out})
         return
     show_table([("method", "micro-F1", "macro-F1", "behind", "seconds"), *map(_cells, found)])
+    for method, reason in left_out.items():
+        click.echo(f"{method} is left out: {reason}")
     click.echo(f"\nUse {best}: {_why(best, found)}.")
 
 
