@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -80,3 +81,5 @@ def test_markers_are_well_formed():
     for document in documents_here(ROOT):
         written = document.read_text("utf-8")
         assert written.count("<!-- value:") == written.count("<!-- end -->"), document
+        # A comment at the start of a line would end the paragraph.
+        assert not re.search(r"^ *<!-- value:", written, re.M), document

@@ -7,7 +7,7 @@ A number stands behind a comment that says where it is from:
 `short` is `results/published/short.csv`. In brackets stand the corpus and the method of its row,
 and further columns as `labelled=1`, separated by commas; `-` leaves one of the two out. Behind the
 point is the column. `A - B` is the difference of two such values, and `A + B` their sum. The number
-of decimals is that of the text.
+of decimals is that of the text. No line starts with a marker, which would end the paragraph.
 
 Without `--write` the command names every number that is not the published one, and fails if there
 is any; with it, it puts the published numbers into the text.
