@@ -153,10 +153,13 @@ def main(folders: list[str]) -> None:
 
 
 def texts_of(corpus: EncodedCorpus, part: int) -> tuple[list[str], list[str]]:
-    """The texts of a part, of tokens with a space between, and their labels."""
+    """The texts of a part, of tokens with a space between, and their labels.
+
+    They are shuffled: an archive that is sorted by class would tell gensim the labels.
+    """
     words = [word.decode("utf-8", "replace") for word in corpus.words]
     texts, labels = [], []
-    for d in corpus.documents(part):
+    for d in np.random.default_rng(0).permutation(corpus.documents(part)):
         tokens = corpus.tokens[corpus.offsets[d] : corpus.offsets[d + 1]]
         texts.append(" ".join(words[token] for token in tokens))
         labels.append(str(corpus.labels[d]))

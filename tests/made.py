@@ -1,6 +1,9 @@
-"""Small inputs of the kernels, as they want them."""
+"""What several tests are made of: small inputs of the kernels, and the configuration."""
+
+from pathlib import Path
 
 import numpy as np
+import yaml
 
 from pte.core import tables
 from pte.corpora.encode import encode
@@ -10,6 +13,12 @@ from pte.corpora.tokenise import whitespace
 
 ONE_SEED = ("skipgram", "pvdbow", "pvdm", "cnn_pretrain", "fasttext", "random")
 """Rows of one seed in the table of the tiny workflow; the others that need a seed have two."""
+
+
+def configured():
+    """What config.yaml holds, with the seeds 1 to 5."""
+    text = (Path(__file__).parents[1] / "config.yaml").read_text("utf-8")
+    return yaml.safe_load(text) | {"seeds": [1, 2, 3, 4, 5]}
 
 
 def normal_table(rows, dim, seed):

@@ -96,7 +96,7 @@ def test_blocks_are_whole_documents_of_every_epoch_in_order(corpus, small_blocks
 
 @pytest.mark.parametrize("at_a_time", [1, 7, 1000])
 def test_the_seed_shuffles_the_documents(corpus, monkeypatch, at_a_time):
-    monkeypatch.setattr(passes, "MOVED", at_a_time)
+    monkeypatch.setattr(passes, "COPIED", at_a_time)
     tokens, offsets, labels = corpus.training_tokens()
     plan = Passes.of(corpus, 1, 1)
     assert sorted(plan.order) == list(range(labels.size))

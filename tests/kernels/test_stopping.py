@@ -205,7 +205,7 @@ def test_earlier_phases_keep_the_edges_that_they_had_in_the_search(corpus, score
     scores[:] = given = [50.0, 60.0, 70.0, 60.0, 50.0]
     joint = search(corpus).samples
     scores[:] = given
-    assert search(corpus, PRETRAIN).samples == (LIMIT, joint)
+    assert search(corpus, PRETRAIN).samples == [LIMIT, joint]
     phases = {"phases": PRETRAIN}
     shape = replace(SMALL, rate=0.025)
     task = Task(corpus, SEED, options=phases, hyperparameters=shape, streamed=True)

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-import yaml
+from made import configured
 
 from pte.errors import PteError
 from pte.study.fingerprint import closure
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def values():
-    return yaml.safe_load((ROOT / "config.yaml").read_text("utf-8")) | {"seeds": [1, 2, 3, 4, 5]}
+    return configured()
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
+from made import configured
 
 from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.labelled import find_labelled
@@ -26,8 +26,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def study():
-    values = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8")) | {"seeds": [1, 2, 3, 4, 5]}
-    return Study.load(values, ROOT / "workflow")
+    return Study.load(configured(), ROOT / "workflow")
 
 
 def fit(corpus, method, setting, seed=1):

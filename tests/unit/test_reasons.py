@@ -4,8 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
-from made import corpus_of
+from made import configured, corpus_of
 
 from pte.models import cnn, label_propagation, majority, nb_em
 from pte.study.runs import Runs
@@ -21,8 +20,7 @@ PREDICT_ONE = {"nb_em", "label_propagation", "cnn", "cnn_pretrain", "fasttext", 
 
 @pytest.fixture(scope="module")
 def study():
-    values = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8")) | {"seeds": [1, 2, 3, 4, 5]}
-    return Study.load(values, ROOT / "workflow")
+    return Study.load(configured(), ROOT / "workflow")
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-import yaml
+from made import configured
 
 from pte.study import paths
 from pte.study.runs import Runs
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def runs_of(mirror="", **changes):
-    values = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8")) | {"seeds": [1, 2, 3, 4, 5]}
+    values = configured()
     for key, change in changes.items():
         values[key] |= change
     return Runs(Study.load(values, ROOT / "workflow", mirror))

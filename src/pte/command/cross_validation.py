@@ -97,7 +97,7 @@ def cross_validated(
     for method in methods:
         began = time.perf_counter()
         try:
-            predicted[method] = _tested(trial, method, training)
+            predicted[method] = _predicted(trial, method, training)[tested]
         except (PteError, ValueError) as error:  # scikit-learn raises the latter
             left_out[method] = str(error)
         seconds[method] = time.perf_counter() - began
@@ -106,14 +106,13 @@ def cross_validated(
     return _compared(truth, predicted, seconds, trial.classes), left_out
 
 
-def _tested(trial: Trial, method: str, training: Training) -> Targets:
-    """What a method predicts for the test documents of all folds."""
+def _predicted(trial: Trial, method: str, training: Training) -> Targets:
+    """What a method predicts for the test documents of all folds; other rows say nothing."""
     predicted: Targets = np.empty_like(trial.targets)
     for number, fold in enumerate(trial.folds, start=1):
         print(f"{method}: fold {number} of {len(trial.folds)}", file=sys.stderr)
         predicted[fold[1]] = _predict(trial, method, training, fold)
-    tested: Targets = predicted[np.concatenate([test for _, test in trial.folds])]
-    return tested
+    return predicted
 
 
 def _compared(

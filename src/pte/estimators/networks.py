@@ -95,9 +95,7 @@ class NetworkEmbedding(TextEmbedding):
 
     def _restore(self, fit: Fit) -> None:
         super()._restore(fit)
-        samples = fit.facts["samples"]
-        self.samples_ = tuple(samples) if isinstance(samples, list) else samples
-        self.n_edges_ = fit.facts["edges"]
+        self.samples_, self.n_edges_ = fit.facts["samples"], fit.facts["edges"]
         self.samples_curve_ = tuple(map(tuple, fit.facts["curve"]))
         self.network_weights_ = fit.facts["weights"]
 

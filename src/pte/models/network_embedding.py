@@ -62,13 +62,13 @@ def choose(task: Task) -> Chosen:
 
 def plan_of(task: Task, networks: Networks) -> Plan:
     """Choose T and the weights as the task asks for, for a training on these networks."""
-    phases = task.options["phases"]
-    weights = _given_weights(task, networks)
-    search = _search(task, phases, weights) if _is_validated(task) else None
+    search = None
+    if _is_validated(task):
+        phases, limit = task.options["phases"], task.samples_limit
+        weights = _weights(task, networks, limit)
+        search = choose_samples(task.corpus, phases, limit, task.setup, weights)
     samples = search.samples if search else _samples(task, networks)
-    if task.weights == "auto":
-        weights = auto_weights(task.corpus, phases, of_phases(samples, phases))
-    return Plan(samples, weights, search)
+    return Plan(samples, _weights(task, networks, samples), search)
 
 
 def _networks(task: Task, names: Sequence[str]) -> Mapping[str, Network | EdgeSampler]:
@@ -79,11 +79,14 @@ def _networks(task: Task, names: Sequence[str]) -> Mapping[str, Network | EdgeSa
     return networks | named.streams(task.corpus, streamed, task.hyperparameters.window)
 
 
-def _given_weights(task: Task, names: Mapping[str, object]) -> Mapping[str, float]:
-    """The weights that the configuration has for these networks; none where it names a rule."""
+def _weights(task: Task, networks: Mapping[str, object], samples: Samples) -> Mapping[str, float]:
+    """The weights of these networks in a training with this T; none where all are 1."""
+    if task.weights == "auto":
+        phases = task.options["phases"]
+        return auto_weights(task.corpus, phases, of_phases(samples, phases))
     if isinstance(task.weights, str):
         return {}
-    return {name: weight for name, weight in task.weights.items() if name in names}
+    return {name: weight for name, weight in task.weights.items() if name in networks}
 
 
 def _is_validated(task: Task) -> bool:
@@ -91,15 +94,6 @@ def _is_validated(task: Task) -> bool:
         return False
     possible = task.samples == "validated_or_auto" and can_choose(task.corpus)
     return task.samples == "validated" or possible
-
-
-def _search(
-    task: Task, phases: Sequence[Sequence[str]], weights: Mapping[str, float]
-) -> ChosenSamples:
-    if task.weights == "auto":
-        limits = of_phases(task.samples_limit, phases)
-        weights = auto_weights(task.corpus, phases, limits)
-    return choose_samples(task.corpus, phases, task.samples_limit, task.setup, weights)
 
 
 def _samples(task: Task, networks: Mapping[str, Network | EdgeSampler]) -> Samples:

@@ -240,14 +240,14 @@ def fit(task: Task) -> Fitted:
 
 
 def _memory(size: Size) -> float:
-    """Two rows for each word, copies of hot rows, two of the text, and vectors of documents.
+    """Two rows for each word, copies of hot rows, a copy of the text, and vectors of documents.
 
     A word is a source and a target. A document has a row in training and one in the result. Epochs
     are judged in the 50 bytes for each number of a document that LIBLINEAR takes.
     """
     tables = 4 * size.dim * (2 * size.words + 2 * size.documents)
     hot = 2 * COPIES_BYTES * size.threads if size.threads > 1 else 0
-    return tables + hot + 8 * size.tokens + 50 * size.dim * size.documents
+    return tables + hot + 4 * size.tokens + 50 * size.dim * size.documents
 
 
 SPEC = Spec(

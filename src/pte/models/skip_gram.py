@@ -174,14 +174,14 @@ def fit(task: Task) -> Fitted:
 
 
 def _memory(size: Size) -> float:
-    """Three rows for each word, copies of hot rows, two of the text, and the judging of epochs.
+    """Three rows for each word, copies of hot rows, a copy of the text, and the judging of epochs.
 
     A word is a source, a target, and a row of the result. Epochs are judged by the vectors of all
     documents, in the 50 bytes for each number that LIBLINEAR takes.
     """
     tables = 4 * size.dim * 3 * size.words
     hot = 2 * COPIES_BYTES * size.threads if size.threads > 1 else 0
-    return tables + hot + 8 * size.tokens + 50 * size.dim * size.documents
+    return tables + hot + 4 * size.tokens + 50 * size.dim * size.documents
 
 
 SPEC = Spec(

@@ -30,8 +30,7 @@ from pte.study import paths
 
 MARKED = re.compile(r"<!-- value: (?P<what>[^>]+?) -->(?P<number>[^<]*)<!-- end -->")
 TERM = re.compile(r"(?P<table>[\w-]+)\[(?P<where>[^\]]*)\]\.(?P<column>\w+)")
-_ONE = re.sub("[?]P<[a-z]+>", "", TERM.pattern)
-FORM = re.compile(rf"{_ONE}(?: [-+] {_ONE})*")
+SIGN = re.compile(r" ([-+]) ")
 ROW = ("corpus", "method")
 ANY = "-"
 
@@ -67,15 +66,7 @@ def write_values(documents: Sequence[Path], folder: Path) -> list[Path]:
 
     Raises `PteError` as `drifts` does, before any document changes.
     """
-    new = {}
-    for document in documents:
-        text = document.read_text("utf-8")
-        new[document] = MARKED.sub(
-            lambda found, document=document: (  # type: ignore[misc]
-                f"<!-- value: {found['what']} -->{_published(document, found, folder)}<!-- end -->"
-            ),
-            text,
-        )
+    new = {document: _with_published(document, folder) for document in documents}
     changed = [each for each, text in new.items() if text != each.read_text("utf-8")]
     for document in changed:
         with atomic_file(document) as temporary:
@@ -86,6 +77,15 @@ def write_values(documents: Sequence[Path], folder: Path) -> list[Path]:
 def documents_here(root: Path = Path()) -> list[Path]:
     """README.md and the pages of docs/."""
     return sorted(path for pattern in DOCUMENTS for path in root.glob(pattern))
+
+
+def _with_published(document: Path, folder: Path) -> str:
+    """The text of a document with the published numbers."""
+
+    def marked(found: re.Match[str]) -> str:
+        return f"<!-- value: {found['what']} -->{_published(document, found, folder)}<!-- end -->"
+
+    return MARKED.sub(marked, document.read_text("utf-8"))
 
 
 def _published(document: Path, found: re.Match[str], folder: Path) -> str:
@@ -99,12 +99,13 @@ def _published(document: Path, found: re.Match[str], folder: Path) -> str:
 
 
 def _terms(what: str) -> Iterator[tuple[int, re.Match[str]]]:
-    if not FORM.fullmatch(what):
-        raise PteError("write it as TABLE[CORPUS, METHOD].COLUMN, or as a sum of such")
-    end = 0
-    for term in TERM.finditer(what):
-        yield (-1 if "-" in what[end : term.start()] else 1), term
-        end = term.end()
+    """The terms of a sum, each with its sign."""
+    first, *rest = SIGN.split(what)
+    for sign, term in [("+", first), *zip(rest[::2], rest[1::2], strict=True)]:
+        found = TERM.fullmatch(term)
+        if not found:
+            raise PteError("write it as TABLE[CORPUS, METHOD].COLUMN, or as a sum of such")
+        yield (-1 if sign == "-" else 1), found
 
 
 def _value(term: re.Match[str], folder: Path) -> float:

@@ -107,7 +107,7 @@ def choose_samples(
     watch = Watch(look, every=max(ahead[0] // 2, 1))
     train_edges(networks, phases, limit, quiet, weights, watch)
     best = curve[_best(curve)][0]
-    chosen = best if len(phases) == 1 else (*[limit] * (len(phases) - 1), best)
+    chosen = best if len(phases) == 1 else [*[limit] * (len(phases) - 1), best]
     return ChosenSamples(chosen, tuple(curve), time.perf_counter() - began)
 
 

@@ -291,7 +291,7 @@ class Study:
 
         Settings differ in T, and in the classifier; a method without T has one fit for all.
         """
-        fitted = setting if self._chooses_samples(method, setting) else PAPER
+        fitted = self._setting_of_fit(method, setting)
         return paths.representation(self.trained_on(corpus, method), method, fitted, seed)
 
     def represented(self, corpus: str, method: str, setting: str, seed: str) -> dict[str, str]:
@@ -394,6 +394,10 @@ class Study:
         given = self.method(method)
         return given.draws_samples and not given.shuffled and setting != PAPER
 
+    def _setting_of_fit(self, method: str, setting: str) -> str:
+        """The setting that a fit belongs to: the paper's serves all where no T is chosen."""
+        return setting if self._chooses_samples(method, setting) else PAPER
+
     def is_chosen_ahead(self, corpus: str, method: str, setting: str) -> bool:
         """Whether a job of its own chooses hyperparameters, once for all fits on a corpus."""
         given = self.method(method)
@@ -475,8 +479,8 @@ class Study:
 
     def hyperparameters(self, method: str, setting: str) -> Hyperparameters:
         """Those of config.yaml, with the step that the setting has for methods that draw edges."""
-        of_step = setting if self._chooses_samples(method, setting) else PAPER
-        return replace(self.config.hyperparameters, step=self.config.settings[of_step].step)
+        step = self.config.settings[self._setting_of_fit(method, setting)].step
+        return replace(self.config.hyperparameters, step=step)
 
     def kernel_set(self, kernels: str) -> str:
         """The set of kernels in the name of a set that is compiled for the step of a setting."""

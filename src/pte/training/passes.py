@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pte.core import tables
 from pte.core.types import Table
-from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
 from pte.training.result import LOOKED_AT, refuse_divergence
 from pte.training.setup import Progress
@@ -24,8 +24,8 @@ from pte.training.threads import run_blocks
 BLOCK = 10_000
 """The least tokens of a block. A block is whole documents and has its own random numbers."""
 
-MOVED = 10_000
-"""How many documents change their places at a time; this bounds the memory."""
+COPIED = 10_000
+"""How many documents are copied at a time; this bounds the memory."""
 
 
 @dataclass(frozen=True)
@@ -84,13 +84,14 @@ class Passes:
         """
         if epochs < 1:
             raise PteError(f"epochs is {epochs}; it must be positive")
-        tokens, offsets, _ = corpus.training_tokens()
+        train = corpus.documents(TRAIN)
+        order = np.random.default_rng(seed).permutation(train.size)
+        tokens, offsets = _text_of(corpus, train[order])
         if not tokens.size:
             raise PteError(
                 "corpus: its training documents have no words; there is nothing to learn"
             )
-        order = np.random.default_rng(seed).permutation(offsets.size - 1)
-        return cls(*_in_order(tokens, offsets, order), order, corpus.n_words, epochs)
+        return cls(tokens, offsets, order, corpus.n_words, epochs)
 
     @property
     def total(self) -> int:
@@ -146,19 +147,19 @@ class Passes:
         refuse_divergence(rate, target[last], steps=block.before + block.size)
 
 
-def _in_order(
-    tokens: NDArray[np.int32], offsets: NDArray[np.int64], order: NDArray[np.int64]
+def _text_of(
+    corpus: EncodedCorpus, documents: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The tokens and offsets of the documents in another order, some documents at a time."""
-    lengths = np.diff(offsets)[order]
-    ends = np.concatenate([[0], np.cumsum(lengths)])
-    moved = np.empty_like(tokens)
-    for first in range(0, order.size, MOVED):
-        some = slice(first, first + MOVED)
-        begin, end = ends[first], ends[min(first + MOVED, order.size)]
-        ahead = np.repeat(offsets[order[some]] - ends[:-1][some], lengths[some])
-        moved[begin:end] = tokens[np.arange(begin, end) + ahead]
-    return moved, ends
+    """Copy the tokens of some documents, one behind the other; returns their offsets, too."""
+    lengths = np.diff(corpus.offsets)[documents]
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    tokens = np.empty(offsets[-1], np.int32)
+    for first in range(0, documents.size, COPIED):
+        some = slice(first, first + COPIED)
+        begin, end = offsets[first], offsets[min(first + COPIED, documents.size)]
+        ahead = np.repeat(corpus.offsets[documents[some]] - offsets[:-1][some], lengths[some])
+        tokens[begin:end] = corpus.tokens[np.arange(begin, end) + ahead]
+    return tokens, offsets
 
 
 def start(rows: int, dim: int, rng: np.random.Generator, spare: int = 0) -> Table:
