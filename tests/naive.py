@@ -513,3 +513,13 @@ def scores_of_several(truth, predicted):
 
     macro = sum(f1(*each) for each in counts) / len(counts)
     return f1(sum(right for right, _ in counts), sum(wrong for _, wrong in counts)), macro
+
+
+def log_count_ratios(rows, inside):
+    """log p(feature | class) / p(feature | rest), where each feature is counted once more."""
+    shares = {}
+    for side in (True, False):
+        part = [row for row, member in zip(rows, inside, strict=True) if member == side]
+        sums = [1 + sum(column) for column in zip(*part, strict=True)]
+        shares[side] = [each / sum(sums) for each in sums]
+    return [math.log(a / b) for a, b in zip(shares[True], shares[False], strict=True)]

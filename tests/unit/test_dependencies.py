@@ -111,7 +111,7 @@ def test_results_do_not_depend_on_more_than_they_should(written):
     assert written["claims/significance.py"] == {"claims", "page", "publish"}
     assert written["networks/statistics.py"] == {"network ww", "network wd", "network wl"}
     trains = {job for job in written["networks/bipartite.py"] if job.startswith("represent")}
-    assert trains == {"represent network_embedding"}
+    assert trains == {"represent network_embedding", "represent pte_auto"}
     fits = {job for job in written["training/passes.py"] if job.startswith("represent")}
     assert fits == {"represent skip_gram", "represent paragraph_vector"}
 

@@ -14,8 +14,16 @@ from pte.training.contract import ONE_LABEL, ORDER_LOST, Fitted, Spec, Task, fit
 ROOT = Path(__file__).parents[2]
 UNORDERED = {"bow", "nb_em", "label_propagation", "pvdbow", "line_wd", "pte_wl", "pte_wd_wl"}
 UNORDERED |= {"fasttext", "majority", "random", "pte_pretrain", "pte_joint"}
-UNORDERED |= {"pte_joint_unit", "pte_joint_bow", "pte_joint_shuffled"}
-PREDICT_ONE = {"nb_em", "label_propagation", "cnn", "cnn_pretrain", "fasttext", "majority"}
+UNORDERED |= {"pte_joint_unit", "pte_joint_bow", "pte_joint_shuffled", "pte_auto"}
+PREDICT_ONE = {
+    "pte_auto",
+    "nb_em",
+    "label_propagation",
+    "cnn",
+    "cnn_pretrain",
+    "fasttext",
+    "majority",
+}
 
 
 @pytest.fixture(scope="module")

@@ -14,17 +14,23 @@ BYTES_PER_TOKEN = 48
 
 
 def tf_idf(corpus: EncodedCorpus) -> sparse.csr_array:
-    """TF-IDF with L2-normalised rows, float32, shape (documents, words).
+    """TF-IDF of the words, as `weigh`, float32, shape (documents, words).
 
-    The weight of a word is tf · (log((1 + n) / (1 + df)) + 1), scikit-learn's default. n counts the
-    training documents, df those that hold the word. Raises `PteError`, before it begins, when there
-    is too little memory.
+    Raises `PteError`, before it begins, when there is too little memory.
     """
     whole = corpus.tokens.size
     require(BYTES_PER_TOKEN * whole, "TF-IDF", f"{whole} tokens")
-    counts, train = corpus.counts, corpus.documents(TRAIN)
-    with_word = np.bincount(counts[train].indices, minlength=corpus.n_words)
-    rarity = np.log(np.float32(1 + train.size) / (1 + with_word).astype(np.float32)) + 1
+    return weigh(corpus.counts, corpus.documents(TRAIN))
+
+
+def weigh(counts: sparse.csr_array, train: NDArray[np.int64]) -> sparse.csr_array:
+    """TF-IDF with L2-normalised rows, float32, of counts of shape (documents, features).
+
+    The weight of a feature is tf · (log((1 + n) / (1 + df)) + 1), scikit-learn's default. n counts
+    the training documents `train`, df those that hold the feature.
+    """
+    held = np.bincount(counts[train].indices, minlength=counts.shape[1])
+    rarity = np.log(np.float32(1 + train.size) / (1 + held).astype(np.float32)) + 1
     weighted = counts.data * rarity[counts.indices]
     return unit_rows(sparse.csr_array((weighted, counts.indices, counts.indptr), counts.shape))
 

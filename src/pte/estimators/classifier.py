@@ -67,16 +67,12 @@ class PTEClassifier(ClassifierMixin, PTE):  # type: ignore[misc]
         """
         check_is_fitted(self, "classifier_")
         classifier, features = self.classifier_, self._features(raw_documents)
+        if isinstance(classifier, LinearClassifier):
+            return self._in_columns(classifier.probabilities(features))
         each = expit(np.asarray(features @ classifier.weights, np.float64))
-        if isinstance(classifier, MultilabelClassifier):
-            constant = ~classifier.weights.any(axis=0)
-            each[:, constant] = classifier.always[constant]
-            return self._in_columns(each)
-        if each.shape[1] == 1:
-            each = np.concatenate([each, 1 - each], axis=1)
-        else:
-            each /= each.sum(axis=1, keepdims=True)
-        return self._in_columns(each[:, np.argsort(classifier.classes)])
+        constant = ~classifier.weights.any(axis=0)
+        each[:, constant] = classifier.always[constant]
+        return self._in_columns(each)
 
     def __sklearn_tags__(self) -> Any:
         """A classifier needs labels, of which a document may have several."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.special import expit
 
 Features = NDArray[np.float32] | sparse.csr_array
 """A row for each document, dense or sparse."""
@@ -26,6 +27,18 @@ class LinearClassifier:
             best = decision.argmax(axis=1)
         predicted: NDArray[np.int32] = self.classes[best]
         return predicted
+
+    def probabilities(self, features: Features) -> NDArray[np.float64]:
+        """The probability of each class, float64, shape (documents, classes), classes ascending.
+
+        The logistic functions of the classes are made to add up to 1, as LIBLINEAR does.
+        """
+        each = expit(np.asarray(features @ self.weights, np.float64))
+        if each.shape[1] == 1:
+            each = np.concatenate([each, 1 - each], axis=1)
+        else:
+            each /= each.sum(axis=1, keepdims=True)
+        return np.asarray(each[:, np.argsort(self.classes)])
 
 
 @dataclass(frozen=True)

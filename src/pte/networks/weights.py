@@ -9,6 +9,9 @@ from pte.networks import named
 MOST_DRAWS = 10
 """How often a token is drawn at most for each network that has a bound."""
 
+LEAST = 0.001
+"""The least weight: a network of almost no text is still drawn from once in thousands of turns."""
+
 
 def auto_weights(
     corpus: EncodedCorpus, phases: Sequence[Sequence[str]], samples: Sequence[int]
@@ -24,10 +27,10 @@ def auto_weights(
     A network whose `tokens` is None has no bound. If all networks have one, they share the draws by
     their tokens.
 
-    Within a phase the largest weight is 1. All weights are 1, as in the paper, where no network
-    reaches its bound. A network of several phases has the weight of the last. Raises `PteError`
-    when `samples` is not positive, when a network does not exist, and when a phase has only
-    networks without tokens.
+    Within a phase the largest weight is 1, and none is below `LEAST`. All weights are 1, as in the
+    paper, where no network reaches its bound. A network of several phases has the weight of the
+    last. Raises `PteError` when `samples` is not positive, when a network does not exist, and when
+    a phase has only networks without tokens.
     """
     if min(samples) < 1:
         raise PteError(f"samples is {min(samples)}; it must be positive")
@@ -37,7 +40,8 @@ def auto_weights(
         level = _level(list(bounds.values()))
         if not level:
             raise PteError(f"network weights: {'+'.join(phase)} has no edges; is any labelled?")
-        weights |= {name: min(bound / level, 1.0) for name, bound in bounds.items()}
+        shares = {name: min(bound / level, 1.0) for name, bound in bounds.items()}
+        weights |= {name: max(share, LEAST) for name, share in shares.items()}
     return weights
 
 

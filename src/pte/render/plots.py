@@ -20,6 +20,7 @@ LINES: tuple[dict[str, Any], ...] = (
     {"color": "#56B4E9", "marker": "P", "linestyle": "--"},
     {"color": "#555555", "marker": "X", "linestyle": "--"},
     {"color": "#000000", "marker": "*", "linestyle": ":"},
+    {"color": "#882255", "marker": "h", "linestyle": "-"},
 )
 """Styles of lines. Colour-blind readers can tell the colours apart; marks and dashes do without."""
 SMALL: dict[str, Any] = {"markersize": 3.5}

@@ -43,6 +43,7 @@ COSTS = {
     "fasttext": Cost(3, 20),
     "pte_joint_bow": Cost(6, 24),
     "pte_pretrain": Cost(9, 3, 0.6),
+    "pte_auto": Cost(6, 40, 0.5),
 }
 """By the names of methods."""
 

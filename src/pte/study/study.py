@@ -392,11 +392,17 @@ class Study:
     def _chooses_samples(self, method: str, setting: str) -> bool:
         """Whether T is chosen. The paper fixes it, and shuffled labels are a control."""
         given = self.method(method)
-        return given.draws_samples and not given.shuffled and setting != PAPER
+        asked = given.spec.automatic or setting != PAPER
+        return given.draws_samples and not given.shuffled and asked
 
     def _setting_of_fit(self, method: str, setting: str) -> str:
-        """The setting that a fit belongs to: the paper's serves all where no T is chosen."""
-        return setting if self._chooses_samples(method, setting) else PAPER
+        """The setting that a fit belongs to.
+
+        The paper's serves all where no T is chosen, and `chosen` where a method sets all itself.
+        """
+        if not self._chooses_samples(method, setting):
+            return PAPER
+        return CHOSEN if self.method(method).spec.automatic else setting
 
     def is_chosen_ahead(self, corpus: str, method: str, setting: str) -> bool:
         """Whether a job of its own chooses hyperparameters, once for all fits on a corpus."""
@@ -538,9 +544,9 @@ class Study:
 
     def _kernels(self, corpus: str, method: Method, setting: str) -> list[str]:
         """The sets of kernels that a fit calls; those that train on edges, for its step."""
-        if not method.networks:
-            return list(method.kernels)
         sets: list[KernelSet] = list(method.kernels)
+        if not method.networks:
+            return [self._kernels_of(name, method.name, setting) for name in sets]
         streamed = self._streams(corpus, method)
         validated = self.config.samples.get(self.base(corpus)) == "validated"
         if streamed or validated:
@@ -553,5 +559,6 @@ class Study:
 
     def _kernels_of(self, kernels: KernelSet, method: str, setting: str) -> str:
         """The name of a set for the step of a setting, where this is not the paper's."""
-        steps = [self.hyperparameters(method, each).step for each in (setting, PAPER)]
-        return kernels if steps[0] == steps[1] else f"{kernels}{OF_SETTING}{setting}"
+        fitted = self._setting_of_fit(method, setting)
+        step, paper = (self.config.settings[each].step for each in (fitted, PAPER))
+        return kernels if step == paper else f"{kernels}{OF_SETTING}{fitted}"
