@@ -127,9 +127,10 @@ def test_every_expert_learns_and_leaves_the_classes_that_nobody_teaches(n_classe
     labels = np.arange(60, dtype=np.int32) % n_classes
     counts = np.eye(n_classes)[labels].repeat(4, axis=1) + (RNG.random((60, 4 * n_classes)) < 0.1)
     dense = counts.astype(np.float32)
-    material = Material({"PTE": dense, "LINE": dense}, *[sparse.csr_array(dense)] * 3)
+    counts = sparse.csr_array(dense)
+    material = Material({"PTE": dense, "LINE": dense}, counts, counts, (counts, counts))
     lesson = Lesson(np.arange(30), labels[:30], np.arange(30, 40), np.arange(40, 60), n_classes + 1)
-    for expert in candidates(some_unlabelled=True):
+    for expert in candidates(some_unlabelled=True, pairs=True):
         found = opinion(expert, material, lesson)
         assert np.exp(found).sum(axis=1) == pytest.approx(1)
         assert (found.argmax(axis=1) == labels[40:]).mean() > 0.8, expert
@@ -204,12 +205,9 @@ def test_without_the_order_of_words_there_are_no_pairs(corpus):
 
 
 def test_an_expert_has_a_name_and_values():
-    tried = candidates(some_unlabelled=False)
-    assert {expert.name for expert in tried} == {
-        "PTE",
-        "LINE",
-        "TF-IDF",
-        "log-count ratios",
-        "NB+EM",
-    }
+    tried = candidates(some_unlabelled=False, pairs=False)
+    names = {expert.name for expert in tried}
+    assert names == {"PTE", "LINE", "TF-IDF", "log-count ratios", "NB+EM"}
     assert Expert("NB+EM", (1, 0.0)) in tried
+    assert Expert("TF-IDF", (1, 1)) not in tried
+    assert Expert("TF-IDF", (1, 1)) in candidates(some_unlabelled=False, pairs=True)

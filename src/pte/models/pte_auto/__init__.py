@@ -128,7 +128,7 @@ def _judge(
 ) -> Judged:
     """Choose one expert of each name, and weigh them, on documents that they have not seen."""
     found, truth = [], []
-    tried = candidates(_unlabelled(task.corpus).size > 0)
+    tried = candidates(_unlabelled(task.corpus).size > 0, task.options["pairs"])
     for learn, judge in _parts(labels, task.seed):
         seen = replace(task, corpus=_without(task.corpus, known[judge]), progress=None)
         lesson = _lesson(seen.corpus, known[learn], labels[learn], known[judge])
@@ -184,7 +184,7 @@ def _opinions(experts: Sequence[Expert], material: Material, lesson: Lesson) -> 
 
 
 def _counts(task: Task) -> sparse.csr_array:
-    """Of words and, if the entry says so, of pairs of words."""
+    """Of words and, if the entry says so, of pairs of words behind them."""
     words = task.corpus.counts.astype(np.float32)
     if not task.options["pairs"]:
         return words
@@ -201,7 +201,9 @@ def _material(task: Task, counts: sparse.csr_array) -> Material:
         vectors[name] = unit_rows(document_means(task.corpus, words))
     ones = np.ones(counts.data.size, np.float32)
     present = sparse.csr_array((ones, counts.indices, counts.indptr), counts.shape)
-    return Material(vectors, counts, weigh(counts, task.corpus.documents(TRAIN)), present)
+    each = [task.corpus.counts, counts][: 1 + task.options["pairs"]]
+    weighed = tuple(weigh(some, task.corpus.documents(TRAIN)) for some in each)
+    return Material(vectors, counts, present, weighed)
 
 
 def _training(task: Task, option: str) -> Task:
@@ -224,8 +226,8 @@ def _names(options: Options) -> tuple[str, ...]:
 def _memory(size: Size) -> float:
     """Two trainings, which share nothing, and the features: 12 bytes for each entry of a matrix.
 
-    A token has at most an entry for its word and one for its pair. There are the counts, both
-    weighted matrices, and the part of each that learns, in LIBLINEAR's 16 bytes.
+    A token has at most an entry for its word and one for its pair. There are the counts, three more
+    matrices, and the part of each that learns, in LIBLINEAR's 16 bytes.
     """
     streamed = replace(size, streamed=True)
     return network_embedding.SPEC.memory(streamed) + 2 * (4 * 12 + 16) * size.tokens

@@ -16,11 +16,15 @@ LEAST = 1e-4
 
 PTE, LINE, WORDS, RATIOS, EM = "PTE", "LINE", "TF-IDF", "log-count ratios", "NB+EM"
 """Logistic regression on mean vectors from trainings with labels and without, on TF-IDF, and on
-log-count ratios; and naive Bayes with EM. The last three see words and pairs of words."""
+log-count ratios; and naive Bayes with EM. The last two see words and pairs of words, and TF-IDF
+words alone or both."""
 
 
 class Expert(NamedTuple):
-    """A name, and C of its logistic regression, or α and λ of naive Bayes with EM."""
+    """A name, and C of its logistic regression, or α and λ of naive Bayes with EM.
+
+    That of TF-IDF has a second value: 1 where it sees pairs, and else 0.
+    """
 
     name: str
     values: tuple[float, ...]
@@ -42,23 +46,24 @@ class Lesson(NamedTuple):
 class Material(NamedTuple):
     """What experts see, a row for each document of the corpus.
 
-    `vectors` are of unit length, float32, by the names of their experts. `counts` are of words and
-    pairs, and so are `weighed`, their TF-IDF, and `present`, which is 1 where a document has one.
+    `vectors` are of unit length, float32, by the names of their experts. `counts` are of words and,
+    if order is known, pairs; `present` is 1 where a document has one of them. `weighed` is TF-IDF
+    of words alone and, if there are pairs, of both.
     """
 
     vectors: Mapping[str, NDArray[np.float32]]
     counts: sparse.csr_array
-    weighed: sparse.csr_array
     present: sparse.csr_array
+    weighed: tuple[sparse.csr_array, ...]
 
 
-def candidates(some_unlabelled: bool) -> list[Expert]:
+def candidates(some_unlabelled: bool, pairs: bool) -> list[Expert]:
     """Each expert with all values that are tried; EM is naive Bayes where all have labels."""
     lambdas = (0.03, 0.3) if some_unlabelled else (0.0,)
     tried: dict[str, Sequence[tuple[float, ...]]] = {
         PTE: [(1,), (10,), (100,), (1000,)],
         LINE: [(1,), (10,), (100,), (1000,)],
-        WORDS: [(1,), (10,), (100,)],
+        WORDS: [(c, seen) for seen in range(1 + pairs) for c in (1, 10, 100)],
         RATIOS: [(0.01,), (0.1,), (1,)],
         EM: [(alpha, weight) for alpha in (0.01, 0.1, 1) for weight in lambdas],
     }
@@ -84,8 +89,10 @@ def _by_vectors(expert: Expert, material: Material, lesson: Lesson) -> NDArray[n
 
 
 def _by_words(expert: Expert, material: Material, lesson: Lesson) -> NDArray[np.float64]:
-    classifier = liblinear.fit(material.weighed[lesson.known], lesson.labels, *expert.values)
-    return classifier.probabilities(material.weighed[lesson.asked])
+    c, pairs = expert.values
+    weighed = material.weighed[int(pairs)]
+    classifier = liblinear.fit(weighed[lesson.known], lesson.labels, c)
+    return classifier.probabilities(weighed[lesson.asked])
 
 
 def _by_ratios(expert: Expert, material: Material, lesson: Lesson) -> NDArray[np.float64]:
