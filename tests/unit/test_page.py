@@ -7,11 +7,12 @@ from pte.claims.claim import Claim
 from pte.claims.judging import judge
 from pte.files import write_json
 from pte.render.cells import sort_key
-from pte.render.html import html_page
+from pte.render.html import Section, html_page
 from pte.report.page import (
     Told,
     claims_section,
     classes,
+    classes_section,
     curve_section,
     maps_section,
     page_sections,
@@ -20,7 +21,7 @@ from pte.report.page import (
     write_page,
 )
 from pte.report.provenance import Piece, piece
-from pte.report.verdicts import write_verdicts
+from pte.report.verdicts import read_verdicts, write_verdicts
 from pte.study.entries import Curve
 from pte.study.provenance import Gathered
 
@@ -79,7 +80,8 @@ def test_verdicts_are_read_back_from_their_file(tmp_path):
     labels = {"a": "PTE(a)", "b": "BOW"}
     judged = judge(claims, {}, {"Wiki": "it is not published"})
     write_verdicts({"paper": judged, "chosen": judged}, claims, labels, tmp_path / "claims")
-    section = claims_section(tmp_path / "claims.csv", claims, labels)
+    pairs = read_verdicts(tmp_path / "claims.csv")
+    section = claims_section(pairs, claims, labels)
     row = section.tables["Each claim, protocol “chosen”"].iloc[0]
     assert row["the paper"] == "“a is better” (5.2)"
     assert row["pair"] == "PTE(a), BOW: it is not published"
@@ -145,6 +147,32 @@ def test_the_page_holds_every_section_and_asks_no_network(tmp_path):
     assert "http" not in page
 
 
+def test_classes_are_shown_of_each_corpus_and_folded():
+    row = {"class": "x", "f1": 50.0, "precision": 40.0, "recall": 66.6, "documents": 3}
+    one = {"corpus": "c", "method": "m", "seed": 101, "per_class": [row], "confusion": [[3]]}
+    several = {"corpus": "d", "method": "m", "seed": 101, "per_class": [row]}
+    section = classes_section([one, several], {"m": "M"})
+    assert section.folded
+    assert list(section.tables) == [
+        "c, M, seed 101: each class",
+        "c, M, seed 101: which class is taken for which",
+        "d, M, seed 101: each class",
+    ]
+    assert set(section.corpora.values()) == {"c", "d"}
+    page = html_page("A page", [section])
+    assert page.count("<details id=") == page.count("<summary>") - 1 == 3  # and that of the filters
+
+
+def test_readers_choose_among_several_corpora_and_methods(tmp_path):
+    cells = pd.DataFrame({"method": ["A & B"], "micro-F1": ["1.00"]})
+    both = Section("Scores", tables={"c": cells, "d": cells}, corpora={"c": "c", "d": "d"})
+    page = html_page("A page", [both])
+    assert page.count('<input type="checkbox"') == 2
+    assert page.count('<tr data-method="A &amp; B">') == 2
+    assert 'id="scores-c" data-corpus="c"' in page
+    assert '<form class="filters"' not in html_page("A page", [Section("S", tables={"c": cells})])
+
+
 def test_each_section_says_the_command_that_makes_it(tmp_path, picture):
     """And a kind of files that a page does not have has no section."""
     row = {"corpus": "c", "method": "b", "label": "BOW", "latex": "BOW", "group": "baseline"}
@@ -164,6 +192,7 @@ def test_each_section_says_the_command_that_makes_it(tmp_path, picture):
     here = [piece(Gathered({"commit": "1"}, {}, ()), told.labels)]
     sections = {each.title: each.command for each in page_sections(files, told, here)}
     assert sections == {
+        "At a glance": "",
         "Main": f"snakemake {table[0]} {drawn[0]} {drawn[0]}",
         "Few": f"snakemake {tmp_path / 'few.csv'}",
         "The networks of a few documents (the paper's Figure 1)": f"snakemake {picture}",

@@ -26,6 +26,38 @@ for (const table of document.querySelectorAll("table")) {
   });
 }
 
+// Readers choose corpora and methods: of tables, of their rows, and of charts.
+const filters = document.querySelector(".filters");
+if (filters) {
+  filters.hidden = false;
+  filters.addEventListener("submit", (event) => event.preventDefault());
+  filters.addEventListener("input", () => {
+    const away = [...filters.querySelectorAll("[type=checkbox]:not(:checked)")].map((box) => box.value);
+    const wanted = filters.querySelector("[type=search]").value.trim().toLowerCase();
+    for (const part of document.querySelectorAll("main [data-corpus], main [data-method]")) {
+      const { corpus, method } = part.dataset;
+      const other = method !== undefined && !method.toLowerCase().includes(wanted);
+      part.toggleAttribute("hidden", other || away.includes(corpus));
+    }
+  });
+}
+
+// Contents: closed where it would push the page away; the section that is read is marked.
+const contents = document.querySelector("nav details");
+if (contents) contents.open = matchMedia("(min-width: 72rem)").matches;
+const links = new Map([...document.querySelectorAll("nav a")].map((link) => [link.hash.slice(1), link]));
+const reading = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      links.forEach((link) => link.removeAttribute("aria-current"));
+      links.get(target.id)?.setAttribute("aria-current", "true");
+    }
+  },
+  { rootMargin: "0px 0px -70% 0px" },
+);
+document.querySelectorAll("h2[id]").forEach((title) => reading.observe(title));
+
 // Maps: documents as dots of their class's colour. `xs` and `ys` are from 0 to 1000.
 for (const figure of document.querySelectorAll(".map")) {
   const { xs, ys, labels, classes, colours, beginnings } = JSON.parse(

@@ -29,7 +29,9 @@ class Section:
     The cells of `tables` are strings, and `pictures` are SVG. A map holds lists of numbers `xs`,
     `ys` (0 to 1000) and `labels`, one entry a document, with their `beginnings`, and the `classes`
     and `colours` that the labels stand for. `command` is what a user types to make the section, and
-    `lead` a sentence in large letters above its text.
+    `lead` a sentence in large letters above its text. `charts` are of `pte.render.charts`.
+    `corpora` has the corpus of each table that is of one; readers choose which they see. Tables
+    that are `folded` open at a click.
     """
 
     title: str = ""
@@ -39,6 +41,9 @@ class Section:
     maps: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     command: str = ""
     lead: str = ""
+    charts: Mapping[str, Markup] = field(default_factory=dict)
+    corpora: Mapping[str, str] = field(default_factory=dict)
+    folded: bool = False
 
 
 def no_classes(column: str, cell: str) -> Sequence[str]:
@@ -55,8 +60,8 @@ def html_page(
     """Write the sections under a title, then the notes.
 
     `**x**` in a cell is bold, `<ins>x</ins>` underlined. Readers sort a column with a click on its
-    name, or with a key. `classes` says how a cell is coloured. Raises `PteError` when two sections
-    have one title.
+    name, or with a key, and choose corpora and methods. `classes` says how a cell is coloured.
+    Raises `PteError` when two sections have one title.
     """
     anchors = [anchor(section.title) for section in sections if section.title]
     if len(set(anchors)) < len(anchors):
@@ -81,6 +86,7 @@ def html_page(
     return environment.get_template("html.jinja").render(
         title=title,
         sections=sections,
+        corpora=list(dict.fromkeys(name for each in sections for name in each.corpora.values())),
         notes=notes,
         style=Markup(_beside("css")),
         script=Markup(_beside("js")),

@@ -14,20 +14,27 @@ MOST_CLASSES, PAIRS = 20, 10
 """The most classes of a matrix that a page can show, and how many confused pairs it shows."""
 
 
-def class_cells(per_class: Sequence[Mapping[str, Any]], corpus: EncodedCorpus) -> pd.DataFrame:
-    """Scores of each class as strings, with its labelled training documents; the best first."""
-    taught = dict(zip(corpus.classes, class_sizes(corpus), strict=True))
-    return pd.DataFrame(
+def class_cells(
+    per_class: Sequence[Mapping[str, Any]], corpus: EncodedCorpus | None = None
+) -> pd.DataFrame:
+    """Scores of each class as strings; the best first.
+
+    With `corpus` there is a column of the labelled training documents.
+    """
+    cells = pd.DataFrame(
         {
             "class": row["class"],
             "F1": f"{row['f1']:.1f}",
             "precision": f"{row['precision']:.1f}",
             "recall": f"{row['recall']:.1f}",
             "test documents": f"{row['documents']:,}",
-            "labelled for training": f"{taught[row['class']]:,}",
         }
         for row in sorted(per_class, key=lambda row: -row["f1"])
     )
+    if corpus is None:
+        return cells
+    taught = dict(zip(corpus.classes, class_sizes(corpus), strict=True))
+    return cells.assign(**{"labelled for training": [f"{taught[c]:,}" for c in cells["class"]]})
 
 
 def confusion_cells(table: Sequence[Sequence[int]], classes: Sequence[str]) -> pd.DataFrame | None:

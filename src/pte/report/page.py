@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+
+import pandas as pd
 
 from pte.claims.claim import Claim
 from pte.files import atomic_file, read_json
@@ -11,7 +14,9 @@ from pte.render.text import read_csv
 from pte.report import verdicts
 from pte.report.comparison import comparison_cells, difference_classes, notes
 from pte.report.curves import curve_cells
+from pte.report.glance import glance_section
 from pte.report.maps import separation_cells
+from pte.report.own_classes import class_cells, confusion_cells
 from pte.report.provenance import Piece, provenance
 from pte.report.sensitivity import NAMES, sensitivity_cells
 from pte.report.table1 import table1_cells, table1_notes
@@ -52,12 +57,17 @@ def page_sections(
     section. `pieces` say where the runs were made.
     """
     named = {kind: {path.stem: path for path in paths} for kind, paths in files.items()}
-    for path in files.get("claims", []):
-        yield _made(claims_section(path, told.claims, told.labels), "claims")
+    judged = [verdicts.read_verdicts(path) for path in files.get("claims", [])]
+    if tables := [read_csv(path) for path in files["tables"]]:
+        yield glance_section(tables, judged[0] if judged else None)
+    for pairs in judged:
+        yield _made(claims_section(pairs, told.claims, told.labels), "claims")
     for name, path in named["tables"].items():
         beside = named["figures"][name], named["times"][name]
         section = comparison_section(told.captions[name], path, *beside)
         yield _made(section, path, *beside)
+    if scores := [read_json(path) for path in dict.fromkeys(files.get("classes", []))]:
+        yield classes_section(scores, told.labels)
     for path in files.get("table1", []):
         yield _made(datasets_section(path), "table1")
     for name, path in named.get("curves", {}).items():
@@ -89,9 +99,10 @@ def classes(column: str, cell: str) -> list[str]:
     return difference_classes(column, cell) or verdicts.verdict_classes(column, cell)
 
 
-def claims_section(judged: Path, claims: Mapping[str, Claim], labels: Mapping[str, str]) -> Section:
-    """Show the verdicts, from a CSV file that `pte.report.verdicts.read_verdicts` reads."""
-    pairs = verdicts.read_verdicts(judged)
+def claims_section(
+    pairs: verdicts.Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]
+) -> Section:
+    """Show the verdicts that `pte.report.verdicts.read_verdicts` reads."""
     text = (f"{verdicts.CAPTION}.", *verdicts.NOTES)
     return Section("Claims of the paper", text, verdicts.verdict_tables(pairs, claims, labels))
 
@@ -101,13 +112,35 @@ def comparison_section(caption: str, table: Path, scores: Path, times: Path) -> 
     frame = read_csv(table)
     took = times_cells(trained(frame))
     tables = comparison_cells(frame)
-    tables |= {f"{corpus}, seconds of training": cells for corpus, cells in took.items()}
+    corpora = {corpus: corpus for corpus in tables}
+    for corpus, cells in took.items():
+        tables[f"{corpus}, seconds of training"] = cells
+        corpora[f"{corpus}, seconds of training"] = corpus
     pictures = {
         f"{caption}: micro-F1": scores.read_bytes(),
         f"{caption}: seconds of training": times.read_bytes(),
     }
     beside = (f"{BESIDE} {CHOSEN}" if "chosen_micro_mean" in frame else BESIDE, *notes(frame))
-    return Section(caption, beside, tables, pictures)
+    return Section(caption, beside, tables, pictures, corpora=corpora)
+
+
+def classes_section(scores: Sequence[Mapping[str, Any]], labels: Mapping[str, str]) -> Section:
+    """Show what a method makes of each class, from score files; a corpus at a time, folded."""
+    tables: dict[str, pd.DataFrame] = {}
+    corpora: dict[str, str] = {}
+    for score in scores:
+        corpus, run = score["corpus"], f"{labels[score['method']]}, seed {score['seed']}"
+        found = {f"{corpus}, {run}: each class": class_cells(score["per_class"])}
+        names = [row["class"] for row in score["per_class"]]
+        matrix = confusion_cells(score["confusion"], names) if "confusion" in score else None
+        if matrix is not None:
+            found[f"{corpus}, {run}: which class is taken for which"] = matrix
+        tables |= found
+        corpora |= dict.fromkeys(found, corpus)
+    text = (
+        "In percent. Of the second tables, rows are true classes and columns the predicted ones.",
+    )
+    return Section("Classes", text, tables, corpora=corpora, folded=True)
 
 
 def datasets_section(table: Path) -> Section:
@@ -119,7 +152,7 @@ def datasets_section(table: Path) -> Section:
 
 def curve_section(curve: Curve, points: Path, picture: Path) -> Section:
     """Show a learning curve as a figure, and as a table for each corpus."""
-    caption = curve.caption
+    caption, tables = curve.caption, curve_cells(read_csv(points), curve.along)
     return Section(
         caption,
         (
@@ -127,8 +160,9 @@ def curve_section(curve: Curve, points: Path, picture: Path) -> Section:
             "other documents; bands are one deviation. The best is bold, the second underlined."
             + (OPEN_MARKS if curve.along == "labelled" else ""),
         ),
-        curve_cells(read_csv(points), curve.along),
+        tables,
         {caption: picture.read_bytes()},
+        corpora={corpus: corpus for corpus in tables},
     )
 
 

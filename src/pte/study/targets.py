@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from pte.study import paths
+from pte.study.entries import MAIN_METHOD
 from pte.study.paths import TEXT_KINDS, each
 from pte.study.runs import Runs
 
@@ -20,6 +21,7 @@ def page_inputs(runs: Runs, page: str) -> dict[str, list[str]]:
     }
     others = [] if page == "quickstart" else beside_scores(runs)
     if runs.are_made:
+        files["classes"] = [file for table in tables for file in main_scores(runs, table)]
         files["corpora"] = runs.corpora(runs.corpora_of(tables))
         files["costs"] = costs(runs, scores, others)
     else:
@@ -39,6 +41,16 @@ def page_inputs(runs: Runs, page: str) -> dict[str, list[str]]:
         "map_figures": each(paths.MAP_FIGURE, "svg", "corpus", maps),
         "network": runs.pictures,
     }
+
+
+def main_scores(runs: Runs, table: str) -> list[str]:
+    """The scores of the main method on the corpora of a table, in its last setting and first seed.
+
+    There are none where the table does not have the method.
+    """
+    shown = runs.study.tables[table]
+    methods = [name for name in runs.study.methods_of(table) if name == MAIN_METHOD]
+    return runs.scores(shown.corpora, methods, shown.settings[-1:], runs.seeds_of(table)[:1])
 
 
 def beside_scores(runs: Runs) -> list[str]:

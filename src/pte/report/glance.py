@@ -1,0 +1,82 @@
+"""What a reader of the page came for: verdicts, the best of each corpus, all beside the paper."""
+
+from collections.abc import Iterator, Sequence
+
+import pandas as pd
+from markupsafe import Markup
+
+from pte.claims.verdicts import VERDICTS, of_claims
+from pte.render.cells import signed, spread
+from pte.render.charts import Dot, Part, bars, dot_plot
+from pte.render.html import Section, anchor
+from pte.report.verdicts import Pairs, by_metric
+from pte.study.entries import MAIN_METHOD
+
+TITLE = "At a glance"
+DIFFERENCE = "ours minus reported, points of micro-F1"
+CHART = "All methods beside the numbers that are reported"
+
+
+def glance_section(frames: Sequence[pd.DataFrame], judged: Pairs | None) -> Section:
+    """The first section, from the frames of `pte.report.comparison` and the verdicts, if any."""
+    frame = pd.concat(frames, ignore_index=True)
+    charts = {}
+    if judged:
+        charts["Claims of the paper"] = verdict_bars(judged)
+    if dots := list(_dots(frame)):
+        charts[CHART] = dot_plot(dots, DIFFERENCE)
+    text = ("Micro-F1 in percent, mean ± standard deviation over seeds. † is not in the paper.",)
+    tables = {"The best method of each corpus": best_cells(frame)}
+    return Section(TITLE, text, tables, charts=charts)
+
+
+def best_cells(frame: pd.DataFrame) -> pd.DataFrame:
+    """A row of strings for each corpus: its best method, and how far PTE(joint) and BOW are.
+
+    Scores are those of the setting "chosen" where a corpus has them, and else of "paper".
+    """
+    rows = []
+    for corpus, panel in frame[frame["group"] != "control"].groupby("corpus", sort=False):
+        chosen = bool("chosen_micro_mean" in panel and panel["chosen_micro_mean"].notna().any())
+        mean, deviation = (f"{'chosen_' if chosen else ''}micro_{each}" for each in ("mean", "sd"))
+        scored = panel[panel[mean].notna()].sort_values(mean, ascending=False).to_dict("records")
+        if not scored:
+            continue
+        best, behind = scored[0], {row["method"]: row[mean] - scored[0][mean] for row in scored}
+        rows.append(
+            {
+                "corpus": corpus,
+                "best": f"{best['label']}{' †' if best['group'] == 'extra' else ''}",
+                "micro-F1": spread(best[mean], best[deviation]),
+                "PTE(joint), behind": signed(behind.get(MAIN_METHOD, float("nan"))),
+                "BOW, behind": signed(behind.get("bow", float("nan"))),
+                "setting": "chosen" if chosen else "paper",
+            }
+        )
+    columns = ["corpus", "best", "micro-F1", "PTE(joint), behind", "BOW, behind", "setting"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def verdict_bars(judged: Pairs) -> Markup:
+    """A bar of verdicts for each protocol, and for the corpora that stand in for others."""
+    rows: dict[str, list[Part]] = {}
+    for protocol, frame in by_metric(judged).items():
+        alone = frame["stand_in"].isna()
+        for name, part in ((protocol, frame[alone]), (f"{protocol}, stand-ins", frame[~alone])):
+            if len(part):
+                rows[name] = _parts(part)
+    return bars(rows)
+
+
+def _parts(frame: pd.DataFrame) -> list[Part]:
+    verdicts = list(of_claims(frame)["verdict"])
+    return [Part(verdicts.count(name), name, f"verdict {anchor(name)}") for name in VERDICTS]
+
+
+def _dots(frame: pd.DataFrame) -> Iterator[Dot]:
+    """The difference of each method on each corpus for which a number is reported."""
+    for row in frame[frame["difference"].notna()].to_dict("records"):
+        ours = spread(row["micro_mean"], row["micro_sd"])
+        reported = f"{row['reference_source']} {row['reference_micro']:.2f}"
+        said = f"{row['label']} on {row['corpus']}: {ours}, {reported}, {signed(row['difference'])}"
+        yield Dot(str(row["label"]), str(row["corpus"]), float(row["difference"]), said)
