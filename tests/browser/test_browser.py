@@ -12,6 +12,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from pte.render.charts import Dot, dot_plot
 from pte.render.html import Section, html_page
 from pte.report.comparison import difference_classes
 from pte.report.maps import interactive_map
@@ -31,6 +32,7 @@ CELLS = pd.DataFrame(
         "T": ["900 k", "—", "2.5 M", "1 B"],
     }
 )
+DOTS = [Dot("BOW", "one", -0.38, "BOW on one"), Dot("CNN", "two", 2.5, "CNN on two")]
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +43,16 @@ def page(tmp_path_factory):
     )
     wide = pd.DataFrame({f"a rather long name {i}": ["1"] for i in range(12)})
     sections = [
-        Section("Tables & such", ["About it."], {"first": CELLS, "wide": wide}, command="make it"),
+        Section(
+            "Tables & such",
+            ["About it."],
+            {"first": CELLS, "wide": wide},
+            command="make it",
+            charts={"a chart": dot_plot(DOTS, "points")},
+            corpora={"first": "one", "wide": "two"},
+        ),
         Section("Figures", pictures={"a picture": PICTURE}, maps={"a map": drawn}),
+        Section("Details", tables={"more": CELLS}, folded=True),
     ]
     path = tmp_path_factory.mktemp("page") / "page.html"
     path.write_text(html_page("A page", sections, classes=difference_classes), "utf-8")
@@ -124,16 +134,66 @@ def test_a_row_is_named_by_its_first_cell_and_a_table_by_its_section(browser):
     assert [name.text for name in names[: len(CELLS)]] == CELLS["method"].tolist()
     regions = browser.find_elements(By.CSS_SELECTOR, "[role='region']")
     labels = [region.get_attribute("aria-label") for region in regions]
-    assert labels == ["Tables & such: first", "Tables & such: wide", "a picture, figure"]
+    assert labels == [
+        "a chart, chart",
+        "Tables & such: first",
+        "Tables & such: wide",
+        "a picture, figure",
+        "Details: more",
+    ]
 
 
 def test_every_link_leads_to_a_heading_of_the_page(browser):
     links = browser.find_elements(By.CSS_SELECTOR, "nav a")
-    assert [link.text for link in links] == ["Tables & such", "Figures"]
+    assert [link.text for link in links] == ["Tables & such", "Figures", "Details"]
     for link in links:
         link.click()
         target = urlsplit(browser.current_url).fragment
-        assert browser.find_element(By.ID, target).text == link.text
+        assert browser.find_element(By.ID, target).text.removesuffix(" #") == link.text
+
+
+def shown(browser, selector):
+    found = browser.find_elements(By.CSS_SELECTOR, selector)
+    return sum(part.is_displayed() for part in found)
+
+
+def test_readers_choose_methods(browser):
+    field = browser.find_element(By.CSS_SELECTOR, ".filters [type=search]")
+    field.send_keys("bow")
+    assert column(browser, 0) == ["BOW", "", "", ""]
+    assert shown(browser, "figure path[data-method]") == 1
+    assert shown(browser, "table") == 2
+    field.send_keys(Keys.BACKSPACE * 3)
+    assert shown(browser, "table:first-of-type tbody tr") == len(CELLS) + 1
+    assert shown(browser, "figure path[data-method]") == 2
+
+
+def test_readers_choose_corpora(browser):
+    browser.find_element(By.CSS_SELECTOR, ".filters summary").click()
+    boxes = browser.find_elements(By.CSS_SELECTOR, ".filters [type=checkbox]")
+    assert [box.get_attribute("value") for box in boxes] == ["one", "two"]
+    boxes[0].click()
+    assert shown(browser, "table") == 1
+    assert shown(browser, "figure path[data-corpus]") == 1
+    boxes[0].click()
+    assert shown(browser, "table") == 2
+
+
+def test_folded_tables_open_at_a_click(browser):
+    details = browser.find_element(By.ID, "details-more")
+    table = details.find_element(By.TAG_NAME, "table")
+    assert not table.is_displayed()
+    details.find_element(By.TAG_NAME, "summary").click()
+    assert table.is_displayed()
+
+
+def test_contents_are_closed_where_there_is_no_room_beside_the_page(browser):
+    assert shown(browser, "nav a") == 3
+    browser.set_window_size(900, 1000)
+    browser.refresh()
+    assert shown(browser, "nav a") == 0
+    browser.find_element(By.CSS_SELECTOR, "nav summary").click()
+    assert shown(browser, "nav a") == 3
 
 
 def test_differences_are_coloured_by_side_and_size(browser):
@@ -169,7 +229,7 @@ def test_on_a_phone_tables_and_figures_scroll_and_the_page_does_not(browser):
         page_width, window_width = browser.execute_script(widths)
         assert window_width == 390
         assert page_width <= window_width
-        for index in (1, 2):  # a wide table, and a figure, which is not made small
+        for index in (2, 3):  # a wide table, and a figure, which is not made small
             wide = browser.find_elements(By.CSS_SELECTOR, ".scrolls")[index]
             assert wide.get_property("scrollWidth") > wide.get_property("clientWidth")
     finally:

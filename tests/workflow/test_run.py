@@ -495,7 +495,7 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
         "Corpora",
         "What PTE(joint) depends on",
     ):
-        assert f">{title}</h2>" in page
+        assert f">{title} <a class=" in page
     assert page.count("<canvas ") == 2
     assert page.count("<img ") == 2 + 3 + 1 + 1  # scores and times, three parameters, map, network
     published = results / "published"
