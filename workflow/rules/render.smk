@@ -104,6 +104,7 @@ rule comparison_figure:
         "../../environment.yml"
     params:
         seeds=lambda w: runs.seeds_of(w.table),
+        style=study.config.style,
         code=study.code("comparison_figure"),
     script:
         "../scripts/comparison_figure.py"
@@ -131,6 +132,7 @@ rule times:
     params:
         caption=lambda w: study.tables[w.table].caption,
         seeds=lambda w: runs.seeds_of(w.table),
+        style=study.config.style,
         code=study.code("times"),
     script:
         "../scripts/times.py"
@@ -161,6 +163,7 @@ rule curve:
         curve=lambda w: vars(study.shown_curve(w.curve)),
         methods=lambda w: study.rows(study.config.curves[w.curve].methods),
         seeds=runs.fewer_seeds,
+        style=study.config.style,
         code=study.code("curve"),
     script:
         "../scripts/curve.py"
@@ -193,6 +196,7 @@ rule sensitivity_figure:
         names=lambda w: runs.names(runs.of_sensitivity(w.parameter)),
         defaults=lambda w: runs.values_in_tables(w.parameter),
         seeds=runs.fewer_seeds,
+        style=study.config.style,
         code=study.code("sensitivity_figure"),
     script:
         "../scripts/sensitivity_figure.py"
@@ -224,6 +228,7 @@ rule map:
         "../../environment.yml"
     params:
         labels=lambda w: [study.labels[name] for name in study.config.maps[w.corpus]],
+        style=study.config.style,
         code=study.code("map"),
     script:
         "../scripts/map.py"
@@ -247,6 +252,7 @@ rule network_picture:
     params:
         picture=vars(study.config.network_picture),
         window=study.config.hyperparameters.window,
+        style=study.config.style,
         code=study.code("network_picture"),
     script:
         "../scripts/network_picture.py"

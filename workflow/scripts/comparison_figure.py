@@ -2,9 +2,10 @@ from pathlib import Path
 
 from job import logged
 
+from pte.render.style import restyled
 from pte.render.text import read_csv
 from pte.report.comparison_figure import plot_comparison
 
-with logged(snakemake):
+with logged(snakemake), restyled(snakemake.params.style):
     frame = read_csv(Path(snakemake.input.comparison))
     plot_comparison(frame, Path(snakemake.output.pdf).with_suffix(""))

@@ -3,11 +3,12 @@ from pathlib import Path
 import pandas as pd
 from job import logged
 
+from pte.render.style import restyled
 from pte.report.curves import learning_curves, plot_curves, write_curves
 from pte.report.summaries import reference_scores
 from pte.study.entries import Curve
 
-with logged(snakemake):
+with logged(snakemake), restyled(snakemake.params.style):
     files, curve = snakemake.input, Curve(**snakemake.params.curve)
     reference = reference_scores(Path(files.paper), Path(files.third_party))
     frame = learning_curves(pd.read_csv(files.scores), snakemake.params.methods)

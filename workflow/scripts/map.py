@@ -5,9 +5,10 @@ from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.files import write_json
+from pte.render.style import restyled
 from pte.report.maps import interactive_maps, plot_maps, read_places, write_separation
 
-with logged(snakemake):
+with logged(snakemake), restyled(snakemake.params.style):
     files, output = snakemake.input, snakemake.output
     corpus = EncodedCorpus.load(Path(files.corpus))
     of_methods = (list(map(Path, each)) for each in (files.places, files.separations))

@@ -3,6 +3,7 @@ from pathlib import Path
 from job import logged
 
 from pte.files import read_json
+from pte.render.style import restyled
 from pte.report.sensitivity import (
     plot_sensitivity,
     sensitivity,
@@ -11,7 +12,7 @@ from pte.report.sensitivity import (
 )
 from pte.study.stored_runs import stored_runs
 
-with logged(snakemake):
+with logged(snakemake), restyled(snakemake.params.style):
     parameter, defaults = snakemake.wildcards.parameter, snakemake.params.defaults
     files, names = list(map(Path, snakemake.input)), snakemake.params.names
     kept = [run.kept for run in stored_runs(files, names)] if names else map(read_json, files)

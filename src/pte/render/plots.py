@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from pte.files import atomic_file
+from pte.render import style
 
 GREY = "#555555"
 LINES: tuple[dict[str, Any], ...] = (
@@ -37,8 +38,9 @@ def verbatim(text: str) -> str:
 
 
 def styled() -> AbstractContextManager[None]:
-    """Draw with the style of plots.mplstyle, whatever the user has configured."""
-    return matplotlib.style.context("pte.render.plots", after_reset=True)
+    """Draw with plots.mplstyle and the current style, whatever matplotlibrc says."""
+    changed = dict(style.current().matplotlib)
+    return matplotlib.style.context(["pte.render.plots", changed], after_reset=True)
 
 
 def panelled(
@@ -58,7 +60,11 @@ def panelled(
 
 
 def save(figure: Figure, stem: Path) -> None:
-    """Write `stem`.pdf, .svg and .png, each atomically and the same bytes for the same figure."""
+    """Write `stem`.pdf, .svg and .png, each atomically and the same bytes for the same figure.
+
+    The current style gives the figure its width and its labels.
+    """
+    style.apply(figure)
     for extension, metadata in METADATA.items():
         with atomic_file(stem.with_name(f"{stem.name}.{extension}")) as temporary:
             figure.savefig(temporary, metadata=metadata)

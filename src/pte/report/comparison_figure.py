@@ -13,7 +13,8 @@ from matplotlib.ticker import MaxNLocator
 
 from pte.errors import PteError
 from pte.render.plots import GREY, panelled, save, styled, verbatim
-from pte.report.groups import GROUPS
+from pte.render.style import drawn_methods
+from pte.report.groups import GROUPS, group_colour
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -37,6 +38,7 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
     that says why. A control far below the others is an arrow at the edge of its panel, with its
     value in digits. Raises `PteError` when the frame has no value at all.
     """
+    frame = drawn_methods(frame)
     corpora = list(frame["corpus"].unique())
     frame = frame.reindex(columns=frame.columns.union([*VALUES, UNAVAILABLE], sort=False))
     rows = _rows(frame)
@@ -77,7 +79,7 @@ def _draw_panel(axes: Axes, panel: pd.DataFrame, rows: pd.DataFrame) -> None:
 
 
 def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
-    y, colour = row["y"], GROUPS[row["group"]][1]
+    y, colour = row["y"], group_colour(row["group"], row["method"])
     whisker = 0.0 if pd.isna(row["micro_sd"]) else row["micro_sd"]
     if row["micro_mean"] >= low:
         axes.errorbar(row["micro_mean"], y, xerr=whisker, color=colour, **PAPER)
@@ -121,8 +123,8 @@ def _finite(panel: pd.DataFrame) -> FloatArray:
 def _draw_legend(figure: Figure, frame: pd.DataFrame, columns: int) -> None:
     sources = " / ".join(frame["reference_source"].dropna().unique())
     marks = [
-        Line2D([], [], color=colour, label=label, **PAPER | {"marker": "s"})
-        for group, (label, colour) in GROUPS.items()
+        Line2D([], [], color=group_colour(group), label=label, **PAPER | {"marker": "s"})
+        for group, (label, _) in GROUPS.items()
         if group in set(frame["group"])
     ]
     marks.append(Line2D([], [], color=GREY, label="paper setting", **PAPER))

@@ -13,6 +13,7 @@ from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte.render.cells import EMPHASIS, NONE, humanise, spread
 from pte.render.plots import LINES, SMALL, panelled, save, styled, verbatim
+from pte.render.style import colour, drawn_methods
 from pte.render.tables import write_tables
 from pte.render.text import write_csv
 from pte.report.summaries import MEANS
@@ -94,12 +95,15 @@ def plot_curves(
     frame is empty.
     """
     along = curve.along
-    frame = frame[frame["micro_mean"].notna()]
+    frame = drawn_methods(frame[frame["micro_mean"].notna()])
     if frame.empty:
         raise PteError(f"{stem.name}: there is no point to draw; run a method first")
     panels = dict(_panels(frame, along))
     labels = frame.drop_duplicates("method").set_index("method")["label"]
-    styles = dict(zip(labels.index, LINES, strict=False))
+    styles = {
+        method: line | {"color": colour((str(method),), line["color"])}
+        for method, line in zip(labels.index, LINES, strict=False)
+    }
     marks = [
         Line2D([], [], **styles[method] | SMALL, label=verbatim(name))
         for method, name in labels.items()

@@ -1,5 +1,7 @@
 """The groups of methods, as the figures show them."""
 
+from pte.render.style import colour
+
 GROUPS = {
     "baseline": ("baselines", "#009E73"),
     "unsupervised": ("unsupervised embeddings", "#0072B2"),
@@ -8,3 +10,8 @@ GROUPS = {
     "control": ("controls", "#CC79A7"),
 }
 """The label and the colour of each group."""
+
+
+def group_colour(group: str, method: str = "") -> str:
+    """The colour of a group, or of one of its methods, in the current style."""
+    return colour((method, group), GROUPS[group][1])

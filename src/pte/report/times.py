@@ -1,6 +1,7 @@
 """What scores cost: seconds of training, in tables and as figures of micro-F1 against them."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,13 +12,15 @@ from scipy.optimize import isotonic_regression
 
 from pte.render.cells import NONE
 from pte.render.plots import panelled, save, styled, verbatim
+from pte.render.style import drawn_methods
 from pte.render.tables import write_tables
 from pte.render.text import write_csv
-from pte.report.groups import GROUPS
+from pte.report.groups import GROUPS, group_colour
 from pte.study.entries import MAIN_METHOD
 
 LINE_HEIGHT = 0.052
 """The share of a panel's height that a label takes."""
+MARK: dict[str, Any] = {"marker": "o", "markersize": 4, "linestyle": "none"}
 ARM = 16
 """How far, in points, the line of a label runs level before it turns to its point."""
 
@@ -68,7 +71,7 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
     in the order of their scores, each with a line to its point. Without any method, the figure says
     so.
     """
-    shown = trained(frame)
+    shown = drawn_methods(trained(frame))
     corpora = list(shown["corpus"].unique())
     with styled():
         if not corpora:
@@ -83,8 +86,8 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
             axes.set_xlabel("seconds of training")
             axes.set_ylabel("micro-F1 (%)")
         marks = [
-            Line2D([], [], color=colour, marker="o", markersize=4, linestyle="none", label=label)
-            for group, (label, colour) in GROUPS.items()
+            Line2D([], [], color=group_colour(group), label=label, **MARK)
+            for group, (label, _) in GROUPS.items()
             if group in set(shown["group"])
         ]
         figure.legend(handles=marks, loc="outside lower center", ncols=2 * min(2, len(corpora)))
@@ -101,9 +104,9 @@ def _draw(axes: Axes, panel: pd.DataFrame) -> None:
         axes.transLimits.transform(np.column_stack([np.ones_like(scores), scores]))[:, 1]
     )
     for row, height in zip(panel.to_dict("records"), heights, strict=True):
-        colour = GROUPS[row["group"]][1]
+        colour = group_colour(row["group"], row["method"])
         point = (row["train_seconds"], row["micro_mean"])
-        axes.plot(*point, marker="o", markersize=4, color=colour)
+        axes.plot(*point, color=colour, **MARK)
         axes.annotate(
             verbatim(row["label"]),
             point,

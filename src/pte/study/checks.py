@@ -31,6 +31,7 @@ def check_all(config: Config, registries: Registries) -> None:
     """Raise `PteError` for the first name that is not known, and what else does not fit."""
     _check_sizes(config)
     _check_networks(config)
+    _check_style(config, registries)
     _check_methods(registries)
     _check_corpora(registries)
     _check_readers(registries)
@@ -86,6 +87,14 @@ def check_dim(where: str, dim: int) -> None:
             f"{where}: {dim} takes {size:,} bytes for each word in two tables, "
             f"{size * words / 1e9:,.0f} GB for {words:,} words; give at most {MOST_DIM}"
         )
+
+
+def _check_style(config: Config, registries: Registries) -> None:
+    """Methods are those of the registry, and colours are of these or of their groups."""
+    methods = registries.methods
+    groups = [method.group for method in methods.values()]
+    check_names("config.yaml: style.methods", config.style.get("methods", ()), methods)
+    check_names("config.yaml: style.colours", config.style.get("colours", ()), [*methods, *groups])
 
 
 def _check_networks(config: Config) -> None:

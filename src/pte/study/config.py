@@ -102,6 +102,8 @@ class Config:
     choices: Mapping[str, Mapping[str, Values]]
     settings: Mapping[str, Setting]
     own: Mapping[str, Own]
+    style: Values
+    """How figures differ from what they are, the fields of `pte.render.style.Style`."""
     published: bool
     """Whether tables are made of published runs, not of runs made here."""
     verified: int
@@ -125,6 +127,7 @@ class Config:
             "methods": tuple(values["methods"]),
             "hyperparameters": Hyperparameters(**values["hyperparameters"]),
             "networks": {name: OwnNetwork(**own) for name, own in values["networks"].items()},
+            "style": values.get("style") or {},
             "published": values.get("from") == "published",
             "verified": values.get("sample", 20),
             "own": {name: Own.of(entry) for name, entry in (values.get("own") or {}).items()},

@@ -23,7 +23,7 @@ from pte.study.entries import CHOSEN, PAPER, Curve, Row
 from pte.study.fingerprint import Sources
 from pte.study.own import CONTROLS, FIXED, OF_COMMAND_LINE, from_command_line, with_own
 from pte.study.registry import Method, Registries, read_registries
-from pte.study.yaml_files import check, typed
+from pte.study.yaml_files import check, read, typed
 from pte.training.contract import ONE_LABEL, ORDER_LOST, KernelSet
 from pte.training.plan import JOINT, Configured, FitPlan, Size
 from pte.training.setup import Hyperparameters
@@ -71,6 +71,8 @@ class Study:
         given = from_command_line(values)
         values.clear()
         values.update(given | {key: typed(given[key]) for key in TYPED if key in given})
+        if isinstance(values.get("style"), str):
+            values["style"] = read(Path(values["style"]))
         check(
             values, workflow / "schemas" / "config.schema.yaml", "config.yaml", also=OF_COMMAND_LINE
         )

@@ -1,0 +1,167 @@
+"""Figures in the style of an author."""
+
+from pathlib import Path
+
+import matplotlib.colors
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from made import configured
+from matplotlib.figure import Figure
+
+from pte.errors import PteError
+from pte.render import plots
+from pte.render.style import current, drawn_methods, restyled
+from pte.report import comparison_figure, curves, times
+from pte.study.entries import Curve
+from pte.study.study import Study
+
+ROOT = Path(__file__).parents[2]
+FRAME = pd.DataFrame(
+    {
+        "corpus": "c",
+        "method": ["bow", "pte_joint", "cnn"],
+        "label": ["BOW", "PTE(joint)", "CNN $x$"],
+        "group": ["baseline", "predictive", "predictive"],
+        "micro_mean": [71.0, 80.0, 75.0],
+        "micro_sd": 0.5,
+        "reference_micro": [70.0, 81.0, np.nan],
+        "reference_source": ["paper", "paper", None],
+        "train_seconds": [1.0, 10.0, 30.0],
+        "labelled": 100.0,
+        "unlabelled": 100.0,
+    }
+)
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The figures that are saved."""
+    figures = []
+    monkeypatch.setattr(Figure, "savefig", lambda self, path, **_: figures.append(self))
+    return figures
+
+
+def texts(figure):
+    figure.draw_without_rendering()
+    axes = figure.axes
+    found = [label.get_text() for each in axes for label in each.get_yticklabels()]
+    found += [text.get_text() for each in axes for text in each.texts]
+    found += [label for each in axes for label in (each.get_xlabel(), each.get_title("left"))]
+    return found + [text.get_text() for legend in figure.legends for text in legend.get_texts()]
+
+
+def colours(figure):
+    lines = [line for each in figure.axes for line in each.get_lines()]
+    return {matplotlib.colors.to_hex(line.get_color()) for line in lines}
+
+
+def draw(kind, stem=Path("figure")):
+    if kind == "curves":
+        curves.plot_curves(FRAME, Curve("Few", "labelled"), stem)
+    else:
+        {"scores": comparison_figure.plot_comparison, "seconds": times.plot_times}[kind](
+            FRAME, stem
+        )
+
+
+def test_without_a_style_figures_are_as_they_are(tmp_path):
+    draw("scores", tmp_path / "plain")
+    with restyled({}):
+        draw("scores", tmp_path / "same")
+    with restyled({"width": 3.3}):
+        draw("scores", tmp_path / "other")
+    plain, same, other = (
+        (tmp_path / f"{name}.svg").read_bytes() for name in ("plain", "same", "other")
+    )
+    assert plain == same != other
+
+
+@pytest.mark.parametrize("kind", ["scores", "seconds", "curves"])
+def test_a_style_has_its_width_methods_colours_and_labels(drawn, tmp_path, kind):
+    style = {
+        "width": 3.3,
+        "matplotlib": {"font.family": "serif", "axes.titlesize": 11},
+        "colours": {"pte_joint": "#123456"},
+        "methods": ["bow", "pte_joint"],
+        "labels": {"micro-F1 (%)": "Mikro-F1", "PTE(joint)": "PTE($G$)", "c": "Korpus"},
+    }
+    with restyled(style):
+        draw(kind, tmp_path / "figure")
+    figure = drawn[-1]
+    assert figure.get_size_inches()[0] == pytest.approx(3.3)
+    assert "#123456" in colours(figure)
+    said = texts(figure)
+    assert {"PTE($G$)", "Korpus"} <= set(said)
+    assert not {"PTE(joint)", "c"} & set(said)
+    assert not any("CNN" in text for text in said)
+    assert figure.axes[0].title.get_fontfamily() == ["serif"]
+    assert current().width is None
+
+
+def test_labels_are_found_by_what_readers_see(drawn, tmp_path):
+    with restyled({"labels": {"CNN $x$": "CNN $y$"}}):
+        draw("scores", tmp_path / "figure")
+    assert "CNN $y$" in texts(drawn[-1])
+
+
+def test_the_shape_of_a_figure_stays(drawn, tmp_path):
+    draw("curves", tmp_path / "plain")
+    with restyled({"width": 2.0}):
+        draw("curves", tmp_path / "narrow")
+    plain, narrow = (figure.get_size_inches() for figure in (drawn[0], drawn[-1]))
+    assert plain[0] / plain[1] == pytest.approx(narrow[0] / narrow[1])
+
+
+@pytest.mark.parametrize(
+    ("style", "said"),
+    [
+        ({"matplotlib": {"font.famly": "serif"}}, "no parameter 'font.famly'"),
+        ({"matplotlib": {"font.size": "big"}}, "style.matplotlib.font.size"),
+        ({"colours": {"bow": "greeen"}}, "style.colours.bow: 'greeen' is no colour"),
+    ],
+)
+def test_what_matplotlib_refuses_is_named(style, said):
+    with pytest.raises(PteError, match=said), restyled(style):
+        pass
+
+
+def test_all_methods_are_drawn_where_none_is_named():
+    assert drawn_methods(FRAME) is FRAME
+    with restyled({"methods": ("cnn",)}):
+        assert drawn_methods(FRAME)["method"].tolist() == ["cnn"]
+
+
+def test_a_file_holds_a_style(tmp_path):
+    path = tmp_path / "paper.yaml"
+    path.write_text(yaml.safe_dump({"width": 3.3, "colours": {"extra": "#000000"}}))
+    study = Study.load({**configured(), "style": str(path)}, ROOT / "workflow")
+    assert study.config.style == {"width": 3.3, "colours": {"extra": "#000000"}}
+    assert Study.load(configured(), ROOT / "workflow").config.style == {}
+
+
+@pytest.mark.parametrize(
+    ("style", "said"),
+    [
+        ({"widht": 3}, "style"),
+        ({"width": 0}, "style.width"),
+        ({"methods": ["pte_jiont"]}, "style.methods.*pte_jiont"),
+        ({"colours": {"basline": "red"}}, "style.colours.*basline"),
+        ("no such file.yaml", "no such file.yaml: no such file"),
+    ],
+)
+def test_a_wrong_style_is_refused_before_anything_runs(style, said):
+    with pytest.raises(PteError, match=said):
+        Study.load({**configured(), "style": style}, ROOT / "workflow")
+
+
+def test_every_figure_of_the_workflow_is_drawn_in_the_style():
+    rules = (ROOT / "workflow/rules/render.smk").read_text("utf-8")
+    scripts = ROOT / "workflow" / "scripts"
+    drawing = [path for path in scripts.glob("*.py") if "plot_" in path.read_text("utf-8")]
+    assert len(drawing) >= 6
+    for path in drawing:
+        assert "restyled(snakemake.params.style)" in path.read_text("utf-8")
+    assert rules.count("style=study.config.style") == len(drawing)
+    assert plots.styled
