@@ -106,12 +106,16 @@ def test_labels_are_found_by_what_readers_see(drawn, tmp_path):
     assert "CNN $y$" in texts(drawn[-1])
 
 
-def test_the_shape_of_a_figure_stays(drawn, tmp_path):
-    draw("curves", tmp_path / "plain")
-    with restyled({"width": 2.0}):
-        draw("curves", tmp_path / "narrow")
-    plain, narrow = (figure.get_size_inches() for figure in (drawn[0], drawn[-1]))
-    assert plain[0] / plain[1] == pytest.approx(narrow[0] / narrow[1])
+def test_a_legend_that_is_too_wide_gets_more_lines(drawn, tmp_path):
+    draw("scores", tmp_path / "plain")
+    with restyled({"width": 2.5}):
+        draw("scores", tmp_path / "narrow")
+    plain, narrow = drawn[0], drawn[-1]
+    assert narrow.get_figheight() > plain.get_figheight()
+    (one,), (other,) = plain.legends, narrow.legends
+    narrow.draw_without_rendering()
+    assert other.get_window_extent().width <= narrow.bbox.width
+    assert [t.get_text() for t in one.get_texts()] == [t.get_text() for t in other.get_texts()]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import matplotlib.colors
 import pandas as pd
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
 from matplotlib.text import Text
 
 from pte.errors import PteError
@@ -20,10 +21,10 @@ from pte.errors import PteError
 class Style:
     """What differs from the figures as they are; `style` in config.yaml.
 
-    `width` is that of a whole figure in inches; its height follows. `matplotlib` has parameters of
-    matplotlib, such as fonts. `colours` are by the names of methods or of their groups. `methods`
-    are those that are drawn; all, if there are none. `labels` has texts in place of others, such as
-    names of methods, corpora and axes; in them, dollar signs begin mathematics.
+    `width` is that of a whole figure in inches; a legend takes more lines if it must. `matplotlib`
+    has parameters of matplotlib, such as fonts. `colours` are by the names of methods or of their
+    groups. `methods` are those that are drawn; all, if there are none. `labels` has texts in place
+    of others, such as names of methods, corpora and axes; in them, dollar signs begin mathematics.
     """
 
     width: float | None = None
@@ -80,17 +81,37 @@ def drawn_methods(frame: pd.DataFrame) -> pd.DataFrame:
 def apply(figure: Figure) -> None:
     """Give a finished figure its width and its labels."""
     style = current()
+    if style.labels:
+        _label(figure, style.labels)
     if style.width is not None:
-        width, height = figure.get_size_inches()
-        figure.set_size_inches(style.width, height * style.width / width)
-    if not style.labels:
-        return
+        figure.set_figwidth(style.width)
+        for legend in figure.legends:
+            _fit(figure, legend)
+
+
+def _label(figure: Figure, labels: Mapping[str, str]) -> None:
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis):
-            _label_ticks(axis, style.labels)
+            _label_ticks(axis, labels)
     for text in figure.findobj(Text):
         assert isinstance(text, Text)
-        text.set_text(_labelled(text.get_text(), style.labels))
+        text.set_text(_labelled(text.get_text(), labels))
+
+
+def _fit(figure: Figure, legend: Legend) -> None:
+    """Set a legend that is wider than the figure in fewer columns; lines that come need height."""
+    figure.draw_without_rendering()
+    before = legend.get_window_extent().height
+    names = [text.get_text() for text in legend.get_texts()]
+    columns = len(names)
+    while columns > 1 and legend.get_window_extent().width > figure.bbox.width:
+        columns -= 1
+        handles = [handle for handle in legend.legend_handles if handle is not None]
+        legend.remove()
+        legend = figure.legend(handles, names, loc="outside lower center", ncols=columns)
+        figure.draw_without_rendering()
+    more = legend.get_window_extent().height - before
+    figure.set_figheight(figure.get_figheight() + more / figure.dpi)
 
 
 def _label_ticks(axis: Axis, labels: Mapping[str, str]) -> None:
