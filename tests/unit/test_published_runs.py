@@ -22,12 +22,12 @@ def run_of(seed, code="1", method="bow", share=0.5, machine="here"):
     hits = np.random.default_rng(seed).random((1, 11)) < share
     kept = {"corpus": "c", "method": method, "setting": "paper", "seed": seed}
     kept |= {"micro_f1": 50.0 + seed, "macro_f1": 1 / 3, "samples": None, "train_seconds": 2.5}
-    made = {"code": code, "machine": {"processor": machine}}
+    made = {"code": [code, "of the fit"], "machine": {"processor": machine}}
     return StoredRun(f"results/scores/c/{method}/paper/seed{seed}", kept, made, hits)
 
 
 def seeds(store):
-    return [(run.kept["seed"], run.made["code"]) for run in store.runs]
+    return [(run.kept["seed"], run.made["code"][0]) for run in store.runs]
 
 
 def store_of(*runs):

@@ -18,6 +18,7 @@ from made import ONE_SEED
 from pte.corpora.encode import documents_sha256
 from pte.corpora.reading import read
 from pte.files import read_json, save_array, write_json
+from pte.study.stored_runs import read_store
 
 SETTINGS = ("paper", "chosen")
 NAMED = ("results", "verdicts")
@@ -496,6 +497,11 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
         "What PTE(joint) depends on",
     ):
         assert f">{title} <a class=" in page
+    assert "Tiny &amp; main: micro-F1" in page
+    stored = read_store(results / "published" / "runs" / "tiny.npz")
+    names = {run.name for run in stored.runs}
+    assert "results/sensitivity/runs/tiny/dim/8/seed1" in names
+    assert "results/scores/tiny/pte_joint/chosen/seed1" in names
     assert page.count("<canvas ") == 2
     assert page.count("<img ") == 2 + 3 + 1 + 1  # scores and times, three parameters, map, network
     published = results / "published"

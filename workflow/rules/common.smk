@@ -16,7 +16,13 @@ from pte.study.published_runs import PublishedRuns
 from pte.study.stored_runs import held
 from pte.study.study import Study
 from pte.study.verified import Verified
-from pte.study.targets import beside_scores, costs, page_inputs, published_parts
+from pte.study.targets import (
+    beside_scores,
+    costs,
+    page_inputs,
+    published_parts,
+    to_store,
+)
 from pte.study.yaml_files import read_all
 
 try:

@@ -47,6 +47,9 @@ if runs.are_made:
             pieces=update(f"{paths.PROVENANCE}.json"),
             provenance=f"{paths.PROVENANCE}.md",
             readme=update(paths.README),
+            runs=update(
+                [paths.PUBLISHED_RUN.format(corpus=name) for name in to_store(runs)]
+            ),
         log:
             "logs/publish.log",
         conda:
@@ -55,6 +58,8 @@ if runs.are_made:
             comparisons=list(runs.in_readme),
             claims=dict(study.registries.claims),
             labels=study.labels,
+            config=dict(config),
+            mirror=str(study.mirror or ""),
             code=study.code("publish", *study.relations),
         script:
             "../scripts/publish.py"

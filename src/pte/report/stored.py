@@ -8,15 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.claims.pairing import read_truth
-from pte.corpora.subsets import Subset
 from pte.corpora.targets import Targets
 from pte.corpora.targets import hits as hits_of
-from pte.errors import PteError
 from pte.files import load_array, read_json, sha256_of
 from pte.study import paths
 from pte.study.machine import code_and_machine
 from pte.study.runs import Runs
 from pte.study.stored_runs import Store, StoredRun, read_store, stores, write_store
+from pte.study.targets import to_store
 
 
 def store_here(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Path]:
@@ -24,19 +23,12 @@ def store_here(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Pa
 
     Only runs whose encoded corpus is here, too, are added.
     """
-    trained = [stem for name in runs.parameters for stem in runs.of_sensitivity(name)]
-    trained += runs.claimed_trainings(runs.claims)
-    files = runs.all_scores() + [file for table in runs.tables for file in runs.of_table(table)]
-    wanted = [file.removesuffix(".json") for file in files] + trained
-    found: dict[str, list[str]] = {}
-    for name in dict.fromkeys(wanted):
-        if Path(f"{name}.json").exists():
-            found.setdefault(Subset.parse(_corpus_of(name)).base, []).append(name)
     written, machine = [], code_and_machine(Path.cwd())
     known = stores(folder)
-    for corpus, names in found.items():
+    for corpus, wanted in to_store(runs).items():
+        names = [name for name in wanted if Path(f"{name}.json").exists()]
         encoded = Path(paths.corpus(corpus))
-        if not encoded.exists():
+        if not (names and encoded.exists()):
             continue
         (truth,) = read_truth([encoded]).values()
         new = tuple(_stored(runs, name, truth, machine) for name in names)
@@ -47,14 +39,6 @@ def store_here(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Pa
         write_store(store, path)
         written.append(path)
     return written
-
-
-def _corpus_of(name: str) -> str:
-    """The corpus of a score, or of a training of the sensitivity experiment."""
-    run = paths.wildcards_of(paths.SCORES, name) or paths.wildcards_of(paths.SENSITIVITY_RUN, name)
-    if run is None:
-        raise PteError(f"{name}: neither a score nor a training that could be published")
-    return run["corpus"]
 
 
 def _stored(runs: Runs, name: str, truth: Targets, machine: Mapping[str, str]) -> StoredRun:

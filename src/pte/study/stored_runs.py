@@ -169,7 +169,7 @@ def _groups(runs: Iterable[StoredRun]) -> dict[tuple[str, ...], list[StoredRun]]
 
 
 def _joined(old: Sequence[StoredRun], new: Sequence[StoredRun]) -> list[StoredRun]:
-    codes = [{run.made.get("code") for run in side} for side in (old, new) if side]
+    codes = [{str(run.made.get("code")) for run in side} for side in (old, new) if side]
     if len(codes) == 2 and codes[0] != codes[1]:
         return list(new if len(new) >= len(old) else old)
     return list(({run.name: run for run in old} | {run.name: run for run in new}).values())

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from pte.corpora.subsets import Subset
 from pte.study import paths
 from pte.study.entries import MAIN_METHOD
 from pte.study.paths import TEXT_KINDS, each
@@ -51,6 +52,21 @@ def main_scores(runs: Runs, table: str) -> list[str]:
     shown = runs.study.tables[table]
     methods = [name for name in runs.study.methods_of(table) if name == MAIN_METHOD]
     return runs.scores(shown.corpora, methods, shown.settings[-1:], runs.seeds_of(table)[:1])
+
+
+def to_store(runs: Runs) -> dict[str, list[str]]:
+    """The runs that published files hold, by corpus, without ending: all scores and trainings."""
+    files = runs.all_scores() + [file for table in runs.tables for file in runs.of_table(table)]
+    names = [file.removesuffix(".json") for file in files]
+    names += [stem for name in runs.parameters for stem in runs.of_sensitivity(name)]
+    names += runs.claimed_trainings(runs.claims)
+    found: dict[str, list[str]] = {}
+    for name in dict.fromkeys(names):
+        score = paths.wildcards_of(paths.SCORES, name)
+        run = score or paths.wildcards_of(paths.SENSITIVITY_RUN, name)
+        assert run is not None
+        found.setdefault(Subset.parse(run["corpus"]).base, []).append(name)
+    return found
 
 
 def beside_scores(runs: Runs) -> list[str]:
