@@ -181,7 +181,7 @@ class PTE(NetworkEmbedding):
         known = self.label_vectors_
         if known is None or str(label) not in known:
             names = ", ".join(known) if known else "none"
-            raise BadInput(f"label is {label!r}; there are {names}")
+            raise BadInput(f"no label {label!r}; there are {names}")
         return self.word_vectors_.nearest(known[str(label)], topn)
 
     def _labels(self, y: Any, n_documents: int) -> GivenLabels | None:
