@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import pte
 from pte.command import cross_validation, main
 from pte.command.main import app
 from pte.errors import PteError
@@ -227,6 +228,13 @@ def test_published_results_have_a_provenance():
     published = PAGE.parents[1] / "results" / "published" / "long.md"
     found = json.loads(run("provenance", published, "--json").stdout)
     assert all(piece["code"]["commit"] for piece in found["pieces"])
+
+
+def test_a_model_says_what_made_it(model):
+    made = json.loads(run("provenance", model, "--json").stdout)["made"]
+    assert {"commit", "processor", "memory", "system", "Python", "pte", "numba"} <= made.keys()
+    assert made["pte"] == pte.__version__
+    assert "threads: unknown" not in run("provenance", model).stdout
 
 
 def test_corpora_are_listed():
