@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import pte
 from pte.command import cross_validation, main
 from pte.command.main import app
 from pte.errors import PteError
@@ -151,6 +152,12 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
         (["fit", "absent.csv", "-o", "x.npz"], 1, "absent.csv: no such file"),
         (["predict", "absent.npz", "-"], 1, "absent.npz: no such file"),
         (["fit", "-", "-o", "x.npz"], 1, "give --format"),
+        (["fit", "{news}", "-o", "."], 2, "is a directory"),
+        (["fit", "{news}", "-o", "x.npz", "--samples", "many"], 1, "samples is 'many'"),
+        (["fit", "{news}", "-o", "x.npz", "--samples", "-5"], 1, "samples is -5"),
+        (["fit", "{news}", "-o", "{news}/x.npz", *SMALL], 1, "news.csv"),
+        (["neighbours", "{model}", "goal", "--top", "-3"], 2, "--top"),
+        (["neighbours", "{model}", "--class", "none"], 1, "no label 'none'; there are money"),
         (["evaluate", "{news}", "--label", "no"], 1, "no column 'no'"),
         (["neighbours", "{model}", "absent"], 1, "'absent' has no vector"),
         (["neighbours", "{model}"], 2, "give words"),
@@ -167,6 +174,23 @@ def test_errors_are_one_line_and_have_codes(news, model, arguments, code, said, 
     assert said in done.stderr
     if code == 1:
         assert len([line for line in done.stderr.splitlines() if "Error" in line]) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "said"),
+    [
+        ("text,label\n", ["--format", "csv"], "standard input: it holds no document"),
+        ("a,b\nx,y\n", ["--format", "csv", "--text", "c"], "standard input: line 1: no column 'c'"),
+        ("", [], "standard input: it holds no text"),
+    ],
+)
+def test_errors_say_standard_input_and_no_temporary_name(model, given, options, said):
+    assert f"Error: {said}" in run("predict", model, "-", *options, given=given, code=1).stderr
+
+
+def test_the_log_says_standard_input_and_no_temporary_name(model):
+    done = run("predict", model, "-", "--format", "csv", given="text\na goal\n")
+    assert done.stderr == "standard input: the text is in column 'text'\n"
 
 
 def test_a_bug_says_so_and_debug_shows_it(monkeypatch, model):
@@ -204,6 +228,13 @@ def test_published_results_have_a_provenance():
     published = PAGE.parents[1] / "results" / "published" / "long.md"
     found = json.loads(run("provenance", published, "--json").stdout)
     assert all(piece["code"]["commit"] for piece in found["pieces"])
+
+
+def test_a_model_says_what_made_it(model):
+    made = json.loads(run("provenance", model, "--json").stdout)["made"]
+    assert {"commit", "processor", "memory", "system", "Python", "pte", "numba"} <= made.keys()
+    assert made["pte"] == pte.__version__
+    assert "threads: unknown" not in run("provenance", model).stdout
 
 
 def test_corpora_are_listed():

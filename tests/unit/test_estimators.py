@@ -8,6 +8,7 @@ from copy import deepcopy
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -81,7 +82,7 @@ def test_edges_one_by_one_are_the_papers(corpus, training):
     one, groups = (pte.PTE(**given, step=step).fit(*training) for step in ("edge", "grouped"))
     assert one.word_vectors_.vectors.tobytes() == expected
     assert groups.word_vectors_.vectors.tobytes() != expected
-    with pytest.raises(ValueError, match=r"step\.kind is 'pair'; it must be one of edge"):
+    with pytest.raises(ValueError, match=r"step is 'pair'; it must be one of edge"):
         pte.PTE(**QUICK, step="pair").fit(*training)
 
 
@@ -246,7 +247,7 @@ def test_labels_are_near_the_words_of_their_documents(classifier):
     for label in classifier.classes_:
         nearest = [word for word, _ in classifier.nearest_words(label, topn=5)]
         assert all(word.startswith(label) for word in nearest)
-    with pytest.raises(BadInput, match="label is 'money'; there are arts, law, sports"):
+    with pytest.raises(BadInput, match="no label 'money'; there are arts, law, sports"):
         classifier.nearest_words("money")
 
 
@@ -296,7 +297,9 @@ def test_probabilities_of_two_classes_are_in_their_order(training):
         ({"networks": "ww"}, None, "networks is 'ww'"),
         ({"networks": ()}, None, "networks is "),
         ({"networks": ("wl",)}, None, "needs labels"),
-        ({"networks": ("xx",)}, None, "xx"),
+        ({"networks": ("xx",)}, None, "networks names 'xx'; there are ww, wd, wl"),
+        ({"network_weights": {"ww": 1, "xx": 1}}, None, "network_weights names 'xx'"),
+        ({"step": "pairs"}, None, "step is 'pairs'; it must be one of edge"),
         ({"tokenizer": "word"}, None, "tokenizer is 'word'"),
         ({"tokenizer": lambda text: [""]}, None, "cannot be a token"),
         ({}, ["a"], "y has 1 labels for 3 documents"),
@@ -319,6 +322,7 @@ def test_what_cannot_be_used_is_named(parameters, y, message):
         ("a text", "give a list of texts"),
         (5, "give a list of texts"),
         ([], "no document"),
+        (pd.DataFrame({"text": ["a b", "b c"]}), "give one column"),
         (["a", 5], "document 1 is of type int"),
         (["...", "!"], "no training document holds a token"),
     ],

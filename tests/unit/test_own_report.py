@@ -212,7 +212,7 @@ def folder(tmp_path_factory, corpus, files):
         vectors_of="pte_joint",
         here={"hours": (0.1, 0.1), "code": {"commit": "abc"}, "texts": [], "runs": []},
         file="<i>mine</i>.csv",
-        minutes=5,
+        minutes=1,
         samples_limit=3_000_000,
         left_out={"PVDM": 100.0},
         order_lost=False,
@@ -233,7 +233,7 @@ def test_labels_reach_the_page_as_text(folder, corpus):
         assert "&#39;=cmd" not in page
     for title in ("On your text", "Methods", "With fewer labels", "Classes", "Confusions", "Words"):
         assert f">{title} <a class=" in page
-    assert "Left out, because they were not expected to fit into 5 minutes" in page
+    assert "Left out, because they were not expected to fit into 1 minute, with" in page
     assert "PVDM (100 s)" in page
 
 

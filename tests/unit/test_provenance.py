@@ -1,11 +1,13 @@
 """Where numbers come from: what was run, in which piece, and what it took."""
 
+import subprocess
+
 import pytest
 
 from pte.files import read_json, write_json
+from pte.machine import code_and_machine, commit
 from pte.report import provenance as shown
 from pte.report.provenance import provenance, text_cells, with_piece
-from pte.study.machine import code_and_machine, commit
 from pte.study.provenance import gather
 
 WHOLE = "Fits, scores and the sensitivity experiment"
@@ -83,6 +85,17 @@ def test_the_commit_of_a_folder_that_has_none_is_unknown(tmp_path, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     assert commit(tmp_path) == "unknown"
     assert set(code_and_machine(tmp_path)) > {"commit", "cores", "numba", "matplotlib"}
+
+
+def test_an_installed_package_does_not_have_the_commit_of_the_repository_around_it(tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    who = ["-c", "user.name=me", "-c", "user.email=me@example.org"]
+    for asked in (["init", "-q"], ["add", "."], [*who, "commit", "-qm", "mine"]):
+        subprocess.run(["git", *asked], cwd=tmp_path, check=True)
+    (installed := tmp_path / "site-packages").mkdir()
+    (installed / "module.py").write_text("")
+    assert len(commit(tmp_path)) == 40
+    assert commit(installed) == "unknown"
 
 
 def test_runs_of_the_sensitivity_experiment_tell_its_value(tmp_path):

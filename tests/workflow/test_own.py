@@ -38,7 +38,8 @@ def texts(n, seed=0):
 @pytest.fixture
 def own(scratch):
     """A checkout with few methods, and a mirror with a wheel such as that of R8."""
-    lines = ["class\ttext", "d\tstring", "class\tmeta", *(f"{a}\t{b}" for a, b in texts(2000))]
+    head = ["class\ttext", "d\tstring", "class\tmeta", ""]
+    lines = [*head, *(f"{a}\t{b}" for a, b in texts(2000))]
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as wheel:
         wheel.writestr(TABLE, "\n".join(lines) + "\n")

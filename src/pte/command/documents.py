@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,11 +59,11 @@ def read_labelled(file: str, kind: str | None, columns: dict[str, str | None]) -
     from pte.corpora.reading import read
 
     given = {name: value for name, value in columns.items() if value is not None}
-    with _path(file, kind) as path, redirect_stdout(sys.stderr):
+    with redirect_stdout(sys.stderr), _path(file, kind) as path:
         _, entry = own_entry(path.stem, OwnText.of({"file": str(path), "format": kind, **given}))
         found = tuple(read(path, entry.reader, entry.options))
-    if not found:
-        raise PteError(f"{file}: it holds no document")
+        if not found:
+            raise PteError(f"{path}: it holds no document")
     return Documents(found, entry.split is None)
 
 
@@ -95,9 +96,9 @@ def _read_lines(file: str) -> Documents:
     with _path(file, LINES) as path:
         numbered = enumerate(read_lines(path), start=1)
         lines = [(number, line.strip()) for number, line in numbered]
-    found = [Document(line.encode(), None, TRAIN, id=str(n)) for n, line in lines if line]
-    if not found:
-        raise PteError(f"{file}: it holds no text; put a document on each line")
+        found = [Document(line.encode(), None, TRAIN, id=str(n)) for n, line in lines if line]
+        if not found:
+            raise PteError(f"{path}: it holds no text; put a document on each line")
     return Documents(tuple(found))
 
 
@@ -108,9 +109,23 @@ def _path(file: str, kind: str | None) -> Iterator[Path]:
         yield Path(file)
         return
     if kind is None:
-        raise PteError("-: standard input has no name that says its format; give --format")
+        raise PteError("standard input: it has no name that says its format; give --format")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "standard_input"
         with path.open("wb") as copy:
             shutil.copyfileobj(sys.stdin.buffer, copy)
-        yield path
+        with _named(path, "standard input"):
+            yield path
+
+
+@contextmanager
+def _named(path: Path, name: str) -> Iterator[None]:
+    """Write `name` for `path` in what the block prints, and in its error."""
+    printed = StringIO()
+    try:
+        with redirect_stdout(printed):
+            yield
+    except PteError as error:
+        raise PteError(str(error).replace(str(path), name)) from error
+    finally:
+        print(printed.getvalue().replace(str(path), name), end="", file=sys.stderr)

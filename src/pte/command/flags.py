@@ -1,6 +1,8 @@
 """Options that several commands have."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -9,6 +11,9 @@ DEBUG = "pte.debug"
 """The key of a context that says whether errors show their traceback."""
 
 Decorated = Callable[..., Any]
+
+OUTPUT = click.Path(dir_okay=False, path_type=Path)
+"""A file that a command writes."""
 
 
 def _note_debug(context: click.Context, _: click.Parameter, given: bool) -> None:
@@ -37,7 +42,12 @@ _LABELS = (
 )
 _TRAINING = (
     click.option("--dim", default=100, show_default=True, help="The length of a vector."),
-    click.option("--samples", default="chosen", show_default=True, help="T: a number, or `auto`."),
+    click.option(
+        "--samples",
+        default="chosen",
+        show_default=True,
+        help="T, the edges to draw: a number, `chosen` on hidden labels, or `auto`, ten for each.",
+    ),
     click.option("--window", default=5, show_default=True, help="Tokens to each side."),
     click.option("--tokenizer", default="words", show_default=True, help="Cuts text into words."),
     click.option("--seed", default=1, show_default=True, help="The seed of all random numbers."),
@@ -59,7 +69,7 @@ class Training(NamedTuple):
     def of(cls, values: dict[str, Any]) -> "Training":
         """Take the values of the options out of `values`."""
         taken = {name: values.pop(name) for name in cls._fields}
-        if taken["samples"].isdecimal():
+        with suppress(ValueError):
             taken["samples"] = int(taken["samples"])
         return cls(**taken)
 

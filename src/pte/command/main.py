@@ -39,7 +39,7 @@ class Commands(click.Group):
         except Exception as error:
             if DEBUG in ctx.meta:
                 raise
-            known = isinstance(error, PteError)
+            known = isinstance(error, PteError | OSError)
             click.echo(f"Error: {_said(error, known)}", err=True)
             raise SystemExit(BAD_INPUT if known else BUG) from None
 
@@ -81,6 +81,8 @@ def _said(error: Exception, known: bool) -> str:
     if not known:
         message = str(error).partition("\n")[0]
         return f"{type(error).__name__}: {message}; this is a bug, --debug shows where"
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}" if error.filename else str(error)
     return re.sub(r"\b(text|label|split|id|group)=…", r"--\1 …", str(error))
 
 

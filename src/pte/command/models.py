@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pte.command.documents import Documents, read_labelled, read_texts
-from pte.command.flags import Training, common, reads_labels, reads_texts, trains
+from pte.command.flags import OUTPUT, Training, common, reads_labels, reads_texts, trains
 from pte.command.shown import show_facts, show_json, show_table, write_lines
 from pte.errors import PteError
 
@@ -30,7 +30,7 @@ SEPARATOR = ";"
 @reads_texts
 @reads_labels
 @trains
-@click.option("-o", "--output", type=PATH, required=True, help="The file of the model.")
+@click.option("-o", "--output", type=OUTPUT, required=True, help="The file of the model.")
 @common
 def fit(file: str, output: Path, as_json: bool, **values: Any) -> None:
     """Learn from the documents of FILE, and write a model.
@@ -70,7 +70,7 @@ def fit(file: str, output: Path, as_json: bool, **values: Any) -> None:
 @click.command()
 @click.argument("model", type=PATH)
 @reads_texts
-@click.option("-o", "--output", type=PATH, help="A file: .npy holds an array, others text.")
+@click.option("-o", "--output", type=OUTPUT, help="A file: .npy holds an array, others text.")
 @common
 def transform(
     model: Path, file: str, output: Path | None, as_json: bool, **values: str | None
@@ -105,7 +105,7 @@ def transform(
 @click.command()
 @click.argument("model", type=PATH)
 @reads_texts
-@click.option("-o", "--output", type=PATH, help="A file instead of standard output.")
+@click.option("-o", "--output", type=OUTPUT, help="A file instead of standard output.")
 @common
 def predict(
     model: Path, file: str, output: Path | None, as_json: bool, **values: str | None
@@ -158,7 +158,9 @@ def _predictions(
 @click.argument("words", nargs=-1)
 @click.option("--minus", multiple=True, metavar="WORD", help="A word to be far from.")
 @click.option("--class", "label", metavar="LABEL", help="A class instead of words.")
-@click.option("--top", default=10, show_default=True, help="How many words.")
+@click.option(
+    "--top", type=click.IntRange(min=1), default=10, show_default=True, help="How many words."
+)
 @common
 def neighbours(
     model: Path,
@@ -192,7 +194,7 @@ def neighbours(
 
 @click.command()
 @click.argument("model", type=PATH)
-@click.argument("output", type=PATH)
+@click.argument("output", type=OUTPUT)
 @click.option("--binary", is_flag=True, help="The binary format instead of text.")
 @click.option("--labels", is_flag=True, help="The vectors of the labels, not of the words.")
 @common

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pte.command.documents import read_labelled
-from pte.command.flags import common, reads_labels, reads_texts
+from pte.command.flags import OUTPUT, common, reads_labels, reads_texts
 from pte.command.shown import show_facts, show_json
 from pte.errors import PteError
 
@@ -92,7 +92,7 @@ def inspect(folder: Path, as_json: bool) -> None:
 
 @networks.command("export")
 @click.argument("folder", type=PATH)
-@click.argument("output", type=PATH)
+@click.argument("output", type=OUTPUT)
 @common
 def export_edges(folder: Path, output: Path, as_json: bool) -> None:
     """Write the networks in FOLDER to one file, as the authors' program reads them.

@@ -83,8 +83,8 @@ def _distinct(runs: "Sequence[StoredRun]") -> list[dict[str, Any]]:
 def _of_result(file: Path) -> dict[str, Any] | None:
     """What the workflow noted beside a result: the run, its cost, and its corpus."""
     from pte.files import read_json
+    from pte.machine import code_and_machine
     from pte.study import paths
-    from pte.study.machine import code_and_machine
 
     root = next((each for each in file.absolute().parents if each.name == "results"), None)
     if root is None:
@@ -123,4 +123,5 @@ def _print(facts: Mapping[str, Any], indent: str = "") -> None:
                 click.echo(f"{indent}{name} {number} of {len(value)}:")
                 _print(each, indent + "  ")
         else:
-            click.echo(f"{indent}{name}: {plain(value)}")
+            shown = "none" if value is None or value == [] else plain(value)
+            click.echo(f"{indent}{name}: {shown}")

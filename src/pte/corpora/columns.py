@@ -101,7 +101,10 @@ class Columns:
             name = self._id(where, number, values)
             if self.id is not None and seen.setdefault(name, number) != number:
                 first = f"{unit} {seen[name]}"
-                raise PteError(f"{where}: id {name!r} is that of {first}, too; make ids unique")
+                raise PteError(
+                    f"{where}: id {name!r} is that of {first}, too; make ids unique, or name no "
+                    "column of ids"
+                )
             group = None if self.group is None else _word(where, values.get(self.group)) or None
             yield document(text, labels, part, name, group)
 

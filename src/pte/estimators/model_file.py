@@ -12,9 +12,13 @@ from numpy.typing import NDArray
 
 from pte.errors import PteError
 from pte.files import DAMAGED_NPZ, atomic_file
+from pte.machine import code_and_machine
 
 FORMAT = 1
 """The version of the format. It grows when an older program could not read a file."""
+
+PACKAGES = ("pte", "numpy", "numba")
+"""Packages whose versions a model carries."""
 
 _FACTS = "model.json"
 
@@ -28,14 +32,15 @@ class Fit:
 
 
 def write_fit(path: str | Path, estimator: str, fit: Fit) -> None:
-    """Write a fit of the estimator of this name, atomically.
+    """Write a fit of the estimator of this name, atomically, and the code and machine beside it.
 
     Raises `PteError` for an array of Python objects, which numpy would pickle.
     """
     if objects := [name for name, array in fit.arrays.items() if array.dtype.hasobject]:
         raise PteError(f"{path}: {objects[0]} holds Python objects, which no file may")
     arrays: dict[str, Any] = dict(fit.arrays)
-    head = {"format": FORMAT, "estimator": estimator}
+    made = code_and_machine(Path(__file__).parent, PACKAGES)
+    head = {"format": FORMAT, "estimator": estimator, "made": made}
     with atomic_file(Path(path)) as temporary:
         with temporary.open("wb") as file:
             np.savez(file, **arrays)

@@ -9,6 +9,7 @@ from scipy import sparse
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.tokenise import Tokeniser
+from pte.errors import PteError
 from pte.estimators.base import TextEmbedding
 from pte.estimators.errors import BadInput
 from pte.estimators.labels import GivenLabels, read_labels
@@ -20,7 +21,10 @@ from pte.evaluation.documents import mean_vectors
 from pte.keyed_vectors import KeyedVectors
 from pte.networks import named
 from pte.training.edges import Phases
-from pte.training.setup import Setup, Step
+from pte.training.setup import KINDS, Setup, Step
+
+OF_TEXT = ("ww", "wd", "wl", "ws")
+"""The networks that come from texts and labels alone."""
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -48,7 +52,7 @@ class NetworkEmbedding(TextEmbedding):
         )
         corpus = training_corpus(texts, labels, tokeniser, self.min_count, setup.threads)
         with shown("edge", self.verbose) as progress:
-            shape = replace(setup.hyperparameters, step=Step.of(self.step))
+            shape = replace(setup.hyperparameters, step=self._step())
             how = replace(
                 setup,
                 hyperparameters=shape,
@@ -60,6 +64,11 @@ class NetworkEmbedding(TextEmbedding):
         self.samples_, self.samples_curve_ = training.samples, training.curve
         self.n_edges_, self.network_weights_ = training.trained.samples, dict(training.weights)
         self._learn_classes(corpus, labels)
+
+    def _step(self) -> Step:
+        if self.step not in KINDS:
+            raise BadInput(f"step is {self.step!r}; it must be one of {', '.join(KINDS)}")
+        return Step.of(self.step)
 
     def _labels(self, y: Any, n_documents: int) -> GivenLabels | None:
         """The labels that are learned from."""
@@ -75,6 +84,9 @@ class NetworkEmbedding(TextEmbedding):
             raise BadInput(f'networks is {given!r}; give a tuple of names, such as ("ww", "wd")')
         is_one = all(isinstance(name, str) for name in given)
         phases = cast("tuple[tuple[str, ...], ...]", (given,) if is_one else given)
+        _check_networks("networks", (name for phase in phases for name in phase))
+        if not isinstance(self.network_weights, str):
+            _check_networks("network_weights", self.network_weights)
         possible = [
             tuple(name for name in phase if labelled or not named.spec(name).labels)
             for phase in phases
@@ -98,6 +110,16 @@ class NetworkEmbedding(TextEmbedding):
         self.samples_, self.n_edges_ = fit.facts["samples"], fit.facts["edges"]
         self.samples_curve_ = tuple(map(tuple, fit.facts["curve"]))
         self.network_weights_ = fit.facts["weights"]
+
+
+def _check_networks(parameter: str, names: Iterable[str]) -> None:
+    """Raise `BadInput` for a name that no network has."""
+    for name in names:
+        try:
+            named.module_name(name)
+        except PteError:
+            known = ", ".join(OF_TEXT)
+            raise BadInput(f"{parameter} names {name!r}; there are {known}") from None
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -181,7 +203,7 @@ class PTE(NetworkEmbedding):
         known = self.label_vectors_
         if known is None or str(label) not in known:
             names = ", ".join(known) if known else "none"
-            raise BadInput(f"label is {label!r}; there are {names}")
+            raise BadInput(f"no label {label!r}; there are {names}")
         return self.word_vectors_.nearest(known[str(label)], topn)
 
     def _labels(self, y: Any, n_documents: int) -> GivenLabels | None:

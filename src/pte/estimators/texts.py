@@ -26,6 +26,8 @@ def as_bytes(raw_documents: Any) -> list[bytes]:
     """
     if isinstance(raw_documents, str | bytes) or not isinstance(raw_documents, Iterable):
         raise BadInput("raw_documents: give a list of texts, one for each document")
+    if getattr(raw_documents, "ndim", 1) > 1:
+        raise BadInput("raw_documents: this is a table; give one column of it, that of the texts")
     texts = list(raw_documents)
     for i, text in enumerate(texts):
         if not isinstance(text, str | bytes):

@@ -41,7 +41,12 @@ class EdgePlan:
 
     def __post_init__(self) -> None:
         """Refuse what no training could use; raises `BadInput`."""
-        if self.samples not in ("chosen", "auto"):
+        if isinstance(self.samples, str):
+            if self.samples not in ("chosen", "auto"):
+                raise BadInput(
+                    f'samples is {self.samples!r}; it must be "chosen", "auto", or a whole number'
+                )
+        else:
             check_whole("samples", self.samples, 1)
         check_whole("samples_limit", self.samples_limit, 1)
         if self.edges not in ("streamed", "stored"):

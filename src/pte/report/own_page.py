@@ -147,8 +147,9 @@ def _left_out(shown: Shown) -> tuple[str, ...]:
     names = ", ".join(
         f"{name} ({shown_as.seconds(took)} s)" for name, took in shown.left_out.items()
     )
+    unit = "minute" if shown.minutes == 1 else "minutes"
     return (
-        f"Left out, because they were not expected to fit into {shown.minutes:g} minutes, with the "
+        f"Left out, because they were not expected to fit into {shown.minutes:g} {unit}, with the "
         f"processor seconds that were expected: {names}. Ask for more with minutes=…",
     )
 

@@ -11,8 +11,8 @@ from pte.claims.pairing import read_truth
 from pte.corpora.targets import Targets
 from pte.corpora.targets import hits as hits_of
 from pte.files import load_array, read_json, sha256_of
+from pte.machine import code_and_machine
 from pte.study import paths
-from pte.study.machine import code_and_machine
 from pte.study.runs import Runs
 from pte.study.stored_runs import Store, StoredRun, read_store, stores, write_store
 from pte.study.targets import to_store

@@ -9,10 +9,10 @@ import pandas as pd
 from pte.claims.pairing import read_truth
 from pte.corpora.subsets import Subset
 from pte.files import load_array, read_json, sha256_of
+from pte.machine import processor
 from pte.render.tables import write_tables
 from pte.render.text import write_csv
 from pte.report.stored import publishable
-from pte.study.machine import processor
 from pte.study.stored_runs import StoredRun
 
 SAME, DIFFERENT, NONE = "same", "different", "none"

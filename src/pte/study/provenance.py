@@ -10,9 +10,9 @@ from typing import Any
 
 from pte.corpora.subsets import Subset
 from pte.files import read_json
+from pte.machine import code_and_machine
 from pte.study import paths
 from pte.study.entries import MAIN_METHOD, PAPER
-from pte.study.machine import code_and_machine
 
 FITS, SCORES, SENSITIVITY = "representations", "scores", "sensitivity"
 """Kinds of jobs: those that train a method, that score it, and that train and score PTE(joint)."""

@@ -3,38 +3,45 @@
 import os
 import platform
 import subprocess
+from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 CHANGES = ["status", "--porcelain", "--untracked-files=no", "--", ":/", ":!/results", ":!/*.md"]
 """Asks git whether code was edited. Published results and documents are no code."""
+TRACKED = ["ls-files", "--error-unmatch", "--", "."]
+"""Fails where a folder holds no file of the repository around it."""
 PACKAGES = [
     *("snakemake", "numpy", "numba", "pandas", "scipy", "scikit-learn", "liblinear-official"),
     *("fasttext-community", "matplotlib"),
 ]
 
 
-def code_and_machine(folder: Path) -> dict[str, str]:
-    """The commit of a checkout, the packages and the machine that this runs on."""
+def code_and_machine(folder: Path, packages: Iterable[str] = PACKAGES) -> dict[str, str]:
+    """The commit of a checkout, the machine that this runs on, and the versions of packages."""
     facts = {"commit": commit(folder)}
     facts |= {"processor": processor(), "cores": str(os.cpu_count())}
     facts |= {"memory": memory(), "system": system()}
     facts |= {"Python": platform.python_version()}
-    return facts | {name: installed(name) for name in PACKAGES}
+    return facts | {name: installed(name) for name in packages}
 
 
 def commit(folder: Path) -> str:
-    """The commit that is checked out, and whether code differs from it; "unknown" outside git."""
+    """The commit that is checked out, and whether code differs from it.
+
+    It is "unknown" where git does not know the folder, such as that of an installed package.
+    """
     try:
         found = [
             subprocess.run(
                 ["git", *asked], cwd=folder, capture_output=True, text=True, check=True
             ).stdout.strip()
-            for asked in (["rev-parse", "HEAD"], CHANGES)
+            for asked in (TRACKED, ["rev-parse", "HEAD"], CHANGES)
         ]
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
-    return found[0] + (", with changes" if found[1] else "")
+    _, head, changes = found
+    return head + (", with changes" if changes else "")
 
 
 def processor() -> str:
