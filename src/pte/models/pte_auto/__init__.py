@@ -135,14 +135,12 @@ def _judge(
         found.append(_opinions(tried, _material(seen, counts), lesson))
         truth.append(labels[judge])
     opinions, answers = np.concatenate(found, axis=1), np.concatenate(truth)
-    best: dict[str, tuple[int, float, float]] = {}
-    for i, expert in enumerate(tried):
-        factor, loss = calibrated(opinions[i], answers)
-        if expert.name not in best or loss < best[expert.name][2]:
-            best[expert.name] = i, factor, loss
-    chosen = [i for i, _, _ in best.values()]
-    factors = np.array([factor for _, factor, _ in best.values()])
-    weights = factors * pool_weights(factors[:, None, None] * opinions[chosen], answers)
+    factors, losses = np.array([calibrated(each, answers) for each in opinions]).T
+    names = np.array([expert.name for expert in tried])
+    of_name = [np.flatnonzero(names == name) for name in dict.fromkeys(names.tolist())]
+    chosen = [int(each[losses[each].argmin()]) for each in of_name]
+    sure = factors[chosen]
+    weights = sure * pool_weights(sure[:, None, None] * opinions[chosen], answers)
     loss = log_loss(pooled(opinions[chosen], weights), answers)
     return Judged(tuple(tried[i] for i in chosen), weights, answers.size, loss)
 
@@ -241,9 +239,7 @@ SPEC = Spec(
     options={"labelled": _NETWORKS, "unlabelled": _NETWORKS, "pairs": {"type": "boolean"}},
     required=("labelled", "unlabelled", "pairs"),
     uses=frozenset({"hyperparameters", "samples_limit", "deterministic"}),
-    choice={
-        "samples": {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "integer"}}
-    },
+    choice={"samples": {"type": "array", "minItems": 2, "maxItems": 2, "items": _POSITIVE}},
     automatic=True,
     ordered=lambda options: (
         options["pairs"] or any(named.spec(name).ordered for name in _names(options))
