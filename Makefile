@@ -3,6 +3,7 @@
 # make lint      ruff, mypy, snakefmt, snakemake --lint
 # make test-all  the tests, the long ones too, and the CNN against PyTorch, which is large
 # make test-faults  200 kills, damaged files, full disks, thousands of strange inputs: about 15 minutes
+# make test-slurm   the workflow on a Slurm that it starts here; needs root and Debian's packages of Slurm
 # make site      the documentation, in site/
 # make bench     speed, memory, quality on DBLP and MR; CORPORA="dblp mr 20ng imdb": on more; see benchmarks/
 # make clean     delete .venv, downloads, logs and all results but results/published
@@ -28,7 +29,7 @@ PINNED := --quiet --constraint constraints.txt
 install = { uv pip install --python $(BIN)/python $(PINNED) $(1) || \
 	$(BIN)/python -m pip install --no-compile $(PINNED) $(1); }
 
-.PHONY: run test test-all test-faults lint site bench clean
+.PHONY: run test test-all test-faults test-slurm lint site bench clean
 
 run: .venv/.run
 	snakemake quickstart --logger pte --report results/report.html --report-after-run
@@ -50,6 +51,10 @@ test-all: test .venv/.torch .venv/.site
 test-faults: .venv/.dev
 	PTE_KILLS=200 PTE_INPUTS=2000 pytest --numprocesses 0 --capture no tests/faults tests/fuzz
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=resources/numba/bounds pytest $(PARALLEL) tests/methods
+
+# One process, because Slurm counts its jobs.
+test-slurm: .venv/.cluster
+	pytest --numprocesses 0 tests/cluster
 
 lint: .venv/.dev
 	ruff check
@@ -93,6 +98,10 @@ clean:
 
 .venv/.dev: .venv/.run
 	@$(call install,$(DEV))
+	@touch $@
+
+.venv/.cluster: .venv/.dev
+	@$(call install,--editable ".[cluster]")
 	@touch $@
 
 .venv/.torch: .venv/.dev
