@@ -4,6 +4,7 @@
 # make test-all  the tests, the long ones too, and the CNN against PyTorch, which is large
 # make test-faults  200 kills, damaged files, full disks, thousands of strange inputs: about 15 minutes
 # make test-lowest  the tests with the lowest versions of packages that pyproject.toml allows
+# make test-slurm   the workflow on a Slurm that it starts here; needs root and Debian's packages of Slurm
 # make site      the documentation, in site/
 # make bench     speed, memory, quality on DBLP and MR; CORPORA="dblp mr 20ng imdb": on more; see benchmarks/
 # make clean     delete .venv, downloads, logs and all results but results/published
@@ -29,7 +30,7 @@ PINNED := --quiet --constraint constraints.txt
 install = { uv pip install --python $(BIN)/python $(PINNED) $(1) || \
 	$(BIN)/python -m pip install --no-compile $(PINNED) $(1); }
 
-.PHONY: run test test-all test-faults test-lowest lint site bench clean
+.PHONY: run test test-all test-faults test-lowest test-slurm lint site bench clean
 
 run: .venv/.run
 	snakemake quickstart --logger pte --report results/report.html --report-after-run
@@ -58,6 +59,10 @@ test-lowest: .venv/.dev
 		--editable ".[workflow,fasttext,dev]"
 	PATH="$(abspath build/lowest/bin):$$PATH" NUMBA_CACHE_DIR=resources/numba/lowest \
 		pytest $(PARALLEL) -m "not long"
+
+# One process, because Slurm counts its jobs.
+test-slurm: .venv/.cluster
+	pytest --numprocesses 0 tests/cluster
 
 lint: .venv/.dev
 	ruff check
@@ -101,6 +106,10 @@ clean:
 
 .venv/.dev: .venv/.run
 	@$(call install,$(DEV))
+	@touch $@
+
+.venv/.cluster: .venv/.dev
+	@$(call install,--editable ".[cluster]")
 	@touch $@
 
 .venv/.torch: .venv/.dev

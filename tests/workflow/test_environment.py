@@ -36,6 +36,7 @@ def test_plain_pytest_runs_every_folder_of_tests_but_those_that_need_extras():
     options = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]
     folders = {path.parent for path in (ROOT / "tests").rglob("test_*.py")}
     assert {ROOT / path for path in options["ini_options"]["testpaths"]} == folders - {
+        ROOT / "tests" / "cluster",
         ROOT / "tests" / "site",
         ROOT / "tests" / "torch",
     }

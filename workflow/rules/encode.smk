@@ -1,6 +1,11 @@
 # Archives are fetched and verified, documents become word ids.
 
 
+# The nodes of a cluster may lack a network.
+localrules:
+    fetch,
+
+
 rule fetch:
     output:
         paths.ARCHIVE,

@@ -17,7 +17,7 @@ rule network:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=4000,
+        mem_mb=lambda w, attempt: attempt * 4000,
     params:
         window=lambda w: study.window_of(w.network),
         code=lambda w: study.network_code(w.network),
