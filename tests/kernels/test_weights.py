@@ -101,6 +101,12 @@ def test_without_labels_the_label_network_has_no_turn(corpus):
         auto_weights(none, [("ww",), ("wl",)], [1000, 1000])
 
 
+def test_a_network_of_almost_no_text_still_has_a_turn(corpus):
+    few = with_few_labels(corpus, 1)
+    weights = auto_weights(few, JOINT, [10**9])
+    assert Turns(list(weights.values())).shares.min() == pytest.approx(1e-4, rel=0.1)
+
+
 def test_no_samples_are_an_error(corpus):
     with pytest.raises(PteError, match="samples is 0"):
         auto_weights(corpus, JOINT, [0])

@@ -9,8 +9,8 @@ from pte.networks import named
 MOST_DRAWS = 10
 """How often a token is drawn at most for each network that has a bound."""
 
-LEAST = 0.001
-"""The least weight: a network of almost no text is still drawn from once in thousands of turns."""
+LEAST = 1.01e-4
+"""The least part of the draws of a network with edges: turns repeat after 10,000 draws."""
 
 
 def auto_weights(
@@ -27,10 +27,10 @@ def auto_weights(
     A network whose `tokens` is None has no bound. If all networks have one, they share the draws by
     their tokens.
 
-    Within a phase the largest weight is 1, and none is below `LEAST`. All weights are 1, as in the
-    paper, where no network reaches its bound. A network of several phases has the weight of the
-    last. Raises `PteError` when `samples` is not positive, when a network does not exist, and when
-    a phase has only networks without tokens.
+    Within a phase the largest weight is 1. All weights are 1, as in the paper, where no network
+    reaches its bound; a bound below `LEAST` of the draws is not kept. A network of several phases
+    has the weight of the last. Raises `PteError` when `samples` is not positive, when a network
+    does not exist, and when a phase has only networks without tokens.
     """
     if min(samples) < 1:
         raise PteError(f"samples is {min(samples)}; it must be positive")
@@ -41,7 +41,8 @@ def auto_weights(
         if not level:
             raise PteError(f"network weights: {'+'.join(phase)} has no edges; is any labelled?")
         shares = {name: min(bound / level, 1.0) for name, bound in bounds.items()}
-        weights |= {name: max(share, LEAST) for name, share in shares.items()}
+        least = LEAST * sum(shares.values())
+        weights |= {name: share and max(share, least) for name, share in shares.items()}
     return weights
 
 
