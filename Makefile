@@ -54,7 +54,7 @@ test-faults: .venv/.dev
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=resources/numba/bounds pytest $(PARALLEL) tests/methods
 
 test-lowest: .venv/.dev
-	uv venv --quiet --allow-existing --python $(PYTHON) build/lowest
+	uv venv --quiet --seed --allow-existing --python $(PYTHON) build/lowest
 	uv pip install --quiet --python build/lowest/bin/python --resolution lowest-direct \
 		--editable ".[workflow,fasttext,dev]"
 	PATH="$(abspath build/lowest/bin):$$PATH" NUMBA_CACHE_DIR=resources/numba/lowest \

@@ -1,16 +1,16 @@
 #!/bin/bash
 # Start a Slurm of one machine, for tests: start_slurm.sh FOLDER
 #
-# FOLDER gets its configuration, logs and process ids. Two nodes share this machine's processors.
-# Slurm has no accounting here. It samples the memory of jobs each second, and kills those above their
-# request. To use it, put FOLDER/bin first on PATH. To stop it: kill $(cat FOLDER/*.pid).
+# FOLDER gets its configuration, logs and process ids. Two nodes share this machine, and Slurm believes
+# that each has four processors and 64 GB. It has no accounting, samples the memory of jobs each second,
+# and kills those above their request. It listens on the loopback address alone.
+# To use it, put FOLDER/bin first on PATH. To stop it: kill $(cat FOLDER/*.pid).
 # Debian's packages: slurmctld slurmd slurm-client munge. This needs root.
 set -euo pipefail
 
 folder=$(realpath -m "$1")
 host=$(hostname -s)
 mkdir -p "$folder"/{bin,state,spool}
-memory=$(awk '/^MemTotal/ {print int($2 / 1024 / 2)}' /proc/meminfo)
 
 for daemon in munged slurmctld slurmd; do
 	command -v "$daemon" > /dev/null || {
@@ -37,7 +37,9 @@ SlurmctldLogFile=$folder/slurmctld.log
 SlurmdLogFile=$folder/slurmd-%n.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
+CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
 ReturnToService=2
+SlurmdParameters=config_overrides
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU_Memory
 SchedulerParameters=sched_interval=1
@@ -47,8 +49,8 @@ JobAcctGatherParams=OverMemoryKill
 AccountingStorageType=accounting_storage/none
 MinJobAge=600
 KillWait=5
-NodeName=one NodeHostname=$host NodeAddr=127.0.0.1 Port=26818 CPUs=1 RealMemory=$memory
-NodeName=two NodeHostname=$host NodeAddr=127.0.0.1 Port=26819 CPUs=1 RealMemory=$memory
+NodeName=one NodeHostname=$host NodeAddr=127.0.0.1 Port=26818 CPUs=4 RealMemory=64000
+NodeName=two NodeHostname=$host NodeAddr=127.0.0.1 Port=26819 CPUs=4 RealMemory=64000
 PartitionName=test Nodes=one,two Default=YES MaxTime=INFINITE State=UP
 CONF
 
