@@ -56,7 +56,7 @@ NEXT = {
 """The rules that read what a rule writes."""
 
 
-PREDICTING = ("cnn", "fasttext", "label_propagation", "majority", "nb_em")
+PREDICTING = ("cnn", "fasttext", "label_propagation", "majority", "nb_em", "pte_auto")
 UNCLASSIFIED = {
     "neighbours",
     *(f"{rule} {name}" for rule in ("choose", "represent", "score") for name in PREDICTING),
