@@ -54,7 +54,7 @@ def jobs(study):
             found[f"score {model}"] = study.score_code(method)
     for model in ("bow", "document_features", "random_vectors"):
         found[f"choose_classifier {model}"] = study.classifier_code(models[model])
-    for model in ("fasttext", "skip_gram", "paragraph_vector", "network_embedding"):
+    for model in ("fasttext", "skip_gram", "paragraph_vector", "network_embedding", "pte_auto"):
         found[f"choose {model}"] = study.fit_code("choose", models[model])
     return found
 
