@@ -1,7 +1,7 @@
 """The workflow through profiles/slurm, on a Slurm that start_slurm.sh starts on this machine.
 
 `make test-slurm` runs these tests; `make test` does not, because they need Debian's packages of
-Slurm, the extra `cluster`, root and some minutes. The two nodes have one processor each.
+Slurm, the extra `cluster`, root and some minutes.
 """
 
 import os

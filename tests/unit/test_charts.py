@@ -24,7 +24,7 @@ SCORES = pd.DataFrame(
 )
 
 
-def places(drawn, shape="path"):
+def places(drawn):
     """Where the marks stand, by what a hover says."""
     found = re.findall(r"translate\((\S+) (\S+)\)[^>]*><title>([^<]*)</title>", drawn)
     return {said: (float(x), float(y)) for x, y, said in found}

@@ -377,3 +377,6 @@ def test_memory_grows_with_the_corpus_and_the_threads(study, tmp_path):
     assert megabytes["larger", "random"] < megabytes["larger", "pte_joint"]
     folder = str(tmp_path / "resources" / "mr")
     assert checked.memory("pte_joint", folder, 8) > checked.memory("pte_joint", folder) + 200
+    first, second = (checked.memory("bow", folder, attempt=n) for n in (1, 2))
+    assert second == 2 * first
+    assert checked.memory("bow", folder, launched=True) == pytest.approx(first + 600, abs=1)

@@ -11,7 +11,6 @@ from made import configured
 from matplotlib.figure import Figure
 
 from pte.errors import PteError
-from pte.render import plots
 from pte.render.style import current, drawn_methods, restyled
 from pte.report import comparison_figure, curves, times
 from pte.study.entries import Curve
@@ -168,4 +167,3 @@ def test_every_figure_of_the_workflow_is_drawn_in_the_style():
     for path in drawing:
         assert "restyled(snakemake.params.style)" in path.read_text("utf-8")
     assert rules.count("style=study.config.style") == len(drawing)
-    assert plots.styled

@@ -33,13 +33,6 @@ except PteError as error:
     raise WorkflowError(str(error))
 
 
-# Megabytes; more at each attempt. On a cluster, two processes of Snakemake start each job and wait for
-# it. They took 260 MB each.
-def memory_of_fit(w, input, threads, attempt):
-    launchers = 0 if workflow.local_exec else 600
-    return attempt * (launchers + study.memory(w.method, input.corpus, threads))
-
-
 # To keep to a limit of jobs a second, Snakemake (9.27) wakes every second for each job that it has
 # ever started. The limit protects the scheduler of a cluster; jobs of this machine need none.
 # A second `onstart` would take the place of this one.

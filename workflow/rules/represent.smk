@@ -15,7 +15,9 @@ rule choose:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory_of_fit,
+        mem_mb=lambda w, input, threads, attempt: study.memory(
+            w.method, input.corpus, threads, attempt, launched=not workflow.local_exec
+        ),
     params:
         plan=lambda w: vars(study.choose_plan(w.corpus, w.method)),
         seed=study.config.seeds[0],
@@ -42,7 +44,9 @@ rule represent:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory_of_fit,
+        mem_mb=lambda w, input, threads, attempt: study.memory(
+            w.method, input.corpus, threads, attempt, launched=not workflow.local_exec
+        ),
     params:
         plan=lambda w: vars(study.fit_plan(w.corpus, w.method, w.setting)),
         installed=lambda w: study.is_installed(w.method),

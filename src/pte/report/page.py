@@ -57,11 +57,11 @@ def page_sections(
     section. `pieces` say where the runs were made.
     """
     named = {kind: {path.stem: path for path in paths} for kind, paths in files.items()}
-    judged = [verdicts.read_verdicts(path) for path in files.get("claims", [])]
+    judged = next(map(verdicts.read_verdicts, files.get("claims", [])), None)
     if tables := [read_csv(path) for path in files["tables"]]:
-        yield glance_section(tables, judged[0] if judged else None)
-    for pairs in judged:
-        yield _made(claims_section(pairs, told.claims, told.labels), "claims")
+        yield glance_section(tables, judged)
+    if judged is not None:
+        yield _made(claims_section(judged, told.claims, told.labels), "claims")
     for name, path in named["tables"].items():
         beside = named["figures"][name], named["times"][name]
         section = comparison_section(told.captions[name], path, *beside)

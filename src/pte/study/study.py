@@ -40,6 +40,12 @@ OF_SETTING = "-"
 PROGRAM = 250_000_000
 """Bytes of Python, numpy, scipy, numba and compiled kernels in a process that fits."""
 
+LAUNCHERS = 600_000_000
+"""Bytes of the two processes of Snakemake that start a job of a cluster and wait for it.
+
+One was measured with 270 MB.
+"""
+
 TYPED = (
     *("seeds", "fewer_seeds", "hyperparameters", "deterministic", "network_weights", "samples"),
     *("samples_limit", "choices", "settings", "sample"),
@@ -427,8 +433,19 @@ class Study:
         package = self.method(method).spec.package
         return package is None or find_spec(package) is not None
 
-    def memory(self, method: str, corpus: str, threads: int = 1) -> int:
-        """Megabytes that a fit takes; raises `FileNotFoundError` until the corpus is there."""
+    def memory(
+        self,
+        method: str,
+        corpus: str,
+        threads: int = 1,
+        attempt: int = 1,
+        launched: bool = False,
+    ) -> int:
+        """Megabytes for a fit; raises `FileNotFoundError` until the corpus is there.
+
+        Each `attempt` gets more. On a cluster a job is `launched` by other processes, and shares
+        its memory with them.
+        """
         folder = Path(corpus)
         mapped = sum(file.stat().st_size for file in folder.iterdir())
         counts = json.loads((folder / "corpus.json").read_text("utf-8"))["counts"]
@@ -441,7 +458,8 @@ class Study:
             threads=threads,
             streamed=self._is_streamed(folder.name),
         )
-        return round((PROGRAM + mapped + self.method(method).spec.memory(size)) / 1e6)
+        taken = PROGRAM + mapped + self.method(method).spec.memory(size)
+        return attempt * round((taken + LAUNCHERS * launched) / 1e6)
 
     def score_inputs(self, corpus: str, method: str, setting: str, seed: str) -> dict[str, Any]:
         """The files that a score needs, by their roles; a method that cannot run is not fitted."""

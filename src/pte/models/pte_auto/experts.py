@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.special import softmax
 
 from pte.evaluation import liblinear, newton
 from pte.models.nb_em import Counts, NaiveBayesChoice, fit_model
@@ -129,8 +130,7 @@ def _by_em(expert: Expert, material: Material, lesson: Lesson) -> NDArray[np.flo
     labels = np.unique(lesson.labels, return_inverse=True)[1].astype(np.int32)
     learnt, _ = fit_model(known, labels, unlabelled, choice)
     joint = learnt.joint(counts.of_documents(lesson.asked).chosen(choice))
-    each = np.exp(joint - joint.max(axis=1, keepdims=True))
-    return np.asarray(each / each.sum(axis=1, keepdims=True))
+    return np.asarray(softmax(joint, axis=1))
 
 
 _LEARN: Mapping[str, Callable[[Expert, Material, Lesson], NDArray[np.float64]]] = {
