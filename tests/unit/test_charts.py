@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from pte.render.charts import Dot, Part, bars, dot_plot
-from pte.report.glance import CHART, best_cells, glance_section, verdict_bars
+from pte.report.glance import CHART, best_cells, each_once, glance_section, verdict_bars
 
 SCORES = pd.DataFrame(
     {
@@ -88,6 +88,18 @@ def test_what_is_reported_stands_beside_ours():
     assert len(said) == 2
     alone = SCORES.assign(difference=np.nan)
     assert glance_section([alone], None).charts == {}
+
+
+def test_a_corpus_of_several_tables_is_shown_once():
+    few = SCORES[SCORES["corpus"] == "c"].head(1).assign(micro_mean=50.0)
+    again = SCORES[SCORES["corpus"] == "c"].assign(
+        micro_mean=81.0, chosen_micro_mean=90.0, chosen_micro_sd=np.nan
+    )
+    for tables in ([SCORES, few, again], [again, few, SCORES]):
+        frame = each_once(tables)
+        assert len(frame) == len(SCORES)
+        assert set(frame[frame["corpus"] == "c"]["micro_mean"]) == {81.0}
+        assert len(places(glance_section(tables, None).charts[CHART])) == 2
 
 
 def test_verdicts_are_counted_by_protocol_and_stand_ins_apart():

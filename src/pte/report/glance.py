@@ -19,7 +19,7 @@ CHART = "All methods beside the numbers that are reported"
 
 def glance_section(frames: Sequence[pd.DataFrame], judged: Pairs | None) -> Section:
     """The first section, from the frames of `pte.report.comparison` and the verdicts, if any."""
-    frame = pd.concat(frames, ignore_index=True)
+    frame = each_once(frames)
     charts = {}
     if judged:
         charts["Claims of the paper"] = verdict_bars(judged)
@@ -28,6 +28,21 @@ def glance_section(frames: Sequence[pd.DataFrame], judged: Pairs | None) -> Sect
     text = ("Micro-F1 in percent, mean ± standard deviation over seeds. † is not in the paper.",)
     tables = {"The best method of each corpus": best_cells(frame)}
     return Section(TITLE, text, tables, charts=charts)
+
+
+def each_once(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """The rows of each corpus, from the table that has most scores of it: tables may share one."""
+    rows: dict[str, pd.DataFrame] = {}
+    for frame in frames:
+        for corpus, panel in frame.groupby("corpus", sort=False):
+            if str(corpus) not in rows or _scores(panel) > _scores(rows[str(corpus)]):
+                rows[str(corpus)] = panel
+    return pd.concat(rows.values(), ignore_index=True)
+
+
+def _scores(panel: pd.DataFrame) -> int:
+    there = [name for name in ("micro_mean", "chosen_micro_mean") if name in panel]
+    return int(panel[there].notna().to_numpy().sum())
 
 
 def best_cells(frame: pd.DataFrame) -> pd.DataFrame:
