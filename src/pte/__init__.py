@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pte.estimators.auto import PTEAuto as PTEAuto
     from pte.estimators.classifier import PTEClassifier as PTEClassifier
     from pte.estimators.networks import LINE as LINE
     from pte.estimators.networks import PTE as PTE
@@ -18,6 +19,7 @@ _HOMES = {
     "KeyedVectors": "pte.keyed_vectors",
     "LINE": "pte.estimators.networks",
     "PTE": "pte.estimators.networks",
+    "PTEAuto": "pte.estimators.auto",
     "PTEClassifier": "pte.estimators.classifier",
     "ParagraphVector": "pte.estimators.paragraph_vector",
     "SkipGram": "pte.estimators.skip_gram",
@@ -29,6 +31,7 @@ __all__ = [
     "LINE",
     "PTE",
     "KeyedVectors",
+    "PTEAuto",
     "PTEClassifier",
     "ParagraphVector",
     "SkipGram",

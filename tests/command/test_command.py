@@ -58,7 +58,7 @@ def test_the_page_runs(news, monkeypatch):
     monkeypatch.chdir(news.parent)
     blocks = re.findall(r"```\n(.*?)```", PAGE.read_text("utf-8"), re.S)
     lines = [line for block in blocks for line in block.splitlines()]
-    assert len(lines) == 12
+    assert len(lines) == 13
     for line in lines:
         said, _, command = line.rpartition(" | ")
         given = shlex.split(said)[1] + "\n" if said else None
@@ -79,6 +79,22 @@ def test_predict_gives_a_label_to_each_line_of_standard_input(model):
 def test_a_file_without_labels_can_be_predicted(model, tmp_path):
     unlabelled = write_news(tmp_path / "new.csv", [("the rate of the bank", "a7")], ("text", "key"))
     assert run("predict", model, unlabelled, "--id", "key").stdout.startswith("a7\tmoney\t")
+
+
+def test_auto_is_fitted_and_predicts(news, tmp_path):
+    made = tmp_path / "auto.npz"
+    done = run("fit", news, "--label", "topic", "--auto", "-o", made, "--dim", "8", "--json")
+    facts = json.loads(done.stdout)
+    assert facts["estimator"] == "PTEAuto"
+    assert len(facts["samples"]) == 2
+    done = run("predict", made, "-", given="a penalty in the match\nthe rate of the bank\n")
+    assert [line.split("\t")[1] for line in done.output.splitlines()] == ["sport", "money"]
+    assert "penalty" in run("neighbours", made, "--class", "sport", "--top", "30").output
+    refused = run("fit", news, "--label", "topic", "--auto", "-o", made, *SMALL, code=1)
+    assert "leave --samples out" in refused.output
+    unlabelled = write_news(tmp_path / "texts.csv", [(text, "") for text, _ in TEXTS])
+    refused = run("fit", unlabelled, "--label", "topic", "--auto", "-o", made, code=1)
+    assert "no document has a label" in refused.output
 
 
 def test_several_labels_are_learnt_and_predicted(tmp_path):

@@ -13,18 +13,20 @@ from scipy import sparse
 from scipy.optimize import check_grad
 
 from pte.corpora.encoded import TEST, TRAIN
-from pte.corpora.word_pairs import pair_counts
+from pte.corpora.word_pairs import frequent_pairs, pair_counts
+from pte.evaluation import liblinear
 from pte.models import pte_auto
+from pte.models.nb_em import Counts
 from pte.models.pte_auto import pool
 from pte.models.pte_auto.experts import (
     LEAST,
     Expert,
     Lesson,
-    Material,
     candidates,
     log_count_ratios,
-    opinion,
+    teach,
 )
+from pte.models.pte_auto.material import Material, Reading, count
 from pte.study.study import Study
 from pte.training.contract import Task
 from pte.training.setup import Hyperparameters
@@ -61,15 +63,17 @@ def task(corpus, **others):
 
 
 def test_pairs_are_counted_within_documents(corpus):
-    counts = pair_counts(corpus)
+    found = frequent_pairs(corpus)
+    counts = pair_counts(corpus, found)
     texts = [corpus.tokens[begin:end].tolist() for begin, end in pairwise(corpus.offsets)]
     pairs = [Counter(pairwise(text)) for text in texts]
     train = [set(pairs[d]) for d in corpus.documents(TRAIN)]
     kept = {pair for pair in set().union(*train) if sum(pair in each for each in train) >= 2}
     assert counts.shape == (corpus.n_documents, len(kept))
-    for row, found in zip(counts, pairs, strict=True):
-        of_kept = [n for pair, n in found.items() if pair in kept]
-        assert sorted(row.toarray().ravel()[row.toarray().ravel() > 0]) == sorted(of_kept)
+    names = [divmod(pair, corpus.n_words) for pair in found.tolist()]
+    assert set(names) == kept
+    for row, counted in zip(counts.toarray(), pairs, strict=True):
+        assert row.tolist() == [counted[name] for name in names]
 
 
 def test_log_count_ratios_are_those_of_the_paper():
@@ -128,34 +132,88 @@ def test_every_expert_learns_and_leaves_the_classes_that_nobody_teaches(n_classe
     counts = np.eye(n_classes)[labels].repeat(4, axis=1) + (RNG.random((60, 4 * n_classes)) < 0.1)
     dense = counts.astype(np.float32)
     counts = sparse.csr_array(dense)
-    material = Material({"PTE": dense, "LINE": dense}, counts, counts, (counts, counts))
-    lesson = Lesson(np.arange(30), labels[:30], np.arange(30, 40), np.arange(40, 60), n_classes + 1)
+    vectors = {"PTE": dense, "LINE": dense}
+    material = Material(vectors, Counts.of(counts, 4.0), counts, (counts, counts))
+    lesson = Lesson(np.arange(30), labels[:30], np.arange(30, 40), n_classes + 1)
     for expert in candidates(some_unlabelled=True, pairs=True):
-        found = opinion(expert, material, lesson)
+        found = teach(expert, material, lesson).opinion(material, np.arange(40, 60))
         assert np.exp(found).sum(axis=1) == pytest.approx(1)
         assert (found.argmax(axis=1) == labels[40:]).mean() > 0.8, expert
         assert np.allclose(np.exp(found[:, -1]), LEAST, rtol=0.1)
 
 
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_classifiers_of_ratios_see_what_is_present_times_the_ratios(n_classes):
+    labels = np.arange(60, dtype=np.int32) % n_classes
+    dense = (RNG.random((60, 9)) < 0.2 + 0.3 * (np.arange(9) % n_classes == labels[:, None])) * 1.0
+    present = sparse.csr_array(dense.astype(np.float32))
+    material = Material({}, Counts.of(present, 1.0), present, (present,))
+    lesson = Lesson(np.arange(60), labels, np.arange(0), n_classes)
+    asked = np.arange(60)
+    found = teach(Expert("log-count ratios", (1,)), material, lesson).opinion(material, asked)
+    each = []
+    for name in range(n_classes):
+        ratios = log_count_ratios(present, labels == name)
+        learnt = liblinear.fit(present * ratios, (labels == name).astype(np.int32), 1)
+        each.append(learnt.probabilities(present * ratios)[:, 1])
+    if n_classes == 2:
+        each[1] = 1 - each[0]
+    expected = np.array(each).T
+    assert np.allclose(np.exp(found), expected / expected.sum(axis=1, keepdims=True), atol=1e-4)
+
+
 def test_judges_are_hidden_from_what_they_judge(corpus, monkeypatch):
     """Neither their text nor their labels are in the corpus that the experts learn from."""
-    seen = []
+    taught, asked, read = [], [], []
 
-    def judged(experts, material, lesson):
-        seen.append(lesson)
-        return np.log(np.full((len(experts), lesson.asked.size, lesson.n_classes), 0.5))
+    class Nobody:
+        def opinion(self, material, documents):
+            asked.append(documents.tolist())
+            return np.log(np.full((documents.size, 2), 0.5))
 
-    trained = []
-    monkeypatch.setattr(pte_auto, "_opinions", judged)
-    monkeypatch.setattr(pte_auto, "_material", lambda task, counts: trained.append(task.corpus))
+    monkeypatch.setattr(
+        pte_auto, "teach", lambda expert, material, lesson: taught.append(lesson) or Nobody()
+    )
+    monkeypatch.setattr(
+        pte_auto, "_read", lambda task, counts: read.append(task.corpus) or _NothingRead()
+    )
+    monkeypatch.setattr(pte_auto, "candidates", lambda *_: [Expert("PTE", (1,))])
     pte_auto.fit(task(corpus, choice={"samples": [1000, 1000]}))
-    *folds, last = zip(seen, trained, strict=True)
-    assert sorted(d for lesson, _ in folds for d in lesson.asked) == last[0].known.tolist()
-    for lesson, learnt in folds:
-        assert not set(lesson.asked) & {*lesson.known, *lesson.unlabelled}
+    *folds, last = zip(taught, asked, read, strict=True)
+    assert sorted(d for _, judges, _ in folds for d in judges) == last[0].known.tolist()
+    for lesson, judges, learnt in folds:
+        assert not set(judges) & {*lesson.known, *lesson.unlabelled}
         assert set(learnt.documents(TRAIN)) == {*lesson.known, *lesson.unlabelled}
-        assert (learnt.split[lesson.asked] == TEST).all()
-    assert (last[1].split == corpus.split).all()
+        assert (learnt.split[judges] == TEST).all()
+    assert (last[2].split == corpus.split).all()
+
+
+class _NothingRead:
+    def material(self, corpus, counts):
+        return None
+
+
+def test_reading_takes_nothing_from_documents_that_do_not_train(corpus):
+    asked = corpus.documents(TEST)
+    tokens, others = np.array(corpus.tokens), replace(corpus, split=np.array(corpus.split))
+    for begin, end in zip(corpus.offsets[asked], corpus.offsets[asked + 1], strict=True):
+        tokens[begin:end] = 0
+    changed = replace(others, tokens=tokens)
+    words = {"PTE": np.ones((corpus.n_words, 2), np.float32)}
+    first, second = (
+        Reading.of(each, words, count(each, frequent_pairs(each))) for each in (corpus, changed)
+    )
+    assert first.length == second.length
+    assert all(map(np.array_equal, first.rarities, second.rarities))
+
+
+def test_further_documents_are_read_as_those_that_were_there(corpus):
+    learnt = pte_auto.learn(task(corpus, choice={"samples": [2000, 2000]}))
+    kept = np.arange(corpus.n_documents) % 7 == 3
+    alone, part = corpus.of_documents(kept), np.flatnonzero(kept)
+    again = learnt.reading.material(alone, count(alone, learnt.pairs))
+    found = learnt.opinion(again, np.arange(part.size))
+    assert np.allclose(found, learnt.opinion(learnt.material, part), atol=1e-6)
 
 
 def test_few_folds_judge_where_many_documents_have_labels():
@@ -200,8 +258,11 @@ def test_without_the_order_of_words_there_are_no_pairs(corpus):
     study = Study.load(configured(), ROOT / "workflow")
     options = study.fit_plan("rcv1_corporate", "pte_auto").configured.options
     assert options == {"labelled": ["wd", "wl"], "unlabelled": ["wd"], "pairs": False}
-    counts = pte_auto._counts(replace(task(corpus), options=options))
-    assert counts.shape == corpus.counts.shape
+    learnt = pte_auto.learn(
+        replace(task(corpus), options=options, choice={"samples": [1000, 1000]})
+    )
+    assert learnt.pairs is None
+    assert learnt.material.counts.plain.shape == corpus.counts.shape
 
 
 def test_an_expert_has_a_name_and_values():

@@ -65,6 +65,14 @@ class ClassifierOfNumbers(OfNumbers, pte.PTEClassifier):
         return super().predict_proba(self._texts(X))
 
 
+class AutoOfNumbers(OfNumbers, pte.PTEAuto):
+    def predict(self, X):
+        return super().predict(self._texts(X))
+
+    def predict_proba(self, X):
+        return super().predict_proba(self._texts(X))
+
+
 SAME = {"dim": 16, "negative": 3, "threads": 1, "random_state": 0, "learning_rate": 0.1}
 EDGES = {**SAME, "samples": 20_000}
 
@@ -74,8 +82,9 @@ EXEMPT = {
         name: "an inferred vector starts at random numbers that depend on the place of the document"
         for name in ("check_methods_sample_order_invariance", "check_methods_subset_invariance")
     },
-    "ClassifierOfNumbers": {
-        "check_classifiers_classes": "one of its classes is -1, which is no label here"
+    **{
+        name: {"check_classifiers_classes": "one of its classes is -1, which is no label here"}
+        for name in ("AutoOfNumbers", "ClassifierOfNumbers")
     },
 }
 
@@ -87,6 +96,7 @@ EXEMPT = {
         SkipGramOfNumbers(**SAME, epochs=2),
         ParagraphVectorOfNumbers(**SAME, epochs=2),
         ClassifierOfNumbers(**EDGES, C=100.0),
+        AutoOfNumbers(**SAME, samples_limit=20_000),
     ],
     expected_failed_checks=lambda estimator: EXEMPT.get(type(estimator).__name__, {}),
 )

@@ -23,7 +23,7 @@ from pte.estimators.errors import BadInput
 from pte.estimators.training import EdgePlan, train_on_networks
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import ClassifierChoice
-from pte.models import network_embedding, paragraph_vector, skip_gram
+from pte.models import network_embedding, paragraph_vector, pte_auto, skip_gram
 from pte.networks import named
 from pte.training.contract import Task
 from pte.training.setup import Hyperparameters, Setup, Step
@@ -274,6 +274,63 @@ def test_probabilities_of_two_classes_are_in_their_order(training):
         model = pte.PTEClassifier(**QUICK).fit(*given)
         best = model.predict_proba(texts).argmax(axis=1)
         assert (model.classes_[best] == model.predict(texts)).all()
+
+
+# PTE(auto).
+
+
+@pytest.fixture(scope="module")
+def auto(training):
+    return pte.PTEAuto(**SAME).fit(*training)
+
+
+def test_predictions_of_auto_are_the_workflows(corpus, training, tests):
+    """Its test documents are in its counts, where they change nothing but the number of columns."""
+    options = {"labelled": ["ww", "wd", "wl"], "unlabelled": ["ww", "wd"], "pairs": True}
+    asked = Task(corpus, SEED, options=options, hyperparameters=SHAPE)
+    expected = pte_auto.fit(asked)
+    model = pte.PTEAuto(**SAME).fit(*training)
+    classes = np.array(corpus.classes)
+    assert model.samples_ == tuple(expected.notes["choice"]["samples"])
+    assert model.predict(tests[0]).tolist() == classes[expected.array].tolist()
+    weights = {each["name"]: each["weight"] for each in expected.notes["experts"]}
+    assert model.experts_ == pytest.approx(weights, abs=1e-6)
+
+
+def test_auto_learns_and_says_who_counts(auto, tests):
+    assert auto.score(*tests) > 0.9
+    assert set(auto.experts_) == {"PTE", "LINE", "TF-IDF", "log-count ratios", "NB+EM"}
+    probable = auto.predict_proba(tests[0])
+    assert probable.sum(axis=1) == pytest.approx(1)
+    assert (auto.classes_[probable.argmax(axis=1)] == auto.predict(tests[0])).all()
+    assert auto.transform(tests[0]).shape == (len(tests[0]), DIM)
+    assert auto.nearest_words("law", topn=3)
+
+
+@pytest.mark.parametrize("pairs", [False, True])
+def test_a_file_gives_the_same_auto(training, tests, tmp_path, pairs):
+    model = pte.PTEAuto(**SAME, pairs=pairs).fit(*training)
+    model.save(tmp_path / "model.npz")
+    again = pte.PTEAuto.load(tmp_path / "model.npz")
+    assert (again.predict_proba(tests[0]) == model.predict_proba(tests[0])).all()
+    assert again.get_params() == model.get_params()
+    assert (again.experts_, again.samples_) == (model.experts_, model.samples_)
+    assert again.nearest_words("law") == model.nearest_words("law")
+
+
+def test_auto_needs_labels_of_one_class_each(training):
+    texts, _ = training
+    for labels, message in (
+        (None, "requires y to be passed"),
+        ([None] * len(texts), "no document has a label"),
+        (["law"] * len(texts), "all of one class"),
+        ([["law", "arts"]] * len(texts), "PTEClassifier learns them"),
+        (["law", "arts"] + [None] * (len(texts) - 2), "label more"),
+    ):
+        with pytest.raises(BadInput, match=message):
+            pte.PTEAuto(**SAME).fit(texts, labels)
+    with pytest.raises(NotFittedError):
+        pte.PTEAuto().predict(["a"])
 
 
 # Bad input.

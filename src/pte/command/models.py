@@ -14,12 +14,13 @@ from pte.command.shown import show_facts, show_json, show_table, write_lines
 from pte.errors import PteError
 
 if TYPE_CHECKING:
+    from pte.estimators.auto import PTEAuto
     from pte.estimators.base import TextEmbedding
     from pte.estimators.classifier import PTEClassifier
     from pte.keyed_vectors import KeyedVectors
 
 PATH = click.Path(path_type=Path)
-ESTIMATORS = ("LINE", "PTE", "PTEClassifier", "ParagraphVector", "SkipGram")
+ESTIMATORS = ("LINE", "PTE", "PTEAuto", "PTEClassifier", "ParagraphVector", "SkipGram")
 """The names of estimators that a model file may hold."""
 
 SEPARATOR = ";"
@@ -30,17 +31,20 @@ SEPARATOR = ";"
 @reads_texts
 @reads_labels
 @trains
+@click.option("--auto", is_flag=True, help="PTE(auto): usually better, several times as slow.")
 @click.option("-o", "--output", type=OUTPUT, required=True, help="The file of the model.")
 @common
-def fit(file: str, output: Path, as_json: bool, **values: Any) -> None:
+def fit(file: str, auto: bool, output: Path, as_json: bool, **values: Any) -> None:
     """Learn from the documents of FILE, and write a model.
 
     With labels of two classes, the model classifies. Without any label, it only has vectors.
-    Documents without a label train as well.
+    Documents without a label train as well. PTE(auto) also looks at the words themselves, finds
+    its own T, and needs one label for a document.
 
     \b
-    Example:
+    Examples:
       pte fit reviews.csv --text review --label stars --output model.npz
+      pte fit reviews.csv --text review --label stars --auto --output model.npz
     """
     import pte
 
@@ -50,13 +54,16 @@ def fit(file: str, output: Path, as_json: bool, **values: Any) -> None:
         raise PteError(
             f"{file}: all labels are {documents.classes[0]!r}; give two classes, or none"
         )
-    kind: Any = pte.PTEClassifier if documents.classes else pte.PTE
-    model = kind(**training.of_networks()).fit(documents.texts, documents.labels)
+    if auto:
+        model: Any = pte.PTEAuto(**_of_auto(training))
+    else:
+        model = (pte.PTEClassifier if documents.classes else pte.PTE)(**training.of_networks())
+    model.fit(documents.texts, documents.labels)
     model.save(output)
     show_facts(
         {
             "model": str(output),
-            "estimator": kind.__name__,
+            "estimator": type(model).__name__,
             "documents": len(documents.found),
             "labelled": sum(document.label is not None for document in documents.found),
             "classes": documents.classes,
@@ -65,6 +72,12 @@ def fit(file: str, output: Path, as_json: bool, **values: Any) -> None:
         },
         as_json,
     )
+
+
+def _of_auto(training: Training) -> dict[str, Any]:
+    if training.samples != "chosen":
+        raise PteError("--auto finds T itself; leave --samples out")
+    return training.shared()
 
 
 @click.command()
@@ -133,7 +146,7 @@ def predict(
 
 
 def _predictions(
-    classifier: "PTEClassifier", documents: Documents
+    classifier: "PTEClassifier | PTEAuto", documents: Documents
 ) -> Iterator[tuple[str, list[str], float, bool]]:
     """Yield the id, the labels and the probability of each document.
 
@@ -141,8 +154,10 @@ def _predictions(
     """
     import numpy as np
 
+    from pte.evaluation.linear import MultilabelClassifier
+
     classes = [str(name) for name in classifier.classes_]
-    several = not hasattr(classifier.classifier_, "classes")
+    several = isinstance(getattr(classifier, "classifier_", None), MultilabelClassifier)
     probability = classifier.predict_proba(documents.texts)
     for name, row in zip(documents.ids, probability, strict=True):
         if several:

@@ -20,18 +20,26 @@ def tf_idf(corpus: EncodedCorpus) -> sparse.csr_array:
     """
     whole = corpus.tokens.size
     require(BYTES_PER_TOKEN * whole, "TF-IDF", f"{whole} tokens")
-    return weigh(corpus.counts, corpus.documents(TRAIN))
+    return weigh(corpus.counts, rarity(corpus.counts[corpus.documents(TRAIN)]))
 
 
-def weigh(counts: sparse.csr_array, train: NDArray[np.int64]) -> sparse.csr_array:
+def rarity(counts: sparse.csr_array) -> NDArray[np.float32]:
+    """How rare each feature is, from the counts of the training documents.
+
+    log((1 + n) / (1 + df)) + 1, scikit-learn's default: n counts the documents, df those that hold
+    the feature.
+    """
+    held = np.bincount(counts.indices, minlength=counts.shape[1])
+    share = np.float32(1 + counts.shape[0]) / (1 + held).astype(np.float32)
+    return np.asarray(np.log(share) + 1)
+
+
+def weigh(counts: sparse.csr_array, rare: NDArray[np.float32]) -> sparse.csr_array:
     """TF-IDF with L2-normalised rows, float32, of counts of shape (documents, features).
 
-    The weight of a feature is tf · (log((1 + n) / (1 + df)) + 1), scikit-learn's default. n counts
-    the training documents `train`, df those that hold the feature.
+    The weight of a feature is how often it occurs, times its `rarity`.
     """
-    held = np.bincount(counts[train].indices, minlength=counts.shape[1])
-    rarity = np.log(np.float32(1 + train.size) / (1 + held).astype(np.float32)) + 1
-    weighted = counts.data * rarity[counts.indices]
+    weighted = counts.data * rare[counts.indices]
     return unit_rows(sparse.csr_array((weighted, counts.indices, counts.indptr), counts.shape))
 
 

@@ -4,20 +4,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Self, cast
 
-import numpy as np
-from scipy import sparse
-
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
 from pte.estimators.base import TextEmbedding
 from pte.estimators.errors import BadInput
+from pte.estimators.label_space import LabelSpace
 from pte.estimators.labels import GivenLabels, read_labels
 from pte.estimators.model_file import Fit
 from pte.estimators.progress import shown
 from pte.estimators.texts import training_corpus
 from pte.estimators.training import EdgePlan, train_on_networks
-from pte.evaluation.documents import mean_vectors
 from pte.keyed_vectors import KeyedVectors
 from pte.networks import named
 from pte.training.edges import Phases
@@ -136,7 +133,7 @@ class LINE(NetworkEmbedding):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PTE(NetworkEmbedding):
+class PTE(LabelSpace, NetworkEmbedding):
     """Predictive text embedding (Tang, Qu and Mei, KDD 2015).
 
     Word vectors come from networks of words beside words (ww), in documents (wd) and in documents
@@ -195,44 +192,5 @@ class PTE(NetworkEmbedding):
         """
         return super().fit(raw_documents, y)
 
-    def nearest_words(self, label: Any, topn: int = 10) -> list[tuple[str, float]]:
-        """The words whose vectors have the largest cosines with that of a label.
-
-        Raises `BadInput` when there is no such label.
-        """
-        known = self.label_vectors_
-        if known is None or str(label) not in known:
-            names = ", ".join(known) if known else "none"
-            raise BadInput(f"no label {label!r}; there are {names}")
-        return self.word_vectors_.nearest(known[str(label)], topn)
-
     def _labels(self, y: Any, n_documents: int) -> GivenLabels | None:
         return read_labels(y, n_documents)
-
-    def _learn_classes(self, corpus: EncodedCorpus, labels: GivenLabels | None) -> None:
-        self.classes_ = labels.classes if labels else np.empty(0, np.int64)
-        self.label_vectors_ = _label_vectors(corpus, self.word_vectors_) if labels else None
-
-    def _fit(self) -> Fit:
-        fit, labels = super()._fit(), self.label_vectors_
-        arrays = {"classes": self.classes_}
-        if labels is not None:
-            arrays["label_vectors"] = labels.vectors
-        return Fit({**fit.arrays, **arrays}, {**fit.facts, "labels": list(labels or ())})
-
-    def _restore(self, fit: Fit) -> None:
-        super()._restore(fit)
-        self.classes_, vectors = fit.arrays["classes"], fit.arrays.get("label_vectors")
-        labels = tuple(fit.facts["labels"])
-        self.label_vectors_ = None if vectors is None else KeyedVectors(labels, vectors)
-
-
-def _label_vectors(corpus: EncodedCorpus, words: KeyedVectors) -> KeyedVectors | None:
-    """The vector of each class, as `PTE.label_vectors_` says; None if no labelled word is there."""
-    if not named.tokens("wl", corpus):
-        return None
-    edges = named.build("wl", corpus, None)
-    shape = (edges.n_sources, edges.n_targets)
-    counts = sparse.csr_array((edges.weight, (edges.source, edges.target)), shape=shape)
-    means = mean_vectors(counts, words.vectors)
-    return KeyedVectors(corpus.classes, means - means.mean(axis=0))

@@ -11,13 +11,15 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.special import logsumexp
+from scipy.special import logsumexp, softmax
 
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.corpora.labelled import labelled_documents
 from pte.selection.parts import FOLDS, folds
 from pte.selection.search import Search, search
 from pte.training.contract import Fitted, Spec, Task
+
+_Features = NDArray[np.float32] | sparse.csr_array
 
 METHOD = "nb_em"
 SMOOTHING = (1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
@@ -89,10 +91,14 @@ class NaiveBayes:
         priors = np.log(class_sizes + 1) - np.log(class_sizes.sum() + class_sizes.size)
         return cls(priors, words)
 
-    def joint(self, counts: sparse.csr_array) -> NDArray[np.float64]:
+    def joint(self, counts: _Features) -> NDArray[np.float64]:
         """log p(document, class), without the term that is the same for all classes."""
         joint: NDArray[np.float64] = counts @ self.words.T + self.priors
         return joint
+
+    def probabilities(self, counts: _Features) -> NDArray[np.float64]:
+        """p(class | document), shape (documents, classes)."""
+        return np.asarray(softmax(self.joint(counts), axis=1))
 
 
 def fit(task: Task) -> Fitted:

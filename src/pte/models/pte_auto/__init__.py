@@ -9,8 +9,9 @@ much. The paper leaves weights of networks for few labels to future work (sectio
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -19,20 +20,19 @@ from scipy import sparse
 
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.labelled import find_labelled, labelled_documents
-from pte.corpora.tfidf import unit_rows, weigh
-from pte.corpora.word_pairs import pair_counts
-from pte.evaluation.documents import document_means
+from pte.corpora.word_pairs import Pairs, frequent_pairs
 from pte.models import network_embedding
 from pte.models.pte_auto.experts import (
     LINE,
     PTE,
     Expert,
     Lesson,
-    Material,
+    Taught,
     candidates,
-    opinion,
+    teach,
 )
-from pte.models.pte_auto.pool import calibrated, log_loss, pool_weights, pooled
+from pte.models.pte_auto.material import Material, Reading, count
+from pte.models.pte_auto.pool import Opinion, calibrated, log_loss, pool_weights, pooled
 from pte.networks import named
 from pte.selection.parts import folds
 from pte.training.contract import Chosen, Fitted, Options, Spec, Task
@@ -72,6 +72,12 @@ class Judged(NamedTuple):
     documents: int
     loss: float
 
+    @property
+    def counting(self) -> NDArray[np.bool_]:
+        """Which experts have some weight; all, if none has any."""
+        some = self.weights > 0
+        return some if some.any() else ~some
+
 
 def choose(task: Task) -> Chosen:
     """Choose T for each of the two trainings, as `network_embedding.choose` does.
@@ -93,6 +99,30 @@ def choose(task: Task) -> Chosen:
     return Chosen({"samples": found}, curve, sum(chosen.seconds for chosen in each))
 
 
+class Learnt(NamedTuple):
+    """What predicts: how documents are read, the experts that have learnt, the `judged` pool.
+
+    Only experts that count are taught. `pairs` are those that are counted, if any; `material`
+    is of the corpus that they learnt from.
+    """
+
+    judged: Judged
+    taught: tuple[Taught, ...]
+    reading: Reading
+    pairs: Pairs | None
+    material: Material
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """Those of the experts that are taught."""
+        return self.judged.weights[self.judged.counting]
+
+    def opinion(self, material: Material, asked: NDArray[np.int64]) -> Opinion:
+        """What the pool thinks of the documents that are asked about."""
+        opinions = np.stack([each.opinion(material, asked) for each in self.taught])
+        return pooled(opinions, self.weights)
+
+
 def fit(task: Task) -> Fitted:
     """Let held-out documents weigh the experts, train these on all documents, and predict.
 
@@ -101,15 +131,11 @@ def fit(task: Task) -> Fitted:
     many documents judged them. Raises `PteError` when the labels do not suffice.
     """
     began = time.perf_counter()
-    corpus, known = task.corpus, labelled_documents(task.corpus, METHOD)
     if task.choice is None:
         task = replace(task, choice=choose(task).choice)
-    counts = _counts(task)
-    labels = np.asarray(corpus.labels[known])
-    judged = _judge(task, counts, known, labels)
-    lesson = _lesson(corpus, known, labels, corpus.documents(TEST))
-    opinions = _opinions(judged.experts, _material(task, counts), lesson)
-    predicted = pooled(opinions, judged.weights).argmax(axis=1).astype(np.int32)
+    learnt = learn(task)
+    judged = learnt.judged
+    opinion = learnt.opinion(learnt.material, task.corpus.documents(TEST))
     notes = {
         "choice": task.choice,
         "experts": [
@@ -119,7 +145,26 @@ def fit(task: Task) -> Fitted:
         "judges": judged.documents,
         "log_loss": judged.loss,
     }
+    predicted = opinion.argmax(axis=1).astype(np.int32)
     return Fitted(predicted, seconds=time.perf_counter() - began, notes=notes)
+
+
+def learn(task: Task) -> Learnt:
+    """Let held-out documents weigh the experts, and teach these with all documents.
+
+    `task.choice` has T of the two trainings. Raises `PteError` when the labels do not suffice.
+    """
+    corpus, known = task.corpus, labelled_documents(task.corpus, METHOD)
+    pairs = frequent_pairs(corpus) if task.options["pairs"] else None
+    counts = count(corpus, pairs)
+    labels = np.asarray(corpus.labels[known])
+    judged = _judge(task, counts, known, labels)
+    reading = _read(task, counts)
+    material = reading.material(corpus, counts)
+    lesson = _lesson(corpus, known, labels)
+    counting = compress(judged.experts, judged.counting)
+    taught = tuple(teach(expert, material, lesson) for expert in counting)
+    return Learnt(judged, taught, reading, pairs, material)
 
 
 def _judge(
@@ -131,10 +176,12 @@ def _judge(
     """Choose one expert of each name, and weigh them, on documents that they have not seen."""
     found, truth = [], []
     tried = candidates(_unlabelled(task.corpus).size > 0, task.options["pairs"])
-    for learn, judge in _parts(labels, task.seed):
+    for teachers, judge in _parts(labels, task.seed):
         seen = replace(task, corpus=_without(task.corpus, known[judge]), progress=None)
-        lesson = _lesson(seen.corpus, known[learn], labels[learn], known[judge])
-        found.append(_opinions(tried, _material(seen, counts), lesson))
+        lesson = _lesson(seen.corpus, known[teachers], labels[teachers])
+        material = _read(seen, counts).material(seen.corpus, counts)
+        each = [teach(expert, material, lesson).opinion(material, known[judge]) for expert in tried]
+        found.append(np.stack(each))
         truth.append(labels[judge])
     opinions, answers = np.concatenate(found, axis=1), np.concatenate(truth)
     factors, losses = np.array([calibrated(each, answers) for each in opinions]).T
@@ -170,40 +217,18 @@ def _unlabelled(corpus: EncodedCorpus) -> NDArray[np.int64]:
     return np.flatnonzero((corpus.split == TRAIN) & (corpus.labels == UNLABELLED))
 
 
-def _lesson(
-    corpus: EncodedCorpus,
-    known: NDArray[np.int64],
-    labels: NDArray[np.int32],
-    asked: NDArray[np.int64],
-) -> Lesson:
-    return Lesson(known, labels, _unlabelled(corpus), asked, corpus.n_classes)
+def _lesson(corpus: EncodedCorpus, known: NDArray[np.int64], labels: NDArray[np.int32]) -> Lesson:
+    return Lesson(known, labels, _unlabelled(corpus), corpus.n_classes)
 
 
-def _opinions(experts: Sequence[Expert], material: Material, lesson: Lesson) -> NDArray[np.float64]:
-    return np.stack([opinion(expert, material, lesson) for expert in experts])
-
-
-def _counts(task: Task) -> sparse.csr_array:
-    """Of words and, if the entry says so, of pairs of words behind them."""
-    words = task.corpus.counts.astype(np.float32)
-    if not task.options["pairs"]:
-        return words
-    return sparse.csr_array(sparse.hstack([words, pair_counts(task.corpus)]))
-
-
-def _material(task: Task, counts: sparse.csr_array) -> Material:
-    """What experts see of the documents, after both trainings."""
+def _read(task: Task, counts: sparse.csr_array) -> Reading:
+    """How documents are read, after both trainings."""
     assert task.choice is not None
     vectors = {}
     for samples, (name, option) in zip(task.choice["samples"], TRAININGS.items(), strict=True):
         training = replace(_training(task, option), choice={"samples": samples})
-        words = np.asarray(network_embedding.fit(training).array)
-        vectors[name] = unit_rows(document_means(task.corpus, words))
-    ones = np.ones(counts.data.size, np.float32)
-    present = sparse.csr_array((ones, counts.indices, counts.indptr), counts.shape)
-    each = [task.corpus.counts, counts][: 1 + task.options["pairs"]]
-    weighed = tuple(weigh(some, task.corpus.documents(TRAIN)) for some in each)
-    return Material(vectors, counts, present, weighed)
+        vectors[name] = np.asarray(network_embedding.fit(training).array)
+    return Reading.of(task.corpus, vectors, counts)
 
 
 def _training(task: Task, option: str) -> Task:
@@ -225,10 +250,13 @@ def _memory(size: Size) -> float:
     """Two trainings, which share nothing, and the features: 12 bytes for each entry of a matrix.
 
     A token has at most an entry for its word and one for its pair. There are the counts, three more
-    matrices, and the part of each that learns, in LIBLINEAR's 16 bytes.
+    matrices, and the part of each that learns, in LIBLINEAR's 16 bytes. Three experts have a
+    float64 for each class and feature; on mr and dblp, there are 7 frequent pairs for 100 tokens.
     """
     streamed = replace(size, streamed=True)
-    return network_embedding.SPEC.memory(streamed) + 2 * (4 * 12 + 16) * size.tokens
+    features = 2 * (4 * 12 + 16) * size.tokens
+    weights = 3 * 8 * size.classes * (size.words + size.tokens / 8)
+    return network_embedding.SPEC.memory(streamed) + features + weights
 
 
 _POSITIVE = {"type": "integer", "minimum": 1}

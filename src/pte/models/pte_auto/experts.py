@@ -1,4 +1,4 @@
-"""The experts of PTE(auto): what each makes of documents, and how it learns their classes."""
+"""The experts of PTE(auto): what each sees, and how it learns classes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -6,10 +6,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.special import softmax
 
 from pte.evaluation import liblinear, newton
-from pte.models.nb_em import Counts, NaiveBayesChoice, fit_model
+from pte.evaluation.linear import Features, LinearClassifier
+from pte.models.nb_em import NaiveBayes, NaiveBayesChoice, fit_model
+from pte.models.pte_auto.material import Material
 from pte.models.pte_auto.pool import Opinion
 
 LEAST = 1e-4
@@ -32,7 +33,7 @@ class Expert(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """Documents that teach, with their labels (int32) or without, and those that are asked about.
+    """Documents that teach, with their labels (int32) or without.
 
     Classes are numbers below `n_classes`.
     """
@@ -40,22 +41,29 @@ class Lesson(NamedTuple):
     known: NDArray[np.int64]
     labels: NDArray[np.int32]
     unlabelled: NDArray[np.int64]
-    asked: NDArray[np.int64]
     n_classes: int
 
 
-class Material(NamedTuple):
-    """What experts see, a row for each document of the corpus.
+class Taught(NamedTuple):
+    """An expert that has learnt, and the classes that some document taught, ascending (int32).
 
-    `vectors` are of unit length, float32, by the names of their experts. `counts` are of words and,
-    if order is known, pairs; `present` is 1 where a document has one of them. `weighed` is TF-IDF
-    of words alone and, if there are pairs, of both.
+    The model gives the probabilities of these, whatever there are of `n_classes`.
     """
 
-    vectors: Mapping[str, NDArray[np.float32]]
-    counts: sparse.csr_array
-    present: sparse.csr_array
-    weighed: tuple[sparse.csr_array, ...]
+    expert: Expert
+    model: LinearClassifier | NaiveBayes
+    classes: NDArray[np.int32]
+    n_classes: int
+
+    def opinion(self, material: Material, asked: NDArray[np.int64]) -> Opinion:
+        """What the expert thinks of the documents that are asked about.
+
+        A class that no document taught has the `LEAST` probability.
+        """
+        found = np.zeros((asked.size, self.n_classes))
+        found[:, self.classes] = self.model.probabilities(_seen(self.expert, material)[asked])
+        found = np.maximum(found, LEAST)
+        return np.asarray(np.log(found / found.sum(axis=1, keepdims=True)))
 
 
 def candidates(some_unlabelled: bool, pairs: bool) -> list[Expert]:
@@ -71,47 +79,51 @@ def candidates(some_unlabelled: bool, pairs: bool) -> list[Expert]:
     return [Expert(name, values) for name in tried for values in tried[name]]
 
 
-def opinion(expert: Expert, material: Material, lesson: Lesson) -> Opinion:
-    """What an expert thinks of the documents that are asked about.
-
-    A class that no document teaches has the `LEAST` probability. Raises `PteError` when all
-    documents that teach have one class.
-    """
-    found = np.zeros((lesson.asked.size, lesson.n_classes))
-    found[:, np.unique(lesson.labels)] = _LEARN[expert.name](expert, material, lesson)
-    found = np.maximum(found, LEAST)
-    return np.asarray(np.log(found / found.sum(axis=1, keepdims=True)))
+def teach(expert: Expert, material: Material, lesson: Lesson) -> Taught:
+    """Let an expert learn. Raises `PteError` when all documents that teach have one class."""
+    model = _LEARN[expert.name](expert, material, lesson)
+    return Taught(expert, model, np.unique(lesson.labels), lesson.n_classes)
 
 
-def _by_vectors(expert: Expert, material: Material, lesson: Lesson) -> NDArray[np.float64]:
-    vectors, (c,) = material.vectors[expert.name], expert.values
-    classifier = newton.fit(vectors[lesson.known], lesson.labels, c)
-    return classifier.probabilities(vectors[lesson.asked])
+def _seen(expert: Expert, material: Material) -> Features:
+    """What the expert sees of all documents."""
+    if expert.name == RATIOS:
+        return material.present
+    if expert.name == EM:
+        return material.counts.scaled
+    if expert.name == WORDS:
+        return material.weighed[int(expert.values[1])]
+    return material.vectors[expert.name]
 
 
-def _by_words(expert: Expert, material: Material, lesson: Lesson) -> NDArray[np.float64]:
-    c, pairs = expert.values
-    weighed = material.weighed[int(pairs)]
-    classifier = liblinear.fit(weighed[lesson.known], lesson.labels, c)
-    return classifier.probabilities(weighed[lesson.asked])
+def _by_vectors(expert: Expert, material: Material, lesson: Lesson) -> LinearClassifier:
+    vectors = material.vectors[expert.name]
+    return newton.fit(vectors[lesson.known], lesson.labels, expert.values[0])
 
 
-def _by_ratios(expert: Expert, material: Material, lesson: Lesson) -> NDArray[np.float64]:
+def _by_words(expert: Expert, material: Material, lesson: Lesson) -> LinearClassifier:
+    words = _seen(expert, material)
+    return liblinear.fit(words[lesson.known], lesson.labels, expert.values[0])
+
+
+def _by_ratios(expert: Expert, material: Material, lesson: Lesson) -> LinearClassifier:
     """One class against the rest: each classifier sees what is present, times its own ratios.
 
-    This is Wang and Manning's (ACL 2012), with logistic regression.
+    This is Wang and Manning's (ACL 2012), with logistic regression. The ratios end up in the
+    weights, so that all classes see the same features afterwards.
     """
-    known, asked = material.present[lesson.known], material.present[lesson.asked]
+    known = material.present[lesson.known]
     classes = np.unique(lesson.labels)
-    inside = lesson.labels[:, None] == (classes[1:] if classes.size == 2 else classes)
-    each = np.empty((lesson.asked.size, inside.shape[1]))
-    for column, members in enumerate(inside.T):
-        scale = sparse.diags_array(log_count_ratios(known, members))
-        learnt = liblinear.fit(known @ scale, members.astype(np.int32), *expert.values)
-        each[:, column] = learnt.probabilities(asked @ scale)[:, 1]
-    if classes.size == 2:
-        return np.concatenate([1 - each, each], axis=1)
-    return np.asarray(each / each.sum(axis=1, keepdims=True))
+    columns = classes[:1] if classes.size == 2 else classes
+    weights = np.empty((known.shape[1], columns.size))
+    for column, name in enumerate(columns):
+        inside = lesson.labels == name
+        ratios = log_count_ratios(known, inside)
+        scaled = known @ sparse.diags_array(ratios)
+        learnt = liblinear.fit(scaled, inside.astype(np.int32), *expert.values)
+        towards = 1 if learnt.classes[0] == 1 else -1
+        weights[:, column] = towards * ratios * learnt.weights[:, 0]
+    return LinearClassifier(weights, classes)
 
 
 def log_count_ratios(present: sparse.csr_array, inside: NDArray[np.bool_]) -> NDArray[np.float32]:
@@ -121,19 +133,16 @@ def log_count_ratios(present: sparse.csr_array, inside: NDArray[np.bool_]) -> ND
     return np.asarray(shares[0] - shares[1], np.float32)
 
 
-def _by_em(expert: Expert, material: Material, lesson: Lesson) -> NDArray[np.float64]:
+def _by_em(expert: Expert, material: Material, lesson: Lesson) -> NaiveBayes:
     alpha, weight = expert.values
-    train = np.concatenate([lesson.known, lesson.unlabelled])
-    counts = Counts.of(material.counts, material.counts[train].sum() / train.size)
     choice = NaiveBayesChoice(alpha, same_length=True, unlabelled_weight=weight)
-    known, unlabelled = (counts.of_documents(each) for each in (lesson.known, lesson.unlabelled))
+    each = (material.counts.of_documents(part) for part in (lesson.known, lesson.unlabelled))
+    known, unlabelled = each
     labels = np.unique(lesson.labels, return_inverse=True)[1].astype(np.int32)
-    learnt, _ = fit_model(known, labels, unlabelled, choice)
-    joint = learnt.joint(counts.of_documents(lesson.asked).chosen(choice))
-    return np.asarray(softmax(joint, axis=1))
+    return fit_model(known, labels, unlabelled, choice)[0]
 
 
-_LEARN: Mapping[str, Callable[[Expert, Material, Lesson], NDArray[np.float64]]] = {
+_LEARN: Mapping[str, Callable[[Expert, Material, Lesson], LinearClassifier | NaiveBayes]] = {
     PTE: _by_vectors,
     LINE: _by_vectors,
     WORDS: _by_words,

@@ -1,0 +1,196 @@
+"""PTE(auto) as an estimator: text and some labels go in, classes come out."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from pte.corpora.tokenise import Tokeniser
+from pte.corpora.word_pairs import Pairs
+from pte.estimators.errors import BadInput, as_bad_input, check_whole
+from pte.estimators.label_space import LabelSpace
+from pte.estimators.labels import GivenLabels, read_labels
+from pte.estimators.model_file import Fit
+from pte.estimators.progress import shown
+from pte.estimators.texts import training_corpus
+from pte.evaluation.linear import LinearClassifier
+from pte.keyed_vectors import KeyedVectors
+from pte.models import pte_auto
+from pte.models.nb_em import NaiveBayes
+from pte.models.pte_auto.experts import LINE, PTE, Expert, Taught
+from pte.models.pte_auto.material import Reading, count
+from pte.models.pte_auto.pool import pooled
+from pte.training.contract import Task
+from pte.training.setup import Setup, Step
+
+NETWORKS = {"labelled": ["ww", "wd", "wl"], "unlabelled": ["ww", "wd"]}
+"""The networks of PTE(joint) and of LINE, as the workflow's entry has them."""
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class PTEAuto(ClassifierMixin, LabelSpace):  # type: ignore[misc]
+    """PTE(auto): PTE where it helps, the words themselves where they say more.
+
+    Five experts learn the classes: logistic regressions on vectors of PTE(joint), on vectors of
+    LINE, on TF-IDF and on log-count ratios of words and pairs of words, and naive Bayes with EM.
+    Labelled documents that none of them has seen decide how much each counts. Documents without a
+    label train as well. A document has one label; for several there is `PTEClassifier`.
+
+    Time is that of two trainings for each of up to five folds, and two more. Memory is that of two
+    trainings, about 130 bytes for each token, and 24 bytes for each class and each word or pair.
+    The same seed, tokens and one thread give the predictions of the workflow's PTE(auto).
+
+    Parameters
+    ----------
+    pairs : whether pairs of neighbouring words count, too. Without them, a model is many times
+        smaller.
+    samples_limit : the most edges of a training.
+    deterministic : the same bits for any number of threads, at about two thirds of the speed.
+
+    The others are those of `pte.estimators.base.TextEmbedding`: `dim`, `negative`, `window`,
+    `learning_rate`, `tokenizer`, `min_count`, `threads`, `random_state` and `verbose`.
+
+    Attributes
+    ----------
+    classes_ : the labels in ascending order.
+    experts_ : how much each expert counts, by its name; 0 is not at all.
+    word_vectors_ : `KeyedVectors` of the words, from PTE(joint).
+    label_vectors_ : `KeyedVectors` of the classes, as those of `PTE`.
+    samples_ : T of PTE(joint) and of LINE.
+    """
+
+    pairs: bool = True
+    samples_limit: int = 150_000_000
+    deterministic: bool = False
+
+    def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
+        """Learn from all documents, and from the labels that there are.
+
+        `y` has a label for each document; −1 or None is no label. Raises `BadInput` when no class
+        has five documents, when all labels are the same, when a document has several, and as
+        `TextEmbedding.fit` does.
+        """
+        if y is None:
+            raise BadInput("y: the classifier requires y to be passed, but the target y is None")
+        return super().fit(raw_documents, y)
+
+    def predict(self, raw_documents: Iterable[str | bytes]) -> NDArray[Any]:
+        """The class of each document."""
+        best = self._opinion(raw_documents).argmax(axis=1)
+        return np.asarray(self.classes_[best])
+
+    def predict_proba(self, raw_documents: Iterable[str | bytes]) -> NDArray[np.float64]:
+        """The probability of each class of `classes_`, float64, shape (documents, classes)."""
+        return np.asarray(np.exp(self._opinion(raw_documents)))
+
+    def __sklearn_tags__(self) -> Any:
+        """A classifier needs labels."""
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+    def _opinion(self, raw_documents: Iterable[str | bytes]) -> NDArray[np.float64]:
+        check_is_fitted(self, "word_vectors_")
+        with as_bad_input():
+            corpus = self._further(raw_documents)
+            material = self._reading.material(corpus, count(corpus, self._pairs))
+            asked = np.arange(corpus.n_documents)
+            opinions = [each.opinion(material, asked) for each in self._taught]
+        return pooled(np.stack(opinions), self._weights)
+
+    def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
+        labels = _one_each(read_labels(y, len(texts)))
+        limit = check_whole("samples_limit", self.samples_limit, 1)
+        corpus = training_corpus(texts, labels, tokeniser, self.min_count, setup.threads)
+        with shown("edge", self.verbose) as progress:
+            task = Task(
+                corpus,
+                setup.seed,
+                setup.threads,
+                options={**NETWORKS, "pairs": bool(self.pairs)},
+                hyperparameters=replace(setup.hyperparameters, step=Step.of("grouped")),
+                samples_limit=limit,
+                deterministic=self.deterministic,
+                progress=progress,
+            )
+            choice = pte_auto.choose(task).choice
+            learnt = pte_auto.learn(replace(task, choice=choice))
+        self.samples_ = tuple(choice["samples"])
+        self._keep(learnt.reading, learnt.pairs, learnt.taught, learnt.weights)
+        judged = zip(learnt.judged.experts, learnt.judged.weights.tolist(), strict=True)
+        self.experts_ = {expert.name: weight for expert, weight in judged}
+        self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, learnt.reading.vectors[PTE])
+        self._learn_classes(corpus, labels)
+
+    def _keep(
+        self,
+        reading: Reading,
+        pairs: Pairs | None,
+        taught: Sequence[Taught],
+        weights: NDArray[np.float64],
+    ) -> None:
+        self._reading, self._pairs = reading, pairs
+        self._taught, self._weights = tuple(taught), weights
+
+    def _fit(self) -> Fit:
+        fit, reading = super()._fit(), self._reading
+        arrays: dict[str, NDArray[Any]] = {
+            "line_vectors": reading.vectors[LINE],
+            "weights": self._weights,
+        }
+        arrays |= {f"rarity{i}": each for i, each in enumerate(reading.rarities)}
+        if self._pairs is not None:
+            arrays["pairs"] = self._pairs
+        for i, taught in enumerate(self._taught):
+            arrays |= {f"expert{i}_{name}": each for name, each in _arrays(taught).items()}
+        facts = {
+            "samples": self.samples_,
+            "length": reading.length,
+            "experts": self.experts_,
+            "taught": [taught.expert._asdict() for taught in self._taught],
+        }
+        return Fit({**fit.arrays, **arrays}, {**fit.facts, **facts})
+
+    def _restore(self, fit: Fit) -> None:
+        super()._restore(fit)
+        arrays, facts = fit.arrays, fit.facts
+        self.samples_, self.experts_ = tuple(facts["samples"]), facts["experts"]
+        vectors = {PTE: self.word_vectors_.vectors, LINE: arrays["line_vectors"]}
+        rarities = tuple(arrays[f"rarity{i}"] for i in range(1 + ("pairs" in arrays)))
+        taught = []
+        for i, expert in enumerate(facts["taught"]):
+            known = f"expert{i}_"
+            own = {k.removeprefix(known): v for k, v in arrays.items() if k.startswith(known)}
+            taught.append(_taught(Expert(expert["name"], tuple(expert["values"])), own))
+        reading = Reading(vectors, rarities, facts["length"])
+        self._keep(reading, arrays.get("pairs"), taught, arrays["weights"])
+
+
+def _one_each(labels: GivenLabels | None) -> GivenLabels:
+    if labels is None:
+        raise BadInput("y: no document has a label; a classifier needs some of each class")
+    if labels.several:
+        raise BadInput("y: documents have several labels; PTEClassifier learns them")
+    return labels
+
+
+def _arrays(taught: Taught) -> dict[str, NDArray[Any]]:
+    """What an expert has learnt, by names that `_taught` knows."""
+    model, n_classes = taught.model, np.array(taught.n_classes)
+    shared: dict[str, NDArray[Any]] = {"classes": taught.classes, "n_classes": n_classes}
+    if isinstance(model, NaiveBayes):
+        return shared | {"priors": model.priors, "words": model.words}
+    return shared | {"weights": model.weights, "order": model.classes}
+
+
+def _taught(expert: Expert, arrays: dict[str, NDArray[Any]]) -> Taught:
+    model = (
+        NaiveBayes(arrays["priors"], arrays["words"])
+        if "priors" in arrays
+        else LinearClassifier(arrays["weights"], arrays["order"])
+    )
+    return Taught(expert, model, arrays["classes"], int(arrays["n_classes"]))

@@ -1,0 +1,68 @@
+"""Labels in the space of words."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from pte.corpora.encoded import EncodedCorpus
+from pte.estimators.base import TextEmbedding
+from pte.estimators.errors import BadInput
+from pte.estimators.labels import GivenLabels
+from pte.estimators.model_file import Fit
+from pte.evaluation.documents import mean_vectors
+from pte.keyed_vectors import KeyedVectors
+from pte.networks import named
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class LabelSpace(TextEmbedding):
+    """Word vectors, and vectors of labels among them.
+
+    Attributes
+    ----------
+    classes_ : the labels in ascending order; empty if `fit` saw no label.
+    label_vectors_ : `KeyedVectors` of the classes that have a document, by their names as text, in
+        the space of the words; None if `fit` saw no label. A label is the mean of all tokens of
+        its documents, less the mean of all labels.
+    """
+
+    def nearest_words(self, label: Any, topn: int = 10) -> list[tuple[str, float]]:
+        """The words whose vectors have the largest cosines with that of a label.
+
+        Raises `BadInput` when there is no such label.
+        """
+        known = self.label_vectors_
+        if known is None or str(label) not in known:
+            names = ", ".join(known) if known else "none"
+            raise BadInput(f"no label {label!r}; there are {names}")
+        return self.word_vectors_.nearest(known[str(label)], topn)
+
+    def _learn_classes(self, corpus: EncodedCorpus, labels: GivenLabels | None) -> None:
+        self.classes_ = labels.classes if labels else np.empty(0, np.int64)
+        self.label_vectors_ = _label_vectors(corpus, self.word_vectors_) if labels else None
+
+    def _fit(self) -> Fit:
+        fit, labels = super()._fit(), self.label_vectors_
+        arrays = {"classes": self.classes_}
+        if labels is not None:
+            arrays["label_vectors"] = labels.vectors
+        return Fit({**fit.arrays, **arrays}, {**fit.facts, "labels": list(labels or ())})
+
+    def _restore(self, fit: Fit) -> None:
+        super()._restore(fit)
+        self.classes_, vectors = fit.arrays["classes"], fit.arrays.get("label_vectors")
+        labels = tuple(fit.facts["labels"])
+        self.label_vectors_ = None if vectors is None else KeyedVectors(labels, vectors)
+
+
+def _label_vectors(corpus: EncodedCorpus, words: KeyedVectors) -> KeyedVectors | None:
+    """The vector of each class; None if no labelled word is there."""
+    if not named.tokens("wl", corpus):
+        return None
+    edges = named.build("wl", corpus, None)
+    shape = (edges.n_sources, edges.n_targets)
+    counts = sparse.csr_array((edges.weight, (edges.source, edges.target)), shape=shape)
+    means = mean_vectors(counts, words.vectors)
+    return KeyedVectors(corpus.classes, means - means.mean(axis=0))

@@ -1,0 +1,77 @@
+"""What the experts of PTE(auto) see of documents, and how documents are read."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from pte.corpora.encoded import TRAIN, EncodedCorpus
+from pte.corpora.tfidf import rarity, unit_rows, weigh
+from pte.corpora.word_pairs import Pairs, pair_counts
+from pte.evaluation.documents import document_means
+from pte.models.nb_em import Counts
+
+
+class Material(NamedTuple):
+    """What experts see, a row for each document of a corpus.
+
+    `vectors` are of unit length, float32, by the names of their experts. `counts` are of words and,
+    if order is known, pairs; `present` is 1 where a document has one of them. `weighed` is TF-IDF
+    of words alone and, if there are pairs, of both.
+    """
+
+    vectors: Mapping[str, NDArray[np.float32]]
+    counts: Counts
+    present: sparse.csr_array
+    weighed: tuple[sparse.csr_array, ...]
+
+
+class Reading(NamedTuple):
+    """How documents are read; all of it comes from the training documents.
+
+    `vectors` are of words, float32, by the names of their experts. `rarities` are those of TF-IDF,
+    of words alone and, if there are pairs, of words and pairs. `length` is the mean of a document.
+    """
+
+    vectors: Mapping[str, NDArray[np.float32]]
+    rarities: tuple[NDArray[np.float32], ...]
+    length: float
+
+    @classmethod
+    def of(
+        cls,
+        corpus: EncodedCorpus,
+        vectors: Mapping[str, NDArray[np.float32]],
+        counts: sparse.csr_array,
+    ) -> "Reading":
+        """Take from the training documents what there is to take; `counts` are of all documents."""
+        trains = counts[corpus.documents(TRAIN)]
+        rare = tuple(rarity(each) for each in _parts(trains, corpus.n_words))
+        return cls(vectors, rare, float(trains.sum()) / trains.shape[0])
+
+    def material(self, corpus: EncodedCorpus, counts: sparse.csr_array) -> Material:
+        """Read all documents of a corpus, whose words are those of the training documents."""
+        vectors = {
+            name: unit_rows(document_means(corpus, words)) for name, words in self.vectors.items()
+        }
+        ones = np.ones(counts.data.size, np.float32)
+        present = sparse.csr_array((ones, counts.indices, counts.indptr), counts.shape)
+        parts = _parts(counts, corpus.n_words)
+        weighed = tuple(map(weigh, parts, self.rarities))
+        return Material(vectors, Counts.of(counts, self.length), present, weighed)
+
+
+def count(corpus: EncodedCorpus, pairs: Pairs | None) -> sparse.csr_array:
+    """Counts of words and, if there are any, of pairs behind them; float32."""
+    words = corpus.counts.astype(np.float32)
+    if pairs is None:
+        return words
+    return sparse.csr_array(sparse.hstack([words, pair_counts(corpus, pairs)]))
+
+
+def _parts(counts: sparse.csr_array, n_words: int) -> tuple[sparse.csr_array, ...]:
+    """Words alone and, if there are pairs, both."""
+    words = sparse.csr_array(counts[:, :n_words])
+    return (words,) if counts.shape[1] == n_words else (words, counts)
