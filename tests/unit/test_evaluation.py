@@ -29,6 +29,7 @@ from pte.files import read_json
 from pte.selection import classifier as selection
 from pte.selection.classifier import choose_classifier
 from pte.selection.fits import score_fit
+from pte.selection.parts import folds
 
 
 def clusters(centres, n, spread, seed):
@@ -158,6 +159,21 @@ def test_unit_length_is_chosen_where_it_helps():
 
 def test_the_first_of_equal_choices_is_taken():
     assert choose(TINY, UNEQUAL, [1e6, 1e7], [True, False]) == ClassifierChoice(1e6, True)
+
+
+def test_all_labelled_documents_judge_in_turn_where_nothing_is_trained():
+    """Each is judged by a classifier that has not learnt from it."""
+    corpus = halved(UNEQUAL)
+    setting = ClassifierSetting((1.0, 1e6), search_solver=LIBLINEAR)
+    chosen = choose_classifier(corpus, TINY, setting, in_turn=3)
+    parts = folds(corpus.labels, "test", 3)
+    right = [
+        (liblinear.fit(TINY[learn], corpus.labels[learn], 1e6).predict(TINY[judge]))
+        == corpus.labels[judge]
+        for learn, judge in parts
+    ]
+    assert chosen.curve[1]["micro_f1"] == pytest.approx(100 * np.concatenate(right).mean())
+    assert chosen.curve != choose_classifier(corpus, TINY, setting).curve
 
 
 def test_too_few_hidden_documents_choose_nothing(monkeypatch):

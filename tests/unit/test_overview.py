@@ -43,6 +43,17 @@ def test_a_corpus_of_two_tables_has_one_column():
     assert body[0] == ["BOW", "77.52 (75.28)"]
 
 
+def test_the_chosen_setting_comes_first_with_the_best_in_bold():
+    chosen = FRAME.assign(chosen_micro_mean=[78.9, NAN, NAN, NAN])
+    chosen.loc[1, "chosen_micro_mean"] = 79.251
+    first, above, second, below = overview([chosen[:2], chosen[2:]]).split("\n\n")
+    assert "held-out" in first and "in brackets" in second
+    header, _, *body = rows(above)
+    assert header == ["micro-F1", "dblp"]
+    assert body == [["BOW", "78.90"], ["PTE(joint)", "**79.25**"]]
+    assert below == overview([FRAME[:2], FRAME[2:]])
+
+
 def test_the_table_replaces_what_stood_between_the_markers(tmp_path):
     document = tmp_path / "README.md"
     begin, end = "<!-- results: begin -->", "<!-- results: end -->"

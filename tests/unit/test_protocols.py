@@ -12,12 +12,14 @@ from pte.corpora.labelled import find_labelled
 from pte.corpora.subsets import Subset
 from pte.files import save_array, write_json
 from pte.models import network_embedding
-from pte.selection.scores import read_chosen, read_scored
+from pte.selection import choosing
+from pte.selection.choosing import read_chosen
+from pte.selection.scores import read_scored
 from pte.study import paths
 from pte.study.entries import CHOSEN, PAPER
 from pte.study.runs import Runs
 from pte.study.study import Study
-from pte.training.contract import Task
+from pte.training.contract import Chosen, Task
 from pte.training.plan import Configured, FitPlan
 from pte.training.setup import Hyperparameters
 
@@ -191,3 +193,25 @@ def test_a_score_has_the_classifier_that_was_chosen(corpus, study, tmp_path):
     assert vars(scored.choice) == chosen["choice"]
     write_json(tmp_path / "fit.json", {"unavailable": "no package"})
     assert read_chosen(plan, asked, 1, setting) == {"choice": vars(setting.choices[0])}
+
+
+@pytest.mark.parametrize(
+    ("model", "options", "turn"),
+    [("bow", {}, 7), ("document_features", {"vectors": "pte_joint", "beside_bow": True}, None)],
+)
+def test_all_documents_judge_what_was_not_trained(
+    corpus, study, tmp_path, monkeypatch, model, options, turn
+):
+    Subset("", seed=1, hidden=True).of(corpus).save(tmp_path / "hidden")
+    vectors = np.random.default_rng(1).normal(size=(corpus.n_words, 6)).astype(np.float32)
+    save_array(tmp_path / "vectors.npy", vectors)
+    files = {"corpus": str(tmp_path / "hidden"), "vectors": str(tmp_path / "vectors.npy")}
+    asked = []
+    monkeypatch.setattr(
+        choosing,
+        "choose_classifier",
+        lambda corpus, features, setting, in_turn: asked.append(in_turn) or Chosen({}, (), 0.0),
+    )
+    plan = FitPlan(f"pte.models.{model}", "features", False, Configured(options=options))
+    read_chosen(plan, files, 7, study.config.settings[CHOSEN].classifier)
+    assert asked == [turn]

@@ -4,7 +4,7 @@ from job import logged
 
 from pte.evaluation.setting import ClassifierSetting
 from pte.files import write_json
-from pte.selection.scores import read_chosen
+from pte.selection.choosing import read_chosen
 from pte.training.plan import FitPlan
 
 with logged(snakemake):

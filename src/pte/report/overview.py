@@ -1,31 +1,56 @@
-"""The README's table of scores: every method and corpus, ours beside the reported score."""
+"""The README's tables of scores: every method and corpus, with chosen values and the paper's."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
 from pte.render.cells import NONE
 from pte.render.markdown import markdown_table
 
+CHOSEN = "Every hyperparameter chosen on held-out documents. The best of a corpus is bold."
+PAPER = "The paper's hyperparameters, with the number that is reported in brackets."
+
+SCORE = "chosen_micro_mean"
+
 
 def overview(frames: Sequence[pd.DataFrame]) -> str:
-    """Write a Markdown table of mean micro-F1, with the reported value in brackets.
+    """Write Markdown tables of mean micro-F1: of the setting `chosen`, if it was run, and `paper`.
 
     `frames` are comparisons. Rows are methods, in the order of the frame that has most of them.
     Columns are corpora, from the first frame that has them. A dash is a score that was not run.
     """
     frame = pd.concat(frames, ignore_index=True).drop_duplicates(["label", "corpus"])
-    frame["cell"] = [
-        _cell(ours, reported)
-        for ours, reported in zip(frame["micro_mean"], frame["reference_micro"], strict=True)
-    ]
-    table = frame.pivot(index="label", columns="corpus", values="cell")
     longest_first = sorted(frames, key=lambda each: -each["label"].nunique())
     labels = pd.concat(longest_first)["label"].unique()
-    table = table.loc[labels, frame["corpus"].unique()].fillna(NONE)
+    paper = _table(frame.assign(cell=_beside_reported(frame)), labels)
+    if SCORE not in frame or frame[SCORE].isna().all():
+        return paper
+    run = frame.groupby("corpus")[SCORE].transform("count") > 0
+    chosen = frame[run]
+    return "\n\n".join(
+        [CHOSEN, _table(chosen.assign(cell=_with_best(chosen)), labels), PAPER, paper]
+    )
+
+
+def _table(frame: pd.DataFrame, labels: Iterable[str]) -> str:
+    table = frame.pivot(index="label", columns="corpus", values="cell")
+    known = [label for label in labels if label in table.index]
+    table = table.loc[known, frame["corpus"].unique()].fillna(NONE)
     return markdown_table(table.reset_index(names="micro-F1"))
 
 
-def _cell(ours: float, reported: float) -> str:
-    bracket = "" if pd.isna(reported) else f" ({reported:.2f})"
-    return NONE if pd.isna(ours) else f"{ours:.2f}{bracket}"
+def _beside_reported(frame: pd.DataFrame) -> list[str]:
+    pairs = zip(frame["micro_mean"], frame["reference_micro"], strict=True)
+    return [
+        NONE if pd.isna(ours) else f"{ours:.2f}" + ("" if pd.isna(given) else f" ({given:.2f})")
+        for ours, given in pairs
+    ]
+
+
+def _with_best(frame: pd.DataFrame) -> list[str]:
+    best = frame.groupby("corpus")[SCORE].transform("max").round(2)
+    pairs = zip(frame[SCORE].round(2), best, strict=True)
+    return [
+        NONE if pd.isna(score) else f"**{score:.2f}**" if score == most else f"{score:.2f}"
+        for score, most in pairs
+    ]

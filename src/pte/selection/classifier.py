@@ -2,11 +2,15 @@
 
 Vectors that have seen a document, or its label, fit it better than any test document. So
 cross-validation on documents that trained the vectors would trust these too much. Here the
-documents that judge had no part in the training of the vectors.
+documents that judge had no part in the training of the vectors. Where nothing is trained, as for
+TF-IDF, all labelled documents judge in turn: the more of them judge, the less is chance.
 """
 
 import time
 from dataclasses import asdict
+from typing import Any
+
+import numpy as np
 
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
@@ -15,6 +19,7 @@ from pte.evaluation.evaluate import prepare
 from pte.evaluation.linear import Classifier, Features
 from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
 from pte.evaluation.solvers import fit_targets
+from pte.selection.parts import Split, folds
 from pte.selection.search import search
 from pte.training.contract import Chosen
 
@@ -23,33 +28,52 @@ FEWEST = 2
 
 
 def choose_classifier(
-    corpus: EncodedCorpus, features: Features, setting: ClassifierSetting
+    corpus: EncodedCorpus,
+    features: Features,
+    setting: ClassifierSetting,
+    in_turn: int | None = None,
 ) -> Chosen:
-    """The choice of `setting` with the best micro-F1 on the test documents; the first of equals.
+    """The choice of `setting` with the best micro-F1 on documents that judge; the first of equals.
 
-    `corpus` is one `with_judges` (`pte.corpora.subsets`), so these are training documents of the
-    whole corpus. `features` has a row for every document. Where there are fewer than `FEWEST` test
-    documents for each class, the first choice is taken. Raises `PteError` when the labels do not
-    suffice, or a feature is not finite.
+    `corpus` is one `with_judges` (`pte.corpora.subsets`), so its test documents are training
+    documents of the whole corpus, and they judge. `in_turn` is the seed of folds in which all
+    labelled documents judge; it is for features that have learnt nothing from any document.
+    `features` has a row for every document. Where there are fewer than `FEWEST` test documents for
+    each class, the first choice is taken. Raises `PteError` when the labels do not suffice, or a
+    feature is not finite.
     """
     began = time.perf_counter()
-    judges = corpus.documents(TEST)
-    if judges.size < FEWEST * corpus.n_classes:
+    if corpus.documents(TEST).size < FEWEST * corpus.n_classes:
         return Chosen(asdict(setting.choices[0]), (), 0.0)
-    known = labelled_documents(corpus, "classifier")
-    given, asked = corpus.targets(known), corpus.targets(judges)
+    parts = _parts(corpus, in_turn)
+    truth = corpus.targets(np.concatenate([judge for _, judge in parts]))
 
     # The classifier of each C begins at that of the C before.
-    last: dict[bool, Classifier] = {}
+    last: dict[tuple[bool, int], Classifier] = {}
 
     def judged(choice: ClassifierChoice) -> float:
-        ready, start = prepare(features, choice), last.get(choice.unit_length)
-        classifier = fit_targets(ready[known], given, choice.c, setting.search_solver, start)
-        last[choice.unit_length] = classifier
-        score = 100 * micro_f1(asked, classifier.predict(ready[judges]))
+        said: list[Any] = []
+        ready = prepare(features, choice)
+        for number, (learn, judge) in enumerate(parts):
+            start = last.get((choice.unit_length, number))
+            targets = corpus.targets(learn)
+            classifier = fit_targets(ready[learn], targets, choice.c, setting.search_solver, start)
+            last[choice.unit_length, number] = classifier
+            said.append(classifier.predict(ready[judge]))
+        score = 100 * micro_f1(truth, np.concatenate(said))
         print(f"C = {choice.c:g}, unit length {choice.unit_length}: micro-F1 {score:.2f}")
         return score
 
     found = search(setting.choices, judged)
     seconds = time.perf_counter() - began
     return Chosen(asdict(found.best), tuple(found.curve("micro_f1")), seconds)
+
+
+def _parts(corpus: EncodedCorpus, in_turn: int | None) -> list[Split]:
+    """Documents that teach and documents that judge; `in_turn` as in `choose_classifier`."""
+    known, judges = labelled_documents(corpus, "classifier"), corpus.documents(TEST)
+    if in_turn is None:
+        return [(known, judges)]
+    every = np.sort(np.concatenate([known, judges]))
+    divided = folds(np.asarray(corpus.labels[every]), "classifier", in_turn)
+    return [(every[learn], every[judge]) for learn, judge in divided]

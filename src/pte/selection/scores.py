@@ -1,7 +1,6 @@
-"""A fit that a job wrote becomes scores, the choice of a classifier, or a reason for neither."""
+"""A fit that a job wrote becomes scores, or a reason for none."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,6 @@ from pte.evaluation.linear import Features
 from pte.evaluation.record import Scored, Spent
 from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
 from pte.files import load_array, read_json
-from pte.selection.classifier import choose_classifier
 from pte.selection.fits import features_of, score_fit
 from pte.training.contract import Task
 from pte.training.plan import FitPlan
@@ -25,7 +23,7 @@ def read_scored(
     that of the file `classifier`, or else the first of the setting's choices. Raises `PteError` as
     `score_fit` does.
     """
-    trained = _training(files)
+    trained = training_of(files)
     if reason := plan.unavailable or trained.get("unavailable"):
         return str(reason)
     task = Task.of(plan, files, seed)
@@ -37,20 +35,6 @@ def read_scored(
     return Spent(trained.get("samples"), trained.get("seconds"), trained.get("epochs")), scored
 
 
-def read_chosen(
-    plan: FitPlan, files: Mapping[str, str], seed: int, setting: ClassifierSetting
-) -> dict[str, Any]:
-    """Choose the classifier of a method on a corpus, as JSON.
-
-    `files` are those of `read_scored` on the corpus with documents that judge. Where a method could
-    not run, the first choice is taken. Raises `PteError` as `choose_classifier` does.
-    """
-    if plan.unavailable or _training(files).get("unavailable"):
-        return {"choice": asdict(setting.choices[0])}
-    task, features = read_features(plan, files, seed)
-    return asdict(choose_classifier(task.corpus, features, setting))
-
-
 def read_features(plan: FitPlan, files: Mapping[str, str], seed: int) -> tuple[Task, Features]:
     """The task of a score, and what the classifier sees of each document: a row.
 
@@ -60,7 +44,8 @@ def read_features(plan: FitPlan, files: Mapping[str, str], seed: int) -> tuple[T
     return task, features_of(task.corpus, _array(plan, task, files), plan.yields)
 
 
-def _training(files: Mapping[str, str]) -> dict[str, Any]:
+def training_of(files: Mapping[str, str]) -> dict[str, Any]:
+    """What is written beside a fit; nothing for a method without one."""
     return read_json(Path(files["training"])) if "training" in files else {}
 
 

@@ -1,0 +1,29 @@
+"""A fit that a job wrote chooses its classifier."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from importlib import import_module
+from typing import Any
+
+from pte.evaluation.setting import ClassifierSetting
+from pte.selection.classifier import choose_classifier
+from pte.selection.scores import read_features, training_of
+from pte.training.contract import Spec
+from pte.training.plan import FitPlan
+
+
+def read_chosen(
+    plan: FitPlan, files: Mapping[str, str], seed: int, setting: ClassifierSetting
+) -> dict[str, Any]:
+    """Choose the classifier of a method on a corpus, as JSON.
+
+    `files` are those of `pte.selection.scores.read_scored` on the corpus with documents that judge.
+    Where a method could not run, the first choice is taken. Raises `PteError` as
+    `choose_classifier` does.
+    """
+    if plan.unavailable or training_of(files).get("unavailable"):
+        return {"choice": asdict(setting.choices[0])}
+    task, features = read_features(plan, files, seed)
+    spec: Spec = import_module(plan.model).SPEC
+    is_trained = spec.yields != "features" or spec.needs(plan.configured.options)
+    return asdict(choose_classifier(task.corpus, features, setting, None if is_trained else seed))
