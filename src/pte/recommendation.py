@@ -78,6 +78,11 @@ METHODS: Mapping[str, Candidate] = {
         "PTE's vectors beside the bag of words",
         "make_union(pte.PTE(), TfidfVectorizer()), then LogisticRegression()",
     ),
+    "pte_auto": Candidate(
+        "PTE(auto)",
+        "PTE, LINE, words and pairs of words, weighed by documents that are held out",
+        "pte.PTEAuto()",
+    ),
     "cnn": Candidate("CNN", "a convolutional network", "`snakemake own`"),
     "cnn_pretrain": Candidate(
         "CNN(pretrain)",

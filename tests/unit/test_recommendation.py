@@ -147,7 +147,9 @@ def test_numbers_that_no_text_has_are_refused(asked, message):
 
 
 def test_every_method_has_a_score_and_a_label_of_the_tables():
-    labels = read_csv(PUBLISHED / "long.csv").set_index("method")["label"]
+    labels = (
+        read_csv(PUBLISHED / "short.csv").drop_duplicates("method").set_index("method")["label"]
+    )
     assert {name: method.label for name, method in METHODS.items()} == labels[[*METHODS]].to_dict()
     assert METHODS.keys() == {name for each in measured() for name in each.scores}
 

@@ -40,9 +40,10 @@ class PTEAuto(ClassifierMixin, LabelSpace):  # type: ignore[misc]
     Labelled documents that none of them has seen decide how much each counts. Documents without a
     label train as well. A document has one label; for several there is `PTEClassifier`.
 
-    Time is that of two trainings for each of up to five folds, and two more. Memory is that of two
-    trainings, about 130 bytes for each token, and 24 bytes for each class and each word or pair.
-    The same seed, tokens and one thread give the predictions of the workflow's PTE(auto).
+    Time is that of two trainings for each of up to five folds, and two more; with 1,000 labels,
+    there is a search for T before. Memory is that of two trainings, about 130 bytes for each token,
+    and 24 bytes for each class and each word or pair. It calls the functions of the workflow, so
+    that the same seed, words, T and one thread give the same predictions.
 
     Parameters
     ----------
