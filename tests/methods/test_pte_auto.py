@@ -195,10 +195,10 @@ class _NothingRead:
 
 def test_reading_takes_nothing_from_documents_that_do_not_train(corpus):
     asked = corpus.documents(TEST)
-    tokens, others = np.array(corpus.tokens), replace(corpus, split=np.array(corpus.split))
+    tokens = np.array(corpus.tokens)
     for begin, end in zip(corpus.offsets[asked], corpus.offsets[asked + 1], strict=True):
         tokens[begin:end] = 0
-    changed = replace(others, tokens=tokens)
+    changed = replace(corpus, tokens=tokens)
     words = {"PTE": np.ones((corpus.n_words, 2), np.float32)}
     first, second = (
         Reading.of(each, words, count(each, frequent_pairs(each))) for each in (corpus, changed)
@@ -211,9 +211,9 @@ def test_further_documents_are_read_as_those_that_were_there(corpus):
     learnt = pte_auto.learn(task(corpus, choice={"samples": [2000, 2000]}))
     kept = np.arange(corpus.n_documents) % 7 == 3
     alone, part = corpus.of_documents(kept), np.flatnonzero(kept)
-    again = learnt.reading.material(alone, count(alone, learnt.pairs))
-    found = learnt.opinion(again, np.arange(part.size))
-    assert np.allclose(found, learnt.opinion(learnt.material, part), atol=1e-6)
+    again = learnt.pool.reading.material(alone, count(alone, learnt.pool.pairs))
+    found = learnt.pool.opinion(again, np.arange(part.size))
+    assert np.allclose(found, learnt.pool.opinion(learnt.material, part), atol=1e-6)
 
 
 def test_few_folds_judge_where_many_documents_have_labels():
@@ -261,7 +261,7 @@ def test_without_the_order_of_words_there_are_no_pairs(corpus):
     learnt = pte_auto.learn(
         replace(task(corpus), options=options, choice={"samples": [1000, 1000]})
     )
-    assert learnt.pairs is None
+    assert learnt.pool.pairs is None
     assert learnt.material.counts.plain.shape == corpus.counts.shape
 
 

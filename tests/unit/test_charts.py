@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from pte.render.charts import Dot, Part, bars, dot_plot
-from pte.report.glance import CHART, best_cells, each_once, glance_section, verdict_bars
+from pte.report.glance import CHART, best_cells, glance_section, verdict_bars
+from pte.report.overview import each_once
 
 SCORES = pd.DataFrame(
     {

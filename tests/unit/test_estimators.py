@@ -284,17 +284,16 @@ def auto(training):
     return pte.PTEAuto(**SAME).fit(*training)
 
 
-def test_predictions_of_auto_are_the_workflows(corpus, training, tests):
+def test_predictions_of_auto_are_the_workflows(corpus, auto, tests):
     """Its test documents are in its counts, where they change nothing but the number of columns."""
     options = {"labelled": ["ww", "wd", "wl"], "unlabelled": ["ww", "wd"], "pairs": True}
     asked = Task(corpus, SEED, options=options, hyperparameters=SHAPE)
     expected = pte_auto.fit(asked)
-    model = pte.PTEAuto(**SAME).fit(*training)
     classes = np.array(corpus.classes)
-    assert model.samples_ == tuple(expected.notes["choice"]["samples"])
-    assert model.predict(tests[0]).tolist() == classes[expected.array].tolist()
+    assert auto.samples_ == tuple(expected.notes["choice"]["samples"])
+    assert auto.predict(tests[0]).tolist() == classes[expected.array].tolist()
     weights = {each["name"]: each["weight"] for each in expected.notes["experts"]}
-    assert model.experts_ == pytest.approx(weights, abs=1e-6)
+    assert auto.experts_ == pytest.approx(weights, abs=1e-6)
 
 
 def test_auto_learns_and_says_who_counts(auto, tests):

@@ -1,6 +1,6 @@
 """PTE(auto) as an estimator: text and some labels go in, classes come out."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -10,7 +10,6 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from pte.corpora.tokenise import Tokeniser
-from pte.corpora.word_pairs import Pairs
 from pte.estimators.errors import BadInput, as_bad_input, check_whole
 from pte.estimators.label_space import LabelSpace
 from pte.estimators.labels import GivenLabels, read_labels
@@ -21,9 +20,9 @@ from pte.evaluation.linear import LinearClassifier
 from pte.keyed_vectors import KeyedVectors
 from pte.models import pte_auto
 from pte.models.nb_em import NaiveBayes
+from pte.models.pte_auto import Pool
 from pte.models.pte_auto.experts import LINE, PTE, Expert, Taught
 from pte.models.pte_auto.material import Reading, count
-from pte.models.pte_auto.pool import pooled
 from pte.training.contract import Task
 from pte.training.setup import Setup, Step
 
@@ -98,10 +97,9 @@ class PTEAuto(ClassifierMixin, LabelSpace):  # type: ignore[misc]
         check_is_fitted(self, "word_vectors_")
         with as_bad_input():
             corpus = self._further(raw_documents)
-            material = self._reading.material(corpus, count(corpus, self._pairs))
-            asked = np.arange(corpus.n_documents)
-            opinions = [each.opinion(material, asked) for each in self._taught]
-        return pooled(np.stack(opinions), self._weights)
+            pool = self._pool
+            material = pool.reading.material(corpus, count(corpus, pool.pairs))
+            return pool.opinion(material, np.arange(corpus.n_documents))
 
     def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
         labels = _one_each(read_labels(y, len(texts)))
@@ -121,38 +119,28 @@ class PTEAuto(ClassifierMixin, LabelSpace):  # type: ignore[misc]
             choice = pte_auto.choose(task).choice
             learnt = pte_auto.learn(replace(task, choice=choice))
         self.samples_ = tuple(choice["samples"])
-        self._keep(learnt.reading, learnt.pairs, learnt.taught, learnt.weights)
+        self._pool = learnt.pool
         judged = zip(learnt.judged.experts, learnt.judged.weights.tolist(), strict=True)
         self.experts_ = {expert.name: weight for expert, weight in judged}
-        self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, learnt.reading.vectors[PTE])
+        self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, learnt.pool.reading.vectors[PTE])
         self._learn_classes(corpus, labels)
 
-    def _keep(
-        self,
-        reading: Reading,
-        pairs: Pairs | None,
-        taught: Sequence[Taught],
-        weights: NDArray[np.float64],
-    ) -> None:
-        self._reading, self._pairs = reading, pairs
-        self._taught, self._weights = tuple(taught), weights
-
     def _fit(self) -> Fit:
-        fit, reading = super()._fit(), self._reading
+        fit, pool, reading = super()._fit(), self._pool, self._pool.reading
         arrays: dict[str, NDArray[Any]] = {
             "line_vectors": reading.vectors[LINE],
-            "weights": self._weights,
+            "weights": pool.weights,
         }
         arrays |= {f"rarity{i}": each for i, each in enumerate(reading.rarities)}
-        if self._pairs is not None:
-            arrays["pairs"] = self._pairs
-        for i, taught in enumerate(self._taught):
+        if pool.pairs is not None:
+            arrays["pairs"] = pool.pairs
+        for i, taught in enumerate(pool.taught):
             arrays |= {f"expert{i}_{name}": each for name, each in _arrays(taught).items()}
         facts = {
             "samples": self.samples_,
             "length": reading.length,
             "experts": self.experts_,
-            "taught": [taught.expert._asdict() for taught in self._taught],
+            "taught": [taught.expert._asdict() for taught in pool.taught],
         }
         return Fit({**fit.arrays, **arrays}, {**fit.facts, **facts})
 
@@ -168,7 +156,7 @@ class PTEAuto(ClassifierMixin, LabelSpace):  # type: ignore[misc]
             own = {k.removeprefix(known): v for k, v in arrays.items() if k.startswith(known)}
             taught.append(_taught(Expert(expert["name"], tuple(expert["values"])), own))
         reading = Reading(vectors, rarities, facts["length"])
-        self._keep(reading, arrays.get("pairs"), taught, arrays["weights"])
+        self._pool = Pool(tuple(taught), arrays["weights"], reading, arrays.get("pairs"))
 
 
 def _one_each(labels: GivenLabels | None) -> GivenLabels:

@@ -9,6 +9,7 @@ from pte.claims.verdicts import VERDICTS, of_claims
 from pte.render.cells import signed, spread
 from pte.render.charts import Dot, Part, bars, dot_plot
 from pte.render.html import Section, anchor
+from pte.report.overview import each_once
 from pte.report.verdicts import Pairs, by_metric
 from pte.study.entries import MAIN_METHOD
 
@@ -28,21 +29,6 @@ def glance_section(frames: Sequence[pd.DataFrame], judged: Pairs | None) -> Sect
     text = ("Micro-F1 in percent, mean ± standard deviation over seeds. † is not in the paper.",)
     tables = {"The best method of each corpus": best_cells(frame)}
     return Section(TITLE, text, tables, charts=charts)
-
-
-def each_once(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """The rows of each corpus, from the table that has most scores of it: tables may share one."""
-    rows: dict[str, pd.DataFrame] = {}
-    for frame in frames:
-        for corpus, panel in frame.groupby("corpus", sort=False):
-            if str(corpus) not in rows or _scores(panel) > _scores(rows[str(corpus)]):
-                rows[str(corpus)] = panel
-    return pd.concat(rows.values(), ignore_index=True)
-
-
-def _scores(panel: pd.DataFrame) -> int:
-    there = [name for name in ("micro_mean", "chosen_micro_mean") if name in panel]
-    return int(panel[there].notna().to_numpy().sum())
 
 
 def best_cells(frame: pd.DataFrame) -> pd.DataFrame:

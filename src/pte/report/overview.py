@@ -17,9 +17,9 @@ def overview(frames: Sequence[pd.DataFrame]) -> str:
     """Write Markdown tables of mean micro-F1: of the setting `chosen`, if it was run, and `paper`.
 
     `frames` are comparisons. Rows are methods, in the order of the frame that has most of them.
-    Columns are corpora, from the first frame that has them. A dash is a score that was not run.
+    Columns are corpora, as `each_once` takes them. A dash is a score that was not run.
     """
-    frame = pd.concat(frames, ignore_index=True).drop_duplicates(["label", "corpus"])
+    frame = each_once(frames)
     longest_first = sorted(frames, key=lambda each: -each["label"].nunique())
     labels = pd.concat(longest_first)["label"].unique()
     paper = _table(frame.assign(cell=_beside_reported(frame)), labels)
@@ -30,6 +30,21 @@ def overview(frames: Sequence[pd.DataFrame]) -> str:
     return "\n\n".join(
         [CHOSEN, _table(chosen.assign(cell=_with_best(chosen)), labels), PAPER, paper]
     )
+
+
+def each_once(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """The rows of each corpus, from the table that has most scores of it: tables may share one."""
+    rows: dict[str, pd.DataFrame] = {}
+    for frame in frames:
+        for corpus, panel in frame.groupby("corpus", sort=False):
+            if str(corpus) not in rows or _scores(panel) > _scores(rows[str(corpus)]):
+                rows[str(corpus)] = panel
+    return pd.concat(rows.values(), ignore_index=True)
+
+
+def _scores(panel: pd.DataFrame) -> int:
+    there = [name for name in ("micro_mean", SCORE) if name in panel]
+    return int(panel[there].notna().to_numpy().sum())
 
 
 def _table(frame: pd.DataFrame, labels: Iterable[str]) -> str:

@@ -99,28 +99,29 @@ def choose(task: Task) -> Chosen:
     return Chosen({"samples": found}, curve, sum(chosen.seconds for chosen in each))
 
 
-class Learnt(NamedTuple):
-    """What predicts: how documents are read, the experts that have learnt, the `judged` pool.
+class Pool(NamedTuple):
+    """What predicts: the experts that count and have learnt, their weights, how documents are read.
 
-    Only experts that count are taught. `pairs` are those that are counted, if any; `material`
-    is of the corpus that they learnt from.
+    `pairs` are those that are counted, if any.
     """
 
-    judged: Judged
     taught: tuple[Taught, ...]
+    weights: NDArray[np.float64]
     reading: Reading
     pairs: Pairs | None
-    material: Material
-
-    @property
-    def weights(self) -> NDArray[np.float64]:
-        """Those of the experts that are taught."""
-        return self.judged.weights[self.judged.counting]
 
     def opinion(self, material: Material, asked: NDArray[np.int64]) -> Opinion:
         """What the pool thinks of the documents that are asked about."""
         opinions = np.stack([each.opinion(material, asked) for each in self.taught])
         return pooled(opinions, self.weights)
+
+
+class Learnt(NamedTuple):
+    """How experts were judged, the pool of them, and the material that they learnt from."""
+
+    judged: Judged
+    pool: Pool
+    material: Material
 
 
 def fit(task: Task) -> Fitted:
@@ -135,7 +136,7 @@ def fit(task: Task) -> Fitted:
         task = replace(task, choice=choose(task).choice)
     learnt = learn(task)
     judged = learnt.judged
-    opinion = learnt.opinion(learnt.material, task.corpus.documents(TEST))
+    opinion = learnt.pool.opinion(learnt.material, task.corpus.documents(TEST))
     notes = {
         "choice": task.choice,
         "experts": [
@@ -164,7 +165,8 @@ def learn(task: Task) -> Learnt:
     lesson = _lesson(corpus, known, labels)
     counting = compress(judged.experts, judged.counting)
     taught = tuple(teach(expert, material, lesson) for expert in counting)
-    return Learnt(judged, taught, reading, pairs, material)
+    pool = Pool(taught, judged.weights[judged.counting], reading, pairs)
+    return Learnt(judged, pool, material)
 
 
 def _judge(

@@ -97,13 +97,13 @@ def _seen(expert: Expert, material: Material) -> Features:
 
 
 def _by_vectors(expert: Expert, material: Material, lesson: Lesson) -> LinearClassifier:
-    vectors = material.vectors[expert.name]
-    return newton.fit(vectors[lesson.known], lesson.labels, expert.values[0])
+    vectors = material.vectors[expert.name][lesson.known]
+    return newton.fit(vectors, lesson.labels, expert.values[0])
 
 
 def _by_words(expert: Expert, material: Material, lesson: Lesson) -> LinearClassifier:
-    words = _seen(expert, material)
-    return liblinear.fit(words[lesson.known], lesson.labels, expert.values[0])
+    words = _seen(expert, material)[lesson.known]
+    return liblinear.fit(words, lesson.labels, expert.values[0])
 
 
 def _by_ratios(expert: Expert, material: Material, lesson: Lesson) -> LinearClassifier:
@@ -136,8 +136,8 @@ def log_count_ratios(present: sparse.csr_array, inside: NDArray[np.bool_]) -> ND
 def _by_em(expert: Expert, material: Material, lesson: Lesson) -> NaiveBayes:
     alpha, weight = expert.values
     choice = NaiveBayesChoice(alpha, same_length=True, unlabelled_weight=weight)
-    each = (material.counts.of_documents(part) for part in (lesson.known, lesson.unlabelled))
-    known, unlabelled = each
+    known = material.counts.of_documents(lesson.known)
+    unlabelled = material.counts.of_documents(lesson.unlabelled)
     labels = np.unique(lesson.labels, return_inverse=True)[1].astype(np.int32)
     return fit_model(known, labels, unlabelled, choice)[0]
 
