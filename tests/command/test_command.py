@@ -54,11 +54,27 @@ def model(news):
     return made
 
 
+def test_fit_goes_on_from_a_model(news, model, tmp_path):
+    more = write_news(tmp_path / "more.csv", [("the oarsman won the race", "sport"), *TEXTS])
+    made = tmp_path / "further.npz"
+    given = ("--label", "topic", "--from", model, "-o", made)
+    run("fit", more, *given, "--samples", "100", "--threads", "1")
+    further = pte.PTEClassifier.load(made)
+    assert "oarsman" in further.word_vectors_ and further.samples_ == 100
+    assert further.dim == 8  # the model's, not the default
+    near = np.abs(further.word_vectors_["oil"] - pte.PTEClassifier.load(model).word_vectors_["oil"])
+    assert near.max() < 0.5
+    refused = run("fit", more, *given, "--dim", "9", code=1)
+    assert "dim is 9, but the known vectors have 8 numbers" in refused.stderr
+    refused = run("fit", more, *given, "--auto", code=1)
+    assert "leave --from out" in refused.stderr
+
+
 def test_the_page_runs(news, monkeypatch):
     monkeypatch.chdir(news.parent)
     blocks = re.findall(r"```\n(.*?)```", PAGE.read_text("utf-8"), re.S)
     lines = [line for block in blocks for line in block.splitlines()]
-    assert len(lines) == 13
+    assert len(lines) == 14
     for line in lines:
         said, _, command = line.rpartition(" | ")
         given = shlex.split(said)[1] + "\n" if said else None

@@ -19,7 +19,7 @@ from pte.networks import named
 from pte.networks.bipartite import Network
 from pte.training import edges, hogwild
 from pte.training.edges import AUTO_PASSES, Watch, auto_samples, train_edges
-from pte.training.setup import Hyperparameters, Setup
+from pte.training.setup import Hyperparameters, KnownWords, Setup
 from pte.training.threads import run_blocks
 
 pytestmark = pytest.mark.trainer
@@ -238,6 +238,27 @@ def test_pretraining_goes_on_from_the_vectors_of_the_first_phase(corpus, network
     moved = (first != second).any(axis=1)
     assert not moved[unlabelled]
     assert np.delete(moved, unlabelled).all()
+
+
+@pytest.mark.parametrize("deterministic", [False, True])
+def test_known_words_begin_with_their_vectors(networks, deterministic):
+    """One edge moves few rows, and none far. The others begin as they do without known words."""
+    rows = np.array([4, 0, 9])
+    given = np.random.default_rng(1).random((3, 16), dtype=np.float32)
+    known, cold = (
+        train(networks, [("wd",)], 1, 5, known=words, deterministic=deterministic).vectors
+        for words in (KnownWords(rows, given), None)
+    )
+    assert np.abs(known[rows] - given).max() < 0.1
+    others = np.setdiff1d(np.arange(len(cold)), rows)
+    assert np.abs(known[others] - cold[others]).max() < 0.1
+    assert np.abs(cold[rows] - given).max() > 0.5
+
+
+def test_known_words_have_the_length_of_vectors():
+    known = KnownWords(np.array([0]), np.zeros((1, 8), np.float32))
+    with pytest.raises(PteError, match="dim is 16, but the known vectors have 8 numbers"):
+        Setup(1, SMALL, known=known)
 
 
 def test_no_negatives_train_too(networks):

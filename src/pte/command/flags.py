@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
+from click.core import ParameterSource
 
 DEBUG = "pte.debug"
 """The key of a context that says whether errors show their traceback."""
@@ -75,12 +76,21 @@ class Training(NamedTuple):
 
     def of_networks(self) -> dict[str, Any]:
         """Return the parameters of an estimator that learns from networks."""
-        return self.shared() | {"samples": self.samples}
+        parameters = self._asdict()
+        return parameters | {"random_state": parameters.pop("seed")}
 
     def shared(self) -> dict[str, Any]:
         """Return the parameters that all estimators have."""
-        names = ("dim", "window", "tokenizer", "threads")
-        return {name: getattr(self, name) for name in names} | {"random_state": self.seed}
+        return {name: value for name, value in self.of_networks().items() if name != "samples"}
+
+    def typed(self) -> dict[str, Any]:
+        """Return those parameters of an estimator that the user has typed."""
+        source = click.get_current_context().get_parameter_source
+        return {
+            name: value
+            for name, value in self.of_networks().items()
+            if source("seed" if name == "random_state" else name) is ParameterSource.COMMANDLINE
+        }
 
 
 def common(function: Decorated) -> Decorated:

@@ -32,19 +32,24 @@ SEPARATOR = ";"
 @reads_labels
 @trains
 @click.option("--auto", is_flag=True, help="PTE(auto): usually better, several times as slow.")
+@click.option("--from", "known", type=PATH, metavar="MODEL", help="Go on from this model.")
 @click.option("-o", "--output", type=OUTPUT, required=True, help="The file of the model.")
 @common
-def fit(file: str, auto: bool, output: Path, as_json: bool, **values: Any) -> None:
+def fit(
+    file: str, auto: bool, known: Path | None, output: Path, as_json: bool, **values: Any
+) -> None:
     """Learn from the documents of FILE, and write a model.
 
     With labels of two classes, the model classifies. Without any label, it only has vectors.
     Documents without a label train as well. PTE(auto) also looks at the words themselves, finds
-    its own T, and needs one label for a document.
+    its own T, and needs one label for a document. `--from` goes on from a model: words that
+    it knows begin with their vectors, and options that you leave out are those of the model.
 
     \b
     Examples:
       pte fit reviews.csv --text review --label stars --output model.npz
       pte fit reviews.csv --text review --label stars --auto --output model.npz
+      pte fit more.csv --from model.npz --samples 1000000 --output model.npz
     """
     import pte
 
@@ -55,7 +60,9 @@ def fit(file: str, auto: bool, output: Path, as_json: bool, **values: Any) -> No
             f"{file}: all labels are {documents.classes[0]!r}; give two classes, or none"
         )
     if auto:
-        model: Any = pte.PTEAuto(**_of_auto(training))
+        model: Any = pte.PTEAuto(**_of_auto(training, known))
+    elif known:
+        model = _going_on(known, training)
     else:
         model = (pte.PTEClassifier if documents.classes else pte.PTE)(**training.of_networks())
     model.fit(documents.texts, documents.labels)
@@ -74,10 +81,20 @@ def fit(file: str, auto: bool, output: Path, as_json: bool, **values: Any) -> No
     )
 
 
-def _of_auto(training: Training) -> dict[str, Any]:
+def _of_auto(training: Training, known: Path | None) -> dict[str, Any]:
     if training.samples != "chosen":
         raise PteError("--auto finds T itself; leave --samples out")
+    if known:
+        raise PteError("--auto learns afresh; leave --from out")
     return training.shared()
+
+
+def _going_on(path: Path, training: Training) -> Any:
+    """The model of a file, to be fitted further."""
+    model = load_model(path)
+    if not hasattr(model, "warm_start"):
+        raise PteError(f"{path}: a {type(model).__name__} cannot go on; leave --from out")
+    return model.set_params(warm_start=True, **training.typed())
 
 
 @click.command()

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Self, cast
 
+import numpy as np
+
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
@@ -18,7 +20,7 @@ from pte.estimators.training import EdgePlan, train_on_networks
 from pte.keyed_vectors import KeyedVectors
 from pte.networks import named
 from pte.training.edges import Phases
-from pte.training.setup import KINDS, Setup, Step
+from pte.training.setup import KINDS, KnownWords, Setup, Step
 
 OF_TEXT = ("ww", "wd", "wl", "ws")
 """The networks that come from texts and labels alone."""
@@ -36,6 +38,7 @@ class NetworkEmbedding(TextEmbedding):
     step: Literal["edge", "shared", "grouped"] = "grouped"
     deterministic: bool = False
     keep_interrupted: bool = False
+    warm_start: bool = False
 
     def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
         labels = self._labels(y, len(texts))
@@ -48,6 +51,9 @@ class NetworkEmbedding(TextEmbedding):
             self.keep_interrupted,
         )
         corpus = training_corpus(texts, labels, tokeniser, self.min_count, setup.threads)
+        known = None
+        if self.warm_start and hasattr(self, "word_vectors_"):
+            corpus, known = _with_known(corpus, self.word_vectors_)
         with shown("edge", self.verbose) as progress:
             shape = replace(setup.hyperparameters, step=self._step())
             how = replace(
@@ -55,6 +61,7 @@ class NetworkEmbedding(TextEmbedding):
                 hyperparameters=shape,
                 deterministic=self.deterministic,
                 progress=progress,
+                known=known,
             )
             training = train_on_networks(corpus, plan, how)
         self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, training.trained.vectors)
@@ -107,6 +114,15 @@ class NetworkEmbedding(TextEmbedding):
         self.samples_, self.n_edges_ = fit.facts["samples"], fit.facts["edges"]
         self.samples_curve_ = tuple(map(tuple, fit.facts["curve"]))
         self.network_weights_ = fit.facts["weights"]
+
+
+def _with_known(corpus: EncodedCorpus, known: KeyedVectors) -> tuple[EncodedCorpus, KnownWords]:
+    """The corpus with the known words that it lacks, and the vectors of all that are known."""
+    found = set(corpus.words)
+    words = (*corpus.words, *(word for word in known.raw_keys if word not in found))
+    rows = {word: row for row, word in enumerate(words)}
+    places = np.array([rows[word] for word in known.raw_keys], np.int64)
+    return replace(corpus, words=words), KnownWords(places, known.vectors)
 
 
 def _check_networks(parameter: str, names: Iterable[str]) -> None:
@@ -163,13 +179,17 @@ class PTE(LabelSpace, NetworkEmbedding):
     deterministic : the same bits for any number of threads, at about two thirds of the speed.
     keep_interrupted : whether Ctrl-C ends training early and keeps the vectors; pressed twice, it
         interrupts as ever. The search for T cannot be kept.
+    warm_start : whether another `fit` goes on from `word_vectors_`. Words that the model knows
+        begin with their vectors, and those that the new documents lack keep them. Classes are those
+        of the new labels. Give `samples` then: the search for T begins without the known vectors.
 
     The others are those of `pte.estimators.base.TextEmbedding`: `dim`, `negative`, `window`,
     `learning_rate`, `tokenizer`, `min_count`, `threads`, `random_state` and `verbose`.
 
     Attributes
     ----------
-    word_vectors_ : `pte.keyed_vectors.KeyedVectors` of the words, the most frequent first.
+    word_vectors_ : `pte.keyed_vectors.KeyedVectors` of the words, the most frequent first; after a
+        warm start, words that only earlier documents have come last.
     label_vectors_ : `KeyedVectors` of the classes that have a document, by their names as text, in
         the space of the words; None if `fit` saw no label. A label is the mean of all tokens of
         its documents, less the mean of all labels.

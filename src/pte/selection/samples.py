@@ -73,7 +73,8 @@ def choose_samples(
 
     A part of the labelled training documents takes the part of test documents: neither their text
     nor their labels train. The vectors are trained once, on the token streams of the rest, as
-    `train_edges` does, but never deterministically and without telling progress. At checkpoints a
+    `train_edges` does, but never deterministically, without telling progress, and from no `known`
+    vectors, which may have seen the labels that are hidden. At checkpoints a
     classifier (C = 1, mean vectors) learns from the rest, and is judged by that part. The curve is
     smoothed, and the smallest T within `TOLERANCE` of its top is chosen. Earlier phases are trained
     with `limit` edges, and keep them; the curve is that of the last.
@@ -103,7 +104,7 @@ def choose_samples(
 
     names = dict.fromkeys(name for phase in phases for name in phase)
     networks = named.streams(searched, names, setup.hyperparameters.window)
-    quiet = replace(setup, deterministic=False, progress=None)
+    quiet = replace(setup, deterministic=False, progress=None, known=None)
     watch = Watch(look, every=max(ahead[0] // 2, 1))
     train_edges(networks, phases, limit, quiet, weights, watch)
     best = curve[_best(curve)][0]

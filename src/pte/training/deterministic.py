@@ -43,7 +43,10 @@ class Synchronous:
         shape = setup.hyperparameters
         self._draws, self._dim, self._rate = draws, shape.dim, shape.rate
         rng = np.random.default_rng(setup.seed)
-        target = tables.by_leaves(tables.uniform(draws.n_words, shape.dim, rng), LEAF_LINES)
+        words = tables.uniform(draws.n_words, shape.dim, rng)
+        if setup.known:
+            setup.known.fill(words)
+        target = tables.by_leaves(words, LEAF_LINES)
         source = tables.by_leaves(tables.uniform(sum(draws.sizes), shape.dim, rng), LEAF_LINES)
         self._tables = Embedding(source, target)
         self._shape, leaves = group_shape(shape, tuple(range(LEAF_LINES))), len(target)

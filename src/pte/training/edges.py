@@ -76,7 +76,8 @@ def train_edges(
     Each phase draws its edges from its networks in turn, and its rate falls from ρ_0 to the floor;
     `samples` is how many edges: the same for all phases, or a number for each. A later phase starts
     from the vectors of the one before. All networks share one table of word vectors as targets,
-    which is returned. The sources of each network have vectors of their own. `weights` says how
+    which is returned. The sources of each network have vectors of their own. Words that the setup
+    has as `known` begin with their vectors. `weights` says how
     often a network is drawn from, relative to 1 for the networks that it does not name.
 
     One seed and one thread give bit-identical vectors. Several threads draw the same edges and

@@ -30,6 +30,8 @@ class Hogwild:
         self._draws, self._dim, self._rate, self._hot = draws, shape.dim, shape.rate, hot
         rng = np.random.default_rng(setup.seed)
         target = tables.uniform(draws.n_words, shape.dim, rng, hot.word_copies)
+        if setup.known:
+            setup.known.fill(target)
         source = tables.uniform(sum(draws.sizes), shape.dim, rng, hot.source_copies)
         self._tables = Embedding(source, target)
         lines = tuple(range(target.shape[1] // tables.LANES))

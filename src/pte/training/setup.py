@@ -3,6 +3,10 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pte.errors import PteError
 
@@ -79,12 +83,27 @@ class Hyperparameters:
             raise PteError(f"window is {self.window}; it must be positive")
 
 
+class KnownWords(NamedTuple):
+    """Words that have vectors before a training: `rows` of the vocabulary, int64, and `vectors`.
+
+    The vectors are float32, shape (rows, dim).
+    """
+
+    rows: NDArray[np.int64]
+    vectors: NDArray[np.float32]
+
+    def fill(self, words: NDArray[np.float32]) -> None:
+        """Write the vectors into a table of words."""
+        words[self.rows, : self.vectors.shape[1]] = self.vectors
+
+
 @dataclass(frozen=True)
 class Setup:
-    """The hyperparameters, the seed, and how the work is shared.
+    """The hyperparameters, the seed, how the work is shared, and words that are known before.
 
     One seed and one thread give bit-identical results. More threads race, unless the trainer can be
-    `deterministic`.
+    `deterministic`. Words of LINE and PTE that are `known` begin with their vectors, as in a later
+    phase; the others begin at random.
     """
 
     seed: int
@@ -92,10 +111,15 @@ class Setup:
     threads: int = 1
     deterministic: bool = False
     progress: Progress | None = None
+    known: KnownWords | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a negative seed, and fewer threads than one; raises `PteError`."""
+        """Refuse values that no training could use; raises `PteError`."""
         if self.seed < 0:
             raise PteError(f"seed is {self.seed}; it must not be negative")
         if self.threads < 1:
             raise PteError(f"threads is {self.threads}; it must be positive")
+        dim = self.hyperparameters.dim
+        if self.known is not None and self.known.vectors.shape[1] != dim:
+            known = self.known.vectors.shape[1]
+            raise PteError(f"dim is {dim}, but the known vectors have {known} numbers")
