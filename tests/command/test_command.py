@@ -119,9 +119,11 @@ def test_several_labels_are_learnt_and_predicted(tmp_path):
     run("fit", file, "--label", "topic", "--separator", ";", "-o", made, *SMALL)
     record = json.loads(run("predict", made, "-", "--json", given="a late goal").stdout)
     assert "news" in record["label"]
-    options = ("--separator", ";", "--method", "tf-idf", "--method", "majority", "--json")
+    methods = (part for name in ("tf-idf", "majority", "pte-auto") for part in ("--method", name))
+    options = ("--separator", ";", *methods, "--json")
     found = json.loads(run("evaluate", file, "--label", "topic", *options).stdout)
     assert found["scores"][0]["method"] == "tf-idf"
+    assert "documents have several labels" in found["left_out"]["pte-auto"]
 
 
 def test_evaluate_tests_no_document_that_it_trained_on(tmp_path):
@@ -132,6 +134,13 @@ def test_evaluate_tests_no_document_that_it_trained_on(tmp_path):
     assert {row["method"]: row["micro_f1"] for row in found["scores"]} == dict.fromkeys(
         ("majority", "tf-idf", "line", "pte"), 50.0
     )
+
+
+def test_auto_is_evaluated(news):
+    """Texts repeat, so that all are known from other folds."""
+    options = ("--method", "pte-auto", "--folds", "2", "--dim", "8", "--threads", "1", "--json")
+    found = json.loads(run("evaluate", news, "--label", "topic", *options).stdout)
+    assert found["scores"][0]["micro_f1"] == 100
 
 
 def test_what_chooses_c_is_kept_from_the_vectors_and_from_the_test(tmp_path, monkeypatch):

@@ -30,7 +30,8 @@ COSTS = (0.1, 1.0, 10.0, 100.0)
 PARTS = 5
 """One of so many parts of the labelled training documents judges them."""
 
-MAJORITY = "majority"
+MAJORITY, AUTO = "majority", "pte-auto"
+"""Methods that give predictions, not features."""
 
 Folds = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
 """Pairs of training and test documents."""
@@ -159,10 +160,23 @@ def _predict(
         if given.ndim == 2:
             return np.asarray(constant, np.bool_)
         return np.asarray(constant, np.int32)
+    if method == AUTO:
+        return _predict_by_auto(trial, training, fold)
     cost = _chosen_cost(trial, method, training, train)
     vectoriser = _vectoriser(trial, method, training, train)
     classifier = fit_targets(_features(vectoriser, trial, known), given, cost, NEWTON)
     return classifier.predict(_features(vectoriser, trial, test))
+
+
+def _predict_by_auto(
+    trial: Trial, training: Training, fold: tuple[NDArray[np.int64], NDArray[np.int64]]
+) -> NDArray[np.int32]:
+    """What PTE(auto) predicts. Raises `BadInput` where documents have several labels."""
+    train, test = ([trial.texts[i] for i in part] for part in fold)
+    given = [trial.labels[i] for i in fold[0]]
+    model = pte.PTEAuto(**training.shared()).fit(train, given)
+    numbers = {name: number for number, name in enumerate(trial.classes)}
+    return np.array([numbers[name] for name in model.predict(test)], np.int32)
 
 
 def _vectoriser(trial: Trial, method: str, training: Training, train: NDArray[np.int64]) -> Any:

@@ -13,7 +13,7 @@ from pte.command.shown import show_json, show_table
 if TYPE_CHECKING:
     from pte.command.cross_validation import Compared
 
-NAMES = ("majority", "tf-idf", "line", "pte", "skip-gram")
+NAMES = ("majority", "tf-idf", "line", "pte", "skip-gram", "pte-auto")
 USUAL = ("majority", "tf-idf", "line", "pte")
 
 
