@@ -523,3 +523,14 @@ def log_count_ratios(rows, inside):
         sums = [1 + sum(column) for column in zip(*part, strict=True)]
         shares[side] = [each / sum(sums) for each in sums]
     return [math.log(a / b) for a, b in zip(shares[True], shares[False], strict=True)]
+
+
+def join(before, after, pulls):
+    """What nodes have learnt together: the mean move of a row, as long as all updates make it."""
+    nodes, joined = len(after), np.array(before, np.float64)
+    for row in range(len(before)):
+        pull = [each[row] for each in pulls]
+        of_all, of_one = 1 - math.exp(-sum(pull)), 1 - math.exp(-sum(pull) / nodes)
+        move = sum(rows[row] - before[row] for rows in after) / nodes
+        joined[row] += of_all / of_one * move
+    return joined

@@ -34,6 +34,8 @@ class NetworkSpec:
     """Whether they depend on the window."""
     ordered: bool = False
     """Whether the order of words matters, as it does within a window."""
+    of_documents: bool = False
+    """Whether its sources are documents or pieces of them, so that parts of a text share none."""
     streamed: bool = True
     """Whether edges can be drawn from the text. If not, trainings read the built network even where
     the configuration streams edges, and `stream` may build it."""

@@ -12,7 +12,7 @@ from pte.networks.contract import MEMORY, NetworkSpec
 if TYPE_CHECKING:
     from pte.networks.sampling import EdgeSampler
 
-SPEC = NetworkSpec(labels=False, window=False)
+SPEC = NetworkSpec(labels=False, window=False, of_documents=True)
 
 
 def build(corpus: EncodedCorpus, window: int, memory: int = MEMORY, threads: int = 1) -> Network:

@@ -97,12 +97,12 @@ def train_edges(
     ]
     members = setup.hyperparameters.step.size
     totals = [-(-edges // members) for edges in each]
-    draws = Draws([_sampler(networks[name]) for name in names], setup.seed, members)
+    draws = Draws([sampler(networks[name]) for name in names], setup.seed, members)
     trainer = _trainer(draws, setup, plan)
     trainer.train([EdgeBlock(plan[0], 1, 0, 0, 0)])  # compiles; trains on nothing
     drawn, seconds = 0, 0.0
     whole = members * sum(totals)
-    for blocks in _stretches(plan, totals, members, watch.every if watch else None):
+    for blocks in stretches(plan, totals, members, watch.every if watch else None):
         began = time.perf_counter()
         trainer.train(blocks, _report(setup.progress, blocks, drawn, whole))
         seconds += time.perf_counter() - began
@@ -114,7 +114,8 @@ def train_edges(
     return WordVectors(vectors, drawn, seconds)
 
 
-def _sampler(network: Network | EdgeSampler) -> EdgeSampler:
+def sampler(network: Network | EdgeSampler) -> EdgeSampler:
+    """What draws the edges of a network."""
     return StoredEdges(network) if isinstance(network, Network) else network
 
 
@@ -126,7 +127,7 @@ def _trainer(draws: Draws, setup: Setup, turns: Sequence[Turns]) -> Hogwild | Sy
     return Hogwild(draws, setup, HotRows.of(sources, words, shape.dim, setup.threads))
 
 
-def _stretches(
+def stretches(
     plan: Sequence[Turns], totals: Sequence[int], members: int, every: int | None
 ) -> Iterator[list[EdgeBlock]]:
     """The blocks of all phases, of so many draws each, in lists of `every` edges, or of a phase."""

@@ -41,6 +41,11 @@ class Hogwild:
         self._pairs = [np.empty((block, 1 + draws.members), np.int32) for _ in threads]
         self._steps = [tables.zeros(1, len(self._shape.slots)) for _ in threads]
 
+    @property
+    def learnt(self) -> Embedding:
+        """The tables: words; and the sources of all networks behind one another."""
+        return self._tables
+
     def vectors(self) -> NDArray[np.float32]:
         """The vectors of the words as they are, float32, shape (words, dim)."""
         return self._tables.target[: self._draws.n_words, : self._dim].copy()

@@ -1,0 +1,131 @@
+"""Training on parts of a text: what is learnt apart is joined."""
+
+import math
+
+import naive
+import numpy as np
+import pytest
+
+from pte.corpora.dealing import dealt
+from pte.corpora.encoded import TEST, TRAIN
+from pte.errors import PteError
+from pte.networks import named
+from pte.training import draws, edges
+from pte.training.rounds import Node, joined, train_rounds
+from pte.training.setup import Hyperparameters, Setup, Step
+from pte.training.turns import Turns
+
+pytestmark = pytest.mark.trainer
+
+JOINT = ("ww", "wd", "wl")
+SHAPE = Hyperparameters(dim=16, negatives=3, rate=0.1)
+SETUP = Setup(5, SHAPE)
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    monkeypatch.setattr(edges, "BLOCK", 300)
+    monkeypatch.setattr(draws, "BLOCK", 300)
+
+
+@pytest.fixture
+def parts(corpus):
+    return [named.streams(part, JOINT, 5) for part in dealt(corpus, 3, 1)]
+
+
+def test_each_training_document_is_dealt_once(corpus):
+    parts = dealt(corpus, 4, 1)
+    sizes = [part.n_documents for part in parts]
+    assert sum(sizes) == corpus.documents(TRAIN).size and max(sizes) - min(sizes) <= 1
+    assert all(not part.documents(TEST).size and part.words == corpus.words for part in parts)
+    counts = sum(np.bincount(part.tokens, minlength=corpus.n_words) for part in parts)
+    tokens = corpus.counts[corpus.documents(TRAIN)].sum(axis=0)
+    assert (counts == tokens).all()
+
+
+@pytest.mark.parametrize("parts", [0, 10_000])
+def test_there_is_a_document_for_each_part(corpus, parts):
+    with pytest.raises(PteError, match=rf"parts is {parts}; it must be between 1 and \d+ doc"):
+        dealt(corpus, parts, 1)
+
+
+def test_joining_is_close_to_the_twin():
+    rng = np.random.default_rng(1)
+    before = rng.random((6, 4), dtype=np.float32)
+    after = [before + rng.random((6, 4), dtype=np.float32) for _ in range(3)]
+    pulls = [10.0 ** rng.integers(-4, 3, 6) for _ in range(3)]
+    expected = naive.join(before, after, pulls)
+    np.testing.assert_allclose(joined(before, after, pulls), expected, rtol=1e-5)
+
+
+def test_rare_rows_add_up_and_frequent_rows_are_averaged():
+    before, after = np.zeros((2, 1), np.float32), [np.ones((2, 1), np.float32)] * 4
+    found = joined(before, after, [np.array([1e-9, 50.0])] * 4)
+    assert found[:, 0].tolist() == pytest.approx([4, 1], rel=1e-6)
+
+
+def test_what_one_node_learns_stays_as_it_is():
+    before, after = np.float32([[1, 2]]), np.float32([[4, -3]])
+    assert (joined(before, [after], [np.array([0.3])]) == after).all()
+
+
+def test_a_node_shares_words_and_classes_but_no_documents(corpus, parts):
+    node = Node(parts[0], Turns([1.0] * 3), SETUP, 0)
+    assert len(node.rows) == len(node.touches) == 2 * corpus.n_words + corpus.n_classes
+    source, target = node._trainer.learnt
+    documents = slice(corpus.n_words, len(source) - corpus.n_classes)
+    before = source[documents].copy()
+    rows = np.arange(node.rows.size, dtype=np.float32).reshape(node.rows.shape)
+    node.rows = rows
+    assert (node.rows == rows).all() and (target[: corpus.n_words] == rows[: corpus.n_words]).all()
+    assert (source[documents] == before).all()
+
+
+def test_the_rounds_of_one_node_are_one_training(corpus, small_blocks):
+    whole = [named.streams(corpus, JOINT, 5)]
+    one, four = (train_rounds(whole, 3000, rounds, SETUP).vectors for rounds in (1, 4))
+    np.testing.assert_allclose(one, four, atol=1e-5)
+
+
+@pytest.mark.parametrize("step", [Step(), Step.of("grouped", size=4)])
+def test_nodes_draw_t_together_and_seeds_repeat(corpus, parts, small_blocks, step):
+    setup = Setup(5, Hyperparameters(dim=16, negatives=3, rate=0.05, step=step))
+    one, two = (train_rounds(parts, 6000, 4, setup) for _ in range(2))
+    assert one.vectors.tobytes() == two.vectors.tobytes()
+    assert one.vectors.shape == (corpus.n_words, 16)
+    assert one.samples == 6000 and math.isfinite(one.seconds)
+
+
+def test_nodes_draw_different_edges(parts):
+    one, two = (Node(parts[0], Turns([1.0] * 3), SETUP, number) for number in (0, 1))
+    assert (one.rows == two.rows).all()
+    (blocks,) = edges.stretches([Turns([1.0] * 3)], [500], 1, None)
+    one.train(blocks)
+    two.train(blocks)
+    assert (one.rows != two.rows).any()
+
+
+@pytest.mark.learning
+def test_parts_learn_the_topics(corpus, parts, small_blocks):
+    from test_models import score_of
+
+    assert score_of(corpus, train_rounds(parts, 20_000, 10, SETUP).vectors) > 90
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"parts": []}, "parts: give one or more"),
+        ({"samples": 0}, "samples is 0; it must be positive"),
+        ({"rounds": 0}, "rounds is 0; it must be positive"),
+    ],
+)
+def test_what_cannot_be_trained_is_refused(parts, change, message):
+    asked = {"parts": parts, "samples": 100, "rounds": 2, "setup": SETUP}
+    with pytest.raises(PteError, match=message):
+        train_rounds(**asked | change)
+
+
+def test_parts_have_the_same_networks(corpus, parts):
+    with pytest.raises(PteError, match="all with the same networks"):
+        train_rounds([parts[0], named.streams(corpus, ("ww",), 5)], 100, 2, SETUP)
