@@ -244,19 +244,19 @@ def test_t_is_searched_where_enough_documents_have_labels(corpus, monkeypatch):
 
 def test_all_settings_show_one_fit_with_the_steps_of_chosen():
     study = Study.load(configured(), ROOT / "workflow")
-    paper, chosen = (study.represent_inputs("mr", "pte_auto", s, "1") for s in ("paper", "chosen"))
+    paper, chosen = (study.fits.inputs("mr", "pte_auto", s, "1") for s in ("paper", "chosen"))
     assert paper == chosen
     assert chosen["choice"] == "results/choices/mr/pte_auto.json"
     assert any("streamed-chosen" in file for file in chosen["compiled"])
-    plan = study.fit_plan("mr", "pte_auto", "paper").configured
+    plan = study.fits.plan("mr", "pte_auto", "paper").configured
     assert plan.hyperparameters.step.kind == "grouped"
-    of_subset = study.represent_inputs("mr-labelled1-seed2", "pte_auto", "paper", "2")
+    of_subset = study.fits.inputs("mr-labelled1-seed2", "pte_auto", "paper", "2")
     assert of_subset["choice"] == "results/choices/mr-labelled1-seed2/pte_auto.json"
 
 
 def test_without_the_order_of_words_there_are_no_pairs(corpus):
     study = Study.load(configured(), ROOT / "workflow")
-    options = study.fit_plan("rcv1_corporate", "pte_auto").configured.options
+    options = study.fits.plan("rcv1_corporate", "pte_auto").configured.options
     assert options == {"labelled": ["wd", "wl"], "unlabelled": ["wd"], "pairs": False}
     learnt = pte_auto.learn(
         replace(task(corpus), options=options, choice={"samples": [1000, 1000]})

@@ -345,14 +345,14 @@ def test_a_method_finds_what_it_needs_by_roles_of_its_own(study, monkeypatch):
         needs=lambda options: {"one": "line_ww", "two": "pte_joint"},
         networks=lambda options: ("wd", "ww"),
     )
-    inputs = check(study).represent_inputs("mr", "cnn", "paper", "3")
+    inputs = check(study).fits.inputs("mr", "cnn", "paper", "3")
     assert inputs["one"] == "results/representations/mr/line_ww/paper/seed3.npy"
     assert inputs["two"] == "results/representations/mr/pte_joint/paper/seed3.npy"
     assert {"wd", "ww"} <= inputs.keys() and "start" not in inputs
 
 
 def test_features_are_scored_with_the_cost_of_what_they_are_made_of(study):
-    inputs = check(study).score_inputs("mr", "pte_joint_unit", "paper", "3")
+    inputs = check(study).fits.score_inputs("mr", "pte_joint_unit", "paper", "3")
     stem = "results/representations/mr/pte_joint/paper/seed3"
     assert inputs["vectors"] == f"{stem}.npy" and inputs["training"] == f"{stem}.json"
 
@@ -369,14 +369,16 @@ def test_memory_grows_with_the_corpus_and_the_threads(study, tmp_path):
         counts = {"documents": 10_662, "tokens": 224_000, "vocabulary": 17_375, "classes": 2}
         counts = {key: factor * count for key, count in counts.items()}
         (folder / "corpus.json").write_text(json.dumps({"counts": counts}), "utf-8")
-        for method in checked.represented_methods:
-            megabytes[name, method] = checked.memory(method, str(folder))
-    for method in checked.represented_methods:
+        for method in checked.fits.represented_methods:
+            megabytes[name, method] = checked.fits.memory(method, str(folder))
+    for method in checked.fits.represented_methods:
         assert 250 <= megabytes["mr", method] <= megabytes["larger", method] < 3000
     assert megabytes["larger", "majority"] < megabytes["larger", "random"]
     assert megabytes["larger", "random"] < megabytes["larger", "pte_joint"]
     folder = str(tmp_path / "resources" / "mr")
-    assert checked.memory("pte_joint", folder, 8) > checked.memory("pte_joint", folder) + 200
-    first, second = (checked.memory("bow", folder, attempt=n) for n in (1, 2))
+    assert (
+        checked.fits.memory("pte_joint", folder, 8) > checked.fits.memory("pte_joint", folder) + 200
+    )
+    first, second = (checked.fits.memory("bow", folder, attempt=n) for n in (1, 2))
     assert second == 2 * first
-    assert checked.memory("bow", folder, launched=True) == pytest.approx(first + 600, abs=1)
+    assert checked.fits.memory("bow", folder, launched=True) == pytest.approx(first + 600, abs=1)

@@ -48,14 +48,14 @@ def jobs(study):
         found[f"network {network}"] = study.network_code(network)
     for model, method in models.items():
         if study.method(method).is_represented:
-            found[f"represent {model}"] = study.fit_code("represent", method)
-            found[f"score {model}"] = study.score_code(method)
+            found[f"represent {model}"] = study.fits.code("represent", method)
+            found[f"score {model}"] = study.fits.score_code(method)
         else:
-            found[f"score {model}"] = study.score_code(method)
+            found[f"score {model}"] = study.fits.score_code(method)
     for model in ("bow", "document_features", "random_vectors"):
-        found[f"choose_classifier {model}"] = study.classifier_code(models[model])
+        found[f"choose_classifier {model}"] = study.fits.classifier_code(models[model])
     for model in ("fasttext", "skip_gram", "paragraph_vector", "network_embedding", "pte_auto"):
-        found[f"choose {model}"] = study.fit_code("choose", models[model])
+        found[f"choose {model}"] = study.fits.code("choose", models[model])
     return found
 
 

@@ -99,12 +99,12 @@ def test_a_text_is_a_corpus_of_the_study(values, reviews):
     assert "reviews" not in study.registered
     assert "reviews" not in study.tables
     assert "reviews.csv" not in study.downloads
-    plan = study.fit_plan("reviews-labelled10-seed1", "pte_joint").configured
+    plan = study.fits.plan("reviews-labelled10-seed1", "pte_joint").configured
     assert plan.samples == "validated_or_auto"
     assert plan.weights == "auto"
     assert plan.streamed
     assert plan.samples_limit == study.budget("reviews").samples_limit
-    assert study.fixed_choice("reviews", "skipgram") == {"epochs": 20}
+    assert study.fits.fixed_choice("reviews", "skipgram") == {"epochs": 20}
 
 
 def test_config_has_the_last_word(values, reviews):
@@ -112,9 +112,9 @@ def test_config_has_the_last_word(values, reviews):
     values["samples"] |= {"reviews": 1000}
     values["choices"] |= {"reviews": {"skipgram": {"epochs": 5}}}
     study = load(values)
-    assert study.fit_plan("reviews", "pte_joint").configured.samples == 1000
-    assert study.fixed_choice("reviews", "skipgram") == {"epochs": 5}
-    assert study.fixed_choice("reviews", "pvdbow") == {"epochs": 20}
+    assert study.fits.plan("reviews", "pte_joint").configured.samples == 1000
+    assert study.fits.fixed_choice("reviews", "skipgram") == {"epochs": 5}
+    assert study.fits.fixed_choice("reviews", "pvdbow") == {"epochs": 20}
 
 
 def test_other_corpora_are_given_what_they_were(values, reviews):
@@ -122,7 +122,7 @@ def test_other_corpora_are_given_what_they_were(values, reviews):
     values["own"] = {"reviews": {"file": "reviews.csv"}}
     after = load(values)
     for method in before.registries.methods:
-        assert before.fit_plan("r8", method) == after.fit_plan("r8", method)
+        assert before.fits.plan("r8", method) == after.fits.plan("r8", method)
     assert before.tables == after.tables
     assert before.downloads == after.downloads
 

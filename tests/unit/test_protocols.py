@@ -15,7 +15,7 @@ from pte.models import network_embedding
 from pte.selection import choosing
 from pte.selection.choosing import read_chosen
 from pte.selection.scores import read_scored
-from pte.study import paths
+from pte.study import kernel_sets, paths
 from pte.study.entries import CHOSEN, PAPER
 from pte.study.runs import Runs
 from pte.study.study import Study
@@ -37,78 +37,83 @@ def fit(corpus, method, setting, seed=1):
 
 @pytest.mark.parametrize("method", ["pte_joint", "line_ww", "pte_pretrain"])
 def test_each_setting_has_its_own_t(study, method):
-    assert study.fit_of("mr", method, PAPER, 1) == fit("mr", method, PAPER)
-    assert study.fit_of("mr", method, CHOSEN, 1) == fit("mr", method, CHOSEN)
-    paper = study.represent_inputs("mr", method, PAPER, "1")
-    chosen = study.represent_inputs("mr", method, CHOSEN, "1")
+    assert study.fits.stem("mr", method, PAPER, 1) == fit("mr", method, PAPER)
+    assert study.fits.stem("mr", method, CHOSEN, 1) == fit("mr", method, CHOSEN)
+    paper = study.fits.inputs("mr", method, PAPER, "1")
+    chosen = study.fits.inputs("mr", method, CHOSEN, "1")
     assert "choice" not in paper
     assert chosen["choice"] == f"results/choices/mr/{method}.json"
-    plans = [study.fit_plan("mr", method, setting).configured for setting in (PAPER, CHOSEN)]
+    plans = [study.fits.plan("mr", method, setting).configured for setting in (PAPER, CHOSEN)]
     assert [plan.samples for plan in plans] == [study.config.samples["mr"], "auto"]
 
 
 @pytest.mark.parametrize("method", ["skipgram", "pvdm", "nb_em", "cnn_pretrain"])
 def test_what_the_paper_does_not_fix_has_one_fit(study, method):
-    assert study.fit_of("mr", method, CHOSEN, 1) == fit("mr", method, PAPER)
+    assert study.fits.stem("mr", method, CHOSEN, 1) == fit("mr", method, PAPER)
 
 
 def test_features_are_made_of_the_vectors_of_their_setting(study):
     for setting in (PAPER, CHOSEN):
-        inputs = study.score_inputs("mr", "pte_joint_bow", setting, "3")
+        inputs = study.fits.score_inputs("mr", "pte_joint_bow", setting, "3")
         assert inputs["vectors"] == f"{fit('mr', 'pte_joint', setting, 3)}.npy"
 
 
 def test_a_classifier_is_chosen_on_vectors_that_have_not_seen_the_documents_that_judge(study):
-    inputs = study.classifier_inputs("mr", "pte_joint", CHOSEN)
+    inputs = study.fits.classifier_inputs("mr", "pte_joint", CHOSEN)
     assert inputs["corpus"] == "resources/corpora/mr-hidden-seed1"
     assert inputs["representation"] == f"{fit('mr-hidden-seed1', 'pte_joint', CHOSEN)}.npy"
-    blind = study.classifier_inputs("mr", "skipgram", CHOSEN)
+    blind = study.fits.classifier_inputs("mr", "skipgram", CHOSEN)
     assert blind["representation"] == f"{fit('mr-hidden-seed1', 'skipgram', PAPER)}.npy"
 
 
 def test_labels_are_hidden_of_a_subset_too(study):
     view = "mr-labelled10-seed3"
-    inputs = study.classifier_inputs(view, "pte_joint", CHOSEN)
+    inputs = study.fits.classifier_inputs(view, "pte_joint", CHOSEN)
     assert inputs["corpus"] == "resources/corpora/mr-labelled10-hidden-seed3"
-    hidden = study.represent_inputs("mr-labelled10-hidden-seed3", "pte_joint", CHOSEN, "3")
-    whole = study.represent_inputs(view, "pte_joint", CHOSEN, "3")
+    hidden = study.fits.inputs("mr-labelled10-hidden-seed3", "pte_joint", CHOSEN, "3")
+    whole = study.fits.inputs(view, "pte_joint", CHOSEN, "3")
     assert hidden["choice"] == whole["choice"] == f"results/choices/{view}/pte_joint.json"
-    blind = study.represent_inputs("mr-labelled10-hidden-seed3", "line_ww", CHOSEN, "3")
+    blind = study.fits.inputs("mr-labelled10-hidden-seed3", "line_ww", CHOSEN, "3")
     assert blind["choice"] == "results/choices/mr/line_ww.json"
 
 
 @pytest.mark.parametrize("method", ["fasttext", "pte_joint_shuffled"])
 def test_some_methods_choose_no_classifier(study, method):
-    assert "classifier" not in study.score_inputs("mr", method, CHOSEN, "1")
+    assert "classifier" not in study.fits.score_inputs("mr", method, CHOSEN, "1")
 
 
 def test_the_paper_fixes_the_classifier(study):
-    assert "classifier" not in study.score_inputs("mr", "pte_joint", PAPER, "1")
-    assert study.setting_of("pte_joint", PAPER)["solver"] == "liblinear"
-    assert study.setting_of("pte_joint", CHOSEN)["solver"] == "newton"
+    assert "classifier" not in study.fits.score_inputs("mr", "pte_joint", PAPER, "1")
+    assert study.fits.setting_of("pte_joint", PAPER)["solver"] == "liblinear"
+    assert study.fits.setting_of("pte_joint", CHOSEN)["solver"] == "newton"
 
 
 def test_the_paper_trains_edge_by_edge_and_what_is_chosen_by_groups(study):
     steps = {
-        setting: study.fit_plan("r8", "pte_joint", setting).configured.hyperparameters.step.kind
+        setting: study.fits.plan("r8", "pte_joint", setting).configured.hyperparameters.step
         for setting in (PAPER, CHOSEN)
     }
-    assert steps == {PAPER: "edge", CHOSEN: "grouped"}
-    assert study.choose_plan("r8", "pte_joint").configured.hyperparameters.step.kind == "grouped"
-    control = study.fit_plan("r8", "pte_joint_shuffled", CHOSEN)
+    assert {setting: step.kind for setting, step in steps.items()} == {
+        PAPER: "edge",
+        CHOSEN: "grouped",
+    }
+    choice = study.fits.choose_plan("r8", "pte_joint")
+    assert choice.configured.hyperparameters.step.kind == "grouped"
+    control = study.fits.plan("r8", "pte_joint_shuffled", CHOSEN)
     assert control.configured.hyperparameters.step.kind == "edge"
 
 
 def test_kernels_are_compiled_for_the_step_of_the_setting(study):
     made = {
-        setting: study.represent_inputs("r8", "pte_joint", setting, "1")["compiled"]
+        setting: study.fits.inputs("r8", "pte_joint", setting, "1")["compiled"]
         for setting in (PAPER, CHOSEN)
     }
     assert made[PAPER] == [paths.kernels("stored")]
     assert made[CHOSEN] == [paths.kernels("stored-chosen")]
-    assert paths.kernels("streamed-chosen") in study.choose_inputs("r8", "pte_joint")["compiled"]
-    assert study.kernel_set("stored-chosen") == "stored"
-    [shape], [papers] = study.shapes("stored-chosen"), study.shapes("stored")
+    searched = study.fits.choose_inputs("r8", "pte_joint")["compiled"]
+    assert paths.kernels("streamed-chosen") in searched
+    assert kernel_sets.set_of("stored-chosen") == "stored"
+    [shape], [papers] = (kernel_sets.shapes(study.config, f"stored{of}") for of in ("-chosen", ""))
     assert shape["step"]["kind"] == "grouped" and papers["step"]["kind"] == "edge"
 
 
@@ -125,9 +130,9 @@ def test_choosing_has_a_cost(study):
 def test_a_configured_t_of_a_method_is_chosen_for_good(study):
     fixed = {"mr": {"pte_joint": {"samples": 5000}}}
     other = replace(study, config=replace(study.config, choices=fixed))
-    assert "choice" not in other.represent_inputs("mr", "pte_joint", CHOSEN, "1")
-    assert other.fit_plan("mr", "pte_joint", CHOSEN).configured.choice == {"samples": 5000}
-    assert other.fit_plan("mr", "pte_joint", PAPER).configured.choice is None
+    assert "choice" not in other.fits.inputs("mr", "pte_joint", CHOSEN, "1")
+    assert other.fits.plan("mr", "pte_joint", CHOSEN).configured.choice == {"samples": 5000}
+    assert other.fits.plan("mr", "pte_joint", PAPER).configured.choice is None
 
 
 def test_a_fifth_of_the_labelled_documents_that_a_subset_has_judge(corpus):

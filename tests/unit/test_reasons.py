@@ -47,12 +47,12 @@ def test_without_the_order_of_words_the_papers_methods_of_table_3_are_left(study
 
 
 def test_where_the_order_is_lost_a_method_has_the_networks_that_are_left(study):
-    inputs = study.represent_inputs("rcv1_sample_market", "pte_joint", "paper", "1")
+    inputs = study.fits.inputs("rcv1_sample_market", "pte_joint", "paper", "1")
     assert {"wd", "wl"} < inputs.keys()
     assert "ww" not in inputs
-    plan = study.fit_plan("rcv1_sample_market", "pte_pretrain")
+    plan = study.fits.plan("rcv1_sample_market", "pte_pretrain")
     assert plan.configured.options == {"phases": [["wd"], ["wl"]]}
-    whole = study.fit_plan("mr", "pte_pretrain")
+    whole = study.fits.plan("mr", "pte_pretrain")
     assert whole.configured.options == {"phases": [["ww", "wd"], ["wl"]]}
 
 
@@ -67,10 +67,10 @@ def test_on_other_corpora_all_methods_run(study):
 
 @pytest.mark.parametrize("method", ["line_ww", "pte_ww_wl", "skipgram", "cnn"])
 def test_what_cannot_run_is_not_fitted_and_has_one_run(study, method):
-    assert study.score_inputs("rcv1_market", method, "paper", "1") == {
+    assert study.fits.score_inputs("rcv1_market", method, "paper", "1") == {
         "corpus": "resources/corpora/rcv1_market"
     }
-    assert study.fit_plan("rcv1_market", method).to_score.unavailable == ORDER_LOST
+    assert study.fits.plan("rcv1_market", method).to_score.unavailable == ORDER_LOST
     runs = Runs(study)
     files = runs.scores(["rcv1_market"], [method], ["paper"])
     assert files == [f"results/scores/rcv1_market/{method}/paper/seed1.json"]
@@ -78,9 +78,9 @@ def test_what_cannot_run_is_not_fitted_and_has_one_run(study, method):
 
 
 def test_what_runs_is_fitted(study):
-    inputs = study.score_inputs("rcv1_market", "pte_wd_wl", "paper", "1")
+    inputs = study.fits.score_inputs("rcv1_market", "pte_wd_wl", "paper", "1")
     assert set(inputs) == {"corpus", "representation", "training"}
-    assert study.fit_plan("rcv1_market", "pte_wd_wl").unavailable is None
+    assert study.fits.plan("rcv1_market", "pte_wd_wl").unavailable is None
 
 
 @pytest.mark.parametrize("model", [nb_em, label_propagation, majority, cnn])

@@ -50,7 +50,7 @@ use rule claims as claim with:
 # Trainings with all threads that a method can use, for their seconds. Nothing else runs beside them.
 use rule represent as timed with:
     input:
-        unpack(lambda w: study.represent_inputs(w.corpus, w.method, PAPER, w.seed)),
+        unpack(lambda w: study.fits.inputs(w.corpus, w.method, PAPER, w.seed)),
     output:
         representation=temp(f"{paths.TIMED}.npy"),
         training=f"{paths.TIMED}.json",
@@ -59,15 +59,15 @@ use rule represent as timed with:
         "logs/claims/timed/{corpus}/{method}/seed{seed}.log",
     threads: workflow.cores
     params:
-        plan=lambda w: vars(study.fit_plan(w.corpus, w.method)),
-        installed=lambda w: study.is_installed(w.method),
-        code=lambda w: study.fit_code("represent", w.method),
+        plan=lambda w: vars(study.fits.plan(w.corpus, w.method)),
+        installed=lambda w: study.fits.is_installed(w.method),
+        code=lambda w: study.fits.code("represent", w.method),
 
 
 # The nearest labelled documents of test documents, on every seed; maps show one.
 rule neighbours_vote:
     input:
-        unpack(lambda w: study.vectors(w.corpus, w.method, w.seed)),
+        unpack(lambda w: study.fits.vectors(w.corpus, w.method, w.seed)),
         corpus=paths.CORPUS,
     output:
         predicted=paths.BY_NEIGHBOURS,

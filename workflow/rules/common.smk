@@ -8,7 +8,7 @@ from snakemake.exceptions import WorkflowError
 
 from pte.corpora.subsets import PATTERN
 from pte.errors import PteError
-from pte.study import paths
+from pte.study import kernel_sets, paths
 from pte.study.environment import prepare
 from pte.study.paths import each, either
 from pte.study.runs import DEFAULT, Runs

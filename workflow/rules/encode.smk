@@ -39,8 +39,8 @@ rule warm_up:
     resources:
         compiling=1,
     params:
-        kernels=lambda w: study.kernel_set(w.kernels),
-        shapes=lambda w: study.shapes(w.kernels),
+        kernels=lambda w: kernel_sets.set_of(w.kernels),
+        shapes=lambda w: kernel_sets.shapes(study.config, w.kernels),
         code=lambda w: study.kernels_code(w.kernels),
     script:
         "../scripts/warm_up.py"

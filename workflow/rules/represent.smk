@@ -5,7 +5,7 @@
 # Hyperparameters that are chosen once for a corpus, and that config.yaml does not fix.
 rule choose:
     input:
-        unpack(lambda w: study.choose_inputs(w.corpus, w.method)),
+        unpack(lambda w: study.fits.choose_inputs(w.corpus, w.method)),
     output:
         choice=paths.CHOICE,
         cost=paths.cost(paths.CHOICE),
@@ -15,14 +15,14 @@ rule choose:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=lambda w, input, threads, attempt: study.memory(
+        mem_mb=lambda w, input, threads, attempt: study.fits.memory(
             w.method, input.corpus, threads, attempt, launched=not workflow.local_exec
         ),
     params:
-        plan=lambda w: vars(study.choose_plan(w.corpus, w.method)),
+        plan=lambda w: vars(study.fits.choose_plan(w.corpus, w.method)),
         seed=study.config.seeds[0],
-        installed=lambda w: study.is_installed(w.method),
-        code=lambda w: study.fit_code("choose", w.method),
+        installed=lambda w: study.fits.is_installed(w.method),
+        code=lambda w: study.fits.code("choose", w.method),
     script:
         "../scripts/choose.py"
 
@@ -31,7 +31,7 @@ rule choose:
 # give more: snakemake --set-threads represent=8.
 rule represent:
     input:
-        unpack(lambda w: study.represent_inputs(w.corpus, w.method, w.setting, w.seed)),
+        unpack(lambda w: study.fits.inputs(w.corpus, w.method, w.setting, w.seed)),
     output:
         representation=f"{paths.REPRESENTATION}.npy",
         training=f"{paths.REPRESENTATION}.json",
@@ -39,17 +39,17 @@ rule represent:
     log:
         "logs/representations/{corpus}/{method}/{setting}/seed{seed}.log",
     wildcard_constraints:
-        method=either(study.represented_methods),
+        method=either(study.fits.represented_methods),
     conda:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=lambda w, input, threads, attempt: study.memory(
+        mem_mb=lambda w, input, threads, attempt: study.fits.memory(
             w.method, input.corpus, threads, attempt, launched=not workflow.local_exec
         ),
     params:
-        plan=lambda w: vars(study.fit_plan(w.corpus, w.method, w.setting)),
-        installed=lambda w: study.is_installed(w.method),
-        code=lambda w: study.fit_code("represent", w.method),
+        plan=lambda w: vars(study.fits.plan(w.corpus, w.method, w.setting)),
+        installed=lambda w: study.fits.is_installed(w.method),
+        code=lambda w: study.fits.code("represent", w.method),
     script:
         "../scripts/represent.py"

@@ -4,7 +4,7 @@
 
 rule score:
     input:
-        unpack(lambda w: study.score_inputs(w.corpus, w.method, w.setting, w.seed)),
+        unpack(lambda w: study.fits.score_inputs(w.corpus, w.method, w.setting, w.seed)),
     output:
         scores=f"{paths.SCORES}.json",
         predictions=f"{paths.SCORES}.npy",
@@ -15,9 +15,9 @@ rule score:
     conda:
         "../../environment.yml"
     params:
-        plan=lambda w: vars(study.fit_plan(w.corpus, w.method).to_score),
-        setting=lambda w: study.setting_of(w.method, w.setting),
-        code=lambda w: study.score_code(w.method),
+        plan=lambda w: vars(study.fits.plan(w.corpus, w.method).to_score),
+        setting=lambda w: study.fits.setting_of(w.method, w.setting),
+        code=lambda w: study.fits.score_code(w.method),
     script:
         "../scripts/score.py"
 
@@ -26,7 +26,7 @@ rule score:
 # not seen judge it.
 rule choose_classifier:
     input:
-        unpack(lambda w: study.classifier_inputs(w.corpus, w.method, w.setting)),
+        unpack(lambda w: study.fits.classifier_inputs(w.corpus, w.method, w.setting)),
     output:
         classifier=paths.CLASSIFIER,
         cost=paths.cost(paths.CLASSIFIER),
@@ -35,10 +35,10 @@ rule choose_classifier:
     conda:
         "../../environment.yml"
     params:
-        plan=lambda w: vars(study.fit_plan(w.corpus, w.method).to_score),
+        plan=lambda w: vars(study.fits.plan(w.corpus, w.method).to_score),
         seed=study.config.seeds[0],
-        setting=lambda w: study.setting_of(w.method, w.setting),
-        code=lambda w: study.classifier_code(w.method),
+        setting=lambda w: study.fits.setting_of(w.method, w.setting),
+        code=lambda w: study.fits.classifier_code(w.method),
     script:
         "../scripts/choose_classifier.py"
 
@@ -72,7 +72,7 @@ rule sensitivity_run:
 # Documents on a plane.
 rule place:
     input:
-        unpack(lambda w: study.vectors(w.corpus, w.method, w.seed)),
+        unpack(lambda w: study.fits.vectors(w.corpus, w.method, w.seed)),
         corpus=paths.CORPUS,
     output:
         places=f"{paths.PLACES}.npy",

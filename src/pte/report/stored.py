@@ -67,11 +67,11 @@ def publishable(truth: Targets, kept: Mapping[str, Any], predicted: Targets) -> 
 def _fit(runs: Runs, kept: Mapping[str, Any]) -> dict[str, Any]:
     """What the fit of a score was made with: the hash of the code, of the vectors, and the cost."""
     study, corpus, method = runs.study, kept["corpus"], kept["method"]
-    code = [study.score_code(method)]
+    code = [study.fits.score_code(method)]
     if not study.method(method).is_represented or "unavailable" in kept:
         return {"code": code}
-    code.append(study.fit_code("represent", method))
-    stem = study.fit_of(corpus, method, kept["setting"], kept["seed"])
+    code.append(study.fits.code("represent", method))
+    stem = study.fits.stem(corpus, method, kept["setting"], kept["seed"])
     vectors, cost = Path(f"{stem}.npy"), Path(paths.cost(stem))
     fit: dict[str, Any] = {"code": code, "fit": stem}
     if vectors.exists():

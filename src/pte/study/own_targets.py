@@ -75,7 +75,7 @@ class OwnTargets:
         given = study.method(method)
         fits = [method] if given.is_represented else []
         fits += given.needs.values()
-        stems = [study.fit_of(corpus, each, SETTING, seed) for each in fits]
+        stems = [study.fits.stem(corpus, each, SETTING, seed) for each in fits]
         if given.spec.neighbours:
             stems.append(paths.NEIGHBOURS.format(corpus=corpus))
         return [paths.cost(stem) for stem in (score, *stems)]
@@ -88,8 +88,8 @@ class OwnTargets:
         study, seed = self.runs.study, str(self.runs.study.config.seeds[0])
         return {
             name: {
-                "plan": vars(study.fit_plan(corpus, name).to_score),
-                "files": study.score_inputs(corpus, name, SETTING, seed),
+                "plan": vars(study.fits.plan(corpus, name).to_score),
+                "files": study.fits.score_inputs(corpus, name, SETTING, seed),
             }
             for name in self.methods(corpus)
             if study.method(name).spec.yields != "predictions" and not study.why_not(corpus, name)
@@ -114,8 +114,9 @@ class OwnTargets:
 
     def vectors(self, corpus: str) -> str:
         """The word vectors that are written, and whose neighbours the page shows."""
-        seed = str(self.runs.study.config.seeds[0])
-        return self.runs.study.represented(corpus, MAIN_METHOD, SETTING, seed)["representation"]
+        study = self.runs.study
+        seed = str(study.config.seeds[0])
+        return study.fits.represented(corpus, MAIN_METHOD, SETTING, seed)["representation"]
 
     def shown(self, corpus: str) -> dict[str, Any]:
         """What the page says of the run: the budget, and the labels of the methods."""

@@ -216,7 +216,7 @@ class Runs:
         in_tables = self.value_in_tables("samples", corpus)
         fixed = in_tables if isinstance(in_tables, int) else config.samples_limit
         samples = config.sensitivity.samples.get(corpus, fixed)
-        given = self.study.hyperparameters(MAIN_METHOD, PAPER)
+        given = self.study.fits.hyperparameters(MAIN_METHOD, PAPER)
         if parameter == "samples" and value != "all":
             return SensitivityPlan(int(typed(value)), given, (1,))
         if parameter == "samples":
@@ -339,7 +339,7 @@ class Runs:
 
         These are of the corpus, and of its hidden subset where a classifier is chosen.
         """
-        return list(dict.fromkeys(self.study.fit_of(*fit) for fit in self._fitted(scores)))
+        return list(dict.fromkeys(self.study.fits.stem(*fit) for fit in self._fitted(scores)))
 
     def shared(self, scores: Iterable[str]) -> list[str]:
         """What the fits of some scores are made from, and that has a cost of its own, each once.
@@ -348,14 +348,14 @@ class Runs:
         """
         found: dict[str, None] = {}
         for corpus, method, setting, seed in self._fitted(scores):
-            inputs = self.study.represent_inputs(corpus, method, setting, seed)
+            inputs = self.study.fits.inputs(corpus, method, setting, seed)
             others = {"corpus", "compiled", *self.study.method(method).needs}
             made = [file for role, file in inputs.items() if role not in others]
             found |= dict.fromkeys([paths.corpus(self.study.base(corpus)), *made])
         classifiers = [
             paths.CLASSIFIER.format_map(run)
             for run in map(_run_of, scores)
-            if self.study.chooses_classifier(run["corpus"], run["method"], run["setting"])
+            if self.study.fits.chooses_classifier(run["corpus"], run["method"], run["setting"])
         ]
         return list(found | dict.fromkeys(classifiers))
 
@@ -367,11 +367,11 @@ class Runs:
             if not self.study.method(method).is_represented or self.study.why_not(corpus, method):
                 continue
             on = [(corpus, run["seed"])]
-            if self.study.chooses_classifier(corpus, method, setting):
-                hidden = self.study.hidden(corpus)
+            if self.study.fits.chooses_classifier(corpus, method, setting):
+                hidden = self.study.fits.hidden(corpus)
                 on.append((hidden.name, str(hidden.seed)))
             for name, seed in on:
-                found[self.study.trained_on(name, method), method, setting, seed] = None
+                found[self.study.fits.trained_on(name, method), method, setting, seed] = None
         return list(found)
 
 
