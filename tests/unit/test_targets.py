@@ -94,6 +94,19 @@ def test_a_table_may_name_its_methods():
     assert list(dict.fromkeys(others)) == list(runs.study.config.methods)
 
 
+def test_claims_look_at_each_table_once(monkeypatch):
+    """Each start of Snakemake names what all claims are judged on."""
+    runs, asked, of_table = runs_of(), [], Runs.of_table
+
+    def noted(self, table):
+        asked.append(table)
+        return of_table(self, table)
+
+    monkeypatch.setattr(Runs, "of_table", noted)
+    runs.claim_inputs(runs.study.registries.claims)
+    assert len(asked) == len(set(asked))
+
+
 def test_one_claim_needs_its_own_scores_alone(runs):
     name, claim = next(iter(runs.study.registries.claims.items()))
     alone, all_claims = runs.claim_inputs([name]), runs.claim_inputs(runs.study.registries.claims)

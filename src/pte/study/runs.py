@@ -5,6 +5,7 @@ A run is a corpus, a method, a classifier setting and a seed.
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 from pte.claims.claim import Claim, sides, training_of
@@ -53,9 +54,12 @@ class Runs:
         """Those of curves and of the sensitivity experiment, fewer than those of tables."""
         return self.study.config.seeds[: self.study.config.fewer_seeds]
 
-    @property
+    @cached_property
     def tables(self) -> list[str]:
-        """The tables of the configuration whose corpora are all planned."""
+        """The tables of the configuration whose corpora are all planned.
+
+        Each start of Snakemake asks for them more than a thousand times.
+        """
         tables = self.study.config.tables
         planned = [n for n in tables if all(map(self.is_planned, tables[n].corpora))]
         return [n for n in planned if self.has(self.of_table(n))]
