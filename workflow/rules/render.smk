@@ -32,8 +32,8 @@ use rule collect as collect_curve with:
 rule comparison:
     input:
         scores=paths.TIDY,
-        paper=paths.PAPER_SCORES,
-        third_party=paths.OTHERS_SCORES,
+        paper=local(paths.PAPER_SCORES),
+        third_party=local(paths.OTHERS_SCORES),
     output:
         csv=f"{paths.TABLE}.csv",
         md=f"{paths.TABLE}.md",
@@ -64,7 +64,7 @@ rule comparison:
 rule table1:
     input:
         corpora=runs.corpora(runs.shown),
-        paper=paths.PAPER_CORPORA,
+        paper=local(paths.PAPER_CORPORA),
     output:
         csv=f"{paths.TABLE1}.csv",
         md=f"{paths.TABLE1}.md",
@@ -141,8 +141,8 @@ rule times:
 rule curve:
     input:
         scores=paths.TIDY_CURVE,
-        paper=paths.PAPER_SCORES,
-        third_party=paths.OTHERS_SCORES,
+        paper=local(paths.PAPER_SCORES),
+        third_party=local(paths.OTHERS_SCORES),
     output:
         csv=f"{paths.CURVE}.csv",
         md=f"{paths.CURVE}.md",
