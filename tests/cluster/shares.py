@@ -17,9 +17,10 @@ WORK = re.compile(r"^\[([^]]+)\]\nlocalrule .*?^\[([^]]+)\]\nFinished", re.MULTI
 def seconds_of_jobs(folder: Path, numbers: Collection[str]) -> list[float]:
     """From the allocation of each job to its end, as the log of slurmctld has it."""
     log = (folder / "slurmctld.log").read_text("utf-8")
+    events = r"(?:sched: Allocate|\S+ _start_job: Started|_job_complete:)"
     found = []
     for number in numbers:
-        lines = rf"^\[(\S+)\] (?:sched: Allocate|_job_complete:) JobId={number} "
+        lines = rf"^\[(\S+)\] {events} JobId={number} "
         began, *_, ended = map(datetime.fromisoformat, re.findall(lines, log, re.MULTILINE))
         found.append((ended - began).total_seconds())
     return found

@@ -21,7 +21,7 @@ from snakemake.cli import get_argument_parser
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 MAKE = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
-OF_THE_SHELL = {".", "conda", "echo", "export", "sha256sum", "tar"}
+OF_THE_SHELL = {".", "conda", "docker", "echo", "export", "sbatch", "sha256sum", "tar"}
 """Commands that are not ours: Bash reads them, and that is all."""
 
 
