@@ -92,6 +92,11 @@ def pte_classifier(train: Texts, labels: Labels, test: Texts, seed: int) -> Any:
     return model.fit(train, labels).predict(test)
 
 
+def pte_auto(train: Texts, labels: Labels, test: Texts, seed: int) -> Any:
+    model = pte.PTEAuto(tokenizer="whitespace", threads=2, random_state=seed)
+    return model.fit(train, labels).predict(test)
+
+
 def gensim_fasttext(train: Texts, labels: Labels, test: Texts, seed: int) -> Any:
     from gensim.models import FastText
 
@@ -129,6 +134,7 @@ LIBRARIES: dict[str, Callable[..., Any]] = {
     "pte.ParagraphVector": pte_paragraph_vector,
     "gensim Doc2Vec": gensim_doc2vec,
     "pte.PTEClassifier": pte_classifier,
+    "pte.PTEAuto": pte_auto,
     "fasttext": fasttext_classifier,
 }
 
