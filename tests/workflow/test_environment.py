@@ -39,6 +39,7 @@ def test_plain_pytest_runs_every_folder_of_tests_but_those_that_need_extras():
         ROOT / "tests" / "cluster",
         ROOT / "tests" / "site",
         ROOT / "tests" / "torch",
+        ROOT / "tests" / "word2vec",
     }
 
 

@@ -189,7 +189,7 @@ def test_an_edited_kernel_trains_every_method_again(edited, edit, embeddings):
 
 
 def test_a_package_that_comes_or_goes_runs_its_method_again(edited, edit):
-    edit("src/pte/study/study.py", "find_spec(package) is not None", "package is None")
+    edit("src/pte/study/fits.py", "find_spec(package) is not None", "package is None")
     assert edited.plan("quickstart") == DOWNSTREAM | {
         "choose": 1,
         "represent": 1,
