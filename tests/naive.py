@@ -526,11 +526,11 @@ def log_count_ratios(rows, inside):
 
 
 def join(before, after, pulls):
-    """What nodes have learnt together: the mean move of a row, as long as all updates make it."""
-    nodes, joined = len(after), np.array(before, np.float64)
+    """What nodes have learnt together: each finds a way for a row, and counts by its pull."""
+    joined = np.array(before, np.float64)
     for row in range(len(before)):
-        pull = [each[row] for each in pulls]
-        of_all, of_one = 1 - math.exp(-sum(pull)), 1 - math.exp(-sum(pull) / nodes)
-        move = sum(rows[row] - before[row] for rows in after) / nodes
-        joined[row] += of_all / of_one * move
+        whole = sum(pull[row] for pull in pulls)
+        for rows, pull in zip(after, pulls, strict=True):
+            way = (rows[row] - before[row]) / (1 - math.exp(-pull[row]))
+            joined[row] += (1 - math.exp(-whole)) * pull[row] / whole * way
     return joined

@@ -64,9 +64,12 @@ def test_rare_rows_add_up_and_frequent_rows_are_averaged():
     assert found[:, 0].tolist() == pytest.approx([4, 1], rel=1e-6)
 
 
-def test_what_one_node_learns_stays_as_it_is():
+@pytest.mark.parametrize("pull", [1e-9, 0.3, 50.0])
+def test_what_one_node_alone_learns_stays_as_it_is(pull):
     before, after = np.float32([[1, 2]]), np.float32([[4, -3]])
-    assert (joined(before, [after], [np.array([0.3])]) == after).all()
+    assert (joined(before, [after], [np.array([pull])]) == after).all()
+    nodes, pulls = [before, after, before], [np.array([each]) for each in (0.0, pull, 0.0)]
+    assert (joined(before, nodes, pulls) == after).all()
 
 
 def test_a_node_shares_words_and_classes_but_no_documents(corpus, parts):

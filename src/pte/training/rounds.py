@@ -76,15 +76,23 @@ def joined(before: Table, after: Sequence[Table], pulls: Sequence[NDArray[np.flo
     `before` has the rows at the beginning of the round, and `after` those of each node at its end.
     `pulls` has for each node and row the number of its updates times their rate. An update moves a
     row a part of its way to where the edges draw it, in proportion to the rate. So a pull of p
-    moves it 1 − exp(−p) of that way. A row that had all updates of all nodes would go 1 − exp(−Σp)
-    of the way, and the mean of the nodes' moves is made as long as that. Thus moves of rare rows
-    add up, and moves of frequent rows, which are nearly there in each node, are averaged.
+    moves it 1 − exp(−p) of that way. A row that had the updates of all nodes, P = Σp, would go
+    1 − exp(−P) of the way that the nodes find on average, where each counts by its pull. Thus moves
+    of rare rows add up, and moves of frequent rows, which are nearly there in each node, are
+    averaged.
     """
-    moves = np.sum([rows - before for rows in after], axis=0)
-    whole = np.sum(pulls, axis=0)
-    mean = np.maximum(whole / len(pulls), np.finfo(np.float64).tiny)
-    longer = np.expm1(-whole) / np.expm1(-mean) / len(pulls)
-    return np.asarray(before + longer[:, None].astype(np.float32) * moves)
+    together = _way_of_a_pull(np.sum(pulls, axis=0))
+    moves = (
+        (together / _way_of_a_pull(pull))[:, None].astype(np.float32) * (rows - before)
+        for rows, pull in zip(after, pulls, strict=True)
+    )
+    return np.asarray(sum(moves, start=before))
+
+
+def _way_of_a_pull(pull: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The part of its way that a row goes, divided by its pull: 1 for a row that is not pulled."""
+    pull = np.maximum(pull, np.finfo(np.float64).tiny)
+    return np.asarray(-np.expm1(-pull) / pull)
 
 
 def train_rounds(
