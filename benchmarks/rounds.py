@@ -18,8 +18,8 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.common import METHODS, NETWORKS, WINDOW, interleaved, journal
-from benchmarks.steps import whole
+from benchmarks.common import NETWORKS, WINDOW, interleaved, journal
+from benchmarks.steps import Result, whole
 from pte.corpora.dealing import dealt
 from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.documents import document_means
@@ -41,13 +41,6 @@ class Case(NamedTuple):
 
     nodes: int
     more: int
-
-
-class Result(NamedTuple):
-    """Of one training."""
-
-    micro_f1: float
-    seconds: float
 
 
 ONE = Case(1, 1)
@@ -80,13 +73,13 @@ def result(corpus: EncodedCorpus, samples: int, case: Case, number: int) -> Resu
     trained = train(corpus, case.nodes, case.more * samples, setup)
     features = document_means(corpus, trained.vectors)
     _, scores = evaluate(corpus, features, ClassifierChoice(), CHOICES)
-    return Result(scores.micro_f1, trained.seconds)
+    return Result(trained.seconds, scores.micro_f1)
 
 
 def train(corpus: EncodedCorpus, nodes: int, samples: int, setup: Setup) -> WordVectors:
     if nodes == 1:
         streams = named.streams(corpus, NETWORKS, WINDOW)
-        return train_edges(streams, [METHODS["joint"]], samples, setup)
+        return train_edges(streams, [NETWORKS], samples, setup)
     parts = dealt(corpus, nodes, setup.seed)
     return train_rounds(
         [named.streams(part, NETWORKS, WINDOW) for part in parts], samples, ROUNDS, setup
