@@ -48,8 +48,9 @@ def news(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def model(news):
-    made = news.with_name("model.npz")
+def model(news, tmp_path_factory):
+    """The page writes a model, too, beside the text; this one is apart from it."""
+    made = tmp_path_factory.mktemp("model") / "model.npz"
     run("fit", news, "--label", "topic", "-o", made, *SMALL)
     return made
 
