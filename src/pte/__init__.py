@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pte.estimators.auto import PTEAuto as PTEAuto
     from pte.estimators.classifier import PTEClassifier as PTEClassifier
+    from pte.estimators.folds import LabelledFolds as LabelledFolds
     from pte.estimators.networks import LINE as LINE
     from pte.estimators.networks import PTE as PTE
     from pte.estimators.paragraph_vector import ParagraphVector as ParagraphVector
@@ -18,6 +19,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "KeyedVectors": "pte.keyed_vectors",
     "LINE": "pte.estimators.networks",
+    "LabelledFolds": "pte.estimators.folds",
     "PTE": "pte.estimators.networks",
     "PTEAuto": "pte.estimators.auto",
     "PTEClassifier": "pte.estimators.classifier",
@@ -31,6 +33,7 @@ __all__ = [
     "LINE",
     "PTE",
     "KeyedVectors",
+    "LabelledFolds",
     "PTEAuto",
     "PTEClassifier",
     "ParagraphVector",

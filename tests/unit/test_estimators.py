@@ -21,6 +21,7 @@ import pte
 from pte.corpora.encoded import TRAIN
 from pte.errors import PteError
 from pte.estimators.errors import BadInput
+from pte.estimators.labels import read_labels
 from pte.estimators.training import EdgePlan, train_on_networks
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import ClassifierChoice
@@ -190,6 +191,26 @@ def test_minus_one_and_none_are_no_label(training):
     first = pte.PTE(**QUICK).fit(texts, labels)
     second = pte.PTE(**QUICK).fit(texts, [-1 if label is None else label for label in labels])
     assert (first.word_vectors_.vectors == second.word_vectors_.vectors).all()
+
+
+def test_all_that_says_nothing_is_no_label():
+    frame = pd.DataFrame({"text": pd.Series(["a", pd.NA, "b"], dtype="string"), "n": [1, None, 2]})
+    for y, classes in (
+        (["a", "", "b"], ["a", "b"]),
+        (["a", " ", "b"], ["a", "b"]),
+        (["a", float("nan"), "b"], ["a", "b"]),
+        (frame["text"], ["a", "b"]),
+        (frame["text"].astype("category"), ["a", "b"]),
+        (frame["n"], [1.0, 2.0]),
+        (frame["n"].astype("Int64"), [1, 2]),
+    ):
+        found = read_labels(y, 3)
+        assert found.classes.tolist() == classes
+        assert type(found.classes.tolist()[0]) is type(classes[0])
+        assert found.of_documents == ((0,), (), (1,))
+    for value in (np.nan, -1):
+        with pytest.raises(BadInput, match=f"numpy made text of {value}"):
+            read_labels(np.array(["a", value]), 2)
 
 
 def test_unlabelled_documents_train(training):
@@ -477,6 +498,64 @@ def test_a_pipeline_is_searched(training):
     search = GridSearchCV(model, {"pte__networks": [("wl",), ("ww", "wd", "wl")]}, cv=2)
     assert search.fit(texts, labels).best_score_ > 0.5
     assert cross_val_score(pte.PTEClassifier(**QUICK), texts, labels, cv=2).shape == (2,)
+
+
+def test_a_search_takes_text_of_which_only_a_part_has_labels(training):
+    texts, labels = training
+    folds = pte.LabelledFolds(3)
+    search = GridSearchCV(pte.PTEClassifier(**QUICK), {"C": [0.01, 100.0]}, cv=folds)
+    search.fit(texts, labels)
+    assert search.best_score_ > 0.5
+    none = {i for i, label in enumerate(labels) if label is None}
+    tested = []
+    for train, test in folds.split(texts, labels):
+        assert none <= set(train) and not set(train) & set(test)
+        tested += test.tolist()
+    assert sorted(tested) == [i for i, label in enumerate(labels) if label]
+    scores = cross_val_score(
+        pte.PTEClassifier(**QUICK), texts, np.array(labels, object), cv=folds, scoring="f1_micro"
+    )
+    assert scores.shape == (3,)
+
+
+def test_groups_are_never_on_both_sides():
+    texts, labels = ["text"] * 12, ["a", "b"] * 5 + [None, None]
+    groups = [0, 0, 1, 1, 2, 2, None, float("nan"), None, None, 0, 7]
+    left_out = set()
+    for train, test in pte.LabelledFolds(2).split(texts, labels, groups):
+        given = [{groups[i] for i in part if groups[i] in (0, 1, 2)} for part in (train, test)]
+        assert not given[0] & given[1] and 11 in train
+        left_out |= {10} - set(train) - set(test)
+    assert left_out == {10}  # it has no label, and its group is tested
+    with pytest.raises(BadInput, match="2 groups for 3 folds"):
+        list(pte.LabelledFolds(3).split(["text"] * 6, ["a", "b"] * 3, [0, 1] * 3))
+    with pytest.raises(BadInput, match="no class has more than 5"):
+        list(pte.LabelledFolds(6).split(texts, labels))
+
+
+def test_a_score_leaves_out_what_has_no_label(classifier, training, tests):
+    texts, labels = tests
+    right = classifier.predict(texts) == np.array(labels)
+    assert classifier.score(texts, labels) == pytest.approx(right.mean())
+    hidden = [*labels[:5], *[None] * (len(labels) - 5)]
+    assert classifier.score(texts, hidden) == pytest.approx(right[:5].mean())
+    weights = np.arange(len(labels))
+    weighed = classifier.score(texts, hidden, weights)
+    assert weighed == pytest.approx(np.average(right[:5], weights=weights[:5]))
+    with pytest.raises(BadInput, match="nothing to score"):
+        classifier.score(texts, [None] * len(labels))
+
+
+def test_several_labels_are_scored_as_lists_and_as_a_matrix(training):
+    texts, labels = training
+    lists = [[label, "any"] if label else [] for label in labels]
+    model = pte.PTEClassifier(**QUICK).fit(texts, lists)
+    matrix = np.array([[name in row for name in model.classes_] for row in lists], int)
+    known = matrix.any(axis=1)
+    exact = (model.predict(texts) == matrix).all(axis=1)[known].mean()
+    assert model.score(texts, lists) == pytest.approx(exact)
+    same = pte.PTEClassifier(**QUICK).fit(texts, matrix)
+    assert same.score(texts, matrix) == pytest.approx(exact)
 
 
 def test_a_clone_has_the_parameters_and_is_not_fitted(classifier):

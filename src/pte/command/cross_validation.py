@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.stats import ttest_1samp
 from sklearn.dummy import DummyClassifier
 from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+from sklearn.model_selection import StratifiedKFold
 
 import pte
 from pte.command.documents import Documents
@@ -19,6 +20,7 @@ from pte.command.flags import Training
 from pte.corpora.parts import TEST, TRAIN
 from pte.corpora.targets import Targets, hits, micro_f1
 from pte.errors import PteError
+from pte.estimators.folds import LabelledFolds
 from pte.estimators.texts import tokeniser_of
 from pte.evaluation.metrics import score
 from pte.evaluation.setting import NEWTON
@@ -199,7 +201,9 @@ def _chosen_cost(trial: Trial, method: str, training: Training, train: NDArray[n
     first = targets if targets.ndim == 1 else targets.argmax(axis=1)
     if np.bincount(first).max() < PARTS:
         return 1.0
-    learn, judge = next(iter(_stratified(PARTS, 0).split(known, first)))
+    learn, judge = next(
+        iter(StratifiedKFold(PARTS, shuffle=True, random_state=0).split(known, first))
+    )
     vectoriser = _vectoriser(trial, method, training, np.setdiff1d(train, known[judge]))
     given, asked = (_features(vectoriser, trial, known[part]) for part in (learn, judge))
 
@@ -211,25 +215,12 @@ def _chosen_cost(trial: Trial, method: str, training: Training, train: NDArray[n
 
 
 def _folds(documents: Documents, n_folds: int, seed: int) -> Folds:
-    found = documents.found
-    known = np.array([i for i, document in enumerate(found) if document.label is not None])
-    others = np.setdiff1d(np.arange(len(found)), known)
-    first = [found[i].label for i in known]
-    most = max(first.count(name) for name in set(first))
+    most = max(Counter(min(found.labels) for found in documents.found if found.labels).values())
     if most < 2:
         raise PteError("each class has one document only; label more")
-    n_folds = min(n_folds, most)
-    if any(found[i].group is not None for i in known):
-        groups = [found[i].group or f"\0{i}" for i in known]
-        if len(set(groups)) < n_folds:
-            raise PteError(f"there are {len(set(groups))} groups for {n_folds} folds; take fewer")
-        divided = StratifiedGroupKFold(n_folds, shuffle=True, random_state=seed)
-        pairs = divided.split(known, first, groups)
-        tested = {found[i].group for i in known} - {None}
-        others = np.array([i for i in others if found[i].group not in tested], np.int64)
-    else:
-        pairs = _stratified(n_folds, seed).split(known, first)
-    return [(np.concatenate([known[train], others]), known[test]) for train, test in pairs]
+    groups = [document.group for document in documents.found]
+    folds = LabelledFolds(min(n_folds, most), random_state=seed)
+    return list(folds.split(documents.texts, documents.labels, groups if any(groups) else None))
 
 
 def _given_fold(documents: Documents) -> Folds:
@@ -238,10 +229,6 @@ def _given_fold(documents: Documents) -> Folds:
     if not test.size:
         raise PteError("no labelled document is for the test; check the column of the split")
     return [(train, test)]
-
-
-def _stratified(n_folds: int, seed: int) -> StratifiedKFold:
-    return StratifiedKFold(n_folds, shuffle=True, random_state=seed)
 
 
 def _tf_idf(training: Training) -> Any:

@@ -6,7 +6,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from pte.corpora.tokenise import Tokeniser
@@ -15,6 +14,7 @@ from pte.estimators.label_space import LabelSpace
 from pte.estimators.labels import GivenLabels, read_labels
 from pte.estimators.model_file import Fit
 from pte.estimators.progress import shown
+from pte.estimators.scoring import TextClassifier
 from pte.estimators.texts import training_corpus
 from pte.evaluation.linear import LinearClassifier
 from pte.keyed_vectors import KeyedVectors
@@ -31,7 +31,7 @@ NETWORKS = {"labelled": ["ww", "wd", "wl"], "unlabelled": ["ww", "wd"]}
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PTEAuto(ClassifierMixin, LabelSpace):  # type: ignore[misc]
+class PTEAuto(TextClassifier, LabelSpace):
     """PTE(auto): PTE where it helps, the words themselves where they say more.
 
     Five experts learn the classes: logistic regressions on vectors of PTE(joint), on vectors of

@@ -10,7 +10,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
-from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from pte.corpora.encoded import EncodedCorpus
@@ -19,6 +18,7 @@ from pte.estimators.errors import BadInput, as_bad_input
 from pte.estimators.labels import GivenLabels
 from pte.estimators.model_file import Fit
 from pte.estimators.networks import PTE
+from pte.estimators.scoring import TextClassifier
 from pte.evaluation.documents import document_means
 from pte.evaluation.linear import LinearClassifier, MultilabelClassifier
 from pte.evaluation.setting import NEWTON
@@ -26,7 +26,7 @@ from pte.evaluation.solvers import fit_targets
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PTEClassifier(ClassifierMixin, PTE):  # type: ignore[misc]
+class PTEClassifier(TextClassifier, PTE):
     """PTE, and logistic regression on the vectors of the labelled documents.
 
     Parameters are those of `PTE`, and `C`, the inverse strength of the L2 regularisation, as in

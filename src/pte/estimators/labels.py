@@ -38,7 +38,8 @@ def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
 
     `y` has an item for each document: a label; a list, tuple or set of labels; or a row of an
     indicator matrix, dense or sparse, whose columns are the classes. An item has no label if it is
-    None, −1 or NaN, a list without a label, or a row that is all 0 or all −1.
+    None, −1, NaN, pandas' NA, empty or blank text, a list without a label, or a row that is all 0
+    or all −1.
 
     Raises `BadInput` when there are not as many items as documents, labels are of different types
     or are numbers that are not whole, or a matrix holds other numbers.
@@ -64,9 +65,13 @@ def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
 def _items(y: Any) -> Sequence[Any]:
     if isinstance(y, str | bytes) or not isinstance(y, Iterable):
         raise BadInput(f"y is {y!r}; give a label for each document")
-    if isinstance(y, np.ndarray) and y.dtype.kind in "US" and (y == str(UNLABELLED)).any():
-        raise BadInput('y: numpy made text of -1; use None, or an array with dtype "object"')
-    return list(np.asarray(y)) if hasattr(y, "dtype") else list(y)
+    if isinstance(y, np.ndarray) and y.dtype.kind == "U":
+        for value in (str(UNLABELLED), "nan"):
+            if (y == value).any():
+                raise BadInput(
+                    f'y: numpy made text of {value}; use None, or an array with dtype "object"'
+                )
+    return list(y)
 
 
 def _check_length(n: int, n_documents: int) -> None:
@@ -74,10 +79,18 @@ def _check_length(n: int, n_documents: int) -> None:
         raise BadInput(f"y has {n} labels for {n_documents} documents; they must be as many")
 
 
+def is_missing(value: Any) -> bool:
+    """Whether a value is none: None, NaN, pandas' NA, and empty or blank text."""
+    if value is None or (isinstance(value, str | bytes) and not value.strip()):
+        return True
+    try:
+        return bool(value != value)  # NaN is not equal to itself
+    except TypeError:  # and pandas does not say whether its NA is
+        return True
+
+
 def _is_label(label: Any) -> bool:
-    if label is None or (isinstance(label, float | np.floating) and np.isnan(label)):
-        return False
-    return not (isinstance(label, int | float | np.number) and label == UNLABELLED)
+    return not is_missing(label) and bool(label != UNLABELLED)
 
 
 def _of_column(items: Iterable[Any]) -> GivenLabels:

@@ -1,0 +1,36 @@
+"""How many documents a classifier gets right, where only a part has labels."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+
+from pte.estimators.errors import BadInput
+from pte.estimators.labels import read_labels
+
+
+class TextClassifier(ClassifierMixin):  # type: ignore[misc]
+    """A classifier that is scored on the documents that have a label."""
+
+    def score(self, X: Sequence[str | bytes], y: Any, sample_weight: Any = None) -> float:
+        """Return the share of the labelled documents whose class is predicted.
+
+        `y` is as `fit` has it; documents without a label do not count. Where a document may have
+        several labels, all must be predicted, and no other. Raises `BadInput` when no document has
+        a label.
+        """
+        labels = read_labels(y, len(X))
+        if labels is None:
+            raise BadInput("y: no document has a label; there is nothing to score")
+        known = [i for i, numbers in enumerate(labels.of_documents) if numbers]
+        predicted = self.predict([X[i] for i in known])
+        found = (
+            [self.classes_[row == 1] for row in predicted]
+            if predicted.ndim == 2
+            else predicted.reshape(-1, 1)
+        )
+        true = [labels.classes[list(labels.of_documents[i])] for i in known]
+        right = [set(a.tolist()) == set(b.tolist()) for a, b in zip(found, true, strict=True)]
+        weights = None if sample_weight is None else np.asarray(sample_weight)[known]
+        return float(np.average(right, weights=weights))
