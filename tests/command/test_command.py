@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -16,6 +17,7 @@ import pte
 from pte.command import cross_validation, main
 from pte.command.main import app
 from pte.errors import PteError
+from pte.estimators.progress import noted_compiling
 
 PAGE = Path(__file__).parents[2] / "docs" / "command.md"
 TEXTS = (
@@ -75,7 +77,7 @@ def test_the_page_runs(news, monkeypatch):
     monkeypatch.chdir(news.parent)
     blocks = re.findall(r"```\n(.*?)```", PAGE.read_text("utf-8"), re.S)
     lines = [line for block in blocks for line in block.splitlines()]
-    assert len(lines) == 14
+    assert len(lines) == 16
     for line in lines:
         said, _, command = line.rpartition(" | ")
         given = shlex.split(said)[1] + "\n" if said else None
@@ -96,6 +98,62 @@ def test_predict_gives_a_label_to_each_line_of_standard_input(model):
 def test_a_file_without_labels_can_be_predicted(model, tmp_path):
     unlabelled = write_news(tmp_path / "new.csv", [("the rate of the bank", "a7")], ("text", "key"))
     assert run("predict", model, unlabelled, "--id", "key").stdout.startswith("a7\tmoney\t")
+
+
+def test_only_what_has_no_label_is_predicted_into_a_table(model, news, tmp_path):
+    out = tmp_path / "new.csv"
+    run("predict", model, news, "--unlabelled", "topic", "-o", out)
+    rows = list(csv.reader(out.open(newline="")))
+    assert rows[0] == ["id", "label", "probability"]
+    assert [row[:2] for row in rows[1:]] == [[str(8 + 7 * i), "sport"] for i in range(4)]
+    whole = write_news(tmp_path / "whole.csv", TEXTS[:6])
+    refused = run("predict", model, whole, "--unlabelled", "topic", code=1)
+    assert "every document has a label in 'topic'" in refused.stderr
+
+
+def test_a_table_holds_no_formula(model, tmp_path):
+    rows = [("a goal", "=SUM(A1)"), ("a match", "plain")]
+    file, out = write_news(tmp_path / "ids.csv", rows, ("text", "key")), tmp_path / "out.csv"
+    run("predict", model, file, "--id", "key", "-o", out)
+    assert [row[0] for row in csv.reader(out.open(newline=""))] == ["id", "'=SUM(A1)", "plain"]
+
+
+@pytest.mark.parametrize("command", ["predict", "transform"])
+def test_documents_without_a_known_word_are_counted(model, command):
+    done = run(command, model, "-", given="a penalty in the match\nqwerty zxcvb\n")
+    assert len(done.stdout.splitlines()) == 2
+    assert "1 of 2 documents hold no word that the model knows; the first is 2" in done.stderr
+    assert "Warning" not in run(command, model, "-", given="a penalty in the match\n").stderr
+
+
+def test_text_without_labels_is_learnt_if_asked(news, tmp_path):
+    lines = tmp_path / "texts.txt"
+    lines.write_text("".join(f"{text}\n" for text, _ in TEXTS * 4), "utf-8")
+    table = write_news(tmp_path / "texts.csv", [(text,) for text, _ in TEXTS * 4], ("text",))
+    made = tmp_path / "vectors.npz"
+    for file in (lines, table, news):
+        done = run("fit", file, "--no-labels", "-o", made, *SMALL, "--json")
+        facts = json.loads(done.stdout)
+        assert (facts["estimator"], facts["documents"], facts["labelled"]) == ("PTE", 28, 0)
+    for file in (lines, table):
+        refused = run("fit", file, "-o", made, *SMALL, code=1)
+        assert "or learn without labels: --no-labels" in refused.stderr
+
+
+def test_a_compiler_at_work_is_noted(capsys):
+    @numba.njit
+    def twice(x):
+        return 2 * x
+
+    with noted_compiling(0):
+        twice(1)
+    assert capsys.readouterr().err == ""
+    with noted_compiling():
+        twice(1.0), twice(1j), twice(2.0)
+    assert capsys.readouterr().err.count("compiling kernels") == 1
+    with noted_compiling():
+        twice(3.0)  # it is compiled already
+    assert capsys.readouterr().err == ""
 
 
 def test_auto_is_fitted_and_predicts(news, tmp_path):

@@ -24,7 +24,7 @@ MAY_IMPORT = {
     },
     "claims": {"corpora"},
     "command": {
-        *("corpora", "networks", "evaluation", "estimators", "claims", "study"),
+        *("corpora", "networks", "evaluation", "estimators", "claims", "study", "render"),
         "keyed_vectors",
     },
     "render": set(),

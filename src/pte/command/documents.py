@@ -5,7 +5,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,6 +44,14 @@ class Documents:
             return [list(document.labels) for document in self.found]
         return [document.label for document in self.found]
 
+    def unlabelled(self) -> "Documents":
+        """Those without a label."""
+        return Documents(tuple(each for each in self.found if each.label is None))
+
+    def without_labels(self) -> "Documents":
+        """All of them, as if none had a label."""
+        return Documents(tuple(replace(each, label=None, more_labels=()) for each in self.found))
+
     @property
     def classes(self) -> list[str]:
         """The distinct labels, in ascending order."""
@@ -53,8 +61,11 @@ class Documents:
 def read_labelled(file: str, kind: str | None, columns: dict[str, str | None]) -> Documents:
     """Read documents with labels. `columns` is as `pte.corpora.columns.Columns` has it.
 
-    Raises `PteError` as the readers do, and when the file holds no document.
+    Raises `NoLabels` when nothing says where labels are, and `PteError` as the readers do, and when
+    the file holds no document.
     """
+    if kind == LINES:
+        return _read_lines(file)
     from pte.corpora.own import OwnText, own_entry
     from pte.corpora.reading import read
 
@@ -73,7 +84,7 @@ def read_texts(file: str, kind: str | None, columns: dict[str, str | None]) -> D
     Standard input and files that end in .txt are plain lines if no format is given. Raises
     `PteError` as `read_labelled` does.
     """
-    if kind == LINES or (kind is None and (file == STANDARD_INPUT or file.endswith(".txt"))):
+    if kind is None and (file == STANDARD_INPUT or file.endswith(".txt")):
         return _read_lines(file)
     no_label: dict[str, str | None] = {"label": ""} if _has_columns(file, kind) else {}
     return read_labelled(file, kind, columns | no_label)

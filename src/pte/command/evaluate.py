@@ -37,11 +37,13 @@ def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **v
       pte evaluate reviews.csv --text review --label stars
     """
     from pte.command.cross_validation import cross_validated, trial_of
+    from pte.estimators.progress import noted_compiling
 
     training = Training.of(values)
     documents = read_labelled(file, values.pop("format"), values)
     trial = trial_of(documents, folds, training.seed)
-    found, left_out = cross_validated(trial, tuple(dict.fromkeys(methods)) or USUAL, training)
+    with noted_compiling():
+        found, left_out = cross_validated(trial, tuple(dict.fromkeys(methods)) or USUAL, training)
     best = recommended(found)
     if as_json:
         rows = [asdict(row) for row in found]

@@ -8,6 +8,10 @@ from typing import Any, NamedTuple
 import click
 from click.core import ParameterSource
 
+from pte.command.documents import LINES
+from pte.corpora.own import FORMATS
+from pte.corpora.tokenise import TOKENISERS
+
 DEBUG = "pte.debug"
 """The key of a context that says whether errors show their traceback."""
 
@@ -32,13 +36,17 @@ _DEBUG = click.option(
 )
 
 _TEXTS = (
-    click.argument("file"),
+    click.argument("file", type=click.Path(allow_dash=True)),
     click.option("--text", metavar="COLUMN", help="The column of the text."),
     click.option("--id", metavar="COLUMN", help="The column of the ids; else the line is the id."),
-    click.option("--format", metavar="FORMAT", help="The format, if the name does not say it."),
+    click.option(
+        "--format",
+        type=click.Choice([*FORMATS, LINES]),
+        help="The format, if the name does not say it.",
+    ),
 )
 _LABELS = (
-    click.option("--label", metavar="COLUMN", help="The column of the label; empty is none."),
+    click.option("--label", metavar="COLUMN", help="The column of the label."),
     click.option("--separator", metavar="TEXT", help="What stands between several labels."),
 )
 _TRAINING = (
@@ -50,7 +58,13 @@ _TRAINING = (
         help="T, the edges to draw: a number, `chosen` on hidden labels, or `auto`, ten for each.",
     ),
     click.option("--window", default=5, show_default=True, help="Tokens to each side."),
-    click.option("--tokenizer", default="words", show_default=True, help="Cuts text into words."),
+    click.option(
+        "--tokenizer",
+        type=click.Choice(list(TOKENISERS)),
+        default="words",
+        show_default=True,
+        help="Cuts text into words.",
+    ),
     click.option("--seed", default=1, show_default=True, help="The seed of all random numbers."),
     click.option("--threads", type=int, help="Threads; 1 gives the same bits each time."),
 )

@@ -1,6 +1,7 @@
 """Commands that make and use a model: fit, transform, predict, neighbours, export."""
 
 import json
+import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,8 @@ import click
 
 from pte.command.documents import Documents, read_labelled, read_texts
 from pte.command.flags import OUTPUT, Training, common, reads_labels, reads_texts, trains
-from pte.command.shown import show_facts, show_json, show_table, write_lines
+from pte.command.shown import show_facts, show_json, show_table, write_csv_table, write_lines
+from pte.corpora.columns import NoLabels
 from pte.errors import PteError
 
 if TYPE_CHECKING:
@@ -31,16 +33,23 @@ SEPARATOR = ";"
 @reads_texts
 @reads_labels
 @trains
+@click.option("--no-labels", is_flag=True, help="Learn from the text alone.")
 @click.option("--auto", is_flag=True, help="PTE(auto): usually better, several times as slow.")
 @click.option("--from", "known", type=PATH, metavar="MODEL", help="Go on from this model.")
 @click.option("-o", "--output", type=OUTPUT, required=True, help="The file of the model.")
 @common
 def fit(
-    file: str, auto: bool, known: Path | None, output: Path, as_json: bool, **values: Any
+    file: str,
+    no_labels: bool,
+    auto: bool,
+    known: Path | None,
+    output: Path,
+    as_json: bool,
+    **values: Any,
 ) -> None:
     """Learn from the documents of FILE, and write a model.
 
-    With labels of two classes, the model classifies. Without any label, it only has vectors.
+    With labels of two classes, the model classifies. With `--no-labels` it only has vectors.
     Documents without a label train as well. PTE(auto) also looks at the words themselves, finds
     its own T, and needs one label for a document. `--from` goes on from a model: words that
     it knows begin with their vectors, and options that you leave out are those of the model.
@@ -49,24 +58,19 @@ def fit(
     Examples:
       pte fit reviews.csv --text review --label stars --output model.npz
       pte fit reviews.csv --text review --label stars --auto --output model.npz
+      pte fit texts.txt --no-labels --output vectors.npz
       pte fit more.csv --from model.npz --samples 1000000 --output model.npz
     """
-    import pte
+    from pte.estimators.progress import noted_compiling
 
     training = Training.of(values)
-    documents = read_labelled(file, values.pop("format"), values)
-    if len(documents.classes) == 1:
-        raise PteError(
-            f"{file}: all labels are {documents.classes[0]!r}; give two classes, or none"
-        )
-    if auto:
-        model: Any = pte.PTEAuto(**_of_auto(training, known))
-    elif known:
-        model = _going_on(known, training)
-    else:
-        model = (pte.PTEClassifier if documents.classes else pte.PTE)(**training.of_networks())
-    model.fit(documents.texts, documents.labels)
-    model.save(output)
+    documents = _read_to_learn(file, no_labels, values)
+    model = _model(training, bool(documents.classes), auto, known)
+    has_terminal = sys.stderr.isatty()  # a bar in a log is of no use
+    model.set_params(verbose=int(has_terminal))
+    with noted_compiling(not has_terminal):
+        model.fit(documents.texts, documents.labels)
+    model.set_params(verbose=0).save(output)
     show_facts(
         {
             "model": str(output),
@@ -79,6 +83,36 @@ def fit(
         },
         as_json,
     )
+
+
+def _read_to_learn(file: str, no_labels: bool, values: dict[str, Any]) -> Documents:
+    """The documents of a file; `values` has its columns and its format.
+
+    Raises `PteError` as the readers do, and when all documents have the same label.
+    """
+    kind = values.pop("format")
+    if no_labels:
+        return read_texts(file, kind, values).without_labels()
+    try:
+        documents = read_labelled(file, kind, values)
+    except NoLabels as error:
+        raise PteError(f"{error}; or learn without labels: --no-labels") from None
+    if len(documents.classes) == 1:
+        raise PteError(
+            f"{file}: all labels are {documents.classes[0]!r}; give two classes, or --no-labels"
+        )
+    return documents
+
+
+def _model(training: Training, is_labelled: bool, auto: bool, known: Path | None) -> Any:
+    """The estimator to fit."""
+    import pte
+
+    if auto:
+        return pte.PTEAuto(**_of_auto(training, known))
+    if known:
+        return _going_on(known, training)
+    return (pte.PTEClassifier if is_labelled else pte.PTE)(**training.of_networks())
 
 
 def _of_auto(training: Training, known: Path | None) -> dict[str, Any]:
@@ -115,6 +149,7 @@ def transform(
     """
     fitted = load_model(model)
     documents = read_texts(file, values.pop("format"), values)
+    _warn_of_unknown_words(fitted, documents)
     vectors = fitted.transform(documents.texts)
     if output is not None and output.suffix == ".npy":
         import numpy as np
@@ -135,31 +170,66 @@ def transform(
 @click.command()
 @click.argument("model", type=PATH)
 @reads_texts
-@click.option("-o", "--output", type=OUTPUT, help="A file instead of standard output.")
+@click.option(
+    "--unlabelled", metavar="COLUMN", help="Only documents whose label in COLUMN is empty."
+)
+@click.option("-o", "--output", type=OUTPUT, help="A file: .csv holds a table, others text.")
 @common
 def predict(
-    model: Path, file: str, output: Path | None, as_json: bool, **values: str | None
+    model: Path,
+    file: str,
+    unlabelled: str | None,
+    output: Path | None,
+    as_json: bool,
+    **values: str | None,
 ) -> None:
     """Print the label of each document of FILE: its id, the label, and how probable it is.
 
     Where documents may have several labels, all that are likely stand there, and the probability
-    is that of the least certain decision.
+    is that of the least certain decision. A document without a word that the model knows gets a
+    label, too; a warning counts these.
 
     \b
-    Example:
+    Examples:
       echo "a late goal" | pte predict model.npz -
+      pte predict model.npz reviews.csv --text review --unlabelled stars --output new.csv
     """
     classifier = load_model(model)
     if not hasattr(classifier, "predict"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
-    documents = read_texts(file, values.pop("format"), values)
-    lines = (
-        _object({"id": name, "label": labels if several else labels[0], "probability": p})
-        if as_json
-        else "\t".join((_cell(name), _cell(SEPARATOR.join(labels)), f"{p:.4f}"))
-        for name, labels, p, several in _predictions(classifier, documents)
-    )
-    write_lines(lines, output)
+    kind = values.pop("format")
+    if unlabelled is None:
+        documents = read_texts(file, kind, values)
+    else:
+        documents = read_labelled(file, kind, values | {"label": unlabelled}).unlabelled()
+        if not documents.found:
+            raise PteError(f"{file}: every document has a label in {unlabelled!r}")
+    _warn_of_unknown_words(classifier, documents)
+    found = _predictions(classifier, documents)
+    if as_json:
+        lines = (
+            _object({"id": name, "label": labels if several else labels[0], "probability": p})
+            for name, labels, p, several in found
+        )
+        write_lines(lines, output)
+        return
+    rows = ((name, SEPARATOR.join(labels), f"{p:.4f}") for name, labels, p, _ in found)
+    if output is not None and output.suffix == ".csv":
+        write_csv_table(("id", "label", "probability"), rows, output)
+    else:
+        write_lines(("\t".join(map(_cell, row)) for row in rows), output)
+
+
+def _warn_of_unknown_words(model: "TextEmbedding", documents: Documents) -> None:
+    """Say which documents hold no word that the model knows."""
+    from pte.estimators.progress import noted_compiling
+
+    with noted_compiling():
+        known = model.count_known(documents.texts)
+    strange = [name for name, n in zip(documents.ids, known, strict=True) if not n]
+    if strange:
+        what = f"{len(strange):,} of {known.size:,} documents hold no word that the model knows"
+        click.echo(f"Warning: {what}; the first is {strange[0]}", err=True)
 
 
 def _predictions(

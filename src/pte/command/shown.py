@@ -1,5 +1,6 @@
 """How commands show what they found: JSON for machines, aligned tables for people."""
 
+import csv
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -57,3 +58,17 @@ def write_lines(lines: Iterable[str], output: Path | None) -> None:
 
     with atomic_file(output) as temporary, temporary.open("w", encoding="utf-8") as file:
         file.writelines(f"{line}\n" for line in lines)
+
+
+def write_csv_table(head: Sequence[str], rows: Iterable[Sequence[str]], output: Path) -> None:
+    """Write a CSV file atomically; a spreadsheet takes none of its texts for a formula."""
+    from pte.files import atomic_file
+    from pte.render.text import spreadsheet_safe
+
+    with (
+        atomic_file(output) as temporary,
+        temporary.open("w", encoding="utf-8", newline="") as file,
+    ):
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(head)
+        writer.writerows([spreadsheet_safe(cell) for cell in row] for row in rows)

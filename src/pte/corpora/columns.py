@@ -23,6 +23,10 @@ LABELS = (
 _MOST_SHOWN = 20
 
 
+class NoLabels(PteError):
+    """Nothing in a file says which labels its documents have."""
+
+
 class TableRow(NamedTuple):
     """A row of a table: the line or row that it begins at, counted from 1, and its fields."""
 
@@ -171,7 +175,8 @@ def _guess(path: Path, key: str, plausible: Sequence[str], head: Sequence[str]) 
     found = [name for name in head if name.strip().lower() in plausible]
     if len(found) != 1:
         what = "several columns have usual names" if found else "no column has a usual name"
-        raise PteError(f"{path}: line 1: {what} for the {key}; name it: {key}=…; {_listed(head)}")
+        fault = NoLabels if key == "label" and not found else PteError
+        raise fault(f"{path}: line 1: {what} for the {key}; name it: {key}=…; {_listed(head)}")
     print(f"{path}: the {key} is in column {found[0]!r}")
     return found[0]
 

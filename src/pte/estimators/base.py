@@ -21,6 +21,7 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.tokenise import Tokeniser
 from pte.estimators.errors import BadInput, as_bad_input, check_whole
 from pte.estimators.model_file import Fit, lines_of, of_lines, read_fit, write_fit
+from pte.estimators.progress import noted_compiling
 from pte.estimators.texts import Tokenizer, as_bytes, further_corpus, tokeniser_of
 from pte.evaluation.documents import document_means
 from pte.keyed_vectors import KeyedVectors
@@ -47,7 +48,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         race, so that two runs differ a little. One thread and a `random_state` give the same bits.
     random_state : the seed of all random numbers. A whole number is used as it is, as in the
         workflow.
-    verbose : 1 shows a bar of progress.
+    verbose : 1 shows a bar of progress, and says if the first `fit` waits for the compiler.
 
     Attributes
     ----------
@@ -70,7 +71,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Raises `pte.estimators.errors.BadInput`, which is a `ValueError`, when a parameter or the
         documents cannot be used, and when training diverges.
         """
-        with as_bad_input():
+        with as_bad_input(), noted_compiling(self.verbose):
             setup, tokeniser = self._setup(), tokeniser_of(self.tokenizer)
             check_whole("min_count", self.min_count, 1)
             self._learn(as_bytes(raw_documents), y, tokeniser, setup)
@@ -85,6 +86,15 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         check_is_fitted(self, "word_vectors_")
         with as_bad_input():
             return self._vectors_of(self._further(raw_documents))
+
+    def count_known(self, raw_documents: Iterable[str | bytes]) -> NDArray[np.int64]:
+        """How many tokens of each document `fit` has met, int64, shape (documents,).
+
+        A document without any is the zero vector, and a classifier knows nothing of it.
+        """
+        check_is_fitted(self, "word_vectors_")
+        with as_bad_input():
+            return np.diff(self._further(raw_documents).offsets)
 
     def save(self, path: str | Path) -> None:
         """Write the fitted model into one file, which holds no code.

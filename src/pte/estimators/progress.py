@@ -1,11 +1,13 @@
 """What a training shows while it goes on, and how it is interrupted."""
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from numba.core.event import Event, Listener, install_listener
 from tqdm import tqdm
 
 from pte.training.setup import Progress
@@ -27,6 +29,30 @@ def shown(unit: str, verbose: int) -> Iterator[Progress | None]:
             bar.update(done - bar.n)
 
         yield show
+
+
+class _CompilingNote(Listener):  # type: ignore[misc]
+    """Says once that the compiler is at work."""
+
+    said = False
+
+    def on_start(self, event: Event) -> None:
+        if not self.said:
+            print("compiling kernels: once after an installation", file=sys.stderr)
+        self.said = True
+
+    def on_end(self, event: Event) -> None:
+        pass
+
+
+@contextmanager
+def noted_compiling(verbose: int = 1) -> Iterator[None]:
+    """Say on standard error if the block waits for the compiler, unless `verbose` is 0."""
+    if not verbose:
+        yield
+        return
+    with install_listener("numba:compile", _CompilingNote()):
+        yield
 
 
 @contextmanager

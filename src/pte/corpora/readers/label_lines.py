@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from pte.corpora.columns import document
+from pte.corpora.columns import NoLabels, document
 from pte.corpora.document import Document
 from pte.corpora.parts import TRAIN
 from pte.corpora.text_files import read_lines
-from pte.errors import PteError
 
 PREFIX = "__label__"
 
@@ -16,7 +15,7 @@ def read(path: Path) -> Iterator[Document]:
     """Read lines like `__label__good __label__long The text.`; a line without a label has none.
 
     Labels stand before the text. The number of the line is the id. Empty lines are skipped. Raises
-    `PteError` for an empty file, and for one of which no line has a label.
+    `NoLabels` for an empty file, and for one of which no line has a label.
     """
     any_label = False
     number = 0
@@ -31,7 +30,7 @@ def read(path: Path) -> Iterator[Document]:
         if labels or rest:
             yield document(rest, list(dict.fromkeys(labels)), TRAIN, str(number))
     if not any_label:
-        raise PteError(
+        raise NoLabels(
             f"{path}: none of its {number} lines begins with {PREFIX}; write {PREFIX}good before a "
             "text, or use another format, such as csv"
         )
