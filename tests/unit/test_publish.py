@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,14 +14,19 @@ from pte.claims.judging import judge
 from pte.claims.pairing import Outcomes
 from pte.errors import PteError
 from pte.files import read_json, write_json
+from pte.render.text import read_csv, write_csv
+from pte.report.here import runs_here
 from pte.report.look import look
+from pte.report.partial import beside, write_beside
 from pte.report.provenance import Piece
 from pte.report.publish import publish_here
 from pte.report.published import Shelf, chosen, publish
 from pte.report.verdicts import read_verdicts
 from pte.study.entries import Row
 from pte.study.fingerprint import closure
+from pte.study.targets import published_parts
 
+ROOT = Path(__file__).parents[2]
 LABELS = {"a": "PTE(a)", "b": "BOW", "d": "CNN"}
 CLAIMS = {
     "x": Claim("5.2", "a is better", "a", ("b",), "above", ("c",)),
@@ -176,3 +182,46 @@ def test_a_table_or_a_figure_is_made_again_for_its_own_code_alone(module, others
     files = closure(f"pte.report.{module}")
     assert f"report/{module}.py" in files
     assert not [file for file in files for other in others if other in file.replace(module, "")]
+
+
+# A part of a table or of a curve.
+
+
+def cells(*rows):
+    return pd.DataFrame(rows, columns=["corpus", "method", "labelled", "unlabelled", "micro_mean"])
+
+
+def test_new_points_take_the_place_of_published_ones():
+    published = cells(
+        ("b", "y", 1, 100, 1.0), ("b", "y", 5, 100, 2.0), ("b", "x", 1, 100, 3.0),
+        ("a", "y", 1, 100, 4.0),
+    )  # fmt: skip
+    made = cells(("b", "z", 1, 100, 7.0), ("b", "y", 2, 100, 6.0), ("b", "y", 1, 100, 5.0))
+    expected = cells(
+        ("b", "y", 1, 100, 5.0), ("b", "y", 2, 100, 6.0), ("b", "y", 5, 100, 2.0),
+        ("b", "x", 1, 100, 3.0), ("b", "z", 1, 100, 7.0), ("a", "y", 1, 100, 4.0),
+    )  # fmt: skip
+    pd.testing.assert_frame_equal(beside(made, published), expected)
+
+
+def test_what_was_not_run_takes_no_place():
+    published = cells(("a", "x", 1, 100, 1.0))
+    made = cells(("a", "x", 1, 100, np.nan))
+    pd.testing.assert_frame_equal(beside(made, published), published)
+
+
+@pytest.mark.parametrize("name", ["news", "curves-unlabelled"])
+def test_a_run_without_a_new_row_leaves_the_files_as_they_are(tmp_path, monkeypatch, name):
+    """The figure of the curve was published before its lines were drawn as today."""
+    published = ROOT / "results" / "published"
+    monkeypatch.chdir(ROOT)
+    runs = runs_here()
+    parts = [(file.made, file.kept) for file in published_parts(runs)[name]]
+    stem = "tables/news" if name == "news" else "curves/unlabelled"
+    monkeypatch.chdir(tmp_path)
+    Path("workflow").symlink_to(ROOT / "workflow")
+    write_csv(read_csv(published / f"{name}.csv").iloc[2:4], Path("results") / stem)
+    write_beside(runs, name, published, tmp_path / "out")
+    for made, kept in parts:
+        if name == "news" or not kept.endswith("svg"):
+            assert (tmp_path / "out" / made).read_bytes() == (published / kept).read_bytes(), kept

@@ -8,15 +8,17 @@ Verdicts are judged on all scores that are there.
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pte.claims.evidence import Evidence, judge_settings
 from pte.claims.pairing import Kinds
 from pte.errors import PteError
 from pte.report.here import existing, runs_here
+from pte.report.partial import write_beside
 from pte.report.provenance import piece
-from pte.report.published import CLAIMS, chosen, publish
+from pte.report.published import CLAIMS, Copies, chosen, publish
 from pte.report.stored import store_here
 from pte.report.verdicts import Pairs
 from pte.study import paths
@@ -29,15 +31,18 @@ RUNS = "runs"
 """The name of runs without tables."""
 
 
-def publish_here(runs: Runs, names: Sequence[str]) -> list[str]:
+def publish_here(runs: Runs, names: Sequence[str], partial: Path | None = None) -> list[str]:
     """Publish the named parts, or all that are there; return the names of the files.
 
-    Raises `PteError` when a part is not there.
+    With a folder `partial`, the named tables and curves keep published rows that this run lacks,
+    and are first written there. Raises `PteError` when a part is not there.
     """
     parts = {
         name: [(Path(file.made), file.kept) for file in part]
         for name, part in published_parts(runs).items()
     }
+    if partial:
+        parts = {name: _written_beside(runs, name, parts, partial) for name in names}
     others = [name for name in names if name not in (CLAIMS, RUNS)]
     files = chosen(parts, others) if others or not names else []
     judged = judged_so_far(runs) if CLAIMS in names or not names else None
@@ -55,6 +60,17 @@ def publish_here(runs: Runs, names: Sequence[str]) -> list[str]:
     publish(files, judged, here, study.registries.claims, study.labels, runs.in_readme)
     verdicts = [f"{CLAIMS}.csv"] if judged is not None else []
     return [name for _, name in files] + verdicts + [f"runs/{path.name}" for path in stored]
+
+
+def _written_beside(
+    runs: Runs, name: str, parts: Mapping[str, Copies], folder: Path
+) -> list[tuple[Path, str]]:
+    """Write a table or a curve beside the published rows; return its files."""
+    if name not in (*runs.published, *(f"curves-{curve}" for curve in runs.curves)):
+        raise PteError(f"publish: {name}: only tables and curves can keep rows; leave --keep out")
+    chosen({name: [(path, kept) for path, kept in parts[name] if path.suffix == ".csv"]}, [name])
+    write_beside(runs, name, Path(paths.PUBLISHED), folder)
+    return [(folder / path, kept) for path, kept in parts[name]]
 
 
 def judged_so_far(runs: Runs) -> Pairs | None:
@@ -84,9 +100,18 @@ def main() -> None:
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help="a part; all that is there without"
     )
+    parser.add_argument(
+        "--keep",
+        action="store_true",
+        help="keep published rows of the named tables and curves that this run lacks",
+    )
     asked = parser.parse_args()
+    if asked.keep and not asked.names:
+        parser.error("--keep: name the tables or curves")
     try:
-        published = publish_here(runs_here(), asked.names)
+        with TemporaryDirectory() as folder:
+            partial = Path(folder) if asked.keep else None
+            published = publish_here(runs_here(), asked.names, partial)
     except PteError as error:
         sys.exit(f"error: {error}")
     print("published:", *published, sep="\n  ")
