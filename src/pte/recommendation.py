@@ -146,9 +146,10 @@ class Recommendation:
     cautions: tuple[str, ...]
 
     def __str__(self) -> str:
-        """A paragraph, the measured scores as a table, and what was not measured."""
-        lines = [f"{self.method}: {self.call}", "", *wrap(self.why, 88), "", *_table(self)]
-        return "\n".join([*lines, *(f"\nCaution: {each}" for each in self.cautions)])
+        """A paragraph, what was not measured, and the measured scores as a table."""
+        cautions = [f"Caution: {each}" for each in self.cautions]
+        lines = [f"{self.method}: {self.call}", *cautions, "", *wrap(self.why, 88)]
+        return "\n".join([*lines, "", *_table(self)])
 
 
 def recommend(n_labelled: int, n_unlabelled: int, mean_length: float) -> Recommendation:

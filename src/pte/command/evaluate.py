@@ -54,6 +54,8 @@ def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **v
     for method, reason in left_out.items():
         click.echo(f"{method} is left out: {reason}")
     click.echo(f"\nUse {best}: {_why(best, found)}.")
+    if not methods:
+        click.echo("`--method pte-auto` was not tested; it is often better, and takes longer.")
 
 
 def recommended(found: "Sequence[Compared]") -> str:
