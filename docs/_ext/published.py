@@ -25,13 +25,10 @@ def lay_out(runs: Runs, folder: Path) -> dict[str, list[Path]]:
     """Copy published files to where a run would make them; return these names by kind.
 
     They are relative to `folder`, so that the page shows the commands that make them. Kinds that
-    are not published, such as the places of documents on maps, are left out. So are verdicts that
-    were published before each had a metric; results/published/claims.md shows these.
+    are not published, such as the places of documents on maps, are left out.
     """
     parts = [file for part in published_parts(runs).values() for file in part]
     kept = {file.made: file.kept for file in parts} | {f"{paths.CLAIMS}.csv": "claims.csv"}
-    if "metric" not in (PUBLISHED / "claims.csv").read_text("utf-8").partition("\n")[0].split(","):
-        del kept[f"{paths.CLAIMS}.csv"]
     found: dict[str, list[Path]] = {}
     for kind, names in page_inputs(runs, "index").items():
         for name in names:

@@ -19,9 +19,9 @@ from pte.report.here import runs_here
 from pte.report.look import look
 from pte.report.partial import beside, write_beside
 from pte.report.provenance import Piece
-from pte.report.publish import publish_here
+from pte.report.publish import judged_published, publish_here
 from pte.report.published import Shelf, chosen, publish
-from pte.report.verdicts import read_verdicts
+from pte.report.verdicts import read_verdicts, write_verdicts
 from pte.study.entries import Row
 from pte.study.fingerprint import closure
 from pte.study.targets import published_parts
@@ -182,6 +182,18 @@ def test_a_table_or_a_figure_is_made_again_for_its_own_code_alone(module, others
     files = closure(f"pte.report.{module}")
     assert f"report/{module}.py" in files
     assert not [file for file in files for other in others if other in file.replace(module, "")]
+
+
+def test_the_published_verdicts_are_those_of_the_published_runs(monkeypatch, tmp_path):
+    monkeypatch.chdir(ROOT)
+    runs = runs_here()
+    study = runs.study
+    write_verdicts(
+        judged_published(runs), study.registries.claims, study.labels, tmp_path / "claims"
+    )
+    for kind in ("csv", "md", "tex"):
+        published = ROOT / "results" / "published" / f"claims.{kind}"
+        assert (tmp_path / f"claims.{kind}").read_text("utf-8") == published.read_text("utf-8")
 
 
 # A part of a table or of a curve.

@@ -9,9 +9,11 @@ import pytest
 from pte.claims.claim import Claim, beside
 from pte.claims.judging import judge
 from pte.claims.pairing import Outcomes
-from pte.claims.verdicts import beside_earlier
+from pte.claims.verdicts import NOT_RUN, beside_earlier
 from pte.report.verdicts import (
     by_metric,
+    judged_corpora,
+    notes_on,
     read_verdicts,
     verdict_cells,
     verdict_counts,
@@ -85,6 +87,19 @@ def test_the_pair_that_decides_is_shown(pairs):
     assert cells.loc[1, ["difference", "p"]].tolist() == ["—", "—"]
     assert cells["by macro-F1"].tolist() == ["not reproduced", "cannot be run here", "—"]
     assert cells.at[2, "difference"] == "4.5 × [4.4, 4.6]"
+
+
+def test_corpora_where_nothing_was_run_are_named_and_left_out(pairs, tmp_path):
+    absent = pairs["paper"].head(1).assign(corpus="y", verdict=NOT_RUN, effect=np.nan)
+    both = {name: pd.concat([frame, absent]) for name, frame in pairs.items()}
+    write_verdicts(both, CLAIMS, LABELS, tmp_path / "claims")
+    shown = (tmp_path / "claims.md").read_text("utf-8")
+    assert "because nothing was run there yet: y." in shown
+    assert "| y |" not in shown and NOT_RUN not in shown
+    assert "y" in set(read_verdicts(tmp_path / "claims.csv")["paper"]["corpus"])
+    assert "nothing was run" not in " ".join(notes_on(pairs))
+    everything = {name: frame.assign(verdict=NOT_RUN) for name, frame in pairs.items()}
+    assert set(judged_corpora(everything)["paper"]["corpus"]) == {"x", "Wiki"}
 
 
 @pytest.mark.parametrize(

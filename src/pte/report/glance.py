@@ -10,7 +10,7 @@ from pte.render.cells import signed, spread
 from pte.render.charts import Dot, Part, bars, dot_plot
 from pte.render.html import Section, anchor
 from pte.report.overview import each_once
-from pte.report.verdicts import Pairs, by_metric
+from pte.report.verdicts import Pairs, by_metric, judged_corpora
 from pte.study.entries import MAIN_METHOD
 
 TITLE = "At a glance"
@@ -23,7 +23,7 @@ def glance_section(frames: Sequence[pd.DataFrame], judged: Pairs | None) -> Sect
     frame = each_once(frames)
     charts = {}
     if judged:
-        charts["Claims of the paper"] = verdict_bars(judged)
+        charts["Claims of the paper"] = verdict_bars(judged_corpora(judged))
     if dots := list(_dots(frame)):
         charts[CHART] = dot_plot(dots, DIFFERENCE)
     text = ("Micro-F1 in percent, mean ± standard deviation over seeds. † is not in the paper.",)

@@ -103,8 +103,9 @@ def claims_section(
     pairs: verdicts.Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]
 ) -> Section:
     """Show the verdicts that `pte.report.verdicts.read_verdicts` reads."""
-    text = (f"{verdicts.CAPTION}.", *verdicts.NOTES)
-    return Section("Claims of the paper", text, verdicts.verdict_tables(pairs, claims, labels))
+    text = (f"{verdicts.CAPTION}.", *verdicts.notes_on(pairs))
+    tables = verdicts.verdict_tables(verdicts.judged_corpora(pairs), claims, labels)
+    return Section("Claims of the paper", text, tables)
 
 
 def comparison_section(caption: str, table: Path, scores: Path, times: Path) -> Section:

@@ -3,7 +3,7 @@
 A name is that of a table (`long`, `table1`), of the picture `network`, of the verdicts `claims`, or
 of an experiment, such as `curves-labelled`, `sensitivity-dim` or `maps-20ng`. Without a name, all
 that is there is published. `runs` are the runs alone, which are published beside every part, too.
-Verdicts are judged on all scores that are there.
+Verdicts are judged on all scores that are there, and on published runs.
 """
 
 import argparse
@@ -11,24 +11,33 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeVar
 
+from pte.claims.claim import Claim
 from pte.claims.evidence import Evidence, judge_settings
 from pte.claims.pairing import Kinds
+from pte.claims.verdicts import beside_earlier
 from pte.errors import PteError
 from pte.report.here import existing, runs_here
 from pte.report.partial import write_beside
 from pte.report.provenance import piece
 from pte.report.published import CLAIMS, Copies, chosen, publish
 from pte.report.stored import store_here
+from pte.report.stored_claims import judge_stored
 from pte.report.verdicts import Pairs
 from pte.study import paths
 from pte.study.entries import MAIN_METHOD
 from pte.study.provenance import gather
+from pte.study.published_runs import PublishedRuns
 from pte.study.runs import Runs
+from pte.study.stored_runs import held, stored_runs, stores
 from pte.study.targets import beside_scores, costs, published_parts
 
 RUNS = "runs"
 """The name of runs without tables."""
+
+E = TypeVar("E")
+Reasons = Mapping[str, str]
 
 
 def publish_here(runs: Runs, names: Sequence[str], partial: Path | None = None) -> list[str]:
@@ -74,20 +83,42 @@ def _written_beside(
 
 
 def judged_so_far(runs: Runs) -> Pairs | None:
-    """Judge the claims on the scores that are there; None if there are none."""
-    study = runs.study
-    files = runs.claim_inputs(study.registries.claims)
+    """Judge the claims on the scores that are here, and on published runs where these lack some.
+
+    Returns None if there are none of both.
+    """
+    here, published = _judged_here(runs), judged_published(runs)
+    if here is None or published is None:
+        return published if here is None else here
+    return {
+        protocol: beside_earlier(pairs, published[protocol]) for protocol, pairs in here.items()
+    }
+
+
+def _judged_here(runs: Runs) -> Pairs | None:
+    files = runs.claim_inputs(runs.study.registries.claims)
     evidence = Evidence.of({kind: existing(each) for kind, each in files.items()})
     if not evidence.scores and not evidence.trainings:
         return None
-    return judge_settings(
-        study.registries.claims,
-        evidence,
-        list(study.config.settings),
-        runs.unavailable(),
-        Kinds(study.unseeded_methods, study.stochastic_methods),
-        MAIN_METHOD,
-    )
+    return judge_settings(*_asked(runs, evidence), MAIN_METHOD)
+
+
+def judged_published(runs: Runs) -> Pairs | None:
+    """Judge the claims on the published runs; None if there are none."""
+    if not stores():
+        return None
+    published = PublishedRuns(runs.study, held())
+    files = published.claimed_files(runs.study.registries.claims)
+    found = stored_runs(map(Path, published.sources(files)), published.names(files))
+    return judge_stored(*_asked(runs, found)) if found else None
+
+
+def _asked(runs: Runs, evidence: E) -> tuple[Mapping[str, Claim], E, list[str], Reasons, Kinds]:
+    """The claims, what they are judged on, and how."""
+    study = runs.study
+    kinds = Kinds(study.unseeded_methods, study.stochastic_methods)
+    claims, protocols = study.registries.claims, list(study.config.settings)
+    return claims, evidence, protocols, runs.unavailable(), kinds
 
 
 def main() -> None:

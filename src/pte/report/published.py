@@ -20,6 +20,7 @@ from pte.report.provenance import Piece, provenance, with_piece
 from pte.report.verdicts import (
     Pairs,
     by_metric,
+    judged_corpora,
     of_source,
     read_verdicts,
     verdict_counts,
@@ -72,7 +73,7 @@ def publish(
         write_into(shelf.readme, "results", overview([pd.read_csv(path) for path in kept]))
     if merged is not None:
         write_verdicts(merged, claims, labels, shelf.folder / CLAIMS)
-        counts = verdict_counts(by_metric(of_source(merged, claims)))
+        counts = verdict_counts(by_metric(of_source(judged_corpora(merged), claims)))
         write_into(shelf.readme, "verdicts", markdown_table(counts))
 
 

@@ -16,6 +16,7 @@ from pte.claims.verdicts import (
     JUDGED,
     LEVEL_WITH,
     NOT_REPRODUCED,
+    NOT_RUN,
     REPRODUCED,
     VERDICTS,
     deciding,
@@ -61,9 +62,10 @@ def write_verdicts(
     """
     with atomic_file(stem.with_name(f"{stem.name}.csv")) as temporary:
         _joined(pairs).to_csv(temporary, index=False, lineterminator="\n")
-    write_markdown(verdict_tables(pairs, claims, labels), stem, CAPTION, NOTES)
-    cells = verdict_cells(next(iter(pairs.values())), claims, labels)
-    write_latex(_parts(cells.drop(columns=BY_MACRO)), stem, CAPTION, NOTES, COLUMNS)
+    shown, notes = judged_corpora(pairs), notes_on(pairs)
+    write_markdown(verdict_tables(shown, claims, labels), stem, CAPTION, notes)
+    cells = verdict_cells(next(iter(shown.values())), claims, labels)
+    write_latex(_parts(cells.drop(columns=BY_MACRO)), stem, CAPTION, notes, COLUMNS)
 
 
 def read_verdicts(path: Path) -> dict[str, pd.DataFrame]:
@@ -79,8 +81,28 @@ def read_verdicts(path: Path) -> dict[str, pd.DataFrame]:
 
 def verdicts_page(pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]) -> str:
     """Write the tables of `write_verdicts` as a page of HTML."""
-    section = Section(tables=verdict_tables(pairs, claims, labels))
-    return html_page(CAPTION, [section], NOTES, verdict_classes)
+    section = Section(tables=verdict_tables(judged_corpora(pairs), claims, labels))
+    return html_page(CAPTION, [section], notes_on(pairs), verdict_classes)
+
+
+def judged_corpora(pairs: Pairs) -> dict[str, pd.DataFrame]:
+    """Leave out the corpora on which nothing was run yet."""
+    absent = _absent(pairs)
+    return {name: frame[~frame["corpus"].isin(absent)] for name, frame in pairs.items()}
+
+
+def _absent(pairs: Pairs) -> list[str]:
+    """The corpora on which nothing was run yet; none where nothing was run at all."""
+    ran = {corpus for f in pairs.values() for corpus in f.loc[f["verdict"] != NOT_RUN, "corpus"]}
+    known = dict.fromkeys(corpus for frame in pairs.values() for corpus in frame["corpus"])
+    return [corpus for corpus in known if corpus not in ran] if ran else []
+
+
+def notes_on(pairs: Pairs) -> tuple[str, ...]:
+    """What is said below the tables."""
+    absent = _absent(pairs)
+    said = f"Claims on these are left out, because nothing was run there yet: {', '.join(absent)}."
+    return (*NOTES, said) if absent else NOTES
 
 
 def verdict_classes(column: str, cell: str) -> list[str]:
@@ -136,7 +158,7 @@ def verdict_tables(
         ours = of_source(pairs, claims, source)
         counts[_title(source)] = verdict_counts(by_metric(ours))
         counts[f"{_title(source)}, {BY_MACRO}"] = verdict_counts(by_metric(ours, macro=True))
-    return counts | {
+    return {title: table for title, table in counts.items() if len(table)} | {
         f"Each claim, protocol “{protocol}”": verdict_cells(frame, claims, labels)
         for protocol, frame in pairs.items()
     }
