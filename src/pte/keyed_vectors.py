@@ -24,7 +24,7 @@ class UnknownKey(PteError, KeyError):
         return str(self.args[0])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class KeyedVectors:
     """`vectors` is float32, shape (keys, dim), with a row for each of `keys`, which are distinct.
 
@@ -64,6 +64,11 @@ class KeyedVectors:
     def dim(self) -> int:
         """The length of a vector."""
         return int(self.vectors.shape[1])
+
+    def __repr__(self) -> str:
+        """How many keys there are, the first of them, and the length of a vector."""
+        shown = ", ".join(map(repr, self.keys[:3])) + ", …" * (len(self) > 3)
+        return f"KeyedVectors of {len(self):,} keys ({shown}), dim {self.dim}"
 
     def __len__(self) -> int:
         """How many keys there are."""

@@ -136,3 +136,10 @@ def test_keys_and_vectors_agree():
         KeyedVectors(("a", "a"), np.ones((2, 2), np.float32))
     with pytest.raises(PteError, match="1 keys"):
         KeyedVectors(("a",), np.ones((2, 2), np.float32))
+
+
+def test_it_is_shown_in_one_line():
+    vectors = KeyedVectors(tuple("abcd"), np.zeros((4, 2), np.float32))
+    assert repr(vectors) == "KeyedVectors of 4 keys ('a', 'b', 'c', …), dim 2"
+    few = KeyedVectors(("a",), np.zeros((1, 2), np.float32))
+    assert repr(few) == "KeyedVectors of 1 keys ('a'), dim 2"
