@@ -539,6 +539,8 @@ def test_a_score_leaves_out_what_has_no_label(classifier, training, tests):
     assert classifier.score(texts, labels) == pytest.approx(right.mean())
     hidden = [*labels[:5], *[None] * (len(labels) - 5)]
     assert classifier.score(texts, hidden) == pytest.approx(right[:5].mean())
+    column = pd.Series(texts, index=range(100, 100 + len(texts)))
+    assert classifier.score(column, hidden) == pytest.approx(right[:5].mean())
     weights = np.arange(len(labels))
     weighed = classifier.score(texts, hidden, weights)
     assert weighed == pytest.approx(np.average(right[:5], weights=weights[:5]))

@@ -201,9 +201,8 @@ def _chosen_cost(trial: Trial, method: str, training: Training, train: NDArray[n
     first = targets if targets.ndim == 1 else targets.argmax(axis=1)
     if np.bincount(first).max() < PARTS:
         return 1.0
-    learn, judge = next(
-        iter(StratifiedKFold(PARTS, shuffle=True, random_state=0).split(known, first))
-    )
+    divided = StratifiedKFold(PARTS, shuffle=True, random_state=0)
+    learn, judge = next(iter(divided.split(known, first)))
     vectoriser = _vectoriser(trial, method, training, np.setdiff1d(train, known[judge]))
     given, asked = (_features(vectoriser, trial, known[part]) for part in (learn, judge))
 

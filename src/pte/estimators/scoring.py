@@ -20,11 +20,12 @@ class TextClassifier(ClassifierMixin):  # type: ignore[misc]
         several labels, all must be predicted, and no other. Raises `BadInput` when no document has
         a label.
         """
-        labels = read_labels(y, len(X))
+        texts = list(X)
+        labels = read_labels(y, len(texts))
         if labels is None:
             raise BadInput("y: no document has a label; there is nothing to score")
         known = [i for i, numbers in enumerate(labels.of_documents) if numbers]
-        predicted = self.predict([X[i] for i in known])
+        predicted = self.predict([texts[i] for i in known])
         found = (
             [self.classes_[row == 1] for row in predicted]
             if predicted.ndim == 2
