@@ -176,8 +176,10 @@ class KeyedVectors:
     def _row(self, key: str) -> int:
         try:
             return self.index[key]
-        except KeyError:
-            raise UnknownKey(f"{key!r} has no vector") from None
+        except (KeyError, TypeError):
+            small = key.lower() if isinstance(key, str) else ""
+            hint = f"; there is {small!r}" if small in self.index else ""
+            raise UnknownKey(f"{key!r} has no vector{hint}") from None
 
     def _rows(self, keys: str | Sequence[str]) -> list[int]:
         return [self._row(key) for key in ([keys] if isinstance(keys, str) else keys)]

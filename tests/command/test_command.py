@@ -102,13 +102,16 @@ def test_a_file_without_labels_can_be_predicted(model, tmp_path):
 
 def test_only_what_has_no_label_is_predicted_into_a_table(model, news, tmp_path):
     out = tmp_path / "new.csv"
-    run("predict", model, news, "--unlabelled", "topic", "-o", out)
+    run("predict", model, news, "--label", "topic", "--unlabelled", "-o", out)
     rows = list(csv.reader(out.open(newline="")))
-    assert rows[0] == ["id", "label", "probability"]
+    assert rows[0] == ["document", "label", "probability"]
     assert [row[:2] for row in rows[1:]] == [[str(8 + 7 * i), "sport"] for i in range(4)]
     whole = write_news(tmp_path / "whole.csv", TEXTS[:6])
-    refused = run("predict", model, whole, "--unlabelled", "topic", code=1)
-    assert "every document has a label in 'topic'" in refused.stderr
+    refused = run("predict", model, whole, "--unlabelled", code=1)
+    assert "every document has a label" in refused.stderr
+    lines = tmp_path / "lines.txt"
+    lines.write_text("__label__sport a late goal\na penalty in the match\n", "utf-8")
+    assert run("predict", model, lines, "--unlabelled").stdout.startswith("2\tsport\t")
 
 
 def test_a_table_holds_no_formula(model, tmp_path):
@@ -116,6 +119,24 @@ def test_a_table_holds_no_formula(model, tmp_path):
     file, out = write_news(tmp_path / "ids.csv", rows, ("text", "key")), tmp_path / "out.csv"
     run("predict", model, file, "--id", "key", "-o", out)
     assert [row[0] for row in csv.reader(out.open(newline=""))] == ["id", "'=SUM(A1)", "plain"]
+
+
+def test_labels_that_other_programs_write_for_none_are_pointed_out(tmp_path):
+    rows = [(text, label or "NaN") for text, label in TEXTS * 4]
+    done = run("fit", write_news(tmp_path / "a.csv", rows), "-o", tmp_path / "m.npz", *SMALL)
+    assert "Warning" in done.stderr and "'NaN' is a class here; no label is an empty" in done.stderr
+
+
+def test_the_folder_that_one_is_in_can_be_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "no folder with files" in run("fit", ".", "-o", "m.npz", code=1).stderr
+
+
+def test_a_column_that_is_no_label_is_refused(tmp_path):
+    rows = [(text, f"a{i}") for i, (text, _) in enumerate(TEXTS)]
+    file = write_news(tmp_path / "ids.csv", rows)
+    refused = run("fit", file, "--label", "topic", "-o", tmp_path / "m.npz", *SMALL, code=1)
+    assert "each of its 7 labels has one document only" in refused.stderr
 
 
 @pytest.mark.parametrize("command", ["predict", "transform"])
@@ -131,6 +152,10 @@ def test_text_without_labels_is_learnt_if_asked(news, tmp_path):
     lines.write_text("".join(f"{text}\n" for text, _ in TEXTS * 4), "utf-8")
     table = write_news(tmp_path / "texts.csv", [(text,) for text, _ in TEXTS * 4], ("text",))
     made = tmp_path / "vectors.npz"
+    marked = tmp_path / "marked.txt"
+    marked.write_text("".join(f"__label__{n or 'x'} {text}\n" for text, n in TEXTS * 4), "utf-8")
+    run("fit", marked, "--no-labels", "-o", made, *SMALL)
+    assert "label" not in pte.PTE.load(made).word_vectors_
     for file in (lines, table, news):
         done = run("fit", file, "--no-labels", "-o", made, *SMALL, "--json")
         facts = json.loads(done.stdout)
@@ -138,6 +163,9 @@ def test_text_without_labels_is_learnt_if_asked(news, tmp_path):
     for file in (lines, table):
         refused = run("fit", file, "-o", made, *SMALL, code=1)
         assert "or learn without labels: --no-labels" in refused.stderr
+    run("networks", "build", table, tmp_path / "networks", "--no-labels")
+    for clash in ("--auto", "--label=text"):
+        run("fit", table, "--no-labels", clash, "-o", made, code=1)
 
 
 def test_a_compiler_at_work_is_noted(capsys):
@@ -169,7 +197,7 @@ def test_auto_is_fitted_and_predicts(news, tmp_path):
     assert "leave --samples out" in refused.output
     unlabelled = write_news(tmp_path / "texts.csv", [(text, "") for text, _ in TEXTS])
     refused = run("fit", unlabelled, "--label", "topic", "--auto", "-o", made, code=1)
-    assert "no document has a label" in refused.output
+    assert "--auto needs labels" in refused.output
 
 
 def test_several_labels_are_learnt_and_predicted(tmp_path):
@@ -260,7 +288,9 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
         (["neighbours", "{model}", "--class", "none"], 1, "no label 'none'; there are money"),
         (["evaluate", "{news}", "--label", "no"], 1, "no column 'no'"),
         (["neighbours", "{model}", "absent"], 1, "'absent' has no vector"),
-        (["neighbours", "{model}"], 2, "give words"),
+        (["neighbours", "{model}", "Goal"], 1, "'Goal' has no vector; there is 'goal'"),
+        (["neighbours", "{model}"], 2, "give either words or a class"),
+        (["predict", "{model}", "{news}", "--label", "topic"], 2, "--unlabelled alone"),
         (["export", "{news}", "x"], 1, "not a model"),
         (["networks", "inspect", "."], 1, "it holds no network"),
         (["provenance", "{news}"], 1, "nothing is known"),

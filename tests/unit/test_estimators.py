@@ -402,6 +402,7 @@ def test_what_cannot_be_used_is_named(parameters, y, message):
         ([], "no document"),
         (pd.DataFrame({"text": ["a b", "b c"]}), "give one column"),
         (["a", 5], "document 1 is of type int"),
+        (["a", None], "document 1 is missing"),
         (["...", "!"], "no training document holds a token"),
     ],
 )

@@ -10,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pte.corpora.columns import NoLabels
 from pte.errors import PteError
 
 if TYPE_CHECKING:
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 STANDARD_INPUT = "-"
 LINES = "lines"
 """The format of plain text: a document on each line, without labels."""
+
+
+NOT_A_LABEL = ("nan", "na", "n/a", "none", "null", "-1")
+"""What other programs write where a label is missing."""
 
 
 @dataclass(frozen=True)
@@ -78,14 +83,46 @@ def read_labelled(file: str, kind: str | None, columns: dict[str, str | None]) -
     return Documents(found, entry.split is None)
 
 
+def read_to_learn(
+    file: str, kind: str | None, columns: dict[str, str | None], no_labels: bool
+) -> Documents:
+    """Read documents to learn from: with labels, or none of them if the user says so.
+
+    Raises `PteError` as `read_labelled` does, and when labels are given that are not to be read.
+    """
+    if no_labels:
+        given = [name for name in ("label", "separator") if columns.get(name) is not None]
+        if given:
+            raise PteError(f"--no-labels: leave --{given[0]} out")
+        return read_texts(file, kind, columns).without_labels()
+    try:
+        documents = read_labelled(file, kind, columns)
+    except NoLabels as error:
+        raise PteError(f"{error}; or learn without labels: --no-labels") from None
+    _warn_of_strange_classes(file, documents.classes)
+    return documents
+
+
+def _warn_of_strange_classes(file: str, classes: list[str]) -> None:
+    strange = [name for name in classes if name.lower() in NOT_A_LABEL]
+    if strange:
+        named = f"{strange[0]!r} is a class here"
+        print(f"Warning: {file}: {named}; no label is an empty field", file=sys.stderr)
+
+
 def read_texts(file: str, kind: str | None, columns: dict[str, str | None]) -> Documents:
     """Read documents whose labels, if there are any, do not matter.
 
-    Standard input and files that end in .txt are plain lines if no format is given. Raises
-    `PteError` as `read_labelled` does.
+    Without a format, standard input is plain lines, and so is a file that ends in .txt if no line
+    begins with a label as fastText has it. Raises `PteError` as `read_labelled` does.
     """
-    if kind is None and (file == STANDARD_INPUT or file.endswith(".txt")):
+    if kind is None and file == STANDARD_INPUT:
         return _read_lines(file)
+    if kind is None and file.endswith(".txt"):
+        try:
+            return read_labelled(file, "fasttext", {})
+        except NoLabels:
+            return _read_lines(file)
     no_label: dict[str, str | None] = {"label": ""} if _has_columns(file, kind) else {}
     return read_labelled(file, kind, columns | no_label)
 

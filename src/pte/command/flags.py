@@ -17,6 +17,9 @@ DEBUG = "pte.debug"
 
 Decorated = Callable[..., Any]
 
+NO_LABELS = click.option("--no-labels", is_flag=True, help="Learn from the text alone.")
+"""For commands that learn with labels or without."""
+
 OUTPUT = click.Path(dir_okay=False, path_type=Path)
 """A file that a command writes."""
 
@@ -35,10 +38,18 @@ _DEBUG = click.option(
     help="Show the traceback of an error.",
 )
 
+TOKENIZER = click.option(
+    "--tokenizer",
+    type=click.Choice(list(TOKENISERS)),
+    default="words",
+    show_default=True,
+    help="Cuts text into words.",
+)
+
 _TEXTS = (
     click.argument("file", type=click.Path(allow_dash=True)),
     click.option("--text", metavar="COLUMN", help="The column of the text."),
-    click.option("--id", metavar="COLUMN", help="The column of the ids; else the line is the id."),
+    click.option("--id", metavar="COLUMN", help="The column of the ids; else lines are counted."),
     click.option(
         "--format",
         type=click.Choice([*FORMATS, LINES]),
@@ -58,13 +69,7 @@ _TRAINING = (
         help="T, the edges to draw: a number, `chosen` on hidden labels, or `auto`, ten for each.",
     ),
     click.option("--window", default=5, show_default=True, help="Tokens to each side."),
-    click.option(
-        "--tokenizer",
-        type=click.Choice(list(TOKENISERS)),
-        default="words",
-        show_default=True,
-        help="Cuts text into words.",
-    ),
+    TOKENIZER,
     click.option("--seed", default=1, show_default=True, help="The seed of all random numbers."),
     click.option("--threads", type=int, help="Threads; 1 gives the same bits each time."),
 )

@@ -3,16 +3,16 @@
 import json
 import sys
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pte.command.documents import Documents, read_labelled, read_texts
-from pte.command.flags import OUTPUT, Training, common, reads_labels, reads_texts, trains
+from pte.command.documents import Documents, read_labelled, read_texts, read_to_learn
+from pte.command.flags import NO_LABELS, OUTPUT, Training, common, reads_labels, reads_texts, trains
 from pte.command.shown import show_facts, show_json, show_table, write_csv_table, write_lines
-from pte.corpora.columns import NoLabels
 from pte.errors import PteError
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ SEPARATOR = ";"
 @reads_texts
 @reads_labels
 @trains
-@click.option("--no-labels", is_flag=True, help="Learn from the text alone.")
+@NO_LABELS
 @click.option("--auto", is_flag=True, help="PTE(auto): usually better, several times as slow.")
 @click.option("--from", "known", type=PATH, metavar="MODEL", help="Go on from this model.")
 @click.option("-o", "--output", type=OUTPUT, required=True, help="The file of the model.")
@@ -64,7 +64,8 @@ def fit(
     from pte.estimators.progress import noted_compiling
 
     training = Training.of(values)
-    documents = _read_to_learn(file, no_labels, values)
+    documents = read_to_learn(file, values.pop("format"), values, no_labels)
+    _check_classes(file, documents)
     model = _model(training, bool(documents.classes), auto, known)
     has_terminal = sys.stderr.isatty()  # a bar in a log is of no use
     model.set_params(verbose=int(has_terminal))
@@ -85,23 +86,17 @@ def fit(
     )
 
 
-def _read_to_learn(file: str, no_labels: bool, values: dict[str, Any]) -> Documents:
-    """The documents of a file; `values` has its columns and its format.
-
-    Raises `PteError` as the readers do, and when all documents have the same label.
-    """
-    kind = values.pop("format")
-    if no_labels:
-        return read_texts(file, kind, values).without_labels()
-    try:
-        documents = read_labelled(file, kind, values)
-    except NoLabels as error:
-        raise PteError(f"{error}; or learn without labels: --no-labels") from None
-    if len(documents.classes) == 1:
+def _check_classes(file: str, documents: Documents) -> None:
+    """Raise `PteError` for labels that no classifier can learn."""
+    counts = Counter(label for document in documents.found for label in document.labels)
+    if len(counts) == 1:
+        name = next(iter(counts))
+        raise PteError(f"{file}: all labels are {name!r}; give two classes, or --no-labels")
+    if counts and max(counts.values()) == 1:
         raise PteError(
-            f"{file}: all labels are {documents.classes[0]!r}; give two classes, or --no-labels"
+            f"{file}: each of its {len(counts):,} labels has one document only; check the column "
+            "of the label"
         )
-    return documents
 
 
 def _model(training: Training, is_labelled: bool, auto: bool, known: Path | None) -> Any:
@@ -109,17 +104,19 @@ def _model(training: Training, is_labelled: bool, auto: bool, known: Path | None
     import pte
 
     if auto:
-        return pte.PTEAuto(**_of_auto(training, known))
+        return pte.PTEAuto(**_of_auto(training, is_labelled, known))
     if known:
         return _going_on(known, training)
     return (pte.PTEClassifier if is_labelled else pte.PTE)(**training.of_networks())
 
 
-def _of_auto(training: Training, known: Path | None) -> dict[str, Any]:
+def _of_auto(training: Training, is_labelled: bool, known: Path | None) -> dict[str, Any]:
     if training.samples != "chosen":
         raise PteError("--auto finds T itself; leave --samples out")
     if known:
         raise PteError("--auto learns afresh; leave --from out")
+    if not is_labelled:
+        raise PteError("--auto needs labels; leave it out, or name their column: --label")
     return training.shared()
 
 
@@ -170,20 +167,22 @@ def transform(
 @click.command()
 @click.argument("model", type=PATH)
 @reads_texts
-@click.option(
-    "--unlabelled", metavar="COLUMN", help="Only documents whose label in COLUMN is empty."
-)
+@click.option("--unlabelled", is_flag=True, help="Only documents without a label.")
+@click.option("--label", metavar="COLUMN", help="The column of the label, for --unlabelled.")
 @click.option("-o", "--output", type=OUTPUT, help="A file: .csv holds a table, others text.")
 @common
 def predict(
     model: Path,
     file: str,
-    unlabelled: str | None,
+    unlabelled: bool,
+    label: str | None,
     output: Path | None,
     as_json: bool,
     **values: str | None,
 ) -> None:
     """Print the label of each document of FILE: its id, the label, and how probable it is.
+
+    Without `--id`, a document is called by its line, or by its path in a folder.
 
     Where documents may have several labels, all that are likely stand there, and the probability
     is that of the least certain decision. A document without a word that the model knows gets a
@@ -192,18 +191,20 @@ def predict(
     \b
     Examples:
       echo "a late goal" | pte predict model.npz -
-      pte predict model.npz reviews.csv --text review --unlabelled stars --output new.csv
+      pte predict model.npz reviews.csv --text review --label stars --unlabelled -o new.csv
     """
     classifier = load_model(model)
     if not hasattr(classifier, "predict"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
     kind = values.pop("format")
-    if unlabelled is None:
-        documents = read_texts(file, kind, values)
-    else:
-        documents = read_labelled(file, kind, values | {"label": unlabelled}).unlabelled()
+    if unlabelled:
+        documents = read_labelled(file, kind, values | {"label": label}).unlabelled()
         if not documents.found:
-            raise PteError(f"{file}: every document has a label in {unlabelled!r}")
+            raise PteError(f"{file}: every document has a label")
+    elif label is not None:
+        raise click.UsageError("--label is for --unlabelled alone")
+    else:
+        documents = read_texts(file, kind, values)
     _warn_of_unknown_words(classifier, documents)
     found = _predictions(classifier, documents)
     if as_json:
@@ -215,7 +216,8 @@ def predict(
         return
     rows = ((name, SEPARATOR.join(labels), f"{p:.4f}") for name, labels, p, _ in found)
     if output is not None and output.suffix == ".csv":
-        write_csv_table(("id", "label", "probability"), rows, output)
+        first = "id" if values["id"] else "document"
+        write_csv_table((first, "label", "probability"), rows, output)
     else:
         write_lines(("\t".join(map(_cell, row)) for row in rows), output)
 
@@ -280,7 +282,7 @@ def neighbours(
       pte neighbours model.npz --class sport
     """
     if bool(words or minus) == (label is not None):
-        raise click.UsageError("give words, or a class by --class")
+        raise click.UsageError("give either words or a class (--class)")
     fitted = load_model(model)
     if label is None:
         found = fitted.word_vectors_.most_similar(words, minus, topn=top)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pte.command.documents import read_labelled
-from pte.command.flags import OUTPUT, common, reads_labels, reads_texts
+from pte.command.documents import read_to_learn
+from pte.command.flags import NO_LABELS, OUTPUT, TOKENIZER, common, reads_labels, reads_texts
 from pte.command.shown import show_facts, show_json
 from pte.errors import PteError
 
@@ -27,12 +27,19 @@ def networks() -> None:
 @networks.command()
 @reads_texts
 @reads_labels
+@NO_LABELS
 @click.argument("folder", type=PATH)
 @click.option("--window", default=5, show_default=True, help="Tokens to each side.")
-@click.option("--tokenizer", default="words", show_default=True, help="Cuts text into words.")
+@TOKENIZER
 @common
 def build(
-    file: str, folder: Path, window: int, tokenizer: str, as_json: bool, **values: Any
+    file: str,
+    no_labels: bool,
+    folder: Path,
+    window: int,
+    tokenizer: str,
+    as_json: bool,
+    **values: Any,
 ) -> None:
     """Build the networks of FILE's documents in a new FOLDER.
 
@@ -49,7 +56,7 @@ def build(
 
     if folder.exists():
         raise PteError(f"{folder}: it exists already; delete it, or name another folder")
-    documents = read_labelled(file, values.pop("format"), values)
+    documents = read_to_learn(file, values.pop("format"), values, no_labels)
     texts = documents.texts
     labels = read_labels(documents.labels, len(texts))
     corpus = training_corpus(texts, labels, tokeniser_of(tokenizer))

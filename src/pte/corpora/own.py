@@ -132,8 +132,7 @@ def _options(own: OwnText, kind: str) -> dict[str, Any]:
     options: dict[str, Any] = own.columns.named()
     if kind == "tsv":
         options["tabs"] = True
-    words = vocabulary_of(Path(own.file))
-    if kind == "svmlight" and words.is_file():
+    if kind == "svmlight" and (words := vocabulary_of(Path(own.file))).is_file():
         options["vocabulary"] = str(words)
     return options
 

@@ -3,6 +3,7 @@
 The classifier minimises what LIBLINEAR does, by Newton's method (`pte.evaluation.newton`).
 """
 
+import numbers
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Self
@@ -47,8 +48,8 @@ class PTEClassifier(TextClassifier, PTE):
         """
         if y is None:
             raise BadInput("y: the classifier requires y to be passed, but the target y is None")
-        if not self.C > 0:
-            raise BadInput(f"C is {self.C}; it must be positive")
+        if not isinstance(self.C, numbers.Real) or not self.C > 0:
+            raise BadInput(f"C is {self.C!r}; it must be a positive number")
         return super().fit(raw_documents, y)
 
     def predict(self, raw_documents: Iterable[str | bytes]) -> NDArray[Any]:
@@ -95,6 +96,11 @@ class PTEClassifier(TextClassifier, PTE):
         labels = super()._labels(y, n_documents)
         if labels is None:
             raise BadInput("y: no document has a label; a classifier needs some of each class")
+        if labels.classes.size == 1 and not labels.several and labels.classes.dtype.kind in "iuf":
+            raise BadInput(
+                f"y: the labelled documents are all of one class, {labels.classes[0]}; -1 is no "
+                "label here"
+            )
         return labels
 
     def _learn_classes(self, corpus: EncodedCorpus, labels: GivenLabels | None) -> None:

@@ -12,7 +12,7 @@ from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.tokenise import TOKENISERS, Tokeniser, from_function
 from pte.corpora.vocabulary import Vocabulary
 from pte.estimators.errors import BadInput
-from pte.estimators.labels import GivenLabels
+from pte.estimators.labels import GivenLabels, is_missing
 from pte.keyed_vectors import KeyedVectors
 
 Tokenizer = str | Tokeniser | Callable[[str], Sequence[str]]
@@ -31,6 +31,8 @@ def as_bytes(raw_documents: Any) -> list[bytes]:
     texts = list(raw_documents)
     for i, text in enumerate(texts):
         if not isinstance(text, str | bytes):
+            if is_missing(text):
+                raise BadInput(f"raw_documents: document {i} is missing; leave it out, or give ''")
             kind = type(text).__name__
             raise BadInput(f"raw_documents: document {i} is of type {kind}; it must be text")
     if not texts:
