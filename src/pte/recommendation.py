@@ -50,13 +50,13 @@ METHODS: Mapping[str, Candidate] = {
     "nb_em": Candidate(
         "NB+EM",
         "naive Bayes; EM adds the text without labels",
-        "scikit-learn: MultinomialNB(), if all have labels; else `snakemake own`",
+        "scikit-learn: MultinomialNB(), if all have labels; else `snakemake own`, in a clone",
     ),
     "fasttext": Candidate("fastText", "its linear classifier", "fasttext.train_supervised()"),
     "label_propagation": Candidate(
         "label propagation",
         "labels spread between similar documents",
-        "scikit-learn: LabelSpreading(), or `snakemake own`",
+        "scikit-learn: LabelSpreading(), or `snakemake own`, in a clone",
     ),
     "skipgram": Candidate(
         "Skip-gram",
@@ -83,11 +83,11 @@ METHODS: Mapping[str, Candidate] = {
         "PTE, LINE, words and pairs of words, weighed by documents that are held out",
         "pte.PTEAuto()",
     ),
-    "cnn": Candidate("CNN", "a convolutional network", "`snakemake own`"),
+    "cnn": Candidate("CNN", "a convolutional network", "`snakemake own`, in a clone"),
     "cnn_pretrain": Candidate(
         "CNN(pretrain)",
         "a convolutional network that starts from LINE's vectors of all text",
-        "`snakemake own`",
+        "`snakemake own`, in a clone",
     ),
 }
 """The methods that may be recommended, the simpler ones first."""
