@@ -214,6 +214,8 @@ def test_new_points_take_the_place_of_published_ones():
         ("b", "x", 1, 100, 3.0), ("b", "z", 1, 100, 7.0), ("a", "y", 1, 100, 4.0),
     )  # fmt: skip
     pd.testing.assert_frame_equal(beside(made, published), expected)
+    ordered = beside(made, published, ["x", "z"])
+    assert ordered["method"].tolist() == ["x", "z", "y", "y", "y", "y"]
 
 
 def test_what_was_not_run_takes_no_place():

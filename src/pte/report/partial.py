@@ -1,5 +1,6 @@
 """A table or a curve of which a run made a part: its rows, and the published ones that it lacks."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -20,14 +21,19 @@ WHOLE = ["n_seeds", "samples", "chosen_samples"]
 """Columns of whole numbers, which are read as floats where a row has none."""
 
 
-def beside(made: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
+def beside(
+    made: pd.DataFrame, published: pd.DataFrame, methods: Sequence[str] = ()
+) -> pd.DataFrame:
     """Return the rows of `made` that have a score, and the `published` rows of other cells.
 
-    Corpora and methods keep the order of `published`; new ones follow.
+    Corpora, and methods after those that are given, keep the order of `published`; new ones follow.
     """
     new = made[made["micro_mean"].notna()]
     together = pd.concat([published, new], ignore_index=True)
-    order = {name: together[name].unique().tolist() for name in ("corpus", "method")}
+    order = {
+        "corpus": together["corpus"].unique().tolist(),
+        "method": list(dict.fromkeys([*methods, *together["method"]])),
+    }
     cells = [name for name in CELL if name in together]
     together = together.drop_duplicates(cells, keep="last").sort_values(
         cells,
@@ -45,7 +51,8 @@ def write_beside(runs: Runs, name: str, published: Path, folder: Path) -> None:
     """
     curve = name.removeprefix("curves-")
     if name in runs.study.tables:
-        frame = _together(paths.TABLE.format(table=name), published / name)
+        methods = runs.study.config.methods
+        frame = _together(paths.TABLE.format(table=name), published / name, methods)
         caption = runs.study.tables[name].caption
         write_comparison(frame, folder / paths.TABLE.format(table=name), caption)
         plot_comparison(frame, folder / paths.FIGURE.format(table=name))
@@ -57,6 +64,6 @@ def write_beside(runs: Runs, name: str, published: Path, folder: Path) -> None:
         plot_curves(frame, shown, folder / paths.CURVE_FIGURE.format(curve=curve), reference)
 
 
-def _together(made: str, published: Path) -> pd.DataFrame:
-    files = (Path(f"{made}.csv"), published.with_name(f"{published.name}.csv"))
-    return beside(*map(read_csv, files))
+def _together(made: str, published: Path, methods: Sequence[str] = ()) -> pd.DataFrame:
+    earlier = published.with_name(f"{published.name}.csv")
+    return beside(read_csv(Path(f"{made}.csv")), read_csv(earlier), methods)
