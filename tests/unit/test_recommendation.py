@@ -64,7 +64,7 @@ def test_scores_are_read_with_their_situation():
 @pytest.mark.parametrize(
     ("asked", "method"),
     [
-        ((11314, 0, 305), "BOW"),
+        ((11314, 0, 305), "PTE(auto)"),
         ((7108, 0, 21), "PTE(joint)+BOW"),
         ((600, 60_000, 9), "PTE(auto)"),
         ((600, 10_000, 300), "PTE(joint)"),
