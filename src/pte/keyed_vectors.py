@@ -31,7 +31,8 @@ class KeyedVectors:
     Keys are text. Bytes of a word that are not UTF-8 are kept as Python's `surrogateescape` keeps
     them, so that a file has the exact bytes again.
 
-    Raises `PteError` when keys repeat, or when there are not as many as vectors.
+    Raises `PteError` when a key is not text, when keys repeat, or when there are not as many as
+    vectors.
     """
 
     keys: tuple[str, ...]
@@ -42,6 +43,9 @@ class KeyedVectors:
         if self.vectors.ndim != 2 or len(self.vectors) != len(self.keys):
             shape = self.vectors.shape
             raise PteError(f"keys: {len(self.keys)} keys for vectors of shape {shape}")
+        strange = next((key for key in self.keys if not isinstance(key, str)), None)
+        if strange is not None:
+            raise PteError(f"keys: {strange!r} is no text; write it as text: str({strange!r})")
         if len(self.index) != len(self.keys):
             raise PteError("keys: some key is there twice; each must have one vector")
 
@@ -176,12 +180,14 @@ class KeyedVectors:
     def _row(self, key: str) -> int:
         try:
             return self.index[key]
-        except (KeyError, TypeError):
+        except KeyError:
             small = key.lower() if isinstance(key, str) else ""
             hint = f"; there is {small!r}" if small in self.index else ""
             raise UnknownKey(f"{key!r} has no vector{hint}") from None
 
     def _rows(self, keys: str | Sequence[str]) -> list[int]:
+        if isinstance(keys, np.ndarray) and keys.dtype.kind == "f":
+            raise PteError("keys: these are numbers; `nearest` takes a vector")
         return [self._row(key) for key in ([keys] if isinstance(keys, str) else keys)]
 
     def _best(

@@ -134,6 +134,10 @@ def test_keys_with_white_space_have_no_place_in_the_format(tmp_path):
 def test_keys_and_vectors_agree():
     with pytest.raises(PteError, match="there twice"):
         KeyedVectors(("a", "a"), np.ones((2, 2), np.float32))
+    with pytest.raises(PteError, match="7 is no text"):
+        KeyedVectors(("a", 7), np.zeros((2, 2), np.float32))
+    with pytest.raises(PteError, match="`nearest` takes a vector"):
+        KeyedVectors(("a",), np.zeros((1, 2), np.float32)).most_similar(np.zeros(2, np.float32))
     with pytest.raises(PteError, match="1 keys"):
         KeyedVectors(("a",), np.ones((2, 2), np.float32))
 
