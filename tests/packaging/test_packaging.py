@@ -75,8 +75,7 @@ def built(tmp_path_factory):
         shutil.copy(ROOT / name, copy)
     (base / "dist").mkdir()
     sdist = build("sdist", copy, base / "dist")
-    with tarfile.open(sdist) as tar:
-        tar.extractall(base / "unpacked", filter="data")
+    shutil.unpack_archive(sdist, base / "unpacked")
     (unpacked,) = (base / "unpacked").iterdir()
     return Built(sdist, build("wheel", unpacked, base / "dist"))
 
