@@ -164,8 +164,8 @@ def test_text_without_labels_is_learnt_if_asked(news, tmp_path):
         refused = run("fit", file, "-o", made, *SMALL, code=1)
         assert "or learn without labels: --no-labels" in refused.stderr
     run("networks", "build", table, tmp_path / "networks", "--no-labels")
-    for clash in ("--auto", "--label=text"):
-        run("fit", table, "--no-labels", clash, "-o", made, code=1)
+    for clash, code in (("--auto", 1), ("--label=text", 2)):
+        run("fit", table, "--no-labels", clash, "-o", made, code=code)
 
 
 def test_a_compiler_at_work_is_noted(capsys):

@@ -12,6 +12,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "own-networks.md"
 BLOCKS = dict(re.findall(r"^```\w*\n# (\S+)\n(.*?)^```", PAGE.read_text("utf-8"), re.M | re.S))
 METHODS = ("pte_joint", "pte_spans", "pte_authors", "pte_cites")
 SCORES = "results/tables/papers_networks.csv"
+COMMAND = "snakemake results/tables/papers_networks.md"
 
 
 @pytest.fixture
@@ -39,7 +40,8 @@ def papers(checkout, tmp_path):
 
 @pytest.mark.long
 def test_the_page_does_what_it_says(papers):
-    run = papers.snakemake(SCORES)
+    assert f"```\n{COMMAND}\n```" in PAGE.read_text("utf-8")
+    run = papers.snakemake(*COMMAND.split()[1:])
     assert run.returncode == 0, run.stdout
     with (papers.folder / SCORES).open(encoding="utf-8") as file:
         found = {row["method"]: float(row["micro_mean"]) for row in csv.DictReader(file)}

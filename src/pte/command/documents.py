@@ -10,6 +10,8 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from pte.corpora.columns import NoLabels
 from pte.errors import PteError
 
@@ -88,12 +90,13 @@ def read_to_learn(
 ) -> Documents:
     """Read documents to learn from: with labels, or none of them if the user says so.
 
-    Raises `PteError` as `read_labelled` does, and when labels are given that are not to be read.
+    Raises `PteError` as `read_labelled` does, and `UsageError` when the command line names labels
+    that are not to be read.
     """
     if no_labels:
         given = [name for name in ("label", "separator") if columns.get(name) is not None]
         if given:
-            raise PteError(f"--no-labels: leave --{given[0]} out")
+            raise click.UsageError(f"--no-labels: leave --{given[0]} out")
         return read_texts(file, kind, columns).without_labels()
     try:
         documents = read_labelled(file, kind, columns)

@@ -11,9 +11,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeVar
 
-from pte.claims.claim import Claim
 from pte.claims.evidence import Evidence, judge_settings
 from pte.claims.pairing import Kinds
 from pte.claims.verdicts import beside_earlier
@@ -35,9 +33,6 @@ from pte.study.targets import beside_scores, costs, published_parts
 
 RUNS = "runs"
 """The name of runs without tables."""
-
-E = TypeVar("E")
-Reasons = Mapping[str, str]
 
 
 def publish_here(runs: Runs, names: Sequence[str], partial: Path | None = None) -> list[str]:
@@ -96,29 +91,36 @@ def judged_so_far(runs: Runs) -> Pairs | None:
 
 
 def _judged_here(runs: Runs) -> Pairs | None:
-    files = runs.claim_inputs(runs.study.registries.claims)
+    study = runs.study
+    files = runs.claim_inputs(study.registries.claims)
     evidence = Evidence.of({kind: existing(each) for kind, each in files.items()})
     if not evidence.scores and not evidence.trainings:
         return None
-    return judge_settings(*_asked(runs, evidence), MAIN_METHOD)
+    return judge_settings(
+        study.registries.claims,
+        evidence,
+        list(study.config.settings),
+        runs.unavailable(),
+        _kinds(runs),
+        MAIN_METHOD,
+    )
 
 
 def judged_published(runs: Runs) -> Pairs | None:
     """Judge the claims on the published runs; None if there are none."""
     if not stores():
         return None
+    claims, protocols = runs.study.registries.claims, list(runs.study.config.settings)
     published = PublishedRuns(runs.study, held())
-    files = published.claimed_files(runs.study.registries.claims)
+    files = published.claimed_files(claims)
     found = stored_runs(map(Path, published.sources(files)), published.names(files))
-    return judge_stored(*_asked(runs, found)) if found else None
+    if not found:
+        return None
+    return judge_stored(claims, found, protocols, runs.unavailable(), _kinds(runs))
 
 
-def _asked(runs: Runs, evidence: E) -> tuple[Mapping[str, Claim], E, list[str], Reasons, Kinds]:
-    """The claims, what they are judged on, and how."""
-    study = runs.study
-    kinds = Kinds(study.unseeded_methods, study.stochastic_methods)
-    claims, protocols = study.registries.claims, list(study.config.settings)
-    return claims, evidence, protocols, runs.unavailable(), kinds
+def _kinds(runs: Runs) -> Kinds:
+    return Kinds(runs.study.unseeded_methods, runs.study.stochastic_methods)
 
 
 def main() -> None:
