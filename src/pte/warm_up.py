@@ -14,7 +14,7 @@ from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.tokenise import words
 from pte.models import paragraph_vector, skip_gram
 from pte.models.cnn.network import ConvolutionalNetwork
-from pte.networks import named, wd, ww
+from pte.networks import named
 from pte.networks.bipartite import Network
 from pte.networks.sampling import EdgeSampler
 from pte.training.contract import KernelSet
@@ -47,14 +47,14 @@ def _encoding(corpus: EncodedCorpus, shape: Hyperparameters) -> None:
 
 
 def _counting(corpus: EncodedCorpus, shape: Hyperparameters) -> None:
-    wd.build(corpus, 0)
-    ww.build(corpus, shape.window)
+    for name in ("wd", "ww"):
+        named.build(name, corpus, shape.window)
 
 
 def _edges(*, stored: bool, deterministic: bool) -> Callable[..., None]:
     def train(corpus: EncodedCorpus, shape: Hyperparameters) -> None:
         networks: Mapping[str, Network | EdgeSampler] = (
-            {"ww": ww.build(corpus, shape.window)}
+            {"ww": named.build("ww", corpus, shape.window)}
             if stored
             else named.streams(corpus, ["ww", "wd", "wl"], shape.window)
         )

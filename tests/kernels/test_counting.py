@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
-from pte.networks import named, ww
-from pte.networks.counting import count_rows
+from pte.networks import named
+from pte.networks.counting import Counting, count_rows
 
 N_WORDS = 5
 ROWS = st.lists(st.lists(st.integers(0, N_WORDS - 1), max_size=25), max_size=8)
@@ -35,13 +35,14 @@ def note_rows(rows, first, last, place, slots, counts):
                 place[row] += 1
 
 
-def sizes_of(rows):
-    return np.array([len(words) for words in rows], np.int64)
+def counting_of(rows, note=None):
+    sizes = np.array([len(words) for words in rows], np.int64)
+    return Counting(sizes, N_WORDS, note or partial(note_rows, rows))
 
 
 @given(ROWS, BUDGETS, st.integers(1, 4))
 def test_rows_are_counted_whatever_the_memory_and_the_threads(rows, memory, threads):
-    found = count_rows(sizes_of(rows), N_WORDS, partial(note_rows, rows), memory, threads)
+    found = count_rows(counting_of(rows), memory, threads)
     expected = naive.counted(rows)
     assert found.edges.tolist() == [len(row) for row in expected]
     assert list(zip(found.target, found.weight, strict=True)) == [
@@ -64,7 +65,7 @@ def test_what_one_range_of_rows_needs_fits_the_memory_of_a_thread(rows, memory, 
             assert slots.nbytes + counts.nbytes + 8 * edges <= 24 * N_WORDS
         note_rows(rows, first, last, place, slots, counts)
 
-    count_rows(sizes_of(rows), N_WORDS, note, memory, threads)
+    count_rows(counting_of(rows, note), memory, threads)
     assert [row for bounds in sorted(ranges) for row in range(*bounds)] == list(range(len(rows)))
 
 
@@ -75,7 +76,7 @@ def test_rows_are_divided_among_threads_although_they_would_fit_at_once():
         ranges.append((first, last))
         note_rows(rows, first, last, *arrays)
 
-    count_rows(sizes_of(rows), N_WORDS, note, 2**20, 4)
+    count_rows(counting_of(rows, note), 2**20, 4)
     assert sorted(ranges) == [(0, 2), (2, 4), (4, 6), (6, 8)]
 
 
@@ -84,13 +85,13 @@ def test_what_goes_wrong_in_a_thread_is_raised():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        count_rows(np.full(8, 2), N_WORDS, note, 1, 2)
+        count_rows(counting_of([[0, 1]] * 8, note), 1, 2)
 
 
 @pytest.mark.parametrize(("memory", "threads", "message"), [(0, 1, "memory"), (9, 0, "threads")])
 def test_no_memory_and_no_threads_are_refused(corpus, memory, threads, message):
     with pytest.raises(PteError, match=message):
-        ww.build(corpus, 5, memory=memory, threads=threads)
+        named.build("ww", corpus, 5, memory=memory, threads=threads)
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +136,7 @@ import sys
 import numpy as np
 from pathlib import Path
 from pte.corpora.encoded import EncodedCorpus
-from pte.networks import ww
+from pte.networks import named
 
 def peak():
     status = Path("/proc/self/status").read_text()
@@ -147,9 +148,9 @@ def corpus(tokens, n_words):
     return EncodedCorpus(tokens, offsets, *one, (b"",) * n_words, ())
 
 large = np.tile(np.random.default_rng(0).permutation(40_000).astype(np.int32), 50)
-ww.build(corpus(large[:2], 40_000), 5)
+named.build("ww", corpus(large[:2], 40_000), 5)
 before = peak()
-ww.build(corpus(large, 40_000), 5, memory=int(sys.argv[1]), threads=2)
+named.build("ww", corpus(large, 40_000), 5, memory=int(sys.argv[1]), threads=2)
 print(peak() - before)
 """
 
@@ -159,7 +160,7 @@ print(peak() - before)
     reason="measures compiled code, where the system tells a process its peak",
 )
 def test_memory_is_what_was_asked_for(corpus):
-    ww.build(corpus, 5)  # compiled here, so that the processes below only load it
+    named.build("ww", corpus, 5)  # compiled here, so that the processes below only load it
 
     def growth(memory):
         command = [sys.executable, "-c", BUILD, str(memory)]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from made import corpus_of
 
 from pte.errors import PteError
-from pte.networks import bipartite, named, wd, wl, ww
+from pte.networks import bipartite, named, wl
 from pte.networks.bipartite import Network
 from pte.networks.contract import NetworkSpec
 from pte.networks.exchange import read_edges, write_edges
@@ -53,7 +53,7 @@ def assert_same(a, b):
 @given(TRAINING, HELD_OUT, st.integers(1, 10))
 def test_word_word_is_what_counting_gives(training, held_out, window):
     corpus = corpus_of(training, held_out)
-    network = ww.build(corpus, window)
+    network = named.build("ww", corpus, window)
     expected = naive.word_word([tokens for tokens, _ in training], window)
     assert as_counts(network, corpus.words, corpus.words) == expected
     assert network.n_sources == network.n_targets == corpus.n_words
@@ -62,7 +62,7 @@ def test_word_word_is_what_counting_gives(training, held_out, window):
 @given(TRAINING, HELD_OUT)
 def test_word_document_is_what_counting_gives(training, held_out):
     corpus = corpus_of(training, held_out)
-    network = wd.build(corpus, 0)
+    network = named.build("wd", corpus, 0)
     expected = naive.word_document([tokens for tokens, _ in training])
     assert as_counts(network, corpus.words, range(len(training))) == expected
     assert (network.n_sources, network.n_targets) == (len(training), corpus.n_words)
@@ -71,7 +71,7 @@ def test_word_document_is_what_counting_gives(training, held_out):
 @given(TRAINING, HELD_OUT)
 def test_word_label_is_what_counting_gives(training, held_out):
     corpus = corpus_of(training, held_out)
-    network = wl.build(corpus, 0)
+    network = named.build("wl", corpus, 0)
     expected = naive.word_label(*zip(*training, strict=True))
     assert as_counts(network, corpus.words, corpus.classes) == expected
     assert (network.n_sources, network.n_targets) == (2, corpus.n_words)
@@ -86,16 +86,16 @@ def test_word_label_counts_a_document_for_each_of_its_labels(training, held_out)
     corpus = corpus_of(training, held_out)
     pairs = [(tokens, label) for tokens, labels in training for label in labels or [None]]
     expected = naive.word_label(*zip(*pairs, strict=True))
-    assert as_counts(wl.build(corpus, 0), corpus.words, corpus.classes) == expected
-    stream = wl.stream(corpus, 0)
-    assert stream.source_degrees().tolist() == wl.build(corpus, 0).source_degrees().tolist()
-    assert stream.target_degrees().tolist() == wl.build(corpus, 0).target_degrees().tolist()
+    assert as_counts(named.build("wl", corpus, 0), corpus.words, corpus.classes) == expected
+    network, stream = named.build("wl", corpus, 0), wl.stream(corpus, 0)
+    assert stream.source_degrees().tolist() == network.source_degrees().tolist()
+    assert stream.target_degrees().tolist() == network.target_degrees().tolist()
     assert wl.tokens(corpus) == sum(expected.values())
 
 
 @given(TRAINING, st.integers(1, 10))
 def test_word_word_is_symmetric_and_weighs_two_for_each_pair_of_positions(training, window):
-    network = ww.build(corpus_of(training), window)
+    network = named.build("ww", corpus_of(training), window)
     edges = as_counts(network, range(network.n_targets), range(network.n_sources))
     assert edges == {(b, a): weight for (a, b), weight in edges.items()}
     pairs = sum(len(naive.window_pairs(tokens, window)) for tokens, _ in training)
@@ -104,27 +104,27 @@ def test_word_word_is_symmetric_and_weighs_two_for_each_pair_of_positions(traini
 
 @given(TRAINING)
 def test_word_document_degrees_are_document_lengths(training):
-    degrees = wd.build(corpus_of(training), 0).source_degrees()
+    degrees = named.build("wd", corpus_of(training), 0).source_degrees()
     assert degrees.tolist() == [len(tokens) for tokens, _ in training]
 
 
 @given(TRAINING)
 def test_word_label_degrees_are_lengths_of_the_labelled_documents(training):
-    degrees = wl.build(corpus_of(training), 0).source_degrees()
+    degrees = named.build("wl", corpus_of(training), 0).source_degrees()
     assert degrees.tolist() == [
         sum(len(tokens) for tokens, label in training if label == c) for c in ("x", "y")
     ]
 
 
 def test_a_word_beside_itself_counts_twice():
-    network = ww.build(corpus_of([([b"a", b"a"], "x")]), 5)
+    network = named.build("ww", corpus_of([([b"a", b"a"], "x")]), 5)
     assert as_counts(network, [b"a"], [b"a"]) == {(b"a", b"a"): 2}
     assert network.target_degrees().tolist() == [2]
 
 
 def test_no_window_reaches_into_the_next_document():
     corpus = corpus_of([([b"a", b"a"], "x"), ([b"b", b"b"], "x")])
-    edges = as_counts(ww.build(corpus, 5), corpus.words, corpus.words)
+    edges = as_counts(named.build("ww", corpus, 5), corpus.words, corpus.words)
     assert set(edges) == {(b"a", b"a"), (b"b", b"b")}
 
 
@@ -144,12 +144,12 @@ def test_edges_are_sorted_and_named_once(networks, name):
 def test_no_labelled_training_document_is_an_error():
     corpus = corpus_of([([b"a"], None), ([b"b"], None)])
     with pytest.raises(PteError, match="label"):
-        wl.build(corpus, 0)
+        named.build("wl", corpus, 0)
 
 
 def test_a_corpus_without_word_pairs_is_an_error():
     with pytest.raises(PteError, match="no edges"):
-        ww.build(corpus_of([([b"a"], "x"), ([b"b"], "x")]), 5)
+        named.build("ww", corpus_of([([b"a"], "x"), ([b"b"], "x")]), 5)
 
 
 # Networks by their names
@@ -193,7 +193,7 @@ def same(a, b):
 
 
 def test_a_network_needs_a_window_only_where_its_edges_depend_on_it(corpus):
-    assert_same(named.build("wd", corpus, None), wd.build(corpus, 5))
+    assert_same(named.build("wd", corpus, None), named.build("wd", corpus, 5))
     assert list(named.streams(corpus, ["wl", "wd"], None)) == ["wl", "wd"]
     with pytest.raises(PteError, match="ww: this network needs a window"):
         named.build("ww", corpus, None)
@@ -218,9 +218,10 @@ def test_a_network_that_does_not_exist_is_an_error():
 
 
 def test_a_module_that_is_not_a_network_is_an_error(plugins):
-    (plugins / "half_a_network.py").write_text("def build(): ...\n")
+    (plugins / "half_a_network.py").write_text("def tell(): ...\n")
     with pytest.raises(
-        PteError, match=r"half_a_network is not a network.* no SPEC, stream, tokens"
+        PteError,
+        match=r"half_a_network is not a network.* no SPEC, stream, tokens, counting or build",
     ):
         named.spec("half_a_network")
 
@@ -250,7 +251,7 @@ def test_an_undirected_network_counts_both_directions_and_loops_twice():
 
 @given(TRAINING, st.integers(1, 10))
 def test_an_undirected_network_and_its_directed_one_say_the_same(training, window):
-    network = ww.build(corpus_of(training), window)
+    network = named.build("ww", corpus_of(training), window)
     directed = network.directed()
     assert (network.undirected, directed.undirected) == (True, False)
     assert directed.stored_edges == directed.n_edges == network.n_edges

@@ -78,7 +78,9 @@ def test_documents_of_a_group_are_one_source(training, held_out):
     check_stream("wg", corpus)
 
 
-@pytest.mark.parametrize("use", [wg.tokens, lambda c: wg.build(c, 0), lambda c: wg.stream(c, 0)])
+@pytest.mark.parametrize(
+    "use", [wg.tokens, lambda c: named.build("wg", c, 0), lambda c: wg.stream(c, 0)]
+)
 @pytest.mark.parametrize("held_out", [[], [([b"a"], "anne")]])
 def test_a_corpus_without_groups_is_an_error(use, held_out):
     with pytest.raises(PteError, match="no training document has a group"):

@@ -394,7 +394,8 @@ def test_every_tokeniser_is_encoded_as_defined(texts, tokeniser, threads):
 @pytest.mark.parametrize("threads", [1, 2, 3, 200])
 def test_neither_threads_nor_blocks_change_the_result(monkeypatch, documents, threads):
     one = encode(documents, whitespace)
-    monkeypatch.setattr(numbering, "_BLOCK", 100)
+    monkeypatch.setattr(numbering, "_TEXT_BLOCK", 100)
+    monkeypatch.setattr(numbering, "_TOKEN_BLOCK", 7)
     many = encode(documents, whitespace, threads=threads)
     for name in ("tokens", "offsets", "labels", "split"):
         assert getattr(many, name).dtype == getattr(one, name).dtype

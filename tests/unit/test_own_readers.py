@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from pte.corpora import text_files
 from pte.corpora.columns import LABELS, TEXTS
-from pte.corpora.encode import encode_entry, read_entry, sources_of
+from pte.corpora.encode import encode_entry, origin_of, read_entry
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.corpora.entry import CorpusEntry, HeldOut, Recipe, Shuffle
 from pte.corpora.held_out import held_out
@@ -688,10 +688,10 @@ def test_letters_that_are_dropped_are_a_warning(tmp_path, capsys):
 
 def test_a_folder_is_hashed_by_its_names_and_contents(tmp_path):
     path = folder_of(tmp_path / "f")
-    first = sources_of({"archive": path}, {"archive": None})["archive"]
+    first = origin_of({"archive": path}, {"archive": None}, {})["archive"]
     assert (first["file"], first["official"]) == ("f", False)
     written(path / "pos" / "a.txt", "finer")
-    assert sources_of({"archive": path}, {"archive": None})["archive"] != first
+    assert origin_of({"archive": path}, {"archive": None}, {})["archive"] != first
 
 
 def test_own_entries_are_made_without_numpy(tmp_path):

@@ -15,8 +15,10 @@ FILES = {name: set(group["jobs"]) for group in DEPENDENCIES for name in group["f
 ELSEWHERE = (
     *("encode 20ng", "encode r8", "encode wiki", "encode dblp_titles"),
     "choose paragraph_vector",
+    *("read_documents", "number_shard", "join_corpus", "network_shard", "join_network"),
 )
-"""Corpora with other readers than that of the tiny one, whose epochs of PVDM are given."""
+"""Corpora with other readers than that of the tiny one, whose epochs of PVDM are given, and which
+is not encoded in shards."""
 PARTS = 8
 NOTHING = [name for name, jobs in FILES.items() if not jobs]
 SOMETHING = [name for name, jobs in FILES.items() if jobs]

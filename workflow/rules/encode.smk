@@ -63,7 +63,7 @@ rule encode:
     params:
         recipe=lambda w: vars(study.recipe(w.corpus)),
         official=lambda w: study.official(w.corpus),
-        code=lambda w: study.encode_code(w.corpus),
+        code=lambda w: study.reading_code("encode", w.corpus),
     script:
         "../scripts/encode.py"
 

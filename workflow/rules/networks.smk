@@ -20,7 +20,7 @@ rule network:
         mem_mb=lambda w, attempt: attempt * 4000,
     params:
         window=lambda w: study.window_of(w.network),
-        code=lambda w: study.network_code(w.network),
+        code=lambda w: study.network_code("network", w.network),
     script:
         "../scripts/network.py"
 

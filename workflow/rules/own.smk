@@ -32,7 +32,7 @@ use rule encode as encode_own with:
     params:
         recipe=lambda w: vars(study.recipe(w.corpus)),
         official=lambda w: study.official(w.corpus),
-        code=lambda w: study.encode_code(w.corpus),
+        code=lambda w: study.reading_code("encode", w.corpus),
         state=lambda w: study.config.own[w.corpus].state,
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from job import logged
 
-from pte.corpora.encode import encode_entry, read_entry, sources_of
+from pte.corpora.encode import encode_entry, origin_of, read_entry
 from pte.corpora.entry import Recipe
 from pte.corpora.tokenise import TOKENISERS
 
@@ -13,11 +13,10 @@ with logged(snakemake):
     archives = {role: Path(snakemake.input[role]) for role in params.official}
     left_out: Counter[str] = Counter()
     documents = read_entry(archives, recipe, left_out)
-    left_out = +left_out  # without what is 0
     vocabulary = archives.get("vocabulary")
     file = archives["archive"]
     corpus = encode_entry(documents, recipe, TOKENISERS, snakemake.threads, vocabulary, file)
-    origin = sources_of(archives, params.official) | ({"reading": left_out} if left_out else {})
+    origin = origin_of(archives, params.official, left_out)
     corpus = replace(corpus, meta=corpus.meta | origin)
     corpus.save(Path(snakemake.output.corpus))
-    print(corpus.meta["counts"], *(f"{what}: {n}" for what, n in left_out.items()), sep="\n")
+    print(corpus.meta["counts"], origin.get("reading", ""), sep="\n")

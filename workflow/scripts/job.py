@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import (
     AbstractContextManager,
     contextmanager,
@@ -24,7 +24,7 @@ from types import TracebackType
 from typing import Any
 
 from pte.errors import PteError
-from pte.files import write_json
+from pte.files import read_json, write_json
 
 ADVICE = {
     errno.ENOSPC: "make room on this disk, and run again",
@@ -42,7 +42,8 @@ ADVICE = {
 def logged(snakemake: Any) -> Iterator[None]:
     """Send what the block prints to the rule's log; what `cause` knows is one line there.
 
-    If the rule has an output `cost`, write there what the job took.
+    If the rule has an output `cost`, write there what the job took; and the jobs that made its
+    inputs, if it has the input `costs`.
     """
     began = time.perf_counter()
     with Path(snakemake.log[0]).open("w", buffering=1, encoding="utf-8") as log:
@@ -60,7 +61,8 @@ def logged(snakemake: Any) -> Iterator[None]:
             error.in_log = True  # type: ignore[attr-defined]
             raise
     if cost := snakemake.output.get("cost"):
-        write_json(Path(cost), taken(time.perf_counter() - began))
+        before = [read_json(Path(each)) for each in snakemake.input.get("costs", [])]
+        write_json(Path(cost), together([taken(time.perf_counter() - began), *before]))
 
 
 def _parts(snakemake: Any) -> AbstractContextManager[None]:
@@ -130,6 +132,16 @@ def taken(seconds: float) -> dict[str, float]:
         "seconds": round(seconds, 3),
         "processor_seconds": round(sum(each.ru_utime + each.ru_stime for each in used), 3),
         "memory_mb": round(max(each.ru_maxrss for each in used) * unit / 1e6, 1),
+    }
+
+
+def together(costs: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """What several jobs took: their seconds add up, and the largest memory counts."""
+    return {
+        name: max(each[name] for each in costs)
+        if name == "memory_mb"
+        else round(sum(each[name] for each in costs), 3)
+        for name in costs[0]
     }
 
 

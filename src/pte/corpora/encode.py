@@ -2,10 +2,11 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from pte.corpora.document import Document, spooled
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.entry import HeldOut, Recipe, Shuffle
 from pte.corpora.held_out import held_out
-from pte.corpora.numbering import number
+from pte.corpora.numbering import Numbered, number
 from pte.corpora.own_text import check_own, check_taught, with_ids_and_warnings
 from pte.corpora.reading import read
 from pte.corpora.spool import SpooledText
@@ -126,8 +127,16 @@ def encode(
     Raises `PteError` when no training document has a token, when a test document has no label, and
     when a class has no training document, because no classifier could predict it.
     """
+    return assembled(documents, number(documents, tokeniser, threads, only), class_names)
+
+
+def assembled(
+    documents: Sequence[Document],
+    numbered: Numbered,
+    class_names: Mapping[str, str] | None = None,
+) -> EncodedCorpus:
+    """The corpus of documents whose words are numbered; all else is as `encode` says."""
     part = np.array([document.part for document in documents], np.uint8)
-    numbered = number(documents, tokeniser, threads, only)
     lengths, known = numbered.lengths, numbered.known
     if not numbered.words:
         raise PteError("corpus: no training document holds a token; is the tokeniser right?")
@@ -227,6 +236,13 @@ def _digest(document: Document) -> bytes:
     return hashlib.blake2b(document.text.strip(), digest_size=16).digest()
 
 
+class SplitDocuments(NamedTuple):
+    """The documents of an entry of the registry, in their parts, and their hash before that."""
+
+    documents: Sequence[Document]
+    sha256: str
+
+
 def encode_entry(
     documents: Sequence[Document],
     recipe: Recipe,
@@ -242,6 +258,20 @@ def encode_entry(
     not that of the entry, if that has one, and as `split_anew` and `encode` do; these name `file`,
     where it is given.
     """
+    split = split_entry(documents, recipe, file)
+    only = None if vocabulary is None else read_words(vocabulary)
+    tokeniser = tokenisers[recipe.tokeniser]
+    numbered = number(split.documents, tokeniser, threads, only)
+    return assembled_entry(split, numbered, recipe, tokeniser, file)
+
+
+def split_entry(
+    documents: Sequence[Document], recipe: Recipe, file: Path | None = None
+) -> SplitDocuments:
+    """Check the documents of an entry of the registry, and split them as it says.
+
+    Raises `PteError` as `encode_entry` does.
+    """
     _check_documents(documents, recipe)
     digest, expected = documents_sha256(documents), recipe.documents_sha256
     if expected is not None and digest != expected:
@@ -250,36 +280,56 @@ def encode_entry(
             f"to {digest}, so the archive holds other texts than the registry describes; fetch it "
             "anew, or enter the new hash if you meant to change the texts"
         )
-    tokeniser = tokenisers[recipe.tokeniser]
-    only = None if vocabulary is None else read_words(vocabulary)
-    try:
+    with _naming(file):
         if recipe.split is not None:
             documents = split_anew(documents, recipe.split)
         if all(document.part != TEST for document in documents):
             raise PteError("corpus: no document is a test document; check the files and the split")
-        corpus = encode(documents, tokeniser, recipe.class_names, threads, only)
+    return SplitDocuments(documents, digest)
+
+
+def assembled_entry(
+    split: SplitDocuments,
+    numbered: Numbered,
+    recipe: Recipe,
+    tokeniser: Tokeniser,
+    file: Path | None = None,
+) -> EncodedCorpus:
+    """The corpus of an entry whose words are numbered. Raises `PteError` as `encode_entry` does."""
+    with _naming(file):
+        corpus = assembled(split.documents, numbered, recipe.class_names)
         if recipe.own:
             check_taught(corpus)
-    except PteError as error:
-        raise error if file is None else PteError(f"{file}: {error}") from None
     if recipe.own:
-        corpus = with_ids_and_warnings(corpus, documents, tokeniser)
-    origin = {"documents_sha256": digest, "entry": recipe.to_mapping()}
+        corpus = with_ids_and_warnings(corpus, split.documents, tokeniser)
+    origin = {"documents_sha256": split.sha256, "entry": recipe.to_mapping()}
     return replace(corpus, meta=corpus.meta | origin)
 
 
-def sources_of(
-    archives: Mapping[str, Path], official: Mapping[str, str | None]
+@contextmanager
+def _naming(file: Path | None) -> Iterator[None]:
+    """Let errors begin with the name of a file, if there is one."""
+    try:
+        yield
+    except PteError as error:
+        raise error if file is None else PteError(f"{file}: {error}") from None
+
+
+def origin_of(
+    archives: Mapping[str, Path], official: Mapping[str, str | None], left_out: Mapping[str, int]
 ) -> dict[str, dict[str, Any]]:
     """What corpus.json records of archives, by their roles: the file, its hash, whether official.
 
-    `official` has the hashes of the archives as they were published.
+    `official` has the hashes of the archives as they were published. `left_out` counts what their
+    readers left out, and is recorded as `reading` if there is any.
     """
     hashes = {role: _sha256_of(path) for role, path in archives.items()}
-    return {
+    origin: dict[str, dict[str, Any]] = {
         role: {"file": archives[role].name, "sha256": found, "official": found == official[role]}
         for role, found in hashes.items()
     }
+    counts = {what: n for what, n in left_out.items() if n}
+    return origin | ({"reading": counts} if counts else {})
 
 
 def _sha256_of(path: Path) -> str:

@@ -1,10 +1,15 @@
-"""Turns documents into word numbers with several threads. Their number changes no result."""
+"""Turns documents into word numbers, a shard of them at a time.
+
+A shard is a run of consecutive documents that is numbered with a vocabulary of its own, by a thread
+or by a job of the workflow. How many shards there are changes no result.
+"""
 
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import IO
 
 import numpy as np
@@ -15,9 +20,13 @@ from pte.corpora.parts import TRAIN
 from pte.corpora.tokenise import Tokeniser
 from pte.corpora.vocabulary import Vocabulary
 from pte.errors import PteError
+from pte.files import atomic_directory, load_array, save_array
 
-# Bytes of text that are numbered at a time, so that their numbers stay in a core's cache.
-_BLOCK = 1 << 18
+_TEXT_BLOCK = 1 << 18
+"""Bytes of text that are numbered at a time, so that their numbers stay in a core's cache."""
+
+_TOKEN_BLOCK = 1 << 16
+"""Tokens that get their last numbers at a time."""
 
 
 @dataclass(frozen=True)
@@ -33,12 +42,29 @@ class Numbered:
 
 
 @dataclass(frozen=True)
-class _Shard:
+class NumberedShard:
     """Consecutive documents, numbered by a vocabulary of their own."""
 
     vocabulary: Vocabulary
-    numbers: IO[bytes]  # int32, one block after the other, in a temporary file
-    offsets: list[IntArray]  # of each block, as `Vocabulary.number` gives them
+    numbers: Int32Array  # of one document after the other, mapped from a file
+    lengths: IntArray  # how many tokens each document has
+
+    def save(self, path: Path) -> None:
+        """Write the folder `path`: sealed arrays of the words, their counts, and the documents."""
+        with atomic_directory(path) as folder:
+            lines = b"".join(word + b"\n" for word in self.vocabulary.words())
+            save_array(folder / "words.npy", np.frombuffer(lines, np.uint8))
+            save_array(folder / "counts.npy", self.vocabulary.counts)
+            save_array(folder / "numbers.npy", self.numbers)
+            save_array(folder / "lengths.npy", self.lengths)
+
+    @classmethod
+    def load(cls, path: Path) -> "NumberedShard":
+        """Open a folder that `save` wrote. Raises `PteError` if it is broken."""
+        words = load_array(path / "words.npy").tobytes().split(b"\n")[:-1]
+        vocabulary = Vocabulary.of(words, load_array(path / "counts.npy"))
+        numbers = load_array(path / "numbers.npy", mapped=True)
+        return cls(vocabulary, numbers, load_array(path / "lengths.npy"))
 
 
 def number(
@@ -49,17 +75,45 @@ def number(
 ) -> Numbered:
     """Number the words of the training part, the most frequent first, ties in byte order.
 
-    Tokens that are not in `only` do not count as tokens.
-
-    Each thread numbers a share of the documents with a vocabulary of its own. The order of the
-    words does not depend on the shares. Numbers lie in temporary files, and `tokens` is mapped from
-    one, so that memory holds the words, a block of text, and three numbers for each document.
-    Raises `PteError` if `threads` is less than 1.
+    Tokens that are not in `only` do not count as tokens. Each thread numbers a shard. Numbers lie
+    in temporary files, so that memory holds the words, a block of text, and three numbers for each
+    document. Raises `PteError` if `threads` is less than 1.
     """
     if threads < 1:
         raise PteError(f"threads is {threads}; it must be positive")
+    shards = shares(documents, threads)
     with ThreadPoolExecutor(threads) as pool:
-        shards = list(pool.map(lambda part: _shard(part, tokeniser), _shares(documents, threads)))
+        numbered = list(pool.map(lambda shard: number_shard(shard, tokeniser), shards))
+    return join_shards(numbered, only)
+
+
+def shares(documents: Sequence[Document], shards: int) -> list[Sequence[Document]]:
+    """Cut the documents into so many shards of about the same size in bytes."""
+    ends = np.cumsum([0, *(len(document.content) for document in documents)])
+    cuts = np.searchsorted(ends[1:], np.arange(1, shards) / shards * ends[-1])
+    edges = [0, *cuts.tolist(), len(documents)]
+    return [documents[a:b] for a, b in pairwise(edges)]
+
+
+def number_shard(documents: Sequence[Document], tokeniser: Tokeniser) -> NumberedShard:
+    """Number the words of a shard in the order in which they come."""
+    vocabulary = Vocabulary()
+    lengths: list[IntArray] = []
+    with tempfile.TemporaryFile() as file:
+        for block in _blocks(documents):
+            texts = [tokeniser.prepare(document.text) for document in block]
+            counted = np.array([document.part == TRAIN for document in block])
+            numbers, offsets = vocabulary.number(texts, counted, tokeniser.table)
+            file.write(np.ascontiguousarray(numbers).data)
+            lengths.append(np.diff(offsets))
+        return NumberedShard(vocabulary, _mapped(file), _joined(lengths))
+
+
+def join_shards(shards: Sequence[NumberedShard], only: frozenset[bytes] | None = None) -> Numbered:
+    """Number the words of all shards together, as `number` says.
+
+    The vocabulary of the first shard grows by the words of the others.
+    """
     merged, *others = (shard.vocabulary for shard in shards)
     own = np.arange(merged.counts.size, dtype=np.int32)
     places: list[Int32Array] = [own, *(merged.merge(vocabulary) for vocabulary in others)]
@@ -70,7 +124,7 @@ def number(
     with tempfile.TemporaryFile() as file:
         for shard, place in zip(shards, places, strict=True):
             final, counted = ranks[place], allowed[place]
-            for numbers, offsets in _numbers(shard):
+            for numbers, offsets in _token_blocks(shard):
                 ranked = final[numbers]
                 kept = ranked >= 0
                 known.append(_of_each(kept, offsets))
@@ -80,13 +134,16 @@ def number(
     return Numbered(words, tokens, _joined(known), _joined(lengths))
 
 
-def _numbers(shard: _Shard) -> Iterator[tuple[Int32Array, IntArray]]:
-    """The numbers and the offsets of each block. The file of the shard goes at the end."""
-    with shard.numbers as file:
-        file.seek(0)
-        for offsets in shard.offsets:
-            content = file.read(4 * int(offsets[-1]))
-            yield np.frombuffer(content, np.int32), offsets
+def _token_blocks(shard: NumberedShard) -> Iterator[tuple[Int32Array, IntArray]]:
+    """The numbers of a few documents at a time, and where each of these begins and ends there."""
+    offsets = np.concatenate([[0], np.cumsum(shard.lengths)])
+    first, documents = 0, shard.lengths.size
+    while first < documents:
+        last = int(np.searchsorted(offsets, offsets[first] + _TOKEN_BLOCK, side="right")) - 1
+        last = min(max(last, first + 1), documents)
+        begin, end = offsets[first], offsets[last]
+        yield np.asarray(shard.numbers[begin:end]), offsets[first : last + 1] - begin
+        first = last
 
 
 def _mapped(file: IO[bytes]) -> Int32Array:
@@ -97,34 +154,13 @@ def _mapped(file: IO[bytes]) -> Int32Array:
     return np.memmap(file, np.int32, "r")
 
 
-def _shares(documents: Sequence[Document], threads: int) -> list[Sequence[Document]]:
-    """Cut the documents into parts of about the same size in bytes."""
-    ends = np.cumsum([0, *(len(document.content) for document in documents)])
-    cuts = np.searchsorted(ends[1:], np.arange(1, threads) / threads * ends[-1])
-    edges = [0, *cuts.tolist(), len(documents)]
-    return [documents[a:b] for a, b in pairwise(edges)]
-
-
-def _shard(documents: Sequence[Document], tokeniser: Tokeniser) -> _Shard:
-    vocabulary = Vocabulary()
-    file = tempfile.TemporaryFile()  # noqa: SIM115, `_numbers` closes it
-    blocks = []
-    for block in _blocks(documents):
-        texts = [tokeniser.prepare(document.text) for document in block]
-        counted = np.array([document.part == TRAIN for document in block])
-        numbers, offsets = vocabulary.number(texts, counted, tokeniser.table)
-        file.write(np.ascontiguousarray(numbers).data)
-        blocks.append(offsets)
-    return _Shard(vocabulary, file, blocks)
-
-
 def _blocks(documents: Sequence[Document]) -> Iterator[list[Document]]:
     block: list[Document] = []
     size = 0
     for document in documents:
         block.append(document)
         size += len(document.content)
-        if size >= _BLOCK:
+        if size >= _TEXT_BLOCK:
             yield block
             block, size = [], 0
     if block:

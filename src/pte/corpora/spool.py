@@ -1,8 +1,20 @@
-"""Texts in a temporary file instead of in memory."""
+"""Texts in a file instead of in memory."""
 
 import os
 import tempfile
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Texts(Protocol):
+    """Bytes of many texts, one after the other."""
+
+    def read(self, begin: int, size: int) -> bytes:
+        """Read `size` bytes from `begin` on. Threads may read at once."""
 
 
 class Spool:
@@ -24,12 +36,30 @@ class Spool:
         self._file.flush()
         return os.pread(self._file.fileno(), size, begin)
 
+    def mapped(self) -> "NDArray[np.uint8]":
+        """All bytes that were added, mapped."""
+        import numpy as np  # registries are read without it
+
+        self._file.flush()
+        return np.memmap(self._file, np.uint8, "r") if self._size else np.zeros(0, np.uint8)
+
+
+@dataclass(frozen=True)
+class MappedTexts:
+    """Texts in a file that is mapped."""
+
+    content: "NDArray[np.uint8]"
+
+    def read(self, begin: int, size: int) -> bytes:
+        """Read `size` bytes from `begin` on."""
+        return self.content[begin : begin + size].tobytes()
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpooledText:
-    """Where a text lies in a `Spool`."""
+    """Where a text lies in a file of texts."""
 
-    spool: Spool
+    texts: Texts
     begin: int
     size: int
 
@@ -47,4 +77,4 @@ class SpooledText:
 
     def read(self) -> bytes:
         """The text."""
-        return self.spool.read(self.begin, self.size)
+        return self.texts.read(self.begin, self.size)

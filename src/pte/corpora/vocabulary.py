@@ -30,6 +30,14 @@ class Vocabulary:
         )
         self._counts = np.zeros(_FIRST_CAPACITY, np.int64)
 
+    @classmethod
+    def of(cls, words: list[bytes], counts: IntArray) -> "Vocabulary":
+        """A vocabulary of different words, with their counts, int64."""
+        made = cls()
+        made.number(words, np.zeros(len(words), np.bool_), LINES)
+        made._counts[: len(words)] = counts
+        return made
+
     @property
     def counts(self) -> IntArray:
         """How often each word was counted, int64."""

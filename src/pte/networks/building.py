@@ -5,10 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.core.types import IntArray
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.networks.bipartite import Network
-from pte.networks.counting import Note, count_rows
+from pte.networks.counting import Counting, Rows, count_rows
 
 
 class TrainingPart(NamedTuple):
@@ -31,15 +30,14 @@ def training_part(corpus: EncodedCorpus) -> TrainingPart:
     return TrainingPart(tokens, documents)
 
 
-def counted(
-    sizes: IntArray, n_words: int, note: Note, memory: int, threads: int, undirected: bool = False
-) -> Network:
-    """A network whose source r has the words that `note` notes in row r.
+def built(counting: Counting, memory: int, threads: int) -> Network:
+    """Count the edges of a network. Raises `PteError` as `count_rows` does, and without an edge."""
+    rows = count_rows(counting, memory, threads)
+    return network_of(rows, counting.n_words, counting.undirected)
 
-    The arguments are those of `pte.networks.counting.count_rows`. Raises `PteError` as it does, and
-    when there is no edge.
-    """
-    rows = count_rows(sizes, n_words, note, memory, threads)
+
+def network_of(rows: Rows, n_words: int, undirected: bool) -> Network:
+    """The network whose source r has the edges of row r. Raises `PteError` without an edge."""
     n_rows = rows.edges.size
     source = np.repeat(np.arange(n_rows, dtype=np.int32), rows.edges)
     return Network(source, rows.target, rows.weight, n_rows, n_words, undirected)

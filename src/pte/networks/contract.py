@@ -1,23 +1,29 @@
 """What a network of a corpus is: a module with a `SPEC` and three functions.
 
     SPEC = NetworkSpec(labels=False, window=True)
-    def build(corpus, window, memory, threads) -> Network: ...
+    def counting(corpus, window) -> Counting: ...
     def stream(corpus, window) -> EdgeSampler: ...
     def tokens(corpus) -> int | None: ...
 
-The module is one of `pte.networks`, or of a plugin. A phase of a method names it. A network that
-config.yaml names is an object with the same four names: `pte.networks.edge_list.EdgeList`.
+The module is one of `pte.networks`, or of a plugin. A phase of a method names it. Jobs can count a
+network in shards, because `counting` says what there is to count in each row. A network that is not
+counted has a function `build` instead, and one job builds it whole:
+
+    def build(corpus, window, memory, threads) -> Network: ...
+
+A network that config.yaml names is an object with these names: `pte.networks.edge_list.EdgeList`.
 
 The workflow reads the `SPEC` in its main process, so the modules of this package import compiled
 code inside their functions.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from pte.corpora.encoded import EncodedCorpus
     from pte.networks.bipartite import Network
+    from pte.networks.counting import Counting
     from pte.networks.sampling import EdgeSampler
 
 MEMORY = 2**30
@@ -42,26 +48,41 @@ class NetworkSpec:
 
 
 class NetworkModule(Protocol):
-    """The names that the module of a network must have."""
+    """The names that the module of every network has."""
 
     @property
     def SPEC(self) -> NetworkSpec:
         """What the edges depend on."""
 
-    def build(
-        self, corpus: "EncodedCorpus", window: int, memory: int = MEMORY, threads: int = 1
-    ) -> "Network":
-        """Count the edges of the training documents.
-
-        `window` is 0 for a network that does not depend on it. `memory`, in bytes, and `threads`
-        must not change the network.
-        """
-
     def stream(self, corpus: "EncodedCorpus", window: int) -> "EdgeSampler":
-        """Draw edges of the same network, by their weights, without counting them."""
+        """Draw edges of the network, by their weights, without counting them.
+
+        `window` is 0 for a network that does not depend on it.
+        """
 
     def tokens(self, corpus: "EncodedCorpus") -> int | None:
         """How many tokens the edges come from; None where their draws need no bound.
 
         `network_weights: auto` draws each of these tokens a limited number of times.
+        """
+
+
+@runtime_checkable
+class CountedNetwork(NetworkModule, Protocol):
+    """A network whose edges are counted row by row, in any number of shards."""
+
+    def counting(self, corpus: "EncodedCorpus", window: int) -> "Counting":
+        """What there is to count of the training documents. `window` is as in `stream`."""
+
+
+@runtime_checkable
+class BuiltNetwork(NetworkModule, Protocol):
+    """A network that is built whole."""
+
+    def build(
+        self, corpus: "EncodedCorpus", window: int, memory: int = MEMORY, threads: int = 1
+    ) -> "Network":
+        """Build the network of the training documents. `window` is as in `stream`.
+
+        `memory`, in bytes, and `threads` must not change the network.
         """

@@ -8,6 +8,7 @@ time, because it reads the tokens more often.
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +33,30 @@ class Rows:
     weight: Float32Array
 
 
-def count_rows(sizes: IntArray, n_words: int, note: Note, memory: int, threads: int) -> Rows:
-    """Count the words of each row; row r has `sizes[r]` of them, repetitions included.
+@dataclass(frozen=True)
+class Counting:
+    """What there is to count for a network whose targets are words.
+
+    Row r is its source r. It has `sizes[r]` items, repetitions included, and `note` notes them.
+    An `undirected` network is stored as `pte.networks.bipartite.Network` says.
+    """
+
+    sizes: IntArray
+    n_words: int
+    note: Note
+    undirected: bool = False
+
+    def shares(self, shards: int) -> list[tuple[int, int]]:
+        """Cut the rows into so many ranges, first to last, that cost about the same memory."""
+        ends = np.cumsum(_cost(self.sizes, self.n_words))
+        cuts = np.searchsorted(ends, np.arange(1, shards) / shards * ends[-1])
+        return list(pairwise([0, *cuts.tolist(), self.sizes.size]))
+
+
+def count_rows(
+    counting: Counting, memory: int, threads: int, within: tuple[int, int] | None = None
+) -> Rows:
+    """Count the words of each row, or of those `within` a range, first to last.
 
     Several threads call `note`, each for one range of rows after the other. `memory`, in bytes,
     covers all but the result. The least that a thread can count is one row, which takes at most 24
@@ -45,11 +68,15 @@ def count_rows(sizes: IntArray, n_words: int, note: Note, memory: int, threads: 
     if threads < 1:
         raise PteError(f"threads is {threads}; it must be positive")
 
+    sizes, n_words = counting.sizes, counting.n_words
+    begin, end = within or (0, sizes.size)
+
     def count(bounds: tuple[int, int]) -> Rows:
-        return _count_range(sizes[slice(*bounds)], *bounds, n_words, note)
+        first, last = begin + bounds[0], begin + bounds[1]
+        return _count_range(sizes[first:last], first, last, n_words, counting.note)
 
     with ThreadPoolExecutor(threads) as pool:
-        return _joined(pool.map(count, _ranges(sizes, n_words, memory, threads)))
+        return joined(pool.map(count, _ranges(sizes[begin:end], n_words, memory, threads)))
 
 
 def _is_long(sizes: IntArray, n_words: int) -> NDArray[np.bool_]:
@@ -57,10 +84,15 @@ def _is_long(sizes: IntArray, n_words: int) -> NDArray[np.bool_]:
     return sizes > 2 * n_words
 
 
+def _cost(sizes: IntArray, n_words: int) -> IntArray:
+    """The bytes that counting each row takes."""
+    items = np.where(_is_long(sizes, n_words), _COUNTER * n_words, _SLOT * sizes)
+    return np.asarray(_ROW + items + _EDGE * np.minimum(sizes, n_words), np.int64)
+
+
 def _ranges(sizes: IntArray, n_words: int, memory: int, threads: int) -> list[tuple[int, int]]:
     """Cut the rows into ranges of at most `memory / threads` bytes, enough for all threads."""
-    items = np.where(_is_long(sizes, n_words), _COUNTER * n_words, _SLOT * sizes)
-    cost = _ROW + items + _EDGE * np.minimum(sizes, n_words)
+    cost = _cost(sizes, n_words)
     limit = min(memory // threads - _COUNTER * n_words, -(-int(cost.sum()) // threads))
     ends = np.cumsum(cost)
     ranges = []
@@ -89,7 +121,7 @@ def _count_range(sizes: IntArray, first: int, last: int, n_words: int, note: Not
     return rows
 
 
-def _joined(parts: Iterable[Rows]) -> Rows:
+def joined(parts: Iterable[Rows]) -> Rows:
     """Join the parts in order and free each as soon as it is copied.
 
     The arrays grow by a quarter at a time, in place where the C library can move whole pages.

@@ -9,19 +9,27 @@ import os
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from pte.errors import PteError
-from pte.networks.contract import MEMORY, NetworkModule, NetworkSpec
+from pte.networks.contract import (
+    MEMORY,
+    BuiltNetwork,
+    CountedNetwork,
+    NetworkModule,
+    NetworkSpec,
+)
 from pte.plugins import load
 from pte.plugins import module_name as _module_of
 
 if TYPE_CHECKING:
     from pte.corpora.encoded import EncodedCorpus
     from pte.networks.bipartite import Network
+    from pte.networks.counting import Counting
     from pte.networks.sampling import EdgeSampler
 
-_NEEDED = ("SPEC", "build", "stream", "tokens")
+_NEEDED = ("SPEC", "stream", "tokens")
+_EITHER = ("counting", "build")
 
 
 def edge_lists() -> Mapping[str, Path]:
@@ -58,7 +66,25 @@ def build(
     such network, when it needs a window, and when the corpus has no edge of it.
     """
     module = _module(name)
-    return module.build(corpus, _window(name, module, window), memory, threads)
+    given = _window(name, module, window)
+    if isinstance(module, CountedNetwork):
+        from pte.networks.building import built
+
+        return built(module.counting(corpus, given), memory, threads)
+    return module.build(corpus, given, memory, threads)
+
+
+def is_counted(name: str) -> bool:
+    """Whether the edges of a network are counted row by row, so that shards of it may be."""
+    return isinstance(_module(name), CountedNetwork)
+
+
+def counting(name: str, corpus: "EncodedCorpus", window: int | None) -> "Counting":
+    """What there is to count of a network that `is_counted`. Raises `PteError` as `build` does."""
+    module = _module(name)
+    if not isinstance(module, CountedNetwork):
+        raise PteError(f"{name}: this network is built whole, so it has no shards")
+    return module.counting(corpus, _window(name, module, window))
 
 
 def build_of(
@@ -69,14 +95,17 @@ def build_of(
     memory: int = MEMORY,
     threads: int = 1,
 ) -> "Network":
-    """Build a network with the labels "given", or "shuffled-SEED" for the control.
+    """Build a network with labels as `with_labels` says.
 
     `memory` is for counting and for the network together, half each. Raises as `build` does.
     """
+    return build(name, with_labels(corpus, labels), window, memory // 2, threads)
+
+
+def with_labels(corpus: "EncodedCorpus", labels: str) -> "EncodedCorpus":
+    """The corpus with the labels "given", or "shuffled-SEED" for the control."""
     _, shuffled, seed = labels.partition("shuffled-")
-    if shuffled:
-        corpus = corpus.with_shuffled_labels(int(seed))
-    return build(name, corpus, window, memory // 2, threads)
+    return corpus.with_shuffled_labels(int(seed)) if shuffled else corpus
 
 
 def streams(
@@ -95,18 +124,20 @@ def tokens(name: str, corpus: "EncodedCorpus") -> int | None:
     return _module(name).tokens(corpus)
 
 
-def _module(name: str) -> NetworkModule:
+def _module(name: str) -> CountedNetwork | BuiltNetwork:
     if name in (files := edge_lists()):
         from pte.networks.edge_list import EdgeList
 
         return EdgeList(files[name])
     module = load("networks", name)
+    if isinstance(module, CountedNetwork | BuiltNetwork):
+        return module
     missing = [needed for needed in _NEEDED if not hasattr(module, needed)]
-    if missing:
-        raise PteError(
-            f"{name}: {module.__name__} is not a network, because it has no {', '.join(missing)}"
-        )
-    return cast(NetworkModule, module)
+    if not any(hasattr(module, either) for either in _EITHER):
+        missing.append(" or ".join(_EITHER))
+    raise PteError(
+        f"{name}: {module.__name__} is not a network, because it has no {', '.join(missing)}"
+    )
 
 
 def _window(name: str, module: NetworkModule, window: int | None) -> int:

@@ -6,28 +6,29 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
-from pte.networks.bipartite import Network
-from pte.networks.contract import MEMORY, NetworkSpec
+from pte.networks.contract import NetworkSpec
 
 if TYPE_CHECKING:
+    from pte.networks.counting import Counting
     from pte.networks.sampling import EdgeSampler
 
 SPEC = NetworkSpec(labels=False, window=False, of_documents=True)
 
 
-def build(corpus: EncodedCorpus, window: int, memory: int = MEMORY, threads: int = 1) -> Network:
+def counting(corpus: EncodedCorpus, window: int) -> "Counting":
     """Count n_dw, how often word w occurs in training document d."""
     from pte.core.counting import note_tokens
-    from pte.networks.building import counted, training_part
+    from pte.networks.building import training_part
+    from pte.networks.counting import Counting
 
     tokens, documents = training_part(corpus)
     note = partial(note_tokens, tokens, documents, np.arange(len(documents)))
     lengths = documents[:, 1] - documents[:, 0]
-    return counted(lengths, corpus.n_words, note, memory, threads)
+    return Counting(lengths, corpus.n_words, note)
 
 
 def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":
-    """Draw the edges of `build` from the text. A document without tokens is a source, too."""
+    """Draw the edges from the text. A document without tokens is a source, too."""
     from pte.networks.sampling import StreamedMemberships
 
     documents = corpus.documents(TRAIN)

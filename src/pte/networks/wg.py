@@ -8,33 +8,34 @@ from numpy.typing import NDArray
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
-from pte.networks.bipartite import Network
-from pte.networks.contract import MEMORY, NetworkSpec
+from pte.networks.contract import NetworkSpec
 
 if TYPE_CHECKING:
+    from pte.networks.counting import Counting
     from pte.networks.sampling import EdgeSampler
 
 SPEC = NetworkSpec(labels=False, window=False)
 
 
-def build(corpus: EncodedCorpus, window: int, memory: int = MEMORY, threads: int = 1) -> Network:
+def counting(corpus: EncodedCorpus, window: int) -> "Counting":
     """Sum n_dw, how often word w occurs in document d, over the training documents of a group.
 
     Raises `PteError` when no training document has a group.
     """
     from pte.core.counting import note_tokens
-    from pte.networks.building import counted, training_part
+    from pte.networks.building import training_part
+    from pte.networks.counting import Counting
 
     members = _members(corpus)
     bounds = np.stack([corpus.offsets[:-1], corpus.offsets[1:]], axis=1)
     documents, groups = bounds[members[:, 0]], members[:, 1].astype(np.int64)
     sizes = np.bincount(groups, documents[:, 1] - documents[:, 0]).astype(np.int64)
     note = partial(note_tokens, training_part(corpus).tokens, documents, groups)
-    return counted(sizes, corpus.n_words, note, memory, threads)
+    return Counting(sizes, corpus.n_words, note)
 
 
 def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":
-    """Draw the edges of `build` from the text."""
+    """Draw the edges from the text."""
     from pte.networks.sampling import StreamedMemberships
 
     members = _members(corpus)

@@ -11,10 +11,10 @@ import numpy as np
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.networks import wd
-from pte.networks.bipartite import Network
-from pte.networks.contract import MEMORY, NetworkSpec
+from pte.networks.contract import NetworkSpec
 
 if TYPE_CHECKING:
+    from pte.networks.counting import Counting
     from pte.networks.sampling import EdgeSampler
 
 SPEC = NetworkSpec(labels=False, window=False, ordered=True, of_documents=True)
@@ -23,13 +23,13 @@ SPAN = 20
 """How many tokens a span has, about as many as an English sentence."""
 
 
-def build(corpus: EncodedCorpus, window: int, memory: int = MEMORY, threads: int = 1) -> Network:
+def counting(corpus: EncodedCorpus, window: int) -> "Counting":
     """Count how often each word occurs in each span of the training documents."""
-    return wd.build(in_spans(corpus), window, memory, threads)
+    return wd.counting(in_spans(corpus), window)
 
 
 def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":
-    """Draw the edges of `build` from the text."""
+    """Draw the edges from the text."""
     return wd.stream(in_spans(corpus), window)
 
 

@@ -4,32 +4,33 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
-from pte.networks.bipartite import Network
-from pte.networks.contract import MEMORY, NetworkSpec
+from pte.networks.contract import NetworkSpec
 
 if TYPE_CHECKING:
+    from pte.networks.counting import Counting
     from pte.networks.sampling import EdgeSampler
 
 SPEC = NetworkSpec(labels=False, window=True, ordered=True)
 
 
-def build(corpus: EncodedCorpus, window: int, memory: int = MEMORY, threads: int = 1) -> Network:
+def counting(corpus: EncodedCorpus, window: int) -> "Counting":
     """Count how often two words of the training documents stand within `window` tokens.
 
     The network is undirected: a pair of positions gives both directions, and a word beside itself
     gives its loop twice, as in the authors' code. A window never reaches into another document.
     """
     from pte.core.pairs import count_pairs, note_pairs
-    from pte.networks.building import counted, training_part
+    from pte.networks.building import training_part
+    from pte.networks.counting import Counting
 
     tokens, documents = training_part(corpus)
     sizes = count_pairs(tokens, documents, window, corpus.n_words)
     note = partial(note_pairs, tokens, documents, window)
-    return counted(sizes, corpus.n_words, note, memory, threads, undirected=True)
+    return Counting(sizes, corpus.n_words, note, undirected=True)
 
 
 def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":
-    """Draw the edges of `build` from the text."""
+    """Draw the edges from the text."""
     from pte.networks.sampling import StreamedWindows
 
     return StreamedWindows(corpus, corpus.split == TRAIN, window)

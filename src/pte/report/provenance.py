@@ -151,7 +151,7 @@ def text_cells(corpora: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
 
 
 def _archives(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """What corpus.json says of archives, under the role of each; see `sources_of`."""
+    """What corpus.json says of archives, under the role of each; see `origin_of`."""
     values = (value for value in record.values() if isinstance(value, Mapping))
     return [value for value in values if value.keys() >= {"file", "sha256"}]
 

@@ -94,6 +94,8 @@ class Config:
     methods: tuple[str, ...]
     hyperparameters: Hyperparameters
     deterministic: bool
+    shards: int
+    """In how many jobs a corpus is encoded and a network is counted."""
     network_weights: str | Mapping[str, float]
     edges: Mapping[str, str]
     networks: Mapping[str, OwnNetwork]

@@ -14,6 +14,11 @@ CORPUS = "resources/corpora/{corpus}"
 NEIGHBOURS = "resources/neighbours/{corpus}.npz"
 KERNELS = "resources/warm_up/{kernels}.json"
 NETWORK = "resources/networks/{corpus}/{labels}/{network}"
+DOCUMENTS = "resources/documents/{corpus}"
+"""What is read of a corpus that is encoded in shards."""
+SHARD = "resources/shards/{corpus}/{scatteritem}"
+"""A shard of an encoded corpus, with word numbers of its own."""
+NETWORK_SHARD = "resources/network_shards/{corpus}/{labels}/{network}/{scatteritem}"
 
 CHOICE = "results/choices/{corpus}/{method}.json"
 REPRESENTATION = "results/representations/{corpus}/{method}/{setting}/seed{seed}"
@@ -109,6 +114,11 @@ def figure(name: str) -> list[str]:
 def each(pattern: str, ending: str, wildcard: str, names: Iterable[str]) -> list[str]:
     """A file for each of the names that the wildcard of a pattern stands for."""
     return with_ending((pattern.format_map({wildcard: name}) for name in names), ending)
+
+
+def gathered(pattern: str) -> str:
+    """A pattern of which only the number of a shard is to be filled in."""
+    return pattern.replace("{", "{{").replace("}", "}}").replace("{{scatteritem}}", "{scatteritem}")
 
 
 def wildcards_of(pattern: str, file: str) -> dict[str, str] | None:

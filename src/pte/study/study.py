@@ -30,7 +30,7 @@ _fingerprint = cache(Sources().fingerprint)
 
 TYPED = (
     *("seeds", "fewer_seeds", "hyperparameters", "deterministic", "network_weights", "samples"),
-    *("samples_limit", "choices", "settings", "sample"),
+    *("samples_limit", "choices", "settings", "sample", "shards"),
 )
 """Keys whose values are never text; `--config` passes everything as text."""
 
@@ -88,6 +88,18 @@ class Study:
     def registered(self) -> list[str]:
         """The corpora of the registry; those of a user's own are `config.own`."""
         return [name for name in self.registries.corpora if name not in self.config.own]
+
+    @property
+    def sharded_corpora(self) -> list[str]:
+        """The corpora that several jobs encode together."""
+        return self.registered if self.config.shards > 1 else []
+
+    @property
+    def sharded_networks(self) -> list[str]:
+        """The networks that several jobs count together."""
+        used = {name for method in self.registries.methods.values() for name in method.networks}
+        counted = [name for name in sorted(used) if named.is_counted(name)]
+        return counted if self.config.shards > 1 else []
 
     @property
     def downloads(self) -> list[str]:
@@ -158,6 +170,10 @@ class Study:
             for role, name in roles.items()
         }
 
+    def vocabulary_of(self, corpus: str) -> dict[str, str]:
+        """The file of the words that are kept of a corpus, by its role, if there is one."""
+        return {r: file for r, file in self.archives_of(corpus).items() if r == "vocabulary"}
+
     def is_planned(self, corpus: str) -> bool:
         """Whether a corpus may be part of a run that does not name it.
 
@@ -198,11 +214,11 @@ class Study:
         """
         return _fingerprint(self.scripts / f"{script}.py", *modules)
 
-    def encode_code(self, corpus: str) -> str:
-        """The hash of all code that an encoded corpus depends on."""
+    def reading_code(self, script: str, corpus: str) -> str:
+        """The hash of all code that a script depends on that reads a corpus."""
         readers = self.registries.corpora[corpus].readers()
         return self.code(
-            "encode", *(plugins.module_name("corpora.readers", name) for name in readers)
+            script, *(plugins.module_name("corpora.readers", name) for name in readers)
         )
 
     @property
@@ -215,9 +231,9 @@ class Study:
         """The hash of the kernels: an edited kernel of training is no reason to encode again."""
         return _fingerprint("pte.core.words" if kernels == "encoding" else "pte.core")
 
-    def network_code(self, network: str) -> str:
-        """The hash of all code that a network depends on."""
-        return self.code("network", named.module_name(network))
+    def network_code(self, script: str, network: str) -> str:
+        """The hash of all code that a script depends on that counts or builds a network."""
+        return self.code(script, named.module_name(network))
 
     def window_of(self, network: str) -> int | None:
         """The window of a network whose edges depend on one."""

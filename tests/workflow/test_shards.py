@@ -1,0 +1,55 @@
+"""Jobs that encode and count in shards make what one job makes, and leave nothing else behind."""
+
+import json
+
+import pytest
+
+MADE = [
+    "resources/corpora/tiny",
+    *(f"resources/networks/tiny/given/{name}" for name in ("ww", "wd", "wl")),
+    "resources/networks/tiny/shuffled-1/wl",
+]
+SHARDED = ("read_documents", "number_shard", "join_corpus", "network_shard", "join_network")
+
+
+@pytest.mark.parametrize(("shards", "made"), [(3, MADE), (8, MADE[:2])])
+def test_shards_make_what_one_job_makes(finished, scratch, shards, made):
+    run = scratch.snakemake(*made, "--config", f"shards={shards}")
+    assert run.returncode == 0, run.stdout
+    for folder in made:
+        files = sorted((finished.folder / folder).iterdir())
+        assert [f.name for f in sorted((scratch.folder / folder).iterdir())] == [
+            f.name for f in files
+        ]
+        for file in files:
+            assert (scratch.folder / folder / file.name).read_bytes() == file.read_bytes()
+    left = [
+        file
+        for kind in ("documents", "shards", "network_shards")
+        for top in ("resources", "results/costs")
+        for file in (scratch.folder / top / kind).rglob("*")
+        if file.is_file()
+    ]
+    assert left == []
+    cost = json.loads((scratch.folder / "results/costs/corpora/tiny.json").read_text("utf-8"))
+    assert cost["processor_seconds"] > 0.1 * (shards + 2)  # the start of Python, for each job
+
+
+def test_a_corpus_is_encoded_by_one_job_unless_shards_are_asked_for(checkout):
+    assert not set(SHARDED) & checkout.plan(*MADE).keys()
+    plan = checkout.plan(*MADE, "--config", "shards=5")
+    assert {rule: plan[rule] for rule in SHARDED} == {
+        "read_documents": 1,
+        "number_shard": 5,
+        "join_corpus": 1,
+        "network_shard": 20,
+        "join_network": 4,
+    }
+    assert not {"encode", "network"} & plan.keys()
+
+
+def test_a_number_of_shards_that_is_none_is_refused(checkout):
+    for shards in ("0", "half"):
+        run = checkout.snakemake("--dry-run", *MADE, "--config", f"shards={shards}")
+        assert run.returncode == 1
+        assert "config.yaml: shards" in run.stdout
