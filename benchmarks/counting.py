@@ -50,7 +50,7 @@ def measure(case: str, folder: Path) -> None:
 
     from benchmarks.memory import peak_mb
     from pte.corpora.encoded import TRAIN, EncodedCorpus
-    from pte.networks import ww
+    from pte.networks import named
 
     def with_scipy(corpus: EncodedCorpus) -> tuple[int, float]:
         tokens, offsets, _ = corpus.training_tokens()
@@ -67,7 +67,7 @@ def measure(case: str, folder: Path) -> None:
         return matrix.nnz, 2 * float(matrix.data.sum(dtype=np.float64))
 
     def with_pte(corpus: EncodedCorpus) -> tuple[int, float]:
-        network = ww.build(corpus, WINDOW, threads=CASES[case])
+        network = named.build("ww", corpus, WINDOW, threads=CASES[case])
         return network.stored_edges, 2 * float(network.weight.sum(dtype=np.float64))
 
     def two_words() -> EncodedCorpus:
