@@ -75,7 +75,7 @@ def test_without_word_pairs_documents_and_labels_share_by_their_tokens(corpus):
 
 
 PLUGIN = """
-from pte.networks.ww import SPEC, build, stream
+from pte.networks.ww import SPEC, counting, stream
 
 tokens = {tokens}
 """
