@@ -11,15 +11,15 @@ from pte.corpora.encoded import TEST, TRAIN
 from pte.errors import PteError
 from pte.networks import named
 from pte.training import draws, edges
-from pte.training.rounds import Node, joined, train_rounds
+from pte.training.rounds import Node, RoundPlan, joined, train_rounds
 from pte.training.setup import Hyperparameters, Setup, Step
-from pte.training.turns import Turns
 
 pytestmark = pytest.mark.trainer
 
 JOINT = ("ww", "wd", "wl")
 SHAPE = Hyperparameters(dim=16, negatives=3, rate=0.1)
 SETUP = Setup(5, SHAPE)
+PLAN = RoundPlan(1500, 3, 1, SETUP)
 
 
 @pytest.fixture
@@ -73,8 +73,8 @@ def test_what_one_node_alone_learns_stays_as_it_is(pull):
 
 
 def test_a_node_shares_words_and_classes_but_no_documents(corpus, parts):
-    node = Node(parts[0], Turns([1.0] * 3), SETUP, 0)
-    assert len(node.rows) == len(node.touches) == 2 * corpus.n_words + corpus.n_classes
+    node = Node(parts[0], PLAN, 0)
+    assert len(node.rows) == len(node.train(0)) == 2 * corpus.n_words + corpus.n_classes
     source, target = node._trainer.learnt
     documents = slice(corpus.n_words, len(source) - corpus.n_classes)
     before = source[documents].copy()
@@ -100,11 +100,10 @@ def test_nodes_draw_t_together_and_seeds_repeat(corpus, parts, small_blocks, ste
 
 
 def test_nodes_draw_different_edges(parts):
-    one, two = (Node(parts[0], Turns([1.0] * 3), SETUP, number) for number in (0, 1))
+    one, two = (Node(parts[0], PLAN, number) for number in (0, 1))
     assert (one.rows == two.rows).all()
-    (blocks,) = edges.stretches([Turns([1.0] * 3)], [500], 1, None)
-    one.train(blocks)
-    two.train(blocks)
+    one.train(0)
+    two.train(0)
     assert (one.rows != two.rows).any()
 
 

@@ -34,7 +34,7 @@ def jobs(study):
     models = {method.model: method.name for method in methods}
     plain = (
         *("subset", "neighbours", "place", "collect_scores", "comparison", "table1"),
-        *("number_shard", "join_corpus", "join_network"),
+        *("number_shard", "join_corpus", "join_network", "join_nodes"),
         *("comparison_figure", "times", "curve", "sensitivity_figure", "map", "network_picture"),
     )
     found = {name: study.code(name) for name in plain}
@@ -55,6 +55,7 @@ def jobs(study):
             found[f"score {model}"] = study.fits.score_code(method)
         else:
             found[f"score {model}"] = study.fits.score_code(method)
+    found["train_node"] = study.fits.code("train_node", models["in_rounds"])
     for model in ("bow", "document_features", "random_vectors"):
         found[f"choose_classifier {model}"] = study.fits.classifier_code(models[model])
     for model in ("fasttext", "skip_gram", "paragraph_vector", "network_embedding", "pte_auto"):
@@ -115,7 +116,8 @@ def test_results_do_not_depend_on_more_than_they_should(written):
     networks = {"network ww", "network wd", "network wl", "join_network"}
     assert written["networks/statistics.py"] == networks
     trains = {job for job in written["networks/bipartite.py"] if job.startswith("represent")}
-    assert trains == {"represent network_embedding", "represent pte_auto"}
+    models = ("network_embedding", "pte_auto", "in_rounds")
+    assert trains == {f"represent {model}" for model in models}
     fits = {job for job in written["training/passes.py"] if job.startswith("represent")}
     assert fits == {"represent skip_gram", "represent paragraph_vector"}
 

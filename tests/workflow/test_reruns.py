@@ -16,9 +16,10 @@ ELSEWHERE = (
     *("encode 20ng", "encode r8", "encode wiki", "encode dblp_titles"),
     "choose paragraph_vector",
     *("read_documents", "number_shard", "join_corpus", "network_shard", "join_network"),
+    *("train_node", "join_nodes", "represent in_rounds", "score in_rounds"),
 )
 """Corpora with other readers than that of the tiny one, whose epochs of PVDM are given, and which
-is not encoded in shards."""
+is not encoded in shards; and a method that no table shows."""
 PARTS = 8
 NOTHING = [name for name, jobs in FILES.items() if not jobs]
 SOMETHING = [name for name, jobs in FILES.items() if jobs]

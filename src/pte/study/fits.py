@@ -66,6 +66,14 @@ class Fits:
 
     def inputs(self, corpus: str, method: str, setting: str, seed: str) -> dict[str, Any]:
         """The files that a fit needs, by their roles."""
+        inputs = self._plain_inputs(corpus, method, setting, seed)
+        if rounds := self.study.method(method).rounds:
+            run = {"corpus": corpus, "method": method, "setting": setting, "seed": seed}
+            inputs["rows"] = paths.ROWS.format_map({**run, "turn": rounds.rounds - 1})
+        return inputs
+
+    def _plain_inputs(self, corpus: str, method: str, setting: str, seed: str) -> dict[str, Any]:
+        """Those of a fit that one job trains."""
         given = self.study.method_on(corpus, method)
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
         streams, networks = self._streams(corpus, given), self._networks(corpus, given, seed)
@@ -77,6 +85,30 @@ class Fits:
             inputs["choice"] = self._choice_of(corpus, method)
         inputs["compiled"] = [paths.kernels(n) for n in self._kernels(corpus, given, setting)]
         return inputs
+
+    @property
+    def methods_in_rounds(self) -> list[str]:
+        """The methods that jobs train together, node by node."""
+        return [n for n, method in self.study.registries.methods.items() if method.rounds]
+
+    def node_inputs(self, run: Mapping[str, str]) -> dict[str, Any]:
+        """The files that a node needs for a round, by their roles; `run` has the wildcards."""
+        inputs = self._plain_inputs(run["corpus"], run["method"], run["setting"], run["seed"])
+        turn = int(run["turn"])
+        if turn == 0:
+            return inputs
+        before = {**run, "turn": turn - 1}
+        files = {"rows": paths.ROWS, "node": paths.NODE}
+        return inputs | {role: file.format_map(before) for role, file in files.items()}
+
+    def joined_inputs(self, run: Mapping[str, str]) -> dict[str, Any]:
+        """The files that joining a round needs: of all nodes, and what they began with."""
+        rounds, turn = self.study.method(run["method"]).rounds, int(run["turn"])
+        count = rounds.nodes if rounds else 0
+        nodes = [paths.NODE.format_map({**run, "node": node}) for node in range(count)]
+        if turn == 0:
+            return {"nodes": nodes}
+        return {"nodes": nodes, "rows": paths.ROWS.format_map({**run, "turn": turn - 1})}
 
     def choose_inputs(self, corpus: str, method: str) -> dict[str, Any]:
         """The files that the choice of a method's hyperparameters needs, by their roles."""
@@ -279,7 +311,7 @@ class Fits:
 
     def _streams(self, corpus: str, method: Method) -> bool:
         """Whether a method draws its edges from the corpus itself, where others have networks."""
-        return "streamed" in method.spec.uses and self._is_streamed(corpus)
+        return bool(method.rounds) or ("streamed" in method.spec.uses and self._is_streamed(corpus))
 
     def _needs(self, corpus: str, method: Method, setting: str, seed: str) -> dict[str, str]:
         """The word vectors of other methods that a method is given, by their roles."""

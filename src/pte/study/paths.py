@@ -20,6 +20,11 @@ SHARD = "resources/shards/{corpus}/{scatteritem}"
 """A shard of an encoded corpus, with word numbers of its own."""
 NETWORK_SHARD = "resources/network_shards/{corpus}/{labels}/{network}/{scatteritem}"
 
+NODE = "resources/rounds/{corpus}/{method}/{setting}/seed{seed}/node{node}/{turn}"
+"""What a node learns in a round, of a method that several train together."""
+ROWS = "resources/rounds/{corpus}/{method}/{setting}/seed{seed}/rows/{turn}.npy"
+"""What its nodes have joined after a round."""
+
 CHOICE = "results/choices/{corpus}/{method}.json"
 REPRESENTATION = "results/representations/{corpus}/{method}/{setting}/seed{seed}"
 CLASSIFIER = "results/classifiers/{corpus}/{method}/{setting}.json"

@@ -11,7 +11,7 @@ from pte.corpora.entry import Archive, CorpusEntry
 from pte.errors import PteError
 from pte.study.joining import joined
 from pte.study.yaml_files import check
-from pte.training.contract import KernelSet, Options, Spec
+from pte.training.contract import KernelSet, Options, Rounds, Spec
 
 NAMES = ("label", "latex", "group", "model", "labels", "without_order")
 """Keys that every method may have; all others are options of its model."""
@@ -92,6 +92,11 @@ class Method:
     def needs(self) -> Mapping[str, str]:
         """The methods whose word vectors it is given, by their roles."""
         return self._ask(self.spec.needs, "needs")
+
+    @property
+    def rounds(self) -> Rounds | None:
+        """The nodes and rounds that jobs train it in, if they do."""
+        return self._ask(self.spec.rounds, "rounds")
 
     @property
     def kernels(self) -> tuple[KernelSet, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,13 @@ KernelSet = Literal[
 """The sets of kernels that `pte.warm_up` compiles ahead."""
 
 
+class Rounds(NamedTuple):
+    """How many `nodes` train a method, and in how many `rounds` they join what they learn."""
+
+    nodes: int
+    rounds: int
+
+
 @dataclass(frozen=True)
 class Spec:
     """What a method needs and gives. The workflow follows from it.
@@ -73,6 +80,9 @@ class Spec:
     needs: Callable[[Options], Mapping[str, str]] = lambda options: {}
     uses: frozenset[str] = frozenset()
     choice: Mapping[str, Any] = field(default_factory=dict)
+    rounds: Callable[[Options], Rounds | None] = lambda options: None
+    """The nodes and rounds of a method that jobs train together: its module has a `train_node` like
+    that of `pte.models.in_rounds`, and `Task.inputs` has what the last round joined, as `rows`."""
     neighbours: bool = False
     """Whether `Task.inputs` has the graph of nearest documents."""
     package: str | None = None

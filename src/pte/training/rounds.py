@@ -8,10 +8,13 @@ rows of words and labels once; rows of documents stay where their text is.
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.core import tables
 from pte.core.step import learning_rate
 from pte.core.types import Table
 from pte.errors import PteError
@@ -25,49 +28,120 @@ from pte.training.setup import Setup
 from pte.training.turns import Turns
 
 
+@dataclass(frozen=True)
+class RoundPlan:
+    """A training on parts of a text, each on one of so many `nodes`, in so many `rounds`.
+
+    `samples` is T, of all nodes together. A round has at least one block of edges
+    (`pte.training.draws.BLOCK`), so that there may be fewer. `weights` are as
+    `pte.training.edges.train_edges` has them. Raises `PteError` for a number that is not positive.
+    """
+
+    samples: int
+    nodes: int
+    rounds: int
+    setup: Setup
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be trained."""
+        for name in ("samples", "nodes", "rounds"):
+            if getattr(self, name) < 1:
+                raise PteError(f"{name} is {getattr(self, name)}; it must be positive")
+
+    @property
+    def draws(self) -> int:
+        """How often each node draws in all rounds together."""
+        return -(-self.samples // (self.setup.hyperparameters.step.size * self.nodes))
+
+    @property
+    def drawn(self) -> int:
+        """The edges of all draws of all nodes: T, rounded up."""
+        return self.setup.hyperparameters.step.size * self.draws * self.nodes
+
+    def blocks(self, turns: Turns) -> list[list[EdgeBlock]]:
+        """The draws of a node in each round."""
+        members = self.setup.hyperparameters.step.size
+        every = -(-members * self.draws // self.rounds)
+        return list(stretches([turns], [self.draws], members, every))
+
+
 class Node:
     """A part of the text, and the tables that are trained on it."""
 
-    def __init__(self, networks: Networks, turns: Turns, setup: Setup, number: int) -> None:
-        """Start the tables as all nodes do, and draw edges that no other `number` draws.
-
-        `networks` are those of the part.
-        """
-        shape = setup.hyperparameters
+    def __init__(self, networks: Networks, plan: RoundPlan, number: int) -> None:
+        """Draw edges that no other `number` draws. `networks` are those of the part."""
+        setup, shape = plan.setup, plan.setup.hyperparameters
+        turns = Turns([plan.weights.get(name, 1.0) for name in networks])
         samplers = [sampler(network) for network in networks.values()]
         seed = int(np.random.SeedSequence([setup.seed, number]).generate_state(1)[0])
         draws = Draws(samplers, seed, shape.step.size)
-        drawn = shape.step.drawn_negatives(shape.negatives)
-        sources, words = draws.touches([turns], drawn)
+        sources, words = draws.touches([turns], shape.step.drawn_negatives(shape.negatives))
         hot = HotRows.of(sources, words, shape.dim, setup.threads)
         self._trainer = Hogwild(draws, setup, hot)
+        self._plan, self._blocks = plan, plan.blocks(turns)
         ends = np.cumsum([0, *draws.sizes]).tolist()
-        of_all = [i for i, name in enumerate(networks) if not named.spec(name).of_documents]
-        self._places = [(ends[i], ends[i + 1]) for i in of_all]
+        places = list(zip(networks, pairwise(ends), strict=True))
+        self._shared = [place for name, place in places if not named.spec(name).of_documents]
+        self._own = [place for name, place in places if named.spec(name).of_documents]
         self._n_words = draws.n_words
-        self.touches = np.concatenate([words, *(sources[i] for i in of_all)])
-        """How often a draw touches each of the `rows`."""
+        of_all = [i for i, name in enumerate(networks) if not named.spec(name).of_documents]
+        self._touches = np.concatenate([words, *(sources[i] for i in of_all)])
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds have draws."""
+        return len(self._blocks)
 
     @property
     def rows(self) -> Table:
         """A copy of the rows that all nodes have: words, then sources that are no documents."""
         source, target = self._trainer.learnt
-        return np.concatenate([target[: self._n_words], *(source[a:b] for a, b in self._places)])
+        return np.concatenate([target[: self._n_words], *(source[a:b] for a, b in self._shared)])
 
     @rows.setter
     def rows(self, rows: Table) -> None:
-        source, target = self._trainer.learnt
-        target[: self._n_words], rest = rows[: self._n_words], rows[self._n_words :]
-        for a, b in self._places:
-            source[a:b], rest = rest[: b - a], rest[b - a :]
+        target = self._trainer.learnt.target
+        target[: self._n_words] = rows[: self._n_words]
+        self._fill(self._shared, rows[self._n_words :])
 
-    def train(self, blocks: Sequence[EdgeBlock]) -> None:
-        """Train on edges of the part."""
+    @property
+    def own(self) -> Table:
+        """A copy of the rows that this node alone has: those of its documents."""
+        source = self._trainer.learnt.source
+        return np.concatenate([source[:0], *(source[a:b] for a, b in self._own)])
+
+    @own.setter
+    def own(self, rows: Table) -> None:
+        self._fill(self._own, rows)
+
+    def train(self, number: int) -> NDArray[np.float64]:
+        """Train for round `number`, from 0 on. Returns how much each of the `rows` was pulled."""
+        blocks = self._blocks[number] if number < self.rounds else []
+        if not blocks:
+            return np.zeros_like(self._touches)
         self._trainer.train(blocks)
+        first, draws = blocks[0].first, sum(block.count for block in blocks)
+        shape = self._plan.setup.hyperparameters
+        rate = float(learning_rate(first + draws // 2, self._plan.draws, shape.rate))
+        return draws * rate * self._touches
 
     def vectors(self) -> NDArray[np.float32]:
         """The vectors of the words as they are, float32, shape (words, dim)."""
         return self._trainer.vectors()
+
+    def _fill(self, places: Sequence[tuple[int, int]], rows: Table) -> None:
+        source = self._trainer.learnt.source
+        for a, b in places:
+            source[a:b], rows = rows[: b - a], rows[b - a :]
+
+
+def first_rows(count: int, setup: Setup) -> Table:
+    """The rows that all nodes begin with, so many of them."""
+    rows = tables.uniform(count, setup.hyperparameters.dim, np.random.default_rng(setup.seed))
+    if setup.known:
+        setup.known.fill(rows)
+    return rows
 
 
 def joined(before: Table, after: Sequence[Table], pulls: Sequence[NDArray[np.float64]]) -> Table:
@@ -105,47 +179,38 @@ def train_rounds(
     """Train word vectors on `parts` of a text, each on a node of its own, in so many `rounds`.
 
     The networks of a part have the words and classes of the whole text, and all are trained
-    together. `samples` is T, of all nodes together. A round has at least one block of edges
-    (`pte.training.draws.BLOCK`), so that there may be fewer. `weights` are as
-    `pte.training.edges.train_edges` has them. Here the nodes train one after the other; `seconds`
-    are those of the slowest in each round, and of joining. One seed gives bit-identical vectors, if
-    each node has one thread.
+    together. The other arguments are those of `RoundPlan`. Here the nodes train one after the
+    other; `seconds` are those of the slowest in each round, and of joining. One seed gives
+    bit-identical vectors, if each node has one thread.
 
     Raises `PteError` when there is no part, when they have different networks or words, when
     `samples` or `rounds` is not positive, and when the vectors diverge.
     """
-    _check(parts, samples, rounds)
-    rate, members = setup.hyperparameters.rate, setup.hyperparameters.step.size
-    turns = Turns([(weights or {}).get(name, 1.0) for name in parts[0]])
-    nodes = [Node(networks, turns, setup, number) for number, networks in enumerate(parts)]
-    total = -(-samples // (members * len(parts)))
-    rows, seconds = nodes[0].rows, 0.0
-    for blocks in stretches([turns], [total], members, -(-members * total // rounds)):
+    _check(parts)
+    plan = RoundPlan(samples, len(parts), rounds, setup, weights or {})
+    nodes = [Node(networks, plan, number) for number, networks in enumerate(parts)]
+    rows, seconds = first_rows(len(nodes[0].rows), setup), 0.0
+    for number in range(nodes[0].rounds):
         began = time.perf_counter()
-        alone = [_seconds_of(node, rows, blocks) for node in nodes]
-        first, draws = blocks[0].first, sum(block.count for block in blocks)
-        pull = draws * float(learning_rate(first + draws // 2, total, rate))
-        rows = joined(rows, [node.rows for node in nodes], [pull * n.touches for n in nodes])
-        refuse_divergence(rate, rows)
+        pulls, alone = zip(*(_train(node, rows, number) for node in nodes), strict=True)
+        rows = joined(rows, [node.rows for node in nodes], pulls)
+        refuse_divergence(setup.hyperparameters.rate, rows)
         seconds += time.perf_counter() - began - sum(alone) + max(alone)
     nodes[0].rows = rows
-    return WordVectors(nodes[0].vectors(), members * total * len(parts), seconds)
+    return WordVectors(nodes[0].vectors(), plan.drawn, seconds)
 
 
-def _seconds_of(node: Node, rows: Table, blocks: Sequence[EdgeBlock]) -> float:
-    """Train a node for one round from these rows; returns how long it took."""
+def _train(node: Node, rows: Table, number: int) -> tuple[NDArray[np.float64], float]:
+    """Train a node for one round from these rows; returns its pulls, and how long it took."""
     began = time.perf_counter()
     node.rows = rows
-    node.train(blocks)
-    return time.perf_counter() - began
+    pulls = node.train(number)
+    return pulls, time.perf_counter() - began
 
 
-def _check(parts: Sequence[Networks], samples: int, rounds: int) -> None:
+def _check(parts: Sequence[Networks]) -> None:
     if not parts or len({tuple(networks) for networks in parts}) > 1:
         raise PteError("parts: give one or more, all with the same networks")
     words = {network.n_targets for networks in parts for network in networks.values()}
     if len(words) != 1:
         raise PteError(f"parts: they have different numbers of words, {sorted(words)}")
-    for name, value in (("samples", samples), ("rounds", rounds)):
-        if value < 1:
-            raise PteError(f"{name} is {value}; it must be positive")

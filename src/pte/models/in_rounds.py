@@ -1,0 +1,101 @@
+"""LINE and PTE on parts of a text, each on a node of its own, which join what they learn.
+
+In the workflow each node trains each round in a job, and `fit` takes what the last round joined.
+Without that, `fit` trains all nodes one after the other. The vectors are the same to the bit.
+"""
+
+from pathlib import Path
+
+from pte.corpora.dealing import dealt, dealt_part
+from pte.files import load_array
+from pte.networks import named
+from pte.networks.weights import auto_weights
+from pte.training.contract import Fitted, Options, Rounds, Spec, Task
+from pte.training.edges import auto_samples
+from pte.training.node_state import NodeState
+from pte.training.plan import Size
+from pte.training.rounds import Node, RoundPlan, first_rows, train_rounds
+
+_POSITIVE = {"type": "integer", "minimum": 1}
+
+
+def fit(task: Task) -> Fitted:
+    """Take the words of the last round from the file `rows`, or train all rounds here."""
+    plan = plan_of(task)
+    notes = {"nodes": plan.nodes, "rounds": plan.rounds, "weights": dict(plan.weights)}
+    if "rows" in task.inputs:
+        rows = load_array(task.inputs["rows"], mapped=True)
+        words = rows[: task.corpus.n_words, : plan.setup.hyperparameters.dim]
+        return Fitted(words.copy(), plan.drawn, None, notes)
+    names, window = task.options["networks"], task.hyperparameters.window
+    parts = dealt(task.corpus, plan.nodes, task.seed)
+    networks = [named.streams(part, names, window) for part in parts]
+    trained = train_rounds(networks, plan.samples, plan.rounds, plan.setup, plan.weights)
+    return Fitted(trained.vectors, trained.samples, trained.seconds, notes)
+
+
+def plan_of(task: Task) -> RoundPlan:
+    """What the nodes do, from the options of an entry and the configuration."""
+    names = task.options["networks"]
+    if isinstance(task.samples, int):
+        samples = round(task.samples * task.corpus.text_share)
+    else:
+        samples = auto_samples(
+            named.streams(task.corpus, names, task.hyperparameters.window), [names]
+        )
+        samples = min(samples, task.samples_limit)
+    weights = task.weights
+    if isinstance(weights, str):
+        weights = auto_weights(task.corpus, [names], [samples]) if weights == "auto" else {}
+    return RoundPlan(samples, task.options["nodes"], task.options["rounds"], task.setup, weights)
+
+
+def train_node(task: Task, number: int, turn: int) -> NodeState:
+    """Train node `number` in round `turn`, both from 0 on.
+
+    After the first round the inputs of the task have what all nodes joined, as `rows`, and the
+    folder of this node, as `node`.
+    """
+    plan = plan_of(task)
+    part = dealt_part(task.corpus, plan.nodes, task.seed, number)
+    networks = named.streams(part, task.options["networks"], task.hyperparameters.window)
+    node = Node(networks, plan, number)
+    if turn == 0:
+        node.rows = first_rows(len(node.rows), plan.setup)
+    else:
+        node.rows = load_array(task.inputs["rows"], mapped=True)
+        node.own = NodeState.load(Path(task.inputs["node"])).own
+    pulls = node.train(turn)
+    return NodeState(node.rows, node.own, pulls)
+
+
+def _memory(size: Size) -> float:
+    """As of LINE and PTE: four rows for each word, and one for each document."""
+    return 4 * size.dim * (5 * size.words + size.documents) + 12 * size.tokens
+
+
+def _labels(options: Options) -> bool:
+    return any(named.spec(name).labels for name in options["networks"])
+
+
+SPEC = Spec(
+    yields="words",
+    options={
+        "networks": {
+            "type": "array",
+            "minItems": 1,
+            "uniqueItems": True,
+            "items": {"type": "string"},
+        },
+        "nodes": _POSITIVE,
+        "rounds": _POSITIVE,
+    },
+    required=("networks", "nodes", "rounds"),
+    uses=frozenset({"hyperparameters", "samples", "samples_limit", "weights"}),
+    networks=lambda options: tuple(options["networks"]),
+    rounds=lambda options: Rounds(options["nodes"], options["rounds"]),
+    sees_labels=_labels,
+    ordered=lambda options: any(named.spec(name).ordered for name in options["networks"]),
+    threads=16,
+    memory=_memory,
+)

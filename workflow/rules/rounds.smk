@@ -1,0 +1,46 @@
+# Methods that several nodes train together: a job for each node and round, and one that joins the
+# rows of a round. Files between the rounds go when they have been used.
+
+
+rule train_node:
+    input:
+        unpack(lambda w: study.fits.node_inputs(w)),
+    output:
+        node=temp(directory(paths.NODE)),
+    log:
+        "logs/rounds/{corpus}/{method}/{setting}/seed{seed}/node{node}/{turn}.log",
+    wildcard_constraints:
+        method=either(study.fits.methods_in_rounds),
+        node=r"\d+",
+        turn=r"\d+",
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=lambda w, input, threads, attempt: study.fits.memory(
+            w.method, input.corpus, threads, attempt, launched=not workflow.local_exec
+        ),
+    params:
+        plan=lambda w: vars(study.fits.plan(w.corpus, w.method, w.setting)),
+        code=lambda w: study.fits.code("train_node", w.method),
+    script:
+        "../scripts/train_node.py"
+
+
+rule join_nodes:
+    input:
+        unpack(lambda w: study.fits.joined_inputs(w)),
+    output:
+        rows=temp(paths.ROWS),
+    log:
+        "logs/rounds/{corpus}/{method}/{setting}/seed{seed}/joined/{turn}.log",
+    wildcard_constraints:
+        method=either(study.fits.methods_in_rounds),
+        turn=r"\d+",
+    conda:
+        "../../environment.yml"
+    params:
+        hyperparameters=lambda w: study.fits.hyperparameters(w.method, w.setting),
+        code=study.code("join_nodes"),
+    script:
+        "../scripts/join_nodes.py"
