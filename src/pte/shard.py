@@ -1,6 +1,10 @@
 """A shard: one of several pieces of work that jobs do apart, and that a last job joins."""
 
+from itertools import pairwise
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pte.errors import PteError
 
@@ -21,3 +25,11 @@ class Shard(NamedTuple):
         if not (between and number.isdecimal() and of.isdecimal() and 0 < int(number) <= int(of)):
             raise PteError(f"shard {item!r}: write it as 1-of-8")
         return cls(int(number) - 1, int(of))
+
+
+def shares(costs: NDArray[np.int64], shards: int) -> list[tuple[int, int]]:
+    """Cut items into so many ranges, first to last, of about the same cost. Some may be empty."""
+    ends = np.cumsum(costs)
+    whole = ends[-1] if ends.size else 0
+    cuts = np.searchsorted(ends, np.arange(1, shards) / shards * whole)
+    return list(pairwise([0, *cuts.tolist(), ends.size]))

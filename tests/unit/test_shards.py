@@ -7,7 +7,7 @@ from pte.corpora.document import Document
 from pte.corpora.encode import assembled_entry, encode_entry, split_entry
 from pte.corpora.entry import HeldOut, Recipe
 from pte.corpora.kept import keep_documents, kept_documents
-from pte.corpora.numbering import NumberedShard, join_shards, number_shard, shares
+from pte.corpora.numbering import NumberedShard, join_shards, number_shard, shares_of
 from pte.corpora.parts import TRAIN
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
@@ -51,7 +51,7 @@ def in_shards(documents, of, folder, only=None):
     tokeniser = TOKENISERS[RECIPE.tokeniser]
     for i in range(of):
         kept, _ = kept_documents(folder / "documents")
-        number_shard(shares(kept, of)[i], tokeniser).save(folder / str(i))
+        number_shard(shares_of(kept, of)[i], tokeniser).save(folder / str(i))
     kept, facts = kept_documents(folder / "documents")
     shards = [NumberedShard.load(folder / str(i)) for i in range(of)]
     numbered = join_shards(shards, only)

@@ -8,11 +8,11 @@ rule train_node:
     output:
         node=temp(directory(paths.NODE)),
     log:
-        "logs/rounds/{corpus}/{method}/{setting}/seed{seed}/node{node}/{turn}.log",
+        "logs/rounds/{corpus}/{method}/{setting}/seed{seed}/node{node}/{round}.log",
     wildcard_constraints:
         method=either(study.fits.methods_in_rounds),
         node=r"\d+",
-        turn=r"\d+",
+        round=r"\d+",
     conda:
         "../../environment.yml"
     threads: 1
@@ -33,14 +33,14 @@ rule join_nodes:
     output:
         rows=temp(paths.ROWS),
     log:
-        "logs/rounds/{corpus}/{method}/{setting}/seed{seed}/joined/{turn}.log",
+        "logs/rounds/{corpus}/{method}/{setting}/seed{seed}/joined/{round}.log",
     wildcard_constraints:
         method=either(study.fits.methods_in_rounds),
-        turn=r"\d+",
+        round=r"\d+",
     conda:
         "../../environment.yml"
     params:
-        hyperparameters=lambda w: study.fits.hyperparameters(w.method, w.setting),
+        hyperparameters=lambda w: vars(study.fits.hyperparameters(w.method, w.setting)),
         code=study.code("join_nodes"),
     script:
         "../scripts/join_nodes.py"

@@ -11,6 +11,6 @@ with logged(snakemake):
     model = import_module(plan.model)
     threads = min(snakemake.threads, model.SPEC.threads)
     task = Task.of(plan, dict(snakemake.input.items()), int(wildcards.seed), threads)
-    state = model.train_node(task, int(wildcards.node), int(wildcards.turn))
+    state = model.train_node(task, int(wildcards.node), int(wildcards.round))
     state.save(Path(snakemake.output.node))
     print(f"{len(state.rows)} rows of all nodes, {len(state.own)} of this one")

@@ -8,7 +8,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import IO
 
@@ -21,6 +20,7 @@ from pte.corpora.tokenise import Tokeniser
 from pte.corpora.vocabulary import Vocabulary
 from pte.errors import PteError
 from pte.files import atomic_directory, load_array, save_array
+from pte.shard import shares
 
 _TEXT_BLOCK = 1 << 18
 """Bytes of text that are numbered at a time, so that their numbers stay in a core's cache."""
@@ -81,18 +81,16 @@ def number(
     """
     if threads < 1:
         raise PteError(f"threads is {threads}; it must be positive")
-    shards = shares(documents, threads)
+    shards = shares_of(documents, threads)
     with ThreadPoolExecutor(threads) as pool:
         numbered = list(pool.map(lambda shard: number_shard(shard, tokeniser), shards))
     return join_shards(numbered, only)
 
 
-def shares(documents: Sequence[Document], shards: int) -> list[Sequence[Document]]:
+def shares_of(documents: Sequence[Document], shards: int) -> list[Sequence[Document]]:
     """Cut the documents into so many shards of about the same size in bytes."""
-    ends = np.cumsum([0, *(len(document.content) for document in documents)])
-    cuts = np.searchsorted(ends[1:], np.arange(1, shards) / shards * ends[-1])
-    edges = [0, *cuts.tolist(), len(documents)]
-    return [documents[a:b] for a, b in pairwise(edges)]
+    sizes = np.array([len(document.content) for document in documents], np.int64)
+    return [documents[first:last] for first, last in shares(sizes, shards)]
 
 
 def number_shard(documents: Sequence[Document], tokeniser: Tokeniser) -> NumberedShard:

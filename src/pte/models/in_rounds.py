@@ -4,14 +4,14 @@ In the workflow each node trains each round in a job, and `fit` takes what the l
 Without that, `fit` trains all nodes one after the other. The vectors are the same to the bit.
 """
 
-from pathlib import Path
+from dataclasses import replace
 
 from pte.corpora.dealing import dealt, dealt_part
 from pte.files import load_array
+from pte.models.network_embedding import samples_of, weights_of
 from pte.networks import named
-from pte.networks.weights import auto_weights
 from pte.training.contract import Fitted, Options, Rounds, Spec, Task
-from pte.training.edges import auto_samples
+from pte.training.edges import of_phases
 from pte.training.node_state import NodeState
 from pte.training.plan import Size
 from pte.training.rounds import Node, RoundPlan, first_rows, train_rounds
@@ -35,23 +35,21 @@ def fit(task: Task) -> Fitted:
 
 
 def plan_of(task: Task) -> RoundPlan:
-    """What the nodes do, from the options of an entry and the configuration."""
-    names = task.options["networks"]
-    if isinstance(task.samples, int):
-        samples = round(task.samples * task.corpus.text_share)
-    else:
-        samples = auto_samples(
-            named.streams(task.corpus, names, task.hyperparameters.window), [names]
-        )
-        samples = min(samples, task.samples_limit)
-    weights = task.weights
-    if isinstance(weights, str):
-        weights = auto_weights(task.corpus, [names], [samples]) if weights == "auto" else {}
+    """What the nodes do, from the options of an entry and the configuration.
+
+    T and the weights are those of LINE and PTE, but no search chooses T: where the configuration
+    asks for one, T is in proportion to the edges.
+    """
+    phases, window = [task.options["networks"]], task.hyperparameters.window
+    one_phase = replace(task, options={"phases": phases})
+    networks = named.streams(task.corpus, phases[0], window)
+    (samples,) = of_phases(samples_of(one_phase, networks), phases)
+    weights = weights_of(one_phase, networks, samples)
     return RoundPlan(samples, task.options["nodes"], task.options["rounds"], task.setup, weights)
 
 
-def train_node(task: Task, number: int, turn: int) -> NodeState:
-    """Train node `number` in round `turn`, both from 0 on.
+def train_node(task: Task, number: int, round_number: int) -> NodeState:
+    """Train node `number` in round `round_number`, both from 0 on.
 
     After the first round the inputs of the task have what all nodes joined, as `rows`, and the
     folder of this node, as `node`.
@@ -60,12 +58,12 @@ def train_node(task: Task, number: int, turn: int) -> NodeState:
     part = dealt_part(task.corpus, plan.nodes, task.seed, number)
     networks = named.streams(part, task.options["networks"], task.hyperparameters.window)
     node = Node(networks, plan, number)
-    if turn == 0:
+    if round_number == 0:
         node.rows = first_rows(len(node.rows), plan.setup)
     else:
         node.rows = load_array(task.inputs["rows"], mapped=True)
-        node.own = NodeState.load(Path(task.inputs["node"])).own
-    pulls = node.train(turn)
+        node.own = NodeState.load(task.inputs["node"]).own
+    pulls = node.train(round_number)
     return NodeState(node.rows, node.own, pulls)
 
 

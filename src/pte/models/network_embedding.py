@@ -65,10 +65,10 @@ def plan_of(task: Task, networks: Networks) -> Plan:
     search = None
     if _is_validated(task):
         phases, limit = task.options["phases"], task.samples_limit
-        weights = _weights(task, networks, limit)
+        weights = weights_of(task, networks, limit)
         search = choose_samples(task.corpus, phases, limit, task.setup, weights)
-    samples = search.samples if search else _samples(task, networks)
-    return Plan(samples, _weights(task, networks, samples), search)
+    samples = search.samples if search else samples_of(task, networks)
+    return Plan(samples, weights_of(task, networks, samples), search)
 
 
 def _networks(task: Task, names: Sequence[str]) -> Mapping[str, Network | EdgeSampler]:
@@ -79,7 +79,7 @@ def _networks(task: Task, names: Sequence[str]) -> Mapping[str, Network | EdgeSa
     return networks | named.streams(task.corpus, streamed, task.hyperparameters.window)
 
 
-def _weights(task: Task, networks: Mapping[str, object], samples: Samples) -> Mapping[str, float]:
+def weights_of(task: Task, networks: Mapping[str, object], samples: Samples) -> Mapping[str, float]:
     """The weights of these networks in a training with this T; none where all are 1."""
     if task.weights == "auto":
         phases = task.options["phases"]
@@ -96,7 +96,7 @@ def _is_validated(task: Task) -> bool:
     return task.samples == "validated" or possible
 
 
-def _samples(task: Task, networks: Mapping[str, Network | EdgeSampler]) -> Samples:
+def samples_of(task: Task, networks: Mapping[str, Network | EdgeSampler]) -> Samples:
     """T: as it was chosen, or else in proportion to the text that a part of a corpus has."""
     if task.choice is not None:
         chosen: Samples = task.choice["samples"]

@@ -8,7 +8,6 @@ time, because it reads the tokens more often.
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from pte.core.counting import collect
 from pte.core.types import Float32Array, Int32Array, IntArray
 from pte.errors import PteError
+from pte.shard import shares
 
 # Bytes of an item in a slot, of a counter, of a counted edge, and of the bookkeeping of a row.
 _SLOT, _COUNTER, _EDGE, _ROW = 4, 8, 8, 40
@@ -48,9 +48,7 @@ class Counting:
 
     def shares(self, shards: int) -> list[tuple[int, int]]:
         """Cut the rows into so many ranges, first to last, that cost about the same memory."""
-        ends = np.cumsum(_cost(self.sizes, self.n_words))
-        cuts = np.searchsorted(ends, np.arange(1, shards) / shards * ends[-1])
-        return list(pairwise([0, *cuts.tolist(), self.sizes.size]))
+        return shares(_cost(self.sizes, self.n_words), shards)
 
 
 def count_rows(

@@ -69,7 +69,7 @@ class Fits:
         inputs = self._plain_inputs(corpus, method, setting, seed)
         if rounds := self.study.method(method).rounds:
             run = {"corpus": corpus, "method": method, "setting": setting, "seed": seed}
-            inputs["rows"] = paths.ROWS.format_map({**run, "turn": rounds.rounds - 1})
+            inputs["rows"] = paths.ROWS.format_map({**run, "round": rounds.rounds - 1})
         return inputs
 
     def _plain_inputs(self, corpus: str, method: str, setting: str, seed: str) -> dict[str, Any]:
@@ -94,21 +94,21 @@ class Fits:
     def node_inputs(self, run: Mapping[str, str]) -> dict[str, Any]:
         """The files that a node needs for a round, by their roles; `run` has the wildcards."""
         inputs = self._plain_inputs(run["corpus"], run["method"], run["setting"], run["seed"])
-        turn = int(run["turn"])
-        if turn == 0:
+        number = int(run["round"])
+        if number == 0:
             return inputs
-        before = {**run, "turn": turn - 1}
+        before = {**run, "round": number - 1}
         files = {"rows": paths.ROWS, "node": paths.NODE}
         return inputs | {role: file.format_map(before) for role, file in files.items()}
 
     def joined_inputs(self, run: Mapping[str, str]) -> dict[str, Any]:
         """The files that joining a round needs: of all nodes, and what they began with."""
-        rounds, turn = self.study.method(run["method"]).rounds, int(run["turn"])
+        rounds, number = self.study.method(run["method"]).rounds, int(run["round"])
         count = rounds.nodes if rounds else 0
         nodes = [paths.NODE.format_map({**run, "node": node}) for node in range(count)]
-        if turn == 0:
+        if number == 0:
             return {"nodes": nodes}
-        return {"nodes": nodes, "rows": paths.ROWS.format_map({**run, "turn": turn - 1})}
+        return {"nodes": nodes, "rows": paths.ROWS.format_map({**run, "round": number - 1})}
 
     def choose_inputs(self, corpus: str, method: str) -> dict[str, Any]:
         """The files that the choice of a method's hyperparameters needs, by their roles."""

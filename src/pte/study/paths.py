@@ -20,9 +20,9 @@ SHARD = "resources/shards/{corpus}/{scatteritem}"
 """A shard of an encoded corpus, with word numbers of its own."""
 NETWORK_SHARD = "resources/network_shards/{corpus}/{labels}/{network}/{scatteritem}"
 
-NODE = "resources/rounds/{corpus}/{method}/{setting}/seed{seed}/node{node}/{turn}"
+NODE = "resources/rounds/{corpus}/{method}/{setting}/seed{seed}/node{node}/{round}"
 """What a node learns in a round, of a method that several train together."""
-ROWS = "resources/rounds/{corpus}/{method}/{setting}/seed{seed}/rows/{turn}.npy"
+ROWS = "resources/rounds/{corpus}/{method}/{setting}/seed{seed}/rows/{round}.npy"
 """What its nodes have joined after a round."""
 
 CHOICE = "results/choices/{corpus}/{method}.json"

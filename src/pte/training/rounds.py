@@ -9,7 +9,7 @@ rows of words and labels once; rows of documents stay where their text is.
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import compress, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,12 +81,12 @@ class Node:
         self._trainer = Hogwild(draws, setup, hot)
         self._plan, self._blocks = plan, plan.blocks(turns)
         ends = np.cumsum([0, *draws.sizes]).tolist()
-        places = list(zip(networks, pairwise(ends), strict=True))
-        self._shared = [place for name, place in places if not named.spec(name).of_documents]
-        self._own = [place for name, place in places if named.spec(name).of_documents]
+        own = [named.spec(name).of_documents for name in networks]
+        shared = [not each for each in own]
+        self._shared = list(compress(pairwise(ends), shared))
+        self._own = list(compress(pairwise(ends), own))
         self._n_words = draws.n_words
-        of_all = [i for i, name in enumerate(networks) if not named.spec(name).of_documents]
-        self._touches = np.concatenate([words, *(sources[i] for i in of_all)])
+        self._touches = np.concatenate([words, *compress(sources, shared)])
 
     @property
     def rounds(self) -> int:
