@@ -147,6 +147,13 @@ def test_documents_without_a_known_word_are_counted(model, command):
     assert "Warning" not in run(command, model, "-", given="a penalty in the match\n").stderr
 
 
+@pytest.mark.parametrize("name", ["nowhere/new.csv", "new.xlsx", "new.parquet"])
+def test_an_output_that_cannot_be_written_is_refused_at_once(model, news, tmp_path, name):
+    refused = run("predict", model, news, "-o", tmp_path / name, code=2)
+    assert str(tmp_path) in refused.stderr.replace("\n", "")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_text_without_labels_is_learnt_if_asked(news, tmp_path):
     lines = tmp_path / "texts.txt"
     lines.write_text("".join(f"{text}\n" for text, _ in TEXTS * 4), "utf-8")
@@ -283,7 +290,7 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
         (["fit", "{news}", "-o", "."], 2, "is a directory"),
         (["fit", "{news}", "-o", "x.npz", "--samples", "many"], 1, "samples is 'many'"),
         (["fit", "{news}", "-o", "x.npz", "--samples", "-5"], 1, "samples is -5"),
-        (["fit", "{news}", "-o", "{news}/x.npz", *SMALL], 1, "news.csv"),
+        (["fit", "{news}", "-o", "{news}/x.npz", *SMALL], 2, "news.csv: no such folder"),
         (["neighbours", "{model}", "goal", "--top", "-3"], 2, "--top"),
         (["neighbours", "{model}", "--class", "none"], 1, "no label 'none'; there are money"),
         (["evaluate", "{news}", "--label", "no"], 1, "no column 'no'"),

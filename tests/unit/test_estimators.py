@@ -218,6 +218,16 @@ def test_unlabelled_documents_train(training):
     assert "rumour" in pte.PTE(**QUICK).fit(texts, labels).word_vectors_
 
 
+def test_the_columns_of_a_frame_are_the_classes(training, tmp_path):
+    texts, labels = training
+    frame = pd.get_dummies(pd.Series(labels), dtype=int).iloc[:, ::-1]
+    model = pte.PTEClassifier(**QUICK).fit(texts, frame)
+    assert model.classes_.tolist() == frame.columns.tolist()
+    model.save(tmp_path / "model")
+    again = pte.PTEClassifier.load(tmp_path / "model")
+    assert again.score(texts, frame) == model.score(texts, frame)
+
+
 def test_lists_and_a_matrix_of_labels_are_the_same(training):
     texts, labels = training
     names = sorted({label for label in labels if label})
@@ -576,6 +586,24 @@ def test_a_frame_has_the_names_of_the_features(training):
 
 def test_words_that_are_not_known_give_the_zero_vector(classifier):
     assert not classifier.transform(["unheard of"]).any()
+
+
+def test_encoded_documents_stand_for_their_texts(classifier, tests):
+    encoded = classifier.encode(tests[0])
+    for of in (classifier.transform, classifier.predict, classifier.predict_proba):
+        assert (of(encoded) == of(tests[0])).all()
+    assert (classifier.count_known(encoded) == np.diff(encoded.offsets)).all()
+
+
+def test_documents_that_another_model_has_encoded_are_refused(classifier, training):
+    other = pte.LINE(**QUICK).fit(training[0][:5])
+    with pytest.raises(BadInput, match="another model has encoded them"):
+        classifier.predict(other.encode(training[0][:2]))
+
+
+def test_texts_of_one_word_each_have_no_edge():
+    with pytest.raises(BadInput, match="no document has two words"):
+        pte.LINE(**QUICK).fit(["goal", "penalty"])
 
 
 def test_deterministic_vectors_do_not_depend_on_threads(training):

@@ -20,8 +20,25 @@ Decorated = Callable[..., Any]
 NO_LABELS = click.option("--no-labels", is_flag=True, help="Learn from the text alone.")
 """For commands that learn with labels or without."""
 
-OUTPUT = click.Path(dir_okay=False, path_type=Path)
-"""A file that a command writes."""
+UNWRITTEN = (".ods", ".parquet", ".xls", ".xlsx")
+"""Endings of tables that no command writes, though users may expect them."""
+
+
+class OutputFile(click.Path):
+    """A file that a command writes into a folder that there is."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path. Refuses one in a missing folder, and endings that would mislead."""
+        path = Path(super().convert(value, param, ctx))
+        if not path.parent.is_dir():
+            self.fail(f"{path.parent}: no such folder; make it first, or name another", param, ctx)
+        if path.suffix.lower() in UNWRITTEN:
+            self.fail(f"{path}: no command writes {path.suffix}; use .csv", param, ctx)
+        return path
+
+
+OUTPUT = OutputFile(dir_okay=False, path_type=Path)
+"""The type of an option that names a file to write."""
 
 
 def _note_debug(context: click.Context, _: click.Parameter, given: bool) -> None:

@@ -16,6 +16,7 @@ from pte.command.shown import show_facts, show_json, show_table, write_csv_table
 from pte.errors import PteError
 
 if TYPE_CHECKING:
+    from pte.corpora.encoded import EncodedCorpus
     from pte.estimators.auto import PTEAuto
     from pte.estimators.base import TextEmbedding
     from pte.estimators.classifier import PTEClassifier
@@ -146,8 +147,7 @@ def transform(
     """
     fitted = load_model(model)
     documents = read_texts(file, values.pop("format"), values)
-    _warn_of_unknown_words(fitted, documents)
-    vectors = fitted.transform(documents.texts)
+    vectors = fitted.transform(_encoded(fitted, documents))
     if output is not None and output.suffix == ".npy":
         import numpy as np
 
@@ -205,7 +205,6 @@ def predict(
         raise click.UsageError("--label is for --unlabelled alone")
     else:
         documents = read_texts(file, kind, values)
-    _warn_of_unknown_words(classifier, documents)
     found = _predictions(classifier, documents)
     if as_json:
         lines = (
@@ -222,16 +221,18 @@ def predict(
         write_lines(("\t".join(map(_cell, row)) for row in rows), output)
 
 
-def _warn_of_unknown_words(model: "TextEmbedding", documents: Documents) -> None:
-    """Say which documents hold no word that the model knows."""
+def _encoded(model: "TextEmbedding", documents: Documents) -> "EncodedCorpus":
+    """The documents in the words of a model; warns of those that hold none of them."""
     from pte.estimators.progress import noted_compiling
 
     with noted_compiling():
-        known = model.count_known(documents.texts)
+        encoded = model.encode(documents.texts)
+    known = model.count_known(encoded)
     strange = [name for name, n in zip(documents.ids, known, strict=True) if not n]
     if strange:
         what = f"{len(strange):,} of {known.size:,} documents hold no word that the model knows"
         click.echo(f"Warning: {what}; the first is {strange[0]}", err=True)
+    return encoded
 
 
 def _predictions(
@@ -247,7 +248,7 @@ def _predictions(
 
     classes = [str(name) for name in classifier.classes_]
     several = isinstance(getattr(classifier, "classifier_", None), MultilabelClassifier)
-    probability = classifier.predict_proba(documents.texts)
+    probability = classifier.predict_proba(_encoded(classifier, documents))
     for name, row in zip(documents.ids, probability, strict=True):
         if several:
             labels = [classes[i] for i in np.flatnonzero(row > 0.5)]

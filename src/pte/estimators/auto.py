@@ -6,7 +6,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from pte.corpora.tokenise import Tokeniser
 from pte.estimators.errors import BadInput, as_bad_input, check_whole
@@ -15,7 +14,7 @@ from pte.estimators.labels import GivenLabels, read_labels
 from pte.estimators.model_file import Fit
 from pte.estimators.progress import shown
 from pte.estimators.scoring import TextClassifier
-from pte.estimators.texts import training_corpus
+from pte.estimators.texts import Texts, training_corpus
 from pte.evaluation.linear import LinearClassifier
 from pte.keyed_vectors import KeyedVectors
 from pte.models import pte_auto
@@ -78,12 +77,12 @@ class PTEAuto(TextClassifier, LabelSpace):
             raise BadInput("y: the classifier requires y to be passed, but the target y is None")
         return super().fit(raw_documents, y)
 
-    def predict(self, raw_documents: Iterable[str | bytes]) -> NDArray[Any]:
+    def predict(self, raw_documents: Texts) -> NDArray[Any]:
         """The class of each document."""
         best = self._opinion(raw_documents).argmax(axis=1)
         return np.asarray(self.classes_[best])
 
-    def predict_proba(self, raw_documents: Iterable[str | bytes]) -> NDArray[np.float64]:
+    def predict_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
         """The probability of each class of `classes_`, float64, shape (documents, classes)."""
         return np.asarray(np.exp(self._opinion(raw_documents)))
 
@@ -93,11 +92,9 @@ class PTEAuto(TextClassifier, LabelSpace):
         tags.target_tags.required = True
         return tags
 
-    def _opinion(self, raw_documents: Iterable[str | bytes]) -> NDArray[np.float64]:
-        check_is_fitted(self, "word_vectors_")
+    def _opinion(self, raw_documents: Texts) -> NDArray[np.float64]:
+        corpus, pool = self.encode(raw_documents), self._pool
         with as_bad_input():
-            corpus = self._further(raw_documents)
-            pool = self._pool
             material = pool.reading.material(corpus, count(corpus, pool.pairs))
             return pool.opinion(material, np.arange(corpus.n_documents))
 

@@ -22,7 +22,7 @@ from pte.corpora.tokenise import Tokeniser
 from pte.estimators.errors import BadInput, as_bad_input, check_whole
 from pte.estimators.model_file import Fit, lines_of, of_lines, read_fit, write_fit
 from pte.estimators.progress import noted_compiling
-from pte.estimators.texts import Tokenizer, as_bytes, further_corpus, tokeniser_of
+from pte.estimators.texts import Texts, Tokenizer, as_bytes, further_corpus, tokeniser_of
 from pte.evaluation.documents import document_means
 from pte.keyed_vectors import KeyedVectors
 from pte.training.setup import Hyperparameters, Progress, Setup
@@ -77,24 +77,38 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             self._learn(as_bytes(raw_documents), y, tokeniser, setup)
         return self
 
-    def transform(self, raw_documents: Iterable[str | bytes]) -> NDArray[np.float32]:
+    def transform(self, raw_documents: Texts) -> NDArray[np.float32]:
         """Vectors of documents, float32, shape (documents, dim).
 
         Words that were not met in `fit` are left out; a document without any other is the zero
         vector. It takes a few microseconds for each token, and 4 · dim bytes for each document.
         """
-        check_is_fitted(self, "word_vectors_")
-        with as_bad_input():
-            return self._vectors_of(self._further(raw_documents))
+        return self._vectors_of(self.encode(raw_documents))
 
-    def count_known(self, raw_documents: Iterable[str | bytes]) -> NDArray[np.int64]:
+    def encode(self, raw_documents: Texts) -> EncodedCorpus:
+        """Cut documents into tokens, and number those that `fit` has met; the others are left out.
+
+        Every method of the fitted model takes the result in place of the documents. So you cut a
+        text once, and then ask for its vector, its class and its probabilities.
+
+        Raises `BadInput` when the documents are not text, or another model has encoded them.
+        """
+        check_is_fitted(self, "word_vectors_")
+        words = self.word_vectors_
+        with as_bad_input():
+            if not isinstance(raw_documents, EncodedCorpus):
+                tokeniser = tokeniser_of(self.tokenizer)
+                return further_corpus(as_bytes(raw_documents), tokeniser, words)
+        if raw_documents.words != words.raw_keys:
+            raise BadInput("raw_documents: another model has encoded them; encode them with this")
+        return raw_documents
+
+    def count_known(self, raw_documents: Texts) -> NDArray[np.int64]:
         """How many tokens of each document `fit` has met, int64, shape (documents,).
 
         A document without any is the zero vector, and a classifier knows nothing of it.
         """
-        check_is_fitted(self, "word_vectors_")
-        with as_bad_input():
-            return np.diff(self._further(raw_documents).offsets)
+        return np.diff(self.encode(raw_documents).offsets)
 
     def save(self, path: str | Path) -> None:
         """Write the fitted model into one file, which holds no code.
@@ -144,10 +158,6 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     def _vectors_of(self, corpus: EncodedCorpus) -> NDArray[np.float32]:
         return document_means(corpus, self.word_vectors_.vectors)
-
-    def _further(self, raw_documents: Iterable[str | bytes]) -> EncodedCorpus:
-        texts, tokeniser = as_bytes(raw_documents), tokeniser_of(self.tokenizer)
-        return further_corpus(texts, tokeniser, self.word_vectors_)
 
     def _fit(self) -> Fit:
         """What `_restore` needs."""

@@ -15,11 +15,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import find_labelled
-from pte.estimators.errors import BadInput, as_bad_input
+from pte.estimators.errors import BadInput
 from pte.estimators.labels import GivenLabels
 from pte.estimators.model_file import Fit
 from pte.estimators.networks import PTE
 from pte.estimators.scoring import TextClassifier
+from pte.estimators.texts import Texts
 from pte.evaluation.documents import document_means
 from pte.evaluation.linear import LinearClassifier, MultilabelClassifier
 from pte.evaluation.setting import NEWTON
@@ -52,22 +53,22 @@ class PTEClassifier(TextClassifier, PTE):
             raise BadInput(f"C is {self.C!r}; it must be a positive number")
         return super().fit(raw_documents, y)
 
-    def predict(self, raw_documents: Iterable[str | bytes]) -> NDArray[Any]:
+    def predict(self, raw_documents: Texts) -> NDArray[Any]:
         """The class of each document; where it may have several, a row with a 1 for each."""
         check_is_fitted(self, "classifier_")
-        predicted = self.classifier_.predict(self._features(raw_documents))
+        predicted = self.classifier_.predict(self._vectors_of(self.encode(raw_documents)))
         if predicted.ndim == 2:
             return np.asarray(self._in_columns(predicted.astype(np.int64)))
         return np.asarray(self.classes_[self._present[predicted]])
 
-    def predict_proba(self, raw_documents: Iterable[str | bytes]) -> NDArray[np.float64]:
+    def predict_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
         """The probability of each class of `classes_`, float64, shape (documents, classes).
 
         The logistic functions of the classes are made to add up to 1, as LIBLINEAR does, unless a
         document may have several.
         """
         check_is_fitted(self, "classifier_")
-        classifier, features = self.classifier_, self._features(raw_documents)
+        classifier, features = self.classifier_, self._vectors_of(self.encode(raw_documents))
         if isinstance(classifier, LinearClassifier):
             return self._in_columns(classifier.probabilities(features))
         each = expit(np.asarray(features @ classifier.weights, np.float64))
@@ -81,10 +82,6 @@ class PTEClassifier(TextClassifier, PTE):
         tags.classifier_tags.multi_label = True
         tags.target_tags.required = True
         return tags
-
-    def _features(self, raw_documents: Iterable[str | bytes]) -> NDArray[np.float32]:
-        with as_bad_input():
-            return self._vectors_of(self._further(raw_documents))
 
     def _in_columns(self, values: NDArray[Any]) -> NDArray[Any]:
         """Columns of the classes that have a document, among zeros for the others."""

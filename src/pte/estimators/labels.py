@@ -17,7 +17,9 @@ UNLABELLED = -1
 
 @dataclass(frozen=True)
 class GivenLabels:
-    """`classes` are the distinct labels in ascending order; `of_documents` has their numbers.
+    """`classes` are the distinct labels; `of_documents` has their numbers.
+
+    They are in ascending order; those of a matrix are in the order of its columns.
 
     A document without a label has an empty tuple. `several` is whether a document may have more
     than one.
@@ -37,7 +39,8 @@ def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
     """The labels of `n_documents` documents; None where `y` is None or has no label.
 
     `y` has an item for each document: a label; a list, tuple or set of labels; or a row of an
-    indicator matrix, dense or sparse, whose columns are the classes. An item has no label if it is
+    indicator matrix, dense or sparse, whose columns are the classes. The classes of a data frame
+    are the names of its columns, those of other matrices 0, 1, 2 … An item has no label if it is
     None, −1, NaN, pandas' NA, empty or blank text, a list without a label, or a row that is all 0
     or all −1.
 
@@ -53,7 +56,7 @@ def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
         if matrix.shape[1] == 1:
             found = _of_column(column_or_1d(matrix, warn=True))  # as scikit-learn takes it
         else:
-            found = _of_matrix(matrix)
+            found = _of_matrix(matrix, getattr(given, "columns", range(matrix.shape[1])))
     else:
         items = _items(given)
         _check_length(len(items), n_documents)
@@ -126,7 +129,7 @@ def _plain(label: Any) -> Any:
     return label.item() if isinstance(label, np.generic) else label
 
 
-def _of_matrix(matrix: NDArray[Any]) -> GivenLabels:
+def _of_matrix(matrix: NDArray[Any], classes: Sequence[Any]) -> GivenLabels:
     known = ~(matrix == UNLABELLED).all(axis=1)
     if not np.isin(matrix[known], (0, 1)).all():
         raise BadInput("y: an indicator matrix must hold 0 and 1, and -1 in all of a row")
@@ -134,4 +137,4 @@ def _of_matrix(matrix: NDArray[Any]) -> GivenLabels:
         tuple(np.flatnonzero(row).tolist()) if is_known else ()
         for row, is_known in zip(matrix, known, strict=True)
     ]
-    return GivenLabels(np.arange(matrix.shape[1]), tuple(rows), several=True)
+    return GivenLabels(np.array(list(classes)), tuple(rows), several=True)

@@ -15,6 +15,9 @@ from pte.estimators.errors import BadInput
 from pte.estimators.labels import GivenLabels, is_missing
 from pte.keyed_vectors import KeyedVectors
 
+Texts = Iterable[str | bytes] | EncodedCorpus
+"""Documents, or what the `encode` of a fitted model has made of them."""
+
 Tokenizer = str | Tokeniser | Callable[[str], Sequence[str]]
 """The name of one of `pte.corpora.tokenise.TOKENISERS`, one of them, or a function."""
 

@@ -104,7 +104,7 @@ class _Streamed:
         self.n_targets = corpus.n_words
         self.n_edges = int(self._lengths.sum(dtype=np.int64))
         if not self.n_edges:
-            raise PteError("token stream: no document to draw from; are all unlabelled or empty?")
+            raise PteError("token stream: no edge to draw; are all documents unlabelled or empty?")
         self._table = build_alias(self._lengths.astype(np.float64))
 
     def prepare(self, targets: int) -> None:
@@ -144,7 +144,13 @@ class StreamedWindows(_Streamed):
         """`chosen` says which documents to draw from. Those with one token have no edge."""
         if window < 1:
             raise PteError(f"token stream: window is {window}; it must be at least 1")
-        super().__init__(corpus, np.flatnonzero(chosen & (np.diff(corpus.offsets) > 1)))
+        documents = np.flatnonzero(chosen & (np.diff(corpus.offsets) > 1))
+        if not documents.size:
+            raise PteError(
+                "token stream: no document has two words, so the network ww has no edge; give "
+                "longer texts, or leave ww out"
+            )
+        super().__init__(corpus, documents)
         self.n_sources = corpus.n_words
         self._window = window
 
