@@ -1,5 +1,6 @@
 """Options that several commands have."""
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -29,7 +30,7 @@ class OutputFile(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path. Refuses one in a missing folder, and endings that would mislead."""
-        path = Path(super().convert(value, param, ctx))
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
         if not path.parent.is_dir():
             self.fail(f"{path.parent}: no such folder; make it first, or name another", param, ctx)
         if path.suffix.lower() in UNWRITTEN:
