@@ -13,14 +13,8 @@ from pte.render.text import read_csv
 TABLES = ("long", "short", "news")
 """The tables with all labels. Stand-ins are not in Table 1, which has the lengths."""
 
-TUNED = ["chosen_micro_mean", "tuned_micro_mean", "micro_mean"]
-"""The columns with scores of a tuned classifier, the first that a row has.
-
-Earlier tables have the second. PTE(auto) has one score, which stands in the third.
-"""
-
-DISTRUSTED = ("20ng", ("skipgram", "pvdm"))
-"""A corpus and the methods whose published scores there are wrong (docs/findings.md)."""
+DISTRUSTED = ("20ng", "skipgram")
+"""A corpus and the method whose published curve there is wrong (docs/findings.md)."""
 
 COLUMNS = ["corpus", "labelled", "unlabelled", "mean_length", "method", "micro_f1"]
 
@@ -28,16 +22,17 @@ COLUMNS = ["corpus", "labelled", "unlabelled", "mean_length", "method", "micro_f
 def situations(published: Path) -> pd.DataFrame:
     """Return a row for each corpus, number of labels, and method, with a micro-F1 in percent.
 
-    Scores with all labels are those of the tuned classifier; the curves have C = 1 alone. A method
-    that learns nothing from text without labels has each score of its curve twice, with this text
-    and without.
+    Scores with all labels are of the setting `chosen`; the curves are of `paper`. A method that
+    learns nothing from text without labels has each score of its curve twice, with this text and
+    without.
     """
     lengths = read_csv(published / "table1.csv").query("values == 'ours'").set_index("corpus")
     tables = pd.concat([read_csv(published / f"{name}.csv") for name in TABLES], ignore_index=True)
-    tuned = tables[[name for name in TUNED if name in tables]].bfill(axis=1).iloc[:, 0]
-    tables = tables.assign(micro_mean=tuned, labelled=100.0, unlabelled=0.0)
+    tables = tables.assign(micro_mean=tables["chosen_micro_mean"], labelled=100.0, unlabelled=0.0)
     tables = tables.query("group != 'control'")
     labels = read_csv(published / "curves-labelled.csv").query("labelled < 100")
+    corpus, method = DISTRUSTED
+    labels = labels[(labels["corpus"] != corpus) | (labels["method"] != method)]
     alone = labels[labels["method"].isin(recommendation.NEED_NO_OTHER_TEXT)]
     texts = read_csv(published / "curves-unlabelled.csv").query(
         "labelled < 100 and unlabelled == 0"
@@ -45,8 +40,6 @@ def situations(published: Path) -> pd.DataFrame:
     without = alone.assign(unlabelled=0.0)
     found = pd.concat([tables, labels, without, texts], ignore_index=True)
     found = found[found["corpus"].isin(lengths.index)].dropna(subset="micro_mean")
-    corpus, methods = DISTRUSTED
-    found = found[(found["corpus"] != corpus) | ~found["method"].isin(methods)]
     train = lengths.loc[found["corpus"], "train"].to_numpy()
     known = (train * found["labelled"] / 100).round()
     found = found.assign(
