@@ -18,7 +18,7 @@ import yaml
 
 from benchmarks.common import ROOT, journal
 from benchmarks.lyrl2004 import NAMES, write_hierarchy, write_tokens, write_topics
-from pte.corpora.encode import encode_entry, read_entry
+from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.entry import CorpusEntry
 from pte.corpora.readers.lyrl2004 import LAST_TRAINING
 from pte.corpora.tokenise import TOKENISERS

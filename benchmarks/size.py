@@ -30,7 +30,8 @@ from numpy.typing import NDArray
 
 from benchmarks.common import NETWORKS, ROOT, WINDOW, cores, journal
 from benchmarks.memory import peak_mb
-from pte.corpora.encode import documents_sha256, encode
+from pte.corpora.encode import encode
+from pte.corpora.encode_entry import documents_sha256
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.reading import read
 from pte.corpora.tokenise import TOKENISERS

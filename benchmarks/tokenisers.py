@@ -20,9 +20,10 @@ import yaml
 
 from benchmarks.common import ROOT, journal
 from pte.corpora.document import Document
-from pte.corpora.encode import read_entry, split_anew
+from pte.corpora.encode_entry import read_entry
 from pte.corpora.entry import CorpusEntry
 from pte.corpora.parts import TRAIN
+from pte.corpora.splitting import split_anew
 
 REGISTRY = ROOT / "workflow" / "registry" / "corpora.yaml"
 TWEETS_OF_THE_PAPER = 800_000

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import yaml
 
-from pte.corpora.encode import encode_entry, read_entry
+from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.entry import Archive, CorpusEntry
 from pte.corpora.fetch import fetch

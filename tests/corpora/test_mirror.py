@@ -14,7 +14,7 @@ import yaml
 from benchmarks.lyrl2004 import NAMES, write_hierarchy, write_tokens, write_topics
 
 from pte.corpora.archives import read_members
-from pte.corpora.encode import encode_entry, read_entry
+from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.entry import Archive, CorpusEntry, PaperRow
 from pte.corpora.fetch import fetch
 from pte.corpora.readers.rcv1_json import read_sample, read_tree

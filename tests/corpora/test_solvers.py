@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import yaml
 
-from pte.corpora.encode import encode_entry, read_entry
+from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.encoded import TEST
 from pte.corpora.entry import Archive, CorpusEntry
 from pte.corpora.fetch import fetch

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from pte.corpora.document import Document, SpooledText, spooled
-from pte.corpora.encode import documents_sha256, encode
+from pte.corpora.encode import encode
+from pte.corpora.encode_entry import documents_sha256
 from pte.corpora.parts import TEST, TRAIN
 from pte.corpora.tokenise import whitespace
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pte.corpora.encode import documents_sha256, read_words
+from pte.corpora.encode_entry import documents_sha256, read_words
 from pte.corpora.reading import read
 from pte.estimators.model_file import read_fit
 from pte.files import read_json

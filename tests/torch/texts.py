@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from pte.corpora.encode import encode_entry, read_entry
+from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.entry import Archive, CorpusEntry
 from pte.corpora.fetch import fetch
 from pte.corpora.tokenise import TOKENISERS

@@ -18,7 +18,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pte.corpora import numbering
-from pte.corpora.encode import documents_sha256, encode, encode_entry, read_entry, shuffled_split
+from pte.corpora.encode import encode
+from pte.corpora.encode_entry import documents_sha256, encode_entry, read_entry
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.entry import Archive, CorpusEntry, MoreText, Recipe, Shuffle
 from pte.corpora.readers import (
@@ -29,6 +30,7 @@ from pte.corpora.readers import (
     table_column,
 )
 from pte.corpora.reading import check_reader, read
+from pte.corpora.splitting import shuffled_split
 from pte.corpora.tokenise import (
     LINES,
     TOKENISERS,

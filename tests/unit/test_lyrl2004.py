@@ -8,7 +8,7 @@ import pytest
 import yaml
 from benchmarks.lyrl2004 import NAMES, write_hierarchy, write_tokens, write_topics
 
-from pte.corpora.encode import documents_sha256, encode_entry, read_entry
+from pte.corpora.encode_entry import documents_sha256, encode_entry, read_entry
 from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.entry import CorpusEntry
 from pte.corpora.readers.lyrl2004 import LAST_TRAINING, read_children

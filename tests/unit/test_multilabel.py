@@ -8,7 +8,8 @@ import pytest
 from naive import scores_of_several
 
 from pte.claims.pairing import collect_runs
-from pte.corpora.encode import encode, encode_entry
+from pte.corpora.encode import encode
+from pte.corpora.encode_entry import encode_entry
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.entry import Recipe
 from pte.corpora.labelled import labelled_documents

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from pte.corpora import text_files
 from pte.corpora.columns import LABELS, TEXTS
-from pte.corpora.encode import encode_entry, origin_of, read_entry
+from pte.corpora.encode_entry import encode_entry, origin_of, read_entry
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.corpora.entry import CorpusEntry, HeldOut, Recipe, Shuffle
 from pte.corpora.held_out import held_out

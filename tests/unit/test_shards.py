@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pte.corpora.document import Document
-from pte.corpora.encode import assembled_entry, encode_entry, split_entry
+from pte.corpora.encode_entry import assembled_entry, encode_entry, split_entry
 from pte.corpora.entry import HeldOut, Recipe
 from pte.corpora.kept import keep_documents, kept_documents
 from pte.corpora.numbering import NumberedShard, join_shards, number_shard, shares_of

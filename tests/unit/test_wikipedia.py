@@ -13,7 +13,8 @@ from pte.corpora import dbpedia
 from pte.corpora.archives import LONGEST_LINE, stream_lines
 from pte.corpora.articles import Labels, title_of
 from pte.corpora.document import Document
-from pte.corpora.encode import encode, read_words
+from pte.corpora.encode import encode
+from pte.corpora.encode_entry import read_words
 from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.readers import westbury, wikiextractor
 from pte.corpora.reading import read

@@ -26,7 +26,7 @@ import pytest
 import yaml
 from made import ONE_SEED
 
-from pte.corpora.encode import documents_sha256
+from pte.corpora.encode_entry import documents_sha256
 from pte.corpora.reading import read
 
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,7 @@ from io import BytesIO
 
 import pytest
 
-from pte.corpora.encode import documents_sha256
+from pte.corpora.encode_entry import documents_sha256
 from pte.corpora.reading import read
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pte.corpora.document import Document
-from pte.corpora.encode import documents_sha256
+from pte.corpora.encode_entry import documents_sha256
 from pte.corpora.encoded import TEST, TRAIN
 
 LAST_CLASS = """

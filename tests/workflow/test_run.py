@@ -15,7 +15,7 @@ import pytest
 import yaml
 from made import ONE_SEED
 
-from pte.corpora.encode import documents_sha256
+from pte.corpora.encode_entry import documents_sha256
 from pte.corpora.reading import read
 from pte.files import read_json, save_array, write_json
 from pte.study.stored_runs import read_store

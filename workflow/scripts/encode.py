@@ -4,7 +4,7 @@ from pathlib import Path
 
 from job import logged
 
-from pte.corpora.encode import encode_entry, origin_of, read_entry
+from pte.corpora.encode_entry import encode_entry, origin_of, read_entry
 from pte.corpora.entry import Recipe
 from pte.corpora.tokenise import TOKENISERS
 

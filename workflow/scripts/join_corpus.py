@@ -3,7 +3,7 @@ from pathlib import Path
 
 from job import logged
 
-from pte.corpora.encode import SplitDocuments, assembled_entry, read_words
+from pte.corpora.encode_entry import SplitDocuments, assembled_entry, read_words
 from pte.corpora.entry import Recipe
 from pte.corpora.kept import kept_documents
 from pte.corpora.numbering import NumberedShard, join_shards

@@ -3,7 +3,7 @@ from pathlib import Path
 
 from job import logged
 
-from pte.corpora.encode import origin_of, read_entry, split_entry
+from pte.corpora.encode_entry import origin_of, read_entry, split_entry
 from pte.corpora.entry import Recipe
 from pte.corpora.kept import keep_documents
 
