@@ -104,7 +104,7 @@ def test_every_command_of_the_documentation_runs(own):
     with (own.folder / "reviews.csv").open("a", encoding="utf-8") as file:
         file.write(f"{TOPICS[0]},one more review\n")
     plan = own.plan("own", *config)
-    assert plan["encode_own"] == plan["own_page"] == 1
+    assert plan["encode"] == plan["own_page"] == 1
     assert plan["represent"] > 1
 
 
@@ -119,9 +119,9 @@ def test_entries_of_the_configuration_are_planned(own):
     config = own.folder / "config.yaml"
     config.write_text(config.read_text("utf-8").replace("own: {}\n", "") + entry, "utf-8")
     plan = own.plan("own")
-    assert plan["encode_own"] == plan["own_page"] == 2
+    assert plan["encode"] == plan["own_page"] == 2
     (own.folder / "mails" / "earn" / "0.txt").write_text("more words", "utf-8")
-    assert own.plan("own")["encode_own"] == 2
+    assert own.plan("own")["encode"] == 2
 
 
 @pytest.mark.long
@@ -146,3 +146,15 @@ def test_without_a_text_the_target_says_what_to_do(own):
     run = own.snakemake("--dry-run", "own")
     assert run.returncode != 0
     assert "own: no text is named; add --config corpus=FILE" in run.stdout
+
+
+@pytest.mark.long
+def test_shards_encode_it_as_one_job_does(own):
+    corpus, config = "resources/corpora/reviews", ["corpus=reviews.csv", "text=review"]
+    made = own.folder / corpus
+    contents = []
+    for shards in ("shards=1", "shards=3"):
+        run = own.snakemake(corpus, "--forceall", "--config", *config, "label=stars", shards)
+        assert run.returncode == 0, run.stdout
+        contents.append({file.name: file.read_bytes() for file in made.iterdir()})
+    assert contents[0] == contents[1]

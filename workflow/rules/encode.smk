@@ -56,13 +56,14 @@ rule encode:
     log:
         "logs/encode/{corpus}.log",
     wildcard_constraints:
-        corpus=either(study.registered),
+        corpus=either(study.registries.corpora),
     conda:
         "../../environment.yml"
     threads: 1
     params:
         recipe=lambda w: vars(study.recipe(w.corpus)),
         official=lambda w: study.official(w.corpus),
+        state=lambda w: study.state_of(w.corpus),
         code=lambda w: study.reading_code("encode", w.corpus),
     script:
         "../scripts/encode.py"

@@ -21,21 +21,6 @@ rule own:
         "../scripts/own_say.py"
 
 
-# `state` has the names, sizes and times of all files of a folder, of which Snakemake sees the first
-# level alone.
-use rule encode as encode_own with:
-    output:
-        corpus=directory(paths.CORPUS),
-        cost=paths.cost(paths.CORPUS),
-    wildcard_constraints:
-        corpus=either(study.config.own),
-    params:
-        recipe=lambda w: vars(study.recipe(w.corpus)),
-        official=lambda w: study.official(w.corpus),
-        code=lambda w: study.reading_code("encode", w.corpus),
-        state=lambda w: study.config.own[w.corpus].state,
-
-
 rule own_scores:
     input:
         corpus=lambda w: paths.corpus(w.own),

@@ -89,10 +89,18 @@ class Study:
         """The corpora of the registry; those of a user's own are `config.own`."""
         return [name for name in self.registries.corpora if name not in self.config.own]
 
+    def state_of(self, corpus: str) -> Any:
+        """The names, sizes and times of a user's own files; None for a corpus of the registry.
+
+        Snakemake sees the first level of a folder alone.
+        """
+        own = self.config.own.get(corpus)
+        return None if own is None else own.state
+
     @property
     def sharded_corpora(self) -> list[str]:
         """The corpora that several jobs encode together."""
-        return self.registered if self.config.shards > 1 else []
+        return list(self.registries.corpora) if self.config.shards > 1 else []
 
     @property
     def sharded_networks(self) -> list[str]:
