@@ -592,7 +592,13 @@ def test_encoded_documents_stand_for_their_texts(classifier, tests):
     encoded = classifier.encode(tests[0])
     for of in (classifier.transform, classifier.predict, classifier.predict_proba):
         assert (of(encoded) == of(tests[0])).all()
-    assert (classifier.count_known(encoded) == np.diff(encoded.offsets)).all()
+    assert (classifier.count_known(encoded) == classifier.count_known(tests[0])).all()
+
+
+def test_a_classifier_of_frames_predicts_the_same(training, tests):
+    model = pte.PTEClassifier(**QUICK).fit(*training)
+    before = model.predict(tests[0])
+    assert (model.set_output(transform="pandas").predict(tests[0]) == before).all()
 
 
 def test_documents_that_another_model_has_encoded_are_refused(classifier, training):

@@ -34,11 +34,11 @@ class OutputFile(click.Path):
         if not path.parent.is_dir():
             self.fail(f"{path.parent}: no such folder; make it first, or name another", param, ctx)
         if path.suffix.lower() in UNWRITTEN:
-            self.fail(f"{path}: no command writes {path.suffix}; use .csv", param, ctx)
+            self.fail(f"{path}: no command writes {path.suffix}; choose another ending", param, ctx)
         return path
 
 
-OUTPUT = OutputFile(dir_okay=False, path_type=Path)
+OUTPUT = OutputFile(dir_okay=False)
 """The type of an option that names a file to write."""
 
 

@@ -88,20 +88,20 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def encode(self, raw_documents: Texts) -> EncodedCorpus:
         """Cut documents into tokens, and number those that `fit` has met; the others are left out.
 
-        Every method of the fitted model takes the result in place of the documents. So you cut a
-        text once, and then ask for its vector, its class and its probabilities.
+        `transform`, `count_known` and, of a classifier, `predict` and `predict_proba` take the
+        result in place of the documents. So several of them cut a text only once.
 
         Raises `BadInput` when the documents are not text, or another model has encoded them.
         """
         check_is_fitted(self, "word_vectors_")
         words = self.word_vectors_
+        if isinstance(raw_documents, EncodedCorpus):
+            if raw_documents.words != words.raw_keys:
+                raise BadInput("raw_documents: another model has encoded them; encode with this")
+            return raw_documents
         with as_bad_input():
-            if not isinstance(raw_documents, EncodedCorpus):
-                tokeniser = tokeniser_of(self.tokenizer)
-                return further_corpus(as_bytes(raw_documents), tokeniser, words)
-        if raw_documents.words != words.raw_keys:
-            raise BadInput("raw_documents: another model has encoded them; encode them with this")
-        return raw_documents
+            tokeniser = tokeniser_of(self.tokenizer)
+            return further_corpus(as_bytes(raw_documents), tokeniser, words)
 
     def count_known(self, raw_documents: Texts) -> NDArray[np.int64]:
         """How many tokens of each document `fit` has met, int64, shape (documents,).

@@ -56,7 +56,7 @@ class PTEClassifier(TextClassifier, PTE):
     def predict(self, raw_documents: Texts) -> NDArray[Any]:
         """The class of each document; where it may have several, a row with a 1 for each."""
         check_is_fitted(self, "classifier_")
-        predicted = self.classifier_.predict(self._vectors_of(self.encode(raw_documents)))
+        predicted = self.classifier_.predict(self._features(raw_documents))
         if predicted.ndim == 2:
             return np.asarray(self._in_columns(predicted.astype(np.int64)))
         return np.asarray(self.classes_[self._present[predicted]])
@@ -68,7 +68,7 @@ class PTEClassifier(TextClassifier, PTE):
         document may have several.
         """
         check_is_fitted(self, "classifier_")
-        classifier, features = self.classifier_, self._vectors_of(self.encode(raw_documents))
+        classifier, features = self.classifier_, self._features(raw_documents)
         if isinstance(classifier, LinearClassifier):
             return self._in_columns(classifier.probabilities(features))
         each = expit(np.asarray(features @ classifier.weights, np.float64))
@@ -82,6 +82,10 @@ class PTEClassifier(TextClassifier, PTE):
         tags.classifier_tags.multi_label = True
         tags.target_tags.required = True
         return tags
+
+    def _features(self, raw_documents: Texts) -> NDArray[np.float32]:
+        """What `transform` computes, which may become a data frame there (`set_output`)."""
+        return self._vectors_of(self.encode(raw_documents))
 
     def _in_columns(self, values: NDArray[Any]) -> NDArray[Any]:
         """Columns of the classes that have a document, among zeros for the others."""
