@@ -13,7 +13,7 @@ SCORES = f"{paths.SCORES}.json"
 COLUMNS = {
     "corpus": "{:<12}",
     "method": "{:<26}",
-    "setting": "{:<7}",
+    "protocol": "{:<8}",
     "seed": "{:>4}",
     "micro-F1": "{:>9}",
     "macro-F1": "{:>9}",
@@ -60,7 +60,7 @@ def cells(run: dict[str, object], labels: dict[str, str]) -> list[str]:
 
     `labels` are the names of methods that tables show.
     """
-    names = [str(run[key]) for key in ("corpus", "method", "setting", "seed")]
+    names = [str(run[key]) for key in ("corpus", "method", "protocol", "seed")]
     names[1] = labels.get(names[1], names[1])
     if "unavailable" in run:
         return [*names, str(run["unavailable"]), "", ""]

@@ -159,7 +159,7 @@ def test_scores_are_those_of_a_local_run(start, local, tmp_path):
     made, run = start("quickstart")
     said = finish(run, tmp_path)
     assert not re.search("rule_(score|represent|warm_up|collect)", said)  # they come in groups
-    assert len(scores(local)) == 2 * (1 + 2 + 2)  # two settings, two seeds of what needs a seed
+    assert len(scores(local)) == 2 * (1 + 2 + 2)  # two protocols, two seeds of what needs a seed
     assert scores(made) == scores(local)
     assert (made.folder / "results" / "quickstart.html").exists()
 
@@ -172,7 +172,7 @@ def test_scores_on_r8_are_those_of_a_local_run(start, reuters, slurm, tmp_path, 
     before = len(slurm.jobs())
     made, started = start("quickstart", "--slurm-keep-successful-logs", checkout=reuters)
     finish(started, tmp_path)
-    assert len(scores(local)) == 1 + 2  # the setting `paper`, two seeds of what needs a seed
+    assert len(scores(local)) == 1 + 2  # the protocol `paper`, two seeds of what needs a seed
     assert scores(made) == scores(local)
     ran = seconds_of_jobs(slurm.folder, [number for number, _ in slurm.jobs()[before:]])
     own = own_seconds(made.folder / ".snakemake" / "slurm_logs")

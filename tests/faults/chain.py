@@ -35,8 +35,8 @@ HANGS = 60
 ASKED = (
     ("encode", {"corpus": "tiny"}),
     ("network", {"corpus": "tiny", "labels": "given", "network": "wl"}),
-    ("represent", {"corpus": "tiny", "method": "pte_wl", "setting": "paper", "seed": "1"}),
-    ("score", {"corpus": "tiny", "method": "pte_wl", "setting": "paper", "seed": "1"}),
+    ("represent", {"corpus": "tiny", "method": "pte_wl", "protocol": "paper", "seed": "1"}),
+    ("score", {"corpus": "tiny", "method": "pte_wl", "protocol": "paper", "seed": "1"}),
 )
 
 

@@ -78,8 +78,8 @@ def test_the_best_of_a_corpus_is_no_control():
     assert cells.loc["d", "BOW, behind"] == "—"
     chosen = SCORES.assign(chosen_micro_mean=[90.0, 85.0, 99.0, np.nan], chosen_micro_sd=np.nan)
     cells = best_cells(chosen).set_index("corpus")
-    assert cells.loc["c", ["best", "setting"]].tolist() == ["BOW", "chosen"]
-    assert cells.loc["d", "setting"] == "paper"
+    assert cells.loc["c", ["best", "protocol"]].tolist() == ["BOW", "chosen"]
+    assert cells.loc["d", "protocol"] == "paper"
 
 
 def test_what_is_reported_stands_beside_ours():

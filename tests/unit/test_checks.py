@@ -50,10 +50,10 @@ FAULTS = {
         lambda c: c["tables"]["quickstart"].update(one_seed=["skipgarm"]),
         "config.yaml: tables.quickstart.one_seed: 'skipgarm' is not one of bow, cnn",
     ),
-    "table without the paper's setting": (
+    "table without the paper's protocol": (
         CONFIG,
-        lambda c: c["tables"]["quickstart"].update(settings=["chosen"]),
-        "config.yaml: tables.quickstart.settings: add paper; chosen is shown beside it only",
+        lambda c: c["tables"]["quickstart"].update(protocols=["chosen"]),
+        "config.yaml: tables.quickstart.protocols: add paper; chosen is shown beside it only",
     ),
     "choices on an unknown corpus": (
         CONFIG,

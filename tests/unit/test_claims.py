@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from pte.claims.claim import Claim, View, beside, sides, training, training_of
-from pte.claims.evidence import Evidence, judge_settings, judged_with
+from pte.claims.evidence import Evidence, judge_protocols, judged_with
 from pte.claims.judging import judge
 from pte.claims.pairing import (
     Kinds,
@@ -240,13 +240,13 @@ def test_what_two_claims_say_is_tested_once():
 
 def test_runs_are_read_in_the_order_of_seeds(tmp_path):
     truth = {"c": np.array([0, 1, 1], np.int32)}
-    for seed, predicted, setting in [
+    for seed, predicted, protocol in [
         (10, [0, 1, 1], "paper"),
         (2, [1, 1, 1], "paper"),
         (2, [0, 0, 0], "chosen"),
     ]:
-        stem = tmp_path / f"{setting}{seed}"
-        run = {"corpus": "c", "method": "m", "setting": setting, "seed": seed}
+        stem = tmp_path / f"{protocol}{seed}"
+        run = {"corpus": "c", "method": "m", "protocol": protocol, "seed": seed}
         write_json(stem.with_suffix(".json"), run | {"train_seconds": seed})
         save_array(stem.with_suffix(".npy"), np.array(predicted, np.int32))
     gone = tmp_path / "gone.json"
@@ -265,7 +265,7 @@ def test_runs_are_read_in_the_order_of_seeds(tmp_path):
 def test_subsets_of_all_seeds_are_one_corpus(tmp_path):
     for seed, corpus in [(1, "c-labelled10-seed1"), (2, "c-labelled10-seed2"), (1, "c")]:
         stem = tmp_path / f"{corpus}{seed}"
-        run = {"corpus": corpus, "method": "m", "setting": "paper", "seed": seed}
+        run = {"corpus": corpus, "method": "m", "protocol": "paper", "seed": seed}
         write_json(stem.with_suffix(".json"), run | {"train_seconds": None})
         save_array(stem.with_suffix(".npy"), np.array([0, 1], np.int32))
     truth = {"c": np.array([0, 0], np.int32)}
@@ -393,7 +393,7 @@ def test_each_metric_has_verdicts_and_families_of_its_own(tmp_path):
             if method == "b":
                 predicted = np.where(random.random(1000) < 0.001, 1 - truth, 0 * truth)
             stem = tmp_path / f"{method}{seed}"
-            run = {"corpus": "c", "method": method, "setting": "paper", "seed": seed}
+            run = {"corpus": "c", "method": method, "protocol": "paper", "seed": seed}
             write_json(stem.with_suffix(".json"), run | {"train_seconds": 1})
             save_array(stem.with_suffix(".npy"), predicted.astype(np.int32))
             files.append(stem.with_suffix(".json"))
@@ -409,7 +409,7 @@ def test_each_metric_has_verdicts_and_families_of_its_own(tmp_path):
 def test_evidence_takes_files_by_kind():
     evidence = Evidence.of({"scores": ["a.json"], "hits": ["a.npy"]})
     assert [path.name for path in evidence.scores] == ["a.json"]
-    frames = judge_settings(
+    frames = judge_protocols(
         {"x": claim()}, Evidence(), ["paper", "chosen"], GONE, Kinds(), "pte_joint"
     )
     for frame in frames.values():
@@ -480,7 +480,7 @@ def test_a_pair_is_that_of_more_seeds_and_of_the_same_hypothesis():
 
 
 def test_scores_without_their_corpus_are_an_error(tmp_path):
-    run = {"corpus": "c", "method": "m", "setting": "paper", "seed": 1, "train_seconds": 1}
+    run = {"corpus": "c", "method": "m", "protocol": "paper", "seed": 1, "train_seconds": 1}
     write_json(tmp_path / "x.json", run)
     save_array(tmp_path / "x.npy", np.zeros(2, np.int32))
     with pytest.raises(PteError, match="c: there are scores, but not the encoded corpus"):

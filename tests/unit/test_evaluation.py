@@ -349,7 +349,7 @@ def test_a_record_is_a_json_and_an_array(tmp_path):
     assert list(written.items())[:8] == [
         ("corpus", "r8"),
         ("method", "bow"),
-        ("setting", "paper"),
+        ("protocol", "paper"),
         ("seed", 3),
         ("samples", 7),
         ("train_seconds", 1.5),

@@ -201,7 +201,7 @@ def folder(tmp_path_factory, corpus, files):
         for name in ("bow", "pte_joint"):
             path = base / f"{share}-{name}.json"
             values = {"corpus": f"mine-labelled{share}-seed1", "method": name, "seed": 1}
-            write_json(path, values | {"setting": "chosen", "micro_f1": 50.0, "macro_f1": 40.0})
+            write_json(path, values | {"protocol": "chosen", "micro_f1": 50.0, "macro_f1": 40.0})
             curve.append(path)
     shown = Shown(
         corpus=corpus,

@@ -18,7 +18,7 @@ def test_a_wildcard_is_one_of_the_names(names, name, matches):
     [
         (
             "results/scores/mr-labelled2.5-seed1/bow/paper/seed1.json",
-            {"corpus": "mr-labelled2.5-seed1", "method": "bow", "setting": "paper", "seed": "1"},
+            {"corpus": "mr-labelled2.5-seed1", "method": "bow", "protocol": "paper", "seed": "1"},
         ),
         ("results/scores/mr/bow/paper/seed1.npy", None),
         ("results/scores/mr/bow/seed1.json", None),
@@ -35,7 +35,7 @@ def test_a_name_tells_what_its_wildcards_stand_for(file, found):
     [
         (paths.CORPUS, "corpora/{corpus}"),
         (paths.NEIGHBOURS, "neighbours/{corpus}"),
-        (paths.CLASSIFIER, "classifiers/{corpus}/{method}/{setting}"),
+        (paths.CLASSIFIER, "classifiers/{corpus}/{method}/{protocol}"),
         (paths.CHOICE, "choices/{corpus}/{method}"),
         (paths.PLACES, "maps/{corpus}/{method}/seed{seed}"),
     ],

@@ -1,4 +1,4 @@
-"""What the settings `paper` and `chosen` fit, and what chooses T and the classifier."""
+"""What the protocols `paper` and `chosen` fit, and what chooses T and the classifier."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -31,19 +31,19 @@ def study():
     return Study.load(configured(), ROOT / "workflow")
 
 
-def fit(corpus, method, setting, seed=1):
-    return f"results/representations/{corpus}/{method}/{setting}/seed{seed}"
+def fit(corpus, method, protocol, seed=1):
+    return f"results/representations/{corpus}/{method}/{protocol}/seed{seed}"
 
 
 @pytest.mark.parametrize("method", ["pte_joint", "line_ww", "pte_pretrain"])
-def test_each_setting_has_its_own_t(study, method):
+def test_each_protocol_has_its_own_t(study, method):
     assert study.fits.stem("mr", method, PAPER, 1) == fit("mr", method, PAPER)
     assert study.fits.stem("mr", method, CHOSEN, 1) == fit("mr", method, CHOSEN)
     paper = study.fits.inputs("mr", method, PAPER, "1")
     chosen = study.fits.inputs("mr", method, CHOSEN, "1")
     assert "choice" not in paper
     assert chosen["choice"] == f"results/choices/mr/{method}.json"
-    plans = [study.fits.plan("mr", method, setting).configured for setting in (PAPER, CHOSEN)]
+    plans = [study.fits.plan("mr", method, protocol).configured for protocol in (PAPER, CHOSEN)]
     assert [plan.samples for plan in plans] == [study.config.samples["mr"], "auto"]
 
 
@@ -52,10 +52,10 @@ def test_what_the_paper_does_not_fix_has_one_fit(study, method):
     assert study.fits.stem("mr", method, CHOSEN, 1) == fit("mr", method, PAPER)
 
 
-def test_features_are_made_of_the_vectors_of_their_setting(study):
-    for setting in (PAPER, CHOSEN):
-        inputs = study.fits.score_inputs("mr", "pte_joint_bow", setting, "3")
-        assert inputs["vectors"] == f"{fit('mr', 'pte_joint', setting, 3)}.npy"
+def test_features_are_made_of_the_vectors_of_their_protocol(study):
+    for protocol in (PAPER, CHOSEN):
+        inputs = study.fits.score_inputs("mr", "pte_joint_bow", protocol, "3")
+        assert inputs["vectors"] == f"{fit('mr', 'pte_joint', protocol, 3)}.npy"
 
 
 def test_a_classifier_is_chosen_on_vectors_that_have_not_seen_the_documents_that_judge(study):
@@ -84,16 +84,16 @@ def test_some_methods_choose_no_classifier(study, method):
 
 def test_the_paper_fixes_the_classifier(study):
     assert "classifier" not in study.fits.score_inputs("mr", "pte_joint", PAPER, "1")
-    assert study.fits.setting_of("pte_joint", PAPER)["solver"] == "liblinear"
-    assert study.fits.setting_of("pte_joint", CHOSEN)["solver"] == "newton"
+    assert study.fits.classifier_of("pte_joint", PAPER)["solver"] == "liblinear"
+    assert study.fits.classifier_of("pte_joint", CHOSEN)["solver"] == "newton"
 
 
 def test_the_paper_trains_edge_by_edge_and_what_is_chosen_by_groups(study):
     steps = {
-        setting: study.fits.plan("r8", "pte_joint", setting).configured.hyperparameters.step
-        for setting in (PAPER, CHOSEN)
+        protocol: study.fits.plan("r8", "pte_joint", protocol).configured.hyperparameters.step
+        for protocol in (PAPER, CHOSEN)
     }
-    assert {setting: step.kind for setting, step in steps.items()} == {
+    assert {protocol: step.kind for protocol, step in steps.items()} == {
         PAPER: "edge",
         CHOSEN: "grouped",
     }
@@ -103,10 +103,10 @@ def test_the_paper_trains_edge_by_edge_and_what_is_chosen_by_groups(study):
     assert control.configured.hyperparameters.step.kind == "edge"
 
 
-def test_kernels_are_compiled_for_the_step_of_the_setting(study):
+def test_kernels_are_compiled_for_the_step_of_the_protocol(study):
     made = {
-        setting: study.fits.inputs("r8", "pte_joint", setting, "1")["compiled"]
-        for setting in (PAPER, CHOSEN)
+        protocol: study.fits.inputs("r8", "pte_joint", protocol, "1")["compiled"]
+        for protocol in (PAPER, CHOSEN)
     }
     assert made[PAPER] == [paths.kernels("stored")]
     assert made[CHOSEN] == [paths.kernels("stored-chosen")]
@@ -188,7 +188,7 @@ def test_a_score_has_the_classifier_that_was_chosen(corpus, study, tmp_path):
     plan = FitPlan("pte.models.random_vectors", "words", False, Configured())
     names = {"representation": "fit.npy", "training": "fit.json"}
     files = {role: str(tmp_path / name) for role, name in names.items()}
-    setting = study.config.settings[CHOSEN].classifier
+    setting = study.config.protocols[CHOSEN].classifier
     asked = files | {"corpus": str(tmp_path / "hidden")}
     chosen = read_chosen(plan, asked, 1, setting)
     assert len(chosen["curve"]) == len(setting.choices)
@@ -218,5 +218,5 @@ def test_all_documents_judge_what_was_not_trained(
         lambda corpus, features, setting, in_turn: asked.append(in_turn) or Chosen({}, (), 0.0),
     )
     plan = FitPlan(f"pte.models.{model}", "features", False, Configured(options=options))
-    read_chosen(plan, files, 7, study.config.settings[CHOSEN].classifier)
+    read_chosen(plan, files, 7, study.config.protocols[CHOSEN].classifier)
     assert asked == [turn]

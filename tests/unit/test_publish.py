@@ -89,7 +89,7 @@ def test_a_part_leaves_the_rest_as_it_was_and_joins_verdicts(shelf):
 
 
 def test_a_plugins_verdicts_are_joined_and_counted_apart(shelf, monkeypatch):
-    """Also where a setting has no claim at all, because checkpoints have one setting alone."""
+    """Also where a protocol has no claim at all, because checkpoints have one protocol alone."""
     plugins = CLAIMS | {"y": replace(CLAIMS["y"], source="mine")}
     monkeypatch.setitem(globals(), "CLAIMS", plugins)
     both = judged("a", "b", "d")
@@ -156,7 +156,7 @@ def test_what_is_not_there_is_refused(nothing, names, message):
 
 
 def test_a_look_shows_the_scores_that_are_there(tmp_path):
-    run = {"corpus": "c", "method": "b", "setting": "paper", "seed": 1, "samples": None}
+    run = {"corpus": "c", "method": "b", "protocol": "paper", "seed": 1, "samples": None}
     run |= {"train_seconds": None, "micro_f1": 71.5, "macro_f1": 70.0}
     write_json(tmp_path / "score.json", run)
     reference = pd.DataFrame(columns=["corpus", "method", "source", "micro_f1", "macro_f1"])

@@ -20,7 +20,7 @@ CORPUS = {"documents_sha256": "a" * 64, "counts": {"test": 11}}
 def run_of(seed, code="1", method="bow", share=0.5, machine="here"):
     """A run on 11 test documents, which are not a whole number of bytes."""
     hits = np.random.default_rng(seed).random((1, 11)) < share
-    kept = {"corpus": "c", "method": method, "setting": "paper", "seed": seed}
+    kept = {"corpus": "c", "method": method, "protocol": "paper", "seed": seed}
     kept |= {"micro_f1": 50.0 + seed, "macro_f1": 1 / 3, "samples": None, "train_seconds": 2.5}
     made = {"code": [code, "of the fit"], "machine": {"processor": machine}}
     return StoredRun(f"results/scores/c/{method}/paper/seed{seed}", kept, made, hits)

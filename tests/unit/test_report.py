@@ -29,11 +29,11 @@ METHODS = [
 CORPORA = ["20ng", "r8"]
 
 
-def run(corpus, method, micro, setting="paper", seed=0, samples=300_000_000, seconds=61.0):
+def run(corpus, method, micro, protocol="paper", seed=0, samples=300_000_000, seconds=61.0):
     return {
         "corpus": corpus,
         "method": method,
-        "setting": setting,
+        "protocol": protocol,
         "seed": seed,
         "micro_f1": micro,
         "macro_f1": micro - 1,
@@ -50,8 +50,8 @@ def scores():
             run("20ng", "pte_joint", 84.0, seed=0, samples=2_000_000, seconds=4.0),
             run("20ng", "pte_joint", 84.2, seed=1, samples=2_500_000, seconds=5.0),
             run("20ng", "pte_joint", 84.4, seed=2, samples=3_000_000, seconds=9.0),
-            run("20ng", "pte_joint", 85.0, setting="chosen", seed=0),
-            run("20ng", "pte_joint", 85.4, setting="chosen", seed=1),
+            run("20ng", "pte_joint", 85.0, protocol="chosen", seed=0),
+            run("20ng", "pte_joint", 85.4, protocol="chosen", seed=1),
             run("20ng", "oracle", 99.0),
             run("20ng", "shuffled", 5.25),
             run("r8", "bow", 93.0, samples=None),
@@ -88,7 +88,7 @@ def cell(frame, corpus, method, column):
 
 def test_summary_has_mean_sample_deviation_and_medians(scores):
     row = summarise(scores).query("method == 'pte_joint' and corpus == '20ng'").iloc[0]
-    assert row["setting"] == "paper"
+    assert row["protocol"] == "paper"
     assert row["n_seeds"] == 3
     assert row["micro_mean"] == pytest.approx(84.2)
     assert row["micro_sd"] == pytest.approx(0.2)
@@ -154,7 +154,7 @@ def test_difference_is_ours_minus_the_reported(frame):
     assert pd.isna(cell(frame, "20ng", "line_ww", "difference"))
 
 
-def test_chosen_scores_stand_beside_those_of_the_paper_setting(frame):
+def test_chosen_scores_stand_beside_those_of_the_paper_protocol(frame):
     assert cell(frame, "20ng", "pte_joint", "chosen_micro_mean") == pytest.approx(85.2)
     assert cell(frame, "20ng", "pte_joint", "micro_mean") == pytest.approx(84.2)
     assert pd.isna(cell(frame, "20ng", "bow", "chosen_micro_mean"))
@@ -162,11 +162,11 @@ def test_chosen_scores_stand_beside_those_of_the_paper_setting(frame):
     assert cell(frame, "20ng", "line_ww", "n_seeds") == 0
 
 
-def test_without_the_chosen_setting_there_are_no_chosen_columns(scores, reference):
+def test_without_the_chosen_protocol_there_are_no_chosen_columns(scores, reference):
     frame = comparison(scores, reference, METHODS, CORPORA, ["paper"])
     assert not [name for name in frame.columns if "chosen" in name]
     assert "chosen" not in format_for_terminal(frame)
-    assert "both settings" not in format_for_terminal(frame)
+    assert "both protocols" not in format_for_terminal(frame)
 
 
 def test_unknown_methods_are_named(scores, reference):
@@ -174,8 +174,8 @@ def test_unknown_methods_are_named(scores, reference):
         comparison(scores, reference, METHODS[:3], CORPORA)
 
 
-def test_unknown_settings_are_refused(scores, reference):
-    with pytest.raises(PteError, match="settings"):
+def test_unknown_protocols_are_refused(scores, reference):
+    with pytest.raises(PteError, match="protocols"):
         comparison(scores, reference, METHODS, CORPORA, ["paper", "lucky"])
 
 
@@ -490,7 +490,7 @@ def test_one_corpus_is_drawn_and_so_are_those_without_a_score(scores, reference,
 
 
 def test_svg_needs_no_fonts(figure):
-    names = ["BOW", "LINE(ww)", "PTE(joint)", "oracle", *CORPORA, "chosen setting"]
+    names = ["BOW", "LINE(ww)", "PTE(joint)", "oracle", *CORPORA, "chosen protocol"]
     assert {*names, "reported (paper / TextGCN)"} <= set(drawn_text(figure[".svg"]))
     assert b"<text" not in figure[".svg"] and b"font-family" not in figure[".svg"]
 
@@ -502,7 +502,7 @@ def test_a_control_far_below_is_a_number_at_the_edge(figure):
 
 
 def test_what_is_at_the_edge_stands_beside_what_is_drawn(frame):
-    """Of a control whose score with one setting is shown and with the other far below."""
+    """Of a control whose score with one protocol is shown and with the other far below."""
     row = frame[frame["micro_mean"].notna()].iloc[0].to_dict()
     row |= {"micro_mean": 50.3, "micro_sd": 2.0, "chosen_micro_mean": 47.3, "y": 0}
     axes = Figure().subplots()
@@ -560,10 +560,10 @@ def with_unavailable(scores, reference, tmp_path):
         Row("cnn", "CNN", "CNN", "predictive"),
         Row("fasttext", "fastText", "fastText", "extra"),
     ]
-    runs = [run("20ng", "fasttext", 79.0, setting=setting) for setting in ("paper", "chosen")]
-    for setting in ("paper", "chosen"):
+    runs = [run("20ng", "fasttext", 79.0, protocol=protocol) for protocol in ("paper", "chosen")]
+    for protocol in ("paper", "chosen"):
         for seed in (0, 1):
-            gone = {"setting": setting, "seed": seed, "samples": None, "train_seconds": None}
+            gone = {"protocol": protocol, "seed": seed, "samples": None, "train_seconds": None}
             runs.append({"corpus": "20ng", "method": "cnn", "unavailable": WHY} | gone)
     paths = [tmp_path / f"{i}.json" for i in range(len(runs))]
     for path, value in zip(paths, runs, strict=True):

@@ -10,7 +10,7 @@ from snakemake_interface_logger_plugins.common import LogEvent
 from snakemake_logger_plugin_pte import LogHandler
 from snakemake_logger_plugin_pte.rows import Rows
 
-RUN = {"corpus": "mr", "method": "pte_joint", "setting": "paper", "seed": 2}
+RUN = {"corpus": "mr", "method": "pte_joint", "protocol": "paper", "seed": 2}
 SCORES = {"micro_f1": 76.5432, "macro_f1": 70.0, "train_seconds": 12.34}
 
 

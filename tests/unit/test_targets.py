@@ -26,7 +26,7 @@ def runs():
 
 
 def test_costs_count_what_fits_share(runs):
-    name = paths.SCORES.format(corpus="mr", method="pte_joint_shuffled", setting="paper", seed=2)
+    name = paths.SCORES.format(corpus="mr", method="pte_joint_shuffled", protocol="paper", seed=2)
     found = costs(runs, [f"{name}.json"])
     expected = [
         *(
@@ -48,7 +48,9 @@ def test_costs_count_what_fits_share(runs):
     ],
 )
 def test_neighbours_and_choices_have_costs_of_their_own(runs, method, shared):
-    name = paths.SCORES.format(corpus="mr-labelled10-seed1", method=method, setting="paper", seed=1)
+    name = paths.SCORES.format(
+        corpus="mr-labelled10-seed1", method=method, protocol="paper", seed=1
+    )
     found = runs.shared([f"{name}.json"])
     made = {paths.cost(each).removeprefix("results/costs/") for each in found}
     assert made == ({"corpora/mr.json", f"{shared}.json"} if shared else set())

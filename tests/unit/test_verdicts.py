@@ -119,7 +119,7 @@ def test_the_pair_that_is_hardest_for_the_claim_decides(rng, relation, shown):
     assert not lacks or lacks.startswith("lacks ")
 
 
-def test_each_setting_has_its_own_differences(pairs):
+def test_each_protocol_has_its_own_differences(pairs):
     other = pairs["paper"].assign(effect=lambda frame: frame["effect"] + 1)
     tables = verdict_tables({"paper": pairs["paper"], "chosen": other}, CLAIMS, LABELS)
     first, second = (tables[f"Each claim, protocol “{name}”"] for name in pairs)
@@ -175,7 +175,7 @@ def test_files_hold_every_pair_and_every_claim(pairs, tmp_path):
     write_verdicts(pairs, CLAIMS, LABELS, tmp_path / "claims")
     frame = pd.read_csv(tmp_path / "claims.csv")
     assert len(frame) == 2 * (2 * 2 * 2 + 1)
-    assert frame["setting"].unique().tolist() == ["paper", "chosen"]
+    assert frame["protocol"].unique().tolist() == ["paper", "chosen"]
     markdown = (tmp_path / "claims.md").read_text("utf-8")
     assert r"“a \| is better than all” (5.2)" in markdown
     html = verdicts_page(pairs, CLAIMS, LABELS)

@@ -219,7 +219,7 @@ def write_checkout(base: Path) -> None:
         "samples": {"tiny": 200_000},
         "curves": {"labelled": curve | {"corpora": {"mr": {"labelled": [10, 100]}}}},
         "choices": {"tiny": {name: {"epochs": 20} for name in ("pvdbow", "pvdm")}},
-        "settings": {"paper": paper, "chosen": chosen},
+        "protocols": {"paper": paper, "chosen": chosen},
     }
     made.rewrite("workflow/registry/corpora.yaml", register)
     made.rewrite("config.yaml", lambda value: value.update(config))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-JOB = ("corpus=tiny", "method=random", "setting=paper", "seed=1")
+JOB = ("corpus=tiny", "method=random", "protocol=paper", "seed=1")
 
 
 def test_a_job_shows_what_it_is_given(finished):
@@ -29,12 +29,12 @@ def test_an_unknown_rule_or_wildcard_is_one_message(finished):
     assert "Traceback" not in run.stdout
     run = finished.run("pte.study.debug", "represent", "corpus=tiny")
     assert run.returncode != 0
-    assert "error: represent: give its wildcards: corpus=… method=… seed=… setting=…" in run.stdout
+    assert "error: represent: give its wildcards: corpus=… method=… protocol=… seed=…" in run.stdout
     assert "Traceback" not in run.stdout
 
 
 def test_keys_of_the_configuration_can_be_set(finished):
-    job = ("corpus=tiny", "method=pte_joint", "setting=paper", "seed=1")
+    job = ("corpus=tiny", "method=pte_joint", "protocol=paper", "seed=1")
     config = ("--config", "deterministic=true", "hyperparameters={dim: 8, negatives: 3}")
     run = finished.run("pte.study.debug", "represent", *job, *config)
     assert run.returncode == 0, run.stdout

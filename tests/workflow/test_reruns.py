@@ -125,9 +125,9 @@ def test_what_a_score_file_holds_is_written_again_when_its_script_is_edited(edit
     assert not plan.keys() & {"represent", "encode", "network"}
 
 
-SETTINGS = {
+CHANGES = {
     "another classifier setting": (
-        lambda config: config["settings"]["chosen"].update(costs=[3]),
+        lambda config: config["protocols"]["chosen"].update(costs=[3]),
         {"choose_classifier", "score"},
     ),
     "rate": (
@@ -150,20 +150,20 @@ SETTINGS = {
 }
 
 BRIEF = ("rate", "choice of one method", "a curve")
-"""Those of `SETTINGS` that are looked at in every run of the tests: an object, a mapping, text."""
+"""Those of `CHANGES` that are looked at in every run of the tests: an object, a mapping, text."""
 
 
 @pytest.mark.parametrize(
     "name",
-    [name if name in BRIEF else pytest.param(name, marks=pytest.mark.long) for name in SETTINGS],
+    [name if name in BRIEF else pytest.param(name, marks=pytest.mark.long) for name in CHANGES],
 )
 def test_a_change_of_the_configuration_makes_again_what_depends_on_it(finished, tmp_path, name):
     """Objects that are parameters are compared, too, and not only numbers and text."""
-    change, rules = SETTINGS[name]
+    change, rules = CHANGES[name]
     copy = finished.copy(tmp_path)
     copy.rewrite("config.yaml", change)
     found = afterwards(rules)
-    if name == "samples":  # of the setting that chooses no classifier
+    if name == "samples":  # of the protocol that chooses no classifier
         found.remove("choose_classifier")
     assert copy.plan("quickstart").keys() == found
 

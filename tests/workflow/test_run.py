@@ -20,7 +20,7 @@ from pte.corpora.reading import read
 from pte.files import read_json, save_array, write_json
 from pte.study.stored_runs import read_store
 
-SETTINGS = ("paper", "chosen")
+PROTOCOLS = ("paper", "chosen")
 NAMED = ("results", "verdicts")
 REPORT = ["comparison", "comparison_figure", "times", "write_page", "quickstart"]
 DOWNSTREAM = dict.fromkeys(["collect", *REPORT], 1)
@@ -67,18 +67,18 @@ def test_the_page_shows_the_tables_the_figures_and_what_each_method_took(finishe
     for text in ("Tiny documents: micro-F1", "Tiny documents: seconds of training", "tiny.tar.gz"):
         assert text in page
     assert page.count("<img ") == 2
-    # A run's second cell is its corpus; PTE(auto) is fitted in the setting chosen, and says so.
+    # A run's second cell is its corpus; PTE(auto) is fitted in the protocol chosen, and says so.
     assert page.count(">tiny</td>") == len(times) - 1
     assert page.count(">tiny</th>") == 2  # rows of the corpora and of the best
     assert rows > len(methods) + len(times)
 
 
-def test_every_method_setting_and_seed_leaves_scores_and_predictions(finished, methods, registry):
+def test_every_method_protocol_and_seed_leaves_scores_and_predictions(finished, methods, registry):
     alone = {*ONE_SEED, *(name for name in methods if name in UNSEEDED)}
     runs = [
-        f"{method}/{setting}/seed{seed}"
+        f"{method}/{protocol}/seed{seed}"
         for method in methods
-        for setting in SETTINGS
+        for protocol in PROTOCOLS
         for seed in ([1] if method in alone else [1, 2])
     ]
     folder = finished.folder / "results" / "scores" / "tiny"
@@ -156,9 +156,9 @@ def test_a_further_seed_runs_only_that_seed(finished, tmp_path):
     trained, derived = ["pte_joint", "pte_joint_shuffled", "line_ww_wd"], ["pte_joint_bow"]
     assert finished.plan("quickstart", "--configfile", str(more)) == DOWNSTREAM | {
         "network": 1,  # the shuffled labels of seed 3
-        # The others have one seed, or need none. Each setting has its T; shuffled labels have one.
+        # The others have one seed, or need none. Each protocol has its T; shuffled labels have one.
         "represent": 2 * len(trained) - 1,
-        "score": len([*trained, *derived]) * len(SETTINGS),
+        "score": len([*trained, *derived]) * len(PROTOCOLS),
     }
 
 
@@ -226,7 +226,7 @@ def test_a_classifiers_error_names_corpus_method_and_cause(finished, tmp_path):
     assert run.returncode != 0
     log = copy.folder / "logs" / "representations" / "tiny" / "nb_em" / "paper" / "seed1.log"
     text = log.read_text("utf-8")
-    wildcards = {"corpus": "tiny", "method": "nb_em", "setting": "paper", "seed": "1"}
+    wildcards = {"corpus": "tiny", "method": "nb_em", "protocol": "paper", "seed": "1"}
     assert text.startswith(f"error in represent {wildcards}: ")
     assert text.endswith("nb_em: the labelled documents are all of one class\n")
     assert text.count("\n") == 1
@@ -355,13 +355,13 @@ def test_claims_are_judged_on_the_scores_that_are_there(finished, tmp_path):
     run = copy.snakemake("claims")
     assert run.returncode == 0, run.stdout
     with (copy.folder / "results/claims/claims.csv").open(encoding="utf-8") as file:
-        keys = ("setting", "metric", "corpus", "right")
+        keys = ("protocol", "metric", "corpus", "right")
         rows = {tuple(row[key] for key in keys): row for row in csv.DictReader(file)}
-    assert len(rows) == len(SETTINGS) * 2 * (2 + 2 + 1)
-    for setting, metric in product(SETTINGS, ("micro_f1", "macro_f1")):
-        assert rows[setting, metric, "tiny", "majority"]["verdict"] == "reproduced"
-        assert rows[setting, metric, "RCV1", "majority"]["verdict"] == "cannot be run here"
-        assert rows[setting, metric, "tiny", "bow"]["verdict"] == "not reproduced"
+    assert len(rows) == len(PROTOCOLS) * 2 * (2 + 2 + 1)
+    for protocol, metric in product(PROTOCOLS, ("micro_f1", "macro_f1")):
+        assert rows[protocol, metric, "tiny", "majority"]["verdict"] == "reproduced"
+        assert rows[protocol, metric, "RCV1", "majority"]["verdict"] == "cannot be run here"
+        assert rows[protocol, metric, "tiny", "bow"]["verdict"] == "not reproduced"
 
 
 @pytest.mark.long
@@ -486,7 +486,7 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
     assert (results / "figures/maps/tiny.svg").exists()
     with (results / "claims/claims.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    judged = {(row["claim"], row["metric"], row["setting"]): row for row in rows}
+    judged = {(row["claim"], row["metric"], row["protocol"]): row for row in rows}
     assert len({key for key in judged if key[0] != "quick"}) == 3 * 2
     assert float(judged.pop(("quick", "seconds", "paper"))["error"]) > 0
     assert {row["verdict"] for row in judged.values()} == {"reproduced"}

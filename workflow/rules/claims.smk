@@ -21,7 +21,7 @@ rule claims:
     params:
         claims=dict(study.registries.claims),
         unavailable=runs.unavailable(),
-        protocols=list(study.config.settings),
+        protocols=list(study.config.protocols),
         unseeded=study.unseeded_methods,
         stochastic=study.stochastic_methods,
         names=runs.claimed_names(study.registries.claims),

@@ -48,7 +48,7 @@ wildcard_constraints:
     corpus=f"(?:{either(study.registries.corpora)})(?:{PATTERN})?",
     method=either(study.registries.methods),
     labels=r"given|shuffled-\d+",
-    setting=either(study.config.settings),
+    protocol=either(study.config.protocols),
     table=either(study.tables),
     curve=either(study.config.curves),
     claim=either(study.registries.claims),

@@ -52,7 +52,7 @@ rule comparison:
     params:
         corpora=lambda w: study.tables[w.table].corpora,
         caption=lambda w: study.tables[w.table].caption,
-        settings=lambda w: study.tables[w.table].settings,
+        protocols=lambda w: study.tables[w.table].protocols,
         seeds=lambda w: runs.seeds_of(w.table),
         methods=lambda w: study.rows(study.methods_of(w.table)),
         stand_ins=study.stand_ins,

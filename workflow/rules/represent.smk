@@ -31,13 +31,13 @@ rule choose:
 # give more: snakemake --set-threads represent=8.
 rule represent:
     input:
-        unpack(lambda w: study.fits.inputs(w.corpus, w.method, w.setting, w.seed)),
+        unpack(lambda w: study.fits.inputs(w.corpus, w.method, w.protocol, w.seed)),
     output:
         representation=f"{paths.REPRESENTATION}.npy",
         training=f"{paths.REPRESENTATION}.json",
         cost=paths.cost(paths.REPRESENTATION),
     log:
-        "logs/representations/{corpus}/{method}/{setting}/seed{seed}.log",
+        "logs/representations/{corpus}/{method}/{protocol}/seed{seed}.log",
     wildcard_constraints:
         method=either(study.fits.represented_methods),
     conda:
@@ -48,7 +48,7 @@ rule represent:
             w.method, input.corpus, threads, attempt, launched=not workflow.local_exec
         ),
     params:
-        plan=lambda w: vars(study.fits.plan(w.corpus, w.method, w.setting)),
+        plan=lambda w: vars(study.fits.plan(w.corpus, w.method, w.protocol)),
         installed=lambda w: study.fits.is_installed(w.method),
         code=lambda w: study.fits.code("represent", w.method),
     script:

@@ -8,7 +8,7 @@ rule train_node:
     output:
         node=temp(directory(paths.NODE)),
     log:
-        "logs/rounds/{corpus}/{method}/{setting}/seed{seed}/node{node}/{round}.log",
+        "logs/rounds/{corpus}/{method}/{protocol}/seed{seed}/node{node}/{round}.log",
     wildcard_constraints:
         method=either(study.fits.methods_in_rounds),
         node=r"\d+",
@@ -21,7 +21,7 @@ rule train_node:
             w.method, input.corpus, threads, attempt, launched=not workflow.local_exec
         ),
     params:
-        plan=lambda w: vars(study.fits.plan(w.corpus, w.method, w.setting)),
+        plan=lambda w: vars(study.fits.plan(w.corpus, w.method, w.protocol)),
         code=lambda w: study.fits.code("train_node", w.method),
     script:
         "../scripts/train_node.py"
@@ -33,14 +33,14 @@ rule join_nodes:
     output:
         rows=temp(paths.ROWS),
     log:
-        "logs/rounds/{corpus}/{method}/{setting}/seed{seed}/joined/{round}.log",
+        "logs/rounds/{corpus}/{method}/{protocol}/seed{seed}/joined/{round}.log",
     wildcard_constraints:
         method=either(study.fits.methods_in_rounds),
         round=r"\d+",
     conda:
         "../../environment.yml"
     params:
-        hyperparameters=lambda w: vars(study.fits.hyperparameters(w.method, w.setting)),
+        hyperparameters=lambda w: vars(study.fits.hyperparameters(w.method, w.protocol)),
         code=study.code("join_nodes"),
     script:
         "../scripts/join_nodes.py"

@@ -4,19 +4,21 @@
 
 rule score:
     input:
-        unpack(lambda w: study.fits.score_inputs(w.corpus, w.method, w.setting, w.seed)),
+        unpack(
+            lambda w: study.fits.score_inputs(w.corpus, w.method, w.protocol, w.seed)
+        ),
     output:
         scores=f"{paths.SCORES}.json",
         predictions=f"{paths.SCORES}.npy",
         cost=paths.cost(paths.SCORES),
     log:
-        "logs/scores/{corpus}/{method}/{setting}/seed{seed}.log",
+        "logs/scores/{corpus}/{method}/{protocol}/seed{seed}.log",
     priority: 2
     conda:
         "../../environment.yml"
     params:
         plan=lambda w: vars(study.fits.plan(w.corpus, w.method).to_score),
-        setting=lambda w: study.fits.setting_of(w.method, w.setting),
+        setting=lambda w: study.fits.classifier_of(w.method, w.protocol),
         code=lambda w: study.fits.score_code(w.method),
     script:
         "../scripts/score.py"
@@ -26,18 +28,18 @@ rule score:
 # not seen judge it.
 rule choose_classifier:
     input:
-        unpack(lambda w: study.fits.classifier_inputs(w.corpus, w.method, w.setting)),
+        unpack(lambda w: study.fits.classifier_inputs(w.corpus, w.method, w.protocol)),
     output:
         classifier=paths.CLASSIFIER,
         cost=paths.cost(paths.CLASSIFIER),
     log:
-        "logs/classifiers/{corpus}/{method}/{setting}.log",
+        "logs/classifiers/{corpus}/{method}/{protocol}.log",
     conda:
         "../../environment.yml"
     params:
         plan=lambda w: vars(study.fits.plan(w.corpus, w.method).to_score),
         seed=study.config.seeds[0],
-        setting=lambda w: study.fits.setting_of(w.method, w.setting),
+        setting=lambda w: study.fits.classifier_of(w.method, w.protocol),
         code=lambda w: study.fits.classifier_code(w.method),
     script:
         "../scripts/choose_classifier.py"
@@ -63,7 +65,7 @@ rule sensitivity_run:
         plan=lambda w: vars(runs.sensitivity_plan(w.corpus, w.parameter, w.value)),
         weights=study.config.network_weights,
         deterministic=study.config.deterministic,
-        setting=vars(study.config.settings["paper"].classifier),
+        setting=vars(study.config.protocols["paper"].classifier),
         code=study.sensitivity_code,
     script:
         "../scripts/sensitivity_run.py"

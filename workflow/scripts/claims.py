@@ -2,7 +2,7 @@ from pathlib import Path
 
 from job import logged
 
-from pte.claims.evidence import Evidence, judge_settings
+from pte.claims.evidence import Evidence, judge_protocols
 from pte.claims.pairing import Kinds
 from pte.render.text import write_text
 from pte.report.stored_claims import judge_stored
@@ -20,7 +20,7 @@ with logged(snakemake):
     else:
         evidence = Evidence.of(files)
         given = (evidence, protocols, unavailable, kinds, MAIN_METHOD)
-        pairs = judge_settings(params.claims, *given)
+        pairs = judge_protocols(params.claims, *given)
     stem = Path(snakemake.output.csv).with_suffix("")
     write_verdicts(pairs, params.claims, params.labels, stem)
     write_text(stem, "html", verdicts_page(pairs, params.claims, params.labels))

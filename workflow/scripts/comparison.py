@@ -10,6 +10,6 @@ with logged(snakemake):
     files, params = snakemake.input, snakemake.params
     reference = reference_scores(Path(files.paper), Path(files.third_party), params.stand_ins)
     frame = comparison(
-        pd.read_csv(files.scores), reference, params.methods, params.corpora, params.settings
+        pd.read_csv(files.scores), reference, params.methods, params.corpora, params.protocols
     )
     write_comparison(frame, Path(snakemake.output.csv).with_suffix(""), params.caption)

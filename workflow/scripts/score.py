@@ -9,7 +9,7 @@ from pte.training.plan import FitPlan
 
 with logged(snakemake):
     wildcards, params = snakemake.wildcards, snakemake.params
-    run = Run(wildcards.corpus, wildcards.method, wildcards.setting, int(wildcards.seed))
+    run = Run(wildcards.corpus, wildcards.method, wildcards.protocol, int(wildcards.seed))
     setting = ClassifierSetting(**params.setting)
     files, stem = dict(snakemake.input.items()), Path(snakemake.output.scores).with_suffix("")
     found = read_scored(FitPlan(**params.plan), files, run.seed, setting)

@@ -42,7 +42,7 @@ class Evidence:
         return cls(**{f.name: [Path(path) for path in files.get(f.name, ())] for f in fields(cls)})
 
 
-def judge_settings(
+def judge_protocols(
     claims: Mapping[str, Claim],
     evidence: Evidence,
     protocols: Sequence[str],

@@ -16,7 +16,7 @@ from pte.corpora.targets import Targets
 from pte.errors import PteError
 from pte.files import load_array, read_json
 
-PROTOCOL = "setting"
+PROTOCOL = "protocol"
 """The key of a score that names its protocol."""
 
 Truth = Mapping[str, Targets]

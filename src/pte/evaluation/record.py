@@ -18,7 +18,7 @@ class Run:
 
     corpus: str
     method: str
-    setting: str
+    protocol: str
     seed: int
 
 

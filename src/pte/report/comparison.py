@@ -17,7 +17,7 @@ from pte.render.text import aligned_table, write_csv, write_text
 from pte.report.summaries import summarise
 from pte.study.entries import CHOSEN, PAPER, Row
 
-SETTINGS = (PAPER, CHOSEN)
+PROTOCOLS = (PAPER, CHOSEN)
 SCORES = ["micro_mean", "micro_sd", "macro_mean", "macro_sd"]
 OF_CHOSEN = [*SCORES, "samples", "train_seconds"]
 COSTS = ["n_seeds", "samples", "train_seconds", "unavailable"]
@@ -29,7 +29,7 @@ ON_TERMINAL = (
     "An asterisk marks the best. Δ: ours minus what is reported. T: edges drawn. "
     "seconds: of training."
 )
-CHOSEN_NOTE = "A method without T that classifies by itself has one score, shown in both settings."
+CHOSEN_NOTE = "A method without T that classifies by itself has one score, shown in both protocols."
 FAR = 2.0
 """Points of micro-F1 from which a difference stands out."""
 
@@ -39,15 +39,15 @@ def comparison(
     reference: pd.DataFrame,
     methods: Sequence[Row],
     corpora: Sequence[str],
-    settings: Sequence[str] = SETTINGS,
+    protocols: Sequence[str] = PROTOCOLS,
 ) -> pd.DataFrame:
     """Return a row for each corpus and method, in the order that they are shown.
 
     What was not run stays NaN; `unavailable` says why a method could not be run. Scores and costs
-    without a prefix are those of the setting "paper"; the columns with `chosen_` are there when
-    `settings` has "chosen". `difference` is our mean micro-F1 minus the reported one.
+    without a prefix are those of the protocol "paper"; the columns with `chosen_` are there when
+    `protocols` has "chosen". `difference` is our mean micro-F1 minus the reported one.
     """
-    _check_names(scores, methods, settings)
+    _check_names(scores, methods, protocols)
     summary = summarise(scores)
     reported = reference.rename(
         columns={
@@ -58,13 +58,13 @@ def comparison(
     )
     frame = (
         _grid(methods, corpora)
-        .merge(_of_setting(summary, "paper", SCORES + COSTS), on=CELL, how="left")
+        .merge(_of_protocol(summary, "paper", SCORES + COSTS), on=CELL, how="left")
         .merge(reported, on=CELL, how="left", validate="one_to_one")
     )
     frame["difference"] = frame["micro_mean"] - frame["reference_micro"]
     frame["n_seeds"] = frame["n_seeds"].fillna(0).astype("Int64")
-    if "chosen" in settings:
-        chosen = _of_setting(summary, "chosen", OF_CHOSEN)
+    if "chosen" in protocols:
+        chosen = _of_protocol(summary, "chosen", OF_CHOSEN)
         chosen = chosen.rename(columns={name: f"chosen_{name}" for name in OF_CHOSEN})
         frame = frame.merge(chosen, on=CELL, how="left")
     return frame
@@ -178,12 +178,12 @@ def _spread(mean: float, deviation: float, why: Any) -> str:
     return shown.spread(mean, deviation)
 
 
-def _check_names(scores: pd.DataFrame, methods: Sequence[Row], settings: Sequence[str]) -> None:
+def _check_names(scores: pd.DataFrame, methods: Sequence[Row], protocols: Sequence[str]) -> None:
     unknown = sorted(set(scores["method"]) - {method.name for method in methods})
     if unknown:
         raise PteError(f"scores: unknown method {', '.join(unknown)}; add it to the methods list")
-    if "paper" not in settings or not set(settings) <= set(SETTINGS):
-        raise PteError(f"settings: got {list(settings)}; give 'paper', with or without 'chosen'")
+    if "paper" not in protocols or not set(protocols) <= set(PROTOCOLS):
+        raise PteError(f"protocols: got {list(protocols)}; give 'paper', with or without 'chosen'")
 
 
 def _grid(methods: Sequence[Row], corpora: Sequence[str]) -> pd.DataFrame:
@@ -191,5 +191,5 @@ def _grid(methods: Sequence[Row], corpora: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame({"corpus": list(corpora)}).merge(rows, how="cross")
 
 
-def _of_setting(summary: pd.DataFrame, setting: str, columns: list[str]) -> pd.DataFrame:
-    return summary.loc[summary["setting"] == setting, CELL + columns]
+def _of_protocol(summary: pd.DataFrame, protocol: str, columns: list[str]) -> pd.DataFrame:
+    return summary.loc[summary["protocol"] == protocol, CELL + columns]

@@ -127,9 +127,9 @@ def _draw_legend(figure: Figure, frame: pd.DataFrame, columns: int) -> None:
         for group, (label, _) in GROUPS.items()
         if group in set(frame["group"])
     ]
-    marks.append(Line2D([], [], color=GREY, label="paper setting", **PAPER))
+    marks.append(Line2D([], [], color=GREY, label="paper protocol", **PAPER))
     if frame["chosen_micro_mean"].notna().any():
-        marks.append(Line2D([], [], color=GREY, label="chosen setting", **CHOSEN))
+        marks.append(Line2D([], [], color=GREY, label="chosen protocol", **CHOSEN))
     if sources:
         marks.append(Line2D([], [], label=f"reported ({sources})", **REPORTED))
     figure.legend(handles=marks, loc="outside lower center", ncols=4 if columns > 1 else 3)

@@ -25,15 +25,15 @@ OPEN: dict[str, Any] = {"fillstyle": "none", "linestyle": "none", "markersize": 
 
 
 def learning_curves(
-    scores: pd.DataFrame, methods: Sequence[Row], setting: str = "paper"
+    scores: pd.DataFrame, methods: Sequence[Row], protocol: str = "paper"
 ) -> pd.DataFrame:
     """Return a row for each corpus, method and share: means and deviations over the seeds.
 
-    `scores` is the tidy frame, whose corpora may be subsets; only its rows of `setting` count.
+    `scores` is the tidy frame, whose corpora may be subsets; only its rows of `protocol` count.
     Corpora keep the order of `scores`, and methods that of `methods`. `samples` is T in the median
     over seeds, if the method has a T. A method that could not be run has no scores.
     """
-    scores = scores[scores["setting"] == setting].copy()
+    scores = scores[scores["protocol"] == protocol].copy()
     subsets = [Subset.parse(name) for name in scores["corpus"]]
     bases = [subset.base for subset in subsets]
     scores["corpus"] = pd.Categorical(bases, list(dict.fromkeys(bases)))  # sorts in this order

@@ -34,7 +34,7 @@ def glance_section(frames: Sequence[pd.DataFrame], judged: Pairs | None) -> Sect
 def best_cells(frame: pd.DataFrame) -> pd.DataFrame:
     """A row of strings for each corpus: its best method, and how far PTE(joint) and BOW are.
 
-    Scores are those of the setting "chosen" where a corpus has them, and else of "paper".
+    Scores are those of the protocol "chosen" where a corpus has them, and else of "paper".
     """
     rows = []
     for corpus, panel in frame[frame["group"] != "control"].groupby("corpus", sort=False):
@@ -51,10 +51,10 @@ def best_cells(frame: pd.DataFrame) -> pd.DataFrame:
                 "micro-F1": spread(best[mean], best[deviation]),
                 "PTE(joint), behind": signed(behind.get(MAIN_METHOD, float("nan"))),
                 "BOW, behind": signed(behind.get("bow", float("nan"))),
-                "setting": "chosen" if chosen else "paper",
+                "protocol": "chosen" if chosen else "paper",
             }
         )
-    columns = ["corpus", "best", "micro-F1", "PTE(joint), behind", "BOW, behind", "setting"]
+    columns = ["corpus", "best", "micro-F1", "PTE(joint), behind", "BOW, behind", "protocol"]
     return pd.DataFrame(rows, columns=columns)
 
 

@@ -20,10 +20,10 @@ def look(
     reference: pd.DataFrame,
     methods: Sequence[Row],
     corpora: Sequence[str],
-    settings: Sequence[str],
+    protocols: Sequence[str],
 ) -> str:
     """Write the comparison of some score files for the terminal; other cells are not yet run."""
-    return format_for_terminal(comparison(collect(scores), reference, methods, corpora, settings))
+    return format_for_terminal(comparison(collect(scores), reference, methods, corpora, protocols))
 
 
 def look_here(runs: Runs, name: str) -> str:
@@ -34,7 +34,7 @@ def look_here(runs: Runs, name: str) -> str:
     table = study.tables[name]
     reference = reference_scores(PAPER, THIRD_PARTY)
     methods = study.rows(study.methods_of(name))
-    return look(existing(runs.of_table(name)), reference, methods, table.corpora, table.settings)
+    return look(existing(runs.of_table(name)), reference, methods, table.corpora, table.protocols)
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ SCORE = "chosen_micro_mean"
 
 
 def overview(frames: Sequence[pd.DataFrame]) -> str:
-    """Write Markdown tables of mean micro-F1: of the setting `chosen`, if it was run, and `paper`.
+    """Write Markdown tables of mean micro-F1: of the protocol `chosen`, if it was run, and `paper`.
 
     `frames` are comparisons. Rows are methods, in the order of the frame that has most of them.
     Columns are corpora, as `each_once` takes them. A dash is a score that was not run.

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pte.claims.evidence import Evidence, judge_settings
+from pte.claims.evidence import Evidence, judge_protocols
 from pte.claims.pairing import Kinds
 from pte.claims.verdicts import beside_earlier
 from pte.errors import PteError
@@ -96,10 +96,10 @@ def _judged_here(runs: Runs) -> Pairs | None:
     evidence = Evidence.of({kind: existing(each) for kind, each in files.items()})
     if not evidence.scores and not evidence.trainings:
         return None
-    return judge_settings(
+    return judge_protocols(
         study.registries.claims,
         evidence,
-        list(study.config.settings),
+        list(study.config.protocols),
         runs.unavailable(),
         _kinds(runs),
         MAIN_METHOD,
@@ -110,7 +110,7 @@ def judged_published(runs: Runs) -> Pairs | None:
     """Judge the claims on the published runs; None if there are none."""
     if not stores():
         return None
-    claims, protocols = runs.study.registries.claims, list(runs.study.config.settings)
+    claims, protocols = runs.study.registries.claims, list(runs.study.config.protocols)
     published = PublishedRuns(runs.study, held())
     files = published.claimed_files(claims)
     found = stored_runs(map(Path, published.sources(files)), published.names(files))

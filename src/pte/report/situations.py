@@ -22,7 +22,7 @@ COLUMNS = ["corpus", "labelled", "unlabelled", "mean_length", "method", "micro_f
 def situations(published: Path) -> pd.DataFrame:
     """Return a row for each corpus, number of labels, and method, with a micro-F1 in percent.
 
-    Scores with all labels are of the setting `chosen`; the curves are of `paper`. A method that
+    Scores with all labels are of the protocol `chosen`; the curves are of `paper`. A method that
     learns nothing from text without labels has each score of its curve twice, with this text and
     without.
     """

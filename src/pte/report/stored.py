@@ -71,7 +71,7 @@ def _fit(runs: Runs, kept: Mapping[str, Any]) -> dict[str, Any]:
     if not study.method(method).is_represented or "unavailable" in kept:
         return {"code": code}
     code.append(study.fits.code("represent", method))
-    stem = study.fits.stem(corpus, method, kept["setting"], kept["seed"])
+    stem = study.fits.stem(corpus, method, kept["protocol"], kept["seed"])
     vectors, cost = Path(f"{stem}.npy"), Path(paths.cost(stem))
     fit: dict[str, Any] = {"code": code, "fit": stem}
     if vectors.exists():

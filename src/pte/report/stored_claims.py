@@ -31,7 +31,7 @@ def judge_stored(
     unavailable: Mapping[str, str],
     kinds: Kinds,
 ) -> Pairs:
-    """Judge the claims on published runs, as `pte.claims.evidence.judge_settings` does on files.
+    """Judge the claims on published runs, as `pte.claims.evidence.judge_protocols` does on files.
 
     They keep no predictions, seconds with all threads, or neighbours: claims are judged by micro-F1
     alone, and those about seconds and neighbours are not.

@@ -9,7 +9,7 @@ import pandas as pd
 from pte.errors import PteError
 from pte.files import atomic_file, read_json
 
-RUN = ["corpus", "method", "setting", "seed"]
+RUN = ["corpus", "method", "protocol", "seed"]
 MEANS = {"n_seeds": ("micro_f1", "count")} | {
     f"{score}_{name}": (f"{score}_f1", of)
     for score in ("micro", "macro")
@@ -41,7 +41,7 @@ def write_frame(frame: pd.DataFrame, path: Path) -> None:
 
 
 def summarise(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each corpus, method and setting: mean and deviation over the seeds."""
+    """Return a row for each corpus, method and protocol: mean and deviation over the seeds."""
     repeated = scores[scores.duplicated(RUN)]
     if len(repeated):
         run = ", ".join(f"{name} {repeated.iloc[0][name]}" for name in RUN)

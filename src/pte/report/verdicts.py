@@ -74,8 +74,8 @@ def read_verdicts(path: Path) -> dict[str, pd.DataFrame]:
     numbers = [name for name in NUMBERS if name in frame]
     frame = frame.astype(dict.fromkeys(numbers, float))  # exact, as the parser of CSV need not be
     return {
-        str(protocol): rows.drop(columns="setting").reset_index(drop=True)
-        for protocol, rows in frame.groupby("setting", sort=False)
+        str(protocol): rows.drop(columns="protocol").reset_index(drop=True)
+        for protocol, rows in frame.groupby("protocol", sort=False)
     }
 
 
@@ -142,7 +142,7 @@ def of_source(
 ) -> dict[str, pd.DataFrame]:
     """Keep the rows of the claims that one source makes."""
     names = [name for name, claim in claims.items() if claim.source == source]
-    return {setting: frame[frame["claim"].isin(names)] for setting, frame in pairs.items()}
+    return {protocol: frame[frame["claim"].isin(names)] for protocol, frame in pairs.items()}
 
 
 def _title(source: str) -> str:
@@ -246,7 +246,7 @@ def _parts(cells: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 def _joined(pairs: Pairs) -> pd.DataFrame:
     """Return the frames as one, with the protocol as its first column."""
-    frame = pd.concat(pairs, names=["setting"]).reset_index("setting").reset_index(drop=True)
+    frame = pd.concat(pairs, names=["protocol"]).reset_index("protocol").reset_index(drop=True)
     return frame.assign(seeds=frame["seeds"].astype("Int64"))
 
 

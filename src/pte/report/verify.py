@@ -33,7 +33,7 @@ def verify(runs: Sequence[StoredRun], corpora: Sequence[Path]) -> pd.DataFrame:
 def _row(run: StoredRun, truth: Any) -> dict[str, Any]:
     kept, predicted = read_json(Path(f"{run.name}.json")), load_array(Path(f"{run.name}.npy"))
     same_machine = run.made["machine"].get("processor") == processor()
-    row = {name: run.kept[name] for name in ("corpus", "method", "setting", "seed")}
+    row = {name: run.kept[name] for name in ("corpus", "method", "protocol", "seed")}
     row |= {"vectors": _vectors(run), "processor": SAME if same_machine else DIFFERENT}
     row |= {"published": run.kept.get("micro_f1"), "micro_f1": kept.get("micro_f1")}
     ours = publishable(truth, kept, predicted)

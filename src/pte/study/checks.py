@@ -152,7 +152,7 @@ def _check_claims(config: Config, registries: Registries) -> None:
         check_names(where, [*claim.left, *claim.right], registries.methods)
         bases = [Subset.parse(corpus).base for corpus in (*claim.corpora, *claim.beyond)]
         check_names(f"{where}.corpora", bases, known)
-        check_names(f"{where}.protocols", claim.protocols, config.settings)
+        check_names(f"{where}.protocols", claim.protocols, config.protocols)
 
 
 def _check_config(config: Config, registries: Registries) -> None:
@@ -168,8 +168,8 @@ def _check_config(config: Config, registries: Registries) -> None:
         check_names(f"{where}.corpora", table.corpora, corpora)
         check_names(f"{where}.one_seed", table.one_seed, methods)
         check_names(f"{where}.methods", table.methods, methods)
-        if "paper" not in table.settings:
-            raise PteError(f"{where}.settings: add paper; chosen is shown beside it only")
+        if "paper" not in table.protocols:
+            raise PteError(f"{where}.protocols: add paper; chosen is shown beside it only")
         seeds = len(config.seeds)
         if (table.seeds or 1) > seeds:
             raise PteError(f"{where}.seeds: {table.seeds} of {seeds} seeds; add to `seeds`")

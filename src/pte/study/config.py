@@ -18,13 +18,13 @@ class Table:
     """A table over some corpora.
 
     It shows the first `seeds` of all seeds, or all; methods of `one_seed` have the first alone. It
-    shows the classifier settings `settings`, and the rows `methods`, or all of the configuration.
+    shows the scores of `protocols`, and the rows `methods`, or all of the configuration.
     The README shows it if `overview` is true.
     """
 
     corpora: tuple[str, ...]
     caption: str
-    settings: tuple[str, ...]
+    protocols: tuple[str, ...]
     seeds: int | None = None
     one_seed: tuple[str, ...] = ()
     methods: tuple[str, ...] = ()
@@ -72,8 +72,8 @@ class OwnNetwork:
 
 
 @dataclass(frozen=True)
-class Setting:
-    """How scores are made: which edges LINE and PTE train together, and the classifier."""
+class ProtocolSettings:
+    """What a protocol sets: which edges LINE and PTE train together, and the classifier."""
 
     step: Step
     classifier: ClassifierSetting
@@ -102,7 +102,7 @@ class Config:
     samples: Mapping[str, int | str]
     samples_limit: int
     choices: Mapping[str, Mapping[str, Values]]
-    settings: Mapping[str, Setting]
+    protocols: Mapping[str, ProtocolSettings]
     own: Mapping[str, Own]
     style: Values
     """How figures differ from what they are, the fields of `pte.render.style.Style`."""
@@ -114,12 +114,12 @@ class Config:
     @classmethod
     def of(cls, values: Values) -> "Config":
         """From what the file holds, which has been checked against its schema."""
-        settings = tuple(values["settings"])
+        protocols = tuple(values["protocols"])
         typed = {
             "plugins": tuple(values["plugins"]),
             "seeds": tuple(values["seeds"]),
             "tables": {
-                name: Table(**{"settings": settings} | _tuples(table))
+                name: Table(**{"protocols": protocols} | _tuples(table))
                 for name, table in values["tables"].items()
             },
             "curves": {name: _curve(curve) for name, curve in values["curves"].items()},
@@ -133,7 +133,7 @@ class Config:
             "published": values.get("from") == "published",
             "verified": values.get("sample", 20),
             "own": {name: Own.of(entry) for name, entry in (values.get("own") or {}).items()},
-            "settings": {name: _setting(setting) for name, setting in values["settings"].items()},
+            "protocols": {name: _protocol(given) for name, given in values["protocols"].items()},
         }
         given = {field.name: values[field.name] for field in fields(cls) if field.name not in typed}
         return cls(**given | typed)
@@ -148,9 +148,9 @@ def _curve(curve: Values) -> LearningCurve:
     return LearningCurve(**_tuples(curve) | {"corpora": corpora})
 
 
-def _setting(values: Values) -> Setting:
+def _protocol(values: Values) -> ProtocolSettings:
     classifier = {key: value for key, value in values.items() if key != "step"}
-    return Setting(Step.of(**values["step"]), ClassifierSetting(**_tuples(classifier)))
+    return ProtocolSettings(Step.of(**values["step"]), ClassifierSetting(**_tuples(classifier)))
 
 
 def _tuples(values: Values) -> dict[str, Any]:

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 PAPER = "paper"
-"""The setting that has what the paper says: T, steps of one edge, a classifier with C = 1."""
+"""The protocol that has what the paper says: T, steps of one edge, a classifier with C = 1."""
 
 CHOSEN = "chosen"
-"""The setting in which held-out documents choose T and C, and steps may share rows."""
+"""The protocol in which held-out documents choose T and C, and steps may share rows."""
 
 MAIN_METHOD = "pte_joint"
 """The method that the study is about, PTE(joint).

@@ -34,7 +34,7 @@ One was measured with 270 MB.
 
 @dataclass(frozen=True)
 class Fits:
-    """The fits of a study, and their scores, by corpus, method, setting and seed."""
+    """The fits of a study, and their scores, by corpus, method, protocol and seed."""
 
     study: "Study"
 
@@ -51,39 +51,39 @@ class Fits:
         """
         return corpus if self.study.method(method).sees_labels else self._same_text(corpus)
 
-    def stem(self, corpus: str, method: str, setting: str, seed: int | str) -> str:
+    def stem(self, corpus: str, method: str, protocol: str, seed: int | str) -> str:
         """The fit that a score is of, without ending.
 
-        Settings differ in T, and in the classifier; a method without T has one fit for all.
+        Protocols differ in T, and in the classifier; a method without T has one fit for all.
         """
-        fitted = self._setting_of_fit(method, setting)
+        fitted = self._protocol_of_fit(method, protocol)
         return paths.representation(self.trained_on(corpus, method), method, fitted, seed)
 
-    def represented(self, corpus: str, method: str, setting: str, seed: str) -> dict[str, str]:
+    def represented(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, str]:
         """The two files of a method's fit."""
-        stem = self.stem(corpus, method, setting, seed)
+        stem = self.stem(corpus, method, protocol, seed)
         return {"representation": f"{stem}.npy", "training": f"{stem}.json"}
 
-    def inputs(self, corpus: str, method: str, setting: str, seed: str) -> dict[str, Any]:
+    def inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
         """The files that a fit needs, by their roles."""
-        inputs = self._plain_inputs(corpus, method, setting, seed)
+        inputs = self._plain_inputs(corpus, method, protocol, seed)
         if rounds := self.study.method(method).rounds:
-            run = {"corpus": corpus, "method": method, "setting": setting, "seed": seed}
+            run = {"corpus": corpus, "method": method, "protocol": protocol, "seed": seed}
             inputs["rows"] = paths.ROWS.format_map({**run, "round": rounds.rounds - 1})
         return inputs
 
-    def _plain_inputs(self, corpus: str, method: str, setting: str, seed: str) -> dict[str, Any]:
+    def _plain_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
         """Those of a fit that one job trains."""
         given = self.study.method_on(corpus, method)
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
         streams, networks = self._streams(corpus, given), self._networks(corpus, given, seed)
         inputs |= {n: f for n, f in networks.items() if not (streams and named.spec(n).streamed)}
-        inputs |= self._needs(corpus, given, setting, seed)
+        inputs |= self._needs(corpus, given, protocol, seed)
         if given.spec.neighbours:
             inputs["neighbours"] = paths.NEIGHBOURS.format(corpus=self._same_text(corpus))
-        if self.is_chosen_ahead(corpus, method, setting):
+        if self.is_chosen_ahead(corpus, method, protocol):
             inputs["choice"] = self._choice_of(corpus, method)
-        inputs["compiled"] = [paths.kernels(n) for n in self._kernels(corpus, given, setting)]
+        inputs["compiled"] = [paths.kernels(n) for n in self._kernels(corpus, given, protocol)]
         return inputs
 
     @property
@@ -93,7 +93,7 @@ class Fits:
 
     def node_inputs(self, run: Mapping[str, str]) -> dict[str, Any]:
         """The files that a node needs for a round, by their roles; `run` has the wildcards."""
-        inputs = self._plain_inputs(run["corpus"], run["method"], run["setting"], run["seed"])
+        inputs = self._plain_inputs(run["corpus"], run["method"], run["protocol"], run["seed"])
         number = int(run["round"])
         if number == 0:
             return inputs
@@ -132,24 +132,24 @@ class Fits:
         seed = self.study.config.seeds[0] if whole.seed is None else whole.seed
         return replace(whole, hidden=True, seed=seed)
 
-    def chooses_classifier(self, corpus: str, method: str, setting: str) -> bool:
+    def chooses_classifier(self, corpus: str, method: str, protocol: str) -> bool:
         """Whether there is a choice of classifiers; shuffled labels, a control, have none."""
         given = self.study.method(method)
-        several = len(self.study.config.settings[setting].classifier.choices) > 1
+        several = len(self.study.config.protocols[protocol].classifier.choices) > 1
         classifies = given.spec.yields != "predictions" and not given.shuffled
         return several and classifies and not self.study.why_not(corpus, method)
 
-    def classifier_inputs(self, corpus: str, method: str, setting: str) -> dict[str, Any]:
+    def classifier_inputs(self, corpus: str, method: str, protocol: str) -> dict[str, Any]:
         """The files that the choice of a classifier needs: a score's, of the hidden corpus."""
         hidden = self.hidden(corpus)
-        return self._fit_inputs(hidden.name, method, setting, str(hidden.seed))
+        return self._fit_inputs(hidden.name, method, protocol, str(hidden.seed))
 
-    def plan(self, corpus: str, method: str, setting: str = PAPER) -> FitPlan:
+    def plan(self, corpus: str, method: str, protocol: str = PAPER) -> FitPlan:
         """What the fit of a method is given besides files."""
         given, base = self.study.method_on(corpus, method), self.study.base(corpus)
         config = self.study.config
         configured: dict[str, Any] = {
-            "hyperparameters": self.hyperparameters(method, setting),
+            "hyperparameters": self.hyperparameters(method, protocol),
             "samples": config.samples.get(base, "auto"),
             "samples_limit": config.samples_limit,
             "weights": config.network_weights,
@@ -159,10 +159,10 @@ class Fits:
         own = base in self.study.config.own
         if own:
             configured |= self.study.configured_own(base)
-        if self._chooses_samples(method, setting):
+        if self._chooses_samples(method, protocol):
             configured.pop("samples")
         used = {name: each for name, each in configured.items() if name in given.spec.uses}
-        fixed = self.fixed_choice(base, method, setting) if given.spec.choice else None
+        fixed = self.fixed_choice(base, method, protocol) if given.spec.choice else None
         model = plugins.module_name("models", given.model)
         said = Configured(options=dict(given.options), choice=fixed, forgiving=own, **used)
         why_not = self.study.why_not(corpus, method)
@@ -173,11 +173,11 @@ class Fits:
         return self.plan(corpus, method, CHOSEN)
 
     def fixed_choice(
-        self, corpus: str, method: str, setting: str = PAPER
+        self, corpus: str, method: str, protocol: str = PAPER
     ) -> Mapping[str, Any] | None:
         """What the configuration fixes of what validation would choose; the paper fixes T."""
         base, draws = self.study.base(corpus), self.study.method(method).draws_samples
-        if draws and not self._chooses_samples(method, setting):
+        if draws and not self._chooses_samples(method, protocol):
             return None
         own = base in self.study.config.own
         fixed = {**(FIXED if own else {}), **self.study.config.choices.get(base, {})}.get(method)
@@ -186,27 +186,27 @@ class Fits:
             return {"samples": samples}
         return fixed
 
-    def _chooses_samples(self, method: str, setting: str) -> bool:
+    def _chooses_samples(self, method: str, protocol: str) -> bool:
         """Whether T is chosen. The paper fixes it, and shuffled labels are a control."""
         given = self.study.method(method)
-        asked = given.spec.automatic or setting != PAPER
+        asked = given.spec.automatic or protocol != PAPER
         return given.draws_samples and not given.shuffled and asked
 
-    def _setting_of_fit(self, method: str, setting: str) -> str:
-        """The setting that a fit belongs to.
+    def _protocol_of_fit(self, method: str, protocol: str) -> str:
+        """The protocol that a fit belongs to.
 
         The paper's serves all where no T is chosen, and `chosen` where a method sets all itself.
         """
-        if not self._chooses_samples(method, setting):
+        if not self._chooses_samples(method, protocol):
             return PAPER
-        return CHOSEN if self.study.method(method).spec.automatic else setting
+        return CHOSEN if self.study.method(method).spec.automatic else protocol
 
-    def is_chosen_ahead(self, corpus: str, method: str, setting: str) -> bool:
+    def is_chosen_ahead(self, corpus: str, method: str, protocol: str) -> bool:
         """Whether a job of its own chooses hyperparameters, once for all fits on a corpus."""
         given = self.study.method(method)
-        if given.draws_samples and not self._chooses_samples(method, setting):
+        if given.draws_samples and not self._chooses_samples(method, protocol):
             return False
-        if self.fixed_choice(corpus, method, setting) is not None:
+        if self.fixed_choice(corpus, method, protocol) is not None:
             return False
         return hasattr(plugins.load("models", given.model), "choose")
 
@@ -250,25 +250,25 @@ class Fits:
         taken = PROGRAM + mapped + self.study.method(method).spec.memory(size)
         return attempt * round((taken + LAUNCHERS * launched) / 1e6)
 
-    def score_inputs(self, corpus: str, method: str, setting: str, seed: str) -> dict[str, Any]:
+    def score_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
         """The files that a score needs, by their roles; a method that cannot run is not fitted."""
-        inputs = self._fit_inputs(corpus, method, setting, seed)
-        if self.chooses_classifier(corpus, method, setting):
-            chosen = paths.CLASSIFIER.format(corpus=corpus, method=method, setting=setting)
+        inputs = self._fit_inputs(corpus, method, protocol, seed)
+        if self.chooses_classifier(corpus, method, protocol):
+            chosen = paths.CLASSIFIER.format(corpus=corpus, method=method, protocol=protocol)
             inputs["classifier"] = chosen
         return inputs
 
-    def _fit_inputs(self, corpus: str, method: str, setting: str, seed: str) -> dict[str, Any]:
+    def _fit_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
         """A corpus, and what a method has learnt of it."""
         given = self.study.method(method)
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
         if self.study.why_not(corpus, method):
             return inputs
         if given.is_represented:
-            return inputs | self.represented(corpus, method, setting, seed)
+            return inputs | self.represented(corpus, method, protocol, seed)
         for other in list(given.needs.values())[:1]:  # its cost is the cost of the features
-            inputs["training"] = self.represented(corpus, other, setting, seed)["training"]
-        return inputs | self._needs(corpus, given, setting, seed)
+            inputs["training"] = self.represented(corpus, other, protocol, seed)["training"]
+        return inputs | self._needs(corpus, given, protocol, seed)
 
     def vectors(self, corpus: str, method: str, seed: str) -> dict[str, str]:
         """The word vectors that the documents of a map are made of."""
@@ -287,16 +287,16 @@ class Fits:
         given = self.study.method(method)
         return [] if given.is_represented else [plugins.module_name("models", given.model)]
 
-    def setting_of(self, method: str, setting: str) -> dict[str, Any]:
+    def classifier_of(self, method: str, protocol: str) -> dict[str, Any]:
         """How the classifier of a score is set; the default where there is none."""
         predicts = self.study.method(method).spec.yields == "predictions"
         return vars(
-            ClassifierSetting() if predicts else self.study.config.settings[setting].classifier
+            ClassifierSetting() if predicts else self.study.config.protocols[protocol].classifier
         )
 
-    def hyperparameters(self, method: str, setting: str) -> Hyperparameters:
-        """Those of config.yaml, with the step that the setting has for methods that draw edges."""
-        step = self.study.config.settings[self._setting_of_fit(method, setting)].step
+    def hyperparameters(self, method: str, protocol: str) -> Hyperparameters:
+        """Those of config.yaml, with the step that the protocol has for methods that draw edges."""
+        step = self.study.config.protocols[self._protocol_of_fit(method, protocol)].step
         return replace(self.study.config.hyperparameters, step=step)
 
     def _same_text(self, corpus: str) -> str:
@@ -313,10 +313,10 @@ class Fits:
         """Whether a method draws its edges from the corpus itself, where others have networks."""
         return bool(method.rounds) or ("streamed" in method.spec.uses and self._is_streamed(corpus))
 
-    def _needs(self, corpus: str, method: Method, setting: str, seed: str) -> dict[str, str]:
+    def _needs(self, corpus: str, method: Method, protocol: str, seed: str) -> dict[str, str]:
         """The word vectors of other methods that a method is given, by their roles."""
         return {
-            role: self.represented(corpus, other, setting, seed)["representation"]
+            role: self.represented(corpus, other, protocol, seed)["representation"]
             for role, other in method.needs.items()
         }
 
@@ -332,11 +332,11 @@ class Fits:
             for name in method.networks
         }
 
-    def _kernels(self, corpus: str, method: Method, setting: str) -> list[str]:
+    def _kernels(self, corpus: str, method: Method, protocol: str) -> list[str]:
         """The sets of kernels that a fit calls; those that train on edges, for its step."""
         sets: list[KernelSet] = list(method.kernels)
         if not method.networks:
-            return [self._kernels_of(name, method.name, setting) for name in sets]
+            return [self._kernels_of(name, method.name, protocol) for name in sets]
         streamed = self._streams(corpus, method)
         validated = self.study.config.samples.get(self.study.base(corpus)) == "validated"
         if streamed or validated:
@@ -345,9 +345,9 @@ class Fits:
             sets.append("stored")
         if self.study.config.deterministic:
             sets.append("synchronous")
-        return [self._kernels_of(name, method.name, setting) for name in sets]
+        return [self._kernels_of(name, method.name, protocol) for name in sets]
 
-    def _kernels_of(self, kernels: KernelSet, method: str, setting: str) -> str:
-        """The name of a set for the step of a setting, where this is not the paper's."""
-        fitted = self._setting_of_fit(method, setting)
-        return kernel_sets.for_setting(self.study.config, kernels, fitted)
+    def _kernels_of(self, kernels: KernelSet, method: str, protocol: str) -> str:
+        """The name of a set for the step of a protocol, where this is not the paper's."""
+        fitted = self._protocol_of_fit(method, protocol)
+        return kernel_sets.for_protocol(self.study.config, kernels, fitted)

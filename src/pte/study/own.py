@@ -18,8 +18,8 @@ from pte.study.registry import Registries
 from pte.study.yaml_files import typed
 
 MINUTES = 5
-SETTING = CHOSEN
-"""The setting of scores: held-out documents choose T, C and the length of vectors."""
+PROTOCOL = CHOSEN
+"""The protocol of scores: held-out documents choose T, C and the length of vectors."""
 
 CONTROLS = ("random", "pte_joint_shuffled")
 """Rows of config.yaml that say nothing about a user's text; the largest class is control enough."""

@@ -10,7 +10,7 @@ from pte.plugins import module_name
 from pte.study import paths
 from pte.study.budget import CURVE, CURVE_SHARES
 from pte.study.entries import MAIN_METHOD
-from pte.study.own import SETTING
+from pte.study.own import PROTOCOL
 from pte.study.runs import Runs
 from pte.study.targets import costs
 
@@ -38,14 +38,14 @@ class OwnTargets:
     def scores(self, corpus: str) -> list[str]:
         """The score files of all methods, in their order."""
         seeds = self.runs.study.config.seeds[:1]
-        return self.runs.scores([corpus], self.methods(corpus), [SETTING], seeds)
+        return self.runs.scores([corpus], self.methods(corpus), [PROTOCOL], seeds)
 
     def curve(self, corpus: str) -> list[str]:
         """The score files of the learning curve, with those of all labels; none without a curve."""
         methods = self.runs.study.budget(corpus).curve
         seed = self.runs.study.config.seeds[0]
         return [
-            f"{paths.SCORES}.json".format(corpus=view, method=method, setting=SETTING, seed=seed)
+            f"{paths.SCORES}.json".format(corpus=view, method=method, protocol=PROTOCOL, seed=seed)
             for share in (*CURVE_SHARES, 100)
             for view in [Subset(corpus, labelled=share, seed=seed).name]
             for method in methods
@@ -69,13 +69,13 @@ class OwnTargets:
 
     def _needed(self, corpus: str, method: str, seed: str) -> list[str]:
         study = self.runs.study
-        score = paths.SCORES.format(corpus=corpus, method=method, setting=SETTING, seed=seed)
+        score = paths.SCORES.format(corpus=corpus, method=method, protocol=PROTOCOL, seed=seed)
         if study.why_not(corpus, method):
             return [paths.cost(score)]
         given = study.method(method)
         fits = [method] if given.is_represented else []
         fits += given.needs.values()
-        stems = [study.fits.stem(corpus, each, SETTING, seed) for each in fits]
+        stems = [study.fits.stem(corpus, each, PROTOCOL, seed) for each in fits]
         if given.spec.neighbours:
             stems.append(paths.NEIGHBOURS.format(corpus=corpus))
         return [paths.cost(stem) for stem in (score, *stems)]
@@ -89,7 +89,7 @@ class OwnTargets:
         return {
             name: {
                 "plan": vars(study.fits.plan(corpus, name).to_score),
-                "files": study.fits.score_inputs(corpus, name, SETTING, seed),
+                "files": study.fits.score_inputs(corpus, name, PROTOCOL, seed),
             }
             for name in self.methods(corpus)
             if study.method(name).spec.yields != "predictions" and not study.why_not(corpus, name)
@@ -116,7 +116,7 @@ class OwnTargets:
         """The word vectors that are written, and whose neighbours the page shows."""
         study = self.runs.study
         seed = str(study.config.seeds[0])
-        return study.fits.represented(corpus, MAIN_METHOD, SETTING, seed)["representation"]
+        return study.fits.represented(corpus, MAIN_METHOD, PROTOCOL, seed)["representation"]
 
     def shown(self, corpus: str) -> dict[str, Any]:
         """What the page says of the run: the budget, and the labels of the methods."""

@@ -20,16 +20,16 @@ SHARD = "resources/shards/{corpus}/{scatteritem}"
 """A shard of an encoded corpus, with word numbers of its own."""
 NETWORK_SHARD = "resources/network_shards/{corpus}/{labels}/{network}/{scatteritem}"
 
-NODE = "resources/rounds/{corpus}/{method}/{setting}/seed{seed}/node{node}/{round}"
+NODE = "resources/rounds/{corpus}/{method}/{protocol}/seed{seed}/node{node}/{round}"
 """What a node learns in a round, of a method that several train together."""
-ROWS = "resources/rounds/{corpus}/{method}/{setting}/seed{seed}/rows/{round}.npy"
+ROWS = "resources/rounds/{corpus}/{method}/{protocol}/seed{seed}/rows/{round}.npy"
 """What its nodes have joined after a round."""
 
 CHOICE = "results/choices/{corpus}/{method}.json"
-REPRESENTATION = "results/representations/{corpus}/{method}/{setting}/seed{seed}"
-CLASSIFIER = "results/classifiers/{corpus}/{method}/{setting}.json"
+REPRESENTATION = "results/representations/{corpus}/{method}/{protocol}/seed{seed}"
+CLASSIFIER = "results/classifiers/{corpus}/{method}/{protocol}.json"
 """The classifier that was chosen for a method."""
-SCORES = "results/scores/{corpus}/{method}/{setting}/seed{seed}"
+SCORES = "results/scores/{corpus}/{method}/{protocol}/seed{seed}"
 SENSITIVITY_RUN = "results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}"
 PLACES = "results/maps/{corpus}/{method}/seed{seed}"
 COST = "results/costs"
@@ -101,9 +101,9 @@ def kernels(name: str) -> str:
     return KERNELS.format(kernels=name)
 
 
-def representation(corpus: str, method: str, setting: str, seed: int | str) -> str:
+def representation(corpus: str, method: str, protocol: str, seed: int | str) -> str:
     """What a method learnt, without the ending: .npy is the array, .json what it took."""
-    return REPRESENTATION.format(corpus=corpus, method=method, setting=setting, seed=seed)
+    return REPRESENTATION.format(corpus=corpus, method=method, protocol=protocol, seed=seed)
 
 
 def table(name: str) -> list[str]:

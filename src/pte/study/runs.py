@@ -105,18 +105,19 @@ class Runs:
         self,
         views: Iterable[str],
         methods: Iterable[str],
-        settings: Iterable[str] | None = None,
+        protocols: Iterable[str] | None = None,
         seeds: Sequence[int] | None = None,
     ) -> list[str]:
         """Score files, over all classifier settings and all seeds if these are not given."""
-        settings = list(self.study.config.settings if settings is None else settings)
+        protocols = list(self.study.config.protocols if protocols is None else protocols)
         seeds = self.study.config.seeds if seeds is None else seeds
         methods = list(methods)
         return [
-            paths.SCORES.format(corpus=corpus, method=method, setting=setting, seed=seed) + ".json"
+            paths.SCORES.format(corpus=corpus, method=method, protocol=protocol, seed=seed)
+            + ".json"
             for view in views
             for method in methods
-            for setting in settings
+            for protocol in protocols
             for corpus, seed in self.of_method(view, method, seeds)
         ]
 
@@ -139,7 +140,7 @@ class Runs:
             for file in self.scores(
                 shown.corpora,
                 [method],
-                shown.settings,
+                shown.protocols,
                 seeds[:1] if method in shown.one_seed else seeds,
             )
         ]
@@ -351,34 +352,34 @@ class Runs:
         These are encoded corpora of the registry, networks, nearest documents, and choices.
         """
         found: dict[str, None] = {}
-        for corpus, method, setting, seed in self._fitted(scores):
-            inputs = self.study.fits.inputs(corpus, method, setting, seed)
+        for corpus, method, protocol, seed in self._fitted(scores):
+            inputs = self.study.fits.inputs(corpus, method, protocol, seed)
             others = {"corpus", "compiled", *self.study.method(method).needs}
             made = [file for role, file in inputs.items() if role not in others]
             found |= dict.fromkeys([paths.corpus(self.study.base(corpus)), *made])
         classifiers = [
             paths.CLASSIFIER.format_map(run)
             for run in map(_run_of, scores)
-            if self.study.fits.chooses_classifier(run["corpus"], run["method"], run["setting"])
+            if self.study.fits.chooses_classifier(run["corpus"], run["method"], run["protocol"])
         ]
         return list(found | dict.fromkeys(classifiers))
 
     def _fitted(self, scores: Iterable[str]) -> list[tuple[str, str, str, str]]:
-        """The corpora, methods, settings and seeds of the fits that some scores need, each once."""
+        """The corpus, method, protocol and seed of each fit that some scores need, each once."""
         found: dict[tuple[str, str, str, str], None] = {}
         for run in map(_run_of, scores):
-            corpus, method, setting = run["corpus"], run["method"], run["setting"]
+            corpus, method, protocol = run["corpus"], run["method"], run["protocol"]
             if not self.study.method(method).is_represented or self.study.why_not(corpus, method):
                 continue
             on = [(corpus, run["seed"])]
-            if self.study.fits.chooses_classifier(corpus, method, setting):
+            if self.study.fits.chooses_classifier(corpus, method, protocol):
                 hidden = self.study.fits.hidden(corpus)
                 on.append((hidden.name, str(hidden.seed)))
             for name, seed in on:
-                found[self.study.fits.trained_on(name, method), method, setting, seed] = None
+                found[self.study.fits.trained_on(name, method), method, protocol, seed] = None
         return list(found)
 
 
 def _run_of(file: str) -> dict[str, str]:
-    """The corpus, method, setting and seed of a score."""
+    """The corpus, method, protocol and seed of a score."""
     return paths.wildcards_of(f"{paths.SCORES}.json", file) or {}

@@ -30,7 +30,7 @@ _fingerprint = cache(Sources().fingerprint)
 
 TYPED = (
     *("seeds", "fewer_seeds", "hyperparameters", "deterministic", "network_weights", "samples"),
-    *("samples_limit", "choices", "settings", "sample", "shards"),
+    *("samples_limit", "choices", "protocols", "sample", "shards"),
 )
 """Keys whose values are never text; `--config` passes everything as text."""
 
@@ -74,9 +74,9 @@ class Study:
     @cached_property
     def tables(self) -> Mapping[str, Table]:
         """Those of the configuration, and one for each corpus."""
-        settings = tuple(self.config.settings)
+        protocols = tuple(self.config.protocols)
         corpora = self.registries.corpora
-        alone = {name: Table((name,), corpora[name].title, settings) for name in self.registered}
+        alone = {name: Table((name,), corpora[name].title, protocols) for name in self.registered}
         return alone | dict(self.config.tables)
 
     @property

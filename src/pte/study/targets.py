@@ -45,13 +45,13 @@ def page_inputs(runs: Runs, page: str) -> dict[str, list[str]]:
 
 
 def main_scores(runs: Runs, table: str) -> list[str]:
-    """The scores of the main method on the corpora of a table, in its last setting and first seed.
+    """The scores of the main method on the corpora of a table, in its last protocol and first seed.
 
     There are none where the table does not have the method.
     """
     shown = runs.study.tables[table]
     methods = [name for name in runs.study.methods_of(table) if name == MAIN_METHOD]
-    return runs.scores(shown.corpora, methods, shown.settings[-1:], runs.seeds_of(table)[:1])
+    return runs.scores(shown.corpora, methods, shown.protocols[-1:], runs.seeds_of(table)[:1])
 
 
 def to_store(runs: Runs) -> dict[str, list[str]]:

@@ -94,7 +94,7 @@ class Spec:
     ordered: Callable[[Options], bool] = lambda options: False
     """Whether the order of words matters. If so, a corpus that has lost it is not for this."""
     automatic: bool = False
-    """Whether the method sets all itself: all settings show one fit, with the steps of `chosen`."""
+    """Whether it sets all itself: every protocol shows one fit, with the steps of `chosen`."""
     multilabel: bool | None = None
     """Whether it can learn several labels of a document; None: only if it predicts none itself."""
     kernels: Callable[[Options], tuple[KernelSet, ...]] = lambda options: ()
