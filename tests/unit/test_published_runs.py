@@ -115,6 +115,34 @@ def test_frames_and_verdicts_need_the_stored_runs_alone():
     assert lone["verdict"].tolist() == ["not yet run"]
 
 
+def test_seconds_and_neighbours_are_judged_on_stored_runs():
+    rng = np.random.default_rng(0)
+    runs = []
+    for method, took, share in (("pte_joint", 2.0, 0.9), ("cnn", 30.0, 0.6)):
+        for seed in (1, 2, 3):
+            name, said = f"c/{method}/seed{seed}", {"corpus": "c", "method": method}
+            seconds = {**said, "seconds": took + seed / 10}
+            timed = StoredRun(f"results/claims/timed/{name}", seconds, {}, np.empty((0, 800)))
+            hits = rng.random((1, 800)) < share
+            runs += [timed, StoredRun(f"results/claims/neighbours/{name}", said, {}, hits)]
+    gone = {"corpus": "c", "method": "fasttext", "unavailable": "not installed"}
+    runs.append(StoredRun("results/claims/timed/c/fasttext/seed1", gone, {}, np.empty((0, 800))))
+    sides = ("pte_joint",), ("cnn",)
+    claims = {
+        "fast": Claim(
+            "5.2", "it is faster", *sides, "faster", ("c",), measure="seconds", factor=10
+        ),
+        "too fast": Claim(
+            "5.2", "it is faster", *sides, "faster", ("c",), measure="seconds", factor=20
+        ),
+        "near": Claim("5.5", "it is better", *sides, "above", ("c",), measure="neighbours"),
+    }
+    judged = judge_stored(claims, runs, ["paper"], {}, Kinds())["paper"].set_index("claim")
+    assert judged.loc["fast", "verdict"] == judged.loc["near", "verdict"] == "reproduced"
+    assert judged.loc["too fast", "verdict"] == "not reproduced"
+    assert 25 < judged.loc["near", "effect"] < 35
+
+
 def test_verify_tells_bytes_of_vectors_and_each_document(tmp_path, monkeypatch):
     """Of 11 documents, two are right there and wrong here."""
     monkeypatch.chdir(tmp_path)

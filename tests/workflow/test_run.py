@@ -488,6 +488,7 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
         rows = list(csv.DictReader(file))
     judged = {(row["claim"], row["metric"], row["protocol"]): row for row in rows}
     assert len({key for key in judged if key[0] != "quick"}) == 3 * 2
+    judged_first = {key: row for key, row in judged.items() if key[1] != "macro_f1"}
     assert float(judged.pop(("quick", "seconds", "paper"))["error"]) > 0
     assert {row["verdict"] for row in judged.values()} == {"reproduced"}
     page = (results / "index.html").read_text("utf-8")
@@ -503,6 +504,8 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
     names = {run.name for run in stored.runs}
     assert "results/sensitivity/runs/tiny/dim/8/seed1" in names
     assert "results/scores/tiny/pte_joint/chosen/seed1" in names
+    assert "results/claims/timed/tiny/pte_wl/seed1" in names
+    assert "results/claims/neighbours/tiny/pte_wl/seed1" in names
     assert page.count("<canvas ") == 2
     assert page.count("<img ") == 2 + 3 + 1 + 1  # scores and times, three parameters, map, network
     published = results / "published"
@@ -533,3 +536,13 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
     look = copy.run("pte.report.look", "main")
     assert look.returncode == 0, look.stdout
     assert "PTE(joint)" in look.stdout
+
+    # Published runs alone tell the same, seconds and neighbours included.
+    run = copy.run("pte.report.publish", "claims")
+    assert run.returncode == 0, run.stdout
+    assert "| reproduced | 3 |" in (copy.folder / "README.md").read_text("utf-8")
+    with (published / "claims.csv").open(encoding="utf-8") as file:
+        again = {(row["claim"], row["protocol"]): row for row in csv.DictReader(file)}
+    for name in ("x", "near", "quick"):
+        (first,) = [row for key, row in judged_first.items() if key[0] == name]
+        assert again[name, "paper"]["effect"] == first["effect"]

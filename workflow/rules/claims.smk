@@ -70,7 +70,7 @@ rule neighbours_vote:
         unpack(lambda w: study.fits.vectors(w.corpus, w.method, w.seed)),
         corpus=paths.CORPUS,
     output:
-        predicted=paths.BY_NEIGHBOURS,
+        predicted=f"{paths.BY_NEIGHBOURS}.npy",
     log:
         "logs/claims/neighbours/{corpus}/{method}/seed{seed}.log",
     conda:

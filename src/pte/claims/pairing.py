@@ -138,9 +138,15 @@ def collect_seconds(files: Iterable[Path]) -> dict[Key, Outcomes]:
         seconds = read_json(path).get("seconds")
         if seconds:
             key = (beside(path.parent.parent.name, "seconds"), path.parent.name)
-            points = np.log([seconds]).astype(np.float32)
-            found.setdefault(key, []).append((int(path.stem.removeprefix("seed")), points))
+            seed = int(path.stem.removeprefix("seed"))
+            found.setdefault(key, []).append((seed, seconds_points(seconds)))
     return by_seed(found)
+
+
+def seconds_points(seconds: float) -> Points:
+    """Return what is compared of seconds, their logarithm, shape (1,)."""
+    points: Points = np.log([seconds]).astype(np.float32)
+    return points
 
 
 def collect_neighbours(

@@ -26,7 +26,7 @@ def store_here(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Pa
     written, machine = [], code_and_machine(Path.cwd())
     known = stores(folder)
     for corpus, wanted in to_store(runs).items():
-        names = [name for name in wanted if Path(f"{name}.json").exists()]
+        names = [name for name in wanted if Path(_result(name)).exists()]
         encoded = Path(paths.corpus(corpus))
         if not (names and encoded.exists()):
             continue
@@ -41,13 +41,26 @@ def store_here(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Pa
     return written
 
 
+def _result(name: str) -> str:
+    """The file that is there once a run is."""
+    return f"{name}.npy" if paths.wildcards_of(paths.BY_NEIGHBOURS, name) else f"{name}.json"
+
+
 def _stored(runs: Runs, name: str, truth: Targets, machine: Mapping[str, str]) -> StoredRun:
-    kept = read_json(Path(f"{name}.json"))
-    predicted = load_array(Path(f"{name}.npy"))
-    cost = Path(paths.cost(f"{name}.json"))
     made: dict[str, Any] = {"machine": dict(machine)}
+    cost = Path(paths.cost(_result(name)))
     if cost.exists():
         made["cost"] = read_json(cost)
+    if run := paths.wildcards_of(paths.TIMED, name):
+        kept = {**run, **read_json(Path(f"{name}.json"))}
+        made["code"] = [runs.study.fits.code("represent", run["method"])]
+        return StoredRun(name, kept, made, np.empty((0, len(truth)), np.bool_))
+    predicted = load_array(Path(f"{name}.npy"))
+    if run := paths.wildcards_of(paths.BY_NEIGHBOURS, name):
+        fit = runs.study.fits.code("represent", run["method"])
+        made["code"] = [runs.study.code("neighbours_vote"), fit]
+        return StoredRun(name, run, made, publishable(truth, run, predicted))
+    kept = read_json(Path(f"{name}.json"))
     made |= {"code": runs.study.sensitivity_code} if "runs" in kept else _fit(runs, kept)
     return StoredRun(name, kept, made, publishable(truth, kept, predicted))
 

@@ -1,10 +1,10 @@
 """Verdicts from published runs alone: the hits that they keep take the place of predictions."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from pte.claims.claim import Claim, training
+from pte.claims.claim import Claim, Measure, beside, training
 from pte.claims.evidence import judged_with
 from pte.claims.judging import judge
 from pte.claims.pairing import (
@@ -15,6 +15,7 @@ from pte.claims.pairing import (
     Outcomes,
     by_seed,
     key_of,
+    seconds_points,
     stand_for_all,
 )
 from pte.claims.points import Points
@@ -33,16 +34,15 @@ def judge_stored(
 ) -> Pairs:
     """Judge the claims on published runs, as `pte.claims.evidence.judge_protocols` does on files.
 
-    They keep no predictions, seconds with all threads, or neighbours: claims are judged by micro-F1
-    alone, and those about seconds and neighbours are not.
+    They keep hits and no predictions, so claims are judged by micro-F1 alone.
     """
-    trainings = by_seed(_trainings(runs))
+    beside_scores = by_seed(_trainings(runs) | _seconds(runs) | _neighbours(runs))
     reasons: dict[str | Key, str] = dict(unavailable.items())
-    reasons.update({key_of(run.kept): run.kept["unavailable"] for run in runs if not len(run.hits)})
+    reasons.update({key_of(r.kept): r.kept["unavailable"] for r in runs if "unavailable" in r.kept})
     return {
         protocol: judge(
             judged_with(claims, protocol),
-            _scored(runs, protocol, kinds) | trainings,
+            _scored(runs, protocol, kinds) | beside_scores,
             reasons,
             kinds,
         )
@@ -71,4 +71,25 @@ def _trainings(runs: Iterable[StoredRun]) -> Found:
         if which:
             key = (training(which["corpus"], which["parameter"], which["value"]), MAIN_METHOD)
             found.setdefault(key, []).append((int(which["seed"]), _points(run)))
+    return found
+
+
+def _seconds(runs: Iterable[StoredRun]) -> Found:
+    timed = [run for run in runs if run.kept.get("seconds")]
+    return _beside(timed, "seconds", lambda run: seconds_points(run.kept["seconds"]))
+
+
+def _neighbours(runs: Iterable[StoredRun]) -> Found:
+    return _beside(runs, "neighbours", _points)
+
+
+def _beside(
+    runs: Iterable[StoredRun], measure: Measure, points: Callable[[StoredRun], Points]
+) -> Found:
+    found: Found = {}
+    for run in runs:
+        which = paths.wildcards_of(paths.BESIDE[measure], run.name)
+        if which:
+            key = (beside(which["corpus"], measure), which["method"])
+            found.setdefault(key, []).append((int(which["seed"]), points(run)))
     return found

@@ -48,8 +48,10 @@ CLAIM = "results/claims/alone/{claim}"
 """Verdicts on one claim alone; the one above is of all claims."""
 TIMED = "results/claims/timed/{corpus}/{method}/seed{seed}"
 """A training with all threads, for its seconds."""
-BY_NEIGHBOURS = "results/claims/neighbours/{corpus}/{method}/seed{seed}.npy"
+BY_NEIGHBOURS = "results/claims/neighbours/{corpus}/{method}/seed{seed}"
 """The class that most of the nearest documents of a test document have."""
+BESIDE = {"seconds": TIMED, "neighbours": BY_NEIGHBOURS}
+"""What claims are about beside scores, by the name of the measure."""
 
 FIGURE = "results/figures/{table}"
 TIMES_FIGURE = "results/figures/times/{table}"

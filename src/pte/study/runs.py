@@ -253,8 +253,8 @@ class Runs:
             "hits": [file.replace(".json", ".npy") for file in scores],
             "trainings": paths.with_ending(trainings, "json"),
             "predictions": paths.with_ending(trainings, "npy"),
-            "seconds": self.claimed_beside(claims, "seconds", f"{paths.TIMED}.json"),
-            "neighbours": self.claimed_beside(claims, "neighbours", paths.BY_NEIGHBOURS),
+            "seconds": paths.with_ending(self.claimed_beside(claims, "seconds"), "json"),
+            "neighbours": paths.with_ending(self.claimed_beside(claims, "neighbours"), "npy"),
             "corpora": [paths.corpus(name) for name in self.claimed_corpora(claims)],
         }
 
@@ -263,9 +263,10 @@ class Runs:
         return self.names(self.claimed_files(names))
 
     def claimed_files(self, names: Iterable[str]) -> list[str]:
-        """The scores and the trainings that some claims are judged on."""
+        """The scores that some claims are judged on, and the rest of it without ending."""
         claims = [self.study.registries.claims[name] for name in names]
-        return [*self.claimed_scores(claims), *self.claimed_trainings(claims)]
+        measured = [stem for name in paths.BESIDE for stem in self.claimed_beside(claims, name)]
+        return [*self.claimed_scores(claims), *self.claimed_trainings(claims), *measured]
 
     def claimed(self, claims: Iterable[Claim]) -> list[tuple[str, str]]:
         """Pairs of a corpus, or of the name of its subsets, and a method.
@@ -302,10 +303,10 @@ class Runs:
                 ]
         return found
 
-    def claimed_beside(self, claims: Iterable[Claim], measure: str, pattern: str) -> list[str]:
-        """What claims are about that is measured beside scores, on corpora that are shown."""
+    def claimed_beside(self, claims: Iterable[Claim], measure: str) -> list[str]:
+        """What claims are about beside scores, on corpora that are shown, without ending."""
         return [
-            pattern.format(corpus=view.base, method=method, seed=seed)
+            paths.BESIDE[measure].format(corpus=view.base, method=method, seed=seed)
             for view, method in sides(claims, measure)
             if view.base in self.shown
             for seed in self.seeds_shown(view.base)

@@ -55,16 +55,20 @@ def main_scores(runs: Runs, table: str) -> list[str]:
 
 
 def to_store(runs: Runs) -> dict[str, list[str]]:
-    """The runs that published files hold, by corpus, without ending: all scores and trainings."""
+    """All that published files hold, by corpus, without ending.
+
+    These are scores, trainings of the sensitivity experiment, and what claims compare beside them.
+    """
     files = runs.all_scores() + [file for table in runs.tables for file in runs.of_table(table)]
     names = [file.removesuffix(".json") for file in files]
     names += [stem for name in runs.parameters for stem in runs.of_sensitivity(name)]
     names += runs.claimed_trainings(runs.claims)
+    for measure in paths.BESIDE:
+        names += runs.claimed_beside(runs.claims, measure)
+    patterns = (paths.SCORES, paths.SENSITIVITY_RUN, *paths.BESIDE.values())
     found: dict[str, list[str]] = {}
     for name in dict.fromkeys(names):
-        score = paths.wildcards_of(paths.SCORES, name)
-        run = score or paths.wildcards_of(paths.SENSITIVITY_RUN, name)
-        assert run is not None
+        (run,) = filter(None, (paths.wildcards_of(pattern, name) for pattern in patterns))
         found.setdefault(Subset.parse(run["corpus"]).base, []).append(name)
     return found
 
