@@ -568,3 +568,14 @@ def test_a_claim_is_judged_on_what_stands_in_for_a_corpus():
     assert frame["stand_in"].fillna("none").tolist() == ["none", "Wiki", "Wiki"]
     assert frame["reason"].tolist()[2] == GONE["Wiki"]
     pd.testing.assert_frame_equal(frame.iloc[:1, :-2], alone.iloc[:, :-2], check_dtype=False)
+
+
+def test_only_what_tables_show_is_judged_by_each_protocol():
+    sides = ("pte_joint",), ("bow",)
+    whole = Claim("5.2", "it is better", *sides, "above", ("c",))
+    part = Claim("5.3", "it is better", *sides, "above", ("c-labelled10",))
+    mean = replace(whole, left_with={"labelled": [1, 100]}, right_with={"labelled": [1, 100]})
+    seconds = Claim("5.2", "it is faster", *sides, "faster", ("c",), measure="seconds")
+    claims = {"whole": whole, "part": part, "mean": mean, "seconds": seconds}
+    assert judged_with(claims, "paper") == claims
+    assert judged_with(claims, "chosen") == {"whole": whole}

@@ -11,8 +11,8 @@ from pte.errors import PteError
 
 PAPER = "paper"
 """The source of the claims that the registry itself holds."""
-TRAINED_WITH = "paper"
-"""The protocol of what is measured beside the tables: trainings, seconds, and neighbours."""
+BESIDE_TABLES = "paper"
+"""The protocol of what no table shows: curves, trainings, seconds, and neighbours."""
 
 Measure = Literal["scores", "seconds", "neighbours"]
 With = Mapping[str, Any]
@@ -38,6 +38,11 @@ class View(NamedTuple):
     def base(self) -> str:
         """The corpus of the registry that it is on."""
         return base_of(self.parts[0])
+
+    @property
+    def in_tables(self) -> bool:
+        """Whether tables show it: scores on whole corpora."""
+        return self.measure == "scores" and all(base_of(part) == part for part in self.parts)
 
 
 Side = tuple[View, str]
@@ -138,12 +143,12 @@ class Claim:
     def is_judged_with(self, protocol: str) -> bool:
         """Whether it is judged with a protocol.
 
-        What is not measured by the scores of tables and curves has one protocol alone.
+        What no table shows has one protocol alone.
         """
         if self.protocols:
             return protocol in self.protocols
         views = {view for corpus in self.corpora for view, _ in self.sides(corpus)}
-        return protocol == TRAINED_WITH or all(view.measure == "scores" for view in views)
+        return protocol == BESIDE_TABLES or all(view.in_tables for view in views)
 
     def left_on(self, corpus: str) -> View:
         """Where left is measured."""

@@ -14,7 +14,7 @@ from pte.files import save_array, write_json
 
 @dataclass(frozen=True)
 class Run:
-    """A method on a corpus, with a classifier setting and a seed."""
+    """A method on a corpus, by a protocol and with a seed."""
 
     corpus: str
     method: str

@@ -1,6 +1,6 @@
 """Which runs tables, curves, claims and figures are made of.
 
-A run is a corpus, a method, a classifier setting and a seed.
+A run is a corpus, a method, a protocol and a seed.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from pte.claims.claim import Claim, sides, training_of
+from pte.claims.claim import BESIDE_TABLES, Claim, sides, training_of
 from pte.corpora.subsets import Subset
 from pte.study import paths
 from pte.study.config import Table
@@ -108,7 +108,7 @@ class Runs:
         protocols: Iterable[str] | None = None,
         seeds: Sequence[int] | None = None,
     ) -> list[str]:
-        """Score files, over all classifier settings and all seeds if these are not given."""
+        """Score files, over all protocols and all seeds if these are not given."""
         protocols = list(self.study.config.protocols if protocols is None else protocols)
         seeds = self.study.config.seeds if seeds is None else seeds
         methods = list(methods)
@@ -161,7 +161,7 @@ class Runs:
     def of_curve(self, curve: str) -> list[str]:
         """The score files of a learning curve."""
         methods = self.study.config.curves[curve].methods
-        return self.scores(self.curve_views(curve), methods, ["paper"], self.fewer_seeds)
+        return self.scores(self.curve_views(curve), methods, [BESIDE_TABLES], self.fewer_seeds)
 
     @property
     def curves(self) -> list[str]:
@@ -279,16 +279,21 @@ class Runs:
         return [pair for pair in dict.fromkeys(pairs) if pair[0] in shown]
 
     def claimed_scores(self, claims: Iterable[Claim]) -> list[str]:
-        """With the seeds of a table where one shows the corpus, else with those of curves.
+        """With the protocols and the seeds of tables where these show the corpus, else of curves.
 
         A claim needs two seeds at least, so methods that have one in the table have all of them.
         """
         return [
             file
             for view, method in self.claimed(claims)
-            for seeds in [self.seeds_shown(view) if view in self.shown else self.fewer_seeds]
-            for file in self.scores([view], [method], seeds=seeds)
+            for protocols, seeds in [self._shown_with(view)]
+            for file in self.scores([view], [method], protocols, seeds)
         ]
+
+    def _shown_with(self, view: str) -> tuple[list[str] | None, Sequence[int]]:
+        if view in self.shown:
+            return None, self.seeds_shown(view)
+        return [BESIDE_TABLES], self.fewer_seeds
 
     def claimed_trainings(self, claims: Iterable[Claim]) -> list[str]:
         """The trainings that claims are about, without ending."""
