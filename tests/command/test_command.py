@@ -331,7 +331,7 @@ def test_the_log_says_standard_input_and_no_temporary_name(model):
 
 
 def test_a_bug_says_so_and_debug_shows_it(monkeypatch, model):
-    monkeypatch.setattr("pte.command.models.load_model", lambda path: 1 / 0)
+    monkeypatch.setattr("pte.command.vectors.load_model", lambda path: 1 / 0)
     done = run("neighbours", model, "goal", code=main.BUG)
     assert "this is a bug" in done.stderr
     shown = CliRunner().invoke(app, ["neighbours", str(model), "goal", "--debug"])

@@ -9,7 +9,7 @@ import pytest
 from pte.errors import PteError
 from pte.networks import named
 from pte.networks.contract import MEMORY
-from pte.networks.shards import NetworkShard, count_shard, join_shards
+from pte.networks.shards import NetworkShard, count_shard, join_network
 from pte.shard import Shard
 
 
@@ -29,7 +29,7 @@ def test_shards_make_the_network_that_is_counted_whole(corpus, tmp_path, name, o
     whole = named.build(name, corpus, 5)
     whole.save(tmp_path / "whole")
     shards = shards_of(name, corpus, of, tmp_path)
-    join_shards(shards[::-1]).save(tmp_path / "joined")
+    join_network(shards[::-1]).save(tmp_path / "joined")
     assert sum(shard.rows.edges.sum() for shard in shards) == whole.stored_edges
     for file in (tmp_path / "whole").iterdir():
         assert (tmp_path / "joined" / file.name).read_bytes() == file.read_bytes()
@@ -48,17 +48,17 @@ def test_rows_are_shared_out_by_what_they_cost(corpus):
 def test_more_shards_than_rows_leave_some_empty(corpus):
     shards = shards_of("wl", corpus, 40)
     assert any(shard.rows.edges.size == 0 for shard in shards)
-    assert join_shards(shards).n_edges == named.build("wl", corpus, 0).n_edges
+    assert join_network(shards).n_edges == named.build("wl", corpus, 0).n_edges
 
 
 def test_shards_that_do_not_make_a_network_are_refused(corpus):
     shards = shards_of("wd", corpus, 3)
     for wrong in (shards[1:], shards[:2], [*shards, shards[1]], [shards[0], shards[2]]):
         with pytest.raises(PteError, match="not all those of one network"):
-            join_shards(wrong)
+            join_network(wrong)
     other = replace(shards[2], n_words=9)
     with pytest.raises(PteError, match="not all those of one network"):
-        join_shards([*shards[:2], other])
+        join_network([*shards[:2], other])
 
 
 def test_a_damaged_shard_is_named(corpus, tmp_path):

@@ -7,7 +7,7 @@ from pte.corpora.document import Document
 from pte.corpora.encode_entry import assembled_entry, encode_entry, split_entry
 from pte.corpora.entry import HeldOut, Recipe
 from pte.corpora.kept import keep_documents, kept_documents
-from pte.corpora.numbering import NumberedShard, join_shards, number_shard, shares_of
+from pte.corpora.numbering import NumberedShard, join_numbered, number_shard, shares_of
 from pte.corpora.parts import TRAIN
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
@@ -54,7 +54,7 @@ def in_shards(documents, of, folder, only=None):
         number_shard(shares_of(kept, of)[i], tokeniser).save(folder / str(i))
     kept, facts = kept_documents(folder / "documents")
     shards = [NumberedShard.load(folder / str(i)) for i in range(of)]
-    numbered = join_shards(shards, only)
+    numbered = join_numbered(shards, only)
     return assembled_entry(split._replace(documents=kept, **facts), numbered, RECIPE, tokeniser)
 
 

@@ -6,7 +6,7 @@ from job import logged
 from pte.corpora.encode_entry import SplitDocuments, assembled_entry, read_words
 from pte.corpora.entry import Recipe
 from pte.corpora.kept import kept_documents
-from pte.corpora.numbering import NumberedShard, join_shards
+from pte.corpora.numbering import NumberedShard, join_numbered
 from pte.corpora.tokenise import TOKENISERS
 
 with logged(snakemake):
@@ -15,7 +15,7 @@ with logged(snakemake):
     vocabulary = snakemake.input.get("vocabulary")
     only = read_words(Path(vocabulary)) if vocabulary else None
     shards = [NumberedShard.load(Path(each)) for each in snakemake.input.shards]
-    numbered = join_shards(shards, only)
+    numbered = join_numbered(shards, only)
     split = SplitDocuments(documents, facts["sha256"])
     corpus = assembled_entry(split, numbered, recipe, TOKENISERS[recipe.tokeniser])
     corpus = replace(corpus, meta=corpus.meta | facts["origin"])

@@ -2,10 +2,10 @@ from pathlib import Path
 
 from job import logged
 
-from pte.networks.shards import NetworkShard, join_shards
+from pte.networks.shards import NetworkShard, join_network
 from pte.networks.statistics import statistics
 
 with logged(snakemake):
-    network = join_shards([NetworkShard.load(Path(each)) for each in snakemake.input.shards])
+    network = join_network([NetworkShard.load(Path(each)) for each in snakemake.input.shards])
     network.save(Path(snakemake.output.network))
     print(statistics(network))

@@ -13,11 +13,13 @@ import click
 from pte import __version__
 from pte.command.corpora import corpora
 from pte.command.evaluate import evaluate
+from pte.command.fit import fit
 from pte.command.flags import DEBUG
-from pte.command.models import export, fit, neighbours, predict, transform
 from pte.command.networks import networks
+from pte.command.predict import predict, transform
 from pte.command.provenance import provenance
 from pte.command.shells import completion
+from pte.command.vectors import export, neighbours
 from pte.errors import PteError
 
 BAD_INPUT, BUG, INTERRUPTED = 1, 70, 130

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pte.command.flags import common
-from pte.command.models import model_facts
+from pte.command.model_files import model_facts
 from pte.command.shown import plain, show_json
 from pte.errors import PteError
 

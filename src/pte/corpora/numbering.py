@@ -84,7 +84,7 @@ def number(
     shards = shares_of(documents, threads)
     with ThreadPoolExecutor(threads) as pool:
         numbered = list(pool.map(lambda shard: number_shard(shard, tokeniser), shards))
-    return join_shards(numbered, only)
+    return join_numbered(numbered, only)
 
 
 def shares_of(documents: Sequence[Document], shards: int) -> list[Sequence[Document]]:
@@ -107,7 +107,9 @@ def number_shard(documents: Sequence[Document], tokeniser: Tokeniser) -> Numbere
         return NumberedShard(vocabulary, _mapped(file), _joined(lengths))
 
 
-def join_shards(shards: Sequence[NumberedShard], only: frozenset[bytes] | None = None) -> Numbered:
+def join_numbered(
+    shards: Sequence[NumberedShard], only: frozenset[bytes] | None = None
+) -> Numbered:
     """Number the words of all shards together, as `number` says.
 
     The vocabulary of the first shard grows by the words of the others.

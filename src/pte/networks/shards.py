@@ -53,7 +53,7 @@ def count_shard(counting: Counting, shard: Shard, memory: int, threads: int = 1)
     return NetworkShard(rows, within[0], counting.sizes.size, counting.n_words, counting.undirected)
 
 
-def join_shards(shards: Sequence[NetworkShard]) -> Network:
+def join_network(shards: Sequence[NetworkShard]) -> Network:
     """The network of all shards, in any order.
 
     Raises `PteError` when they are not the shards of one network, and when there is no edge.

@@ -1,0 +1,113 @@
+"""The command that learns from documents and writes a model."""
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pte.command.documents import Documents, read_to_learn
+from pte.command.flags import NO_LABELS, OUTPUT, Training, common, reads_labels, reads_texts, trains
+from pte.command.model_files import PATH, load_model
+from pte.command.shown import show_facts
+from pte.errors import PteError
+
+
+@click.command()
+@reads_texts
+@reads_labels
+@trains
+@NO_LABELS
+@click.option("--auto", is_flag=True, help="PTE(auto): usually better, several times as slow.")
+@click.option("--from", "known", type=PATH, metavar="MODEL", help="Go on from this model.")
+@click.option("-o", "--output", type=OUTPUT, required=True, help="The file of the model.")
+@common
+def fit(
+    file: str,
+    no_labels: bool,
+    auto: bool,
+    known: Path | None,
+    output: Path,
+    as_json: bool,
+    **values: Any,
+) -> None:
+    """Learn from the documents of FILE, and write a model.
+
+    With labels of two classes, the model classifies. With `--no-labels` it only has vectors.
+    Documents without a label train as well. PTE(auto) also looks at the words themselves, finds
+    its own T, and needs one label for a document. `--from` goes on from a model: words that
+    it knows begin with their vectors, and options that you leave out are those of the model.
+
+    \b
+    Examples:
+      pte fit reviews.csv --text review --label stars --output model.npz
+      pte fit reviews.csv --text review --label stars --auto --output model.npz
+      pte fit texts.txt --no-labels --output vectors.npz
+      pte fit more.csv --from model.npz --samples 1000000 --output model.npz
+    """
+    from pte.estimators.progress import noted_compiling
+
+    training = Training.of(values)
+    documents = read_to_learn(file, values.pop("format"), values, no_labels)
+    _check_classes(file, documents)
+    model = _model(training, bool(documents.classes), auto, known)
+    has_terminal = sys.stderr.isatty()  # a bar in a log is of no use
+    model.set_params(verbose=int(has_terminal))
+    with noted_compiling(not has_terminal):
+        model.fit(documents.texts, documents.labels)
+    model.set_params(verbose=0).save(output)
+    show_facts(
+        {
+            "model": str(output),
+            "estimator": type(model).__name__,
+            "documents": len(documents.found),
+            "labelled": sum(document.label is not None for document in documents.found),
+            "classes": documents.classes,
+            "words": len(model.word_vectors_),
+            "samples": model.samples_,
+        },
+        as_json,
+    )
+
+
+def _check_classes(file: str, documents: Documents) -> None:
+    """Raise `PteError` for labels that no classifier can learn."""
+    counts = Counter(label for document in documents.found for label in document.labels)
+    if len(counts) == 1:
+        name = next(iter(counts))
+        raise PteError(f"{file}: all labels are {name!r}; give two classes, or --no-labels")
+    if counts and max(counts.values()) == 1:
+        raise PteError(
+            f"{file}: each of its {len(counts):,} labels has one document only; check the column "
+            "of the label"
+        )
+
+
+def _model(training: Training, is_labelled: bool, auto: bool, known: Path | None) -> Any:
+    """The estimator to fit."""
+    import pte
+
+    if auto:
+        return pte.PTEAuto(**_of_auto(training, is_labelled, known))
+    if known:
+        return _going_on(known, training)
+    return (pte.PTEClassifier if is_labelled else pte.PTE)(**training.of_networks())
+
+
+def _of_auto(training: Training, is_labelled: bool, known: Path | None) -> dict[str, Any]:
+    if training.samples != "chosen":
+        raise PteError("--auto finds T itself; leave --samples out")
+    if known:
+        raise PteError("--auto learns afresh; leave --from out")
+    if not is_labelled:
+        raise PteError("--auto needs labels; leave it out, or name their column: --label")
+    return training.shared()
+
+
+def _going_on(path: Path, training: Training) -> Any:
+    """The model of a file, to be fitted further."""
+    model = load_model(path)
+    if not hasattr(model, "warm_start"):
+        raise PteError(f"{path}: a {type(model).__name__} cannot go on; leave --from out")
+    return model.set_params(warm_start=True, **training.typed())

@@ -1,0 +1,161 @@
+"""Commands that apply a model to documents: transform, predict."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pte.command.documents import Documents, read_labelled, read_texts
+from pte.command.flags import OUTPUT, common, reads_texts
+from pte.command.model_files import PATH, load_model
+from pte.command.shown import write_csv_table, write_lines
+from pte.errors import PteError
+
+if TYPE_CHECKING:
+    from pte.corpora.encoded import EncodedCorpus
+    from pte.estimators.auto import PTEAuto
+    from pte.estimators.base import TextEmbedding
+    from pte.estimators.classifier import PTEClassifier
+
+SEPARATOR = ";"
+"""What stands between the labels of a document that has several."""
+
+
+@click.command()
+@click.argument("model", type=PATH)
+@reads_texts
+@click.option("-o", "--output", type=OUTPUT, help="A file: .npy holds an array, others text.")
+@common
+def transform(
+    model: Path, file: str, output: Path | None, as_json: bool, **values: str | None
+) -> None:
+    """Print the vector of each document of FILE: its id, then the numbers.
+
+    A file that ends in .npy gets a float32 array instead, a row for each document.
+
+    \b
+    Example:
+      echo "a late goal" | pte transform model.npz -
+    """
+    fitted = load_model(model)
+    documents = read_texts(file, values.pop("format"), values)
+    vectors = fitted.transform(_encoded(fitted, documents))
+    if output is not None and output.suffix == ".npy":
+        import numpy as np
+
+        from pte.files import atomic_file
+
+        with atomic_file(output) as temporary, temporary.open("wb") as target:
+            np.save(target, vectors)
+        return
+    pairs = zip(documents.ids, vectors.tolist(), strict=True)
+    if as_json:
+        lines = (_object({"id": name, "vector": row}) for name, row in pairs)
+    else:
+        lines = ("\t".join((_cell(name), *(f"{x:.9g}" for x in row))) for name, row in pairs)
+    write_lines(lines, output)
+
+
+@click.command()
+@click.argument("model", type=PATH)
+@reads_texts
+@click.option("--unlabelled", is_flag=True, help="Only documents without a label.")
+@click.option("--label", metavar="COLUMN", help="The column of the label, for --unlabelled.")
+@click.option("-o", "--output", type=OUTPUT, help="A file: .csv holds a table, others text.")
+@common
+def predict(
+    model: Path,
+    file: str,
+    unlabelled: bool,
+    label: str | None,
+    output: Path | None,
+    as_json: bool,
+    **values: str | None,
+) -> None:
+    """Print the label of each document of FILE: its id, the label, and how probable it is.
+
+    Without `--id`, a document is called by its line, or by its path in a folder.
+
+    Where documents may have several labels, all that are likely stand there, and the probability
+    is that of the least certain decision. A document without a word that the model knows gets a
+    label, too; a warning counts these.
+
+    \b
+    Examples:
+      echo "a late goal" | pte predict model.npz -
+      pte predict model.npz reviews.csv --text review --label stars --unlabelled -o new.csv
+    """
+    classifier = load_model(model)
+    if not hasattr(classifier, "predict"):
+        raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
+    kind = values.pop("format")
+    if unlabelled:
+        documents = read_labelled(file, kind, values | {"label": label}).unlabelled()
+        if not documents.found:
+            raise PteError(f"{file}: every document has a label")
+    elif label is not None:
+        raise click.UsageError("--label is for --unlabelled alone")
+    else:
+        documents = read_texts(file, kind, values)
+    found = _predictions(classifier, documents)
+    if as_json:
+        lines = (
+            _object({"id": name, "label": labels if several else labels[0], "probability": p})
+            for name, labels, p, several in found
+        )
+        write_lines(lines, output)
+        return
+    rows = ((name, SEPARATOR.join(labels), f"{p:.4f}") for name, labels, p, _ in found)
+    if output is not None and output.suffix == ".csv":
+        first = "id" if values["id"] else "document"
+        write_csv_table((first, "label", "probability"), rows, output)
+    else:
+        write_lines(("\t".join(map(_cell, row)) for row in rows), output)
+
+
+def _encoded(model: "TextEmbedding", documents: Documents) -> "EncodedCorpus":
+    """The documents in the words of a model; warns of those that hold none of them."""
+    from pte.estimators.progress import noted_compiling
+
+    with noted_compiling():
+        encoded = model.encode(documents.texts)
+    known = model.count_known(encoded)
+    strange = [name for name, n in zip(documents.ids, known, strict=True) if not n]
+    if strange:
+        what = f"{len(strange):,} of {known.size:,} documents hold no word that the model knows"
+        click.echo(f"Warning: {what}; the first is {strange[0]}", err=True)
+    return encoded
+
+
+def _predictions(
+    classifier: "PTEClassifier | PTEAuto", documents: Documents
+) -> Iterator[tuple[str, list[str], float, bool]]:
+    """Yield the id, the labels and the probability of each document.
+
+    The last says whether documents may have several labels.
+    """
+    import numpy as np
+
+    from pte.evaluation.linear import MultilabelClassifier
+
+    classes = [str(name) for name in classifier.classes_]
+    several = isinstance(getattr(classifier, "classifier_", None), MultilabelClassifier)
+    probability = classifier.predict_proba(_encoded(classifier, documents))
+    for name, row in zip(documents.ids, probability, strict=True):
+        if several:
+            labels = [classes[i] for i in np.flatnonzero(row > 0.5)]
+            yield name, labels, float(np.maximum(row, 1 - row).min()), True
+        else:
+            best = int(row.argmax())
+            yield name, [classes[best]], float(row[best]), False
+
+
+def _cell(text: str) -> str:
+    """Text that stays in its field of a line with tabs."""
+    return " ".join(text.split())
+
+
+def _object(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False)

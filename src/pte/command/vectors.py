@@ -1,0 +1,76 @@
+"""Commands that show or write the vectors of a model: neighbours, export."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pte.command.flags import OUTPUT, common
+from pte.command.model_files import PATH, load_model
+from pte.command.shown import show_facts, show_json, show_table
+from pte.errors import PteError
+
+if TYPE_CHECKING:
+    from pte.keyed_vectors import KeyedVectors
+
+
+@click.command()
+@click.argument("model", type=PATH)
+@click.argument("words", nargs=-1)
+@click.option("--minus", multiple=True, metavar="WORD", help="A word to be far from.")
+@click.option("--class", "label", metavar="LABEL", help="A class instead of words.")
+@click.option(
+    "--top", type=click.IntRange(min=1), default=10, show_default=True, help="How many words."
+)
+@common
+def neighbours(
+    model: Path,
+    words: tuple[str, ...],
+    minus: tuple[str, ...],
+    label: str | None,
+    top: int,
+    as_json: bool,
+) -> None:
+    """Print the words nearest to WORDS, or to a class, with their cosines.
+
+    \b
+    Examples:
+      pte neighbours model.npz goal
+      pte neighbours model.npz --class sport
+    """
+    if bool(words or minus) == (label is not None):
+        raise click.UsageError("give either words or a class (--class)")
+    fitted = load_model(model)
+    if label is None:
+        found = fitted.word_vectors_.most_similar(words, minus, topn=top)
+    elif hasattr(fitted, "nearest_words"):
+        found = fitted.nearest_words(label, topn=top)
+    else:
+        raise PteError(f"{model}: a {type(fitted).__name__} has no classes")
+    if as_json:
+        show_json([{"word": word, "cosine": cosine} for word, cosine in found])
+    else:
+        show_table([("word", "cosine"), *((word, f"{cosine:.3f}") for word, cosine in found)])
+
+
+@click.command()
+@click.argument("model", type=PATH)
+@click.argument("output", type=OUTPUT)
+@click.option("--binary", is_flag=True, help="The binary format instead of text.")
+@click.option("--labels", is_flag=True, help="The vectors of the labels, not of the words.")
+@common
+def export(model: Path, output: Path, binary: bool, labels: bool, as_json: bool) -> None:
+    """Write the vectors of a model to OUTPUT, in word2vec's format.
+
+    \b
+    Example:
+      pte export model.npz words.txt
+    """
+    fitted = load_model(model)
+    vectors: KeyedVectors | None = fitted.word_vectors_
+    if labels:
+        vectors = getattr(fitted, "label_vectors_", None)
+    if vectors is None:
+        raise PteError(f"{model}: it has no vectors of labels; fit it with labels")
+    vectors.to_word2vec(output, binary=binary)
+    show_facts({"file": str(output), "vectors": len(vectors), "dim": vectors.dim}, as_json)
