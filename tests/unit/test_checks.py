@@ -277,9 +277,9 @@ def test_tables_of_corpora_that_only_a_mirror_has_need_one(study, tmp_path):
     assert of_mirrors < set(with_mirror.published)
     assert alone.in_readme == with_mirror.in_readme == ["long", "short", "news"]
     claims = list(with_mirror.study.registries.claims.values())
-    assert ("wiki", "pte_joint") in with_mirror.claimed(claims)
-    assert ("wiki", "pte_joint") not in alone.claimed(claims)
-    found = with_mirror.claimed_scores(claims)
+    assert ("wiki", "pte_joint") in with_mirror.claimed.pairs(claims)
+    assert ("wiki", "pte_joint") not in alone.claimed.pairs(claims)
+    found = with_mirror.claimed.scores(claims)
     scores = [file for file in found if "/wiki/pte_joint/paper/" in file]
     assert len(scores) == 3
 

@@ -16,6 +16,7 @@ from pte.selection import choosing
 from pte.selection.choosing import read_chosen
 from pte.selection.scores import read_scored
 from pte.study import kernel_sets, paths
+from pte.study.costs import fits_of, shared_by
 from pte.study.entries import CHOSEN, PAPER
 from pte.study.runs import Runs
 from pte.study.study import Study
@@ -121,8 +122,9 @@ def test_choosing_has_a_cost(study):
     runs = Runs(study)
     scores = runs.scores(["mr"], ["pte_joint"], [CHOSEN], [1, 2])
     hidden = fit("mr-hidden-seed1", "pte_joint", CHOSEN)
-    assert set(runs.fits(scores)) == {*(fit("mr", "pte_joint", CHOSEN, s) for s in (1, 2)), hidden}
-    shared = runs.shared(scores)
+    trained = {fit("mr", "pte_joint", CHOSEN, seed) for seed in (1, 2)}
+    assert set(fits_of(runs.study, scores)) == trained | {hidden}
+    shared = shared_by(runs.study, scores)
     assert "results/classifiers/mr/pte_joint/chosen.json" in shared
     assert "results/choices/mr/pte_joint.json" in shared
 

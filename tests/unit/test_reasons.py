@@ -7,6 +7,7 @@ import pytest
 from made import configured, corpus_of
 
 from pte.models import cnn, label_propagation, majority, nb_em
+from pte.study.costs import fits_of
 from pte.study.runs import Runs
 from pte.study.study import Study
 from pte.training.contract import ONE_LABEL, ORDER_LOST, Fitted, Spec, Task, fit_or_say_why
@@ -74,7 +75,7 @@ def test_what_cannot_run_is_not_fitted_and_has_one_run(study, method):
     runs = Runs(study)
     files = runs.scores(["rcv1_market"], [method], ["paper"])
     assert files == [f"results/scores/rcv1_market/{method}/paper/seed1.json"]
-    assert runs.fits(files) == []
+    assert fits_of(runs.study, files) == []
 
 
 def test_what_runs_is_fitted(study):

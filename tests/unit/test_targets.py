@@ -6,9 +6,10 @@ import pytest
 from made import configured
 
 from pte.study import paths
+from pte.study.costs import beside_scores, costs, shared_by
 from pte.study.runs import Runs
 from pte.study.study import Study
-from pte.study.targets import beside_scores, costs, page_inputs
+from pte.study.targets import page_inputs
 
 ROOT = Path(__file__).parents[2]
 
@@ -51,7 +52,7 @@ def test_neighbours_and_choices_have_costs_of_their_own(runs, method, shared):
     name = paths.SCORES.format(
         corpus="mr-labelled10-seed1", method=method, protocol="paper", seed=1
     )
-    found = runs.shared([f"{name}.json"])
+    found = shared_by(runs.study, [f"{name}.json"])
     made = {paths.cost(each).removeprefix("results/costs/") for each in found}
     assert made == ({"corpora/mr.json", f"{shared}.json"} if shared else set())
 

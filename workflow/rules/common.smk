@@ -9,6 +9,7 @@ from snakemake.exceptions import WorkflowError
 from pte.corpora.subsets import PATTERN
 from pte.errors import PteError
 from pte.study import kernel_sets, paths
+from pte.study.costs import beside_scores, costs
 from pte.study.environment import prepare
 from pte.study.paths import each, either
 from pte.study.runs import DEFAULT, Runs
@@ -16,13 +17,7 @@ from pte.study.published_runs import PublishedRuns
 from pte.study.stored_runs import held
 from pte.study.study import Study
 from pte.study.verified import Verified
-from pte.study.targets import (
-    beside_scores,
-    costs,
-    page_inputs,
-    published_parts,
-    to_store,
-)
+from pte.study.targets import page_inputs, published_parts, to_store
 from pte.study.yaml_files import read_all
 
 try:

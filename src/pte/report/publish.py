@@ -24,12 +24,13 @@ from pte.report.stored import store_here
 from pte.report.stored_claims import judge_stored
 from pte.report.verdicts import Pairs
 from pte.study import paths
+from pte.study.costs import beside_scores, costs
 from pte.study.entries import MAIN_METHOD
 from pte.study.provenance import gather
 from pte.study.published_runs import PublishedRuns
 from pte.study.runs import Runs
 from pte.study.stored_runs import held, stored_runs, stores
-from pte.study.targets import beside_scores, costs, published_parts
+from pte.study.targets import published_parts
 
 RUNS = "runs"
 """The name of runs without tables."""
@@ -112,7 +113,7 @@ def judged_published(runs: Runs) -> Pairs | None:
         return None
     claims, protocols = runs.study.registries.claims, list(runs.study.config.protocols)
     published = PublishedRuns(runs.study, held())
-    files = published.claimed_files(claims)
+    files = published.claimed.files(claims)
     found = stored_runs(map(Path, published.sources(files)), published.names(files))
     if not found:
         return None

@@ -9,10 +9,10 @@ from pte.errors import PteError
 from pte.plugins import module_name
 from pte.study import paths
 from pte.study.budget import CURVE, CURVE_SHARES
+from pte.study.costs import costs
 from pte.study.entries import MAIN_METHOD
 from pte.study.own import PROTOCOL
 from pte.study.runs import Runs
-from pte.study.targets import costs
 
 
 @dataclass(frozen=True)

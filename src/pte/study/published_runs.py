@@ -57,4 +57,4 @@ class PublishedRuns(Runs):
 
     def claim_inputs(self, names: Iterable[str]) -> dict[str, list[str]]:
         """The published files that some claims are judged on."""
-        return {"stores": self.sources(self.claimed_files(names))}
+        return {"stores": self.sources(self.claimed.files(names))}

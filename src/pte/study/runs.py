@@ -3,14 +3,15 @@
 A run is a corpus, a method, a protocol and a seed.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from pte.claims.claim import BESIDE_TABLES, Claim, sides, training_of
+from pte.claims.claim import BESIDE_TABLES, Claim
 from pte.corpora.subsets import Subset
 from pte.study import paths
+from pte.study.claimed import Claimed
 from pte.study.config import Table
 from pte.study.entries import MAIN_METHOD, PAPER
 from pte.study.study import Study
@@ -244,99 +245,28 @@ class Runs:
         """All claims of the registry."""
         return list(self.study.registries.claims.values())
 
+    @cached_property
+    def claimed(self) -> Claimed:
+        """The runs that claims are judged on."""
+        return Claimed(self)
+
     def claim_inputs(self, names: Iterable[str]) -> dict[str, list[str]]:
         """The files that some claims are judged on, by kind."""
-        claims = [self.study.registries.claims[name] for name in names]
-        scores, trainings = self.claimed_scores(claims), self.claimed_trainings(claims)
-        return {
-            "scores": scores,
-            "hits": [file.replace(".json", ".npy") for file in scores],
-            "trainings": paths.with_ending(trainings, "json"),
-            "predictions": paths.with_ending(trainings, "npy"),
-            "seconds": paths.with_ending(self.claimed_beside(claims, "seconds"), "json"),
-            "neighbours": paths.with_ending(self.claimed_beside(claims, "neighbours"), "npy"),
-            "corpora": [paths.corpus(name) for name in self.claimed_corpora(claims)],
-        }
+        return self.claimed.inputs(names)
 
     def claimed_names(self, names: Iterable[str]) -> list[str]:
         """The `names` of the runs that some claims are judged on."""
-        return self.names(self.claimed_files(names))
-
-    def claimed_files(self, names: Iterable[str]) -> list[str]:
-        """The scores that some claims are judged on, and the rest of it without ending."""
-        claims = [self.study.registries.claims[name] for name in names]
-        measured = [stem for name in paths.BESIDE for stem in self.claimed_beside(claims, name)]
-        return [*self.claimed_scores(claims), *self.claimed_trainings(claims), *measured]
-
-    def claimed(self, claims: Iterable[Claim]) -> list[tuple[str, str]]:
-        """Pairs of a corpus, or of the name of its subsets, and a method.
-
-        The claims are about them, and tables or curves show them.
-        """
-        shown = {*self.shown}
-        shown.update(view for curve in self.study.config.curves for view in self.curve_views(curve))
-        pairs = [(part, method) for view, method in sides(claims, "scores") for part in view.parts]
-        return [pair for pair in dict.fromkeys(pairs) if pair[0] in shown]
-
-    def claimed_scores(self, claims: Iterable[Claim]) -> list[str]:
-        """With the protocols and the seeds of tables where these show the corpus, else of curves.
-
-        A claim needs two seeds at least, so methods that have one in the table have all of them.
-        """
-        return [
-            file
-            for view, method in self.claimed(claims)
-            for protocols, seeds in [self._shown_with(view)]
-            for file in self.scores([view], [method], protocols, seeds)
-        ]
-
-    def _shown_with(self, view: str) -> tuple[list[str] | None, Sequence[int]]:
-        if view in self.shown:
-            return None, self.seeds_shown(view)
-        return [BESIDE_TABLES], self.fewer_seeds
-
-    def claimed_trainings(self, claims: Iterable[Claim]) -> list[str]:
-        """The trainings that claims are about, without ending."""
-        found = []
-        for view, _ in sides(claims, "training"):
-            if self.is_planned(view.base):
-                corpus, parameter, value = training_of(view)
-                pattern = paths.SENSITIVITY_RUN
-                found += [
-                    pattern.format(corpus=corpus, parameter=parameter, value=value, seed=seed)
-                    for seed in self.fewer_seeds
-                ]
-        return found
-
-    def claimed_beside(self, claims: Iterable[Claim], measure: str) -> list[str]:
-        """What claims are about beside scores, on corpora that are shown, without ending."""
-        return [
-            paths.BESIDE[measure].format(corpus=view.base, method=method, seed=seed)
-            for view, method in sides(claims, measure)
-            if view.base in self.shown
-            for seed in self.seeds_shown(view.base)
-        ]
-
-    def claimed_corpora(self, claims: Collection[Claim]) -> list[str]:
-        """The corpora of the claims that are judged."""
-        bases = [Subset.parse(part).base for part, _ in self.claimed(claims)]
-        bases += [
-            view.base
-            for kind in ("training", "neighbours")
-            for view, _ in sides(claims, kind)
-            if self.is_planned(view.base)
-        ]
-        return list(dict.fromkeys(bases))
+        return self.names(self.claimed.files(names))
 
     def all_corpora(self) -> list[str]:
         """Those of tables and of claims."""
-        return list(dict.fromkeys([*self.shown, *self.claimed_corpora(self.claims)]))
+        return list(dict.fromkeys([*self.shown, *self.claimed.corpora(self.claims)]))
 
     def all_scores(self) -> list[str]:
         """The score files of published tables, of curves and of claims, each once."""
         files = [file for table in self.published for file in self.of_table(table)]
         files += [file for curve in self.curves for file in self.of_curve(curve)]
-        return list(dict.fromkeys(files + self.claimed_scores(self.claims)))
+        return list(dict.fromkeys(files + self.claimed.scores(self.claims)))
 
     def unavailable(self) -> dict[str, str]:
         """Why a corpus that a claim is about cannot be run."""
@@ -344,48 +274,3 @@ class Runs:
         corpora = self.study.registries.corpora
         absent = [c for c in corpora if not (self.study.is_planned(c) or self.is_planned(c))]
         return {**self.study.registries.unavailable, **dict.fromkeys(absent, reason)}
-
-    def fits(self, scores: Iterable[str]) -> list[str]:
-        """The fits that some scores need, without ending, each once.
-
-        These are of the corpus, and of its hidden subset where a classifier is chosen.
-        """
-        return list(dict.fromkeys(self.study.fits.stem(*fit) for fit in self._fitted(scores)))
-
-    def shared(self, scores: Iterable[str]) -> list[str]:
-        """What the fits of some scores are made from, and that has a cost of its own, each once.
-
-        These are encoded corpora of the registry, networks, nearest documents, and choices.
-        """
-        found: dict[str, None] = {}
-        for corpus, method, protocol, seed in self._fitted(scores):
-            inputs = self.study.fits.inputs(corpus, method, protocol, seed)
-            others = {"corpus", "compiled", *self.study.method(method).needs}
-            made = [file for role, file in inputs.items() if role not in others]
-            found |= dict.fromkeys([paths.corpus(self.study.base(corpus)), *made])
-        classifiers = [
-            paths.CLASSIFIER.format_map(run)
-            for run in map(_run_of, scores)
-            if self.study.fits.chooses_classifier(run["corpus"], run["method"], run["protocol"])
-        ]
-        return list(found | dict.fromkeys(classifiers))
-
-    def _fitted(self, scores: Iterable[str]) -> list[tuple[str, str, str, str]]:
-        """The corpus, method, protocol and seed of each fit that some scores need, each once."""
-        found: dict[tuple[str, str, str, str], None] = {}
-        for run in map(_run_of, scores):
-            corpus, method, protocol = run["corpus"], run["method"], run["protocol"]
-            if not self.study.method(method).is_represented or self.study.why_not(corpus, method):
-                continue
-            on = [(corpus, run["seed"])]
-            if self.study.fits.chooses_classifier(corpus, method, protocol):
-                hidden = self.study.fits.hidden(corpus)
-                on.append((hidden.name, str(hidden.seed)))
-            for name, seed in on:
-                found[self.study.fits.trained_on(name, method), method, protocol, seed] = None
-        return list(found)
-
-
-def _run_of(file: str) -> dict[str, str]:
-    """The corpus, method, protocol and seed of a score."""
-    return paths.wildcards_of(f"{paths.SCORES}.json", file) or {}

@@ -1,11 +1,12 @@
 """What pages show, and what is published: names of files."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from pte.corpora.subsets import Subset
 from pte.study import paths
+from pte.study.costs import beside_scores, costs
 from pte.study.entries import MAIN_METHOD
 from pte.study.paths import TEXT_KINDS, each
 from pte.study.runs import Runs
@@ -62,31 +63,15 @@ def to_store(runs: Runs) -> dict[str, list[str]]:
     files = runs.all_scores() + [file for table in runs.tables for file in runs.of_table(table)]
     names = [file.removesuffix(".json") for file in files]
     names += [stem for name in runs.parameters for stem in runs.of_sensitivity(name)]
-    names += runs.claimed_trainings(runs.claims)
+    names += runs.claimed.trainings(runs.claims)
     for measure in paths.BESIDE:
-        names += runs.claimed_beside(runs.claims, measure)
+        names += runs.claimed.beside(runs.claims, measure)
     patterns = (paths.SCORES, paths.SENSITIVITY_RUN, *paths.BESIDE.values())
     found: dict[str, list[str]] = {}
     for name in dict.fromkeys(names):
         (run,) = filter(None, (paths.wildcards_of(pattern, name) for pattern in patterns))
         found.setdefault(Subset.parse(run["corpus"]).base, []).append(name)
     return found
-
-
-def beside_scores(runs: Runs) -> list[str]:
-    """What has a cost and no score: trainings of the sensitivity experiment, and maps.
-
-    Names are without ending, each once.
-    """
-    trained = [stem for name in runs.parameters for stem in runs.of_sensitivity(name)]
-    placed = [stem for corpus in runs.study.config.maps for stem in runs.of_map(corpus)]
-    return list(dict.fromkeys([*trained, *placed]))
-
-
-def costs(runs: Runs, scores: Sequence[str], others: Iterable[str] = ()) -> list[str]:
-    """The files that say what fits and scores took, what these share, and `others`."""
-    made = [*runs.fits(scores), *scores, *runs.shared(scores), *others]
-    return [paths.cost(name) for name in made]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,100 @@
+"""Which runs claims are judged on."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pte.claims.claim import BESIDE_TABLES, Claim, sides, training_of
+from pte.corpora.subsets import Subset
+from pte.study import paths
+
+if TYPE_CHECKING:
+    from pte.study.runs import Runs
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """The runs that claims of the registry are judged on, as names of files."""
+
+    runs: "Runs"
+
+    def inputs(self, names: Iterable[str]) -> dict[str, list[str]]:
+        """The files that some claims are judged on, by kind."""
+        claims = [self.runs.study.registries.claims[name] for name in names]
+        scores, trainings = self.scores(claims), self.trainings(claims)
+        return {
+            "scores": scores,
+            "hits": [file.replace(".json", ".npy") for file in scores],
+            "trainings": paths.with_ending(trainings, "json"),
+            "predictions": paths.with_ending(trainings, "npy"),
+            "seconds": paths.with_ending(self.beside(claims, "seconds"), "json"),
+            "neighbours": paths.with_ending(self.beside(claims, "neighbours"), "npy"),
+            "corpora": [paths.corpus(name) for name in self.corpora(claims)],
+        }
+
+    def files(self, names: Iterable[str]) -> list[str]:
+        """The scores that some claims are judged on, and the rest of it without ending."""
+        claims = [self.runs.study.registries.claims[name] for name in names]
+        measured = [stem for name in paths.BESIDE for stem in self.beside(claims, name)]
+        return [*self.scores(claims), *self.trainings(claims), *measured]
+
+    def pairs(self, claims: Iterable[Claim]) -> list[tuple[str, str]]:
+        """Pairs of a corpus, or of the name of its subsets, and a method.
+
+        The claims are about them, and tables or curves show them.
+        """
+        shown = {*self.runs.shown}
+        for curve in self.runs.study.config.curves:
+            shown.update(self.runs.curve_views(curve))
+        pairs = [(part, method) for view, method in sides(claims, "scores") for part in view.parts]
+        return [pair for pair in dict.fromkeys(pairs) if pair[0] in shown]
+
+    def scores(self, claims: Iterable[Claim]) -> list[str]:
+        """With the protocols and the seeds of tables where these show the corpus, else of curves.
+
+        A claim needs two seeds at least, so methods that have one in the table have all of them.
+        """
+        return [
+            file
+            for view, method in self.pairs(claims)
+            for protocols, seeds in [self._shown_with(view)]
+            for file in self.runs.scores([view], [method], protocols, seeds)
+        ]
+
+    def _shown_with(self, view: str) -> tuple[list[str] | None, Sequence[int]]:
+        if view in self.runs.shown:
+            return None, self.runs.seeds_shown(view)
+        return [BESIDE_TABLES], self.runs.fewer_seeds
+
+    def trainings(self, claims: Iterable[Claim]) -> list[str]:
+        """The trainings that claims are about, without ending."""
+        found = []
+        for view, _ in sides(claims, "training"):
+            if self.runs.is_planned(view.base):
+                corpus, parameter, value = training_of(view)
+                pattern = paths.SENSITIVITY_RUN
+                found += [
+                    pattern.format(corpus=corpus, parameter=parameter, value=value, seed=seed)
+                    for seed in self.runs.fewer_seeds
+                ]
+        return found
+
+    def beside(self, claims: Iterable[Claim], measure: str) -> list[str]:
+        """What claims are about beside scores, on corpora that are shown, without ending."""
+        return [
+            paths.BESIDE[measure].format(corpus=view.base, method=method, seed=seed)
+            for view, method in sides(claims, measure)
+            if view.base in self.runs.shown
+            for seed in self.runs.seeds_shown(view.base)
+        ]
+
+    def corpora(self, claims: Collection[Claim]) -> list[str]:
+        """The corpora of the claims that are judged."""
+        bases = [Subset.parse(part).base for part, _ in self.pairs(claims)]
+        bases += [
+            view.base
+            for kind in ("training", "neighbours")
+            for view, _ in sides(claims, kind)
+            if self.runs.is_planned(view.base)
+        ]
+        return list(dict.fromkeys(bases))

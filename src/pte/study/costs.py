@@ -1,0 +1,71 @@
+"""What scores need, and the files that say what all of it took."""
+
+from collections.abc import Iterable, Sequence
+
+from pte.study import paths
+from pte.study.runs import Runs
+from pte.study.study import Study
+
+
+def fits_of(study: Study, scores: Iterable[str]) -> list[str]:
+    """The fits that some scores need, without ending, each once.
+
+    These are of the corpus, and of its hidden subset where a classifier is chosen.
+    """
+    return list(dict.fromkeys(study.fits.stem(*fit) for fit in _fitted(study, scores)))
+
+
+def shared_by(study: Study, scores: Iterable[str]) -> list[str]:
+    """What the fits of some scores are made from, and that has a cost of its own, each once.
+
+    These are encoded corpora of the registry, networks, nearest documents, and choices.
+    """
+    found: dict[str, None] = {}
+    for corpus, method, protocol, seed in _fitted(study, scores):
+        inputs = study.fits.inputs(corpus, method, protocol, seed)
+        others = {"corpus", "compiled", *study.method(method).needs}
+        made = [file for role, file in inputs.items() if role not in others]
+        found |= dict.fromkeys([paths.corpus(study.base(corpus)), *made])
+    classifiers = [
+        paths.CLASSIFIER.format_map(run)
+        for run in map(_run_of, scores)
+        if study.fits.chooses_classifier(run["corpus"], run["method"], run["protocol"])
+    ]
+    return list(found | dict.fromkeys(classifiers))
+
+
+def _fitted(study: Study, scores: Iterable[str]) -> list[tuple[str, str, str, str]]:
+    """The corpus, method, protocol and seed of each fit that some scores need, each once."""
+    found: dict[tuple[str, str, str, str], None] = {}
+    for run in map(_run_of, scores):
+        corpus, method, protocol = run["corpus"], run["method"], run["protocol"]
+        if not study.method(method).is_represented or study.why_not(corpus, method):
+            continue
+        on = [(corpus, run["seed"])]
+        if study.fits.chooses_classifier(corpus, method, protocol):
+            hidden = study.fits.hidden(corpus)
+            on.append((hidden.name, str(hidden.seed)))
+        for name, seed in on:
+            found[study.fits.trained_on(name, method), method, protocol, seed] = None
+    return list(found)
+
+
+def beside_scores(runs: Runs) -> list[str]:
+    """What has a cost and no score: trainings of the sensitivity experiment, and maps.
+
+    Names are without ending, each once.
+    """
+    trained = [stem for name in runs.parameters for stem in runs.of_sensitivity(name)]
+    placed = [stem for corpus in runs.study.config.maps for stem in runs.of_map(corpus)]
+    return list(dict.fromkeys([*trained, *placed]))
+
+
+def costs(runs: Runs, scores: Sequence[str], others: Iterable[str] = ()) -> list[str]:
+    """The files that say what fits and scores took, what these share, and `others`."""
+    made = [*fits_of(runs.study, scores), *scores, *shared_by(runs.study, scores), *others]
+    return [paths.cost(name) for name in made]
+
+
+def _run_of(file: str) -> dict[str, str]:
+    """The corpus, method, protocol and seed of a score."""
+    return paths.wildcards_of(f"{paths.SCORES}.json", file) or {}
