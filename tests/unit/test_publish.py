@@ -196,7 +196,7 @@ def test_the_published_verdicts_are_those_of_the_published_runs(monkeypatch, tmp
         assert (tmp_path / f"claims.{kind}").read_text("utf-8") == published.read_text("utf-8")
 
 
-# A part of a table or of a curve.
+# A part of a table, of a curve, or of the sensitivity experiment.
 
 
 def cells(*rows):
@@ -224,14 +224,20 @@ def test_what_was_not_run_takes_no_place():
     pd.testing.assert_frame_equal(beside(made, published), published)
 
 
-@pytest.mark.parametrize("name", ["news", "curves-unlabelled"])
-def test_a_run_without_a_new_row_leaves_the_files_as_they_are(tmp_path, monkeypatch, name):
+@pytest.mark.parametrize(
+    ("name", "stem"),
+    [
+        ("news", "tables/news"),
+        ("curves-unlabelled", "curves/unlabelled"),
+        ("sensitivity-dim", "sensitivity/dim"),
+    ],
+)
+def test_a_run_without_a_new_row_leaves_the_files_as_they_are(tmp_path, monkeypatch, name, stem):
     """The figure of the curve was published before its lines were drawn as today."""
     published = ROOT / "results" / "published"
     monkeypatch.chdir(ROOT)
     runs = runs_here()
     parts = [(file.made, file.kept) for file in published_parts(runs)[name]]
-    stem = "tables/news" if name == "news" else "curves/unlabelled"
     monkeypatch.chdir(tmp_path)
     Path("workflow").symlink_to(ROOT / "workflow")
     write_csv(read_csv(published / f"{name}.csv").iloc[2:4], Path("results") / stem)

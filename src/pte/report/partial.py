@@ -1,4 +1,4 @@
-"""A table or a curve of which a run made a part: its rows, and the published ones that it lacks."""
+"""Rows of a table or of an experiment that a run made, beside published ones that it lacks."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,13 +10,14 @@ from pte.report.comparison import write_comparison
 from pte.report.comparison_figure import plot_comparison
 from pte.report.curves import plot_curves, write_curves
 from pte.report.here import PAPER, THIRD_PARTY
+from pte.report.sensitivity import plot_sensitivity, write_sensitivity
 from pte.report.summaries import reference_scores
 from pte.report.times import plot_times
 from pte.study import paths
 from pte.study.runs import Runs
 
-CELL = ["corpus", "method", "labelled", "unlabelled"]
-"""What a row is about; the last two in curves alone."""
+CELL = ["corpus", "method", "labelled", "unlabelled", "value"]
+"""What a row is about: shares in curves alone, a value in the sensitivity experiment alone."""
 WHOLE = ["n_seeds", "samples", "chosen_samples"]
 """Columns of whole numbers, which are read as floats where a row has none."""
 
@@ -30,11 +31,10 @@ def beside(
     """
     new = made[made["micro_mean"].notna()]
     together = pd.concat([published, new], ignore_index=True)
-    order = {
-        "corpus": together["corpus"].unique().tolist(),
-        "method": list(dict.fromkeys([*methods, *together["method"]])),
-    }
     cells = [name for name in CELL if name in together]
+    order = {"corpus": together["corpus"].unique().tolist()}
+    if "method" in cells:
+        order["method"] = list(dict.fromkeys([*methods, *together["method"]]))
     together = together.drop_duplicates(cells, keep="last").sort_values(
         cells,
         key=lambda column: column.map(order[column.name].index) if column.name in order else column,
@@ -46,22 +46,38 @@ def beside(
 def write_beside(runs: Runs, name: str, published: Path, folder: Path) -> None:
     """Write the files of a part of `published_parts` below `folder`, by their own names.
 
-    `name` is that of a table or, after `curves-`, of a curve, whose CSV file is there. Raises
-    `PteError` when a figure would be empty.
+    `name` is that of a table or, after `curves-` or `sensitivity-`, of a curve or a parameter,
+    whose CSV file is there. Raises `PteError` when a figure would be empty.
     """
-    curve = name.removeprefix("curves-")
-    if name in runs.study.tables:
-        methods = runs.study.config.methods
-        frame = _together(paths.TABLE.format(table=name), published / name, methods)
-        caption = runs.study.tables[name].caption
-        write_comparison(frame, folder / paths.TABLE.format(table=name), caption)
-        plot_comparison(frame, folder / paths.FIGURE.format(table=name))
-        plot_times(frame, folder / paths.TIMES_FIGURE.format(table=name))
+    experiment, _, part = name.partition("-")
+    if experiment == "curves":
+        _write_curve(runs, part, published / name, folder)
+    elif experiment == "sensitivity":
+        _write_sensitivity(runs, part, published / name, folder)
     else:
-        frame = _together(paths.CURVE.format(curve=curve), published / name)
-        shown, reference = runs.study.shown_curve(curve), reference_scores(PAPER, THIRD_PARTY)
-        write_curves(frame, shown, folder / paths.CURVE.format(curve=curve))
-        plot_curves(frame, shown, folder / paths.CURVE_FIGURE.format(curve=curve), reference)
+        _write_table(runs, name, published / name, folder)
+
+
+def _write_table(runs: Runs, table: str, published: Path, folder: Path) -> None:
+    frame = _together(paths.TABLE.format(table=table), published, runs.study.config.methods)
+    caption = runs.study.tables[table].caption
+    write_comparison(frame, folder / paths.TABLE.format(table=table), caption)
+    plot_comparison(frame, folder / paths.FIGURE.format(table=table))
+    plot_times(frame, folder / paths.TIMES_FIGURE.format(table=table))
+
+
+def _write_curve(runs: Runs, curve: str, published: Path, folder: Path) -> None:
+    frame = _together(paths.CURVE.format(curve=curve), published)
+    shown, reference = runs.study.shown_curve(curve), reference_scores(PAPER, THIRD_PARTY)
+    write_curves(frame, shown, folder / paths.CURVE.format(curve=curve))
+    plot_curves(frame, shown, folder / paths.CURVE_FIGURE.format(curve=curve), reference)
+
+
+def _write_sensitivity(runs: Runs, parameter: str, published: Path, folder: Path) -> None:
+    frame = _together(paths.SENSITIVITY.format(parameter=parameter), published)
+    figure = folder / paths.SENSITIVITY_FIGURE.format(parameter=parameter)
+    write_sensitivity(frame, parameter, folder / paths.SENSITIVITY.format(parameter=parameter))
+    plot_sensitivity(frame, parameter, figure, runs.values_in_tables(parameter))
 
 
 def _together(made: str, published: Path, methods: Sequence[str] = ()) -> pd.DataFrame:

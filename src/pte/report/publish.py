@@ -39,8 +39,8 @@ RUNS = "runs"
 def publish_here(runs: Runs, names: Sequence[str], partial: Path | None = None) -> list[str]:
     """Publish the named parts, or all that are there; return the names of the files.
 
-    With a folder `partial`, the named tables and curves keep published rows that this run lacks,
-    and are first written there. Raises `PteError` when a part is not there.
+    With a folder `partial`, the named parts keep published rows that this run lacks, and are first
+    written there. Raises `PteError` when a part is not there.
     """
     parts = {
         name: [(Path(file.made), file.kept) for file in part]
@@ -70,9 +70,14 @@ def publish_here(runs: Runs, names: Sequence[str], partial: Path | None = None) 
 def _written_beside(
     runs: Runs, name: str, parts: Mapping[str, Copies], folder: Path
 ) -> list[tuple[Path, str]]:
-    """Write a table or a curve beside the published rows; return its files."""
-    if name not in (*runs.published, *(f"curves-{curve}" for curve in runs.curves)):
-        raise PteError(f"publish: {name}: only tables and curves can keep rows; leave --keep out")
+    """Write a table, a curve or a parameter beside the published rows; return its files."""
+    curves = [f"curves-{curve}" for curve in runs.curves]
+    parameters = [f"sensitivity-{parameter}" for parameter in runs.sensitivities]
+    if name not in (*runs.published, *curves, *parameters):
+        raise PteError(
+            f"publish: {name}: only tables, curves and the sensitivity experiment can keep rows; "
+            "leave --keep out"
+        )
     chosen({name: [(path, kept) for path, kept in parts[name] if path.suffix == ".csv"]}, [name])
     write_beside(runs, name, Path(paths.PUBLISHED), folder)
     return [(folder / path, kept) for path, kept in parts[name]]
@@ -137,11 +142,11 @@ def main() -> None:
     parser.add_argument(
         "--keep",
         action="store_true",
-        help="keep published rows of the named tables and curves that this run lacks",
+        help="keep published rows of the named tables and experiments that this run lacks",
     )
     asked = parser.parse_args()
     if asked.keep and not asked.names:
-        parser.error("--keep: name the tables or curves")
+        parser.error("--keep: name the tables, curves or parameters")
     try:
         with TemporaryDirectory() as folder:
             partial = Path(folder) if asked.keep else None
