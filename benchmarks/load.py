@@ -91,7 +91,7 @@ def main(cores: int, targets: Sequence[str]) -> None:
 
 def run(clone: Path, cores: int, arguments: Iterable[str]) -> None:
     """Run Snakemake in the clone. What the cores of this machine cannot do, sleeping jobs can."""
-    command = [sys.executable, "-c", SNAKEMAKE, "--cores", str(cores), "--quiet", "all"]
+    command = [sys.executable, "-c", SNAKEMAKE, "--quiet", "all", "--cores", str(cores)]
     subprocess.run([*command, *arguments], cwd=clone, check=True)
 
 
