@@ -5,9 +5,8 @@ they took, so that a machine with two cores can stand in for one with forty. Arc
 and text is encoded and counted, before the clock starts. The work goes on in a clone of the last
 commit, so commit first.
 
-`busy` is the share of the cores' time in which jobs slept; `busy_in_queue` is that share until the
-last job began. Then cores wait for jobs that have begun, whatever the scheduler does.
-`snakemake_seconds` and `snakemake_mb` are those of Snakemake's own process. The start of Python, in
+`busy` is the share of the cores' time in which jobs slept. No scheduler can end before the longest
+job, `longest_seconds`, which may have to wait for others. `snakemake_seconds` and `snakemake_mb` are those of Snakemake's own process. The start of Python, in
 which a real job spends half a second, is left out: forty cores would share it.
 """
 
@@ -132,16 +131,14 @@ def read_slept(path: Path) -> list[Slept]:
 def busy(jobs: Sequence[Slept], cores: int) -> dict[str, float]:
     """How many jobs slept, for how long, and how busy that kept the cores."""
     first = min(job.begun for job in jobs)
-    last = max(job.begun for job in jobs)
     end = max(job.begun + job.seconds for job in jobs)
     slept = sum(job.seconds for job in jobs)
-    queued = sum(min(job.seconds, last - job.begun) for job in jobs)
     return {
         "jobs": len(jobs),
         "slept_seconds": slept,
         "wall_seconds": end - first,
         "busy": slept / cores / (end - first),
-        "busy_in_queue": queued / cores / (last - first),
+        "longest_seconds": max(job.seconds for job in jobs),
     }
 
 
