@@ -6,9 +6,9 @@ and text is encoded and counted, before the clock starts. The work goes on in a 
 commit, so commit first.
 
 `busy` is the share of the cores' time in which jobs slept. No scheduler can end before the longest
-job, `longest_seconds`, which may have to wait for others. `snakemake_seconds` and `snakemake_mb` are
-those of Snakemake's own process. The start of Python, in which a real job spends half a second, is
-left out: forty cores would share it.
+job, `longest_seconds`, which may have to wait for others. `snakemake_seconds` and `snakemake_mb`
+are those of Snakemake's own process. The start of Python, in which a real job spends half a second,
+is left out: forty cores would share it.
 """
 
 import json
