@@ -42,6 +42,17 @@ def test_published_runs_give_the_same_tables_and_figures(published):
     assert "published runs lack: " in run.stdout
 
 
+def test_verify_makes_a_sample_of_the_published_runs_again_and_publishes_nothing(published):
+    verify = ("verify", "--config", "sample=3")
+    shutil.rmtree(published.folder / "results" / "scores")
+    plan = published.plan(*verify)
+    assert plan["score"] == 3
+    assert not {"publish", "collect", "comparison"} & set(plan)
+    run = published.snakemake(*verify)
+    assert run.returncode == 0, run.stdout
+    assert "3 of 3 published runs are the same here" in run.stdout
+
+
 def test_without_published_runs_the_error_says_what_to_do(checkout):
     run = checkout.snakemake("--dry-run", "quickstart", "--config", "from=published")
     assert run.returncode != 0

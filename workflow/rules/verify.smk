@@ -12,6 +12,7 @@ rule verify:
         "../../environment.yml"
     params:
         names=lambda w, input: paths.without_ending(input.scores),
+        stores=lambda w: Verified.sample(runs, study.config.verified).stores(),
         code=study.code("verify"),
     script:
         "../scripts/verify.py"

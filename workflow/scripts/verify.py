@@ -8,7 +8,7 @@ from pte.study.stored_runs import stored_runs
 
 with logged(snakemake):
     files, stem = snakemake.input, Path(snakemake.output[0]).with_suffix("")
-    published = stored_runs(map(Path, files.stores), snakemake.params.names)
+    published = stored_runs(map(Path, snakemake.params.stores), snakemake.params.names)
     found = verify(published, list(map(Path, files.corpora)))
     said = write_verified(found, stem)
     print(found, said, sep="\n")

@@ -4,6 +4,7 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
+from pte.files import sha256_of
 from pte.study import paths
 from pte.study.runs import Runs
 from pte.study.stored_runs import held
@@ -30,11 +31,14 @@ class Verified:
         names = tuple(sorted(random.Random(SEED).sample(able, min(n, len(able)))))
         return cls(names, tuple(sorted({found[name] for name in names})))
 
+    def stores(self) -> dict[str, str]:
+        """The sha256 of each published file. As inputs, `publish` would make them first."""
+        return {file: sha256_of(Path(file)) for file in self.files}
+
     def inputs(self, runs: Runs) -> dict[str, list[str]]:
         """The files to compare, by kind."""
         bases = dict.fromkeys(runs.study.base(_run(name)["corpus"]) for name in self.names)
         return {
-            "stores": list(self.files),
             "scores": paths.with_ending(self.names, "json"),
             "predictions": paths.with_ending(self.names, "npy"),
             "corpora": [paths.corpus(name) for name in bases],
