@@ -2,7 +2,9 @@
 
 import os
 import platform
+import resource
 import subprocess
+import sys
 from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -65,6 +67,20 @@ def memory() -> str:
         return f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB"
     except (AttributeError, OSError, ValueError):
         return "unknown"
+
+
+def peak_memory() -> int:
+    """The most memory that this process ever had, in bytes.
+
+    Linux hands `ru_maxrss` down from the process that started this one; its own peak is elsewhere.
+    """
+    try:
+        status = Path("/proc/self/status").read_text("utf-8")
+        fields = dict(line.split(":", 1) for line in status.splitlines())
+        return int(fields["VmHWM"].split()[0]) * 1024
+    except (OSError, KeyError):
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak * 1024
 
 
 def installed(package: str) -> str:
