@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.errors import PteError
-from pte.files import atomic_file
+from pte.outputs import output_file
 
 _MOST_OF_A_LINE = 4096
 """Bytes in which the head of a word2vec file, and each of its words, must end."""
@@ -140,7 +140,7 @@ class KeyedVectors:
         for key in self.raw_keys:
             if key.split() != [key]:
                 raise PteError(f"{path}: {key!r} holds white space; this format cannot have it")
-        with atomic_file(Path(path)) as temporary, temporary.open("wb") as file:
+        with output_file(path) as temporary, temporary.open("wb") as file:
             file.write(b"%d %d\n" % (len(self), self.dim))
             for key, vector in zip(self.raw_keys, self.vectors, strict=True):
                 if binary:

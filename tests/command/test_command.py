@@ -1,6 +1,7 @@
 """The command `pte`, on a tiny text; docs/command.md shows what is done here."""
 
 import csv
+import errno
 import json
 import re
 import shlex
@@ -16,6 +17,7 @@ from click.testing import CliRunner
 import pte
 from pte.command import cross_validation, main
 from pte.command.main import app
+from pte.command.shown import say
 from pte.errors import PteError
 from pte.estimators.progress import noted_compiling
 
@@ -328,6 +330,32 @@ def test_errors_say_standard_input_and_no_temporary_name(model, given, options, 
 def test_the_log_says_standard_input_and_no_temporary_name(model):
     done = run("predict", model, "-", "--format", "csv", given="text\na goal\n")
     assert done.stderr == "standard input: the text is in column 'text'\n"
+
+
+def test_what_reads_standard_output_may_stop(model):
+    """As `head` does; what is left is more than a pipe holds."""
+    call = [
+        sys.executable,
+        "-c",
+        "from pte.command.main import main; main()",
+        "predict",
+        model,
+        "-",
+    ]
+    with subprocess.Popen(call, stdin=-1, stdout=-1, stderr=-1) as process:
+        process.stdout.close()
+        process.stdin.write(b"a goal\n" * 10)
+        process.stdin.close()
+        assert (process.wait(), process.stderr.read()) == (0, b"")
+
+
+def test_an_error_of_standard_output_names_it(model, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("pte.command.shown.click.echo", full)
+    with pytest.raises(OSError, match="No space left on device: 'standard output'"):
+        say("a line")
 
 
 def test_a_bug_says_so_and_debug_shows_it(monkeypatch, model):

@@ -8,7 +8,7 @@ import click
 
 from pte.command.documents import read_labelled
 from pte.command.flags import Training, common, reads_labels, reads_texts, trains
-from pte.command.shown import show_json, show_table
+from pte.command.shown import say, show_json, show_table
 
 if TYPE_CHECKING:
     from pte.command.cross_validation import Compared
@@ -52,10 +52,10 @@ def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **v
         return
     show_table([("method", "micro-F1", "macro-F1", "behind", "seconds"), *map(_cells, found)])
     for method, reason in left_out.items():
-        click.echo(f"{method} is left out: {reason}")
-    click.echo(f"\nUse {best}: {_why(best, found)}.")
+        say(f"{method} is left out: {reason}")
+    say(f"\nUse {best}: {_why(best, found)}.")
     if not methods:
-        click.echo("`--method pte-auto` was not tested; it is often better, and takes longer.")
+        say("`--method pte-auto` was not tested; it is often better, and takes longer.")
 
 
 def recommended(found: "Sequence[Compared]") -> str:

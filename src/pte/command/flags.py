@@ -12,6 +12,7 @@ from click.core import ParameterSource
 from pte.command.documents import LINES
 from pte.corpora.own import FORMATS
 from pte.corpora.tokenise import TOKENISERS
+from pte.errors import PteError
 
 DEBUG = "pte.debug"
 """The key of a context that says whether errors show their traceback."""
@@ -30,9 +31,13 @@ class OutputFile(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path. Refuses one in a missing folder, and endings that would mislead."""
+        from pte.outputs import check_folder
+
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        if not path.parent.is_dir():
-            self.fail(f"{path.parent}: no such folder; make it first, or name another", param, ctx)
+        try:
+            check_folder(path)
+        except PteError as error:
+            self.fail(str(error), param, ctx)
         if path.suffix.lower() in UNWRITTEN:
             self.fail(f"{path}: no command writes {path.suffix}; choose another ending", param, ctx)
         return path

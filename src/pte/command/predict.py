@@ -45,9 +45,9 @@ def transform(
     if output is not None and output.suffix == ".npy":
         import numpy as np
 
-        from pte.files import atomic_file
+        from pte.outputs import output_file
 
-        with atomic_file(output) as temporary, temporary.open("wb") as target:
+        with output_file(output) as temporary, temporary.open("wb") as target:
             np.save(target, vectors)
         return
     pairs = zip(documents.ids, vectors.tolist(), strict=True)

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.errors import PteError
-from pte.files import DAMAGED_NPZ, atomic_file
+from pte.files import DAMAGED_NPZ
 from pte.machine import code_and_machine
+from pte.outputs import output_file
 
 FORMAT = 1
 """The version of the format. It grows when an older program could not read a file."""
@@ -41,7 +42,7 @@ def write_fit(path: str | Path, estimator: str, fit: Fit) -> None:
     arrays: dict[str, Any] = dict(fit.arrays)
     made = code_and_machine(Path(__file__).parent, PACKAGES)
     head = {"format": FORMAT, "estimator": estimator, "made": made}
-    with atomic_file(Path(path)) as temporary:
+    with output_file(path) as temporary:
         with temporary.open("wb") as file:
             np.savez(file, **arrays)
         with zipfile.ZipFile(temporary, "a") as archive:
