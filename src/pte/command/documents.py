@@ -48,7 +48,7 @@ class Documents:
     def labels(self) -> list[Any]:
         """The label of each, None without one; lists where a document has several."""
         if any(document.more_labels for document in self.found):
-            return [list(document.labels) for document in self.found]
+            return [list(document.labels) or None for document in self.found]
         return [document.label for document in self.found]
 
     def unlabelled(self) -> "Documents":

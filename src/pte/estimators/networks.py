@@ -207,8 +207,10 @@ class PTE(LabelSpace, NetworkEmbedding):
         """Learn from all documents, and from the labels that there are.
 
         `y` has an item for each document: a label; a list of labels; or a row of an indicator
-        matrix. −1, None, an empty list or a row of zeros is no label. Raises as
-        `TextEmbedding.fit`, and when labels and documents do not agree.
+        matrix. −1, None, NaN or a row of these is no label. An empty list or a row of zeros is a
+        document that has none of the labels: it has no edge to a label, as if it had none, but a
+        classifier learns from it. Raises as `TextEmbedding.fit`, and when labels and documents do
+        not agree.
         """
         return super().fit(raw_documents, y)
 

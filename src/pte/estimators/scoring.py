@@ -24,14 +24,14 @@ class TextClassifier(ClassifierMixin):  # type: ignore[misc]
         labels = read_labels(y, len(texts))
         if labels is None:
             raise BadInput("y: no document has a label; there is nothing to score")
-        known = [i for i, numbers in enumerate(labels.of_documents) if numbers]
+        known = labels.known.tolist()
         predicted = self.predict([texts[i] for i in known])
         found = (
             [self.classes_[row == 1] for row in predicted]
             if predicted.ndim == 2
             else predicted.reshape(-1, 1)
         )
-        true = [labels.classes[list(labels.of_documents[i])] for i in known]
+        true = [labels.classes[list(labels.of_documents[i] or ())] for i in known]
         right = [set(a.tolist()) == set(b.tolist()) for a, b in zip(found, true, strict=True)]
         weights = None if sample_weight is None else np.asarray(sample_weight)[known]
         return float(np.average(right, weights=weights))

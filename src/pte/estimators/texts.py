@@ -71,13 +71,14 @@ def training_corpus(
 ) -> EncodedCorpus:
     """All texts as training documents, with their labels, as `pte.corpora.encode` makes them.
 
+    A document that has none of the classes is unlabelled here: it has no edge to a class.
     Class i of the corpus is the i-th of `labels.classes` that a document has. Words that occur less
     than `min_count` times are left out, so that their neighbours come next to each other. Raises
     `PteError` when no word is left.
     """
-    of_documents = labels.of_documents if labels else ((),) * len(texts)
+    of_documents = labels.of_documents if labels else (None,) * len(texts)
     documents = [
-        _document(text, numbers) for text, numbers in zip(texts, of_documents, strict=True)
+        _document(text, numbers or ()) for text, numbers in zip(texts, of_documents, strict=True)
     ]
     known = enumerate(labels.classes.tolist() if labels else ())
     names = {_name(number): str(label) for number, label in known}
