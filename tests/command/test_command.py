@@ -219,7 +219,22 @@ def test_several_labels_are_learnt_and_predicted(tmp_path):
     options = ("--separator", ";", *methods, "--json")
     found = json.loads(run("evaluate", file, "--label", "topic", *options).stdout)
     assert found["scores"][0]["method"] == "tf-idf"
+    usual = ("--separator", ";", *SMALL)
+    assert "pte-auto" not in run("evaluate", file, "--label", "topic", *usual).stdout
+    refused = run("fit", file, "--label", "topic", "--separator", ";", "--auto", "-o", made, code=1)
+    assert "--auto learns one each: leave it out" in refused.stderr
     assert "documents have several labels" in found["left_out"]["pte-auto"]
+
+
+def test_documents_that_get_no_label_are_counted(tmp_path):
+    """Each label has few documents, so that none is likely with this C."""
+    rows = [(f"word{i} other{i}", f"a{i};a{(i + 1) % 20}") for i in range(20)] * 2
+    file, made = write_news(tmp_path / "rare.csv", rows), tmp_path / "rare.npz"
+    run("fit", file, "--label", "topic", "--separator", ";", "-o", made, *SMALL)
+    done = run("predict", made, file)
+    empty = [line.split("\t")[1] == "" for line in done.stdout.splitlines()]
+    assert f"{sum(empty)} of 40 documents get no label" in done.stderr
+    assert "above 0.5; the first is 2" in done.stderr
 
 
 def test_evaluate_tests_no_document_that_it_trained_on(tmp_path):

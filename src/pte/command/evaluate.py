@@ -54,7 +54,7 @@ def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **v
     for method, reason in left_out.items():
         say(f"{method} is left out: {reason}")
     say(f"\nUse {best}: {_why(best, found)}.")
-    if not methods:
+    if not methods and trial.targets.ndim == 1:  # PTE(auto) learns one label for a document
         say("`--method pte-auto` was not tested; it is often better, and takes longer.")
 
 

@@ -51,6 +51,10 @@ def fit(
     training = Training.of(values)
     documents = read_to_learn(file, values.pop("format"), values, no_labels)
     _check_classes(file, documents)
+    if auto and any(document.more_labels for document in documents.found):
+        raise PteError(
+            f"{file}: documents have several labels; --auto learns one each: leave it out"
+        )
     model = _model(training, bool(documents.classes), auto, known)
     has_terminal = sys.stderr.isatty()  # a bar in a log is of no use
     model.set_params(verbose=int(has_terminal))

@@ -14,6 +14,9 @@ from pte.command.shown import write_csv_table, write_lines
 from pte.errors import PteError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from pte.corpora.encoded import EncodedCorpus
     from pte.estimators.auto import PTEAuto
     from pte.estimators.base import TextEmbedding
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
 
 SEPARATOR = ";"
 """What stands between the labels of a document that has several."""
+
+LIKELY = 0.5
+"""Where documents may have several labels, one above this probability is predicted."""
 
 
 @click.command()
@@ -78,9 +84,9 @@ def predict(
 
     Without `--id`, a document is called by its line, or by its path in a folder.
 
-    Where documents may have several labels, all that are likely stand there, and the probability
-    is that of the least certain decision. A document without a word that the model knows gets a
-    label, too; a warning counts these.
+    Where documents may have several labels, those more likely than not stand there, which may be
+    none, and the probability is that of the least certain decision. A document without a word that
+    the model knows gets a label, too. A warning counts the documents of either kind.
 
     \b
     Examples:
@@ -129,6 +135,14 @@ def _encoded(model: "TextEmbedding", documents: Documents) -> "EncodedCorpus":
     return encoded
 
 
+def _warn_of_none(ids: list[str], likely: "NDArray[np.bool_]") -> None:
+    """Warn of the documents that get no label."""
+    without = [name for name, row in zip(ids, likely, strict=True) if not row.any()]
+    if without:
+        what = f"{len(without):,} of {len(ids):,} documents get no label, as none has a probability"
+        click.echo(f"Warning: {what} above {LIKELY}; the first is {without[0]}", err=True)
+
+
 def _predictions(
     classifier: "PTEClassifier | PTEAuto", documents: Documents
 ) -> Iterator[tuple[str, list[str], float, bool]]:
@@ -143,9 +157,11 @@ def _predictions(
     classes = [str(name) for name in classifier.classes_]
     several = isinstance(getattr(classifier, "classifier_", None), MultilabelClassifier)
     probability = classifier.predict_proba(_encoded(classifier, documents))
+    if several:
+        _warn_of_none(documents.ids, probability > LIKELY)
     for name, row in zip(documents.ids, probability, strict=True):
         if several:
-            labels = [classes[i] for i in np.flatnonzero(row > 0.5)]
+            labels = [classes[i] for i in np.flatnonzero(row > LIKELY)]
             yield name, labels, float(np.maximum(row, 1 - row).min()), True
         else:
             best = int(row.argmax())
