@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numba
@@ -191,6 +192,19 @@ def test_a_compiler_at_work_is_noted(capsys):
     with noted_compiling():
         twice(3.0)  # it is compiled already
     assert capsys.readouterr().err == ""
+
+
+def test_seconds_do_not_count_the_compiler(news, monkeypatch):
+    def compiles(training):
+        numba.njit(lambda x: x + 1)(1)
+        return cross_validation._tf_idf(training)
+
+    clock = iter(range(100))
+    monkeypatch.setitem(cross_validation.METHODS, "line", compiles)
+    monkeypatch.setattr(time, "perf_counter", lambda: next(clock))
+    options = ("--label", "topic", "--method", "line", "--folds", "2", "--json")
+    found = json.loads(run("evaluate", news, *options).stdout)
+    assert found["scores"][0]["seconds"] == 5  # of nine ticks, four are the compiler's
 
 
 def test_auto_is_fitted_and_predicts(news, tmp_path):

@@ -1,6 +1,5 @@
 """The command that learns from documents and writes a model."""
 
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ import click
 from pte.command.documents import Documents, read_to_learn
 from pte.command.flags import NO_LABELS, OUTPUT, Training, common, reads_labels, reads_texts, trains
 from pte.command.model_files import PATH, load_model
-from pte.command.shown import show_facts
+from pte.command.shown import has_terminal, show_facts
 from pte.errors import PteError
 
 
@@ -56,9 +55,8 @@ def fit(
             f"{file}: documents have several labels; --auto learns one each: leave it out"
         )
     model = _model(training, bool(documents.classes), auto, known)
-    has_terminal = sys.stderr.isatty()  # a bar in a log is of no use
-    model.set_params(verbose=int(has_terminal))
-    with noted_compiling(not has_terminal):
+    model.set_params(verbose=int(has_terminal()))
+    with noted_compiling(not has_terminal()):
         model.fit(documents.texts, documents.labels)
     model.set_params(verbose=0).save(output)
     show_facts(

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,11 @@ def say(line: str) -> None:
     except OSError as error:
         error.filename = error.filename or "standard output"
         raise
+
+
+def has_terminal() -> bool:
+    """Whether somebody watches standard error: a bar in a log is of no use."""
+    return sys.stderr.isatty()
 
 
 def show_json(value: Any) -> None:
