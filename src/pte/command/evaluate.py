@@ -21,9 +21,19 @@ USUAL = ("majority", "tf-idf", "line", "pte")
 @reads_texts
 @reads_labels
 @click.option("--split", metavar="COLUMN", help="The column with `train` and `test`.")
-@click.option("--group", metavar="COLUMN", help="Documents of a group stay together.")
+@click.option(
+    "--group",
+    metavar="COLUMN",
+    help="A column; all documents with the same value there train, or all test.",
+)
 @click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Folds.")
-@click.option("--method", "methods", multiple=True, type=click.Choice(NAMES), help="Only these.")
+@click.option(
+    "--method",
+    "methods",
+    multiple=True,
+    type=click.Choice(NAMES),
+    help="A method to test, instead of the usual four; may be given several times.",
+)
 @trains
 @common
 def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **values: Any) -> None:

@@ -48,6 +48,8 @@ def fit(
     from pte.estimators.progress import noted_compiling
 
     training = Training.of(values)
+    if auto:
+        _check_auto(training, no_labels, known)
     documents = read_to_learn(file, values.pop("format"), values, no_labels)
     _check_classes(file, documents)
     if auto and any(document.more_labels for document in documents.found):
@@ -91,20 +93,22 @@ def _model(training: Training, is_labelled: bool, auto: bool, known: Path | None
     import pte
 
     if auto:
-        return pte.PTEAuto(**_of_auto(training, is_labelled, known))
+        if not is_labelled:
+            raise PteError("--auto needs labels; leave it out, or name their column: --label")
+        return pte.PTEAuto(**training.shared())
     if known:
         return _going_on(known, training)
     return (pte.PTEClassifier if is_labelled else pte.PTE)(**training.of_networks())
 
 
-def _of_auto(training: Training, is_labelled: bool, known: Path | None) -> dict[str, Any]:
+def _check_auto(training: Training, no_labels: bool, known: Path | None) -> None:
+    """Raise `UsageError` for options that do not go with `--auto`."""
     if training.samples != "chosen":
-        raise PteError("--auto finds T itself; leave --samples out")
+        raise click.UsageError("--auto finds T itself; leave --samples out")
     if known:
-        raise PteError("--auto learns afresh; leave --from out")
-    if not is_labelled:
-        raise PteError("--auto needs labels; leave it out, or name their column: --label")
-    return training.shared()
+        raise click.UsageError("--auto learns afresh; leave --from out")
+    if no_labels:
+        raise click.UsageError("--auto needs labels; leave --no-labels out, or --auto")
 
 
 def _going_on(path: Path, training: Training) -> Any:

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pte.command.documents import read_to_learn
-from pte.command.flags import NO_LABELS, OUTPUT, TOKENIZER, common, reads_labels, reads_texts
+from pte.command.flags import (
+    NO_LABELS,
+    OUTPUT,
+    TOKENIZER,
+    WINDOW,
+    common,
+    reads_labels,
+    reads_texts,
+)
 from pte.command.shown import say, show_facts, show_json
 from pte.errors import PteError
 
@@ -29,7 +37,7 @@ def networks() -> None:
 @reads_labels
 @NO_LABELS
 @click.argument("folder", type=PATH)
-@click.option("--window", default=5, show_default=True, help="Tokens to each side.")
+@WINDOW
 @TOKENIZER
 @common
 def build(

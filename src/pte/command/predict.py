@@ -115,7 +115,7 @@ def predict(
         return
     rows = ((name, SEPARATOR.join(labels), f"{p:.4f}") for name, labels, p, _ in found)
     if output is not None and output.suffix == ".csv":
-        first = "id" if values["id"] else "document"
+        first = values["id"] or "document"
         write_csv_table((first, "label", "probability"), rows, output)
     else:
         write_lines(("\t".join(map(_cell, row)) for row in rows), output)

@@ -123,5 +123,6 @@ def _print(facts: Mapping[str, Any], indent: str = "") -> None:
                 say(f"{indent}{name} {number} of {len(value)}:")
                 _print(each, indent + "  ")
         else:
-            shown = "none" if value is None or value == [] else plain(value)
+            empty = "all that the process may use" if name == "threads" else "none"
+            shown = empty if value is None or value == [] else plain(value)
             say(f"{indent}{name}: {shown}")
