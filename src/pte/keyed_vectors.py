@@ -162,14 +162,14 @@ class KeyedVectors:
                 if n * dim * (4 if binary else 2) > Path(path).stat().st_size:
                     raise ValueError(f"it is too short for {n} vectors of length {dim}")
                 keys, vectors = (_read_binary if binary else _read_text)(file, n, dim)
+            return cls.of_bytes(keys, vectors)
         except FileNotFoundError:
             raise PteError(f"{path}: no such file") from None
-        except (ValueError, EOFError) as error:
+        except (ValueError, EOFError, PteError) as error:
             other = "text" if binary else "binary"
             raise PteError(
                 f"{path}: not a word2vec file ({error}); is it the {other} format?"
             ) from None
-        return cls.of_bytes(keys, vectors)
 
     @cached_property
     def _unit(self) -> NDArray[np.float32]:
