@@ -413,7 +413,10 @@ def test_auto_needs_labels_of_one_class_each(training):
         ({"min_count": 99}, None, "no word occurs so often"),
         ({"threads": 0}, None, "threads is 0"),
         ({"random_state": -1}, None, "random_state is -1"),
-        ({"samples": "many"}, None, "samples is 'many'"),
+        ({"samples": "many"}, None, 'samples is \'many\'.* or "chosen" or "auto"'),
+        ({"samples": 1.5}, None, "samples is 1.5; it must be a whole number, at least 1"),
+        ({"threads": -1}, None, "threads is -1.* or None for all"),
+        ({"tokenizer": str.lower}, None, "tokenizer returns a text; it must return a list"),
         ({"samples_limit": 0}, None, "samples_limit is 0"),
         ({"edges": "drawn"}, None, "edges is 'drawn'"),
         ({"network_weights": "equal"}, None, "network_weights is 'equal'"),
@@ -449,6 +452,7 @@ def test_what_cannot_be_used_is_named(parameters, y, message):
         (["a", 5], "document 1 is of type int"),
         (["a", None], "document 1 is missing"),
         (["...", "!"], "no training document holds a token"),
+        (["", " "], "raw_documents: all 2 texts are empty"),
     ],
 )
 def test_documents_that_are_none_are_named(documents, message):
@@ -466,6 +470,18 @@ def test_a_classifier_needs_two_classes(training):
         pte.PTEClassifier(**QUICK).fit(texts, ["law"] * 45)
     with pytest.raises(BadInput, match="C is 0"):
         pte.PTEClassifier(**QUICK, C=0).fit(texts, ["law"] * 45)
+
+
+def test_whole_numbers_may_be_floats():
+    texts, options = ["a b", "b c"], SAME | {"dim": 4.0}
+    model = pte.LINE(**options, samples=1e2).fit(texts)
+    assert model.samples_ == 100 and type(model.samples_) is int
+    assert model.word_vectors_.dim == 4
+
+
+def test_logarithms_are_those_of_probabilities(classifier, tests):
+    found = classifier.predict_log_proba(tests[0])
+    assert np.exp(found) == pytest.approx(classifier.predict_proba(tests[0]))
 
 
 def test_what_is_not_fitted_says_so():
@@ -497,7 +513,7 @@ def test_a_file_of_something_else_is_refused(training, tmp_path):
     with pytest.raises(PteError, match="model: no such file"):
         pte.PTE.load(path)
     path.write_bytes(b"nothing")
-    with pytest.raises(PteError, match="model: not a file that `save` wrote"):
+    with pytest.raises(PteError, match="model: not a model file; the `save` of an estimator"):
         pte.PTE.load(path)
     pte.LINE(**QUICK).fit(training[0]).save(path)
     with pytest.raises(PteError, match="it holds a LINE, not a PTE"):
@@ -752,7 +768,7 @@ def test_without_a_fit_before_a_warm_start_is_a_fit(training):
 
 def test_a_warm_start_of_another_length_is_refused(training):
     model = pte.PTE(**QUICK, warm_start=True).fit(*training)
-    with pytest.raises(BadInput, match="dim is 8, but the known vectors have 16 numbers"):
+    with pytest.raises(BadInput, match=r"dim is 8, but .*have 16 numbers; set dim=16"):
         model.set_params(dim=8).fit(*training)
 
 

@@ -1,17 +1,24 @@
-"""How many documents a classifier gets right, where only a part has labels."""
+"""What classifiers share: scores where only a part has labels, and logarithms."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
 from pte.estimators.errors import BadInput
 from pte.estimators.labels import read_labels
+from pte.estimators.texts import Texts
 
 
 class TextClassifier(ClassifierMixin):  # type: ignore[misc]
-    """A classifier that is scored on the documents that have a label."""
+    """A classifier with `predict_proba`, scored on the documents that have a label."""
+
+    def predict_log_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
+        """The logarithms of `predict_proba`, shape (documents, classes); -inf for what is never."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(raw_documents)))
 
     def score(self, X: Sequence[str | bytes], y: Any, sample_weight: Any = None) -> float:
         """Return the share of the labelled documents whose class is predicted.

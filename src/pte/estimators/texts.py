@@ -57,6 +57,8 @@ def tokeniser_of(tokenizer: Tokenizer) -> Tokeniser:
 
     def tokens_of(text: bytes) -> list[bytes]:
         tokens = tokenizer(text.decode("utf-8", "surrogateescape"))
+        if isinstance(tokens, str | bytes):
+            raise BadInput("tokenizer returns a text; it must return a list of tokens")
         return [token.encode("utf-8", "surrogateescape") for token in tokens]
 
     return from_function(tokens_of)
@@ -74,8 +76,10 @@ def training_corpus(
     A document that has none of the classes is unlabelled here: it has no edge to a class.
     Class i of the corpus is the i-th of `labels.classes` that a document has. Words that occur less
     than `min_count` times are left out, so that their neighbours come next to each other. Raises
-    `PteError` when no word is left.
+    `PteError` when no word is left, or all texts are empty.
     """
+    if not any(text.strip() for text in texts):
+        raise BadInput(f"raw_documents: all {len(texts):,} texts are empty; give some with words")
     of_documents = labels.of_documents if labels else (None,) * len(texts)
     documents = [
         _document(text, numbers or ()) for text, numbers in zip(texts, of_documents, strict=True)
