@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numba
@@ -21,6 +22,7 @@ from pte.command.main import app
 from pte.command.shown import say
 from pte.errors import PteError
 from pte.estimators.progress import noted_compiling
+from pte.files import sha256_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "command.md"
 TEXTS = (
@@ -72,7 +74,7 @@ def test_fit_goes_on_from_a_model(news, model, tmp_path):
     near = np.abs(further.word_vectors_["oil"] - pte.PTEClassifier.load(model).word_vectors_["oil"])
     assert near.max() < 0.5
     refused = run("fit", more, *given, "--dim", "9", code=1)
-    assert "dim is 9, but the known vectors have 8 numbers" in refused.stderr
+    assert "its vectors have 8 numbers, not 9; leave --dim out" in refused.stderr
     refused = run("fit", more, *given, "--auto", code=2)
     assert "leave --from out" in refused.stderr
 
@@ -94,9 +96,22 @@ def test_the_page_runs(news, monkeypatch):
 def test_predict_gives_a_label_to_each_line_of_standard_input(model):
     lines = "a penalty in the match\n\nthe rate of the bank\n"
     found = run("predict", model, "-", given=lines).stdout.splitlines()
-    assert [line.split("\t")[:2] for line in found] == [["1", "sport"], ["3", "money"]]
-    records = run("predict", model, "-", "--json", given=lines).stdout.splitlines()
-    assert [json.loads(record)["label"] for record in records] == ["sport", "money"]
+    cells = [line.split("\t")[:2] for line in found]
+    assert cells[::2] == [["1", "sport"], ["3", "money"]] and cells[1][0] == "2"
+    done = run("predict", model, "-", "--json", given=lines)
+    records = [json.loads(record) for record in done.stdout.splitlines()]
+    assert [record["label"] for record in records[::2]] == ["sport", "money"]
+    assert "1 of 3 documents hold no word that the model knows; the first is 2" in done.stderr
+
+
+def test_the_ending_of_an_output_says_what_it_holds(model, tmp_path):
+    given = "a penalty in the match\n"
+    for command, key in (("predict", "label"), ("transform", "vector")):
+        run(command, model, "-", "-o", tmp_path / "a.json", given=given)
+        assert key in json.loads((tmp_path / "a.json").read_text())
+    run("transform", model, "-", "-o", tmp_path / "a.csv", given=given)
+    head, row = csv.reader((tmp_path / "a.csv").open(newline=""))
+    assert head == ["document", *"12345678"] and len(row) == 9 and float(row[1]) != 0
 
 
 def test_a_file_without_labels_can_be_predicted(model, tmp_path):
@@ -141,6 +156,25 @@ def test_a_column_that_is_no_label_is_refused(tmp_path):
     file = write_news(tmp_path / "ids.csv", rows)
     refused = run("fit", file, "--label", "topic", "-o", tmp_path / "m.npz", *SMALL, code=1)
     assert "each of its 7 labels has one document only" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (
+            [(" ", "a"), ("", "b")],
+            "all 2 texts are empty; is it the right column? Name another",
+        ),
+        ([("a goal", "a"), ("a match", "a")], "all labels are 'a'; give two classes"),
+        ([("a goal", "a"), ("a match", "b")], "each of its 2 labels has one document only"),
+    ],
+)
+def test_what_nothing_can_be_learnt_from_is_refused_alike(tmp_path, rows, said):
+    file = write_news(tmp_path / "news.csv", rows)
+    for command in (("fit", file, "-o", tmp_path / "m.npz"), ("evaluate", file)):
+        assert f"Error: {file}: {said}" in run(*command, "--label", "topic", code=1).stderr
+    none = write_news(tmp_path / "none.csv", [("a goal", "")])
+    assert "no document has a label; name their" in run("evaluate", none, code=1).stderr
 
 
 @pytest.mark.parametrize("command", ["predict", "transform"])
@@ -216,6 +250,8 @@ def test_auto_is_fitted_and_predicts(news, tmp_path):
     assert len(facts["samples"]) == 2
     done = run("predict", made, "-", given="a penalty in the match\nthe rate of the bank\n")
     assert [line.split("\t")[1] for line in done.output.splitlines()] == ["sport", "money"]
+    refused = run("fit", news, "--label", "topic", "--from", made, "-o", made, code=1)
+    assert "a PTEAuto cannot go on; leave --from out to learn afresh" in refused.stderr
     assert "penalty" in run("neighbours", made, "--class", "sport", "--top", "30").output
     unlabelled = write_news(tmp_path / "texts.csv", [(text, "") for text, _ in TEXTS])
     refused = run("fit", unlabelled, "--label", "topic", "--auto", "-o", made, code=1)
@@ -428,8 +464,11 @@ def test_published_results_have_a_provenance():
     assert all(piece["code"]["commit"] for piece in found["pieces"])
 
 
-def test_a_model_says_what_made_it(model, tmp_path):
-    made = json.loads(run("provenance", model, "--json").stdout)["made"]
+def test_a_model_says_what_made_it(news, model, tmp_path):
+    found = json.loads(run("provenance", model, "--json").stdout)
+    assert found["notes"] == {"file": str(news), "sha256": sha256_of(news)}
+    made = found["made"]
+    assert datetime.fromisoformat(made["date"]) <= datetime.now(UTC)
     assert {"commit", "processor", "memory", "system", "Python", "pte", "numba"} <= made.keys()
     assert made["pte"] == pte.__version__
     alike = pte.PTEClassifier.load(model).set_params(threads=None)

@@ -75,11 +75,9 @@ def trial_of(documents: Documents, n_folds: int, seed: int) -> Trial:
     """Make folds of the labelled documents; documents without a label train in each.
 
     If the file says which documents train, there is one fold. No group of documents is on both
-    sides. Raises `PteError` when the labels do not suffice.
+    sides. There are two classes. Raises `PteError` when the labels do not suffice.
     """
     classes, found = documents.classes, documents.found
-    if len(classes) < 2:
-        raise PteError("there are no labels of two classes; name their column: label=…")
     indicator = np.array([[name in d.labels for name in classes] for d in found])
     several = any(document.more_labels for document in found)
     targets: Targets = indicator if several else indicator.argmax(axis=1).astype(np.int32)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pte.command.documents import read_labelled
+from pte.command.documents import check_to_learn, read_labelled
 from pte.command.flags import Training, common, reads_labels, reads_texts, trains
 from pte.command.shown import has_terminal, say, show_json, show_table
+from pte.errors import PteError
 
 if TYPE_CHECKING:
     from pte.command.cross_validation import Compared
@@ -54,6 +55,9 @@ def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **v
 
     training = Training.of(values)
     documents = read_labelled(file, values.pop("format"), values)
+    if not documents.classes:
+        raise PteError(f"{file}: no document has a label; name their column: --label")
+    check_to_learn(file, documents)
     trial = trial_of(documents, folds, training.seed)
     with noted_compiling(not has_terminal()):
         found, left_out = cross_validated(trial, tuple(dict.fromkeys(methods)) or USUAL, training)

@@ -22,6 +22,9 @@ Decorated = Callable[..., Any]
 NO_LABELS = click.option("--no-labels", is_flag=True, help="Learn from the text alone.")
 """For commands that learn with labels or without."""
 
+JSON_LINES = FORMATS["jsonl"].endings
+"""Endings of files that get JSON, an object on each line, as they are read, too."""
+
 UNWRITTEN = (".ods", ".parquet", ".xls", ".xlsx")
 """Endings of tables that no command writes, though users may expect them."""
 
@@ -43,7 +46,7 @@ class OutputFile(click.Path):
         return path
 
 
-class Samples(click.ParamType):
+class Samples(click.ParamType):  # type: ignore[type-arg]
     """T: how to find it, or a positive whole number, which may be written as 1e6."""
 
     name = "samples"

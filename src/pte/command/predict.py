@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pte.command.documents import Documents, read_labelled, read_texts
-from pte.command.flags import OUTPUT, common, reads_texts
+from pte.command.flags import JSON_LINES, OUTPUT, common, reads_texts
 from pte.command.model_files import PATH, load_model
 from pte.command.shown import write_csv_table, write_lines
 from pte.errors import PteError
@@ -32,7 +32,12 @@ LIKELY = 0.5
 @click.command()
 @click.argument("model", type=PATH)
 @reads_texts
-@click.option("-o", "--output", type=OUTPUT, help="A file: .npy holds an array, others text.")
+@click.option(
+    "-o",
+    "--output",
+    type=OUTPUT,
+    help="A file: .npy holds an array, .csv a table, .jsonl and .json JSON, others tabs.",
+)
 @common
 def transform(
     model: Path, file: str, output: Path | None, as_json: bool, **values: str | None
@@ -57,7 +62,11 @@ def transform(
             np.save(target, vectors)
         return
     pairs = zip(documents.ids, vectors.tolist(), strict=True)
-    if as_json:
+    if output is not None and output.suffix == ".csv":
+        head = (values["id"] or "document", *map(str, range(1, vectors.shape[1] + 1)))
+        write_csv_table(head, ([name, *(f"{x:.9g}" for x in row)] for name, row in pairs), output)
+        return
+    if as_json or _holds_json(output):
         lines = (_object({"id": name, "vector": row}) for name, row in pairs)
     else:
         lines = ("\t".join((_cell(name), *(f"{x:.9g}" for x in row))) for name, row in pairs)
@@ -69,7 +78,12 @@ def transform(
 @reads_texts
 @click.option("--unlabelled", is_flag=True, help="Only documents without a label.")
 @click.option("--label", metavar="COLUMN", help="The column of the label, for --unlabelled.")
-@click.option("-o", "--output", type=OUTPUT, help="A file: .csv holds a table, others text.")
+@click.option(
+    "-o",
+    "--output",
+    type=OUTPUT,
+    help="A file: .csv holds a table, .jsonl and .json JSON, others tabs.",
+)
 @common
 def predict(
     model: Path,
@@ -106,7 +120,7 @@ def predict(
     else:
         documents = read_texts(file, kind, values)
     found = _predictions(classifier, documents)
-    if as_json:
+    if as_json or _holds_json(output):
         lines = (
             _object({"id": name, "label": labels if several else labels[0], "probability": p})
             for name, labels, p, several in found
@@ -166,6 +180,11 @@ def _predictions(
         else:
             best = int(row.argmax())
             yield name, [classes[best]], float(row[best]), False
+
+
+def _holds_json(output: Path | None) -> bool:
+    """Whether the name of a file says that it holds JSON."""
+    return output is not None and output.suffix.lower() in JSON_LINES
 
 
 def _cell(text: str) -> str:
