@@ -484,6 +484,11 @@ def test_logarithms_are_those_of_probabilities(classifier, tests):
     assert np.exp(found) == pytest.approx(classifier.predict_proba(tests[0]))
 
 
+def test_no_documents_give_no_rows(classifier):
+    assert classifier.transform([]).shape == (0, DIM)
+    assert classifier.predict([]).shape == (0,) and classifier.predict_proba([]).shape == (0, 3)
+
+
 def test_what_is_not_fitted_says_so():
     for call in (pte.LINE().transform, pte.PTEClassifier().predict, pte.LINE().save):
         with pytest.raises(NotFittedError):
