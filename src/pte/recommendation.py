@@ -279,13 +279,13 @@ def _check(n_labelled: int, n_unlabelled: int, mean_length: float) -> None:
     for name, value in given.items():
         if not isinstance(value, Real):
             raise PteError(f"{name} is {value!r}; it must be a number")
-    if n_labelled < 1:
+    if not 1 <= n_labelled < math.inf:
         raise PteError(
             f"n_labelled is {n_labelled}; every method here needs labels. Without any, pte.LINE "
             "and pte.SkipGram learn word vectors"
         )
-    if n_unlabelled < 0:
-        raise PteError(f"n_unlabelled is {n_unlabelled}; it must not be negative")
+    if not 0 <= n_unlabelled < math.inf:
+        raise PteError(f"n_unlabelled is {n_unlabelled}; give 0 or how many there are")
     if not 0 < mean_length < math.inf:
         raise PteError(f"mean_length is {mean_length}; give the mean number of words of a text")
 

@@ -161,6 +161,7 @@ def test_a_score_between_two_measured_ones_is_on_the_line_of_logarithms():
     [
         ((0, 100, 10), "n_labelled is 0"),
         ((10, -1, 10), "n_unlabelled is -1"),
+        ((float("nan"), 0, 10), "n_labelled is nan"),
         ((10, 0, 0), "mean_length is 0"),
         ((10, 0, float("nan")), "mean_length is nan"),
         ((10, 0, float("inf")), "mean_length is inf"),

@@ -127,7 +127,7 @@ _TRAINING = (
         type=Samples(),
         default="chosen",
         show_default=True,
-        help="T, the edges to draw: a number, `chosen` on hidden labels, or `auto`, ten for each edge.",
+        help="T, the edges to draw: `chosen` on hidden labels, `auto`, ten for each, or a number.",
     ),
     WINDOW,
     TOKENIZER,

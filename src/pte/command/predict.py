@@ -96,7 +96,8 @@ def predict(
 ) -> None:
     """Print the label of each document of FILE: its id, the label, and how probable it is.
 
-    Without `--id`, a document is called by its line, or by its path in a folder.
+    Without `--id`, a document is called by the line that it begins at, where the head of a table is
+    line 1, or by its path in a folder.
 
     Where documents may have several labels, those more likely than not stand there, which may be
     none, and the probability is that of the least certain decision. A document without a word that
