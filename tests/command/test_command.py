@@ -242,6 +242,12 @@ def test_seconds_do_not_count_the_compiler(news, monkeypatch):
     assert found["scores"][0]["seconds"] == 5  # of nine ticks, four are the compiler's
 
 
+def test_a_terminal_shows_a_bar(news, monkeypatch):
+    monkeypatch.setattr(cross_validation, "has_terminal", lambda: True)
+    options = ("--label", "topic", "--method", "line", "--folds", "2", *SMALL)
+    assert "20.0k/20.0k" in run("evaluate", news, *options).stderr
+
+
 def test_auto_is_fitted_and_predicts(news, tmp_path):
     made = tmp_path / "auto.npz"
     done = run("fit", news, "--label", "topic", "--auto", "-o", made, "--dim", "8", "--json")
@@ -264,6 +270,8 @@ def test_several_labels_are_learnt_and_predicted(tmp_path):
     run("fit", file, "--label", "topic", "--separator", ";", "-o", made, *SMALL)
     record = json.loads(run("predict", made, "-", "--json", given="a late goal").stdout)
     assert "news" in record["label"]
+    always = pte.PTEClassifier.load(made).classifier_.always
+    assert always.tolist() == [False, True, False]  # an empty field is not "none of them"
     methods = (part for name in ("tf-idf", "majority", "pte-auto") for part in ("--method", name))
     options = ("--separator", ";", *methods, "--json")
     found = json.loads(run("evaluate", file, "--label", "topic", *options).stdout)
