@@ -162,6 +162,8 @@ class KeyedVectors:
                 if n * dim * (4 if binary else 2) > Path(path).stat().st_size:
                     raise ValueError(f"it is too short for {n} vectors of length {dim}")
                 keys, vectors = (_read_binary if binary else _read_text)(file, n, dim)
+                if file.read(_MOST_OF_A_LINE).strip():
+                    raise ValueError(f"it goes on behind its {n} vectors of length {dim}")
             return cls.of_bytes(keys, vectors)
         except FileNotFoundError:
             raise PteError(f"{path}: no such file") from None
