@@ -433,6 +433,7 @@ def test_auto_needs_labels_of_one_class_each(training):
         ({}, [0.5, 1.5, 2.5], "cannot be classes"),
         ({}, np.array(["a", -1, "b"]), "numpy made text of -1"),
         ({}, np.array([[0, 2], [1, 0], [0, 1]]), "must hold 0 and 1"),
+        ({}, np.array([["0", "1"], ["1", "0"], ["0", "1"]]), "must hold 0 and 1"),
         ({}, "abc", "give a label for each"),
     ],
 )

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from pte.command.documents import check_to_learn, read_to_learn
+from pte.command.documents import STANDARD_INPUT, check_to_learn, read_to_learn
 from pte.command.flags import NO_LABELS, OUTPUT, Training, common, reads_labels, reads_texts, trains
 from pte.command.model_files import PATH, load_model
 from pte.command.shown import has_terminal, show_facts
@@ -49,7 +49,7 @@ def fit(
     training = Training.of(values)
     if auto:
         _check_auto(training, no_labels, known)
-    documents = read_to_learn(file, values.pop("format"), values, no_labels)
+    documents, notes = read_to_learn(file, values.pop("format"), values, no_labels), _notes(file)
     check_to_learn(file, documents, ", or --no-labels")
     if auto and any(document.more_labels for document in documents.found):
         raise PteError(
@@ -59,7 +59,7 @@ def fit(
     model.set_params(verbose=int(has_terminal()))
     with noted_compiling(not has_terminal()):
         model.fit(documents.texts, documents.labels)
-    model.set_params(verbose=0).save(output, _notes(file))
+    model.set_params(verbose=0).save(output, notes)
     show_facts(
         {
             "model": str(output),
@@ -75,9 +75,11 @@ def fit(
 
 
 def _notes(file: str) -> dict[str, Any]:
-    """What the model file says of its text: the name and the hash, if it is a file."""
+    """What the model file says of its text: the name, and the hash if it is a file."""
     from pte.files import sha256_of
 
+    if file == STANDARD_INPUT:
+        return {"file": "standard input"}
     return {"file": file} | ({"sha256": sha256_of(Path(file))} if Path(file).is_file() else {})
 
 

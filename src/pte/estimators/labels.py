@@ -148,6 +148,8 @@ def _as_numbers(matrix: NDArray[Any]) -> NDArray[Any]:
 
 def _find_known(matrix: NDArray[Any]) -> NDArray[np.bool_] | None:
     """The rows of an indicator matrix that have labels; None where it is no such matrix."""
+    if matrix.dtype.kind not in "biuf":
+        return None
     missing = matrix == UNLABELLED
     if matrix.dtype.kind == "f":
         missing |= np.isnan(matrix)
