@@ -6,6 +6,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Iterable
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -23,7 +24,7 @@ def code_and_machine(folder: Path, packages: Iterable[str] = PACKAGES) -> dict[s
     """The commit of a checkout, the machine that this runs on, and the versions of packages."""
     facts = {"commit": commit(folder)}
     facts |= {"processor": processor(), "cores": str(os.cpu_count())}
-    facts |= {"memory": memory(), "system": system()}
+    facts |= {"memory": memory(), "system": system(), "BLAS": blas()}
     facts |= {"Python": platform.python_version()}
     return facts | {name: installed(name) for name in packages}
 
@@ -59,6 +60,22 @@ def processor() -> str:
 def system() -> str:
     """The system and the first two numbers of its version."""
     return f"{platform.system()} {'.'.join(platform.release().split('.')[:2])}"
+
+
+def blas() -> str:
+    """The matrix library of numpy, and the processors that the code it takes here is made for.
+
+    Other code of the same library rounds otherwise, so that trainings of the CNN may differ.
+    """
+    from threadpoolctl import threadpool_info
+
+    import_module("numpy")  # loads the library
+    kinds = {
+        f"{found['internal_api']} {found.get('architecture') or ''}".strip()
+        for found in threadpool_info()
+        if found["user_api"] == "blas"
+    }
+    return ", ".join(sorted(kinds)) or "unknown"
 
 
 def memory() -> str:
