@@ -127,13 +127,18 @@ def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
 def clean(file: Path) -> str:
     """The name of a corpus, from that of its file: small letters, digits and underscores.
 
-    A letter with a mark loses it (ö becomes o), and ß becomes ss.
+    A letter with a mark loses it (ö becomes o), and ß becomes ss. Where other letters are lost, six
+    digits of a hash stand at the end, so that files of different names keep different names.
     """
     stem = file.resolve().name.casefold()
     if not file.is_dir():
         stem = stem.partition(".")[0] or stem
-    plain = "".join(c for c in normalize("NFKD", stem) if not combining(c))
-    return re.sub("[^a-z0-9]+", "_", plain).strip("_") or "text"
+    whole = normalize("NFKD", stem)
+    plain = "".join(c for c in whole if not combining(c))
+    name = re.sub("[^a-z0-9]+", "_", plain).strip("_")
+    if name and plain.isascii():
+        return name
+    return f"{name or 'text'}_{hashlib.sha256(whole.encode('utf-8', 'replace')).hexdigest()[:6]}"
 
 
 def with_own(registries: Registries, own: Mapping[str, Own], taken: Iterable[str]) -> Registries:
