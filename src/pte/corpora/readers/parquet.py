@@ -7,7 +7,7 @@ from typing import Any
 from pte.corpora.columns import Columns, TableRow
 from pte.corpora.document import Document
 from pte.corpora.text_files import check_file
-from pte.errors import NotInstalled, PteError
+from pte.errors import PteError
 
 BATCH = 1024
 """Rows that are in memory at a time, as Python has them."""
@@ -16,8 +16,8 @@ BATCH = 1024
 def read(path: Path, **columns: str) -> Iterator[Document]:
     """Read a document from each row; `columns` has what `pte.corpora.columns.Columns` has.
 
-    A label may be a text, a number, a list of them, or null. Raises `NotInstalled` without the
-    extra `parquet`, and `PteError` for a file that is not as it should be.
+    A label may be a text, a number, a list of them, or null. Raises `PteError` without
+    the package pyarrow, and for a file that is not as it should be.
     """
     check_file(path)
     table, damage = _opened(path)
@@ -31,7 +31,7 @@ def _opened(path: Path) -> tuple[Any, tuple[type[Exception], ...]]:
         from pyarrow import ArrowException
         from pyarrow.parquet import ParquetFile
     except ImportError:
-        raise NotInstalled("parquet") from None
+        raise PteError(f"{path}: Parquet needs the package pyarrow: pip install pyarrow") from None
     damage = (ArrowException, OSError, ValueError)
     try:
         return ParquetFile(path), damage
