@@ -18,19 +18,14 @@ from pte.evaluation.record import Run, Scored, Spent, write_score, write_unavail
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import read_json, write_json
 from pte.render.text import spreadsheet_safe, without_guard
-from pte.report import own_scores
+from pte.report import own_intervals as own_intervals_module
 from pte.report.own_classes import class_cells, confused_pairs, confusion_cells
+from pte.report.own_contest import contest, seconds_of
 from pte.report.own_files import write_classes, write_predictions, write_vectors
+from pte.report.own_intervals import intervals, own_intervals
 from pte.report.own_page import Shown, write_own_page
-from pte.report.own_scores import (
-    contest,
-    intervals,
-    said,
-    scores_cells,
-    seconds_of,
-    verdict,
-    write_contest,
-)
+from pte.report.own_scores import said, scores_cells, write_contest
+from pte.report.own_verdict import verdict
 from pte.report.own_warnings import warnings
 from pte.report.own_words import class_centres, common_words, nearest, telling_words
 from pte.selection.unlabelled import Predicted, predict_unlabelled
@@ -118,7 +113,8 @@ def test_the_best_and_those_within_noise_of_it(corpus, files):
     assert lines.startswith("Use BOW: ")
     assert "CNN has the highest score, 100.0\N{NO-BREAK SPACE}%" in lines
     assert "BOW is within noise of it" in lines
-    assert "BOW is the best of those that take 10 seconds or less." in lines
+    assert "Why BOW: of the methods that cannot be told apart, it scores best among" in lines
+    assert "those that take at most 10 seconds." in lines
 
 
 def test_seconds_that_nobody_notices_do_not_decide(corpus, files):
@@ -128,7 +124,7 @@ def test_seconds_that_nobody_notices_do_not_decide(corpus, files):
     assert little.cheapest == "cnn"
     much = contest(corpus, files, SECONDS | {"bow": 11.0, "cnn": 23.0})
     assert much.cheapest == "bow"
-    assert "BOW is the best of the quickest of these." in verdict(much)
+    assert "at most 22 seconds, twice as long as the quickest." in " ".join(verdict(much))
 
 
 def test_of_methods_that_score_alike_the_quicker_one_is_best(corpus, tmp_path):
@@ -163,8 +159,48 @@ def test_intervals_are_those_of_a_normal_approximation():
     assert high == pytest.approx(wins.mean() + error, abs=0.25)
 
 
+def test_the_interval_of_a_score_is_that_of_wilson():
+    truth = np.zeros(240, np.int32)
+    most, all_right = np.repeat([0, 1], [173, 67]), truth
+    found = own_intervals(truth, {"most": most, "all": all_right})
+    assert found["most"] == pytest.approx((66.1, 77.4), abs=0.1)
+    assert found["all"] == pytest.approx((98.4, 100), abs=0.1)
+
+
+def test_the_interval_of_a_score_over_several_labels(monkeypatch):
+    monkeypatch.setattr(own_intervals_module, "DRAWS", 500)
+    truth = np.ones((200, 2), bool)
+    said = truth.copy()
+    said[:60] = False
+    low, high = own_intervals(truth, {"a": said})["a"]
+    assert low < 200 * 280 / 680 < high
+    assert 5 < high - low < 15
+
+
+def test_the_verdict_has_the_interval_and_counts_copies(corpus, files):
+    found = contest(corpus, files, SECONDS)
+    lines, n = verdict(found), found.documents
+    score = "91.7\N{NO-BREAK SPACE}% (65–99)" if n == 12 else "95.8\N{NO-BREAK SPACE}% (80–99)"
+    assert f"{score} of {n} test documents right" in lines[0]
+    assert "95 % interval" in lines[1]
+    assert f"{n} test documents are copies of training documents" in lines[2]
+    assert "copies" not in " ".join(verdict(replace(found, copies=0)))
+    narrow = found.frame.assign(micro_f1_low=95.0, micro_f1_high=96.5)
+    assert "(95.0–96.5)" in verdict(replace(found, frame=narrow))[0]
+
+
+def test_the_file_and_the_page_show_the_same_seconds(tmp_path, corpus, files):
+    cost = tmp_path / "cost.json"
+    write_json(cost, {"seconds": 5.5512})
+    found = contest(corpus, files, seconds_of({name: [str(cost)] for name in SECONDS}))
+    write_contest(found, ["bow"], tmp_path)
+    (shown,) = set(scores_cells(pd.read_csv(tmp_path / "scores.csv"))["seconds"])
+    assert shown == "5.6"
+    assert "| 5.6 |" in (tmp_path / "scores.md").read_text("utf-8")
+
+
 def test_intervals_of_documents_with_several_labels(monkeypatch):
-    monkeypatch.setattr(own_scores, "DRAWS", 100)
+    monkeypatch.setattr(own_intervals_module, "DRAWS", 100)
     truth = np.array([[1, 0, 1], [0, 1, 0]] * 50, bool)
     found = intervals(truth, {"a": truth.astype(np.uint8), "b": ~truth}, "a")
     assert found["a"] == (0, 0)
