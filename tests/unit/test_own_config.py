@@ -7,6 +7,7 @@ import pytest
 from made import configured
 
 from pte.errors import PteError
+from pte.study.environment import prepare
 from pte.study.fingerprint import closure
 from pte.study.own import Own, clean, from_command_line
 from pte.study.own_targets import OwnTargets
@@ -225,6 +226,34 @@ def test_predictions_depend_on_the_code_of_methods_that_make_features(
     files = OwnTargets(Runs(study)).predictions_code("reviews")
     assert "selection/unlabelled.py" in files
     assert ("models/bow.py" in files) == ("bow" in methods)
+
+
+def test_the_minutes_are_those_of_the_cores_of_the_run(values, reviews, monkeypatch):
+    values["own"] = {"reviews": {"file": "reviews.csv", "minutes": 1}}
+    methods = []
+    for cores in (1, 8):
+        monkeypatch.delenv("PTE_CORES", raising=False)
+        prepare({}, cores)
+        methods.append(load(values).budget("reviews").methods)
+    assert len(methods[0]) < len(methods[1])
+    prepare({}, 1)
+    assert os.environ["PTE_CORES"] == "8"
+
+
+def test_a_run_says_how_long_it_may_take(values, reviews, monkeypatch):
+    monkeypatch.setenv("PTE_CORES", "2")
+    values["own"] = {"reviews": {"file": "reviews.csv"}}
+    own = OwnTargets(Runs(load(values)))
+    page = ("own_page", {"own": "reviews"})
+    scores = [("score", {"corpus": "reviews", "method": name}) for name in own.methods("reviews")]
+    curve = ("score", {"corpus": "reviews-labelled10-seed1", "method": "bow"})
+    assert own.notices([curve, *scores]) == []
+    assert own.notices([page]) == [
+        "reviews: 1 job, about a minute; longer on a slow or busy machine"
+    ]
+    (line,) = own.notices([("warm_up", {}), *scores, curve, page])
+    seconds = own.runs.study.budget("reviews").seconds
+    assert f"about {round((seconds / 2 + 60) / 60)} minutes, the first to compile" in line
 
 
 @pytest.mark.parametrize(

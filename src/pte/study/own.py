@@ -30,6 +30,9 @@ NUMBERS = ("test", "seed", "minutes")
 OF_COMMAND_LINE = ("corpus", "name", *KEYS, "minutes")
 """What `--config` may say of a text, beside the keys of config.yaml."""
 
+CORES = "PTE_CORES"
+"""The environment variable by which jobs know on how many cores the run was planned."""
+
 COMPRESSED = {".gz": 3, ".bz2": 4, ".xz": 4, ".parquet": 2}
 """How many times as large text is as the file that holds it, about."""
 
@@ -80,7 +83,7 @@ class Own:
 
     def budget(self, draws: Mapping[str, bool], idle: Collection[str]) -> Budget:
         """What is run in its minutes on the cores of this machine; arguments as for `choose`."""
-        return choose(draws, self.size, 60 * self.minutes * _cores(), idle)
+        return choose(draws, self.size, 60 * self.minutes * cores(), idle)
 
 
 @cache
@@ -94,8 +97,10 @@ def _files(path: Path) -> tuple[tuple[str, int, int], ...]:
     return tuple(sorted((name, stat.st_size, stat.st_mtime_ns) for name, stat in stats))
 
 
-def _cores() -> int:
-    """The processors that this process may use."""
+def cores() -> int:
+    """The processors that a run may use: those that Snakemake was given, if it knows."""
+    if given := os.environ.get(CORES):
+        return int(given)
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
