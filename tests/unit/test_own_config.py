@@ -173,6 +173,28 @@ def test_a_fault_is_one_error(values, reviews, own, message):
 
 
 @pytest.mark.parametrize(
+    ("file", "content", "given", "message"),
+    [
+        (
+            "reviews.csv",
+            "review,stars\ngood,5\n",
+            {"text": "txt"},
+            r"^reviews\.csv: line 1: no column 'txt' for `text`; there are 'review', 'stars'$",
+        ),
+        ("a.tsv", "words\ttopic\nx\ty\n", {}, "no column has a usual name for the text"),
+        ("a.jsonl", "{broken\n", {}, r"a\.jsonl: line 1 is not JSON"),
+        ("a.csv", "", {}, r"a\.csv: it is empty; the first line must name the columns"),
+    ],
+)
+def test_the_head_of_a_table_is_read_before_anything_runs(
+    values, reviews, file, content, given, message
+):
+    Path(file).write_text(content, "utf-8")
+    with pytest.raises(PteError, match=message):
+        load(values | {"own": {"mine": {"file": file} | given}})
+
+
+@pytest.mark.parametrize(
     ("key", "meant"),
     [("minuts", "minutes"), ("corpuss", "corpus"), ("sedes", "seeds"), ("lable", "label")],
 )
@@ -270,7 +292,7 @@ def test_a_run_says_how_long_it_may_take(values, reviews, monkeypatch):
     [
         ("a.jsonl", '{"text": "x", "label": ["a", "b"]}\n{"text": "y", "label": "a"}\n', True),
         ("a.jsonl", '{"text": "x", "label": ["a"]}\n{"text": "y", "label": "b"}\n', False),
-        ("a.jsonl", "{broken\n", False),
+        ("a.jsonl", '{"text": "x", "label": ["a"]}\n' * 100 + "{broken\n", False),
         ("a.ft", "__label__a __label__b x\n__label__a y\n", True),
         ("a.svm", "a,b 1:1\na 1:1\n", True),
         ("a.svm", "a 1:1\nb 1:1\n", False),
