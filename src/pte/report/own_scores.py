@@ -14,6 +14,7 @@ from pte.render.markdown import write_markdown
 from pte.render.text import write_csv
 from pte.report.own_contest import Contest, records
 from pte.report.own_verdict import verdict
+from pte.study.own import WHY_IDLE
 
 VERDICT = "verdict.json"
 
@@ -30,7 +31,8 @@ def write_contest(found: Contest, predictors: Sequence[str], folder: Path) -> No
     if predictor is None:
         raise PteError("own text: no method with a classifier has a score; the logs say why")
     write_csv(found.frame, folder / "scores")
-    write_markdown({"": scores_cells(found.frame)}, folder / "scores", " ".join(verdict(found)))
+    said, table = " ".join(verdict(found)), scores_cells(found.frame)
+    write_markdown({"": table}, folder / "scores", said, idle(found.frame))
     write_json(
         folder / VERDICT,
         {
@@ -46,8 +48,12 @@ def write_contest(found: Contest, predictors: Sequence[str], folder: Path) -> No
 
 
 def scores_cells(frame: pd.DataFrame) -> pd.DataFrame:
-    """The table of all methods as strings, the best score first; those as good as it are bold."""
-    rows = records(frame.sort_values("micro_f1", ascending=False, kind="stable"))
+    """The table of methods as strings, the best score first; those as good as it are bold.
+
+    Those that cannot run on such a text are left out; `idle` names them.
+    """
+    run = frame[~frame["unavailable"].isin(WHY_IDLE)]
+    rows = records(run.sort_values("micro_f1", ascending=False, kind="stable"))
     return pd.DataFrame(
         {
             "method": row["label"],
@@ -60,6 +66,16 @@ def scores_cells(frame: pd.DataFrame) -> pd.DataFrame:
         }
         for row in rows
     )
+
+
+def idle(frame: pd.DataFrame) -> list[str]:
+    """A sentence for each reason why methods cannot run on such a text."""
+    names = {why: list(frame.loc[frame["unavailable"] == why, "label"]) for why in WHY_IDLE}
+    return [
+        f"Not run, because {WHY_IDLE[why]}: {', '.join(found)}."
+        for why, found in names.items()
+        if found
+    ]
 
 
 def _micro(row: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ MAJORITY = "majority"
 WIDE = 4.0
 """Points of an interval that needs no decimals."""
 
-INTERVAL = "In parentheses is its 95 % interval, for the test documents are but a sample."
+INTERVAL = "The 95 % interval is in parentheses: the test documents are but a sample."
 
 
 def verdict(found: Contest) -> list[str]:
@@ -59,8 +59,8 @@ def _why(label: str, quick: float) -> str:
 
 
 def _copies(n: int) -> str:
-    documents = "test document is a copy" if n == 1 else "test documents are copies"
-    return f"{n:,} {documents} of training documents, which makes scores too high."
+    copies = "test document is a copy" if n == 1 else "test documents are copies"
+    return f"{n:,} {copies} of training documents; copies make scores too high."
 
 
 def _score(row: Mapping[str, Any]) -> str:

@@ -16,6 +16,7 @@ from pte.study.budget import Budget, choose
 from pte.study.entries import CHOSEN
 from pte.study.registry import Registries
 from pte.study.yaml_files import typed
+from pte.training.contract import ONE_LABEL, ORDER_LOST
 
 MINUTES = 5
 PROTOCOL = CHOSEN
@@ -35,6 +36,12 @@ CORES = "PTE_CORES"
 
 COMPRESSED = {".gz": 3, ".bz2": 4, ".xz": 4, ".parquet": 2}
 """How many times as large text is as the file that holds it, about."""
+
+WHY_IDLE = {
+    ONE_LABEL: "they learn one label only",
+    ORDER_LOST: "the order of words is lost",
+}
+"""Why methods cannot run on some texts, as their score files say it, and in words."""
 
 FIXED: Mapping[str, Mapping[str, Any]] = {
     "skipgram": {"epochs": 20},

@@ -126,14 +126,23 @@ class OwnTargets:
         }
 
     def predictions_code(self, corpus: str) -> str:
-        """The hash of all code that predictions depend on, with that of methods that make features.
+        """The hash of all code that predictions depend on.
 
-        Such a method may be a plugin's.
+        That of methods that make features is part of it, and that of the reader. Such a method may
+        be a plugin's.
         """
         study = self.runs.study
         methods = map(study.method, self.methods(corpus))
         models = [each.model for each in methods if each.spec.yields == "features"]
-        return study.code("own_predictions", *(module_name("models", name) for name in models))
+        modules = [module_name("models", name) for name in models]
+        return study.reading_code("own_predictions", corpus, *modules)
+
+    def reading(self, corpus: str) -> dict[str, Any] | None:
+        """How documents are read again, to show how they begin; None for bags of words."""
+        entry = self.runs.study.registries.corpora[corpus]
+        if entry.order_lost:
+            return None
+        return {"reader": entry.reader, "options": dict(entry.options)}
 
     def fits(self, corpus: str) -> list[str]:
         """All files of `predictors`, and the vectors that are written, each once."""
