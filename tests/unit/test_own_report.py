@@ -333,7 +333,10 @@ def test_a_document_without_a_known_word_gets_no_label(folder, corpus):
     assert list(frame.loc[0, ["label", "confidence"]]) == ["", ""]
     assert all(frame["label"][1:])
     page = (folder / "index.html").read_text("utf-8")
-    assert "BOW predicts the labels of 2 documents. 1 more hold no word that it knows" in page
+    assert (
+        "BOW predicts the labels of 2 documents. 1 more hold no word that it knows from others"
+        in page
+    )
     assert page.count("=word0 all (**Why?**)") == 2
 
 
@@ -407,6 +410,19 @@ def test_documents_of_several_labels_are_predicted(several, tmp_path):
     assert ((found.confidence > 0.5) & (found.confidence < 1)).all()
     write_predictions(several, found, tmp_path, None, "|")
     assert list(pd.read_csv(tmp_path / "predictions.csv")["label"]) == ["b", "a|c"]
+
+
+def test_a_document_that_shares_no_word_gets_no_label(tmp_path):
+    texts = (b"the isb", b"alone lonely", b"")
+    made = [Document(f"the is{name}".encode(), name, TRAIN) for name in "ab"]
+    corpus = encode(
+        [*made, *(Document(text, None, TRAIN) for text in texts)], TOKENISERS["whitespace"]
+    )
+    guesses = Predicted(np.array([2, 3, 4]), np.array([1, 1, 1], np.int32), np.full(3, 0.8))
+    write_predictions(corpus, guesses, tmp_path, None)
+    frame = pd.read_csv(tmp_path / "predictions.csv", keep_default_na=False)
+    assert list(frame["label"]) == ["b", "", ""]
+    assert list(frame["confidence"]) == ["0.80", "", ""]
 
 
 def test_a_document_may_have_none_of_several_classes(several, tmp_path):

@@ -69,11 +69,13 @@ def write_predictions(
 def _known(corpus: EncodedCorpus, guesses: Guesses) -> NDArray[np.bool_]:
     """Whether the classifier knows anything of each document.
 
-    If it knows none of its words, all classes are equally likely.
+    It knows nothing of one whose words no other document has, nor where all classes are equally
+    likely, because it knows no word.
     """
     least = 1 / corpus.n_classes if guesses.classes.ndim == 1 else 0.5
-    lengths = np.diff(corpus.offsets)[guesses.documents]
-    return np.asarray((lengths > 0) & (guesses.confidence > least + NOTHING))
+    shared = np.bincount(corpus.counts.indices, minlength=corpus.n_words) > 1
+    found = np.asarray(corpus.counts[guesses.documents] @ shared.astype(np.float32))
+    return (found > 0) & (guesses.confidence > least + NOTHING)
 
 
 def _names(classes: Sequence[str], predicted: Targets) -> list[list[str]]:

@@ -226,7 +226,7 @@ def _predictions_section(shown: Shown, verdict: Mapping[str, Any], folder: Path)
     said = [f"{label} predicts the labels of {len(known):,} documents."]
     said += why_another(verdict, folder)
     if strange := len(frame) - len(known):
-        said.append(f"{strange:,} more hold no word that it knows, and get no label.")
+        said.append(f"{strange:,} more hold no word that it knows from others, and get no label.")
     if several:
         empty = (known["label"] == "").sum()
         said.append(f"{empty:,} of the labels are empty, because no class is likely.")
