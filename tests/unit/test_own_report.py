@@ -3,6 +3,7 @@
 import csv
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -26,7 +27,14 @@ from pte.report.own_contest import contest, seconds_of
 from pte.report.own_excerpts import HEAVIEST, LENGTH, TextFile, excerpts
 from pte.report.own_files import write_classes, write_predictions, write_vectors
 from pte.report.own_intervals import intervals, own_intervals
-from pte.report.own_page import Shown, untested, why_another, write_own_page
+from pte.report.own_page import (
+    Shown,
+    predictions_section,
+    untested,
+    verdict_section,
+    why_another,
+    write_own_page,
+)
 from pte.report.own_scores import idle, said, scores_cells, write_contest
 from pte.report.own_verdict import verdict
 from pte.report.own_warnings import warnings
@@ -431,6 +439,18 @@ def test_a_document_may_have_none_of_several_classes(several, tmp_path):
     frame = pd.read_csv(tmp_path / "predictions.csv", keep_default_na=False)
     assert list(frame["label"]) == [""]
     assert list(frame["confidence"]) == [0.6]
+
+
+def test_the_page_counts_several_labels_and_empty_predictions(several, tmp_path):
+    shown = SimpleNamespace(corpus=several, text=None)
+    labels = {"labels": {"bow": "BOW"}, "predictor": "bow", "recommended": "bow"}
+    section = verdict_section(shown, labels | {"said": ["Use BOW."]})
+    assert section.text[-1].endswith(" 20 documents have several labels.")
+    guesses = Predicted(np.array([60, 61]), np.array([[0, 0, 0], [1, 0, 1]], bool), np.full(2, 0.6))
+    write_predictions(several, guesses, tmp_path, None)
+    section = predictions_section(shown, labels, tmp_path)
+    assert "BOW predicts the labels of 2 documents. 1 of the labels are empty," in section.text[0]
+    assert list(section.tables[""]["heaviest words"]) == ["isb the", "isc isa the"]
 
 
 def test_the_confidence_is_that_in_the_least_certain_class(several):

@@ -100,7 +100,7 @@ def write_own_page(shown: Shown, folder: Path) -> None:
 def _sections(
     shown: Shown, verdict: Mapping[str, Any], best: Path, folder: Path
 ) -> Iterator[Section]:
-    yield _verdict_section(shown, verdict)
+    yield verdict_section(shown, verdict)
     if found := warnings(shown.corpus, shown.order_lost, verdict["test_documents"]):
         yield Section("What to look at", found)
     scores, several = pd.read_csv(folder / "scores.csv"), shown.corpus.is_multilabel
@@ -123,7 +123,7 @@ def _sections(
         ),
         words_cells(shown.corpus, shown.vectors),
     )
-    yield _predictions_section(shown, verdict, folder)
+    yield predictions_section(shown, verdict, folder)
     said, tables = provenance([shown.here], shown.labels, OF_OWN)
     own_tables = {
         name: cells.drop(columns=HIDDEN, errors="ignore") for name, cells in tables.items()
@@ -132,7 +132,8 @@ def _sections(
     yield Section("Where this comes from", (*_source(shown), said), own_tables)
 
 
-def _verdict_section(shown: Shown, verdict: Mapping[str, Any]) -> Section:
+def verdict_section(shown: Shown, verdict: Mapping[str, Any]) -> Section:
+    """The method to use, and what the text is."""
     counts = shown.corpus.meta["counts"]
     unlabelled = counts["train"] - counts["labelled_train"]
     without = f"{unlabelled:,} have no label and train as text, " if unlabelled else ""
@@ -215,7 +216,8 @@ def _confusion_section(shown: Shown, best: Path, label: str) -> Section:
     return Section("Confusions", (said,), tables)
 
 
-def _predictions_section(shown: Shown, verdict: Mapping[str, Any], folder: Path) -> Section:
+def predictions_section(shown: Shown, verdict: Mapping[str, Any], folder: Path) -> Section:
+    """What is predicted, by which method, and the documents that it is least sure of."""
     frame = pd.read_csv(folder / "predictions.csv", dtype=str, keep_default_na=False)
     frame = frame.map(without_guard)
     title = "Documents without a label"
