@@ -29,10 +29,11 @@ from pte.study.stored_runs import read_store, stores
 MADE = ("fetch", "warm_up", "encode", "subset", "network")
 """Rules that run as they are, before the clock starts, because others ask for their files."""
 
-USUAL = {"choose": 60.0, "choose_classifier": 5.0, "score": 2.0, "neighbours": 20.0}
+USUAL = {"choose": 60.0, "choose_classifier": 5.0, "score": 2.0, "neighbours": 20.0, "warm_up": 5.0}
 """Seconds of jobs of which the published runs keep none, by rule; of all others, one."""
 
-SCRIPT = re.compile(r'script:\n        "\.\./scripts/(\w+)\.py"')
+SCRIPT = re.compile(r'script:\n        "\.\./scripts/\w+\.py"')
+SLEEPING = 'shell:\n        "sh sleep.sh {rule} {output}"'
 SLEEPER = """\
 rule=$1; shift
 begun=$(date +%s.%N)
@@ -96,20 +97,14 @@ def run(clone: Path, cores: int, arguments: Iterable[str]) -> None:
 
 
 def put_to_sleep(clone: Path) -> None:
-    """Let each job of the clone sleep, but those of `MADE`, and write down for how long."""
+    """Let each job of the clone sleep from now on, and write down for how long."""
     for rules in (clone / "workflow" / "rules").glob("*.smk"):
-        rules.write_text(SCRIPT.sub(sleeping, rules.read_text("utf-8")), "utf-8")
+        rules.write_text(SCRIPT.sub(SLEEPING, rules.read_text("utf-8")), "utf-8")
     (clone / "sleep.sh").write_text(SLEEPER, "utf-8")
     known = {**USUAL, **published_seconds()}
     (clone / "seconds.txt").write_text(
         "".join(f"{name} {seconds:.3f}\n" for name, seconds in known.items()), "utf-8"
     )
-
-
-def sleeping(script: re.Match[str]) -> str:
-    if script[1] in MADE:
-        return script[0]
-    return 'shell:\n        "sh sleep.sh {rule} {output}"'
 
 
 def published_seconds() -> dict[str, float]:

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pte.errors import PteError as PteError
     from pte.estimators.auto import PTEAuto as PTEAuto
     from pte.estimators.classifier import PTEClassifier as PTEClassifier
     from pte.estimators.folds import LabelledFolds as LabelledFolds
@@ -24,6 +25,7 @@ _HOMES = {
     "PTEAuto": "pte.estimators.auto",
     "PTEClassifier": "pte.estimators.classifier",
     "ParagraphVector": "pte.estimators.paragraph_vector",
+    "PteError": "pte.errors",
     "SkipGram": "pte.estimators.skip_gram",
     "recommend": "pte.recommendation",
 }
@@ -37,6 +39,7 @@ __all__ = [
     "PTEAuto",
     "PTEClassifier",
     "ParagraphVector",
+    "PteError",
     "SkipGram",
     "recommend",
 ]
@@ -51,4 +54,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """The public names, whether imported yet or not."""
-    return sorted({*globals(), *__all__})
+    return sorted([*(name for name in globals() if name.startswith("__")), *__all__])

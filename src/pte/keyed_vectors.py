@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.errors import PteError
-from pte.files import atomic_file
+from pte.outputs import output_file
 
 _MOST_OF_A_LINE = 4096
 """Bytes in which the head of a word2vec file, and each of its words, must end."""
@@ -140,7 +140,7 @@ class KeyedVectors:
         for key in self.raw_keys:
             if key.split() != [key]:
                 raise PteError(f"{path}: {key!r} holds white space; this format cannot have it")
-        with atomic_file(Path(path)) as temporary, temporary.open("wb") as file:
+        with output_file(path) as temporary, temporary.open("wb") as file:
             file.write(b"%d %d\n" % (len(self), self.dim))
             for key, vector in zip(self.raw_keys, self.vectors, strict=True):
                 if binary:
@@ -162,14 +162,16 @@ class KeyedVectors:
                 if n * dim * (4 if binary else 2) > Path(path).stat().st_size:
                     raise ValueError(f"it is too short for {n} vectors of length {dim}")
                 keys, vectors = (_read_binary if binary else _read_text)(file, n, dim)
+                if file.read(_MOST_OF_A_LINE).strip():
+                    raise ValueError(f"it goes on behind its {n} vectors of length {dim}")
+            return cls.of_bytes(keys, vectors)
         except FileNotFoundError:
             raise PteError(f"{path}: no such file") from None
-        except (ValueError, EOFError) as error:
+        except (ValueError, EOFError, PteError) as error:
             other = "text" if binary else "binary"
             raise PteError(
                 f"{path}: not a word2vec file ({error}); is it the {other} format?"
             ) from None
-        return cls.of_bytes(keys, vectors)
 
     @cached_property
     def _unit(self) -> NDArray[np.float32]:

@@ -2,8 +2,11 @@
 
 import os
 import platform
+import resource
 import subprocess
+import sys
 from collections.abc import Iterable
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -21,7 +24,7 @@ def code_and_machine(folder: Path, packages: Iterable[str] = PACKAGES) -> dict[s
     """The commit of a checkout, the machine that this runs on, and the versions of packages."""
     facts = {"commit": commit(folder)}
     facts |= {"processor": processor(), "cores": str(os.cpu_count())}
-    facts |= {"memory": memory(), "system": system()}
+    facts |= {"memory": memory(), "system": system(), "BLAS": blas()}
     facts |= {"Python": platform.python_version()}
     return facts | {name: installed(name) for name in packages}
 
@@ -59,12 +62,42 @@ def system() -> str:
     return f"{platform.system()} {'.'.join(platform.release().split('.')[:2])}"
 
 
+def blas() -> str:
+    """The matrix library of numpy, and the processors that the code it takes here is made for.
+
+    Other code of the same library rounds otherwise, so that trainings of the CNN may differ.
+    """
+    from threadpoolctl import threadpool_info
+
+    import_module("numpy")  # loads the library
+    kinds = {
+        f"{found['internal_api']} {found.get('architecture') or ''}".strip()
+        for found in threadpool_info()
+        if found["user_api"] == "blas"
+    }
+    return ", ".join(sorted(kinds)) or "unknown"
+
+
 def memory() -> str:
     """The memory of the machine, where the system tells."""
     try:
         return f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB"
     except (AttributeError, OSError, ValueError):
         return "unknown"
+
+
+def peak_memory() -> int:
+    """The most memory that this process ever had, in bytes.
+
+    Linux hands `ru_maxrss` down from the process that started this one; its own peak is elsewhere.
+    """
+    try:
+        status = Path("/proc/self/status").read_text("utf-8")
+        fields = dict(line.split(":", 1) for line in status.splitlines())
+        return int(fields["VmHWM"].split()[0]) * 1024
+    except (OSError, KeyError):
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak * 1024
 
 
 def installed(package: str) -> str:

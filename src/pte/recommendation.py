@@ -7,8 +7,9 @@ curves. Nothing here needs more than Python.
 import csv
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
+from numbers import Real
 from pathlib import Path
 from textwrap import wrap
 from typing import NamedTuple
@@ -24,7 +25,7 @@ LEVEL = 0.5
 """Points of micro-F1. Methods that are not further apart count as level, and the simpler wins."""
 
 LEAST_SHARE = 0.25
-"""A method is compared if situations with at least this share of the weight have measured it."""
+"""A method is compared if situations with at least this share of the weight have its score."""
 
 NEAR = 1.5
 """A ratio that is no extrapolation."""
@@ -98,17 +99,27 @@ NEED_NO_OTHER_TEXT = ("bow", "pte_wl", "cnn")
 
 @dataclass(frozen=True)
 class Situation:
-    """A corpus with some labels, and the micro-F1 in percent of each method measured there."""
+    """A corpus with some labels, and the micro-F1 in percent of each method measured there.
+
+    `between` has methods that were measured with fewer and with more labels of the corpus, and what
+    lies between: their micro-F1 is taken to grow with the logarithm of the labels.
+    """
 
     corpus: str
     labelled: int
     unlabelled: int
     mean_length: float
     scores: Mapping[str, float]
+    between: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def compared(self) -> Mapping[str, float]:
+        """The scores of all methods, measured or between."""
+        return {**self.between, **self.scores}
 
     def behind(self, method: str) -> float:
         """Points between a method and the best of this situation."""
-        return max(self.scores.values()) - self.scores[method]
+        return max(self.compared.values()) - self.compared[method]
 
 
 @dataclass(frozen=True)
@@ -161,8 +172,8 @@ def recommend(n_labelled: int, n_unlabelled: int, mean_length: float) -> Recomme
     their logarithms, divided by `SCALE`. For each method the points behind the best of each
     situation are averaged. The simplest method within `LEVEL` of the least is recommended.
 
-    Raises `PteError` when `n_labelled` or `mean_length` is not positive, or `n_unlabelled` is
-    negative.
+    Raises `PteError` when one of them is no number, when `n_labelled` or `mean_length` is not
+    positive, or `n_unlabelled` is negative.
     """
     _check(n_labelled, n_unlabelled, mean_length)
     asked = Situation("yours", n_labelled, n_unlabelled, mean_length, {})
@@ -193,10 +204,35 @@ def measured() -> tuple[Situation, ...]:
             if row["method"] in METHODS:
                 key = (row["corpus"], row["labelled"], row["unlabelled"], row["mean_length"])
                 scores.setdefault(key, {})[row["method"]] = float(row["micro_f1"])
-    return tuple(
-        Situation(corpus, int(labelled), int(unlabelled), float(length), found)
-        for (corpus, labelled, unlabelled, length), found in scores.items()
-    )
+    found = [
+        Situation(corpus, int(labelled), int(unlabelled), float(length), of_methods)
+        for (corpus, labelled, unlabelled, length), of_methods in scores.items()
+    ]
+    return tuple(replace(each, between=_between(each, found)) for each in found)
+
+
+def _between(there: Situation, known: Sequence[Situation]) -> dict[str, float]:
+    """The scores of methods that were measured on both sides of a situation, and not in it.
+
+    These sides have the same documents, all but the labelled ones without a label.
+    """
+    curve = [
+        each
+        for each in known
+        if each.corpus == there.corpus
+        and each.labelled + each.unlabelled == there.labelled + there.unlabelled
+        and each.unlabelled
+    ]
+    found = {}
+    for method in METHODS.keys() - there.scores.keys():
+        fewer = [each for each in curve if method in each.scores and each.labelled < there.labelled]
+        more = [each for each in curve if method in each.scores and each.labelled > there.labelled]
+        if fewer and more:
+            low = max(fewer, key=lambda each: each.labelled)
+            high = min(more, key=lambda each: each.labelled)
+            share = math.log(there.labelled / low.labelled) / math.log(high.labelled / low.labelled)
+            found[method] = (1 - share) * low.scores[method] + share * high.scores[method]
+    return found
 
 
 def weighed(asked: Situation, known: Sequence[Situation]) -> tuple[Weighed, ...]:
@@ -213,7 +249,7 @@ def points_behind(evidence: Sequence[Weighed]) -> dict[str, float]:
     """The weighted mean of the points behind the best, of each method that is compared."""
     found = {}
     for method in METHODS:
-        with_it = [each for each in evidence if method in each.situation.scores]
+        with_it = [each for each in evidence if method in each.situation.compared]
         share = sum(each.share for each in with_it)
         if share >= LEAST_SHARE:
             points = sum(each.share * each.situation.behind(method) for each in with_it)
@@ -239,27 +275,31 @@ def _coordinates(situation: Situation) -> tuple[float, float, float]:
 
 
 def _check(n_labelled: int, n_unlabelled: int, mean_length: float) -> None:
-    if n_labelled < 1:
+    given = {"n_labelled": n_labelled, "n_unlabelled": n_unlabelled, "mean_length": mean_length}
+    for name, value in given.items():
+        if not isinstance(value, Real):
+            raise PteError(f"{name} is {value!r}; it must be a number")
+    if not 1 <= n_labelled < math.inf:
         raise PteError(
             f"n_labelled is {n_labelled}; every method here needs labels. Without any, pte.LINE "
             "and pte.SkipGram learn word vectors"
         )
-    if n_unlabelled < 0:
-        raise PteError(f"n_unlabelled is {n_unlabelled}; it must not be negative")
+    if not 0 <= n_unlabelled < math.inf:
+        raise PteError(f"n_unlabelled is {n_unlabelled}; give 0 or how many there are")
     if not 0 < mean_length < math.inf:
         raise PteError(f"mean_length is {mean_length}; give the mean number of words of a text")
 
 
 def _why(best: str, behind: Mapping[str, float]) -> str:
     what, least = METHODS[best].what, min(behind.values())
-    text = (
-        f"{what[0].upper()}{what[1:]}. In situations like yours it was {behind[best]:.1f} points "
-        "of micro-F1 behind the best method of each, in the weighted mean"
-    )
+    text = f"{what[0].upper()}{what[1:]}. On texts like yours it "
+    if behind[best] < 0.05:  # what would be shown as 0.0
+        return f"{text}had the best micro-F1, where it was measured."
+    text += f"was {behind[best]:.1f} points of micro-F1 behind the best method, on average"
     if behind[best] == least:
-        return f"{text}; no other method was nearer."
+        return f"{text}. No other method was nearer."
     first = next(METHODS[name].label for name in behind if behind[name] == least)
-    return f"{text}. {first} was {least:.1f} behind: that counts as level, but it is less simple."
+    return f"{text}. {first} was {least:.1f} behind: these are level, and {first} is less simple."
 
 
 def _cautions(asked: Situation, evidence: Sequence[Weighed]) -> list[str]:
@@ -281,17 +321,26 @@ def _table(said: Recommendation) -> list[str]:
     names = {method.label: name for name, method in METHODS.items()}
     labels = [said.method, *(each.method for each in said.alternatives)]
     behind = [said.behind, *(each.behind for each in said.alternatives)]
-    head = ["corpus", "labelled", "unlabelled", "words", "share", *labels]
+    head = ["corpus", "labelled", "unlabelled", "words", "weight", *labels]
     rows = [head]
     for each in said.evidence:
         there, share = each.situation, f"{each.share:.0%}"
-        scores = [there.scores.get(names[label]) for label in labels]
         facts = [f"{there.labelled:,}", f"{there.unlabelled:,}", f"{there.mean_length:.0f}", share]
-        cells = ["-" if score is None else f"{score:.1f}" for score in scores]
-        rows.append([there.corpus, *facts, *cells])
+        rows.append([there.corpus, *facts, *(_cell(there, names[label]) for label in labels)])
     rows.append(["points behind", *[""] * 4, *(f"{points:.1f}" for points in behind)])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
+    lines = [
         "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
         for row in rows
     ]
+    notes = ["weight: how much a row counts, by how like your texts it is"]
+    if any(cell.startswith("~") for row in rows for cell in row):
+        notes.append("~: between what was measured with fewer and with more labels")
+    return [*lines, *notes]
+
+
+def _cell(there: Situation, method: str) -> str:
+    """A score as it was measured, or with a mark if it lies between measured ones."""
+    if method not in there.compared:
+        return "-"
+    return "~" * (method in there.between) + f"{there.compared[method]:.1f}"

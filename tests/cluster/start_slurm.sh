@@ -2,8 +2,9 @@
 # Start a Slurm of one machine, for tests: start_slurm.sh FOLDER
 #
 # FOLDER gets its configuration, logs and process ids. Two nodes share this machine, and Slurm believes
-# that each has four processors and 64 GB. It has no accounting, samples the memory of jobs each second,
-# and kills those above their request. It listens on the loopback address alone.
+# that each has four processors and 64 GB. It has no accounting, remembers jobs for a day, samples the
+# memory of jobs each second, and kills those above their request. It listens on the loopback address
+# alone.
 # To use it, put FOLDER/bin first on PATH. To stop it: kill $(cat FOLDER/*.pid).
 # Debian's packages: slurmctld slurmd slurm-client munge. This needs root.
 set -euo pipefail
@@ -47,7 +48,7 @@ JobAcctGatherType=jobacct_gather/linux
 JobAcctGatherFrequency=task=1
 JobAcctGatherParams=OverMemoryKill
 AccountingStorageType=accounting_storage/none
-MinJobAge=600
+MinJobAge=86400
 KillWait=5
 NodeName=one NodeHostname=$host NodeAddr=127.0.0.1 Port=26818 CPUs=4 RealMemory=64000
 NodeName=two NodeHostname=$host NodeAddr=127.0.0.1 Port=26819 CPUs=4 RealMemory=64000

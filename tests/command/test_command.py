@@ -1,11 +1,14 @@
 """The command `pte`, on a tiny text; docs/command.md shows what is done here."""
 
 import csv
+import errno
 import json
 import re
 import shlex
 import subprocess
 import sys
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numba
@@ -16,8 +19,10 @@ from click.testing import CliRunner
 import pte
 from pte.command import cross_validation, main
 from pte.command.main import app
+from pte.command.shown import say
 from pte.errors import PteError
 from pte.estimators.progress import noted_compiling
+from pte.files import sha256_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "command.md"
 TEXTS = (
@@ -64,12 +69,13 @@ def test_fit_goes_on_from_a_model(news, model, tmp_path):
     run("fit", more, *given, "--samples", "100", "--threads", "1")
     further = pte.PTEClassifier.load(made)
     assert "oarsman" in further.word_vectors_ and further.samples_ == 100
+    run("fit", more, *given, "--samples", "1e2", "--threads", "1")  # and so may 100 be written
     assert further.dim == 8  # the model's, not the default
     near = np.abs(further.word_vectors_["oil"] - pte.PTEClassifier.load(model).word_vectors_["oil"])
     assert near.max() < 0.5
     refused = run("fit", more, *given, "--dim", "9", code=1)
-    assert "dim is 9, but the known vectors have 8 numbers" in refused.stderr
-    refused = run("fit", more, *given, "--auto", code=1)
+    assert "its vectors have 8 numbers, not 9; leave --dim out" in refused.stderr
+    refused = run("fit", more, *given, "--auto", code=2)
     assert "leave --from out" in refused.stderr
 
 
@@ -90,9 +96,22 @@ def test_the_page_runs(news, monkeypatch):
 def test_predict_gives_a_label_to_each_line_of_standard_input(model):
     lines = "a penalty in the match\n\nthe rate of the bank\n"
     found = run("predict", model, "-", given=lines).stdout.splitlines()
-    assert [line.split("\t")[:2] for line in found] == [["1", "sport"], ["3", "money"]]
-    records = run("predict", model, "-", "--json", given=lines).stdout.splitlines()
-    assert [json.loads(record)["label"] for record in records] == ["sport", "money"]
+    cells = [line.split("\t")[:2] for line in found]
+    assert cells[::2] == [["1", "sport"], ["3", "money"]] and cells[1][0] == "2"
+    done = run("predict", model, "-", "--json", given=lines)
+    records = [json.loads(record) for record in done.stdout.splitlines()]
+    assert [record["label"] for record in records[::2]] == ["sport", "money"]
+    assert "1 of 3 documents hold no word that the model knows; the first is 2" in done.stderr
+
+
+def test_the_ending_of_an_output_says_what_it_holds(model, tmp_path):
+    given = "a penalty in the match\n"
+    for command, key in (("predict", "label"), ("transform", "vector")):
+        run(command, model, "-", "-o", tmp_path / "a.json", given=given)
+        assert key in json.loads((tmp_path / "a.json").read_text())
+    run("transform", model, "-", "-o", tmp_path / "a.csv", given=given)
+    head, row = csv.reader((tmp_path / "a.csv").open(newline=""))
+    assert head == ["document", *"12345678"] and len(row) == 9 and float(row[1]) != 0
 
 
 def test_a_file_without_labels_can_be_predicted(model, tmp_path):
@@ -118,7 +137,7 @@ def test_a_table_holds_no_formula(model, tmp_path):
     rows = [("a goal", "=SUM(A1)"), ("a match", "plain")]
     file, out = write_news(tmp_path / "ids.csv", rows, ("text", "key")), tmp_path / "out.csv"
     run("predict", model, file, "--id", "key", "-o", out)
-    assert [row[0] for row in csv.reader(out.open(newline=""))] == ["id", "'=SUM(A1)", "plain"]
+    assert [row[0] for row in csv.reader(out.open(newline=""))] == ["key", "'=SUM(A1)", "plain"]
 
 
 def test_labels_that_other_programs_write_for_none_are_pointed_out(tmp_path):
@@ -137,6 +156,25 @@ def test_a_column_that_is_no_label_is_refused(tmp_path):
     file = write_news(tmp_path / "ids.csv", rows)
     refused = run("fit", file, "--label", "topic", "-o", tmp_path / "m.npz", *SMALL, code=1)
     assert "each of its 7 labels has one document only" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (
+            [(" ", "a"), ("", "b")],
+            "all 2 texts are empty; is it the right column? Name another",
+        ),
+        ([("a goal", "a"), ("a match", "a")], "all labels are 'a'; give two classes"),
+        ([("a goal", "a"), ("a match", "b")], "each of its 2 labels has one document only"),
+    ],
+)
+def test_what_nothing_can_be_learnt_from_is_refused_alike(tmp_path, rows, said):
+    file = write_news(tmp_path / "news.csv", rows)
+    for command in (("fit", file, "-o", tmp_path / "m.npz"), ("evaluate", file)):
+        assert f"Error: {file}: {said}" in run(*command, "--label", "topic", code=1).stderr
+    none = write_news(tmp_path / "none.csv", [("a goal", "")])
+    assert "no document has a label; name their" in run("evaluate", none, code=1).stderr
 
 
 @pytest.mark.parametrize("command", ["predict", "transform"])
@@ -171,8 +209,8 @@ def test_text_without_labels_is_learnt_if_asked(news, tmp_path):
         refused = run("fit", file, "-o", made, *SMALL, code=1)
         assert "or learn without labels: --no-labels" in refused.stderr
     run("networks", "build", table, tmp_path / "networks", "--no-labels")
-    for clash, code in (("--auto", 1), ("--label=text", 2)):
-        run("fit", table, "--no-labels", clash, "-o", made, code=code)
+    for clash in ("--auto", "--label=text"):
+        run("fit", table, "--no-labels", clash, "-o", made, code=2)
 
 
 def test_a_compiler_at_work_is_noted(capsys):
@@ -191,6 +229,25 @@ def test_a_compiler_at_work_is_noted(capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_seconds_do_not_count_the_compiler(news, monkeypatch):
+    def compiles(training):
+        numba.njit(lambda x: x + 1)(1)
+        return cross_validation._tf_idf(training)
+
+    clock = iter(range(100))
+    monkeypatch.setitem(cross_validation.METHODS, "line", compiles)
+    monkeypatch.setattr(time, "perf_counter", lambda: next(clock))
+    options = ("--label", "topic", "--method", "line", "--folds", "2", "--json")
+    found = json.loads(run("evaluate", news, *options).stdout)
+    assert found["scores"][0]["seconds"] == 5  # of nine ticks, four are the compiler's
+
+
+def test_a_terminal_shows_a_bar(news, monkeypatch):
+    monkeypatch.setattr(cross_validation, "has_terminal", lambda: True)
+    options = ("--label", "topic", "--method", "line", "--folds", "2", *SMALL)
+    assert "20.0k/20.0k" in run("evaluate", news, *options).stderr
+
+
 def test_auto_is_fitted_and_predicts(news, tmp_path):
     made = tmp_path / "auto.npz"
     done = run("fit", news, "--label", "topic", "--auto", "-o", made, "--dim", "8", "--json")
@@ -199,9 +256,9 @@ def test_auto_is_fitted_and_predicts(news, tmp_path):
     assert len(facts["samples"]) == 2
     done = run("predict", made, "-", given="a penalty in the match\nthe rate of the bank\n")
     assert [line.split("\t")[1] for line in done.output.splitlines()] == ["sport", "money"]
+    refused = run("fit", news, "--label", "topic", "--from", made, "-o", made, code=1)
+    assert "a PTEAuto cannot go on; leave --from out to learn afresh" in refused.stderr
     assert "penalty" in run("neighbours", made, "--class", "sport", "--top", "30").output
-    refused = run("fit", news, "--label", "topic", "--auto", "-o", made, *SMALL, code=1)
-    assert "leave --samples out" in refused.output
     unlabelled = write_news(tmp_path / "texts.csv", [(text, "") for text, _ in TEXTS])
     refused = run("fit", unlabelled, "--label", "topic", "--auto", "-o", made, code=1)
     assert "--auto needs labels" in refused.output
@@ -213,11 +270,28 @@ def test_several_labels_are_learnt_and_predicted(tmp_path):
     run("fit", file, "--label", "topic", "--separator", ";", "-o", made, *SMALL)
     record = json.loads(run("predict", made, "-", "--json", given="a late goal").stdout)
     assert "news" in record["label"]
+    always = pte.PTEClassifier.load(made).classifier_.always
+    assert always.tolist() == [False, True, False]  # an empty field is not "none of them"
     methods = (part for name in ("tf-idf", "majority", "pte-auto") for part in ("--method", name))
     options = ("--separator", ";", *methods, "--json")
     found = json.loads(run("evaluate", file, "--label", "topic", *options).stdout)
     assert found["scores"][0]["method"] == "tf-idf"
+    usual = ("--separator", ";", *SMALL)
+    assert "pte-auto" not in run("evaluate", file, "--label", "topic", *usual).stdout
+    refused = run("fit", file, "--label", "topic", "--separator", ";", "--auto", "-o", made, code=1)
+    assert "--auto learns one each: leave it out" in refused.stderr
     assert "documents have several labels" in found["left_out"]["pte-auto"]
+
+
+def test_documents_that_get_no_label_are_counted(tmp_path):
+    """Each label has few documents, so that none is likely with this C."""
+    rows = [(f"word{i} other{i}", f"a{i};a{(i + 1) % 20}") for i in range(20)] * 2
+    file, made = write_news(tmp_path / "rare.csv", rows), tmp_path / "rare.npz"
+    run("fit", file, "--label", "topic", "--separator", ";", "-o", made, *SMALL)
+    done = run("predict", made, file)
+    empty = [line.split("\t")[1] == "" for line in done.stdout.splitlines()]
+    assert f"{sum(empty)} of 40 documents get no label" in done.stderr
+    assert "above 0.5; the first is 2" in done.stderr
 
 
 def test_evaluate_tests_no_document_that_it_trained_on(tmp_path):
@@ -288,8 +362,11 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
         (["predict", "absent.npz", "-"], 1, "absent.npz: no such file"),
         (["fit", "-", "-o", "x.npz"], 1, "give --format"),
         (["fit", "{news}", "-o", "."], 2, "is a directory"),
-        (["fit", "{news}", "-o", "x.npz", "--samples", "many"], 1, "samples is 'many'"),
-        (["fit", "{news}", "-o", "x.npz", "--samples", "-5"], 1, "samples is -5"),
+        (["fit", "absent", "-o", "x.npz", "--samples", "many"], 2, "'many' is not `chosen`"),
+        (["fit", "absent", "-o", "x.npz", "--samples", "-5"], 2, "whole number of at least 1"),
+        (["fit", "absent", "-o", "x.npz", "--dim", "0"], 2, "0 is not in the range x>=1"),
+        (["evaluate", "absent", "--threads", "0"], 2, "0 is not in the range x>=1"),
+        (["fit", "absent", "-o", "x.npz", "--auto", "--samples", "9"], 2, "leave --samples out"),
         (["fit", "{news}", "-o", "{news}/x.npz", *SMALL], 2, "news.csv: no such folder"),
         (["neighbours", "{model}", "goal", "--top", "-3"], 2, "--top"),
         (["neighbours", "{model}", "--class", "none"], 1, "no label 'none'; there are money"),
@@ -330,6 +407,32 @@ def test_the_log_says_standard_input_and_no_temporary_name(model):
     assert done.stderr == "standard input: the text is in column 'text'\n"
 
 
+def test_what_reads_standard_output_may_stop(model):
+    """As `head` does; what is left is more than a pipe holds."""
+    call = [
+        sys.executable,
+        "-c",
+        "from pte.command.main import main; main()",
+        "predict",
+        model,
+        "-",
+    ]
+    with subprocess.Popen(call, stdin=-1, stdout=-1, stderr=-1) as process:
+        process.stdout.close()
+        process.stdin.write(b"a goal\n" * 10)
+        process.stdin.close()
+        assert (process.wait(), process.stderr.read()) == (0, b"")
+
+
+def test_an_error_of_standard_output_names_it(model, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("pte.command.shown.click.echo", full)
+    with pytest.raises(OSError, match="No space left on device: 'standard output'"):
+        say("a line")
+
+
 def test_a_bug_says_so_and_debug_shows_it(monkeypatch, model):
     monkeypatch.setattr("pte.command.vectors.load_model", lambda path: 1 / 0)
     done = run("neighbours", model, "goal", code=main.BUG)
@@ -350,7 +453,9 @@ def test_every_command_shows_an_example():
         for name, each in getattr(command, "commands", {}).items():
             check(each, *names, name)
         if not hasattr(command, "commands"):
-            assert f"pte {' '.join(names)}" in run(*names, "--help").stdout.partition("Example")[2]
+            said = run(*names, "--help").stdout
+            assert f"pte {' '.join(names)}" in said.partition("Example")[2]
+            assert ("--json" in said) == (names != ("completion",))
 
     check(app)
 
@@ -367,11 +472,16 @@ def test_published_results_have_a_provenance():
     assert all(piece["code"]["commit"] for piece in found["pieces"])
 
 
-def test_a_model_says_what_made_it(model):
-    made = json.loads(run("provenance", model, "--json").stdout)["made"]
+def test_a_model_says_what_made_it(news, model, tmp_path):
+    found = json.loads(run("provenance", model, "--json").stdout)
+    assert found["notes"] == {"file": str(news), "sha256": sha256_of(news)}
+    made = found["made"]
+    assert datetime.fromisoformat(made["date"]) <= datetime.now(UTC)
     assert {"commit", "processor", "memory", "system", "Python", "pte", "numba"} <= made.keys()
     assert made["pte"] == pte.__version__
-    assert "threads: unknown" not in run("provenance", model).stdout
+    alike = pte.PTEClassifier.load(model).set_params(threads=None)
+    alike.save(tmp_path / "model.npz")
+    assert "  threads: all that the" in run("provenance", tmp_path / "model.npz").stdout
 
 
 def test_corpora_are_listed():

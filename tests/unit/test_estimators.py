@@ -1,5 +1,6 @@
 """The estimators: the workflow's vectors, from text, with the manners of scikit-learn."""
 
+import math
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.linear_model import LogisticRegression
@@ -207,7 +209,7 @@ def test_all_that_says_nothing_is_no_label():
         found = read_labels(y, 3)
         assert found.classes.tolist() == classes
         assert type(found.classes.tolist()[0]) is type(classes[0])
-        assert found.of_documents == ((0,), (), (1,))
+        assert found.of_documents == ((0,), None, (1,))
     for value in (np.nan, -1):
         with pytest.raises(BadInput, match=f"numpy made text of {value}"):
             read_labels(np.array(["a", value]), 2)
@@ -231,9 +233,10 @@ def test_the_columns_of_a_frame_are_the_classes(training, tmp_path):
 def test_lists_and_a_matrix_of_labels_are_the_same(training):
     texts, labels = training
     names = sorted({label for label in labels if label})
-    lists = [[label] if label else [] for label in labels]
-    lists[0] = ["arts", "law"]
-    matrix = np.array([[name in each for name in names] for each in lists], int)
+    lists = [[label] if label else None for label in labels]
+    lists[0], lists[1] = ["arts", "law"], []
+    assert None in lists
+    matrix = np.array([[-1 if each is None else name in each for name in names] for each in lists])
     of_lists = pte.PTEClassifier(**QUICK).fit(texts, lists)
     of_matrix = pte.PTEClassifier(**QUICK).fit(texts, matrix)
     assert (of_lists.word_vectors_.vectors == of_matrix.word_vectors_.vectors).all()
@@ -243,11 +246,43 @@ def test_lists_and_a_matrix_of_labels_are_the_same(training):
     assert ((of_lists.predict_proba(texts) > 0.5) == predicted.astype(bool)).all()
 
 
+def test_rows_of_zeros_have_no_label_and_rows_of_minus_one_or_nan_are_unlabelled():
+    nan = float("nan")
+    of_lists = [["a"], [], None, [None], ["b", "a"], nan]
+    rows = [[1, 0], [0, 0], [-1, -1], [nan, nan], [1, 1], [nan, -1]]
+    frame = pd.DataFrame([*rows[:5], [pd.NA, None]], columns=["a", "b"], dtype=object)
+    expected = ((0,), (), None, None, (0, 1), None)
+    for y in (of_lists, np.array(rows), frame, frame.astype("Int64")):
+        assert read_labels(y, 6).of_documents == expected
+    sparse_rows = sparse.csr_array(np.array([[1, 0], [0, 0]]))
+    assert read_labels(sparse_rows, 2).of_documents == ((0,), ())
+
+
+def test_what_has_none_of_the_labels_is_learnt(training):
+    texts, labels = training
+    y = [None if label is None else ["law"] * (label == "law") for label in labels]
+    model = pte.PTEClassifier(**QUICK, C=100.0).fit(texts, y)
+    known = [i for i, label in enumerate(labels) if label]
+    assert 0 < model.predict(texts)[known].mean() < 0.5
+    assert model.score(texts, y) > 0.9
+    for train, test in pte.LabelledFolds(2).split(texts, y):
+        assert set(test) <= set(known) and {0, 1} == {len(y[i]) for i in test}
+        assert len(set(train) | set(test)) == len(texts)
+
+
+def test_one_column_is_one_label(training):
+    texts, labels = training
+    marks = [math.nan if label is None else float(label == "law") for label in labels]
+    model = pte.PTEClassifier(**QUICK, C=100.0).fit(texts, pd.DataFrame({"law": marks}))
+    assert model.classes_.tolist() == ["law"] and model.predict(texts).shape == (45, 1)
+    assert model.label_vectors_.keys == ("law",)
+
+
 def test_a_class_without_a_document_has_a_column(training):
     texts, labels = training
     matrix = np.zeros((45, 4), int)
     for row, label in zip(matrix, labels, strict=True):
-        row[{"arts": 0, "law": 1, "sports": 3, None: []}[label]] = 1
+        row[{"arts": 0, "law": 1, "sports": 3, None: ...}[label]] = 1 if label else -1
     model = pte.PTEClassifier(**QUICK).fit(texts, matrix)
     assert model.classes_.tolist() == [0, 1, 2, 3]
     assert not model.predict(texts)[:, 2].any() and not model.predict_proba(texts)[:, 2].any()
@@ -378,7 +413,10 @@ def test_auto_needs_labels_of_one_class_each(training):
         ({"min_count": 99}, None, "no word occurs so often"),
         ({"threads": 0}, None, "threads is 0"),
         ({"random_state": -1}, None, "random_state is -1"),
-        ({"samples": "many"}, None, "samples is 'many'"),
+        ({"samples": "many"}, None, 'samples is \'many\'.* or "chosen" or "auto"'),
+        ({"samples": 1.5}, None, "samples is 1.5; it must be a whole number, at least 1"),
+        ({"threads": -1}, None, "threads is -1.* or None for all"),
+        ({"tokenizer": str.lower}, None, "tokenizer returns a text; it must return a list"),
         ({"samples_limit": 0}, None, "samples_limit is 0"),
         ({"edges": "drawn"}, None, "edges is 'drawn'"),
         ({"network_weights": "equal"}, None, "network_weights is 'equal'"),
@@ -395,6 +433,7 @@ def test_auto_needs_labels_of_one_class_each(training):
         ({}, [0.5, 1.5, 2.5], "cannot be classes"),
         ({}, np.array(["a", -1, "b"]), "numpy made text of -1"),
         ({}, np.array([[0, 2], [1, 0], [0, 1]]), "must hold 0 and 1"),
+        ({}, np.array([["0", "1"], ["1", "0"], ["0", "1"]]), "must hold 0 and 1"),
         ({}, "abc", "give a label for each"),
     ],
 )
@@ -414,6 +453,7 @@ def test_what_cannot_be_used_is_named(parameters, y, message):
         (["a", 5], "document 1 is of type int"),
         (["a", None], "document 1 is missing"),
         (["...", "!"], "no training document holds a token"),
+        (["", " "], "raw_documents: all 2 texts are empty"),
     ],
 )
 def test_documents_that_are_none_are_named(documents, message):
@@ -433,6 +473,23 @@ def test_a_classifier_needs_two_classes(training):
         pte.PTEClassifier(**QUICK, C=0).fit(texts, ["law"] * 45)
 
 
+def test_whole_numbers_may_be_floats():
+    texts, options = ["a b", "b c"], SAME | {"dim": 4.0}
+    model = pte.LINE(**options, samples=1e2).fit(texts)
+    assert model.samples_ == 100 and type(model.samples_) is int
+    assert model.word_vectors_.dim == 4
+
+
+def test_logarithms_are_those_of_probabilities(classifier, tests):
+    found = classifier.predict_log_proba(tests[0])
+    assert np.exp(found) == pytest.approx(classifier.predict_proba(tests[0]))
+
+
+def test_no_documents_give_no_rows(classifier):
+    assert classifier.transform([]).shape == (0, DIM)
+    assert classifier.predict([]).shape == (0,) and classifier.predict_proba([]).shape == (0, 3)
+
+
 def test_what_is_not_fitted_says_so():
     for call in (pte.LINE().transform, pte.PTEClassifier().predict, pte.LINE().save):
         with pytest.raises(NotFittedError):
@@ -445,7 +502,7 @@ def test_what_is_not_fitted_says_so():
 @pytest.mark.parametrize("several", [False, True])
 def test_a_file_gives_the_same_model(training, tmp_path, several):
     texts, labels = training
-    y = [[label] if label else [] for label in labels] if several else labels
+    y = [[label] if label else None for label in labels] if several else labels
     parameters = QUICK | {"networks": (("ww", "wd"), ("wl",)), "random_state": np.int64(SEED)}
     model = pte.PTEClassifier(**parameters).fit(texts, y)
     model.save(tmp_path / "model.npz")
@@ -462,7 +519,7 @@ def test_a_file_of_something_else_is_refused(training, tmp_path):
     with pytest.raises(PteError, match="model: no such file"):
         pte.PTE.load(path)
     path.write_bytes(b"nothing")
-    with pytest.raises(PteError, match="model: not a file that `save` wrote"):
+    with pytest.raises(PteError, match="model: not a model file; the `save` of an estimator"):
         pte.PTE.load(path)
     pte.LINE(**QUICK).fit(training[0]).save(path)
     with pytest.raises(PteError, match="it holds a LINE, not a PTE"):
@@ -561,12 +618,13 @@ def test_a_score_leaves_out_what_has_no_label(classifier, training, tests):
 
 def test_several_labels_are_scored_as_lists_and_as_a_matrix(training):
     texts, labels = training
-    lists = [[label, "any"] if label else [] for label in labels]
+    lists = [[label, "any"] if label else None for label in labels]
     model = pte.PTEClassifier(**QUICK).fit(texts, lists)
-    matrix = np.array([[name in row for name in model.classes_] for row in lists], int)
-    known = matrix.any(axis=1)
+    known = np.array([row is not None for row in lists])
+    matrix = np.array([[name in (row or ()) for name in model.classes_] for row in lists], int)
     exact = (model.predict(texts) == matrix).all(axis=1)[known].mean()
     assert model.score(texts, lists) == pytest.approx(exact)
+    matrix[~known] = -1
     same = pte.PTEClassifier(**QUICK).fit(texts, matrix)
     assert same.score(texts, matrix) == pytest.approx(exact)
 
@@ -716,7 +774,7 @@ def test_without_a_fit_before_a_warm_start_is_a_fit(training):
 
 def test_a_warm_start_of_another_length_is_refused(training):
     model = pte.PTE(**QUICK, warm_start=True).fit(*training)
-    with pytest.raises(BadInput, match="dim is 8, but the known vectors have 16 numbers"):
+    with pytest.raises(BadInput, match=r"dim is 8, but .*have 16 numbers; set dim=16"):
         model.set_params(dim=8).fit(*training)
 
 

@@ -111,6 +111,10 @@ def test_bytes_that_are_no_utf8_stay_as_they_are(tmp_path):
         (b"1 2\na 1234", True, "ends in vector 1 of 1"),
         (b"1 2\n" + b"a" * 5000, True, "no space ends a key"),
         (b"x y\n", True, "invalid literal"),
+        (b"2 1\na 1\nb 1\n", True, "is it the text format"),
+        (b"2 1\na 1.23456789\nb 1.23456789\n", True, "goes on behind its 2.*is it the text format"),
+        (b"1 1\na 1\nb 1\n", False, "goes on behind its 1 vectors of length 1"),
+        (b"2 1\na 1234a 1234", True, "some key is there twice.*is it the text format"),
     ],
 )
 def test_a_broken_file_is_named(tmp_path, content, binary, message):

@@ -1,6 +1,7 @@
 """Where numbers come from: what was run, in which piece, and what it took."""
 
 import subprocess
+import sys
 
 import pytest
 
@@ -197,3 +198,13 @@ def test_a_piece_without_work_has_no_row_of_it():
     pieces = with_piece([old], new)
     assert provenance(pieces, {})[1]["Work"].to_numpy().tolist() == [["fit methods", "1", "2"]]
     assert "Work" not in provenance(pieces[:1], {})[1]
+
+
+def test_the_peak_of_a_process_is_its_own_and_not_that_of_what_started_it():
+    child = "from pte.machine import peak_memory; print(peak_memory())"
+    parent = (
+        "import subprocess, sys; held = b'x' * 200_000_000\n"
+        f"subprocess.run([sys.executable, '-c', {child!r}], check=True)"
+    )
+    run = subprocess.run([sys.executable, "-c", parent], capture_output=True, text=True, check=True)
+    assert 1e6 < int(run.stdout) < 100e6

@@ -133,12 +133,10 @@ def test_without_names_all_that_is_there_is_published(parts):
 def nothing(tmp_path, monkeypatch):
     """The runs of a study of which none is there."""
     monkeypatch.chdir(tmp_path)
-    kinds = {key: ["results/x"] for key in ["scores", "checkpoints", "corpora"]}
-    none = {"claim_inputs": lambda names: kinds}
-    registries = SimpleNamespace(claims={})
-    study = SimpleNamespace(config=SimpleNamespace(maps=["c"]), registries=registries)
+    monkeypatch.setattr("pte.report.publish.store_here", lambda runs: [])
+    study = SimpleNamespace(config=SimpleNamespace(maps=["c"]))
     known = {"published": ["main"], "curves": ["labelled"], "parameters": ["dim"]}
-    return SimpleNamespace(study=study, **known, **none)
+    return SimpleNamespace(study=study, **known)
 
 
 @pytest.mark.parametrize(
@@ -184,8 +182,10 @@ def test_a_table_or_a_figure_is_made_again_for_its_own_code_alone(module, others
     assert not [file for file in files for other in others if other in file.replace(module, "")]
 
 
-def test_the_published_verdicts_are_those_of_the_published_runs(monkeypatch, tmp_path):
+@pytest.mark.parametrize("mirror", ["", "mirror"])
+def test_the_published_verdicts_are_those_of_the_published_runs(monkeypatch, tmp_path, mirror):
     monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("PTE_MIRROR", mirror and str(tmp_path))
     runs = runs_here()
     study = runs.study
     write_verdicts(

@@ -164,4 +164,5 @@ def test_verify_tells_bytes_of_vectors_and_each_document(tmp_path, monkeypatch):
     assert found["vectors"].tolist() == ["same", "different"]
     assert found["agrees"].tolist() == [True, False]
     assert found["processor"].tolist() == ["different", "different"]
+    assert found["BLAS"].tolist() == ["unknown", "unknown"]
     assert write_verified(found, tmp_path / "runs") == "1 of 2 published runs are the same here"

@@ -1,5 +1,6 @@
 """The advice of `pte.recommend`: by what it is made, that it is computed, and what it says."""
 
+import math
 import re
 import subprocess
 import sys
@@ -67,7 +68,9 @@ def test_scores_are_read_with_their_situation():
         ((11314, 0, 305), "PTE(auto)"),
         ((7108, 0, 21), "PTE(joint)+BOW"),
         ((600, 60_000, 9), "PTE(auto)"),
-        ((600, 10_000, 300), "PTE(joint)"),
+        ((600, 10_000, 300), "PTE(auto)"),
+        ((500, 20_000, 250), "PTE(auto)"),
+        ((100, 3_000, 250), "PTE(joint)"),
         ((1000, 0, 12), "BOW"),
     ],
 )
@@ -133,9 +136,24 @@ def test_it_says_what_was_not_measured():
 
 def test_its_text_has_the_call_the_scores_and_the_reason():
     text = str(pte.recommend(625, 24_375, 234))
-    assert text.startswith("PTE(joint): pte.PTEClassifier()\n")
-    assert re.search(r"imdb +625 +24,375 +234 +\d+% +83\.2 ", text)
-    assert "behind the best" in text and "no other method was nearer" in text
+    assert text.startswith("PTE(auto): pte.PTEAuto()\n")
+    assert re.search(r"imdb +625 +24,375 +234 +\d+% +~87\.0 +83\.2 ", text)
+    assert "it had the best micro-F1, where it was measured" in text
+    assert "\n~: between what was measured" in text and "weight: how much a row counts" in text
+    level = " ".join(str(pte.recommend(7108, 0, 21)).split())
+    assert "points of micro-F1 behind the best method, on average. PTE(auto) was 0.0" in level
+    assert "~" not in level
+
+
+def test_a_score_between_two_measured_ones_is_on_the_line_of_logarithms():
+    known = {(each.corpus, each.labelled): each for each in measured() if each.unlabelled}
+    there = known["imdb", 2500]
+    between = known["imdb", 625].between
+    low, high = known["imdb", 250].scores["pte_auto"], there.scores["pte_auto"]
+    share = math.log(625 / 250) / math.log(2500 / 250)
+    assert between == {"pte_auto": pytest.approx(low + share * (high - low))}
+    assert not there.between and not known["20ng", 566].between
+    assert known["imdb", 625].behind("pte_joint") == pytest.approx(between["pte_auto"] - 83.24)
 
 
 @pytest.mark.parametrize(
@@ -143,9 +161,11 @@ def test_its_text_has_the_call_the_scores_and_the_reason():
     [
         ((0, 100, 10), "n_labelled is 0"),
         ((10, -1, 10), "n_unlabelled is -1"),
+        ((float("nan"), 0, 10), "n_labelled is nan"),
         ((10, 0, 0), "mean_length is 0"),
         ((10, 0, float("nan")), "mean_length is nan"),
         ((10, 0, float("inf")), "mean_length is inf"),
+        (("10", 0, 10), "n_labelled is '10'; it must be a number"),
     ],
 )
 def test_numbers_that_no_text_has_are_refused(asked, message):

@@ -34,7 +34,7 @@ MAY_IMPORT = {
 }
 """What each package may import; what is in `FREE` may be imported by all."""
 
-FREE = {"errors", "files", "limits", "machine", "memory", "plugins", "shard"}
+FREE = {"errors", "files", "limits", "machine", "memory", "outputs", "plugins", "shard"}
 LIGHT = {
     *(
         "corpora.entry",

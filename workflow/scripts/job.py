@@ -25,6 +25,7 @@ from typing import Any
 
 from pte.errors import PteError
 from pte.files import read_json, write_json
+from pte.machine import peak_memory
 
 ADVICE = {
     errno.ENOSPC: "make room on this disk, and run again",
@@ -127,11 +128,10 @@ sys.excepthook = log_uncaught
 def taken(seconds: float) -> dict[str, float]:
     """Seconds by the clock and of the processor, and the most memory in megabytes."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    unit = 1 if sys.platform == "darwin" else 1024
     return {
         "seconds": round(seconds, 3),
         "processor_seconds": round(sum(each.ru_utime + each.ru_stime for each in used), 3),
-        "memory_mb": round(max(each.ru_maxrss for each in used) * unit / 1e6, 1),
+        "memory_mb": round(peak_memory() / 1e6, 1),
     }
 
 

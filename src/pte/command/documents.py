@@ -3,6 +3,7 @@
 import shutil
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, replace
@@ -48,7 +49,7 @@ class Documents:
     def labels(self) -> list[Any]:
         """The label of each, None without one; lists where a document has several."""
         if any(document.more_labels for document in self.found):
-            return [list(document.labels) for document in self.found]
+            return [list(document.labels) or None for document in self.found]
         return [document.label for document in self.found]
 
     def unlabelled(self) -> "Documents":
@@ -113,11 +114,32 @@ def _warn_of_strange_classes(file: str, classes: list[str]) -> None:
         print(f"Warning: {file}: {named}; no label is an empty field", file=sys.stderr)
 
 
+def check_to_learn(file: str, documents: Documents, otherwise: str = "") -> None:
+    """Raise `PteError` for texts and labels that nothing can be learned from.
+
+    Labels may be lacking. `otherwise` says what else the user may do where all are of one class.
+    """
+    if not any(text.strip() for text in documents.texts):
+        raise PteError(
+            f"{file}: all {len(documents.found):,} texts are empty; is it the right column? Name "
+            "another: --text"
+        )
+    counts = Counter(label for document in documents.found for label in document.labels)
+    if len(counts) == 1:
+        raise PteError(f"{file}: all labels are {min(counts)!r}; give two classes{otherwise}")
+    if counts and max(counts.values()) == 1:
+        raise PteError(
+            f"{file}: each of its {len(counts):,} labels has one document only; label more of "
+            "each, or check which labels these are"
+        )
+
+
 def read_texts(file: str, kind: str | None, columns: dict[str, str | None]) -> Documents:
     """Read documents whose labels, if there are any, do not matter.
 
     Without a format, standard input is plain lines, and so is a file that ends in .txt if no line
-    begins with a label as fastText has it. Raises `PteError` as `read_labelled` does.
+    begins with a label as fastText has it. A blank line is an empty document. Raises
+    `PteError` as `read_labelled` does.
     """
     if kind is None and file == STANDARD_INPUT:
         return _read_lines(file)
@@ -146,9 +168,8 @@ def _read_lines(file: str) -> Documents:
 
     with _path(file, LINES) as path:
         numbered = enumerate(read_lines(path), start=1)
-        lines = [(number, line.strip()) for number, line in numbered]
-        found = [Document(line.encode(), None, TRAIN, id=str(n)) for n, line in lines if line]
-        if not found:
+        found = [Document(line.strip().encode(), None, TRAIN, id=str(n)) for n, line in numbered]
+        if not any(document.content for document in found):
             raise PteError(f"{path}: it holds no text; put a document on each line")
     return Documents(tuple(found))
 

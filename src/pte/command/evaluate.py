@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pte.command.documents import read_labelled
+from pte.command.documents import check_to_learn, read_labelled
 from pte.command.flags import Training, common, reads_labels, reads_texts, trains
-from pte.command.shown import show_json, show_table
+from pte.command.shown import has_terminal, say, show_json, show_table
+from pte.errors import PteError
 
 if TYPE_CHECKING:
     from pte.command.cross_validation import Compared
@@ -21,9 +22,19 @@ USUAL = ("majority", "tf-idf", "line", "pte")
 @reads_texts
 @reads_labels
 @click.option("--split", metavar="COLUMN", help="The column with `train` and `test`.")
-@click.option("--group", metavar="COLUMN", help="Documents of a group stay together.")
+@click.option(
+    "--group",
+    metavar="COLUMN",
+    help="A column; all documents with the same value there train, or all test.",
+)
 @click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Folds.")
-@click.option("--method", "methods", multiple=True, type=click.Choice(NAMES), help="Only these.")
+@click.option(
+    "--method",
+    "methods",
+    multiple=True,
+    type=click.Choice(NAMES),
+    help="A method to test, instead of the usual four; may be given several times.",
+)
 @trains
 @common
 def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **values: Any) -> None:
@@ -31,6 +42,9 @@ def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **v
 
     Each labelled document is tested once, by methods that have not seen it. Documents without a
     label train as well. `behind` is the 95 % interval of the difference to the best method.
+
+    LINE and PTE train twice in each fold, and PTE searches T before each: minutes for some thousand
+    documents. `--samples auto` leaves the search out, and `--folds 2` takes less than half as long.
 
     \b
     Example:
@@ -41,8 +55,11 @@ def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **v
 
     training = Training.of(values)
     documents = read_labelled(file, values.pop("format"), values)
+    if not documents.classes:
+        raise PteError(f"{file}: no document has a label; name their column: --label")
+    check_to_learn(file, documents)
     trial = trial_of(documents, folds, training.seed)
-    with noted_compiling():
+    with noted_compiling(not has_terminal()):
         found, left_out = cross_validated(trial, tuple(dict.fromkeys(methods)) or USUAL, training)
     best = recommended(found)
     if as_json:
@@ -52,10 +69,10 @@ def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **v
         return
     show_table([("method", "micro-F1", "macro-F1", "behind", "seconds"), *map(_cells, found)])
     for method, reason in left_out.items():
-        click.echo(f"{method} is left out: {reason}")
-    click.echo(f"\nUse {best}: {_why(best, found)}.")
-    if not methods:
-        click.echo("`--method pte-auto` was not tested; it is often better, and takes longer.")
+        say(f"{method} is left out: {reason}")
+    say(f"\nUse {best}: {_why(best, found)}.")
+    if not methods and trial.targets.ndim == 1:  # PTE(auto) learns one label for a document
+        say("`--method pte-auto` was not tested; it is often better, and takes longer.")
 
 
 def recommended(found: "Sequence[Compared]") -> str:

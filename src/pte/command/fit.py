@@ -1,16 +1,14 @@
 """The command that learns from documents and writes a model."""
 
-import sys
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import click
 
-from pte.command.documents import Documents, read_to_learn
+from pte.command.documents import STANDARD_INPUT, check_to_learn, read_to_learn
 from pte.command.flags import NO_LABELS, OUTPUT, Training, common, reads_labels, reads_texts, trains
 from pte.command.model_files import PATH, load_model
-from pte.command.shown import show_facts
+from pte.command.shown import has_terminal, show_facts
 from pte.errors import PteError
 
 
@@ -49,14 +47,19 @@ def fit(
     from pte.estimators.progress import noted_compiling
 
     training = Training.of(values)
-    documents = read_to_learn(file, values.pop("format"), values, no_labels)
-    _check_classes(file, documents)
+    if auto:
+        _check_auto(training, no_labels, known)
+    documents, notes = read_to_learn(file, values.pop("format"), values, no_labels), _notes(file)
+    check_to_learn(file, documents, ", or --no-labels")
+    if auto and any(document.more_labels for document in documents.found):
+        raise PteError(
+            f"{file}: documents have several labels; --auto learns one each: leave it out"
+        )
     model = _model(training, bool(documents.classes), auto, known)
-    has_terminal = sys.stderr.isatty()  # a bar in a log is of no use
-    model.set_params(verbose=int(has_terminal))
-    with noted_compiling(not has_terminal):
+    model.set_params(verbose=int(has_terminal()))
+    with noted_compiling(not has_terminal()):
         model.fit(documents.texts, documents.labels)
-    model.set_params(verbose=0).save(output)
+    model.set_params(verbose=0).save(output, notes)
     show_facts(
         {
             "model": str(output),
@@ -71,17 +74,13 @@ def fit(
     )
 
 
-def _check_classes(file: str, documents: Documents) -> None:
-    """Raise `PteError` for labels that no classifier can learn."""
-    counts = Counter(label for document in documents.found for label in document.labels)
-    if len(counts) == 1:
-        name = next(iter(counts))
-        raise PteError(f"{file}: all labels are {name!r}; give two classes, or --no-labels")
-    if counts and max(counts.values()) == 1:
-        raise PteError(
-            f"{file}: each of its {len(counts):,} labels has one document only; check the column "
-            "of the label"
-        )
+def _notes(file: str) -> dict[str, Any]:
+    """What the model file says of its text: the name, and the hash if it is a file."""
+    from pte.files import sha256_of
+
+    if file == STANDARD_INPUT:
+        return {"file": "standard input"}
+    return {"file": file} | ({"sha256": sha256_of(Path(file))} if Path(file).is_file() else {})
 
 
 def _model(training: Training, is_labelled: bool, auto: bool, known: Path | None) -> Any:
@@ -89,25 +88,35 @@ def _model(training: Training, is_labelled: bool, auto: bool, known: Path | None
     import pte
 
     if auto:
-        return pte.PTEAuto(**_of_auto(training, is_labelled, known))
+        if not is_labelled:
+            raise PteError("--auto needs labels; leave it out, or name their column: --label")
+        return pte.PTEAuto(**training.shared())
     if known:
         return _going_on(known, training)
     return (pte.PTEClassifier if is_labelled else pte.PTE)(**training.of_networks())
 
 
-def _of_auto(training: Training, is_labelled: bool, known: Path | None) -> dict[str, Any]:
+def _check_auto(training: Training, no_labels: bool, known: Path | None) -> None:
+    """Raise `UsageError` for options that do not go with `--auto`."""
     if training.samples != "chosen":
-        raise PteError("--auto finds T itself; leave --samples out")
+        raise click.UsageError("--auto finds T itself; leave --samples out")
     if known:
-        raise PteError("--auto learns afresh; leave --from out")
-    if not is_labelled:
-        raise PteError("--auto needs labels; leave it out, or name their column: --label")
-    return training.shared()
+        raise click.UsageError("--auto learns afresh; leave --from out")
+    if no_labels:
+        raise click.UsageError("--auto needs labels; leave --no-labels out, or --auto")
 
 
 def _going_on(path: Path, training: Training) -> Any:
     """The model of a file, to be fitted further."""
     model = load_model(path)
     if not hasattr(model, "warm_start"):
-        raise PteError(f"{path}: a {type(model).__name__} cannot go on; leave --from out")
-    return model.set_params(warm_start=True, **training.typed())
+        raise PteError(
+            f"{path}: a {type(model).__name__} cannot go on; leave --from out to learn afresh, or "
+            "name a model that `pte fit` wrote without --auto"
+        )
+    typed, dim = training.typed(), model.word_vectors_.dim
+    if typed.get("dim", dim) != dim:
+        raise PteError(
+            f"{path}: its vectors have {dim} numbers, not {typed['dim']}; leave --dim out"
+        )
+    return model.set_params(warm_start=True, **typed)

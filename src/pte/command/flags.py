@@ -12,6 +12,7 @@ from click.core import ParameterSource
 from pte.command.documents import LINES
 from pte.corpora.own import FORMATS
 from pte.corpora.tokenise import TOKENISERS
+from pte.errors import PteError
 
 DEBUG = "pte.debug"
 """The key of a context that says whether errors show their traceback."""
@@ -20,6 +21,9 @@ Decorated = Callable[..., Any]
 
 NO_LABELS = click.option("--no-labels", is_flag=True, help="Learn from the text alone.")
 """For commands that learn with labels or without."""
+
+JSON_LINES = FORMATS["jsonl"].endings
+"""Endings of files that get JSON, an object on each line, as they are read, too."""
 
 UNWRITTEN = (".ods", ".parquet", ".xls", ".xlsx")
 """Endings of tables that no command writes, though users may expect them."""
@@ -30,13 +34,45 @@ class OutputFile(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path. Refuses one in a missing folder, and endings that would mislead."""
+        from pte.outputs import check_folder
+
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        if not path.parent.is_dir():
-            self.fail(f"{path.parent}: no such folder; make it first, or name another", param, ctx)
+        try:
+            check_folder(path)
+        except PteError as error:
+            self.fail(str(error), param, ctx)
         if path.suffix.lower() in UNWRITTEN:
             self.fail(f"{path}: no command writes {path.suffix}; choose another ending", param, ctx)
         return path
 
+
+class Samples(click.ParamType):  # type: ignore[type-arg]
+    """T: how to find it, or a positive whole number, which may be written as 1e6."""
+
+    name = "samples"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """What help says of the values."""
+        return "[chosen|auto|INTEGER>=1]"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | str:
+        """Return a name as it is, and a number as an int. Refuses all else."""
+        if value in ("chosen", "auto"):
+            return str(value)
+        with suppress(ValueError, OverflowError):
+            if float(value) >= 1 and float(value) == int(float(value)):
+                return int(float(value))
+        self.fail(f"{value!r} is not `chosen`, `auto`, or a whole number of at least 1", param, ctx)
+
+
+POSITIVE = click.IntRange(min=1)
+"""The type of an option that counts something."""
+
+WINDOW = click.option(
+    "--window", type=POSITIVE, default=5, show_default=True, help="Tokens to each side."
+)
 
 OUTPUT = OutputFile(dir_okay=False)
 """The type of an option that names a file to write."""
@@ -67,7 +103,11 @@ TOKENIZER = click.option(
 _TEXTS = (
     click.argument("file", type=click.Path(allow_dash=True)),
     click.option("--text", metavar="COLUMN", help="The column of the text."),
-    click.option("--id", metavar="COLUMN", help="The column of the ids; else lines are counted."),
+    click.option(
+        "--id",
+        metavar="COLUMN",
+        help="The column of the ids; else lines are counted, also that of a head.",
+    ),
     click.option(
         "--format",
         type=click.Choice([*FORMATS, LINES]),
@@ -79,17 +119,30 @@ _LABELS = (
     click.option("--separator", metavar="TEXT", help="What stands between several labels."),
 )
 _TRAINING = (
-    click.option("--dim", default=100, show_default=True, help="The length of a vector."),
+    click.option(
+        "--dim", type=POSITIVE, default=100, show_default=True, help="The length of a vector."
+    ),
     click.option(
         "--samples",
+        type=Samples(),
         default="chosen",
         show_default=True,
-        help="T, the edges to draw: a number, `chosen` on hidden labels, or `auto`, ten for each.",
+        help="T, the edges to draw: `chosen` on hidden labels, `auto`, ten for each, or a number.",
     ),
-    click.option("--window", default=5, show_default=True, help="Tokens to each side."),
+    WINDOW,
     TOKENIZER,
-    click.option("--seed", default=1, show_default=True, help="The seed of all random numbers."),
-    click.option("--threads", type=int, help="Threads; 1 gives the same bits each time."),
+    click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        default=1,
+        show_default=True,
+        help="The seed of all random numbers.",
+    ),
+    click.option(
+        "--threads",
+        type=POSITIVE,
+        help="As many as the process may use, if left out; 1 gives the same bits each time.",
+    ),
 )
 
 
@@ -106,10 +159,7 @@ class Training(NamedTuple):
     @classmethod
     def of(cls, values: dict[str, Any]) -> "Training":
         """Take the values of the options out of `values`."""
-        taken = {name: values.pop(name) for name in cls._fields}
-        with suppress(ValueError):
-            taken["samples"] = int(taken["samples"])
-        return cls(**taken)
+        return cls(**{name: values.pop(name) for name in cls._fields})
 
     def of_networks(self) -> dict[str, Any]:
         """Return the parameters of an estimator that learns from networks."""

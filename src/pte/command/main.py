@@ -3,6 +3,7 @@
 The modules of this package import what takes time inside functions, so that `--help` is quick.
 """
 
+import os
 import re
 import sys
 import warnings
@@ -22,8 +23,8 @@ from pte.command.shells import completion
 from pte.command.vectors import export, neighbours
 from pte.errors import PteError
 
-BAD_INPUT, BUG, INTERRUPTED = 1, 70, 130
-"""Exit codes beside 0; click ends with 2 where the command line itself is wrong."""
+DONE, BAD_INPUT, BUG, INTERRUPTED = 0, 1, 70, 130
+"""Exit codes; click ends with 2 where the command line itself is wrong."""
 
 
 class Commands(click.Group):
@@ -33,8 +34,11 @@ class Commands(click.Group):
         """Run a subcommand, and end with the exit code of what it raises."""
         try:
             return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
+        except BrokenPipeError:  # such as `| head`, which has all that it wants
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the last flush
+            raise SystemExit(DONE) from None
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             raise SystemExit(INTERRUPTED) from None

@@ -6,8 +6,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pte.command.documents import read_to_learn
-from pte.command.flags import NO_LABELS, OUTPUT, TOKENIZER, common, reads_labels, reads_texts
-from pte.command.shown import show_facts, show_json
+from pte.command.flags import (
+    NO_LABELS,
+    OUTPUT,
+    TOKENIZER,
+    WINDOW,
+    common,
+    reads_labels,
+    reads_texts,
+)
+from pte.command.shown import say, show_facts, show_json
 from pte.errors import PteError
 
 if TYPE_CHECKING:
@@ -29,7 +37,7 @@ def networks() -> None:
 @reads_labels
 @NO_LABELS
 @click.argument("folder", type=PATH)
-@click.option("--window", default=5, show_default=True, help="Tokens to each side.")
+@WINDOW
 @TOKENIZER
 @common
 def build(
@@ -90,11 +98,11 @@ def inspect(folder: Path, as_json: bool) -> None:
         show_json(found)
         return
     for name, facts in found.items():
-        click.echo(f"{name}: {facts['edges']:,} directed edges of weight {facts['weight']:,.0f}")
+        say(f"{name}: {facts['edges']:,} directed edges of weight {facts['weight']:,.0f}")
         for side in ("sources", "targets"):
             nodes, degrees = facts[side], facts[side]["degree_quantiles"]
             shown = ", ".join(f"{100 * float(q):g} % {value:,.0f}" for q, value in degrees.items())
-            click.echo(f"  {nodes['linked']:,} of {nodes['nodes']:,} {side}; degrees: {shown}")
+            say(f"  {nodes['linked']:,} of {nodes['nodes']:,} {side}; degrees: {shown}")
 
 
 @networks.command("export")
@@ -112,12 +120,14 @@ def export_edges(folder: Path, output: Path, as_json: bool) -> None:
     """
     from pte.files import read_json
     from pte.networks.exchange import write_edges
+    from pte.outputs import output_file
 
     found = read_networks(folder)
     names = read_json(folder / NAMES, "ww", *found)
     raw = {name: [text.encode() for text in names[name]] for name in found}
     typed = {TYPES[name]: network for name, network in found.items()}
-    write_edges(output, typed, {TYPES[name]: raw[name] for name in raw}, raw["ww"])
+    with output_file(output) as temporary:
+        write_edges(temporary, typed, {TYPES[name]: raw[name] for name in raw}, raw["ww"])
     show_facts({"file": str(output)} | _sizes(found), as_json)
 
 

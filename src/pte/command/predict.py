@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pte.command.documents import Documents, read_labelled, read_texts
-from pte.command.flags import OUTPUT, common, reads_texts
+from pte.command.flags import JSON_LINES, OUTPUT, common, reads_texts
 from pte.command.model_files import PATH, load_model
 from pte.command.shown import write_csv_table, write_lines
 from pte.errors import PteError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from pte.corpora.encoded import EncodedCorpus
     from pte.estimators.auto import PTEAuto
     from pte.estimators.base import TextEmbedding
@@ -22,11 +25,19 @@ if TYPE_CHECKING:
 SEPARATOR = ";"
 """What stands between the labels of a document that has several."""
 
+LIKELY = 0.5
+"""Where documents may have several labels, one above this probability is predicted."""
+
 
 @click.command()
 @click.argument("model", type=PATH)
 @reads_texts
-@click.option("-o", "--output", type=OUTPUT, help="A file: .npy holds an array, others text.")
+@click.option(
+    "-o",
+    "--output",
+    type=OUTPUT,
+    help="A file: .npy holds an array, .csv a table, .jsonl and .json JSON, others tabs.",
+)
 @common
 def transform(
     model: Path, file: str, output: Path | None, as_json: bool, **values: str | None
@@ -45,13 +56,17 @@ def transform(
     if output is not None and output.suffix == ".npy":
         import numpy as np
 
-        from pte.files import atomic_file
+        from pte.outputs import output_file
 
-        with atomic_file(output) as temporary, temporary.open("wb") as target:
+        with output_file(output) as temporary, temporary.open("wb") as target:
             np.save(target, vectors)
         return
     pairs = zip(documents.ids, vectors.tolist(), strict=True)
-    if as_json:
+    if output is not None and output.suffix == ".csv":
+        head = (values["id"] or "document", *map(str, range(1, vectors.shape[1] + 1)))
+        write_csv_table(head, ([name, *(f"{x:.9g}" for x in row)] for name, row in pairs), output)
+        return
+    if as_json or _holds_json(output):
         lines = (_object({"id": name, "vector": row}) for name, row in pairs)
     else:
         lines = ("\t".join((_cell(name), *(f"{x:.9g}" for x in row))) for name, row in pairs)
@@ -63,7 +78,12 @@ def transform(
 @reads_texts
 @click.option("--unlabelled", is_flag=True, help="Only documents without a label.")
 @click.option("--label", metavar="COLUMN", help="The column of the label, for --unlabelled.")
-@click.option("-o", "--output", type=OUTPUT, help="A file: .csv holds a table, others text.")
+@click.option(
+    "-o",
+    "--output",
+    type=OUTPUT,
+    help="A file: .csv holds a table, .jsonl and .json JSON, others tabs.",
+)
 @common
 def predict(
     model: Path,
@@ -76,11 +96,12 @@ def predict(
 ) -> None:
     """Print the label of each document of FILE: its id, the label, and how probable it is.
 
-    Without `--id`, a document is called by its line, or by its path in a folder.
+    Without `--id`, a document is called by the line that it begins at, where the head of a table is
+    line 1, or by its path in a folder.
 
-    Where documents may have several labels, all that are likely stand there, and the probability
-    is that of the least certain decision. A document without a word that the model knows gets a
-    label, too; a warning counts these.
+    Where documents may have several labels, those more likely than not stand there, which may be
+    none, and the probability is that of the least certain decision. A document without a word that
+    the model knows gets a label, too. A warning counts the documents of either kind.
 
     \b
     Examples:
@@ -100,7 +121,7 @@ def predict(
     else:
         documents = read_texts(file, kind, values)
     found = _predictions(classifier, documents)
-    if as_json:
+    if as_json or _holds_json(output):
         lines = (
             _object({"id": name, "label": labels if several else labels[0], "probability": p})
             for name, labels, p, several in found
@@ -109,7 +130,7 @@ def predict(
         return
     rows = ((name, SEPARATOR.join(labels), f"{p:.4f}") for name, labels, p, _ in found)
     if output is not None and output.suffix == ".csv":
-        first = "id" if values["id"] else "document"
+        first = values["id"] or "document"
         write_csv_table((first, "label", "probability"), rows, output)
     else:
         write_lines(("\t".join(map(_cell, row)) for row in rows), output)
@@ -129,6 +150,14 @@ def _encoded(model: "TextEmbedding", documents: Documents) -> "EncodedCorpus":
     return encoded
 
 
+def _warn_of_none(ids: list[str], likely: "NDArray[np.bool_]") -> None:
+    """Warn of the documents that get no label."""
+    without = [name for name, row in zip(ids, likely, strict=True) if not row.any()]
+    if without:
+        what = f"{len(without):,} of {len(ids):,} documents get no label, as none has a probability"
+        click.echo(f"Warning: {what} above {LIKELY}; the first is {without[0]}", err=True)
+
+
 def _predictions(
     classifier: "PTEClassifier | PTEAuto", documents: Documents
 ) -> Iterator[tuple[str, list[str], float, bool]]:
@@ -143,13 +172,20 @@ def _predictions(
     classes = [str(name) for name in classifier.classes_]
     several = isinstance(getattr(classifier, "classifier_", None), MultilabelClassifier)
     probability = classifier.predict_proba(_encoded(classifier, documents))
+    if several:
+        _warn_of_none(documents.ids, probability > LIKELY)
     for name, row in zip(documents.ids, probability, strict=True):
         if several:
-            labels = [classes[i] for i in np.flatnonzero(row > 0.5)]
+            labels = [classes[i] for i in np.flatnonzero(row > LIKELY)]
             yield name, labels, float(np.maximum(row, 1 - row).min()), True
         else:
             best = int(row.argmax())
             yield name, [classes[best]], float(row[best]), False
+
+
+def _holds_json(output: Path | None) -> bool:
+    """Whether the name of a file says that it holds JSON."""
+    return output is not None and output.suffix.lower() in JSON_LINES
 
 
 def _cell(text: str) -> str:

@@ -9,7 +9,7 @@ import click
 
 from pte.command.flags import common
 from pte.command.model_files import model_facts
-from pte.command.shown import plain, show_json
+from pte.command.shown import plain, say, show_json
 from pte.errors import PteError
 
 if TYPE_CHECKING:
@@ -116,12 +116,13 @@ def _print(facts: Mapping[str, Any], indent: str = "") -> None:
     """Print nested facts, one on each line."""
     for name, value in facts.items():
         if isinstance(value, Mapping):
-            click.echo(f"{indent}{name}:")
+            say(f"{indent}{name}:")
             _print(value, indent + "  ")
         elif isinstance(value, list) and value and isinstance(value[0], Mapping):
             for number, each in enumerate(value, start=1):
-                click.echo(f"{indent}{name} {number} of {len(value)}:")
+                say(f"{indent}{name} {number} of {len(value)}:")
                 _print(each, indent + "  ")
         else:
-            shown = "none" if value is None or value == [] else plain(value)
-            click.echo(f"{indent}{name}: {shown}")
+            empty = "all that the process may use" if name == "threads" else "none"
+            shown = empty if value is None or value == [] else plain(value)
+            say(f"{indent}{name}: {shown}")

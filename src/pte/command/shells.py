@@ -3,6 +3,8 @@
 import click
 from click.shell_completion import get_completion_class
 
+from pte.command.shown import say
+
 
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
@@ -16,4 +18,4 @@ def completion(context: click.Context, shell: str) -> None:
     """
     made = get_completion_class(shell)
     assert made is not None
-    click.echo(made(context.find_root().command, {}, "pte", "_PTE_COMPLETE").source())
+    say(made(context.find_root().command, {}, "pte", "_PTE_COMPLETE").source())

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,23 @@ from typing import Any
 import click
 
 
+def say(line: str) -> None:
+    """Print a line to standard output. Raises `OSError`, which names it, when it takes no more."""
+    try:
+        click.echo(line)
+    except OSError as error:
+        error.filename = error.filename or "standard output"
+        raise
+
+
+def has_terminal() -> bool:
+    """Whether somebody watches standard error: a bar in a log is of no use."""
+    return sys.stderr.isatty()
+
+
 def show_json(value: Any) -> None:
     """Print a value as JSON."""
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    say(json.dumps(value, indent=2, ensure_ascii=False))
 
 
 def show_table(rows: Sequence[Sequence[str]]) -> None:
@@ -22,7 +37,7 @@ def show_table(rows: Sequence[Sequence[str]]) -> None:
             cell.ljust(width) if i == 0 else cell.rjust(width)
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
-        click.echo("  ".join((first, *others)).rstrip())
+        say("  ".join((first, *others)).rstrip())
 
 
 def show_facts(facts: Mapping[str, Any], as_json: bool) -> None:
@@ -32,7 +47,7 @@ def show_facts(facts: Mapping[str, Any], as_json: bool) -> None:
         return
     width = max(map(len, facts), default=0)
     for name, value in facts.items():
-        click.echo(f"{name.ljust(width)}  {plain(value)}")
+        say(f"{name.ljust(width)}  {plain(value)}")
 
 
 def plain(value: Any) -> str:
@@ -52,21 +67,21 @@ def write_lines(lines: Iterable[str], output: Path | None) -> None:
     """Write lines to standard output, or atomically to a file."""
     if output is None:
         for line in lines:
-            click.echo(line)
+            say(line)
         return
-    from pte.files import atomic_file
+    from pte.outputs import output_file
 
-    with atomic_file(output) as temporary, temporary.open("w", encoding="utf-8") as file:
+    with output_file(output) as temporary, temporary.open("w", encoding="utf-8") as file:
         file.writelines(f"{line}\n" for line in lines)
 
 
 def write_csv_table(head: Sequence[str], rows: Iterable[Sequence[str]], output: Path) -> None:
     """Write a CSV file atomically; a spreadsheet takes none of its texts for a formula."""
-    from pte.files import atomic_file
+    from pte.outputs import output_file
     from pte.render.text import spreadsheet_safe
 
     with (
-        atomic_file(output) as temporary,
+        output_file(output) as temporary,
         temporary.open("w", encoding="utf-8", newline="") as file,
     ):
         writer = csv.writer(file, lineterminator="\n")

@@ -6,7 +6,7 @@ signature of `__init__`.
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -110,11 +110,13 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """
         return np.diff(self.encode(raw_documents).offsets)
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | Path, notes: Mapping[str, Any] | None = None) -> None:
         """Write the fitted model into one file, which holds no code.
 
-        Raises `BadInput` when `tokenizer` is a function, which a file cannot hold. A
-        `random_state` that is no whole number is not kept.
+        `notes` are facts that JSON can hold, such as where the text is from; the file keeps them
+        for `pte provenance`. A `random_state` that is no whole number is not kept. Raises
+        `BadInput` when `tokenizer` is a function, which a file cannot hold, and `PteError` when the
+        folder of `path` is not there.
         """
         check_is_fitted(self, "word_vectors_")
         if not isinstance(self.tokenizer, str):
@@ -123,7 +125,10 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         if not isinstance(parameters["random_state"], int | np.integer):
             parameters["random_state"] = None
         fit = self._fit()
-        facts = {"parameters": {name: _plain(value) for name, value in parameters.items()}}
+        facts: dict[str, Any] = {
+            "parameters": {name: _plain(value) for name, value in parameters.items()}
+        }
+        facts |= {"notes": dict(notes)} if notes else {}
         write_fit(path, type(self).__name__, Fit(fit.arrays, {**facts, **fit.facts}))
 
     @classmethod
@@ -187,7 +192,8 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     def _n_threads(self) -> int:
         if self.threads is not None:
-            return min(check_whole("threads", self.threads, 1), MOST_THREADS)
+            given = check_whole("threads", self.threads, 1, ", or None for all")
+            return min(given, MOST_THREADS)
         affinity = getattr(os, "sched_getaffinity", None)
         return min(len(affinity(0)) if affinity else os.cpu_count() or 1, MOST_THREADS)
 

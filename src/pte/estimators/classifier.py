@@ -14,7 +14,6 @@ from scipy.special import expit
 from sklearn.utils.validation import check_is_fitted
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.labelled import find_labelled
 from pte.estimators.errors import BadInput
 from pte.estimators.labels import GivenLabels
 from pte.estimators.model_file import Fit
@@ -36,7 +35,8 @@ class PTEClassifier(TextClassifier, PTE):
     memory are those of `PTE`; the classifier takes about 50 · dim bytes for each labelled document.
 
     Where labels are lists or a matrix, `predict` returns an indicator matrix, int64, shape
-    (documents, classes), with the columns of `classes_`.
+    (documents, classes), with the columns of `classes_`: 1 where a class is more likely than not,
+    so that a row may be all 0. An empty list or a row of zeros in `y` teaches what has no label.
     """
 
     C: float = 1.0
@@ -106,9 +106,9 @@ class PTEClassifier(TextClassifier, PTE):
 
     def _learn_classes(self, corpus: EncodedCorpus, labels: GivenLabels | None) -> None:
         super()._learn_classes(corpus, labels)
-        of_documents = labels.of_documents if labels else ()
-        self._present = np.unique([number for each in of_documents for number in each])
-        known = find_labelled(corpus)
+        assert labels is not None  # `_labels` saw to it
+        self._present = np.unique([number for each in labels.of_documents for number in each or ()])
+        known = labels.known
         features = document_means(corpus, self.word_vectors_.vectors)[known]
         self.classifier_ = fit_targets(features, corpus.targets(known), float(self.C), NEWTON)
 

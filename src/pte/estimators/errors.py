@@ -4,6 +4,8 @@ import numbers
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import numpy as np
+
 from pte.errors import PteError
 
 
@@ -22,8 +24,16 @@ def as_bad_input() -> Iterator[None]:
         raise BadInput(str(error)) from error
 
 
-def check_whole(name: str, value: object, least: int) -> int:
-    """Return a whole number that is at least `least`; raises `BadInput` for anything else."""
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < least:
-        raise BadInput(f"{name} is {value!r}; it must be a whole number, at least {least}")
-    return int(value)
+def check_whole(name: str, value: object, least: int, otherwise: str = "") -> int:
+    """Return a whole number that is at least `least`, which may be a float such as 1e6.
+
+    Raises `BadInput` for anything else; `otherwise` says what else is possible.
+    """
+    is_whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    if isinstance(value, float | np.floating):
+        is_whole = float(value).is_integer()
+    if not is_whole or value < least:  # type: ignore[operator]
+        raise BadInput(
+            f"{name} is {value!r}; it must be a whole number, at least {least}{otherwise}"
+        )
+    return int(value)  # type: ignore[call-overload,no-any-return]

@@ -21,7 +21,8 @@ class LabelledFolds:
 
     Each labelled document is tested once. Documents without a label train in every fold, and are
     never tested, so that any scorer works. Each class gives its share of every fold; where
-    documents have several labels, the first of each counts.
+    documents have several labels, the first of each counts, and those with none of the labels are
+    a class of their own.
 
     Parameters
     ----------
@@ -44,9 +45,9 @@ class LabelledFolds:
         labels = read_labels(y, len(X))
         if labels is None:
             raise BadInput("y: no document has a label; folds are made of those that have one")
-        has_label = np.array([bool(each) for each in labels.of_documents])
-        known, others = np.flatnonzero(has_label), np.flatnonzero(~has_label)
-        first = np.array([labels.of_documents[i][0] for i in known])
+        known = labels.known
+        others = np.setdiff1d(np.arange(len(labels.of_documents)), known)
+        first = np.array([min(labels.of_documents[i] or [labels.classes.size]) for i in known])
         most = int(np.bincount(first).max())
         if most < n_splits:
             raise BadInput(

@@ -1,5 +1,6 @@
 """Labels as scikit-learn gives them: one for each document, lists of them, or a matrix."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,13 +22,18 @@ class GivenLabels:
 
     They are in ascending order; those of a matrix are in the order of its columns.
 
-    A document without a label has an empty tuple. `several` is whether a document may have more
-    than one.
+    A document without a label has None. Where documents may have several (`several`), an empty
+    tuple is a document that has none of the classes.
     """
 
     classes: NDArray[Any]
-    of_documents: tuple[tuple[int, ...], ...]
+    of_documents: tuple[tuple[int, ...] | None, ...]
     several: bool = False
+
+    @property
+    def known(self) -> NDArray[np.int64]:
+        """The documents of which is known what they have, shape (known documents,), ascending."""
+        return np.flatnonzero([numbers is not None for numbers in self.of_documents])
 
     @property
     def any_known(self) -> bool:
@@ -41,8 +47,8 @@ def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
     `y` has an item for each document: a label; a list, tuple or set of labels; or a row of an
     indicator matrix, dense or sparse, whose columns are the classes. The classes of a data frame
     are the names of its columns, those of other matrices 0, 1, 2 … An item has no label if it is
-    None, −1, NaN, pandas' NA, empty or blank text, a list without a label, or a row that is all 0
-    or all −1.
+    None, −1, NaN, pandas' NA, empty or blank text, a list of these, or a row of −1 or of NaN. An
+    empty list and a row of zeros are a document that has none of the classes.
 
     Raises `BadInput` when there are not as many items as documents, labels are of different types
     or are numbers that are not whole, or a matrix holds other numbers.
@@ -53,10 +59,12 @@ def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
     if getattr(given, "ndim", 1) == 2:
         matrix = np.asarray(given)
         _check_length(len(matrix), n_documents)
-        if matrix.shape[1] == 1:
+        numbers = _as_numbers(matrix)
+        known = _find_known(numbers)
+        if known is None and matrix.shape[1] == 1:
             found = _of_column(column_or_1d(matrix, warn=True))  # as scikit-learn takes it
         else:
-            found = _of_matrix(matrix, getattr(given, "columns", range(matrix.shape[1])))
+            found = _of_matrix(numbers, known, getattr(given, "columns", range(matrix.shape[1])))
     else:
         items = _items(given)
         _check_length(len(items), n_documents)
@@ -97,20 +105,23 @@ def _is_label(label: Any) -> bool:
 
 
 def _of_column(items: Iterable[Any]) -> GivenLabels:
-    return _numbered([(item,) if _is_label(item) else () for item in items], several=False)
+    return _numbered([(item,) if _is_label(item) else None for item in items], several=False)
 
 
 def _of_lists(items: Iterable[Any]) -> GivenLabels:
     lists = [
         item if isinstance(item, list | tuple | set | frozenset) else (item,) for item in items
     ]
-    return _numbered([tuple(filter(_is_label, labels)) for labels in lists], several=True)
+    return _numbered(
+        [tuple(filter(_is_label, labels)) or (None if labels else ()) for labels in lists],
+        several=True,
+    )
 
 
-def _numbered(lists: Sequence[tuple[Any, ...]], several: bool) -> GivenLabels:
-    distinct = {label for labels in lists for label in labels}
+def _numbered(lists: Sequence[tuple[Any, ...] | None], several: bool) -> GivenLabels:
+    distinct = {label for labels in lists for label in labels or ()}
     if not distinct:
-        return GivenLabels(np.empty(0, np.int64), tuple(() for _ in lists), several)
+        return GivenLabels(np.empty(0, np.int64), tuple(None for _ in lists), several)
     try:
         classes = np.array(sorted(distinct))
         check_classification_targets(classes)
@@ -119,9 +130,8 @@ def _numbered(lists: Sequence[tuple[Any, ...]], several: bool) -> GivenLabels:
             f"y: its labels cannot be classes ({error}); make all of them text, or whole numbers"
         ) from error
     numbers = {label: i for i, label in enumerate(classes.tolist())}
-    return GivenLabels(
-        classes, tuple(tuple(sorted({numbers[_plain(x)] for x in row})) for row in lists), several
-    )
+    rows = (row if row is None else sorted({numbers[_plain(x)] for x in row}) for row in lists)
+    return GivenLabels(classes, tuple(row if row is None else tuple(row) for row in rows), several)
 
 
 def _plain(label: Any) -> Any:
@@ -129,12 +139,31 @@ def _plain(label: Any) -> Any:
     return label.item() if isinstance(label, np.generic) else label
 
 
-def _of_matrix(matrix: NDArray[Any], classes: Sequence[Any]) -> GivenLabels:
-    known = ~(matrix == UNLABELLED).all(axis=1)
-    if not np.isin(matrix[known], (0, 1)).all():
-        raise BadInput("y: an indicator matrix must hold 0 and 1, and -1 in all of a row")
+def _as_numbers(matrix: NDArray[Any]) -> NDArray[Any]:
+    """The same with NaN for what is missing in a matrix of Python objects."""
+    if not matrix.dtype.hasobject:
+        return matrix
+    return np.array([[math.nan if is_missing(x) else x for x in row] for row in matrix])
+
+
+def _find_known(matrix: NDArray[Any]) -> NDArray[np.bool_] | None:
+    """The rows of an indicator matrix that have labels; None where it is no such matrix."""
+    if matrix.dtype.kind not in "biuf":
+        return None
+    missing = matrix == UNLABELLED
+    if matrix.dtype.kind == "f":
+        missing |= np.isnan(matrix)
+    known = np.asarray(~missing.all(axis=1))
+    return known if np.isin(matrix[known], (0, 1)).all() else None
+
+
+def _of_matrix(
+    matrix: NDArray[Any], known: NDArray[np.bool_] | None, classes: Sequence[Any]
+) -> GivenLabels:
+    if known is None:
+        raise BadInput("y: an indicator matrix must hold 0 and 1, and -1 or NaN in all of a row")
     rows = [
-        tuple(np.flatnonzero(row).tolist()) if is_known else ()
+        tuple(np.flatnonzero(row).tolist()) if is_known else None
         for row, is_known in zip(matrix, known, strict=True)
     ]
     return GivenLabels(np.array(list(classes)), tuple(rows), several=True)

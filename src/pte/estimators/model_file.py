@@ -4,6 +4,7 @@ import json
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.errors import PteError
-from pte.files import DAMAGED_NPZ, atomic_file
+from pte.files import DAMAGED_NPZ
 from pte.machine import code_and_machine
+from pte.outputs import output_file
 
 FORMAT = 1
 """The version of the format. It grows when an older program could not read a file."""
@@ -32,16 +34,17 @@ class Fit:
 
 
 def write_fit(path: str | Path, estimator: str, fit: Fit) -> None:
-    """Write a fit of the estimator of this name, atomically, and the code and machine beside it.
+    """Write a fit of the estimator of this name, atomically, and the date, code and machine.
 
     Raises `PteError` for an array of Python objects, which numpy would pickle.
     """
     if objects := [name for name, array in fit.arrays.items() if array.dtype.hasobject]:
         raise PteError(f"{path}: {objects[0]} holds Python objects, which no file may")
     arrays: dict[str, Any] = dict(fit.arrays)
-    made = code_and_machine(Path(__file__).parent, PACKAGES)
+    made = {"date": datetime.now(UTC).isoformat(timespec="seconds")}
+    made |= code_and_machine(Path(__file__).parent, PACKAGES)
     head = {"format": FORMAT, "estimator": estimator, "made": made}
-    with atomic_file(Path(path)) as temporary:
+    with output_file(path) as temporary:
         with temporary.open("wb") as file:
             np.savez(file, **arrays)
         with zipfile.ZipFile(temporary, "a") as archive:
@@ -54,6 +57,8 @@ def read_fit(path: str | Path, estimator: str) -> Fit:
     Raises `PteError` when there is no such file, it is damaged or of another format, or it holds
     another estimator.
     """
+    if Path(path).is_file() and not zipfile.is_zipfile(path):
+        raise PteError(f"{path}: not a model file; the `save` of an estimator writes one")
     try:
         with np.load(path, allow_pickle=False) as archive:
             facts = json.loads(archive[_FACTS])

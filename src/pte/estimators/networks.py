@@ -10,13 +10,13 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
 from pte.estimators.base import TextEmbedding
-from pte.estimators.errors import BadInput
+from pte.estimators.errors import BadInput, check_whole
 from pte.estimators.label_space import LabelSpace
 from pte.estimators.labels import GivenLabels, read_labels
 from pte.estimators.model_file import Fit
 from pte.estimators.progress import shown
 from pte.estimators.texts import training_corpus
-from pte.estimators.training import EdgePlan, train_on_networks
+from pte.estimators.training import EdgePlan, check_samples, train_on_networks
 from pte.keyed_vectors import KeyedVectors
 from pte.networks import named
 from pte.training.edges import Phases
@@ -44,8 +44,8 @@ class NetworkEmbedding(TextEmbedding):
         labels = self._labels(y, len(texts))
         plan = EdgePlan(
             self._phases(labels is not None),
-            self.samples,
-            self.samples_limit,
+            check_samples(self.samples),
+            check_whole("samples_limit", self.samples_limit, 1),
             self.network_weights,
             self.edges,
             self.keep_interrupted,
@@ -53,6 +53,7 @@ class NetworkEmbedding(TextEmbedding):
         corpus = training_corpus(texts, labels, tokeniser, self.min_count, setup.threads)
         known = None
         if self.warm_start and hasattr(self, "word_vectors_"):
+            _check_dim(setup.hyperparameters.dim, self.word_vectors_.dim)
             corpus, known = _with_known(corpus, self.word_vectors_)
         with shown("edge", self.verbose) as progress:
             shape = replace(setup.hyperparameters, step=self._step())
@@ -123,6 +124,15 @@ def _with_known(corpus: EncodedCorpus, known: KeyedVectors) -> tuple[EncodedCorp
     rows = {word: row for row, word in enumerate(words)}
     places = np.array([rows[word] for word in known.raw_keys], np.int64)
     return replace(corpus, words=words), KnownWords(places, known.vectors)
+
+
+def _check_dim(dim: int, known: int) -> None:
+    """Raise `BadInput` when a warm start asks for vectors of another length than the known ones."""
+    if dim != known:
+        raise BadInput(
+            f"dim is {dim}, but the vectors to go on from have {known} numbers; set dim={known}, "
+            "or begin anew: warm_start=False"
+        )
 
 
 def _check_networks(parameter: str, names: Iterable[str]) -> None:
@@ -207,8 +217,10 @@ class PTE(LabelSpace, NetworkEmbedding):
         """Learn from all documents, and from the labels that there are.
 
         `y` has an item for each document: a label; a list of labels; or a row of an indicator
-        matrix. −1, None, an empty list or a row of zeros is no label. Raises as
-        `TextEmbedding.fit`, and when labels and documents do not agree.
+        matrix. −1, None, NaN or a row of these is no label. An empty list or a row of zeros is a
+        document that has none of the labels: it has no edge to a label, as if it had none, but a
+        classifier learns from it. Raises as `TextEmbedding.fit`, and when labels and documents do
+        not agree.
         """
         return super().fit(raw_documents, y)
 

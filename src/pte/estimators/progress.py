@@ -3,6 +3,7 @@
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -38,7 +39,7 @@ class _CompilingNote(Listener):  # type: ignore[misc]
 
     def on_start(self, event: Event) -> None:
         if not self.said:
-            print("compiling kernels: once after an installation", file=sys.stderr)
+            print("compiling kernels; they are kept for the next time", file=sys.stderr)
         self.said = True
 
     def on_end(self, event: Event) -> None:
@@ -53,6 +54,34 @@ def noted_compiling(verbose: int = 1) -> Iterator[None]:
         return
     with install_listener("numba:compile", _CompilingNote()):
         yield
+
+
+class CompilerClock(Listener):  # type: ignore[misc]
+    """Sums up the `seconds` that the compiler is at work. One function may wait for others."""
+
+    seconds = 0.0
+    _depth = 0
+    _began = 0.0
+
+    def on_start(self, event: Event) -> None:
+        """Begin to count, unless the compiler is at work already."""
+        if not self._depth:
+            self._began = time.perf_counter()
+        self._depth += 1
+
+    def on_end(self, event: Event) -> None:
+        """Stop to count once nothing is left to compile."""
+        self._depth -= 1
+        if not self._depth:
+            self.seconds += time.perf_counter() - self._began
+
+
+@contextmanager
+def compiler_clock() -> Iterator[CompilerClock]:
+    """Yield what counts the seconds that the block waits for the compiler."""
+    clock = CompilerClock()
+    with install_listener("numba:compile", clock):
+        yield clock
 
 
 @contextmanager

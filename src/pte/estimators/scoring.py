@@ -1,17 +1,24 @@
-"""How many documents a classifier gets right, where only a part has labels."""
+"""What classifiers share: scores where only a part has labels, and logarithms."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
 from pte.estimators.errors import BadInput
 from pte.estimators.labels import read_labels
+from pte.estimators.texts import Texts
 
 
 class TextClassifier(ClassifierMixin):  # type: ignore[misc]
-    """A classifier that is scored on the documents that have a label."""
+    """A classifier with `predict_proba`, scored on the documents that have a label."""
+
+    def predict_log_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
+        """The logarithms of `predict_proba`, shape (documents, classes); -inf for what is never."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(raw_documents)))
 
     def score(self, X: Sequence[str | bytes], y: Any, sample_weight: Any = None) -> float:
         """Return the share of the labelled documents whose class is predicted.
@@ -24,14 +31,14 @@ class TextClassifier(ClassifierMixin):  # type: ignore[misc]
         labels = read_labels(y, len(texts))
         if labels is None:
             raise BadInput("y: no document has a label; there is nothing to score")
-        known = [i for i, numbers in enumerate(labels.of_documents) if numbers]
+        known = labels.known.tolist()
         predicted = self.predict([texts[i] for i in known])
         found = (
             [self.classes_[row == 1] for row in predicted]
             if predicted.ndim == 2
             else predicted.reshape(-1, 1)
         )
-        true = [labels.classes[list(labels.of_documents[i])] for i in known]
+        true = [labels.classes[list(labels.of_documents[i] or ())] for i in known]
         right = [set(a.tolist()) == set(b.tolist()) for a, b in zip(found, true, strict=True)]
         weights = None if sample_weight is None else np.asarray(sample_weight)[known]
         return float(np.average(right, weights=weights))

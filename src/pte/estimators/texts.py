@@ -25,7 +25,7 @@ Tokenizer = str | Tokeniser | Callable[[str], Sequence[str]]
 def as_bytes(raw_documents: Any) -> list[bytes]:
     """The documents in UTF-8; those that are bytes stay as they are.
 
-    Raises `BadInput` when there is no document, when one is not text, and when all are one text.
+    Raises `BadInput` when one is not text, and when all are one text.
     """
     if isinstance(raw_documents, str | bytes) or not isinstance(raw_documents, Iterable):
         raise BadInput("raw_documents: give a list of texts, one for each document")
@@ -38,8 +38,6 @@ def as_bytes(raw_documents: Any) -> list[bytes]:
                 raise BadInput(f"raw_documents: document {i} is missing; leave it out, or give ''")
             kind = type(text).__name__
             raise BadInput(f"raw_documents: document {i} is of type {kind}; it must be text")
-    if not texts:
-        raise BadInput("raw_documents: it has no document")
     return [
         text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass") for text in texts
     ]
@@ -57,6 +55,8 @@ def tokeniser_of(tokenizer: Tokenizer) -> Tokeniser:
 
     def tokens_of(text: bytes) -> list[bytes]:
         tokens = tokenizer(text.decode("utf-8", "surrogateescape"))
+        if isinstance(tokens, str | bytes):
+            raise BadInput("tokenizer returns a text; it must return a list of tokens")
         return [token.encode("utf-8", "surrogateescape") for token in tokens]
 
     return from_function(tokens_of)
@@ -71,13 +71,18 @@ def training_corpus(
 ) -> EncodedCorpus:
     """All texts as training documents, with their labels, as `pte.corpora.encode` makes them.
 
+    A document that has none of the classes is unlabelled here: it has no edge to a class.
     Class i of the corpus is the i-th of `labels.classes` that a document has. Words that occur less
     than `min_count` times are left out, so that their neighbours come next to each other. Raises
-    `PteError` when no word is left.
+    `PteError` when there is no text, all are empty, or no word is left.
     """
-    of_documents = labels.of_documents if labels else ((),) * len(texts)
+    if not texts:
+        raise BadInput("raw_documents: it has no document")
+    if not any(text.strip() for text in texts):
+        raise BadInput(f"raw_documents: all {len(texts):,} texts are empty; give some with words")
+    of_documents = labels.of_documents if labels else (None,) * len(texts)
     documents = [
-        _document(text, numbers) for text, numbers in zip(texts, of_documents, strict=True)
+        _document(text, numbers or ()) for text, numbers in zip(texts, of_documents, strict=True)
     ]
     known = enumerate(labels.classes.tolist() if labels else ())
     names = {_name(number): str(label) for number, label in known}

@@ -21,6 +21,14 @@ from pte.training.edges import Networks, Phases, Samples, Watch, of_phases, trai
 from pte.training.result import WordVectors
 from pte.training.setup import Setup
 
+
+def check_samples(samples: object) -> int | str:
+    """Return T, or how it is found. Raises `BadInput` for what is neither."""
+    if isinstance(samples, str) and samples in ("chosen", "auto"):
+        return samples
+    return check_whole("samples", samples, 1, ', or "chosen" or "auto"')
+
+
 LOOK_EVERY = 500_000
 """Edges between two looks at whether Ctrl-C was pressed."""
 
@@ -41,14 +49,6 @@ class EdgePlan:
 
     def __post_init__(self) -> None:
         """Refuse what no training could use; raises `BadInput`."""
-        if isinstance(self.samples, str):
-            if self.samples not in ("chosen", "auto"):
-                raise BadInput(
-                    f'samples is {self.samples!r}; it must be "chosen", "auto", or a whole number'
-                )
-        else:
-            check_whole("samples", self.samples, 1)
-        check_whole("samples_limit", self.samples_limit, 1)
         if self.edges not in ("streamed", "stored"):
             raise BadInput(f'edges is {self.edges!r}; it must be "streamed" or "stored"')
         if isinstance(self.weights, str) and self.weights not in ("paper", "auto"):

@@ -3,7 +3,7 @@
 A name is that of a table (`long`, `table1`), of the picture `network`, of the verdicts `claims`, or
 of an experiment, such as `curves-labelled`, `sensitivity-dim` or `maps-20ng`. Without a name, all
 that is there is published. `runs` are the runs alone, which are published beside every part, too.
-Verdicts are judged on all scores that are there, and on published runs.
+Verdicts are judged on the published runs, and the runs that are here are published first.
 """
 
 import argparse
@@ -12,9 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pte.claims.evidence import Evidence, judge_protocols
 from pte.claims.pairing import Kinds
-from pte.claims.verdicts import beside_earlier
 from pte.errors import PteError
 from pte.report.here import existing, runs_here
 from pte.report.partial import write_beside
@@ -25,7 +23,6 @@ from pte.report.stored_claims import judge_stored
 from pte.report.verdicts import Pairs
 from pte.study import paths
 from pte.study.costs import beside_scores, costs
-from pte.study.entries import MAIN_METHOD
 from pte.study.provenance import gather
 from pte.study.published_runs import PublishedRuns
 from pte.study.runs import Runs
@@ -50,14 +47,14 @@ def publish_here(runs: Runs, names: Sequence[str], partial: Path | None = None) 
         parts = {name: _written_beside(runs, name, parts, partial) for name in names}
     others = [name for name in names if name not in (CLAIMS, RUNS)]
     files = chosen(parts, others) if others or not names else []
-    judged = judged_so_far(runs) if CLAIMS in names or not names else None
+    stored = store_here(runs)
+    judged = judged_published(runs) if CLAIMS in names or not names else None
     if judged is None and CLAIMS in names:
         raise PteError(
             f"publish: {CLAIMS}: no score that a claim is about is there; run some first"
         )
     if judged is None and not files and RUNS not in names:
         raise PteError("publish: nothing is there to publish; run the workflow first")
-    stored = store_here(runs)
     corpora = existing([paths.corpus(name) for name in runs.all_corpora()])
     took = existing(costs(runs, runs.all_scores(), beside_scores(runs)))
     study = runs.study
@@ -83,35 +80,6 @@ def _written_beside(
     return [(folder / path, kept) for path, kept in parts[name]]
 
 
-def judged_so_far(runs: Runs) -> Pairs | None:
-    """Judge the claims on the scores that are here, and on published runs where these lack some.
-
-    Returns None if there are none of both.
-    """
-    here, published = _judged_here(runs), judged_published(runs)
-    if here is None or published is None:
-        return published if here is None else here
-    return {
-        protocol: beside_earlier(pairs, published[protocol]) for protocol, pairs in here.items()
-    }
-
-
-def _judged_here(runs: Runs) -> Pairs | None:
-    study = runs.study
-    files = runs.claim_inputs(study.registries.claims)
-    evidence = Evidence.of({kind: existing(each) for kind, each in files.items()})
-    if not evidence.scores and not evidence.trainings:
-        return None
-    return judge_protocols(
-        study.registries.claims,
-        evidence,
-        list(study.config.protocols),
-        runs.unavailable(),
-        _kinds(runs),
-        MAIN_METHOD,
-    )
-
-
 def judged_published(runs: Runs) -> Pairs | None:
     """Judge the claims on the published runs; None if there are none."""
     if not stores():
@@ -122,11 +90,8 @@ def judged_published(runs: Runs) -> Pairs | None:
     found = stored_runs(map(Path, published.sources(files)), published.names(files))
     if not found:
         return None
-    return judge_stored(claims, found, protocols, runs.unavailable(), _kinds(runs))
-
-
-def _kinds(runs: Runs) -> Kinds:
-    return Kinds(runs.study.unseeded_methods, runs.study.stochastic_methods)
+    kinds = Kinds(runs.study.unseeded_methods, runs.study.stochastic_methods)
+    return judge_stored(claims, found, protocols, published.unavailable(), kinds)
 
 
 def main() -> None:

@@ -9,13 +9,16 @@ import pandas as pd
 from pte.claims.pairing import read_truth
 from pte.corpora.subsets import Subset
 from pte.files import load_array, read_json, sha256_of
-from pte.machine import processor
+from pte.machine import blas, processor
 from pte.render.tables import write_tables
 from pte.render.text import write_csv
 from pte.report.stored import publishable
 from pte.study.stored_runs import StoredRun
 
-SAME, DIFFERENT, NONE = "same", "different", "none"
+SAME, DIFFERENT, NONE, UNKNOWN = "same", "different", "none", "unknown"
+
+FACTS = {"processor": processor, "BLAS": blas}
+"""What the bits of a run may depend on besides the code."""
 
 
 def verify(runs: Sequence[StoredRun], corpora: Sequence[Path]) -> pd.DataFrame:
@@ -24,7 +27,7 @@ def verify(runs: Sequence[StoredRun], corpora: Sequence[Path]) -> pd.DataFrame:
     `corpora` are the folders of encoded corpora. `vectors` says whether the files of vectors have
     the same bytes, and is "none" where a method has no vectors. `hits` counts the test documents on
     which one run is right and the other is not. `micro_f1` is that of the run here, and `published`
-    the published one. `processor` says whether the published run had the same.
+    the published one. `processor` and `BLAS` say whether the published run had the same.
     """
     truth = read_truth(corpora)
     return pd.DataFrame([_row(run, truth[Subset.parse(run.kept["corpus"]).base]) for run in runs])
@@ -32,13 +35,21 @@ def verify(runs: Sequence[StoredRun], corpora: Sequence[Path]) -> pd.DataFrame:
 
 def _row(run: StoredRun, truth: Any) -> dict[str, Any]:
     kept, predicted = read_json(Path(f"{run.name}.json")), load_array(Path(f"{run.name}.npy"))
-    same_machine = run.made["machine"].get("processor") == processor()
     row = {name: run.kept[name] for name in ("corpus", "method", "protocol", "seed")}
-    row |= {"vectors": _vectors(run), "processor": SAME if same_machine else DIFFERENT}
+    row |= {"vectors": _vectors(run)}
+    row |= {name: _fact(run, name, here()) for name, here in FACTS.items()}
     row |= {"published": run.kept.get("micro_f1"), "micro_f1": kept.get("micro_f1")}
     ours = publishable(truth, kept, predicted)
     differ = int((ours != run.hits).sum()) if ours.shape == run.hits.shape else len(truth)
     return row | {"hits": differ, "agrees": differ == 0 and row["vectors"] != DIFFERENT}
+
+
+def _fact(run: StoredRun, name: str, here: str) -> str:
+    """Whether a fact of the machine of a published run is that of this machine."""
+    published = run.made["machine"].get(name)
+    if published is None:
+        return UNKNOWN
+    return SAME if published == here else DIFFERENT
 
 
 def _vectors(run: StoredRun) -> str:

@@ -58,3 +58,7 @@ class PublishedRuns(Runs):
     def claim_inputs(self, names: Iterable[str]) -> dict[str, list[str]]:
         """The published files that some claims are judged on."""
         return {"stores": self.sources(self.claimed.files(names))}
+
+    def unavailable(self) -> dict[str, str]:
+        """Why a corpus that a claim is about cannot be run, wherever its texts are to be had."""
+        return dict(self.study.registries.unavailable)

@@ -58,8 +58,9 @@ def _text(file: Path) -> str:
     if b"\0" in content:
         at = content[: content.index(0)].count(b"\n") + 1
         raise PteError(
-            f"{file}: line {at} holds a zero byte; if it is UTF-16, convert it: "
-            f"iconv -f utf-16 -t utf-8; if it is no text, remove it"
+            f"{file}: line {at} holds a zero byte, so it is no text in UTF-8; give a folder that "
+            "holds a folder of texts for each class, and no other files; if this is a text in "
+            "UTF-16, convert it: iconv -f utf-16 -t utf-8"
         )
     text = content.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
     try:

@@ -16,8 +16,8 @@ BATCH = 1024
 def read(path: Path, **columns: str) -> Iterator[Document]:
     """Read a document from each row; `columns` has what `pte.corpora.columns.Columns` has.
 
-    A label may be a text, a number, a list of them, or null. Raises `PteError` without
-    the package pyarrow, and for a file that is not as it should be.
+    A label may be a text, a number, a list of them, or null. Raises `PteError` without pyarrow,
+    which the extra `parquet` installs, and for a file that is not as it should be.
     """
     check_file(path)
     table, damage = _opened(path)
@@ -31,7 +31,9 @@ def _opened(path: Path) -> tuple[Any, tuple[type[Exception], ...]]:
         from pyarrow import ArrowException
         from pyarrow.parquet import ParquetFile
     except ImportError:
-        raise PteError(f"{path}: Parquet needs the package pyarrow: pip install pyarrow") from None
+        raise PteError(
+            f"{path}: Parquet needs pyarrow, which is not installed: pip install pyarrow"
+        ) from None
     damage = (ArrowException, OSError, ValueError)
     try:
         return ParquetFile(path), damage
