@@ -22,7 +22,8 @@ from pte.evaluation.setting import ClassifierChoice
 from pte.files import read_json, write_json
 from pte.render.text import spreadsheet_safe, without_guard
 from pte.report import own_intervals as own_intervals_module
-from pte.report.own_classes import class_cells, confused_pairs, confusion_cells
+from pte.report.own_classes import class_cells, confusion_cells
+from pte.report.own_confusions import confused_pairs
 from pte.report.own_contest import contest, seconds_of
 from pte.report.own_excerpts import HEAVIEST, LENGTH, TextFile, excerpts
 from pte.report.own_files import write_classes, write_predictions, write_vectors

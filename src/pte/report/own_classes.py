@@ -1,19 +1,16 @@
-"""How well each class of a user's own text is found, and which classes are confused."""
+"""How well each class of a text is found, and which classes are taken for which."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import class_sizes
 from pte.render.cells import NONE
-from pte.report.own_excerpts import TextFile, excerpts
 
-MOST_CLASSES, PAIRS = 20, 10
-"""The most classes of a matrix that a page can show, and how many confused pairs it shows."""
+MOST_CLASSES = 20
+"""The most classes of a matrix that a page can show."""
 
 
 def class_cells(
@@ -53,30 +50,3 @@ def confusion_cells(table: Sequence[Sequence[int]], classes: Sequence[str]) -> p
     cells = pd.DataFrame(rows, columns=list(classes))
     cells.insert(0, "", list(classes))
     return cells
-
-
-def confused_pairs(
-    corpus: EncodedCorpus, predicted: NDArray[np.int32], file: TextFile | None
-) -> pd.DataFrame:
-    """The pairs of a true class and another one that most test documents have, with an example.
-
-    `file` is as for `excerpts`.
-    """
-    tests = corpus.documents(TEST)
-    truth = np.asarray(corpus.labels[tests])
-    wrong = np.flatnonzero(truth != predicted)
-    pairs = pd.DataFrame({"true": truth[wrong], "said": predicted[wrong], "document": tests[wrong]})
-    found = pairs.groupby(["true", "said"], as_index=False).agg(
-        documents=("document", "size"), example=("document", "first")
-    )
-    found = found.sort_values("documents", ascending=False, kind="stable").head(PAIRS)
-    return pd.DataFrame(
-        {
-            "true class": [corpus.classes[i] for i in found["true"]],
-            "taken for": [corpus.classes[i] for i in found["said"]],
-            "documents": [f"{n:,}" for n in found["documents"]],
-            "one has these words" if file is None else "one begins": excerpts(
-                corpus, found["example"].to_numpy(np.int64), file
-            ),
-        }
-    )

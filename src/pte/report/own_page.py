@@ -17,7 +17,8 @@ from pte.render import cells as shown_as
 from pte.render.html import Section, html_page
 from pte.render.text import without_guard
 from pte.report.curves import curve_cells, learning_curves, plot_curves
-from pte.report.own_classes import class_cells, confused_pairs, confusion_cells
+from pte.report.own_classes import class_cells, confusion_cells
+from pte.report.own_confusions import confused_pairs
 from pte.report.own_excerpts import TextFile
 from pte.report.own_files import write_classes
 from pte.report.own_scores import VERDICT, idle, scores_cells
