@@ -342,10 +342,7 @@ def test_a_document_without_a_known_word_gets_no_label(folder, corpus):
     assert list(frame.loc[0, ["label", "confidence"]]) == ["", ""]
     assert all(frame["label"][1:])
     page = (folder / "index.html").read_text("utf-8")
-    assert (
-        "BOW predicts the labels of 2 documents. 1 more hold no word that it knows from others"
-        in page
-    )
+    assert "BOW predicts the labels of 2 documents. It knows no word of 1 more from other" in page
     assert page.count("=word0 all (**Why?**)") == 2
 
 
@@ -450,7 +447,7 @@ def test_the_page_counts_several_labels_and_empty_predictions(several, tmp_path)
     guesses = Predicted(np.array([60, 61]), np.array([[0, 0, 0], [1, 0, 1]], bool), np.full(2, 0.6))
     write_predictions(several, guesses, tmp_path, None)
     section = predictions_section(shown, labels, tmp_path)
-    assert "BOW predicts the labels of 2 documents. 1 of the labels are empty," in section.text[0]
+    assert "2 documents. Empty labels, where no class is likely: 1. predictions" in section.text[0]
     assert list(section.tables[""]["heaviest words"]) == ["isb the", "isc isa the"]
 
 

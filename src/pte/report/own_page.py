@@ -229,10 +229,12 @@ def predictions_section(shown: Shown, verdict: Mapping[str, Any], folder: Path) 
     said = [f"{label} predicts the labels of {len(known):,} documents."]
     said += why_another(verdict, folder)
     if strange := len(frame) - len(known):
-        said.append(f"{strange:,} more hold no word that it knows from others, and get no label.")
+        said.append(
+            f"It knows no word of {strange:,} more from other documents, so they get no label."
+        )
     if several:
         empty = (known["label"] == "").sum()
-        said.append(f"{empty:,} of the labels are empty, because no class is likely.")
+        said.append(f"Empty labels, where no class is likely: {empty:,}.")
     said.append(f"predictions.csv has all {len(frame):,}.")
     said.append(SURE_OF_SEVERAL if several else "The confidence is 1 at most.")
     said.append("Here are the least certain ones: their labels would teach most.")
