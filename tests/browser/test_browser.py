@@ -236,6 +236,17 @@ def test_on_a_phone_tables_and_figures_scroll_and_the_page_does_not(browser):
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_shade_shows_that_a_table_goes_on(browser, scheme):
+    emulated = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", emulated)
+    wide = browser.find_element(By.CSS_SELECTOR, ".scrolls")
+    attached = wide.value_of_css_property("background-attachment")
+    assert attached == "local, local, scroll, scroll"
+    shade = "rgba(0, 0, 0, 0.267)" if scheme == "light" else "rgba(255, 255, 255, 0.267)"
+    assert wide.value_of_css_property("background-image").count(shade) == 2
+
+
 def test_a_map_tells_the_document_under_the_pointer_and_by_arrow_keys(browser):
     canvas = browser.find_element(By.TAG_NAME, "canvas")
     status = browser.find_element(By.CSS_SELECTOR, ".map p")

@@ -30,7 +30,10 @@ def test_a_right_value_passes(schema):
         ({"seeds": [1, "two"]}, r"^config\.yaml: seeds\.1: 'two' is not"),
         ({"seeds": [], "samples": {"mr": 0}}, r"^config\.yaml: samples\.mr: 0 is less"),
         ({"samples": {}}, r"^config\.yaml: top level: 'seeds' is a required"),
-        ({"seeds": [], "seed": 1}, r"^config\.yaml: top level: .*'seed' was unexpected"),
+        (
+            {"seeds": [], "seed": 1},
+            r"^config\.yaml: top level: unknown key 'seed'; did you mean 'seeds'\?",
+        ),
         ([], r"^config\.yaml: top level: \[\] is not"),
     ],
 )
@@ -48,7 +51,7 @@ def test_every_fault_has_a_line(schema):
 
 def test_a_schema_may_be_given_as_it_is_and_keys_stand_behind_others():
     schema = {"type": "object", "additionalProperties": False, "properties": {"k": {}, "a": {}}}
-    message = r"^config\.yaml: choices\.r8: .*'l' was unexpected\); known are a, k$"
+    message = r"^config\.yaml: choices\.r8: unknown key 'l'; known are a, k$"
     with pytest.raises(PteError, match=message):
         check({"l": 1}, schema, "config.yaml", "choices", "r8")
 

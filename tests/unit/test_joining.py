@@ -45,7 +45,7 @@ def test_each_entry_knows_its_file_and_its_plugin(folder):
         ("methods.yaml", f"bow: {ROW}\n", "bow is there already; choose another name"),
         ("methods.yaml", "- mine\n", "it must hold a mapping of names to entries"),
         ("claims.yaml", "claims: {x: {section: 5}}\n", "claims.x"),
-        ("claims.yaml", "claim: {}\n", "top level: Additional properties are not allowed"),
+        ("claims.yaml", "claim: {}\n", "top level: unknown key"),
     ],
 )
 def test_a_fault_names_the_file_of_the_plugin(folder, name, text, message):

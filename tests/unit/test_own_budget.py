@@ -23,16 +23,35 @@ def test_what_fits_is_all_there():
     assert found.tokens == MEGABYTE // BYTES_OF_A_TOKEN
 
 
-def test_the_slowest_goes_first_and_those_that_are_kept_stay():
+def test_variants_go_first_and_those_that_are_kept_stay():
     whole = choose(DRAWS, 30 * MEGABYTE, 10_000)
     less = choose(DRAWS, 30 * MEGABYTE, whole.seconds - 1)
-    assert list(less.left_out) == [CURVE]
-    assert less.curve == ()
+    assert list(less.left_out) == ["line_ww"]
+    assert less.curve == whole.curve
     least = choose(DRAWS, 30 * MEGABYTE, 1)
     assert set(least.methods) == set(KEPT) & set(DRAWS)
-    costs = list(least.left_out.values())
-    assert costs == sorted(costs, reverse=True)
+    assert set(least.left_out) == {CURVE, "skipgram", "line_ww"}
     assert least.seconds < less.seconds < whole.seconds
+
+
+def test_pte_auto_and_the_curve_come_before_near_duplicates():
+    draws = DRAWS | {"pte_auto": True, "pvdbow": False, "line_wd": True}
+    for seconds in (40, 60, 80, 100, 120, 240):
+        found = choose(draws, MEGABYTE, seconds)
+        assert found.seconds <= seconds or set(found.methods) <= set(KEPT)
+        if seconds >= 60:
+            assert "pte_auto" in found.methods
+        assert bool(found.curve) == (seconds >= 120)
+    assert "line_wd" not in choose(draws, MEGABYTE, 65).methods
+    assert "line_wd" in choose(draws, MEGABYTE, 240).methods
+
+
+def test_what_runs_in_any_case_counts():
+    whole = choose(DRAWS, MEGABYTE, 10_000)
+    assert whole.besides > 20
+    assert whole.seconds == whole.besides + sum(whole.expected.values())
+    assert choose(DRAWS, MEGABYTE, whole.seconds).left_out == {}
+    assert choose(DRAWS, MEGABYTE, whole.seconds - whole.besides).left_out
 
 
 def test_t_is_halved_when_nothing_else_can_be_left_out():

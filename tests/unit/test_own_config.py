@@ -7,6 +7,7 @@ import pytest
 from made import configured
 
 from pte.errors import PteError
+from pte.study.environment import prepare
 from pte.study.fingerprint import closure
 from pte.study.own import Own, clean, from_command_line
 from pte.study.own_targets import OwnTargets
@@ -81,7 +82,14 @@ def test_a_fault_of_the_command_line(given, message):
     [
         ("A b.TSV", "a_b"),
         ("x.tar.gz", "x"),
-        ("отзывы.csv", "text"),
+        ("отзывы.csv", "text_370e6c"),
+        ("книги.csv", "text_56f89e"),
+        ("русский", "text_aa1897"),
+        ("отзывы-2024.csv", "2024_6b3616"),
+        ("йод.csv", "text_81db47"),
+        ("иод.csv", "text_324857"),
+        ("हिन्दी.csv", "text_9ddb12"),
+        ("--.csv", "text_d8156b"),
         (".csv", "csv"),
         ("welt-völker.csv", "welt_volker"),
         ("Stra\u00dfe.csv", "strasse"),
@@ -142,14 +150,20 @@ def test_a_method_that_cannot_run_is_not_fitted(values, tmp_path):
         ({"mr": {"file": "reviews.csv"}}, "own: mr: this name is taken"),
         ({"news": {"file": "reviews.csv"}}, "own: news: this name is taken"),
         ({"a": {"file": "no.csv"}}, r"own: a: no\.csv: no such file or folder"),
-        ({"a": {"file": "reviews.csv", "tekst": "x"}}, r"own\.a: .*'tekst' was unexpected"),
+        (
+            {"a": {"file": "reviews.csv", "tekst": "x"}},
+            r"own\.a: unknown key 'tekst'; did you mean 'te",
+        ),
         ({"a": {"text": "x"}}, r"own\.a: 'file' is a required"),
         ({"a": {"file": "reviews.csv", "test": 2}}, r"own\.a\.test: 2 is greater"),
         (
             {"A-b": {"file": "reviews.csv"}},
             "'A-b' may hold nothing but small letters from a to z, dig",
         ),
-        ({"a": {"file": "reviews.csv", "minuts": 5}}, r"own\.a: .*; did you mean 'minutes'\?$"),
+        (
+            {"a": {"file": "reviews.csv", "minuts": 5}},
+            r"own\.a: unknown key 'minuts'; did you mean 'minutes'\?$",
+        ),
     ],
 )
 def test_a_fault_is_one_error(values, reviews, own, message):
@@ -159,15 +173,40 @@ def test_a_fault_is_one_error(values, reviews, own, message):
 
 
 @pytest.mark.parametrize(
-    ("key", "meant"), [("minuts", "minutes"), ("corpuss", "corpus"), ("sedes", "seeds")]
+    ("file", "content", "given", "message"),
+    [
+        (
+            "reviews.csv",
+            "review,stars\ngood,5\n",
+            {"text": "txt"},
+            r"^reviews\.csv: line 1: no column 'txt' for `text`; there are 'review', 'stars'$",
+        ),
+        ("a.tsv", "words\ttopic\nx\ty\n", {}, "no column has a usual name for the text"),
+        ("a.jsonl", "{broken\n", {}, r"a\.jsonl: line 1 is not JSON"),
+        ("a.csv", "", {}, r"a\.csv: it is empty; the first line must name the columns"),
+    ],
+)
+def test_the_head_of_a_table_is_read_before_anything_runs(
+    values, reviews, file, content, given, message
+):
+    Path(file).write_text(content, "utf-8")
+    with pytest.raises(PteError, match=message):
+        load(values | {"own": {"mine": {"file": file} | given}})
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [("minuts", "minutes"), ("corpuss", "corpus"), ("sedes", "seeds"), ("lable", "label")],
 )
 def test_a_mistyped_key_of_the_command_line_gets_the_nearest(values, reviews, key, meant):
-    with pytest.raises(PteError, match=rf"top level: .*'{key}' was .*; did you mean '{meant}'\?$"):
+    with pytest.raises(
+        PteError, match=rf"--config: unknown key '{key}'; did you mean '{meant}'\?$"
+    ):
         load(values | {"corpus": "reviews.csv", key: "5"})
 
 
 def test_a_key_that_is_like_no_other_gets_no_advice(values, reviews):
-    with pytest.raises(PteError, match="'zzzz' was unexpected") as fault:
+    with pytest.raises(PteError, match="unknown key 'zzzz'; known are choices,") as fault:
         load(values | {"zzzz": 1})
     assert "did you mean" not in str(fault.value)
 
@@ -220,12 +259,40 @@ def test_predictions_depend_on_the_code_of_methods_that_make_features(
     assert ("models/bow.py" in files) == ("bow" in methods)
 
 
+def test_the_minutes_are_those_of_the_cores_of_the_run(values, reviews, monkeypatch):
+    values["own"] = {"reviews": {"file": "reviews.csv", "minutes": 1}}
+    methods = []
+    for cores in (1, 8):
+        monkeypatch.delenv("PTE_CORES", raising=False)
+        prepare({}, cores)
+        methods.append(load(values).budget("reviews").methods)
+    assert len(methods[0]) < len(methods[1])
+    prepare({}, 1)
+    assert os.environ["PTE_CORES"] == "8"
+
+
+def test_a_run_says_how_long_it_may_take(values, reviews, monkeypatch):
+    monkeypatch.setenv("PTE_CORES", "2")
+    values["own"] = {"reviews": {"file": "reviews.csv"}}
+    own = OwnTargets(Runs(load(values)))
+    page = ("own_page", {"own": "reviews"})
+    scores = [("score", {"corpus": "reviews", "method": name}) for name in own.methods("reviews")]
+    curve = ("score", {"corpus": "reviews-labelled10-seed1", "method": "bow"})
+    assert own.notices([curve, *scores]) == []
+    assert own.notices([page]) == [
+        "reviews: 1 job, about a minute; longer on a slow or busy machine"
+    ]
+    (line,) = own.notices([("warm_up", {}), *scores, curve, page])
+    seconds = own.runs.study.budget("reviews").seconds
+    assert f"about {round((seconds / 2 + 60) / 60)} minutes, the first to compile" in line
+
+
 @pytest.mark.parametrize(
     ("file", "content", "several"),
     [
         ("a.jsonl", '{"text": "x", "label": ["a", "b"]}\n{"text": "y", "label": "a"}\n', True),
         ("a.jsonl", '{"text": "x", "label": ["a"]}\n{"text": "y", "label": "b"}\n', False),
-        ("a.jsonl", "{broken\n", False),
+        ("a.jsonl", '{"text": "x", "label": ["a"]}\n' * 100 + "{broken\n", False),
         ("a.ft", "__label__a __label__b x\n__label__a y\n", True),
         ("a.svm", "a,b 1:1\na 1:1\n", True),
         ("a.svm", "a 1:1\nb 1:1\n", False),

@@ -1,7 +1,9 @@
 """The page of a user's own text and the files beside it."""
 
 import csv
+import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -10,6 +12,7 @@ import pytest
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN
+from pte.corpora.ids import to_lines
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 from pte.evaluation import liblinear
@@ -18,23 +21,28 @@ from pte.evaluation.record import Run, Scored, Spent, write_score, write_unavail
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import read_json, write_json
 from pte.render.text import spreadsheet_safe, without_guard
-from pte.report import own_scores
-from pte.report.own_classes import class_cells, confused_pairs, confusion_cells
+from pte.report import own_intervals as own_intervals_module
+from pte.report.own_classes import class_cells, confusion_cells
+from pte.report.own_confusions import confused_pairs
+from pte.report.own_contest import contest, seconds_of
+from pte.report.own_excerpts import HEAVIEST, LENGTH, TextFile, excerpts
 from pte.report.own_files import write_classes, write_predictions, write_vectors
-from pte.report.own_page import Shown, write_own_page
-from pte.report.own_scores import (
-    contest,
-    intervals,
-    said,
-    scores_cells,
-    seconds_of,
-    verdict,
-    write_contest,
+from pte.report.own_intervals import intervals, own_intervals
+from pte.report.own_page import (
+    Shown,
+    predictions_section,
+    untested,
+    verdict_section,
+    why_another,
+    write_own_page,
 )
+from pte.report.own_scores import idle, said, scores_cells, write_contest
+from pte.report.own_verdict import verdict
 from pte.report.own_warnings import warnings
 from pte.report.own_words import class_centres, common_words, nearest, telling_words
 from pte.selection.unlabelled import Predicted, predict_unlabelled
 from pte.study.entries import Row
+from pte.training.contract import ONE_LABEL, ORDER_LOST
 
 HOSTILE = ("<script>alert(1)</script>", "=cmd|' /C calc'!A0", r"\input{x}", "$x_1$")
 ROWS = (
@@ -59,9 +67,23 @@ def documents(classes, train, test, unlabelled=0):
     return made + more
 
 
+def with_ids(corpus):
+    return replace(corpus, id_lines=to_lines(f"d{i}" for i in range(corpus.n_documents)))
+
+
+def as_written(path, corpus):
+    """A file of the documents with other white space, and with what tokenisers drop."""
+    lines = [
+        json.dumps({"id": name, "text": f"{text}\n(**Why?**)"})
+        for name, text in zip(corpus.ids, corpus.beginnings(), strict=True)
+    ]
+    path.write_text("\n".join(lines), "utf-8")
+    return TextFile(path, "json_lines", {"text": "text", "label": "", "id": "id"})
+
+
 @pytest.fixture(scope="module", params=[("good", "bad"), HOSTILE], ids=["plain", "hostile"])
 def corpus(request):
-    found = encode(documents(request.param, 12, 6, 3), TOKENISERS["whitespace"])
+    found = with_ids(encode(documents(request.param, 12, 6, 3), TOKENISERS["whitespace"]))
     return replace(found, meta=found.meta | {"archive": {"file": "a.csv", "sha256": "0" * 64}})
 
 
@@ -118,7 +140,8 @@ def test_the_best_and_those_within_noise_of_it(corpus, files):
     assert lines.startswith("Use BOW: ")
     assert "CNN has the highest score, 100.0\N{NO-BREAK SPACE}%" in lines
     assert "BOW is within noise of it" in lines
-    assert "BOW is the best of those that take 10 seconds or less." in lines
+    assert "Why BOW: of the methods that cannot be told apart, it scores best among" in lines
+    assert "those that take at most 10 seconds." in lines
 
 
 def test_seconds_that_nobody_notices_do_not_decide(corpus, files):
@@ -128,7 +151,7 @@ def test_seconds_that_nobody_notices_do_not_decide(corpus, files):
     assert little.cheapest == "cnn"
     much = contest(corpus, files, SECONDS | {"bow": 11.0, "cnn": 23.0})
     assert much.cheapest == "bow"
-    assert "BOW is the best of the quickest of these." in verdict(much)
+    assert "at most 22 seconds, twice as long as the quickest." in " ".join(verdict(much))
 
 
 def test_of_methods_that_score_alike_the_quicker_one_is_best(corpus, tmp_path):
@@ -163,8 +186,48 @@ def test_intervals_are_those_of_a_normal_approximation():
     assert high == pytest.approx(wins.mean() + error, abs=0.25)
 
 
+def test_the_interval_of_a_score_is_that_of_wilson():
+    truth = np.zeros(240, np.int32)
+    most, all_right = np.repeat([0, 1], [173, 67]), truth
+    found = own_intervals(truth, {"most": most, "all": all_right})
+    assert found["most"] == pytest.approx((66.1, 77.4), abs=0.1)
+    assert found["all"] == pytest.approx((98.4, 100), abs=0.1)
+
+
+def test_the_interval_of_a_score_over_several_labels(monkeypatch):
+    monkeypatch.setattr(own_intervals_module, "DRAWS", 500)
+    truth = np.ones((200, 2), bool)
+    said = truth.copy()
+    said[:60] = False
+    low, high = own_intervals(truth, {"a": said})["a"]
+    assert low < 200 * 280 / 680 < high
+    assert 5 < high - low < 15
+
+
+def test_the_verdict_has_the_interval_and_counts_copies(corpus, files):
+    found = contest(corpus, files, SECONDS)
+    lines, n = verdict(found), found.documents
+    score = "91.7\N{NO-BREAK SPACE}% (65–99)" if n == 12 else "95.8\N{NO-BREAK SPACE}% (80–99)"
+    assert f"{score} of {n} test documents right" in lines[0]
+    assert "95 % interval" in lines[1]
+    assert f"{n} test documents are copies of training documents" in lines[2]
+    assert "copies" not in " ".join(verdict(replace(found, copies=0)))
+    narrow = found.frame.assign(micro_f1_low=95.0, micro_f1_high=96.5)
+    assert "(95.0–96.5)" in verdict(replace(found, frame=narrow))[0]
+
+
+def test_the_file_and_the_page_show_the_same_seconds(tmp_path, corpus, files):
+    cost = tmp_path / "cost.json"
+    write_json(cost, {"seconds": 5.5512})
+    found = contest(corpus, files, seconds_of({name: [str(cost)] for name in SECONDS}))
+    write_contest(found, ["bow"], tmp_path)
+    (shown,) = set(scores_cells(pd.read_csv(tmp_path / "scores.csv"))["seconds"])
+    assert shown == "5.6"
+    assert "| 5.6 |" in (tmp_path / "scores.md").read_text("utf-8")
+
+
 def test_intervals_of_documents_with_several_labels(monkeypatch):
-    monkeypatch.setattr(own_scores, "DRAWS", 100)
+    monkeypatch.setattr(own_intervals_module, "DRAWS", 100)
     truth = np.array([[1, 0, 1], [0, 1, 0]] * 50, bool)
     found = intervals(truth, {"a": truth.astype(np.uint8), "b": ~truth}, "a")
     assert found["a"] == (0, 0)
@@ -185,6 +248,18 @@ def test_the_table_names_what_has_no_score(corpus, files):
     assert cells.loc["fastText", "micro-F1"].startswith("not installed")
 
 
+@pytest.mark.parametrize("reason", [ONE_LABEL, ORDER_LOST])
+def test_methods_that_cannot_run_share_a_sentence(corpus, files, tmp_path, reason):
+    found = contest(corpus, files, SECONDS)
+    found.frame.loc[found.frame["method"] == "fasttext", "unavailable"] = reason
+    assert "fastText" not in list(scores_cells(found.frame)["method"])
+    (said,) = idle(found.frame)
+    assert said.startswith("Not run, because ") and said.endswith(": fastText.")
+    write_contest(found, ["bow"], tmp_path)
+    assert said in (tmp_path / "scores.md").read_text("utf-8")
+    assert reason in (tmp_path / "scores.csv").read_text("utf-8")
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory, corpus, files):
     """A finished page, which tests share and only read."""
@@ -192,9 +267,11 @@ def folder(tmp_path_factory, corpus, files):
     made = base / "results" / "own" / "mine"
     vectors = np.random.default_rng(0).standard_normal((corpus.n_words, 4)).astype(np.float32)
     write_contest(contest(corpus, files, SECONDS), ["bow", "pte_joint"], made)
+    text = as_written(base / "text.jsonl", corpus)
     asked = np.flatnonzero(corpus.labels < 0)
-    guesses = Predicted(asked, np.arange(asked.size, dtype=np.int32) % 2, np.full(asked.size, 0.75))
-    write_predictions(corpus, guesses, made)
+    sure = np.array([1 / corpus.n_classes, 0.75, 0.75])
+    guesses = Predicted(asked, np.arange(asked.size, dtype=np.int32) % 2, sure)
+    write_predictions(corpus, guesses, made, text)
     write_vectors(corpus, vectors, made)
     curve = []
     for share in (10, 50):
@@ -205,6 +282,7 @@ def folder(tmp_path_factory, corpus, files):
             curve.append(path)
     shown = Shown(
         corpus=corpus,
+        text=text,
         scores=list(files.values()),
         curve=curve,
         curve_rows=[ROWS[1], ROWS[3]],
@@ -255,8 +333,17 @@ def test_no_cell_of_a_csv_is_a_formula(folder):
 def test_predictions_name_documents_and_beginnings(folder, corpus):
     frame = pd.read_csv(folder / "predictions.csv")
     assert len(frame) == 3
-    assert list(frame["confidence"]) == [0.75] * 3
-    assert frame["beginning"].iloc[0] == "'=word0 all"
+    assert list(frame["confidence"])[1:] == [0.75] * 2
+    assert frame["beginning"].iloc[0] == "'=word0 all (**Why?**)"
+
+
+def test_a_document_without_a_known_word_gets_no_label(folder, corpus):
+    frame = pd.read_csv(folder / "predictions.csv", keep_default_na=False)
+    assert list(frame.loc[0, ["label", "confidence"]]) == ["", ""]
+    assert all(frame["label"][1:])
+    page = (folder / "index.html").read_text("utf-8")
+    assert "BOW predicts the labels of 2 documents. It knows no word of 1 more from other" in page
+    assert page.count("=word0 all (**Why?**)") == 2
 
 
 def test_vectors_can_be_read_again(folder, corpus):
@@ -287,7 +374,12 @@ def test_another_method_predicts_where_the_recommended_one_cannot(tmp_path, corp
     found = contest(corpus, files, SECONDS | {"cnn": 0.1})
     assert found.cheapest == "cnn"
     write_contest(found, ["bow", "pte_joint"], tmp_path)
-    assert read_json(tmp_path / "verdict.json")["predictor"] == "bow"
+    kept = read_json(tmp_path / "verdict.json")
+    assert kept["predictor"] == "bow"
+    (said,) = why_another(kept, tmp_path)
+    assert said.startswith("CNN gives no confidence, so the best of the methods that do takes its")
+    assert said.endswith(f"BOW, with a micro-F1 of {found.frame['micro_f1'][1]:.1f}.")
+    assert why_another(kept | {"predictor": "cnn"}, tmp_path) == []
 
 
 def test_documents_without_a_label_are_predicted(corpus):
@@ -322,15 +414,41 @@ def test_documents_of_several_labels_are_predicted(several, tmp_path):
     assert found.documents.tolist() == [60, 61]
     assert found.classes.tolist() == [[False, True, False], [True, False, True]]
     assert ((found.confidence > 0.5) & (found.confidence < 1)).all()
-    write_predictions(several, found, tmp_path, "|")
+    write_predictions(several, found, tmp_path, None, "|")
     assert list(pd.read_csv(tmp_path / "predictions.csv")["label"]) == ["b", "a|c"]
 
 
+def test_a_document_that_shares_no_word_gets_no_label(tmp_path):
+    texts = (b"the isb", b"alone lonely", b"")
+    made = [Document(f"the is{name}".encode(), name, TRAIN) for name in "ab"]
+    corpus = encode(
+        [*made, *(Document(text, None, TRAIN) for text in texts)], TOKENISERS["whitespace"]
+    )
+    guesses = Predicted(np.array([2, 3, 4]), np.array([1, 1, 1], np.int32), np.full(3, 0.8))
+    write_predictions(corpus, guesses, tmp_path, None)
+    frame = pd.read_csv(tmp_path / "predictions.csv", keep_default_na=False)
+    assert list(frame["label"]) == ["b", "", ""]
+    assert list(frame["confidence"]) == ["0.80", "", ""]
+
+
 def test_a_document_may_have_none_of_several_classes(several, tmp_path):
-    guesses = Predicted(np.array([60]), np.zeros((1, 3), bool), np.array([0.5]))
-    write_predictions(several, guesses, tmp_path)
+    guesses = Predicted(np.array([60]), np.zeros((1, 3), bool), np.array([0.6]))
+    write_predictions(several, guesses, tmp_path, None)
     frame = pd.read_csv(tmp_path / "predictions.csv", keep_default_na=False)
     assert list(frame["label"]) == [""]
+    assert list(frame["confidence"]) == [0.6]
+
+
+def test_the_page_counts_several_labels_and_empty_predictions(several, tmp_path):
+    shown = SimpleNamespace(corpus=several, text=None)
+    labels = {"labels": {"bow": "BOW"}, "predictor": "bow", "recommended": "bow"}
+    section = verdict_section(shown, labels | {"said": ["Use BOW."]})
+    assert section.text[-1].endswith(" 20 documents have several labels.")
+    guesses = Predicted(np.array([60, 61]), np.array([[0, 0, 0], [1, 0, 1]], bool), np.full(2, 0.6))
+    write_predictions(several, guesses, tmp_path, None)
+    section = predictions_section(shown, labels, tmp_path)
+    assert "2 documents. Empty labels, where no class is likely: 1. predictions" in section.text[0]
+    assert list(section.tables[""]["heaviest words"]) == ["isb the", "isc isa the"]
 
 
 def test_the_confidence_is_that_in_the_least_certain_class(several):
@@ -386,14 +504,41 @@ def test_readers_see_what_was_guarded(text):
     assert without_guard(spreadsheet_safe(text)) == text
 
 
-def test_confused_pairs_have_an_example():
-    found = encode(documents(("a", "b", "c"), 4, 4), TOKENISERS["whitespace"])
+def test_confused_pairs_have_an_example(tmp_path):
+    found = with_ids(encode(documents(("a", "b", "c"), 4, 4), TOKENISERS["whitespace"]))
+    text = as_written(tmp_path / "text.jsonl", found)
     predicted = np.array(found.labels[found.documents(TEST)])
     predicted[:3], predicted[4] = 1, 2
-    cells = confused_pairs(found, predicted)
+    cells = confused_pairs(found, predicted, text)
     assert list(cells["true class"] + cells["taken for"] + cells["documents"]) == ["ab3", "bc1"]
-    assert cells["one begins"].iloc[0].startswith("word0")
-    assert confused_pairs(found, np.asarray(found.labels[found.documents(TEST)])).empty
+    assert cells["one begins"].iloc[0] == "word0 all this (**Why?**)"
+    assert confused_pairs(found, np.asarray(found.labels[found.documents(TEST)]), text).empty
+    words = confused_pairs(found, predicted, None)["one has these words"].iloc[0]
+    assert words == "word0 all this"
+
+
+def test_beginnings_are_short_lines(tmp_path):
+    made = [Document(b"a b", "x", TRAIN), Document(b"c", "y", TRAIN), Document(b"d", "x", TRAIN)]
+    corpus = with_ids(encode(made, TOKENISERS["whitespace"]))
+    lines = [{"id": "d0", "text": "\n Daemon to \t LOCK\nfiles,\u00ab!\u00bb"}]
+    lines += [{"id": "d1", "text": "ö" * 5000}]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    text = TextFile(tmp_path / "a.jsonl", "json_lines", {"text": "text", "label": "", "id": "id"})
+    first, second, third = excerpts(corpus, np.arange(3), text)
+    assert first == "Daemon to LOCK files,«!»"
+    assert second == "ö" * (LENGTH - 1) + "…"
+    assert third == ""
+    assert excerpts(corpus, np.arange(0), text) == []
+
+
+def test_bags_of_words_show_each_heavy_word_once():
+    texts = [b"the the the sh sh sh sh name", b" ".join(b"w%d" % i for i in range(30)), b""]
+    made = [Document(text, "a", TRAIN) for text in (*texts, b"the", b"the", b"the")]
+    corpus = encode(made, TOKENISERS["whitespace"])
+    first, second, third = excerpts(corpus, np.arange(3), None)
+    assert first == "sh the name"
+    assert len(second.split()) == HEAVIEST
+    assert third == ""
 
 
 def test_a_large_matrix_is_not_on_the_page():
@@ -408,6 +553,19 @@ def test_several_labels_have_no_confusion(tmp_path):
     row = {"class": "a", "precision": 1.0, "recall": 1.0, "f1": 1.0, "documents": 2}
     write_classes({"per_class": [row], "confusion": None}, ["a"], tmp_path)
     assert "several labels" in (tmp_path / "confusion.csv").read_text()
+
+
+def test_a_class_without_test_documents_has_no_score():
+    rows = [
+        {"class": "a", "precision": 0.0, "recall": 0.0, "f1": 0.0, "documents": 0},
+        {"class": "b", "precision": 0.0, "recall": 0.0, "f1": 0.0, "documents": 3},
+    ]
+    cells = class_cells(rows)
+    assert list(cells["class"]) == ["b", "a"]
+    assert list(cells["F1"]) == list(cells["recall"]) == ["0.0", "—"]
+    (said,) = untested(rows)
+    assert said.startswith("1 class has no test document: a. The F1 there is unknown")
+    assert untested(rows[1:]) == ()
 
 
 def test_classes_come_with_their_training_documents(corpus):

@@ -129,7 +129,14 @@ def test_entries_of_the_configuration_are_planned(own):
     ("given", "message"),
     [
         (["corpus=no.csv"], "own: no: no.csv: no such file or folder; check its path"),
-        (["corpus=reviews.csv", "tekst=review"], "('tekst' was unexpected)"),
+        (
+            ["corpus=reviews.csv", "tekst=review"],
+            "--config: unknown key 'tekst'; did you mean 'te",
+        ),
+        (
+            ["corpus=reviews.csv", "text=txt"],
+            "reviews.csv: line 1: no column 'txt' for `text`; there are 'stars', 'review'",
+        ),
         (["corpus=reviews.csv", "name=mr"], "own: mr: this name is taken; choose another"),
         (["label=stars"], "--config label=…: name the file, too: corpus=FILE"),
     ],

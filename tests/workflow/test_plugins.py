@@ -247,7 +247,7 @@ MISTAKES = {
     ),
     "an unknown key": (
         rewritten("methods.yaml", "which: 1", "which: 1\n  what: 2"),
-        "plugins/methods.yaml: last: Additional properties are not allowed ('what' was",
+        "plugins/methods.yaml: last: unknown key 'what'",
     ),
     "a missing key": (
         rewritten("methods.yaml", "  label: The last class\n", ""),

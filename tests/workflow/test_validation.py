@@ -11,7 +11,7 @@ FAULTS = {
     "unknown key": (
         CONFIG,
         lambda c: c.update(sedes=[1]),
-        "config.yaml: top level: Additional properties are not allowed ('sedes' was unexpected)",
+        "config.yaml: top level, or --config: unknown key 'sedes'; did you mean 'seeds'?",
     ),
     "unknown archive": (
         CORPORA,

@@ -22,7 +22,8 @@ from pte.study.yaml_files import read_all
 
 try:
     read_all(workflow.configfiles)  # Snakemake itself takes the last of two equal keys
-    study = Study.load(config, Path(workflow.basedir) / "workflow", prepare(config))
+    mirror = prepare(config, workflow.resource_settings.cores)
+    study = Study.load(config, Path(workflow.basedir) / "workflow", mirror)
     runs = PublishedRuns(study, held()) if study.config.published else Runs(study)
 except PteError as error:
     raise WorkflowError(str(error))
@@ -36,6 +37,10 @@ onstart:
         workflow.scheduler.job_rate_limiter = None
     if runs.notice:
         print(runs.notice, flush=True)
+    for line in own.notices(
+        (job.rule.name, job.wildcards_dict) for job in workflow.dag.needrun_jobs()
+    ):
+        print(line, flush=True)
 
 
 wildcard_constraints:

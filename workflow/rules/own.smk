@@ -46,6 +46,7 @@ rule own_scores:
 rule own_predictions:
     input:
         corpus=lambda w: paths.corpus(w.own),
+        text=lambda w: study.archives_of(w.own)["archive"],
         verdict=f"{paths.OWN}/verdict.json",
         vectors=lambda w: own.vectors(w.own),
         fits=lambda w: own.fits(w.own),
@@ -59,6 +60,7 @@ rule own_predictions:
         "../../environment.yml"
     params:
         predictors=lambda w: own.predictors(w.own),
+        reading=lambda w: own.reading(w.own),
         separator=lambda w: study.config.own[w.own].text.columns.separator or ";",
         code=lambda w: own.predictions_code(w.own),
     script:
@@ -68,6 +70,7 @@ rule own_predictions:
 rule own_page:
     input:
         corpus=lambda w: paths.corpus(w.own),
+        text=lambda w: study.archives_of(w.own)["archive"],
         verdict=f"{paths.OWN}/verdict.json",
         scores=lambda w: own.scores(w.own),
         table=f"{paths.OWN}/scores.csv",
@@ -84,8 +87,9 @@ rule own_page:
     conda:
         "../../environment.yml"
     params:
+        reading=lambda w: own.reading(w.own),
         shown=lambda w: own.shown(w.own),
         curve=lambda w: study.rows(study.budget(w.own).curve),
-        code=study.code("own_page"),
+        code=lambda w: study.reading_code("own_page", w.own),
     script:
         "../scripts/own_page.py"

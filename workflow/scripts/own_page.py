@@ -4,6 +4,7 @@ from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.files import load_array
+from pte.report.own_excerpts import TextFile
 from pte.report.own_page import Shown, write_own_page
 from pte.report.provenance import piece
 from pte.study.provenance import gather
@@ -13,6 +14,7 @@ with logged(snakemake):
     corpora, costs = [Path(files.corpus)], list(map(Path, files.costs))
     shown = Shown(
         corpus=EncodedCorpus.load(Path(files.corpus)),
+        text=TextFile.of(files.text, params.reading),
         scores=list(map(Path, files.scores)),
         curve=list(map(Path, files.get("curve", []))),
         curve_rows=params.curve,

@@ -4,6 +4,7 @@ from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.files import load_array, read_json
+from pte.report.own_excerpts import TextFile
 from pte.report.own_files import write_predictions, write_vectors
 from pte.selection.scores import read_features
 from pte.selection.unlabelled import predict_unlabelled
@@ -15,5 +16,6 @@ with logged(snakemake):
     predictor = snakemake.params.predictors[verdict["predictor"]]
     _, features = read_features(FitPlan(**predictor["plan"]), predictor["files"], seed=0)
     guesses = predict_unlabelled(corpus, features, verdict["choice"])
-    write_predictions(corpus, guesses, folder, snakemake.params.separator)
+    text = TextFile.of(files.text, snakemake.params.reading)
+    write_predictions(corpus, guesses, folder, text, snakemake.params.separator)
     write_vectors(corpus, load_array(Path(files.vectors)), folder)

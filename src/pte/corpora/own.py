@@ -1,8 +1,9 @@
 """Text of the user's own: what a user says about a file, and the entries that follow from it.
 
 Nothing here imports numpy, because the workflow's main process asks it. Of the file itself, it only
-looks whether it is there, for a folder whether it is divided into `train` and `test`, and for a
-format that lists labels whether one of the first documents has several.
+looks whether it is there, for a folder whether it is divided into `train` and `test`, for a table
+whether it has the columns that are named, and for a format that lists labels whether one of the
+first documents has several.
 """
 
 from collections.abc import Mapping
@@ -96,7 +97,7 @@ def own_entry(name: str, own: OwnText) -> tuple[Archive, CorpusEntry]:
     """What the registries hold for a corpus `name` of the user's own text.
 
     Raises `PteError` when the file is not there, when its format is not known or has no columns
-    though some are named, and when a setting is out of range.
+    though some are named, when a table lacks a column, and when a setting is out of range.
     """
     path = Path(own.file)
     if not path.exists():
@@ -117,7 +118,7 @@ def own_entry(name: str, own: OwnText) -> tuple[Archive, CorpusEntry]:
         split=None if _is_split(own, kind) else HeldOut(own.test, own.seed),
         own=True,
         order_lost=bag_of_words,
-        several_labels=own.columns.separator is not None or _has_several(path, given, options),
+        several_labels=_has_several(path, given, options) or own.columns.separator is not None,
     )
     return archive, entry
 
@@ -189,15 +190,17 @@ def _check(own: OwnText, kind: str) -> None:
 def _has_several(path: Path, given: Format, options: Mapping[str, Any]) -> bool:
     """Whether one of the first documents has several labels, such as a list in JSON.
 
-    What is wrong with the file is not said here: the job that encodes it says so.
+    Raises `PteError` when a table does not begin as it should. What is wrong with the documents is
+    not said here: the job that encodes them says so.
     """
-    if not given.lists_labels:
-        return False
-    try:
-        with redirect_stdout(StringIO()):
-            return any(d.more_labels for d in islice(read(path, given.reader, options), LOOKED_AT))
-    except PteError:
-        return False
+    with redirect_stdout(StringIO()):
+        documents = read(path, given.reader, options)  # looks at the first line of a table
+        if not given.lists_labels:
+            return False
+        try:
+            return any(document.more_labels for document in islice(documents, LOOKED_AT))
+        except PteError:
+            return False
 
 
 def _is_split(own: OwnText, kind: str) -> bool:

@@ -105,7 +105,12 @@ def numeric_columns(cells: pd.DataFrame) -> set[str]:
 
 
 def marked(cell: str) -> Markup:
-    """Turn the marks of a cell into elements, and escape everything else."""
+    """Turn the marks of a cell into elements, and escape everything else.
+
+    A cell that is escaped already stays as it is.
+    """
+    if isinstance(cell, Markup):
+        return cell
     text = str(escape(cell))
     for name, pattern in MARKS:
         text = re.sub(pattern, rf"<{name}>\1</{name}>", text)

@@ -1,35 +1,34 @@
-"""How well each class of a user's own text is found, and which classes are confused."""
+"""How well each class of a text is found, and which classes are taken for which."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import class_sizes
+from pte.render.cells import NONE
 
-MOST_CLASSES, PAIRS = 20, 10
-"""The most classes of a matrix that a page can show, and how many confused pairs it shows."""
+MOST_CLASSES = 20
+"""The most classes of a matrix that a page can show."""
 
 
 def class_cells(
     per_class: Sequence[Mapping[str, Any]], corpus: EncodedCorpus | None = None
 ) -> pd.DataFrame:
-    """Scores of each class as strings; the best first.
+    """Scores of each class as strings; the best first. A class without a test document has none.
 
     With `corpus` there is a column of the labelled training documents.
     """
     cells = pd.DataFrame(
         {
             "class": row["class"],
-            "F1": f"{row['f1']:.1f}",
-            "precision": f"{row['precision']:.1f}",
-            "recall": f"{row['recall']:.1f}",
+            "F1": f"{row['f1']:.1f}" if row["documents"] else NONE,
+            "precision": f"{row['precision']:.1f}" if row["documents"] else NONE,
+            "recall": f"{row['recall']:.1f}" if row["documents"] else NONE,
             "test documents": f"{row['documents']:,}",
         }
-        for row in sorted(per_class, key=lambda row: -row["f1"])
+        for row in sorted(per_class, key=lambda row: (not row["documents"], -row["f1"]))
     )
     if corpus is None:
         return cells
@@ -51,23 +50,3 @@ def confusion_cells(table: Sequence[Sequence[int]], classes: Sequence[str]) -> p
     cells = pd.DataFrame(rows, columns=list(classes))
     cells.insert(0, "", list(classes))
     return cells
-
-
-def confused_pairs(corpus: EncodedCorpus, predicted: NDArray[np.int32]) -> pd.DataFrame:
-    """The pairs of a true class and another one that most test documents have, with an example."""
-    tests = corpus.documents(TEST)
-    truth, beginnings = np.asarray(corpus.labels[tests]), corpus.beginnings()
-    wrong = np.flatnonzero(truth != predicted)
-    pairs = pd.DataFrame({"true": truth[wrong], "said": predicted[wrong], "document": tests[wrong]})
-    found = pairs.groupby(["true", "said"], as_index=False).agg(
-        documents=("document", "size"), example=("document", "first")
-    )
-    found = found.sort_values("documents", ascending=False, kind="stable").head(PAIRS)
-    return pd.DataFrame(
-        {
-            "true class": [corpus.classes[i] for i in found["true"]],
-            "taken for": [corpus.classes[i] for i in found["said"]],
-            "documents": [f"{n:,}" for n in found["documents"]],
-            "one begins": [beginnings[i] for i in found["example"]],
-        }
-    )

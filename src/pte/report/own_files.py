@@ -12,6 +12,10 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.targets import Targets
 from pte.files import atomic_file
 from pte.render.text import spreadsheet_safe, write_csv
+from pte.report.own_excerpts import TextFile, excerpts
+
+NOTHING = 1e-6
+"""A confidence that is no farther from the least possible one is none."""
 
 
 class Guesses(Protocol):
@@ -37,26 +41,41 @@ def ids_of(corpus: EncodedCorpus) -> Sequence[str]:
 
 
 def write_predictions(
-    corpus: EncodedCorpus, guesses: Guesses, folder: Path, separator: str = ";"
+    corpus: EncodedCorpus,
+    guesses: Guesses,
+    folder: Path,
+    file: TextFile | None,
+    separator: str = ";",
 ) -> None:
     """Write predictions.csv: id, label, confidence and beginning of documents without a label.
 
     `separator` stands between several labels of a document. Where no class is likely, the label is
-    empty.
+    empty. Where the classifier knows no word, the confidence is empty, too. `file` is as for
+    `excerpts`.
     """
-    ids, beginnings = ids_of(corpus), corpus.beginnings()
+    ids, known = ids_of(corpus), _known(corpus, guesses)
+    names = map(separator.join, _names(corpus.classes, guesses.classes))
     frame = pd.DataFrame(
         {
-            "id": [spreadsheet_safe(ids[i]) for i in guesses.documents],
-            "label": [
-                spreadsheet_safe(separator.join(names))
-                for names in _names(corpus.classes, guesses.classes)
-            ],
-            "confidence": guesses.confidence,
-            "beginning": [spreadsheet_safe(beginnings[i]) for i in guesses.documents],
+            "id": [ids[i] for i in guesses.documents],
+            "label": [name if k else "" for name, k in zip(names, known, strict=True)],
+            "confidence": np.where(known, guesses.confidence, np.nan),
+            "beginning": excerpts(corpus, guesses.documents, file),
         }
     )
     write_csv(frame, folder / "predictions")
+
+
+def _known(corpus: EncodedCorpus, guesses: Guesses) -> NDArray[np.bool_]:
+    """Whether the classifier knows anything of each document.
+
+    It knows nothing of one whose words no other document has, nor where all classes are equally
+    likely, because it knows no word.
+    """
+    least = 1 / corpus.n_classes if guesses.classes.ndim == 1 else 0.5
+    shared = np.bincount(corpus.counts.indices, minlength=corpus.n_words) > 1
+    found = np.asarray(corpus.counts[guesses.documents] @ shared.astype(np.float32))
+    return (found > 0) & (guesses.confidence > least + NOTHING)
 
 
 def _names(classes: Sequence[str], predicted: Targets) -> list[list[str]]:

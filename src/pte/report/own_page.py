@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from markupsafe import escape
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import EncodedCorpus
@@ -16,10 +17,12 @@ from pte.render import cells as shown_as
 from pte.render.html import Section, html_page
 from pte.render.text import without_guard
 from pte.report.curves import curve_cells, learning_curves, plot_curves
-from pte.report.own_classes import class_cells, confused_pairs, confusion_cells
+from pte.report.own_classes import class_cells, confusion_cells
+from pte.report.own_confusions import confused_pairs
+from pte.report.own_excerpts import TextFile
 from pte.report.own_files import write_classes
-from pte.report.own_scores import VERDICT, scores_cells
-from pte.report.own_warnings import warnings
+from pte.report.own_scores import VERDICT, idle, scores_cells
+from pte.report.own_warnings import listed, warnings
 from pte.report.own_words import words_cells
 from pte.report.provenance import Piece, Telling, provenance
 from pte.report.summaries import collect
@@ -28,27 +31,28 @@ from pte.study.own import PROTOCOL
 
 FIRST_PREDICTIONS = 20
 SURE_OF_SEVERAL = (
-    "The label is empty where no class is likely. The confidence is that in the class that is "
-    "least certain, whether the document has it or not: 0.5 at least, 1 at most."
+    "The method is more sure of some classes than of others, be it that a document has them or "
+    "not. The confidence is that in the class of which it is least sure, from 0.5 to 1."
 )
 RIGHT = "Percent of the test documents."
 RIGHT_OF_SEVERAL = (
-    "Micro-F1 in percent: twice the labels that are right, of those that documents have and those "
-    "that are predicted, together."
+    "Micro-F1 in percent: it counts the labels of all documents together. A label that is wrong "
+    "and a label that is missing lower it alike."
 )
 METHODS_NOTE = (
     "Bold scores are as good as the best: the interval of their "
     "difference to it holds 0. An interval holds the difference in 95 of 100 samples of the test "
-    "documents, drawn with replacement. It does not account for other seeds, nor for the choice of "
-    "the best among many. Seconds are those of all jobs that a method needs, while others ran "
-    "beside them. T is how many edges a training drew."
+    "documents, drawn with replacement. Other seeds would move scores, too, and the best of many "
+    "methods is also a little lucky; the interval knows neither. Seconds are those of all jobs "
+    "that a method needs, while others ran beside them. T is how many edges a training drew."
 )
 
 OF_OWN = Telling(
     "Fits and scores",
     "Seconds are those of whole jobs, with loading and saving, while other jobs ran beside them: "
-    "by the clock and of the processor. MB is the most memory that a job held. No row has what "
-    "methods share: the neighbours of label propagation, and the vectors that others start from.",
+    "by the clock and of the processor. MB is the most memory that a job held. A row leaves out "
+    "jobs that methods share: one finds the neighbours for label propagation, others train vectors "
+    "that several methods start from.",
 )
 HIDDEN = ["seeds"]
 """A column of the study: there is one seed here."""
@@ -60,12 +64,13 @@ RENAMED = {"archive": "file", "sha256 of the archive": "sha256 of the file", "co
 class Shown:
     """What the page is made of.
 
-    `scores` and `curve` are score files, `vectors` the word vectors of the method `vectors_of`,
-    float32, shape (words, dim). `left_out` has the seconds that were estimated for what did not fit
-    into the `minutes`, by the names that readers see.
+    `text` is as for `excerpts`. `scores` and `curve` are score files, `vectors` the word vectors of
+    the method `vectors_of`, float32, shape (words, dim). `left_out` has the seconds that were
+    estimated for what did not fit into the `minutes`, by the names that readers see.
     """
 
     corpus: EncodedCorpus
+    text: TextFile | None
     scores: Sequence[Path]
     curve: Sequence[Path]
     curve_rows: Sequence[Row]
@@ -96,19 +101,19 @@ def write_own_page(shown: Shown, folder: Path) -> None:
 def _sections(
     shown: Shown, verdict: Mapping[str, Any], best: Path, folder: Path
 ) -> Iterator[Section]:
-    yield _verdict_section(shown, verdict)
+    yield verdict_section(shown, verdict)
     if found := warnings(shown.corpus, shown.order_lost, verdict["test_documents"]):
         yield Section("What to look at", found)
-    table = scores_cells(pd.read_csv(folder / "scores.csv"))
-    several = shown.corpus.is_multilabel
+    scores, several = pd.read_csv(folder / "scores.csv"), shown.corpus.is_multilabel
     right = RIGHT_OF_SEVERAL if several else RIGHT
-    yield Section("Methods", (f"{right} {METHODS_NOTE}", *_left_out(shown)), {"": table})
+    notes = (f"{right} {METHODS_NOTE}", *idle(scores), *_left_out(shown))
+    yield Section("Methods", notes, {"": scores_cells(scores)})
     if shown.curve:
         yield _curve_section(shown)
     label = verdict["labels"][verdict["recommended"]]
     yield _classes_section(shown.corpus, best, label)
     if not several:
-        yield _confusion_section(shown.corpus, best, label)
+        yield _confusion_section(shown, best, label)
     vectors_of = shown.labels[shown.vectors_of]
     yield Section(
         "Words",
@@ -119,7 +124,7 @@ def _sections(
         ),
         words_cells(shown.corpus, shown.vectors),
     )
-    yield _predictions_section(folder, verdict["labels"][verdict["predictor"]], several)
+    yield predictions_section(shown, verdict, folder)
     said, tables = provenance([shown.here], shown.labels, OF_OWN)
     own_tables = {
         name: cells.drop(columns=HIDDEN, errors="ignore") for name, cells in tables.items()
@@ -128,7 +133,8 @@ def _sections(
     yield Section("Where this comes from", (*_source(shown), said), own_tables)
 
 
-def _verdict_section(shown: Shown, verdict: Mapping[str, Any]) -> Section:
+def verdict_section(shown: Shown, verdict: Mapping[str, Any]) -> Section:
+    """The method to use, and what the text is."""
     counts = shown.corpus.meta["counts"]
     unlabelled = counts["train"] - counts["labelled_train"]
     without = f"{unlabelled:,} have no label and train as text, " if unlabelled else ""
@@ -137,6 +143,9 @@ def _verdict_section(shown: Shown, verdict: Mapping[str, Any]) -> Section:
         f"{counts['labelled_train']:,} train, {without}{counts['test']:,} are the test. "
         f"A document has {counts['mean_document_length']:.0f} words on average."
     )
+    if shown.corpus.is_multilabel:
+        several = (np.bincount(shown.corpus.class_pairs[:, 0]) > 1).sum()
+        text += f" {several:,} documents have several labels."
     lead, *others = verdict["said"]
     return Section("On your text", (" ".join(others), text), lead=str(lead))
 
@@ -170,21 +179,35 @@ def _curve_section(shown: Shown) -> Section:
 
 
 def _classes_section(corpus: EncodedCorpus, best: Path, label: str) -> Section:
+    per_class = read_json(best)["per_class"]
     text = (
         f"Of {label}, in percent. Precision is how many of the documents that it puts into a class "
         "belong there, recall how many of a class it finds.",
+        *untested(per_class),
     )
-    return Section("Classes", text, {"": class_cells(read_json(best)["per_class"], corpus)})
+    return Section("Classes", text, {"": class_cells(per_class, corpus)})
 
 
-def _confusion_section(corpus: EncodedCorpus, best: Path, label: str) -> Section:
+def untested(per_class: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """What classes without a test document mean for macro-F1."""
+    names = [str(row["class"]) for row in per_class if not row["documents"]]
+    if not names:
+        return ()
+    has = "class has" if len(names) == 1 else "classes have"
+    return (
+        f"{len(names):,} {has} no test document: {listed(names)}. The F1 there is unknown, and "
+        "macro-F1 counts it as 0.",
+    )
+
+
+def _confusion_section(shown: Shown, best: Path, label: str) -> Section:
     predicted, table = load_array(best.with_suffix(".npy")), read_json(best)["confusion"]
-    pairs = confused_pairs(corpus, predicted)
+    pairs = _as_written(confused_pairs(shown.corpus, predicted, shown.text))
     if pairs.empty:
         said = f"{label} takes no test document for one of another class."
         return Section("Confusions", (said,))
     tables = {"The most confused pairs": pairs}
-    matrix = confusion_cells(table, corpus.classes)
+    matrix = confusion_cells(table, shown.corpus.classes)
     if matrix is not None:
         tables["All classes"] = matrix
     said = (
@@ -194,25 +217,56 @@ def _confusion_section(corpus: EncodedCorpus, best: Path, label: str) -> Section
     return Section("Confusions", (said,), tables)
 
 
-def _predictions_section(folder: Path, label: str, several: bool) -> Section:
+def predictions_section(shown: Shown, verdict: Mapping[str, Any], folder: Path) -> Section:
+    """What is predicted, by which method, and the documents that it is least sure of."""
     frame = pd.read_csv(folder / "predictions.csv", dtype=str, keep_default_na=False)
     frame = frame.map(without_guard)
     title = "Documents without a label"
     if frame.empty:
         return Section(title, ("There are none: every document has a label.",))
-    sure = SURE_OF_SEVERAL if several else "The confidence is 1 at most."
-    said = (
-        f"{label} predicts the labels of {len(frame):,} documents; predictions.csv has them all. "
-        f"{sure} Here are the least certain ones: their labels would teach most.",
-    )
-    least = frame.assign(order=frame["confidence"].astype(float)).sort_values("order")
-    return Section(title, said, {"": least.drop(columns="order").head(FIRST_PREDICTIONS)})
+    known, several = frame[frame["confidence"] != ""], shown.corpus.is_multilabel
+    label = verdict["labels"][verdict["predictor"]]
+    said = [f"{label} predicts the labels of {len(known):,} documents."]
+    said += why_another(verdict, folder)
+    if strange := len(frame) - len(known):
+        said.append(
+            f"It knows no word of {strange:,} more from other documents, so they get no label."
+        )
+    if several:
+        empty = (known["label"] == "").sum()
+        said.append(f"Empty labels, where no class is likely: {empty:,}.")
+    said.append(f"predictions.csv has all {len(frame):,}.")
+    said.append(SURE_OF_SEVERAL if several else "The confidence is 1 at most.")
+    said.append("Here are the least certain ones: their labels would teach most.")
+    least = known.assign(order=known["confidence"].astype(float)).sort_values("order")
+    least = least.drop(columns="order").head(FIRST_PREDICTIONS)
+    if shown.text is None:
+        least = least.rename(columns={"beginning": "heaviest words"})
+    return Section(title, (" ".join(said),), {"": _as_written(least)})
+
+
+def why_another(verdict: Mapping[str, Any], folder: Path) -> list[str]:
+    """Why another method predicts than the recommended one, and how good it is."""
+    if verdict["predictor"] == verdict["recommended"]:
+        return []
+    scores = pd.read_csv(folder / "scores.csv").set_index("method")["micro_f1"]
+    recommended, label = (verdict["labels"][verdict[key]] for key in ("recommended", "predictor"))
+    return [
+        f"{recommended} gives no confidence, so the best of the methods that do takes its place: "
+        f"{label}, with a micro-F1 of {scores[verdict['predictor']]:.1f}."
+    ]
+
+
+def _as_written(cells: pd.DataFrame) -> pd.DataFrame:
+    """The same cells, whose last column is shown as it is, whatever marks it holds."""
+    last = cells.columns[-1]
+    return cells.assign(**{last: [escape(cell) for cell in cells[last]]})
 
 
 def _source(shown: Shown) -> tuple[str, ...]:
     limit = shown_as.humanise(shown.samples_limit)
     return (
-        f"Made from {shown.file}. Vectors, scores and predictions lie beside this page. T was "
-        f"searched up to {limit} edges; training documents that were held out chose it, C "
-        "and the length of the vectors.",
+        f"Made from {shown.file}. Vectors, scores and predictions lie beside this page. Some "
+        "training documents were held out. They chose T, up to a limit of "
+        f"{limit} edges; C; and whether vectors get unit length.",
     )

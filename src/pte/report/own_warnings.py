@@ -1,5 +1,7 @@
 """What a user should know of their text before they trust a score."""
 
+from collections.abc import Sequence
+
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import class_sizes
 
@@ -14,7 +16,7 @@ def warnings(corpus: EncodedCorpus, order_lost: bool, tests: int) -> tuple[str, 
     if order_lost:
         said.append(
             "The file has counts of words and not their order. Methods that look at neighbouring "
-            'words (Skip-gram, PVDM, CNN, Gww) are not run; they say "order lost".'
+            "words (Skip-gram, PVDM, CNN, Gww) are not run."
         )
     if tests < FEW_TESTS:
         said.append(f"There are only {tests} test documents, so scores are rough.")
@@ -32,6 +34,11 @@ def warnings(corpus: EncodedCorpus, order_lost: bool, tests: int) -> tuple[str, 
     return (*said, *_of_classes(corpus))
 
 
+def listed(names: Sequence[str]) -> str:
+    """The first names of a list that may be long."""
+    return ", ".join(names[:LISTED]) + (", …" if len(names) > LISTED else "")
+
+
 def _many(n: int, one: str, more: str) -> str:
     """A number before what it counts."""
     return f"{n:,} {one if n == 1 else more}"
@@ -42,9 +49,8 @@ def _of_classes(corpus: EncodedCorpus) -> list[str]:
     few = [name for name, n in zip(corpus.classes, known, strict=True) if n < FEW_LABELS]
     said = []
     if few:
-        names = ", ".join(few[:LISTED]) + (", …" if len(few) > LISTED else "")
         count = _many(len(few), "class has", "classes have")
-        said.append(f"{count} fewer than {FEW_LABELS} labelled training documents: {names}.")
+        said.append(f"{count} fewer than {FEW_LABELS} labelled training documents: {listed(few)}.")
     if known.max() > LARGEST * known.sum():
         said.append(
             f"{100 * known.max() / known.sum():.0f} % of the labels are "

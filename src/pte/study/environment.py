@@ -10,13 +10,15 @@ from typing import Any
 import pte
 from pte.errors import PteError
 from pte.study.fingerprint import fingerprint
+from pte.study.own import CORES
 
 
-def prepare(config: Mapping[str, Any]) -> str:
+def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
     """Set the environment variables of jobs, and put plugin folders on the path.
 
-    Returns the folder of the mirror, or "" if there is none: PTE_MIRROR comes before config.yaml.
-    Raises `PteError` for a plugin folder that is not there.
+    `cores` is what Snakemake was given. Jobs that plan again, on the nodes of a cluster, keep what
+    the first process was given. Returns the folder of the mirror, or "" if there is none:
+    PTE_MIRROR comes before config.yaml. Raises `PteError` for a plugin folder that is not there.
 
     Jobs with an environment of their own find the package by PYTHONPATH. Compiled kernels lie in a
     folder named after the code of `pte.core`, because numba does not notice an edit in a module
@@ -33,6 +35,8 @@ def prepare(config: Mapping[str, Any]) -> str:
     os.environ["NUMBA_CACHE_DIR"] = str(kernels / fingerprint("pte.core"))
     mirror = os.environ.get("PTE_MIRROR") or config.get("mirror") or ""
     os.environ["PTE_MIRROR"] = mirror
+    if cores is not None:
+        os.environ.setdefault(CORES, str(cores))
     return mirror
 
 

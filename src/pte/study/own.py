@@ -16,6 +16,7 @@ from pte.study.budget import Budget, choose
 from pte.study.entries import CHOSEN
 from pte.study.registry import Registries
 from pte.study.yaml_files import typed
+from pte.training.contract import ONE_LABEL, ORDER_LOST
 
 MINUTES = 5
 PROTOCOL = CHOSEN
@@ -30,8 +31,17 @@ NUMBERS = ("test", "seed", "minutes")
 OF_COMMAND_LINE = ("corpus", "name", *KEYS, "minutes")
 """What `--config` may say of a text, beside the keys of config.yaml."""
 
+CORES = "PTE_CORES"
+"""The environment variable by which jobs know on how many cores the run was planned."""
+
 COMPRESSED = {".gz": 3, ".bz2": 4, ".xz": 4, ".parquet": 2}
 """How many times as large text is as the file that holds it, about."""
+
+WHY_IDLE = {
+    ONE_LABEL: "they learn one label only",
+    ORDER_LOST: "the order of words is lost",
+}
+"""Why methods cannot run on some texts, as their score files say it, and in words."""
 
 FIXED: Mapping[str, Mapping[str, Any]] = {
     "skipgram": {"epochs": 20},
@@ -80,7 +90,7 @@ class Own:
 
     def budget(self, draws: Mapping[str, bool], idle: Collection[str]) -> Budget:
         """What is run in its minutes on the cores of this machine; arguments as for `choose`."""
-        return choose(draws, self.size, 60 * self.minutes * _cores(), idle)
+        return choose(draws, self.size, 60 * self.minutes * cores(), idle)
 
 
 @cache
@@ -94,8 +104,10 @@ def _files(path: Path) -> tuple[tuple[str, int, int], ...]:
     return tuple(sorted((name, stat.st_size, stat.st_mtime_ns) for name, stat in stats))
 
 
-def _cores() -> int:
-    """The processors that this process may use."""
+def cores() -> int:
+    """The processors that a run may use: those that Snakemake was given, if it knows."""
+    if given := os.environ.get(CORES):
+        return int(given)
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -127,13 +139,18 @@ def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
 def clean(file: Path) -> str:
     """The name of a corpus, from that of its file: small letters, digits and underscores.
 
-    A letter with a mark loses it (ö becomes o), and ß becomes ss.
+    A letter with a mark loses it (ö becomes o), and ß becomes ss. Where other letters are lost, six
+    digits of a hash stand at the end, so that files of different names keep different names.
     """
     stem = file.resolve().name.casefold()
     if not file.is_dir():
         stem = stem.partition(".")[0] or stem
-    plain = "".join(c for c in normalize("NFKD", stem) if not combining(c))
-    return re.sub("[^a-z0-9]+", "_", plain).strip("_") or "text"
+    whole = normalize("NFKD", stem)
+    plain = "".join(c for c in whole if not combining(c))
+    name = re.sub("[^a-z0-9]+", "_", plain).strip("_")
+    if name and plain.isascii():
+        return name
+    return f"{name or 'text'}_{hashlib.sha256(whole.encode('utf-8', 'replace')).hexdigest()[:6]}"
 
 
 def with_own(registries: Registries, own: Mapping[str, Own], taken: Iterable[str]) -> Registries:

@@ -1,6 +1,6 @@
 """What the page of a user's own text is made of: names of files."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,11 @@ from pte.study import paths
 from pte.study.budget import CURVE, CURVE_SHARES
 from pte.study.costs import costs
 from pte.study.entries import MAIN_METHOD
-from pte.study.own import PROTOCOL
+from pte.study.own import PROTOCOL, cores
 from pte.study.runs import Runs
+
+COMPILING = 60
+"""Seconds that the first compilation of the kernels takes, about."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,33 @@ class OwnTargets:
                 "config.yaml (docs/own-text.md)"
             )
         return [f"{paths.OWN.format(own=name)}/index.html" for name in own]
+
+    def notices(self, jobs: Iterable[tuple[str, Mapping[str, str]]]) -> list[str]:
+        """How long a run of these jobs may take, in a line; none where it makes no page.
+
+        A job is the name of its rule, and its wildcards.
+        """
+        planned = list(jobs)
+        pages = [given["own"] for rule, given in planned if rule == "own_page"]
+        if not pages:
+            return []
+        compiles = any(rule == "warm_up" for rule, _ in planned)
+        seconds = sum(self._expected(page, planned) for page in pages) / cores()
+        minutes = max(1, round((seconds + COMPILING * compiles) / 60))
+        how_long = "about a minute" if minutes == 1 else f"about {minutes} minutes"
+        first = ", the first to compile" if compiles and minutes > 1 else ""
+        slow = "longer on a slow or busy machine"
+        count = "1 job" if len(planned) == 1 else f"{len(planned)} jobs"
+        return [f"{', '.join(pages)}: {count}, {how_long}{first}; {slow}"]
+
+    def _expected(self, corpus: str, jobs: Sequence[tuple[str, Mapping[str, str]]]) -> float:
+        """The processor seconds of the methods that are scored, and of what runs in any case."""
+        budget = self.runs.study.budget(corpus)
+        scored = [given for rule, given in jobs if rule == "score"]
+        names = {given["method"] for given in scored if given["corpus"] == corpus}
+        if any(self.runs.study.base(each["corpus"]) == corpus != each["corpus"] for each in scored):
+            names.add(CURVE)
+        return budget.besides + sum(budget.expected.get(name, 0) for name in names)
 
     def methods(self, corpus: str) -> list[str]:
         """The methods that fit into the budget."""
@@ -96,14 +126,23 @@ class OwnTargets:
         }
 
     def predictions_code(self, corpus: str) -> str:
-        """The hash of all code that predictions depend on, with that of methods that make features.
+        """The hash of all code that predictions depend on.
 
-        Such a method may be a plugin's.
+        That of methods that make features is part of it, and that of the reader. Such a method may
+        be a plugin's.
         """
         study = self.runs.study
         methods = map(study.method, self.methods(corpus))
         models = [each.model for each in methods if each.spec.yields == "features"]
-        return study.code("own_predictions", *(module_name("models", name) for name in models))
+        modules = [module_name("models", name) for name in models]
+        return study.reading_code("own_predictions", corpus, *modules)
+
+    def reading(self, corpus: str) -> dict[str, Any] | None:
+        """How documents are read again, to show how they begin; None for bags of words."""
+        entry = self.runs.study.registries.corpora[corpus]
+        if entry.order_lost:
+            return None
+        return {"reader": entry.reader, "options": dict(entry.options)}
 
     def fits(self, corpus: str) -> list[str]:
         """All files of `predictors`, and the vectors that are written, each once."""

@@ -222,12 +222,11 @@ class Study:
         """
         return _fingerprint(self.scripts / f"{script}.py", *modules)
 
-    def reading_code(self, script: str, corpus: str) -> str:
+    def reading_code(self, script: str, corpus: str, *modules: str) -> str:
         """The hash of all code that a script depends on that reads a corpus."""
         readers = self.registries.corpora[corpus].readers()
-        return self.code(
-            script, *(plugins.module_name("corpora.readers", name) for name in readers)
-        )
+        named = (plugins.module_name("corpora.readers", name) for name in readers)
+        return self.code(script, *named, *modules)
 
     @property
     def sensitivity_code(self) -> str:

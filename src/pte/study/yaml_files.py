@@ -105,22 +105,20 @@ def check(
     validator = _Strict(rules)
     faults = sorted(validator.iter_errors(value), key=lambda fault: list(map(str, fault.path)))
     if faults:
-        raise PteError("\n".join(f"{name}: {_key(f, above)}: {_message(f, also)}" for f in faults))
-
-
-def _key(fault: jsonschema.ValidationError, above: tuple[str, ...]) -> str:
-    return ".".join([*above, *map(str, fault.path)]) or "top level"
+        top = "top level, or --config" if also else "top level"
+        places = (".".join([*above, *map(str, fault.path)]) or top for fault in faults)
+        lines = (f"{p}: {_message(f, also)}" for p, f in zip(places, faults, strict=True))
+        raise PteError("\n".join(f"{name}: {line}" for line in lines))
 
 
 def _message(fault: jsonschema.ValidationError, also: Iterable[str]) -> str:
-    """What is wrong, in words; of a key that is not known, also which are, and which is nearest."""
+    """What is wrong, in words."""
     rules: Mapping[str, Any] = fault.schema if isinstance(fault.schema, dict) else {}
     known = rules.get("properties")
     given: Any = fault.instance
     if fault.validator == "additionalProperties" and known:
-        strange = next(str(key) for key in given if key not in known)
-        near = nearest(strange, known if fault.path else [*known, *also])
-        return f"{fault.message}; known are {', '.join(sorted(known))}{near}"
+        meant = list(known) if fault.path else [*known, *also]
+        return "; ".join(_unknown(str(key), known, meant) for key in given if key not in known)
     if fault.validator == "pattern" and "description" in rules:
         return f"{given!r} may hold nothing but {rules['description']}"
     if fault.validator == "type" and isinstance(given, float):
@@ -129,6 +127,11 @@ def _message(fault: jsonschema.ValidationError, also: Iterable[str]) -> str:
             return f"{given} is not of type {wanted!r}; write {round(given)}"
         return f"{given} is not of type {wanted!r}; write a finite number of that type"
     return str(fault.message)
+
+
+def _unknown(key: str, known: Iterable[str], meant: Iterable[str]) -> str:
+    """A key that is not known, and the nearest of `meant`; all that are known, if none is near."""
+    return f"unknown key {key!r}{nearest(key, meant) or '; known are ' + ', '.join(sorted(known))}"
 
 
 def typed(value: Any) -> Any:
