@@ -17,11 +17,14 @@ import shutil
 import signal
 import sys
 import tarfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from tqdm import tqdm
 
 from pte.files import read_json
 from pte.study.debug import job
@@ -201,6 +204,7 @@ def main() -> None:
     checkout, kills = Path(sys.argv[1]).resolve(), int(sys.argv[2])
     os.chdir(checkout)
     sys.path.insert(0, str(SCRIPTS))
+    tqdm.set_lock(threading.RLock())  # a fork that dies with tqdm's own lock keeps it from all others
     chain = Chain(checkout)
     found = {"faults": {fault: fail(chain, fault) for fault in FAULTS}}
     found |= {"killed": kill(chain, kills, random.Random(kills)), "seconds": chain.seconds}
