@@ -204,7 +204,8 @@ def main() -> None:
     checkout, kills = Path(sys.argv[1]).resolve(), int(sys.argv[2])
     os.chdir(checkout)
     sys.path.insert(0, str(SCRIPTS))
-    tqdm.set_lock(threading.RLock())  # a fork that dies with tqdm's own lock keeps it from all others
+    # Forks share tqdm's own lock; one that is killed while it holds it would stop all later ones.
+    tqdm.set_lock(threading.RLock())
     chain = Chain(checkout)
     found = {"faults": {fault: fail(chain, fault) for fault in FAULTS}}
     found |= {"killed": kill(chain, kills, random.Random(kills)), "seconds": chain.seconds}
