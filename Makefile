@@ -7,6 +7,7 @@
 # make test-slurm   the workflow on a Slurm that it starts here; needs root and Debian's packages of Slurm
 # make site      the documentation, in site/
 # make bench     speed, memory, quality on DBLP and MR; CORPORA="dblp mr 20ng imdb": on more; see benchmarks/
+# make constraints  the newest versions of all packages, in constraints.txt
 # make clean     delete .venv, downloads, logs and all results but results/published
 
 SHELL := bash
@@ -30,7 +31,7 @@ PINNED := --quiet --constraint constraints.txt
 install = { uv pip install --python $(BIN)/python $(PINNED) $(1) || \
 	$(BIN)/python -m pip install --no-compile $(PINNED) $(1); }
 
-.PHONY: run test test-all test-faults test-lowest test-slurm lint site bench clean
+.PHONY: run test test-all test-faults test-lowest test-slurm lint site bench constraints clean
 
 run: .venv/.run
 	snakemake quickstart --logger pte --report results/report.html --report-after-run
@@ -85,6 +86,10 @@ bench: .venv/.bench
 	python -m benchmarks.counting $(CORPORA:%=resources/corpora/%)
 	python -m benchmarks.encoding resources/archives $(CORPORA)
 	python -m benchmarks.plots
+
+constraints: .venv/.run
+	uv pip compile --quiet --upgrade --all-extras --no-header --no-annotate --no-emit-index-url \
+		--output-file constraints.txt pyproject.toml
 
 clean:
 	rm -rf .venv .snakemake build logs resources site $(filter-out results/published,$(wildcard results/*))
