@@ -106,7 +106,7 @@ _TEXTS = (
     click.option(
         "--id",
         metavar="COLUMN",
-        help="The column of the ids; else lines are counted, also that of a head.",
+        help="The column of the ids; else lines are counted, the header too.",
     ),
     click.option(
         "--format",

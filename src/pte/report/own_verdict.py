@@ -12,7 +12,7 @@ MAJORITY = "majority"
 WIDE = 4.0
 """Points of an interval that needs no decimals."""
 
-INTERVAL = "The 95 % interval is in parentheses: the test documents are but a sample."
+INTERVAL = "The 95 % interval is in parentheses: the test documents are only a sample."
 
 
 def verdict(found: Contest) -> list[str]:
