@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
+import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
@@ -191,9 +192,14 @@ def test_the_published_verdicts_are_those_of_the_published_runs(monkeypatch, tmp
     write_verdicts(
         judged_published(runs), study.registries.claims, study.labels, tmp_path / "claims"
     )
-    for kind in ("csv", "md", "tex"):
-        published = ROOT / "results" / "published" / f"claims.{kind}"
-        assert (tmp_path / f"claims.{kind}").read_text("utf-8") == published.read_text("utf-8")
+    published = ROOT / "results" / "published" / "claims"
+    for kind in ("md", "tex"):
+        made = (tmp_path / f"claims.{kind}").read_text("utf-8")
+        assert made == published.with_suffix(f".{kind}").read_text("utf-8")
+    frames = [
+        pd.read_csv(folder.with_suffix(".csv")) for folder in (tmp_path / "claims", published)
+    ]
+    pd.testing.assert_frame_equal(*frames, rtol=1e-9)  # the last digits are scipy's
 
 
 # A part of a table, of a curve, or of the sensitivity experiment.
@@ -243,5 +249,9 @@ def test_a_run_without_a_new_row_leaves_the_files_as_they_are(tmp_path, monkeypa
     write_csv(read_csv(published / f"{name}.csv").iloc[2:4], Path("results") / stem)
     write_beside(runs, name, published, tmp_path / "out")
     for made, kept in parts:
-        if name == "news" or not kept.endswith("svg"):
-            assert (tmp_path / "out" / made).read_bytes() == (published / kept).read_bytes(), kept
+        content = (published / kept).read_bytes()
+        if kept.endswith("svg"):  # other versions of matplotlib draw otherwise
+            this = f"Matplotlib v{matplotlib.__version__}".encode() in content
+            if name != "news" or not this:
+                continue
+        assert (tmp_path / "out" / made).read_bytes() == content, kept

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
@@ -24,15 +25,25 @@ def write_text(stem: Path, extension: str, text: str) -> None:
 
 def write_csv(frame: pd.DataFrame, stem: Path) -> None:
     """Write `stem`.csv, with two decimals to every float, and texts `spreadsheet_safe`."""
-    safe = frame.map(lambda cell: spreadsheet_safe(cell) if isinstance(cell, str) else cell)
+    safe = _with_texts(frame, spreadsheet_safe)
     safe = safe.rename(columns=lambda name: spreadsheet_safe(str(name)))
     write_text(stem, "csv", safe.to_csv(index=False, float_format="%.2f", lineterminator="\n"))
 
 
 def read_csv(path: Path) -> pd.DataFrame:
     """Read what `write_csv` wrote, without the guards of `spreadsheet_safe`."""
-    frame = pd.read_csv(path)
-    return frame.map(lambda cell: without_guard(cell) if isinstance(cell, str) else cell)
+    return _with_texts(pd.read_csv(path), without_guard)
+
+
+def _with_texts(frame: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFrame:
+    """The same with other texts. Columns of numbers keep their kind, as pandas' `map` may not."""
+    changed = frame.copy()
+    for i, kind in enumerate(frame.dtypes):
+        if not pd.api.types.is_numeric_dtype(kind):
+            cells = frame.iloc[:, i]
+            texts = cells.map(lambda cell: change(cell) if isinstance(cell, str) else cell)
+            changed.isetitem(i, texts.array)
+    return changed
 
 
 def spreadsheet_safe(text: str) -> str:
