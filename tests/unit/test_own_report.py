@@ -210,7 +210,9 @@ def test_the_verdict_has_the_interval_and_counts_copies(corpus, files):
     score = "91.7\N{NO-BREAK SPACE}% (65–99)" if n == 12 else "95.8\N{NO-BREAK SPACE}% (80–99)"
     assert f"{score} of {n} test documents right" in lines[0]
     assert "95 % interval" in lines[1]
-    assert f"{n} test documents are copies of training documents" in lines[2]
+    assert f"{n} test documents are copies of a training document, word for word" in lines[2]
+    one = " ".join(verdict(replace(found, copies=1)))
+    assert "1 test document is a copy of a training document, word for word" in one
     assert "copies" not in " ".join(verdict(replace(found, copies=0)))
     narrow = found.frame.assign(micro_f1_low=95.0, micro_f1_high=96.5)
     assert "(95.0–96.5)" in verdict(replace(found, frame=narrow))[0]
@@ -618,7 +620,6 @@ def test_warnings_say_what_to_look_at():
         "Letters were dropped.",
         "counts of words and not their order",
         "only 3 test documents",
-        "2 test documents are also in training",
         "1 document has no word",
         "1 test document has no word that",
         "1 class has fewer than 10 labelled training documents: b.",

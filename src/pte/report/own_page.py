@@ -31,8 +31,8 @@ from pte.study.own import PROTOCOL
 
 FIRST_PREDICTIONS = 20
 SURE_OF_SEVERAL = (
-    "The method is more sure of some classes than of others, be it that a document has them or "
-    "not. The confidence is that in the class of which it is least sure, from 0.5 to 1."
+    "For each class the method says how sure it is that a document has it, or does not have it. "
+    "The confidence is the least of these, from 0.5 to 1."
 )
 RIGHT = "Percent of the test documents."
 RIGHT_OF_SEVERAL = (

@@ -60,7 +60,10 @@ def _why(label: str, quick: float) -> str:
 
 def _copies(n: int) -> str:
     copies = "test document is a copy" if n == 1 else "test documents are copies"
-    return f"{n:,} {copies} of training documents; copies make scores too high."
+    return (
+        f"{n:,} {copies} of a training document, word for word. That makes scores too high; remove "
+        "copies, or give them one group."
+    )
 
 
 def _score(row: Mapping[str, Any]) -> str:

@@ -20,12 +20,6 @@ def warnings(corpus: EncodedCorpus, order_lost: bool, tests: int) -> tuple[str, 
         )
     if tests < FEW_TESTS:
         said.append(f"There are only {tests} test documents, so scores are rough.")
-    if copies := counts.get("test_texts_also_in_train"):
-        said.append(
-            f"{_many(copies, 'test document is', 'test documents are')} also in training, word for "
-            "word. That makes "
-            "scores too high; remove copies, or give them one group."
-        )
     if empty := counts.get("empty_documents"):
         said.append(f"{_many(empty, 'document has', 'documents have')} no word.")
     if unknown := counts.get("documents_without_known_word"):
