@@ -11,7 +11,7 @@ from pte import recommendation
 from pte.render.text import read_csv
 
 TABLES = ("long", "short", "news")
-"""The tables with all labels. Stand-ins are not in Table 1, which has the lengths."""
+"""The tables with all labels. Those of stand-ins are left out."""
 
 COLUMNS = ["corpus", "labelled", "unlabelled", "mean_length", "method", "micro_f1"]
 
