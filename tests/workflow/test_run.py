@@ -166,7 +166,7 @@ def test_a_further_seed_runs_only_that_seed(finished, tmp_path):
 def test_a_table_and_curves_may_have_fewer_seeds(finished, tmp_path):
     curve = {"caption": "x", "along": "labelled", "methods": ["bow"]}
     curve["corpora"] = {"tiny": {"labelled": [20, 100]}}
-    fewer = {"seeds": [1, 2, 3], "fewer_seeds": 1, "curves": {"few": curve}}
+    fewer = {"seeds": [1, 2, 3], "curve_seeds": 1, "curves": {"few": curve}}
     fewer["tables"] = {"quickstart": {"seeds": 2}}
     (tmp_path / "fewer.yaml").write_text(yaml.safe_dump(fewer), "utf-8")
     other = ["--configfile", str(tmp_path / "fewer.yaml")]
@@ -384,7 +384,7 @@ def test_a_curve_trains_on_parts_of_the_labels(finished, tmp_path):
         "curve": 1,
         "curves": 1,
     }
-    few = ("--config", "fewer_seeds=1")
+    few = ("--config", "curve_seeds=1")
     run = copy.snakemake("curves", *few)
     assert run.returncode == 0, run.stdout
     with (copy.folder / "results/curves/few.csv").open(encoding="utf-8") as file:

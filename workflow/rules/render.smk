@@ -162,7 +162,7 @@ rule curve:
     params:
         curve=lambda w: vars(study.shown_curve(w.curve)),
         methods=lambda w: study.rows(study.config.curves[w.curve].methods),
-        seeds=runs.fewer_seeds,
+        seeds=runs.curve_seeds,
         style=study.config.style,
         code=study.code("curve"),
     script:
@@ -195,7 +195,7 @@ rule sensitivity_figure:
     params:
         names=lambda w: runs.names(runs.of_sensitivity(w.parameter)),
         defaults=lambda w: runs.values_in_tables(w.parameter),
-        seeds=runs.fewer_seeds,
+        seeds=runs.sensitivity_seeds,
         style=study.config.style,
         code=study.code("sensitivity_figure"),
     script:

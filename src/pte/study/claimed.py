@@ -64,7 +64,7 @@ class Claimed:
     def _shown_with(self, view: str) -> tuple[list[str] | None, Sequence[int]]:
         if view in self.runs.shown:
             return None, self.runs.seeds_shown(view)
-        return [BESIDE_TABLES], self.runs.fewer_seeds
+        return [BESIDE_TABLES], self.runs.curve_seeds
 
     def trainings(self, claims: Iterable[Claim]) -> list[str]:
         """The trainings that claims are about, without ending."""
@@ -75,7 +75,7 @@ class Claimed:
                 pattern = paths.SENSITIVITY_RUN
                 found += [
                     pattern.format(corpus=corpus, parameter=parameter, value=value, seed=seed)
-                    for seed in self.runs.fewer_seeds
+                    for seed in self.runs.sensitivity_seeds
                 ]
         return found
 

@@ -58,6 +58,7 @@ class Sensitivity:
     """
 
     corpora: tuple[str, ...]
+    seeds: int
     samples: Mapping[str, int]
     most_samples: Mapping[str, int]
     checkpoints: tuple[float, ...]
@@ -85,7 +86,7 @@ class Config:
 
     plugins: tuple[str, ...]
     seeds: tuple[int, ...]
-    fewer_seeds: int
+    curve_seeds: int
     tables: Mapping[str, Table]
     curves: Mapping[str, LearningCurve]
     network_picture: Picture

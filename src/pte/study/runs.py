@@ -51,9 +51,14 @@ class Runs:
         return True
 
     @property
-    def fewer_seeds(self) -> tuple[int, ...]:
-        """Those of curves and of the sensitivity experiment, fewer than those of tables."""
-        return self.study.config.seeds[: self.study.config.fewer_seeds]
+    def curve_seeds(self) -> tuple[int, ...]:
+        """The first seeds, so many as curves have."""
+        return self.study.config.seeds[: self.study.config.curve_seeds]
+
+    @property
+    def sensitivity_seeds(self) -> tuple[int, ...]:
+        """The first seeds, so many as the sensitivity experiment has."""
+        return self.study.config.seeds[: self.study.config.sensitivity.seeds]
 
     @cached_property
     def tables(self) -> list[str]:
@@ -97,7 +102,7 @@ class Runs:
         """
         subset = Subset.parse(view)
         if view != subset.base:
-            seeds = self.fewer_seeds
+            seeds = self.curve_seeds
         elif not self.study.method(method).seeded or self.study.why_not(view, method):
             seeds = seeds[:1]
         return [(replace(subset, seed=seed).name, seed) for seed in seeds]
@@ -162,7 +167,7 @@ class Runs:
     def of_curve(self, curve: str) -> list[str]:
         """The score files of a learning curve."""
         methods = self.study.config.curves[curve].methods
-        return self.scores(self.curve_views(curve), methods, [BESIDE_TABLES], self.fewer_seeds)
+        return self.scores(self.curve_views(curve), methods, [BESIDE_TABLES], self.curve_seeds)
 
     @property
     def curves(self) -> list[str]:
@@ -213,7 +218,7 @@ class Runs:
             for value in self.parameters[parameter]
             for is_default in [value == self.value_in_tables(parameter, corpus)]
             for name, at in [(DEFAULT, "all") if is_default else (parameter, value)]
-            for seed in self.fewer_seeds
+            for seed in self.sensitivity_seeds
         ]
 
     def sensitivity_plan(self, corpus: str, parameter: str, value: Any) -> SensitivityPlan:

@@ -29,7 +29,7 @@ _fingerprint = cache(Sources().fingerprint)
 """The code does not change while jobs are planned, of which there are thousands."""
 
 TYPED = (
-    *("seeds", "fewer_seeds", "hyperparameters", "deterministic", "network_weights", "samples"),
+    *("seeds", "curve_seeds", "hyperparameters", "deterministic", "network_weights", "samples"),
     *("samples_limit", "choices", "protocols", "sample", "shards"),
 )
 """Keys whose values are never text; `--config` passes everything as text."""
