@@ -7,6 +7,12 @@ from pte.errors import PteError
 from pte.report.values import documents_here, drifts, write_values
 
 ROOT = Path(__file__).parents[2]
+SCORE = re.compile(r"(?<![\d.,])\d\d\.\d{1,2}(?![\d.])")
+GENERATED = re.compile(
+    r"<!-- (?P<name>[\w/-]+): begin -->.*?<!-- (?P=name): end -->"
+    r"|<!-- value: [^>]+?>[^<]*|```.*?```|`[^`]*`",
+    re.DOTALL,
+)
 TABLE = """corpus,method,labelled,micro_mean,label
 mr,bow,1,77.25,BOW
 mr,bow,100,79.04,BOW
@@ -75,6 +81,44 @@ def test_every_marked_number_is_the_published_one():
     documents = documents_here(ROOT)
     assert ROOT / "docs/findings.md" in documents
     assert drifts(documents, ROOT / "results/published") == []
+
+
+def test_a_table_is_that_of_its_measurements(tmp_path):
+    (tmp_path / "measured").mkdir()
+    (tmp_path / "measured/steps.csv").write_text(",a|b,a|b\nmr,76.50,\n")
+    path = tmp_path / "text.md"
+    around = "Before.\n\n<!-- measured/steps: begin -->{}<!-- measured/steps: end -->\n"
+    path.write_text(around.format("\n"))
+    table = "|  | a\\|b | a\\|b |\n| :-- | --: | --: |\n| mr | 76.50 |  |"
+    (drift,) = drifts([path], tmp_path)
+    assert (drift.what, drift.shown, drift.published) == ("measured/steps", "", table)
+    assert write_values([path], tmp_path) == [path]
+    assert path.read_text() == around.format(f"\n\n{table}\n\n")
+    assert drifts([path], tmp_path) == []
+    (tmp_path / "measured/steps.csv").unlink()
+    with pytest.raises(PteError, match=r"steps\.csv is not there"):
+        drifts([path], tmp_path)
+
+
+def test_no_score_is_typed():
+    """What looks like one has a marker, is in a table made from data, or is of the paper."""
+    of_the_paper = (ROOT / "workflow/registry/paper_results.csv").read_text("utf-8")
+    typed = {
+        (document.name, number)
+        for document in documents_here(ROOT)
+        for number in SCORE.findall(GENERATED.sub("", document.read_text("utf-8")))
+        if number not in of_the_paper
+    }
+    assert typed == set()
+
+
+def test_every_measurement_is_shown_and_has_a_source():
+    files = {path.name for path in (ROOT / "results/published/measured").glob("*.csv")}
+    texts = "".join(document.read_text("utf-8") for document in documents_here(ROOT))
+    shown = re.findall(r"<!-- (?:value: )?measured/([\w-]+)[:[]", texts)
+    assert {f"{name}.csv" for name in shown} == files
+    sources = (ROOT / "results/published/measured/README.md").read_text("utf-8")
+    assert set(re.findall(r"\(([\w-]+\.csv)\)", sources)) == files
 
 
 def test_markers_are_well_formed():

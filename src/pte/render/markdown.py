@@ -14,10 +14,11 @@ from pte.render.text import write_text
 
 def markdown_table(cells: pd.DataFrame) -> str:
     """Write a table of strings: the first column to the left, the others to the right."""
-    header = [str(name) for name in cells.columns]
+    header, *rows = (
+        [str(cell).replace("|", r"\|") for cell in row] for row in [cells.columns, *rows_of(cells)]
+    )
     rule = [":--"] + ["--:"] * (len(header) - 1)
-    rows = [header, rule, *([cell.replace("|", r"\|") for cell in row] for row in rows_of(cells))]
-    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    return "\n".join("| " + " | ".join(row) + " |" for row in [header, rule, *rows])
 
 
 def write_markdown(
@@ -33,14 +34,24 @@ def write_into(document: Path, name: str, table: str) -> None:
 
     Raises `PteError` when the file does not hold both markers, in order.
     """
-    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    begin, end = _markers(name)
     text = document.read_text(encoding="utf-8")
     block = re.compile(f"{re.escape(begin)}.*{re.escape(end)}", re.DOTALL)
     if not block.search(text):
         raise PteError(f"{document}: put the lines {begin} and {end} where the table belongs")
     with atomic_file(document) as temporary:
-        new = block.sub(lambda _: f"{begin}\n\n{table.strip()}\n\n{end}", text)
+        new = block.sub(lambda _: with_table(name, table), text)
         temporary.write_text(new, encoding="utf-8")
+
+
+def with_table(name: str, table: str) -> str:
+    """The two markers of that name with a table between them."""
+    begin, end = _markers(name)
+    return f"{begin}\n\n{table.strip()}\n\n{end}"
+
+
+def _markers(name: str) -> tuple[str, str]:
+    return f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
 
 
 def _named(name: str, cells: pd.DataFrame) -> list[str]:

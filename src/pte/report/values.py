@@ -1,16 +1,22 @@
-"""Numbers in running text that come from published tables: `python -m pte.report.values [--write]`.
+"""Numbers and tables of documents that come from data: `python -m pte.report.values [--write]`.
 
 A number stands behind a comment that says where it is from:
 
     <!-- value: short[dblp, bow].micro_mean -->77.5<!-- end -->
 
-`short` is `results/published/short.csv`. In brackets stand the corpus and the method of its row,
-and further columns as `labelled=1`, separated by commas; `-` leaves one of the two out. Behind the
-point is the column. `A - B` is the difference of two such values, and `A + B` their sum. The number
-of decimals is that of the text. No line starts with a marker, which would end the paragraph.
+`short` is `results/published/short.csv`, and `measured/order` a file in a folder there. In brackets
+stand the corpus and the method of its row, and further columns as `labelled=1`, separated by commas;
+`-` leaves one of the two out. Behind the point is the column. `A - B` is the difference of two such
+values, and `A + B` their sum. The number of decimals is that of the text. No line starts with a
+marker, which would end the paragraph.
 
-Without `--write` the command names every number that is not the published one, and fails if there
-is any; with it, it puts the published numbers into the text.
+A table of measurements, with its cells as they stand in the file, is between two comments:
+
+    <!-- measured/order: begin -->
+    <!-- measured/order: end -->
+
+Without `--write` the command names every number and table that is not the published one, and fails
+if there is any; with it, it puts the published ones into the text.
 """
 
 import argparse
@@ -25,11 +31,15 @@ import pandas as pd
 
 from pte.errors import PteError
 from pte.files import atomic_file
+from pte.render.markdown import markdown_table, with_table
 from pte.render.text import read_csv
 from pte.study import paths
 
 MARKED = re.compile(r"<!-- value: (?P<what>[^>]+?) -->(?P<number>[^<]*)<!-- end -->")
-TERM = re.compile(r"(?P<table>[\w-]+)\[(?P<where>[^\]]*)\]\.(?P<column>\w+)")
+TERM = re.compile(r"(?P<table>[\w/-]+)\[(?P<where>[^\]]*)\]\.(?P<column>[\w -]+?)")
+BLOCK = re.compile(
+    r"<!-- (?P<what>measured/[\w-]+): begin -->(?P<shown>.*?)<!-- (?P=what): end -->", re.DOTALL
+)
 SIGN = re.compile(r" ([-+]) ")
 ROW = ("corpus", "method")
 ANY = "-"
@@ -38,31 +48,37 @@ DOCUMENTS = ("README.md", "docs/*.md")
 
 
 class Drift(NamedTuple):
-    """A number of a text, and the published one."""
+    """A number or a table of a text, and the published one."""
 
     document: Path
     what: str
-    number: str
+    shown: str
     published: str
 
 
 def drifts(documents: Sequence[Path], folder: Path) -> list[Drift]:
-    """The marked numbers that differ from those of the tables in `folder`.
+    """The marked numbers and tables that differ from those in `folder`.
 
     Raises `PteError` that names the document and the marker, when this cannot be read, or does not
     name exactly one number.
     """
-    return [
-        Drift(document, found["what"], found["number"], published)
-        for document in documents
-        for found in MARKED.finditer(document.read_text("utf-8"))
-        for published in [_published(document, found, folder)]
-        if published != found["number"]
-    ]
+    return [drift for document in documents for drift in _drifts_of(document, folder)]
+
+
+def _drifts_of(document: Path, folder: Path) -> Iterator[Drift]:
+    text = document.read_text("utf-8")
+    for found in MARKED.finditer(text):
+        published = _published(document, found, folder)
+        if published != found["number"]:
+            yield Drift(document, found["what"], found["number"], published)
+    for found in BLOCK.finditer(text):
+        shown, published = found["shown"].strip(), _measured(document, found["what"], folder)
+        if published != shown:
+            yield Drift(document, found["what"], shown, published)
 
 
 def write_values(documents: Sequence[Path], folder: Path) -> list[Path]:
-    """Put the published numbers into the texts; returns the documents that changed.
+    """Put the published numbers and tables into the texts; returns the documents that changed.
 
     Raises `PteError` as `drifts` does, before any document changes.
     """
@@ -80,12 +96,24 @@ def documents_here(root: Path = Path()) -> list[Path]:
 
 
 def _with_published(document: Path, folder: Path) -> str:
-    """The text of a document with the published numbers."""
+    """The text of a document with the published numbers and tables."""
 
     def marked(found: re.Match[str]) -> str:
         return f"<!-- value: {found['what']} -->{_published(document, found, folder)}<!-- end -->"
 
-    return MARKED.sub(marked, document.read_text("utf-8"))
+    def block(found: re.Match[str]) -> str:
+        return with_table(found["what"], _measured(document, found["what"], folder))
+
+    return BLOCK.sub(block, MARKED.sub(marked, document.read_text("utf-8")))
+
+
+def _measured(document: Path, what: str, folder: Path) -> str:
+    """A file of measurements as a table of Markdown."""
+    path = folder / f"{what}.csv"
+    if not path.exists():
+        raise PteError(f"{document}: <!-- {what}: begin -->: {path} is not there")
+    header, *rows = pd.read_csv(path, header=None, dtype=str, keep_default_na=False).to_numpy()
+    return markdown_table(pd.DataFrame(rows, columns=header))
 
 
 def _published(document: Path, found: re.Match[str], folder: Path) -> str:
@@ -163,7 +191,7 @@ def main() -> None:
     except PteError as error:
         sys.exit(f"error: {error}")
     for drift in found:
-        print(f"{drift.document}: {drift.what} is {drift.published}, not {drift.number}")
+        print(f"{drift.document}: {drift.what} is {drift.published}, not {drift.shown}")
     sys.exit(1 if found else 0)
 
 
