@@ -14,9 +14,8 @@ from pte.render.text import write_text
 
 def markdown_table(cells: pd.DataFrame) -> str:
     """Write a table of strings: the first column to the left, the others to the right."""
-    header, *rows = (
-        [str(cell).replace("|", r"\|") for cell in row] for row in [cells.columns, *rows_of(cells)]
-    )
+    lines = [[str(name) for name in cells.columns], *rows_of(cells)]
+    header, *rows = ([cell.replace("|", r"\|") for cell in line] for line in lines)
     rule = [":--"] + ["--:"] * (len(header) - 1)
     return "\n".join("| " + " | ".join(row) + " |" for row in [header, rule, *rows])
 

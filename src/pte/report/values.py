@@ -5,7 +5,7 @@ A number stands behind a comment that says where it is from:
     <!-- value: short[dblp, bow].micro_mean -->77.5<!-- end -->
 
 `short` is `results/published/short.csv`, and `measured/order` a file in a folder there. In brackets
-stand the corpus and the method of its row, and further columns as `labelled=1`, separated by commas;
+stand the corpus and the method of its row, and further columns as `labelled=1`, between commas;
 `-` leaves one of the two out. Behind the point is the column. `A - B` is the difference of two such
 values, and `A + B` their sum. The number of decimals is that of the text. No line starts with a
 marker, which would end the paragraph.
