@@ -62,6 +62,12 @@ def test_pieces_of_one_code_join():
     assert joined.runs[1].hits.tolist() == run_of(2, share=0.9).hits.tolist()
 
 
+def test_a_run_that_is_published_again_keeps_the_machine_that_made_it():
+    earlier = store_of(run_of(1, machine="there"), run_of(2, machine="there"))
+    joined = store_of(run_of(1), run_of(2, share=0.9)).beside(earlier)
+    assert [run.made["machine"]["processor"] for run in joined.runs] == ["there", "here"]
+
+
 def test_newer_code_replaces_a_method_only_with_as_many_seeds():
     old = store_of(run_of(1), run_of(2), run_of(1, method="pte_joint"))
     few = store_of(run_of(1, "2")).beside(old)

@@ -59,9 +59,10 @@ class Store:
     def beside(self, earlier: "Store") -> "Store":
         """Return these runs and the `earlier` ones, which may come from another machine.
 
-        Runs of the same code join: a seed that both have is taken from here. Where the code
-        differs, one of both sides is kept whole: this one if it has at least as many seeds. Raises
-        `PteError` when the corpora hold other documents.
+        Runs of the same code join: a seed that both have is taken from here, and keeps the facts of
+        the machine that it was published with if it is the same run. Where the code differs, one of
+        both sides is kept whole: this one if it has at least as many seeds. Raises `PteError` when
+        the corpora hold other documents.
         """
         ours, theirs = (each.corpus["documents_sha256"] for each in (self, earlier))
         if ours != theirs:
@@ -172,4 +173,14 @@ def _joined(old: Sequence[StoredRun], new: Sequence[StoredRun]) -> list[StoredRu
     codes = [{str(run.made.get("code")) for run in side} for side in (old, new) if side]
     if len(codes) == 2 and codes[0] != codes[1]:
         return list(new if len(new) >= len(old) else old)
-    return list(({run.name: run for run in old} | {run.name: run for run in new}).values())
+    known = {run.name: run for run in old}
+    made = {run.name: _first_published(run, known.get(run.name)) for run in new}
+    return list((known | made).values())
+
+
+def _first_published(run: StoredRun, earlier: StoredRun | None) -> StoredRun:
+    """The earlier one if it is the same run, published before; its machine is where it was made."""
+    if earlier is None or run.kept != earlier.kept or not np.array_equal(run.hits, earlier.hits):
+        return run
+    facts = {"machine": earlier.made.get("machine")}
+    return earlier if {**run.made, **facts} == earlier.made else run
