@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from made import corpus_of
 
-from pte.models import network_embedding, paragraph_vector, random_vectors, skip_gram
+from pte.errors import PteError
+from pte.models import equal_draws, network_embedding, paragraph_vector, random_vectors, skip_gram
 from pte.networks.named import streams
 from pte.networks.weights import auto_weights
 from pte.selection import epochs
@@ -67,6 +68,17 @@ def test_the_number_of_edges_is_given_automatic_or_chosen(task):
     expected = choose_samples(task.corpus, JOINT["phases"], 400, task.setup, {})
     assert chosen.samples == expected.samples
     assert chosen.notes["search"]["curve"] == expected.curve
+
+
+@pytest.mark.parametrize(("networks", "samples"), [(["wl"], 200), (["ww", "wl"], 400)])
+def test_equal_draws_are_as_many_of_each_network_as_in_a_joint_training(task, networks, samples):
+    options = {"networks": networks, "among": ["ww", "wd", "wl"]}
+    found = equal_draws.fit(replace(task, options=options, samples=600))
+    expected = network_embedding.fit(replace(task, options={"phases": [networks]}, samples=samples))
+    assert found.samples == samples
+    assert (found.array == expected.array).all()
+    with pytest.raises(PteError, match="equal_draws: samples in config"):
+        equal_draws.fit(replace(task, options=options, samples="auto"))
 
 
 def test_a_search_with_auto_weights_has_those_of_its_limit(task, monkeypatch):

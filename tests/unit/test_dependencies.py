@@ -116,7 +116,7 @@ def test_results_do_not_depend_on_more_than_they_should(written):
     networks = {"network ww", "network wd", "network wl", "join_network"}
     assert written["networks/statistics.py"] == networks
     trains = {job for job in written["networks/bipartite.py"] if job.startswith("represent")}
-    models = ("network_embedding", "pte_auto", "in_rounds")
+    models = ("network_embedding", "equal_draws", "pte_auto", "in_rounds")
     assert trains == {f"represent {model}" for model in models}
     fits = {job for job in written["training/passes.py"] if job.startswith("represent")}
     assert fits == {"represent skip_gram", "represent paragraph_vector"}

@@ -1,0 +1,52 @@
+"""PTE with some of the networks, each drawn from as often as in a joint training of all.
+
+A variant with fewer networks draws as many edges in all as PTE(joint) does, hence more of each
+network. PTE(Gwl) draws three times as many word-label edges. Here T is smaller instead, so that
+variants differ in their networks alone.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from pte.errors import PteError
+from pte.models import network_embedding
+from pte.training.contract import Fitted, Options, Task
+
+_NAMES: dict[str, Any] = {
+    "type": "array",
+    "minItems": 1,
+    "uniqueItems": True,
+    "items": {"type": "string"},
+}
+
+SPEC = replace(
+    network_embedding.SPEC,
+    options={"networks": _NAMES, "among": _NAMES},
+    required=("networks", "among"),
+    uses=network_embedding.SPEC.uses - {"samples_limit"},
+    choice={},
+    networks=lambda options: tuple(sorted(options["networks"])),
+    sees_labels=lambda options: network_embedding.SPEC.sees_labels(_phases(options)),
+    ordered=lambda options: network_embedding.SPEC.ordered(_phases(options)),
+)
+
+
+def fit(task: Task) -> Fitted:
+    """Train on `networks` with their share of T, as if `among` were trained together.
+
+    Raises `PteError` where T is not a number, because it is then chosen for these networks alone.
+    """
+    if isinstance(task.samples, str):
+        raise PteError(
+            f"equal_draws: samples in config.yaml is {task.samples}; give the corpus a number"
+        )
+    share = len(task.options["networks"]) / len(task.options["among"])
+    options = _phases(task.options)
+    return network_embedding.fit(
+        replace(task, options=options, samples=round(task.samples * share), choice=None)
+    )
+
+
+def _phases(options: Options) -> Options:
+    """The options of an entry with the same networks, in one phase."""
+    return {"phases": [options["networks"]]}
