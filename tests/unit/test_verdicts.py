@@ -12,6 +12,7 @@ from pte.claims.pairing import Outcomes
 from pte.claims.verdicts import NOT_RUN, beside_earlier
 from pte.report.verdicts import (
     by_metric,
+    counts_by_corpus,
     judged_corpora,
     notes_on,
     read_verdicts,
@@ -171,6 +172,26 @@ def test_verdicts_on_stand_ins_are_counted_apart(rng):
     assert cells["corpus"].tolist() == ["x", "small, a stand-in for Wiki"]
 
 
+def test_verdicts_are_counted_by_corpus_with_its_subsets(pairs):
+    paper = by_metric(pairs)["paper"]
+    parts = [paper.replace({"corpus": {"x": name}}) for name in ("20ng", "20ng-labelled10")]
+    counts = counts_by_corpus(pd.concat(parts))
+    assert counts.to_dict("records") == [
+        {
+            "corpus": "20ng",
+            "reproduced": "2",
+            "not reproduced": "2",
+            "cannot be run here": "0",
+        },
+        {
+            "corpus": "Wiki",
+            "reproduced": "0",
+            "not reproduced": "0",
+            "cannot be run here": "1",
+        },
+    ]
+
+
 def test_files_hold_every_pair_and_every_claim(pairs, tmp_path):
     write_verdicts(pairs, CLAIMS, LABELS, tmp_path / "claims")
     frame = pd.read_csv(tmp_path / "claims.csv")
@@ -179,7 +200,8 @@ def test_files_hold_every_pair_and_every_claim(pairs, tmp_path):
     markdown = (tmp_path / "claims.md").read_text("utf-8")
     assert r"“a \| is better than all” (5.2)" in markdown
     html = verdicts_page(pairs, CLAIMS, LABELS)
-    assert html.count("<tr") == 5 + 4 + 2 * 4
+    by_corpus = sum(1 + len(counts_by_corpus(frame)) for frame in by_metric(pairs).values())
+    assert html.count("<tr") == 5 + 4 + by_corpus + 2 * 4
     for text in (markdown, html):
         assert "PTE(a), BOW" in text
         assert "not published" in text

@@ -22,6 +22,7 @@ from pte.claims.verdicts import (
     deciding,
     of_claims,
 )
+from pte.corpora.subsets import Subset
 from pte.files import atomic_file
 from pte.render.cells import MINUS, NONE
 from pte.render.html import Section, anchor, html_page
@@ -129,6 +130,15 @@ def verdict_counts(pairs: Pairs) -> pd.DataFrame:
     return table[(table != "0").any(axis=1)].reset_index(names="claims")
 
 
+def counts_by_corpus(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Count how many claims got which verdict: a row of strings for a corpus and its subsets."""
+    judged = of_claims(pairs)
+    bases = judged["corpus"].map(lambda name: Subset.parse(name).base)
+    counts = pd.crosstab(bases, judged["verdict"]).reindex(list(dict.fromkeys(bases)))
+    shown = [verdict for verdict in VERDICTS if verdict in counts]
+    return counts[shown].astype(str).rename_axis("corpus").reset_index()
+
+
 def by_metric(pairs: Pairs, macro: bool = False) -> dict[str, pd.DataFrame]:
     """Keep the verdicts by macro-F1, or all others."""
     return {
@@ -152,13 +162,20 @@ def _title(source: str) -> str:
 def verdict_tables(
     pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]
 ) -> dict[str, pd.DataFrame]:
-    """Return tables of strings: how many claims got which verdict, and each claim by protocol."""
+    """Return tables of strings: how many claims got which verdict, in all and on each corpus.
+
+    A table for each protocol has all claims.
+    """
     counts = {}
     for source in dict.fromkeys(claim.source for claim in claims.values()):
         ours = of_source(pairs, claims, source)
         counts[_title(source)] = verdict_counts(by_metric(ours))
         counts[f"{_title(source)}, {BY_MACRO}"] = verdict_counts(by_metric(ours, macro=True))
-    return {title: table for title, table in counts.items() if len(table)} | {
+    of_corpora = {
+        f"How many claims on each corpus, protocol “{protocol}”": counts_by_corpus(frame)
+        for protocol, frame in by_metric(pairs).items()
+    }
+    return {title: table for title, table in (counts | of_corpora).items() if len(table)} | {
         f"Each claim, protocol “{protocol}”": verdict_cells(frame, claims, labels)
         for protocol, frame in pairs.items()
     }
