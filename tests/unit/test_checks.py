@@ -42,12 +42,12 @@ FAULTS = {
     "unknown method": (
         CONFIG,
         lambda c: c["methods"].append("pte_jiont"),
-        "config.yaml: methods: 'pte_jiont' is not one of bow, cnn",
+        "config.yaml: methods: 'pte_jiont' is not one of bow, bow_pairs",
     ),
     "one seed of an unknown method": (
         CONFIG,
         lambda c: c["tables"]["quickstart"].update(one_seed=["skipgarm"]),
-        "config.yaml: tables.quickstart.one_seed: 'skipgarm' is not one of bow, cnn",
+        "config.yaml: tables.quickstart.one_seed: 'skipgarm' is not one of bow, bow_pairs",
     ),
     "table without the paper's protocol": (
         CONFIG,
@@ -62,7 +62,7 @@ FAULTS = {
     "choice of a method that searches nothing": (
         CONFIG,
         lambda c: c["choices"]["r8"].update(cnn={}),
-        "config.yaml: choices.r8: 'cnn' is not one of fasttext, label_propagation, line_wd",
+        "config.yaml: choices.r8: 'cnn' is not one of fasttext, fasttext_pairs",
     ),
     "epochs of a method without epochs": (
         CONFIG,
@@ -93,7 +93,7 @@ FAULTS = {
     "curve of an unknown method": (
         CONFIG,
         lambda c: c["curves"]["labelled"]["methods"].__setitem__(0, "pte_jiont"),
-        "config.yaml: curves.labelled.methods: 'pte_jiont' is not one of bow, cnn",
+        "config.yaml: curves.labelled.methods: 'pte_jiont' is not one of bow, bow_pairs",
     ),
     "more labels than there are": (
         CONFIG,
@@ -134,7 +134,7 @@ FAULTS = {
     "claim about an unknown method": (
         CLAIMS,
         lambda c: c["claims"]["faster_than_cnn"].update(right=["lstm"]),
-        "claims.yaml: claims.faster_than_cnn: 'lstm' is not one of bow, cnn",
+        "claims.yaml: claims.faster_than_cnn: 'lstm' is not one of bow, bow_pairs",
     ),
     "claim about a training of no edges": (
         "workflow/registry/claims.yaml",

@@ -7,6 +7,7 @@ from importlib import import_module
 import jsonschema
 import numpy as np
 import pytest
+from made import corpus_of
 from scipy import sparse
 from sklearn.naive_bayes import MultinomialNB
 
@@ -215,6 +216,36 @@ def test_bow_is_tf_idf(corpus):
     found = bow.fit(Task(corpus, 1))
     np.testing.assert_array_equal(found.array.toarray(), tf_idf(corpus).toarray())
     assert found.seconds is None
+
+
+def test_bow_with_pairs_has_those_of_two_training_documents_behind_the_words():
+    texts = [[b"a", b"b", b"c"], [b"c", b"a", b"b"], [b"b", b"a"]]
+    corpus = corpus_of([(tokens, "x") for tokens in texts], [[b"a", b"b", b"b"]])
+    found = bow.fit(Task(corpus, 1, options={"pairs": True})).array.toarray()
+    assert found.shape == (4, corpus.n_words + 1)  # "a b" alone is in two training documents
+    words = [[tokens.count(word) for word in (b"a", b"b", b"c")] for tokens in texts]
+    counts = np.array([*words, [1, 2, 0]])
+    order = [corpus.words.index(word) for word in (b"a", b"b", b"c")]
+    pairs = np.array([1, 1, 0, 1])
+    rare = np.log(4 / (1 + np.array([3, 3, 2, 2]))) + 1
+    expected = np.column_stack([counts, pairs]) * rare
+    expected /= np.linalg.norm(expected, axis=1, keepdims=True)
+    np.testing.assert_allclose(found[:, [*order, 3]], expected, rtol=1e-6)
+    assert bow.SPEC.ordered({"pairs": True}) and not bow.SPEC.ordered({})
+
+
+def test_fasttext_with_pairs_tells_classes_apart_by_the_order_of_words():
+    texts = [([b"a", b"b"], "ab"), ([b"b", b"a"], "ba")] * 50
+    corpus = corpus_of(texts)
+    known, asked = np.arange(100), np.arange(100)
+    choice = fasttext.FastTextChoice(1.0, 20)
+    right = {}
+    for pairs in (False, True):
+        trainer = fasttext._Trainer(Task(corpus, 1, options={"pairs": pairs}))
+        right[pairs] = (trainer.predict(known, asked, choice) == corpus.labels[asked]).mean()
+    assert right[True] == 1
+    assert right[False] == 0.5
+    assert fasttext.SPEC.ordered({"pairs": True}) and not fasttext.SPEC.ordered({})
 
 
 def test_a_package_that_is_missing_is_said(corpus, monkeypatch):

@@ -1,6 +1,7 @@
 """fastText's supervised classifier (Joulin, Grave, Bojanowski and Mikolov, EACL 2017).
 
-The mean of a document's word vectors and a softmax over the classes, trained together.
+The mean of a document's word vectors and a softmax over the classes, trained together. With the
+option `pairs`, pairs of neighbouring words have vectors, too.
 """
 
 import tempfile
@@ -12,28 +13,38 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.corpora.encoded import TEST
 from pte.corpora.labelled import labelled_documents
 from pte.errors import NotInstalled, PteError
 from pte.selection.parts import folds
 from pte.selection.search import Search, search
-from pte.training.contract import Chosen, Fitted, Spec, Task
+from pte.training.contract import Chosen, Fitted, Options, Spec, Task
 
 METHOD = "fasttext"
 RATES = (0.1, 0.5, 1.0)
 EPOCHS = (5, 20)
 DIM = 100
 
+BUCKETS = 2_000_000
+"""Rows that share the vectors of pairs, fastText's default."""
+
+
+def _pairs(options: Options) -> bool:
+    return bool(options.get("pairs", False))
+
+
 SPEC = Spec(
     yields="predictions",
+    options={"pairs": {"type": "boolean"}},
+    ordered=_pairs,
     choice={
         "rate": {"type": "number", "exclusiveMinimum": 0},
         "epochs": {"type": "integer", "minimum": 1},
     },
     package="fasttext",
-    # its table of 30 million word numbers, two rows for each word, and the text as words of six
-    # letters: as lines, joined, encoded, and in the file
-    memory=lambda size: 1.2e8 + 2 * 4 * DIM * size.words + 4 * 7 * size.tokens,
+    # its table of 30 million word numbers, two rows for each word, those of pairs, and the text as
+    # words of six letters: as lines, joined, encoded, and in the file
+    memory=lambda size: 1.2e8 + 4 * DIM * (2 * size.words + BUCKETS) + 4 * 7 * size.tokens,
 )
 
 
@@ -51,7 +62,7 @@ def choose(task: Task) -> Chosen:
     Raises `NotInstalled` without the fasttext package, and `PteError` when the labels do not
     suffice.
     """
-    trainer = _Trainer(task.corpus, task.seed, task.threads)
+    trainer = _Trainer(task)
     began = time.perf_counter()
     found = _validate(trainer, labelled_documents(task.corpus, METHOD), task.seed)
     return Chosen(asdict(found.best), tuple(found.curve()), time.perf_counter() - began)
@@ -64,7 +75,7 @@ def fit(task: Task) -> Fitted:
     predictions for the same seed; more threads race. Unlabelled documents are not used. Raises
     `NotInstalled` without the fasttext package, and `PteError` when the labels do not suffice.
     """
-    trainer = _Trainer(task.corpus, task.seed, task.threads)
+    trainer = _Trainer(task)
     began = time.perf_counter()
     known = labelled_documents(task.corpus, METHOD)
     if task.choice is None:
@@ -78,15 +89,17 @@ def fit(task: Task) -> Fitted:
 class _Trainer:
     """Trains classifiers, one after another; their orders of documents share a random stream."""
 
-    def __init__(self, corpus: EncodedCorpus, seed: int, threads: int) -> None:
+    def __init__(self, task: Task) -> None:
         try:
             import fasttext
         except ModuleNotFoundError:
             raise NotInstalled("fasttext") from None
         self._fasttext = fasttext
-        self.corpus, self._names = corpus, list(map(str, range(corpus.n_words)))
-        self._options = {"dim": DIM, "seed": seed, "thread": threads, "verbose": 0}
-        self._rng = np.random.default_rng(seed)
+        self.corpus, self._names = task.corpus, list(map(str, range(task.corpus.n_words)))
+        self._options = {"dim": DIM, "seed": task.seed, "thread": task.threads, "verbose": 0}
+        if _pairs(task.options):
+            self._options |= {"wordNgrams": 2, "bucket": BUCKETS}
+        self._rng = np.random.default_rng(task.seed)
 
     def predict(
         self, learnt: NDArray[np.int64], asked: NDArray[np.int64], choice: FastTextChoice
