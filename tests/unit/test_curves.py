@@ -95,7 +95,7 @@ def test_a_panel_says_what_share_is_left_of_what_does_not_vary(frame, tmp_path, 
     plot_curves(other, UNLABELLED, tmp_path / "x")
     (axes,) = drawn[0].axes
     assert axes.get_title(loc="left") == "mr, 10 % labelled"
-    assert axes.get_xlabel() == "unlabelled documents (%)"
+    assert axes.get_xlabel() == "unlabelled (%)"
     assert axes.get_xscale() == "linear"
 
 
@@ -130,7 +130,7 @@ def test_what_is_drawn_is_what_is_in_the_frame(frame, tmp_path, drawn):
     assert axes.get_xscale() == "log"
     band = axes.collections[0].get_paths()[0].vertices
     assert (band[:, 1].min(), band[:, 1].max()) == pytest.approx((56, 78))
-    assert axes.get_xlabel() == "labelled documents (%)"
+    assert axes.get_xlabel() == "labelled (%)"
     assert legend(drawn[0]) == ["PTE(joint)", "BOW", "reported, same mark"]
 
 

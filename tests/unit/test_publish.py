@@ -15,6 +15,7 @@ from pte.claims.judging import judge
 from pte.claims.pairing import Outcomes
 from pte.errors import PteError
 from pte.files import read_json, write_json
+from pte.render.plots import STYLED
 from pte.render.text import read_csv, write_csv
 from pte.report.here import runs_here
 from pte.report.look import look
@@ -255,3 +256,11 @@ def test_a_run_without_a_new_row_leaves_the_files_as_they_are(tmp_path, monkeypa
             if name != "news" or not this:
                 continue
         assert (tmp_path / "out" / made).read_bytes() == content, kept
+
+
+def test_a_figure_in_a_style_of_its_own_is_not_published(shelf, tmp_path):
+    figure = tmp_path / "long.svg"
+    figure.write_text(f"<svg>{STYLED}</svg>")
+    with pytest.raises(PteError, match=r"long\.svg has a style; delete it"):
+        publish([(figure, "long.svg")], None, piece_of("c"), CLAIMS, LABELS, [], shelf)
+    assert not shelf.folder.exists()

@@ -32,6 +32,10 @@ METADATA: dict[str, dict[str, Any]] = {
 }
 
 
+STYLED = "in a style of its own"
+"""A keyword of an SVG file that was drawn so."""
+
+
 def verbatim(text: str) -> str:
     """Text that matplotlib shows as it is: its dollar signs do not begin mathematics."""
     return text.replace("$", r"\$")
@@ -65,6 +69,12 @@ def save(figure: Figure, stem: Path) -> None:
     The current style gives the figure its width and its labels.
     """
     style.apply(figure)
+    said = {"svg": {"Keywords": STYLED}} if style.current() != style.Style() else {}
     for extension, metadata in METADATA.items():
         with atomic_file(stem.with_name(f"{stem.name}.{extension}")) as temporary:
-            figure.savefig(temporary, metadata=metadata)
+            figure.savefig(temporary, metadata=metadata | said.get(extension, {}))
+
+
+def is_styled(path: Path) -> bool:
+    """Whether an SVG file was drawn in a style that is not the published one."""
+    return path.suffix == ".svg" and STYLED in path.read_text("utf-8")

@@ -87,6 +87,8 @@ def apply(figure: Figure) -> None:
         figure.set_figwidth(style.width)
         for legend in figure.legends:
             _fit(figure, legend)
+        for axes in figure.axes:
+            _thin(figure, axes.xaxis)
 
 
 def _label(figure: Figure, labels: Mapping[str, str]) -> None:
@@ -112,6 +114,18 @@ def _fit(figure: Figure, legend: Legend) -> None:
         figure.draw_without_rendering()
     more = legend.get_window_extent().height - before
     figure.set_figheight(figure.get_figheight() + more / figure.dpi)
+
+
+def _thin(figure: Figure, axis: Axis) -> None:
+    """Hide the names of ticks that would run into the next one to the right."""
+    figure.draw_without_rendering()
+    left = float("inf")
+    for name in reversed(axis.get_ticklabels()):
+        box, apart = name.get_window_extent(), float(name.get_fontsize()) / 2
+        if box.x1 + apart > left:
+            name.set_visible(False)
+        else:
+            left = box.x0
 
 
 def _label_ticks(axis: Axis, labels: Mapping[str, str]) -> None:

@@ -49,12 +49,13 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
         height = 0.155 * (rows["y"].max() + 1) + 0.35
         size = (3.5 if columns > 1 else 4.5, height)
         figure, panels = panelled(len(corpora), size, 0.75, sharey=True)
+        groups: set[str] = set()
         for index, (axes, corpus) in enumerate(zip(panels, corpora, strict=True)):
-            _draw_panel(axes, frame[frame["corpus"] == corpus], rows)
+            groups |= _draw_panel(axes, frame[frame["corpus"] == corpus], rows)
             axes.set_title(verbatim(corpus), loc="left")
             if index + columns >= len(corpora):
                 axes.set_xlabel("micro-F1 (%)")
-        _draw_legend(figure, frame, columns)
+        _draw_legend(figure, frame, groups, columns)
         save(figure, stem)
 
 
@@ -67,7 +68,8 @@ def _rows(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"label": rows["label"], "y": np.arange(len(rows)) + 0.5 * gaps})
 
 
-def _draw_panel(axes: Axes, panel: pd.DataFrame, rows: pd.DataFrame) -> None:
+def _draw_panel(axes: Axes, panel: pd.DataFrame, rows: pd.DataFrame) -> set[str]:
+    """Return the groups of methods that have a mark."""
     low, high = _limits(panel)
     axes.set_xlim(low, high)
     axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
@@ -76,6 +78,7 @@ def _draw_panel(axes: Axes, panel: pd.DataFrame, rows: pd.DataFrame) -> None:
     shown = panel.merge(rows["y"], left_on="method", right_index=True)
     for row in shown.to_dict("records"):
         _draw_row(axes, row, low)
+    return set(shown.loc[(shown[["micro_mean", "chosen_micro_mean"]] >= low).any(axis=1), "group"])
 
 
 def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
@@ -84,7 +87,7 @@ def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
     if row["micro_mean"] >= low:
         axes.errorbar(row["micro_mean"], y, xerr=whisker, color=colour, **PAPER)
     if row["chosen_micro_mean"] >= low:
-        axes.plot(row["chosen_micro_mean"], y, color=colour, **CHOSEN)
+        axes.plot(row["chosen_micro_mean"], y, color=colour, clip_on=False, **CHOSEN)
     if row["reference_micro"] >= low:
         axes.plot(row["reference_micro"], y, **REPORTED)
     far = {"": row["micro_mean"], "chosen ": row["chosen_micro_mean"]}
@@ -120,12 +123,12 @@ def _finite(panel: pd.DataFrame) -> FloatArray:
     return finite
 
 
-def _draw_legend(figure: Figure, frame: pd.DataFrame, columns: int) -> None:
+def _draw_legend(figure: Figure, frame: pd.DataFrame, groups: set[str], columns: int) -> None:
     sources = " / ".join(frame["reference_source"].dropna().unique())
     marks = [
         Line2D([], [], color=group_colour(group), label=label, **PAPER | {"marker": "s"})
         for group, (label, _) in GROUPS.items()
-        if group in set(frame["group"])
+        if group in groups
     ]
     marks.append(Line2D([], [], color=GREY, label="paper protocol", **PAPER))
     if frame["chosen_micro_mean"].notna().any():

@@ -95,15 +95,16 @@ def plot_curves(
     frame is empty.
     """
     along = curve.along
-    frame = drawn_methods(frame[frame["micro_mean"].notna()])
+    frame = frame[frame["micro_mean"].notna()]
+    styles = {  # of all methods, so that a method looks the same where others are left out
+        method: line | {"color": colour((str(method),), line["color"])}
+        for method, line in zip(frame["method"].unique(), LINES, strict=False)
+    }
+    frame = drawn_methods(frame)
     if frame.empty:
         raise PteError(f"{stem.name}: there is no point to draw; run a method first")
     panels = dict(_panels(frame, along))
     labels = frame.drop_duplicates("method").set_index("method")["label"]
-    styles = {
-        method: line | {"color": colour((str(method),), line["color"])}
-        for method, line in zip(labels.index, LINES, strict=False)
-    }
     marks = [
         Line2D([], [], **styles[method] | SMALL, label=verbatim(name))
         for method, name in labels.items()
@@ -117,8 +118,8 @@ def plot_curves(
                 reported = reference[reference["corpus"] == panel["corpus"].iloc[0]]
                 marked += _mark(axes, reported, {m: styles[m] for m in panel["method"].unique()})
             axes.set_title(title, loc="left")
-            axes.set_xlabel(AXES[along])
-            axes.set_ylabel("micro-F1 (%)")
+            axes.set_xlabel(f"{along} (%)")
+        figure.supylabel("micro-F1 (%)")
         if marked:
             shape = {"color": "black", "marker": "o", "label": "reported, same mark"}
             marks.append(Line2D([], [], **OPEN | shape))

@@ -15,6 +15,7 @@ from pte.claims.verdicts import beside_earlier
 from pte.errors import PteError
 from pte.files import atomic_file, read_json, write_json
 from pte.render.markdown import markdown_table, write_into, write_markdown
+from pte.render.plots import is_styled
 from pte.report.overview import overview
 from pte.report.provenance import Piece, provenance, with_piece
 from pte.report.verdicts import (
@@ -57,7 +58,12 @@ def publish(
     `judged` are verdicts; without any, the published ones stay. `here` is what was
     run here. `labels` are the names of methods, and `tables` those of the comparisons that the
     README shows.
+
+    Raises `PteError`, and publishes nothing, when a figure was drawn in a style of its own.
     """
+    for made, _ in files:
+        if is_styled(made):
+            raise PteError(f"publish: {made} has a style; delete it, and draw it without")
     together = with_piece(_earlier_pieces(shelf), here)
     said, sections = provenance(together, labels)
     merged = None if judged is None else _beside_published(judged, shelf)

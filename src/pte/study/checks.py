@@ -92,7 +92,7 @@ def check_dim(where: str, dim: int) -> None:
 def _check_style(config: Config, registries: Registries) -> None:
     """Methods are those of the registry, and colours are of these or of their groups."""
     methods = registries.methods
-    groups = [method.group for method in methods.values()]
+    groups = dict.fromkeys(method.group for method in methods.values())
     check_names("config.yaml: style.methods", config.style.get("methods", ()), methods)
     check_names("config.yaml: style.colours", config.style.get("colours", ()), [*methods, *groups])
 
