@@ -57,7 +57,10 @@ def write_curves(frame: pd.DataFrame, curve: Curve, stem: Path) -> None:
 
 
 def curve_cells(frame: pd.DataFrame, along: str) -> dict[str, pd.DataFrame]:
-    """Return a table for each panel: rows are methods, columns shares, and the best two marked."""
+    """Return a table for each panel: rows are methods, columns shares, and the best two marked.
+
+    T and the number of seeds are given from the smallest to the largest.
+    """
     tables = {}
     for title, panel in _panels(frame, along):
         means = panel["micro_mean"].round(2)  # as they are printed
@@ -71,8 +74,9 @@ def curve_cells(frame: pd.DataFrame, along: str) -> dict[str, pd.DataFrame]:
         table = panel.assign(cell=cells).pivot(index="label", columns=along, values="cell")
         table = table.loc[panel["label"].unique()].fillna(NONE)
         table.columns = [f"{share:g} %" for share in table.columns]
-        edges = panel.groupby("label")["samples"].agg(["min", "max"]).loc[table.index]
-        table["T"] = ["–".join(dict.fromkeys(map(humanise, ends))) for ends in edges.to_numpy()]
+        for name, column in {"T": "samples", "seeds": "n_seeds"}.items():
+            ends = panel.groupby("label")[column].agg(["min", "max"]).loc[table.index]
+            table[name] = ["–".join(dict.fromkeys(map(humanise, pair))) for pair in ends.to_numpy()]
         tables[title] = table.reset_index(names=AXES[along])
     return tables
 

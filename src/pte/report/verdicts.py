@@ -42,7 +42,7 @@ BY_MACRO = "by macro-F1"
 NOTES = (
     "The difference is left minus right in points of micro-F1 with its 95 % interval, of the pair "
     "that decides; times (×) are right's seconds of training over left's, with all threads that "
-    "each can use. The last column has the verdict by macro-F1.",
+    "each can use. A last column, if there is one, has the verdict by macro-F1.",
     "A claim and a corpus have one p-value for each question: is it so, is its contrary so, and "
     "are both sides level, within one point? The p-value shown is that of the verdict, adjusted "
     "for all claims on the corpus (Holm, 5 %); the interval is of the pair alone. A claim about "
@@ -66,7 +66,7 @@ def write_verdicts(
     shown, notes = judged_corpora(pairs), notes_on(pairs)
     write_markdown(verdict_tables(shown, claims, labels), stem, CAPTION, notes)
     cells = verdict_cells(next(iter(shown.values())), claims, labels)
-    write_latex(_parts(cells.drop(columns=BY_MACRO)), stem, CAPTION, notes, COLUMNS)
+    write_latex(_parts(cells.drop(columns=BY_MACRO, errors="ignore")), stem, CAPTION, notes, COLUMNS)
 
 
 def read_verdicts(path: Path) -> dict[str, pd.DataFrame]:
@@ -186,7 +186,8 @@ def verdict_cells(
 ) -> pd.DataFrame:
     """Return a row of strings for each claim and corpus: what it says, the verdict, and why.
 
-    The numbers are those of the pair that decides.
+    The numbers are those of the pair that decides. A last column has the verdict by macro-F1, if
+    there is any.
     """
     macro = pairs["metric"] == METRICS[1]
     by_macro = of_claims(pairs[macro]).set_index(["claim", "corpus"])["verdict"].to_dict()
@@ -206,8 +207,8 @@ def verdict_cells(
                 BY_MACRO: by_macro.get((name, corpus), NONE),
             }
         )
-    columns = ["the paper", "corpus", "verdict", "difference", "p", "pair", BY_MACRO]
-    return pd.DataFrame(rows, columns=columns)
+    columns = ["the paper", "corpus", "verdict", "difference", "p", "pair"]
+    return pd.DataFrame(rows, columns=[*columns, BY_MACRO] if by_macro else columns)
 
 
 def _chance(row: Mapping[Any, Any], verdict: str) -> str:
