@@ -1,6 +1,6 @@
 """Runs that were published, in place of runs that jobs make."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,7 +23,17 @@ class PublishedRuns(Runs):
         there = {"table": self.tables, "curve": self.curves}
         lacks = [f"{kind} {n}" for kind in wanted for n in wanted[kind] if n not in there[kind]]
         lacks += [f"sensitivity {n}" for n in self.parameters if n not in self.sensitivities]
+        files = {f"table {n}": self.of_table(n) for n in self.tables}
+        files |= {f"curve {n}": self.of_curve(n) for n in self.curves}
+        lacks += [part for name, wanted in files.items() if (part := self._part(name, wanted))]
         return f"published runs lack: {', '.join([*lacks, 'maps', 'the picture of a network'])}"
+
+    def _part(self, name: str, files: Sequence[str]) -> str:
+        """How many runs of a table or a curve were not published, and on which corpora."""
+        lacking = [file for file in files if not self.has([file])]
+        found = (paths.wildcards_of(f"{paths.SCORES}.json", file) or {} for file in lacking)
+        corpora = dict.fromkeys(self.study.base(run["corpus"]) for run in found)
+        return f"{len(lacking)} runs of {name} ({', '.join(corpora)})" if lacking else ""
 
     def is_planned(self, corpus: str) -> bool:
         """Whether runs on a corpus were published."""
