@@ -14,7 +14,9 @@ from tempfile import TemporaryDirectory
 
 from pte.claims.pairing import Kinds
 from pte.errors import PteError
+from pte.render.text import write_csv
 from pte.report.here import existing, runs_here
+from pte.report.hours import hours
 from pte.report.partial import write_beside
 from pte.report.provenance import piece
 from pte.report.published import CLAIMS, Copies, chosen, publish
@@ -48,6 +50,7 @@ def publish_here(runs: Runs, names: Sequence[str], partial: Path | None = None) 
     others = [name for name in names if name not in (CLAIMS, RUNS)]
     files = chosen(parts, others) if others or not names else []
     stored = store_here(runs)
+    write_csv(hours(stores().values()), Path(paths.HOURS))
     judged = judged_published(runs) if CLAIMS in names or not names else None
     if judged is None and CLAIMS in names:
         raise PteError(

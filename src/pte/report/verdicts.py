@@ -66,7 +66,9 @@ def write_verdicts(
     shown, notes = judged_corpora(pairs), notes_on(pairs)
     write_markdown(verdict_tables(shown, claims, labels), stem, CAPTION, notes)
     cells = verdict_cells(next(iter(shown.values())), claims, labels)
-    write_latex(_parts(cells.drop(columns=BY_MACRO, errors="ignore")), stem, CAPTION, notes, COLUMNS)
+    write_latex(
+        _parts(cells.drop(columns=BY_MACRO, errors="ignore")), stem, CAPTION, notes, COLUMNS
+    )
 
 
 def read_verdicts(path: Path) -> dict[str, pd.DataFrame]:

@@ -1,0 +1,38 @@
+"""The hours of the processor that the published runs took, with each fit counted once."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pandas as pd
+
+from pte.study.stored_runs import Store, StoredRun, read_store
+
+ALL = "all"
+
+
+def hours(stores: Iterable[Path]) -> pd.DataFrame:
+    """Return a row for each file of runs, and one for all: runs, fits, and hours of the processor.
+
+    These are hours of fits, which several scores may share, and of scores. Searches for T and for
+    epochs, and the encoding of texts, are not in them.
+    """
+    rows = [{"corpus": path.stem, **_taken(read_store(path))} for path in stores]
+    frame = pd.DataFrame(rows, columns=["corpus", "runs", "fits", "processor_hours"])
+    total = frame.drop(columns="corpus").sum().to_dict()
+    return pd.concat([frame, pd.DataFrame([{"corpus": ALL, **total}])], ignore_index=True)
+
+
+def _taken(store: Store) -> dict[str, float]:
+    fits = {run.made["fit"]: _seconds(run, "fit_cost") for run in store.runs if "fit" in run.made}
+    scores = sum(_seconds(run, "cost") for run in store.runs)
+    return {
+        "runs": len(store.runs),
+        "fits": len(fits),
+        "processor_hours": (sum(fits.values()) + scores) / 3600,
+    }
+
+
+def _seconds(run: StoredRun, of: str) -> float:
+    """Of the processor; 0 where it is not known."""
+    seconds: float = run.made.get(of, {}).get("processor_seconds", 0.0)
+    return seconds

@@ -1,0 +1,27 @@
+"""The hours of published runs: a fit that several scores share counts once."""
+
+import numpy as np
+
+from pte.report.hours import hours
+from pte.study.stored_runs import Store, StoredRun, write_store
+
+HITS = np.ones((1, 3), np.bool_)
+CORPUS = {"documents_sha256": "a" * 64}
+
+
+def run(name, **made):
+    return StoredRun(f"results/scores/{name}", {}, made, HITS)
+
+
+def test_a_fit_counts_once_and_a_score_each_time(tmp_path):
+    fit = {"fit": "results/representations/a/x", "fit_cost": {"processor_seconds": 3600.0}}
+    score = {"cost": {"processor_seconds": 900.0}}
+    runs = (run("a/x/paper/seed1", **fit, **score), run("a/x/chosen/seed1", **fit, **score))
+    write_store(Store(CORPUS, runs), tmp_path / "a.npz")
+    other = {"fit": "results/representations/b/x", "fit_cost": {"processor_seconds": 1800.0}}
+    write_store(Store(CORPUS, (run("b/x/paper/seed1", **other), run("b/y"))), tmp_path / "b.npz")
+    assert hours(sorted(tmp_path.glob("*.npz"))).to_dict("records") == [
+        {"corpus": "a", "runs": 2, "fits": 1, "processor_hours": 1.5},
+        {"corpus": "b", "runs": 2, "fits": 1, "processor_hours": 0.5},
+        {"corpus": "all", "runs": 4, "fits": 2, "processor_hours": 2.0},
+    ]
