@@ -1,5 +1,6 @@
 """Files of published runs: what is written is read back, and pieces join."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -74,6 +75,16 @@ def test_newer_code_replaces_a_method_only_with_as_many_seeds():
     assert seeds(few) == [(1, "1"), (2, "1"), (1, "1")]
     many = store_of(run_of(3, "2"), run_of(4, "2")).beside(old)
     assert seeds(many) == [(3, "2"), (4, "2"), (1, "1")]
+
+
+def test_runs_of_other_code_join_if_a_seed_of_both_is_the_same():
+    old = store_of(run_of(1), run_of(2))
+    same = store_of(run_of(2, "2"), run_of(3, "2")).beside(old)
+    assert seeds(same) == [(1, "1"), (2, "2"), (3, "2")]
+    other = store_of(run_of(2, "2", share=0.9)).beside(old)
+    assert seeds(other) == [(1, "1"), (2, "1")]
+    changed = replace(run_of(2, "2"), made={"code": ["2"], "vectors": "other"})
+    assert seeds(store_of(changed).beside(old)) == [(1, "1"), (2, "1")]
 
 
 def test_runs_on_other_documents_do_not_join():

@@ -60,9 +60,10 @@ class Store:
         """Return these runs and the `earlier` ones, which may come from another machine.
 
         Runs of the same code join: a seed that both have is taken from here, and keeps the facts of
-        the machine that it was published with if it is the same run. Where the code differs, one of
-        both sides is kept whole: this one if it has at least as many seeds. Raises `PteError` when
-        the corpora hold other documents.
+        the machine that it was published with if it is the same run. Runs of other code join, too,
+        if both sides have a seed in common, and it has the same hits and the same vectors. Where it
+        has not, one of both sides is kept whole: this one if it has at least as many seeds. Raises
+        `PteError` when the corpora hold other documents.
         """
         ours, theirs = (each.corpus["documents_sha256"] for each in (self, earlier))
         if ours != theirs:
@@ -171,11 +172,22 @@ def _groups(runs: Iterable[StoredRun]) -> dict[tuple[str, ...], list[StoredRun]]
 
 def _joined(old: Sequence[StoredRun], new: Sequence[StoredRun]) -> list[StoredRun]:
     codes = [{str(run.made.get("code")) for run in side} for side in (old, new) if side]
-    if len(codes) == 2 and codes[0] != codes[1]:
+    if len(codes) == 2 and codes[0] != codes[1] and not _agree(old, new):
         return list(new if len(new) >= len(old) else old)
     known = {run.name: run for run in old}
     made = {run.name: _first_published(run, known.get(run.name)) for run in new}
     return list((known | made).values())
+
+
+def _agree(old: Sequence[StoredRun], new: Sequence[StoredRun]) -> bool:
+    """Whether runs that both sides have are the same to the bit, and there is one."""
+    known = {run.name: run for run in old}
+    both = [(run, known[run.name]) for run in new if run.name in known]
+    return bool(both) and all(
+        np.array_equal(run.hits, earlier.hits)
+        and run.made.get("vectors") == earlier.made.get("vectors")
+        for run, earlier in both
+    )
 
 
 def _first_published(run: StoredRun, earlier: StoredRun | None) -> StoredRun:
