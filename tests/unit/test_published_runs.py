@@ -71,7 +71,7 @@ def test_a_run_that_is_published_again_keeps_the_machine_that_made_it():
 
 def test_newer_code_replaces_a_method_only_with_as_many_seeds():
     old = store_of(run_of(1), run_of(2), run_of(1, method="pte_joint"))
-    few = store_of(run_of(1, "2")).beside(old)
+    few = store_of(run_of(1, "2", share=0.9)).beside(old)
     assert seeds(few) == [(1, "1"), (2, "1"), (1, "1")]
     many = store_of(run_of(3, "2"), run_of(4, "2")).beside(old)
     assert seeds(many) == [(3, "2"), (4, "2"), (1, "1")]
