@@ -63,10 +63,12 @@ def test_pieces_of_one_code_join():
     assert joined.runs[1].hits.tolist() == run_of(2, share=0.9).hits.tolist()
 
 
-def test_a_run_that_is_published_again_keeps_the_machine_that_made_it():
+def test_a_run_that_is_published_again_keeps_the_code_and_the_machine_that_made_it():
     earlier = store_of(run_of(1, machine="there"), run_of(2, machine="there"))
     joined = store_of(run_of(1), run_of(2, share=0.9)).beside(earlier)
     assert [run.made["machine"]["processor"] for run in joined.runs] == ["there", "here"]
+    (again,) = store_of(run_of(1, "2")).beside(store_of(run_of(1, machine="there"))).runs
+    assert again.made == run_of(1, machine="there").made
 
 
 def test_newer_code_replaces_a_method_only_with_as_many_seeds():
@@ -80,7 +82,7 @@ def test_newer_code_replaces_a_method_only_with_as_many_seeds():
 def test_runs_of_other_code_join_if_a_seed_of_both_is_the_same():
     old = store_of(run_of(1), run_of(2))
     same = store_of(run_of(2, "2"), run_of(3, "2")).beside(old)
-    assert seeds(same) == [(1, "1"), (2, "2"), (3, "2")]
+    assert seeds(same) == [(1, "1"), (2, "1"), (3, "2")]
     other = store_of(run_of(2, "2", share=0.9)).beside(old)
     assert seeds(other) == [(1, "1"), (2, "1")]
     changed = replace(run_of(2, "2"), made={"code": ["2"], "vectors": "other"})

@@ -59,7 +59,7 @@ class Store:
     def beside(self, earlier: "Store") -> "Store":
         """Return these runs and the `earlier` ones, which may come from another machine.
 
-        Runs of the same code join: a seed that both have is taken from here, and keeps the facts of
+        Runs of the same code join: a seed that both have is taken from here, and keeps the code and
         the machine that it was published with if it is the same run. Runs of other code join, too,
         if both sides have a seed in common, and it has the same hits and the same vectors. Where it
         has not, one of both sides is kept whole: this one if it has at least as many seeds. Raises
@@ -191,8 +191,8 @@ def _agree(old: Sequence[StoredRun], new: Sequence[StoredRun]) -> bool:
 
 
 def _first_published(run: StoredRun, earlier: StoredRun | None) -> StoredRun:
-    """The earlier one if it is the same run, published before; its machine is where it was made."""
+    """The earlier one if it is the same run, published before; its code and machine made it."""
     if earlier is None or run.kept != earlier.kept or not np.array_equal(run.hits, earlier.hits):
         return run
-    facts = {"machine": earlier.made.get("machine")}
+    facts = {name: earlier.made.get(name) for name in ("code", "machine")}
     return earlier if {**run.made, **facts} == earlier.made else run
