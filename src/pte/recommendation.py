@@ -48,6 +48,11 @@ METHODS: Mapping[str, Candidate] = {
         "a TF-IDF bag of words and logistic regression; tune C",
         "scikit-learn: make_pipeline(TfidfVectorizer(), LogisticRegressionCV())",
     ),
+    "bow_pairs": Candidate(
+        "BOW with pairs",
+        "a TF-IDF bag of words and pairs of neighbouring words, and logistic regression; tune C",
+        "scikit-learn: make_pipeline(TfidfVectorizer(ngram_range=(1, 2)), LogisticRegressionCV())",
+    ),
     "nb_em": Candidate(
         "NB+EM",
         "naive Bayes; EM adds the text without labels",
