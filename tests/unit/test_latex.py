@@ -72,7 +72,7 @@ def tables(tmp_path):
     write_verdicts(pairs, claims, labels, tmp_path / "claims")
     points = pd.DataFrame({"corpus": ["20ng", "mr"], "label": "NB+EM", "labelled": 2.5})
     points = points.assign(unlabelled=100, samples=None)
-    points = points.assign(micro_mean=50.0, micro_sd=1.0)
+    points = points.assign(micro_mean=50.0, micro_sd=1.0, n_seeds=3)
     write_curves(points, Curve("Labelled data (Figure 3)", "labelled"), tmp_path / "labelled")
     values = pd.DataFrame({"corpus": "mr", "value": [0.0125, 0.025]})
     values = values.assign(micro_mean=50.0, micro_sd=1.0, samples=1e6)
@@ -98,7 +98,7 @@ def test_wide_tables_fit_on_a_page(shares, tmp_path):
         {"corpus": "20ng", "label": "label propagation", "labelled": labelled, "unlabelled": 100}
         for labelled in range(10, 10 + shares)
     ]
-    points = pd.DataFrame(rows).assign(micro_mean=50.0, micro_sd=1.0)
+    points = pd.DataFrame(rows).assign(micro_mean=50.0, micro_sd=1.0, n_seeds=3)
     points["samples"] = [1.5e6 + 1e8 * row for row in range(shares)]
     write_curves(points, Curve("Labelled data", "labelled"), tmp_path / "wide")
     assert "Overfull \\hbox" not in compiled(tmp_path, "wide")

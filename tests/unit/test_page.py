@@ -93,7 +93,7 @@ def test_verdicts_are_read_back_from_their_file(tmp_path):
 def test_a_curve_has_a_table_a_corpus(tmp_path, picture):
     frame = pd.DataFrame({"corpus": "c", "label": ["BOW", "BOW"], "labelled": [2.5, 100.0]})
     frame = frame.assign(unlabelled=100, samples=None)
-    frame = frame.assign(micro_mean=[50.0, 75.5], micro_sd=[1.0, None])
+    frame = frame.assign(micro_mean=[50.0, 75.5], micro_sd=[1.0, None], n_seeds=[3, 1])
     frame.to_csv(tmp_path / "curve.csv", index=False)
     curve = Curve("Labelled data", "labelled")
     section = curve_section(curve, tmp_path / "curve.csv", picture)
@@ -102,6 +102,7 @@ def test_a_curve_has_a_table_a_corpus(tmp_path, picture):
         "2.5 %": "**50.00 ± 1.00**",
         "100 %": "**75.50**",
         "T": "—",
+        "seeds": "1–3",
     }
     assert section.pictures == {"Labelled data": PICTURE}
     assert "Open marks" in section.text[0]
@@ -181,7 +182,7 @@ def test_each_section_says_the_command_that_makes_it(tmp_path, picture):
     frame = pd.DataFrame([row | numbers | dict.fromkeys([*empty, "samples", "unavailable"])])
     frame.to_csv(tmp_path / "main.csv", index=False)
     curve = pd.DataFrame({"corpus": "c", "label": ["BOW"], "labelled": [100.0], "samples": None})
-    curve = curve.assign(unlabelled=100, micro_mean=50.0, micro_sd=1.0)
+    curve = curve.assign(unlabelled=100, micro_mean=50.0, micro_sd=1.0, n_seeds=3)
     curve.to_csv(tmp_path / "few.csv", index=False)
     for name in ("main", "few"):
         (tmp_path / f"{name}.svg").write_bytes(PICTURE)

@@ -24,7 +24,7 @@ PROTOCOLS = ("paper", "chosen")
 NAMED = ("results", "verdicts")
 REPORT = ["comparison", "comparison_figure", "times", "write_page", "quickstart"]
 DOWNSTREAM = dict.fromkeys(["collect", *REPORT], 1)
-UNSEEDED = ("bow", "nb_em", "label_propagation", "majority")
+UNSEEDED = ("bow", "bow_pairs", "nb_em", "label_propagation", "majority")
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_one_command_makes_every_table_and_figure(finished, methods):
 def test_the_page_shows_the_tables_the_figures_and_what_each_method_took(finished, methods):
     page = (finished.folder / "results" / "quickstart.html").read_text("utf-8")
     rows = page.count("</tr>") - page.count("</thead>")
-    untrained = ("bow", "pte_joint_unit", "pte_joint_bow")
+    untrained = ("bow", "bow_pairs", "pte_joint_unit", "pte_joint_bow")
     times = [name for name in methods if name not in untrained]
     for text in ("Tiny documents: micro-F1", "Tiny documents: seconds of training", "tiny.tar.gz"):
         assert text in page
@@ -191,9 +191,9 @@ def test_an_edited_kernel_trains_every_method_again(edited, edit, embeddings):
 def test_a_package_that_comes_or_goes_runs_its_method_again(edited, edit):
     edit("src/pte/study/fits.py", "find_spec(package) is not None", "package is None")
     assert edited.plan("quickstart") == DOWNSTREAM | {
-        "choose": 1,
-        "represent": 1,
-        "score": 2,
+        "choose": 2,  # fastText, and fastText with pairs
+        "represent": 2,
+        "score": 2 * len(PROTOCOLS),
     }
 
 
