@@ -39,6 +39,7 @@ include_patterns = [
     "SECURITY.md",
     "benchmarks/README.md",
     "results/published/*.md",
+    "results/published/measured/README.md",
 ]
 
 exclude_patterns = [".*", "build", "logs", "resources", "site", "src", "tests", "workflow"]
