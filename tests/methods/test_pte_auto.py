@@ -13,7 +13,7 @@ from scipy import sparse
 from scipy.optimize import check_grad
 
 from pte.corpora.encoded import TEST, TRAIN
-from pte.corpora.word_pairs import frequent_pairs, pair_counts
+from pte.corpora.word_pairs import counts_with, frequent_pairs, pair_counts
 from pte.evaluation import liblinear
 from pte.models import pte_auto
 from pte.models.nb_em import Counts
@@ -26,7 +26,7 @@ from pte.models.pte_auto.experts import (
     log_count_ratios,
     teach,
 )
-from pte.models.pte_auto.material import Material, Reading, count
+from pte.models.pte_auto.material import Material, Reading
 from pte.study.study import Study
 from pte.training.contract import Task
 from pte.training.setup import Hyperparameters
@@ -201,7 +201,8 @@ def test_reading_takes_nothing_from_documents_that_do_not_train(corpus):
     changed = replace(corpus, tokens=tokens)
     words = {"PTE": np.ones((corpus.n_words, 2), np.float32)}
     first, second = (
-        Reading.of(each, words, count(each, frequent_pairs(each))) for each in (corpus, changed)
+        Reading.of(each, words, counts_with(each, frequent_pairs(each)))
+        for each in (corpus, changed)
     )
     assert first.length == second.length
     assert all(map(np.array_equal, first.rarities, second.rarities))
@@ -211,7 +212,7 @@ def test_further_documents_are_read_as_those_that_were_there(corpus):
     learnt = pte_auto.learn(task(corpus, choice={"samples": [2000, 2000]}))
     kept = np.arange(corpus.n_documents) % 7 == 3
     alone, part = corpus.of_documents(kept), np.flatnonzero(kept)
-    again = learnt.pool.reading.material(alone, count(alone, learnt.pool.pairs))
+    again = learnt.pool.reading.material(alone, counts_with(alone, learnt.pool.pairs))
     found = learnt.pool.opinion(again, np.arange(part.size))
     assert np.allclose(found, learnt.pool.opinion(learnt.material, part), atol=1e-6)
 

@@ -240,7 +240,7 @@ def test_what_was_not_run_takes_no_place():
     ],
 )
 def test_a_run_without_a_new_row_leaves_the_files_as_they_are(tmp_path, monkeypatch, name, stem):
-    """The figure of the curve was published before its lines were drawn as today."""
+    """Figures of curves and parameters are published as unrounded runs draw them."""
     published = ROOT / "results" / "published"
     monkeypatch.chdir(ROOT)
     runs = runs_here()
@@ -258,9 +258,8 @@ def test_a_run_without_a_new_row_leaves_the_files_as_they_are(tmp_path, monkeypa
         assert (tmp_path / "out" / made).read_bytes() == content, kept
 
 
-def test_a_figure_in_a_style_of_its_own_is_not_published(shelf, tmp_path):
+def test_a_figure_in_a_style_of_its_own_is_not_published(tmp_path):
     figure = tmp_path / "long.svg"
     figure.write_text(f"<svg>{STYLED}</svg>")
-    with pytest.raises(PteError, match=r"long\.svg has a style; delete it"):
-        publish([(figure, "long.svg")], None, piece_of("c"), CLAIMS, LABELS, [], shelf)
-    assert not shelf.folder.exists()
+    with pytest.raises(PteError, match=r"long\.svg: drawn in a style; delete, and draw without"):
+        chosen({"long": [(figure, "long.svg")]}, ["long"])

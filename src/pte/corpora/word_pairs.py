@@ -33,6 +33,14 @@ def frequent_pairs(corpus: EncodedCorpus) -> Pairs:
     return found[in_documents >= FEWEST_DOCUMENTS]
 
 
+def counts_with(corpus: EncodedCorpus, pairs: Pairs | None) -> sparse.csr_array:
+    """Counts of words and, unless they are None, of pairs behind them; float32, by documents."""
+    words = corpus.counts.astype(np.float32)
+    if pairs is None:
+        return words
+    return sparse.csr_array(sparse.hstack([words, pair_counts(corpus, pairs)]))
+
+
 def pair_counts(corpus: EncodedCorpus, pairs: Pairs) -> sparse.csr_array:
     """How often each of some pairs is in each document, float32, shape (documents, pairs).
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.corpora.tokenise import Tokeniser
+from pte.corpora.word_pairs import counts_with
 from pte.estimators.errors import BadInput, as_bad_input, check_whole
 from pte.estimators.label_space import LabelSpace
 from pte.estimators.labels import GivenLabels, read_labels
@@ -21,7 +22,7 @@ from pte.models import pte_auto
 from pte.models.nb_em import NaiveBayes
 from pte.models.pte_auto import Pool
 from pte.models.pte_auto.experts import LINE, PTE, Expert, Taught
-from pte.models.pte_auto.material import Reading, count
+from pte.models.pte_auto.material import Reading
 from pte.training.contract import Task
 from pte.training.setup import Setup, Step
 
@@ -95,7 +96,7 @@ class PTEAuto(TextClassifier, LabelSpace):
     def _opinion(self, raw_documents: Texts) -> NDArray[np.float64]:
         corpus, pool = self.encode(raw_documents), self._pool
         with as_bad_input():
-            material = pool.reading.material(corpus, count(corpus, pool.pairs))
+            material = pool.reading.material(corpus, counts_with(corpus, pool.pairs))
             return pool.opinion(material, np.arange(corpus.n_documents))
 
     def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:

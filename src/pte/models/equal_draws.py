@@ -6,18 +6,12 @@ variants differ in their networks alone.
 """
 
 from dataclasses import replace
-from typing import Any
 
 from pte.errors import PteError
 from pte.models import network_embedding
 from pte.training.contract import Fitted, Options, Task
 
-_NAMES: dict[str, Any] = {
-    "type": "array",
-    "minItems": 1,
-    "uniqueItems": True,
-    "items": {"type": "string"},
-}
+_NAMES = network_embedding.SPEC.options["phases"]["items"]
 
 SPEC = replace(
     network_embedding.SPEC,
@@ -41,10 +35,8 @@ def fit(task: Task) -> Fitted:
             f"equal_draws: samples in config.yaml is {task.samples}; give the corpus a number"
         )
     share = len(task.options["networks"]) / len(task.options["among"])
-    options = _phases(task.options)
-    return network_embedding.fit(
-        replace(task, options=options, samples=round(task.samples * share), choice=None)
-    )
+    samples = round(task.samples * share)
+    return network_embedding.fit(replace(task, options=_phases(task.options), samples=samples))
 
 
 def _phases(options: Options) -> Options:

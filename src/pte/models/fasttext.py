@@ -18,32 +18,26 @@ from pte.corpora.labelled import labelled_documents
 from pte.errors import NotInstalled, PteError
 from pte.selection.parts import folds
 from pte.selection.search import Search, search
-from pte.training.contract import Chosen, Fitted, Options, Spec, Task
+from pte.training.contract import Chosen, Fitted, Spec, Task
 
 METHOD = "fasttext"
 RATES = (0.1, 0.5, 1.0)
 EPOCHS = (5, 20)
 DIM = 100
-
 BUCKETS = 2_000_000
 """Rows that share the vectors of pairs, fastText's default."""
-
-
-def _pairs(options: Options) -> bool:
-    return bool(options.get("pairs", False))
-
 
 SPEC = Spec(
     yields="predictions",
     options={"pairs": {"type": "boolean"}},
-    ordered=_pairs,
+    ordered=lambda options: bool(options.get("pairs")),
     choice={
         "rate": {"type": "number", "exclusiveMinimum": 0},
         "epochs": {"type": "integer", "minimum": 1},
     },
     package="fasttext",
-    # its table of 30 million word numbers, two rows for each word, those of pairs, and the text as
-    # words of six letters: as lines, joined, encoded, and in the file
+    # its table of 30 million word numbers, two rows for each word, those of pairs if there are
+    # any, and the text as words of six letters: as lines, joined, encoded, and in the file
     memory=lambda size: 1.2e8 + 4 * DIM * (2 * size.words + BUCKETS) + 4 * 7 * size.tokens,
 )
 
@@ -97,7 +91,7 @@ class _Trainer:
         self._fasttext = fasttext
         self.corpus, self._names = task.corpus, list(map(str, range(task.corpus.n_words)))
         self._options = {"dim": DIM, "seed": task.seed, "thread": task.threads, "verbose": 0}
-        if _pairs(task.options):
+        if task.options.get("pairs"):
             self._options |= {"wordNgrams": 2, "bucket": BUCKETS}
         self._rng = np.random.default_rng(task.seed)
 

@@ -16,10 +16,11 @@ def hours(stores: Iterable[Path]) -> pd.DataFrame:
     These are hours of fits, which several scores may share, and of scores. Searches for T and for
     epochs, and the encoding of texts, are not in them.
     """
-    rows = [{"corpus": path.stem, **_taken(read_store(path))} for path in stores]
-    frame = pd.DataFrame(rows, columns=["corpus", "runs", "fits", "processor_hours"])
-    total = frame.drop(columns="corpus").sum().to_dict()
-    return pd.concat([frame, pd.DataFrame([{"corpus": ALL, **total}])], ignore_index=True)
+    taken = {path.stem: _taken(read_store(path)) for path in stores}
+    columns = ["runs", "fits", "processor_hours"]
+    frame = pd.DataFrame(list(taken.values()), list(taken), columns)
+    frame.loc[ALL] = frame.sum()
+    return frame.astype({"runs": int, "fits": int}).reset_index(names="corpus")
 
 
 def _taken(store: Store) -> dict[str, float]:

@@ -50,7 +50,6 @@ def publish_here(runs: Runs, names: Sequence[str], partial: Path | None = None) 
     others = [name for name in names if name not in (CLAIMS, RUNS)]
     files = chosen(parts, others) if others or not names else []
     stored = store_here(runs)
-    write_csv(hours(stores().values()), Path(paths.HOURS))
     judged = judged_published(runs) if CLAIMS in names or not names else None
     if judged is None and CLAIMS in names:
         raise PteError(
@@ -63,6 +62,7 @@ def publish_here(runs: Runs, names: Sequence[str], partial: Path | None = None) 
     study = runs.study
     here = piece(gather(Path.cwd(), corpora, took), study.labels)
     publish(files, judged, here, study.registries.claims, study.labels, runs.in_readme)
+    write_csv(hours(stores().values()), Path(paths.HOURS))
     verdicts = [f"{CLAIMS}.csv"] if judged is not None else []
     return [name for _, name in files] + verdicts + [f"runs/{path.name}" for path in stored]
 

@@ -58,12 +58,7 @@ def publish(
     `judged` are verdicts; without any, the published ones stay. `here` is what was
     run here. `labels` are the names of methods, and `tables` those of the comparisons that the
     README shows.
-
-    Raises `PteError`, and publishes nothing, when a figure was drawn in a style of its own.
     """
-    for made, _ in files:
-        if is_styled(made):
-            raise PteError(f"publish: {made} has a style; delete it, and draw it without")
     together = with_piece(_earlier_pieces(shelf), here)
     said, sections = provenance(together, labels)
     merged = None if judged is None else _beside_published(judged, shelf)
@@ -87,7 +82,8 @@ def chosen(parts: Mapping[str, Copies], names: Sequence[str]) -> list[tuple[Path
     """Return the files of the named parts; without names, those of all parts that are there.
 
     Raises `PteError` that names every part which is unknown, or not there. Without names, it names
-    the parts of which some files are there and others are not.
+    the parts of which some files are there and others are not. A figure in a style of its own is an
+    error, too.
     """
     unknown = [name for name in names if name not in parts]
     if unknown:
@@ -98,7 +94,10 @@ def chosen(parts: Mapping[str, Copies], names: Sequence[str]) -> list[tuple[Path
     if lacking:
         said = "; ".join(f"{name} lacks {', '.join(map(str, m))}" for name, m in lacking.items())
         raise PteError(f"publish: {said}. Make these files first, or name the parts to publish")
-    return [file for name in taken for file in parts[name]]
+    files = [file for name in taken for file in parts[name]]
+    if styled := [str(made) for made, _ in files if is_styled(made)]:
+        raise PteError(f"publish: {', '.join(styled)}: drawn in a style; delete, and draw without")
+    return files
 
 
 def _made(part: Copies) -> list[Path]:

@@ -171,28 +171,24 @@ def _groups(runs: Iterable[StoredRun]) -> dict[tuple[str, ...], list[StoredRun]]
 
 
 def _joined(old: Sequence[StoredRun], new: Sequence[StoredRun]) -> list[StoredRun]:
-    codes = [{str(run.made.get("code")) for run in side} for side in (old, new) if side]
-    if len(codes) == 2 and codes[0] != codes[1] and not _agree(old, new):
-        return list(new if len(new) >= len(old) else old)
-    known = {run.name: run for run in old}
-    made = {run.name: _first_published(run, known.get(run.name)) for run in new}
-    return list((known | made).values())
-
-
-def _agree(old: Sequence[StoredRun], new: Sequence[StoredRun]) -> bool:
-    """Whether runs that both sides have are the same to the bit, and there is one."""
     known = {run.name: run for run in old}
     both = [(run, known[run.name]) for run in new if run.name in known]
-    return bool(both) and all(
-        np.array_equal(run.hits, earlier.hits)
-        and run.made.get("vectors") == earlier.made.get("vectors")
-        for run, earlier in both
-    )
+    agree = bool(both) and all(_same_bits(*pair) for pair in both)
+    codes = [{str(run.made.get("code")) for run in side} for side in (old, new) if side]
+    if len(codes) == 2 and codes[0] != codes[1] and not agree:
+        return list(new if len(new) >= len(old) else old)
+    again = {run.name for run, earlier in both if _is_again(run, earlier)}
+    return list((known | {run.name: run for run in new if run.name not in again}).values())
 
 
-def _first_published(run: StoredRun, earlier: StoredRun | None) -> StoredRun:
-    """The earlier one if it is the same run, published before; its code and machine made it."""
-    if earlier is None or run.kept != earlier.kept or not np.array_equal(run.hits, earlier.hits):
-        return run
+def _same_bits(run: StoredRun, other: StoredRun) -> bool:
+    """Whether two runs have the same vectors, and are right on the same documents."""
+    same = run.made.get("vectors") == other.made.get("vectors")
+    return same and np.array_equal(run.hits, other.hits)
+
+
+def _is_again(run: StoredRun, earlier: StoredRun) -> bool:
+    """Whether a run was published before, when its code and its machine were noted."""
     facts = {name: earlier.made.get(name) for name in ("code", "machine")}
-    return earlier if {**run.made, **facts} == earlier.made else run
+    same = run.kept == earlier.kept and {**run.made, **facts} == earlier.made
+    return same and np.array_equal(run.hits, earlier.hits)

@@ -20,7 +20,7 @@ from scipy import sparse
 
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.labelled import find_labelled, labelled_documents
-from pte.corpora.word_pairs import Pairs, frequent_pairs
+from pte.corpora.word_pairs import Pairs, counts_with, frequent_pairs
 from pte.models import network_embedding
 from pte.models.pte_auto.experts import (
     LINE,
@@ -31,7 +31,7 @@ from pte.models.pte_auto.experts import (
     candidates,
     teach,
 )
-from pte.models.pte_auto.material import Material, Reading, count
+from pte.models.pte_auto.material import Material, Reading
 from pte.models.pte_auto.pool import Opinion, calibrated, log_loss, pool_weights, pooled
 from pte.networks import named
 from pte.selection.parts import folds
@@ -157,7 +157,7 @@ def learn(task: Task) -> Learnt:
     """
     corpus, known = task.corpus, labelled_documents(task.corpus, METHOD)
     pairs = frequent_pairs(corpus) if task.options["pairs"] else None
-    counts = count(corpus, pairs)
+    counts = counts_with(corpus, pairs)
     labels = np.asarray(corpus.labels[known])
     judged = _judge(task, counts, known, labels)
     reading = _read(task, counts)

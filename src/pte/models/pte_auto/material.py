@@ -9,7 +9,6 @@ from scipy import sparse
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.tfidf import rarity, unit_rows, weigh
-from pte.corpora.word_pairs import Pairs, pair_counts
 from pte.evaluation.documents import document_means
 from pte.models.nb_em import Counts
 
@@ -61,14 +60,6 @@ class Reading(NamedTuple):
         parts = _parts(counts, corpus.n_words)
         weighed = tuple(map(weigh, parts, self.rarities))
         return Material(vectors, Counts.of(counts, self.length), present, weighed)
-
-
-def count(corpus: EncodedCorpus, pairs: Pairs | None) -> sparse.csr_array:
-    """Counts of words and, if there are any, of pairs behind them; float32."""
-    words = corpus.counts.astype(np.float32)
-    if pairs is None:
-        return words
-    return sparse.csr_array(sparse.hstack([words, pair_counts(corpus, pairs)]))
 
 
 def _parts(counts: sparse.csr_array, n_words: int) -> tuple[sparse.csr_array, ...]:
