@@ -17,9 +17,10 @@ ELSEWHERE = (
     "choose paragraph_vector",
     *("read_documents", "number_shard", "join_corpus", "network_shard", "join_network"),
     *("train_node", "join_nodes", "represent in_rounds", "score in_rounds"),
+    *("represent equal_draws", "score equal_draws"),
 )
 """Corpora with other readers than that of the tiny one, whose epochs of PVDM are given, and which
-is not encoded in shards; and a method that no table shows."""
+is not encoded in shards; and models of rows that the quickstart does not show."""
 PARTS = 8
 NOTHING = [name for name, jobs in FILES.items() if not jobs]
 SOMETHING = [name for name, jobs in FILES.items() if jobs]

@@ -443,6 +443,7 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
         "maps": {"tiny": ["line_wd", "pte_wl"]},
         "sensitivity": {
             "corpora": ["tiny"],
+            "seeds": 2,
             "samples": {"tiny": 50_000},
             "most_samples": {"tiny": 400_000},
             "checkpoints": [0.25, 1],
