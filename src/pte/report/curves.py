@@ -24,16 +24,14 @@ AXES = {"labelled": "labelled documents (%)", "unlabelled": "unlabelled document
 OPEN: dict[str, Any] = {"fillstyle": "none", "linestyle": "none", "markersize": 6}
 
 
-def learning_curves(
-    scores: pd.DataFrame, methods: Sequence[Row], protocol: str = "paper"
-) -> pd.DataFrame:
+def learning_curves(scores: pd.DataFrame, methods: Sequence[Row]) -> pd.DataFrame:
     """Return a row for each corpus, method and share: means and deviations over the seeds.
 
-    `scores` is the tidy frame, whose corpora may be subsets; only its rows of `protocol` count.
-    Corpora keep the order of `scores`, and methods that of `methods`. `samples` is T in the median
-    over seeds, if the method has a T. A method that could not be run has no scores.
+    `scores` is the tidy frame, whose corpora may be subsets. Corpora keep the order of `scores`,
+    and methods that of `methods`. `samples` is T in the median over seeds, if the method has a T. A
+    method that could not be run has no scores.
     """
-    scores = scores[scores["protocol"] == protocol].copy()
+    scores = scores.copy()
     subsets = [Subset.parse(name) for name in scores["corpus"]]
     bases = [subset.base for subset in subsets]
     scores["corpus"] = pd.Categorical(bases, list(dict.fromkeys(bases)))  # sorts in this order

@@ -27,7 +27,6 @@ from pte.report.own_words import words_cells
 from pte.report.provenance import Piece, Telling, provenance
 from pte.report.summaries import collect
 from pte.study.entries import Curve, Row
-from pte.study.own import PROTOCOL
 
 FIRST_PREDICTIONS = 20
 SURE_OF_SEVERAL = (
@@ -166,7 +165,7 @@ def _left_out(shown: Shown) -> tuple[str, ...]:
 def _curve_section(shown: Shown) -> Section:
     caption = "micro-F1 against the share of labels"
     curve = Curve(caption, "labelled")
-    frame = learning_curves(collect(shown.curve), shown.curve_rows, PROTOCOL)
+    frame = learning_curves(collect(shown.curve), shown.curve_rows)
     with TemporaryDirectory() as folder:
         plot_curves(frame, curve, Path(folder) / "curve")
         picture = (Path(folder) / "curve.svg").read_bytes()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from pte.evaluation.setting import ClassifierSetting
-from pte.study.entries import Picture
+from pte.study.entries import PAPER, Picture
 from pte.study.own import Own
 from pte.training.setup import Hyperparameters, Step
 
@@ -41,12 +41,16 @@ class Shares:
 
 @dataclass(frozen=True)
 class LearningCurve:
-    """Methods against the part of the labels, or of the unlabelled text, of some corpora."""
+    """Methods against the part of the labels, or of the unlabelled text, of some corpora.
+
+    They are trained and classified by `protocol`.
+    """
 
     caption: str
     along: str
     corpora: Mapping[str, Shares]
     methods: tuple[str, ...]
+    protocol: str = PAPER
 
 
 @dataclass(frozen=True)

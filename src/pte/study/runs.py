@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from pte.claims.claim import BESIDE_TABLES, Claim
+from pte.claims.claim import Claim
 from pte.corpora.subsets import Subset
 from pte.study import paths
 from pte.study.claimed import Claimed
@@ -165,9 +165,16 @@ class Runs:
         ]
 
     def of_curve(self, curve: str) -> list[str]:
-        """The score files of a learning curve."""
-        methods = self.study.config.curves[curve].methods
-        return self.scores(self.curve_views(curve), methods, [BESIDE_TABLES], self.curve_seeds)
+        """The score files of a learning curve.
+
+        Methods that predict classes themselves are the same by every protocol, and have one run.
+        """
+        shown, views, files = self.study.config.curves[curve], self.curve_views(curve), []
+        for method in shown.methods:
+            predicts = self.study.method(method).spec.yields == "predictions"
+            protocol = PAPER if predicts else shown.protocol
+            files += self.scores(views, [method], [protocol], self.curve_seeds)
+        return files
 
     @property
     def curves(self) -> list[str]:
