@@ -97,6 +97,14 @@ def test_a_table_may_name_its_methods():
     assert list(dict.fromkeys(others)) == list(runs.study.config.methods)
 
 
+@pytest.mark.parametrize(("named", "protocol"), [({}, "paper"), ({"protocol": "chosen"}, "chosen")])
+def test_a_curve_is_by_one_protocol_but_methods_that_predict_have_one_run(named, protocol):
+    shown = {"caption": "x", "along": "labelled", "methods": ["bow", "pte_joint", "nb_em"]}
+    runs = runs_of(curves={"one": {**shown, **named, "corpora": {"mr": {"labelled": [10]}}}})
+    protocols = {(path.parts[3], path.parts[4]) for path in map(Path, runs.of_curve("one"))}
+    assert protocols == {("bow", protocol), ("pte_joint", protocol), ("nb_em", "paper")}
+
+
 def test_claims_look_at_each_table_once(monkeypatch):
     """Each start of Snakemake names what all claims are judged on."""
     runs, asked, of_table = runs_of(), [], Runs.of_table
