@@ -78,6 +78,14 @@ def test_labels_are_hidden_of_a_subset_too(study):
     assert blind["choice"] == "results/choices/mr/line_ww.json"
 
 
+@pytest.mark.parametrize(
+    ("method", "seen"), [("fasttext", "mr-labelled10-seed3"), ("skipgram", "mr")]
+)
+def test_what_depends_on_labels_is_chosen_for_each_share_of_them(study, method, seen):
+    inputs = study.fits.inputs("mr-labelled10-seed3", method, PAPER, "3")
+    assert inputs["choice"] == f"results/choices/{seen}/{method}.json"
+
+
 @pytest.mark.parametrize("method", ["fasttext", "pte_joint_shuffled"])
 def test_some_methods_choose_no_classifier(study, method):
     assert "classifier" not in study.fits.score_inputs("mr", method, CHOSEN, "1")

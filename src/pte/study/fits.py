@@ -120,9 +120,12 @@ class Fits:
         return inputs
 
     def _choice_of(self, corpus: str, method: str) -> str:
-        """The file of a choice: T is chosen for each subset of labels, all else for a corpus."""
-        seen = self.study.base(corpus)
-        if self.study.method(method).draws_samples:
+        """The file of a choice.
+
+        T, and what depends on labels, is chosen for each subset of labels, all else for a corpus.
+        """
+        seen, given = self.study.base(corpus), self.study.method(method)
+        if given.draws_samples or given.sees_labels:
             seen = self.trained_on(Subset.parse(corpus).whole.name, method)
         return paths.CHOICE.format(corpus=seen, method=method)
 
