@@ -98,7 +98,7 @@ METHODS: Mapping[str, Candidate] = {
 }
 """The methods that may be recommended, the simpler ones first."""
 
-NEED_NO_OTHER_TEXT = ("bow", "pte_wl", "cnn")
+NEED_NO_OTHER_TEXT = ("bow", "bow_pairs", "pte_wl", "cnn")
 """Methods of the curves that learn from labelled documents alone, but for counts of words."""
 
 

@@ -1,6 +1,7 @@
 """The tables of docs/choosing.md: what `pte.recommend` says, and how good its advice is.
 
-After a published run, write these tables and the scores behind them anew:
+Beside them, the table of docs/findings.md with the lead of PTE(auto). After a published run, write
+these tables and the scores behind them anew:
 
     python -m pte.report.guidelines
 """
@@ -24,10 +25,11 @@ from pte.recommendation import (
 )
 from pte.render.markdown import markdown_table, write_into
 from pte.render.text import write_csv
+from pte.report.lead import lead
 from pte.report.situations import situations
 from pte.study import paths
 
-DOCUMENT = Path("docs/choosing.md")
+DOCUMENT, FINDINGS = Path("docs/choosing.md"), Path("docs/findings.md")
 
 LABELLED = (100, 300, 1_000, 3_000, 10_000, 50_000)
 LENGTHS = (10, 20, 100, 250)
@@ -77,12 +79,13 @@ def _left_out() -> Iterator[tuple[Situation, str]]:
 
 
 def main() -> None:
-    """Write `situations.csv` and the tables of the document, from the repository's root."""
+    """Write `situations.csv` and the tables of both documents, from the repository's root."""
     write_csv(situations(Path(paths.PUBLISHED)), SITUATIONS.with_suffix(""))
     measured.cache_clear()
     for name, others in OTHERS.items():
         write_into(DOCUMENT, name, markdown_table(advice(others)))
     write_into(DOCUMENT, "unseen", markdown_table(unseen()))
+    write_into(FINDINGS, "lead", markdown_table(lead(Path(paths.PUBLISHED))))
 
 
 if __name__ == "__main__":

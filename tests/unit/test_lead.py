@@ -1,0 +1,47 @@
+"""The lead of PTE(auto), from published tables and curves."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from pte.render.markdown import markdown_table
+from pte.report.lead import CURVES, lead
+from pte.report.situations import TABLES
+
+ROOT = Path(__file__).parents[2]
+POINTS = {
+    ("curves-labelled", 10): {"pte_auto": 70.0, "bow": 71.0, "cnn": 69.0},
+    ("curves-labelled_chosen", 10): {"pte_auto": 70.0, "bow": 72.5},
+    ("short", 100): {"pte_auto": 80.0, "bow": 78.0, "fasttext": 79.75},
+    ("news", 100): {"pte_auto": 90.0, "bow": 90.0},
+}
+LABELS = {"pte_auto": "PTE(auto)", "bow": "BOW", "cnn": "CNN", "fasttext": "fastText"}
+
+
+@pytest.fixture
+def published(tmp_path):
+    columns = ["corpus", "method", "label", "labelled", "micro_mean", "chosen_micro_mean"]
+    for name in (*TABLES, *CURVES):
+        rows = [
+            ("r8" if name == "news" else "mr", method, LABELS[method], share, score, score)
+            for (where, share), scores in POINTS.items()
+            if where == name
+            for method, score in scores.items()
+        ]
+        pd.DataFrame(rows, columns=columns).to_csv(tmp_path / f"{name}.csv", index=False)
+    return tmp_path
+
+
+def test_the_best_of_all_other_rows_is_named_whatever_table_or_curve_has_it(published):
+    found = lead(published).set_index("labels")
+    assert found.loc["mr"].to_dict() == {"10 %": "-2.5 BOW", "100 %": "+0.2 fastText"}
+    assert found.loc["r8"].to_dict() == {"10 %": "", "100 %": "+0.0 BOW"}
+
+
+def test_the_table_of_the_findings_is_computed():
+    text = (ROOT / "docs" / "findings.md").read_text("utf-8")
+    block = re.search("<!-- lead: begin -->(.*)<!-- lead: end -->", text, re.DOTALL)
+    made = markdown_table(lead(ROOT / "results" / "published"))
+    assert block[1].strip() == made, "run `python -m pte.report.guidelines`"
