@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from pte.render.markdown import markdown_table
-from pte.report.lead import CURVES, lead
-from pte.report.situations import TABLES
+from pte.report.lead import lead
+from pte.report.situations import CURVES, TABLES
 
 ROOT = Path(__file__).parents[2]
 POINTS = {

@@ -4,11 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from pte.render.text import read_csv
-from pte.report.situations import TABLES
+from pte.report.situations import all_labels, fewer_labels
 
 METHOD = "pte_auto"
-CURVES = ("curves-labelled", "curves-labelled_chosen")
 
 
 def lead(published: Path) -> pd.DataFrame:
@@ -18,10 +16,8 @@ def lead(published: Path) -> pd.DataFrame:
     of this row, from the tables and curves in the folder `published`. Rows of tables are by the
     protocol `chosen`, those of curves by either protocol.
     """
-    tables = pd.concat([read_csv(published / f"{name}.csv") for name in TABLES], ignore_index=True)
-    tables = tables.assign(micro_mean=tables["chosen_micro_mean"], labelled=100.0)
-    curves = [read_csv(published / f"{name}.csv") for name in CURVES]
-    points = pd.concat([*curves, tables], ignore_index=True).dropna(subset="micro_mean")
+    points = pd.concat([*fewer_labels(published), all_labels(published)], ignore_index=True)
+    points = points.dropna(subset="micro_mean")
     others = points[points["method"] != METHOD].sort_values("micro_mean", ascending=False)
     best = others.drop_duplicates(["corpus", "labelled"])
     ours = points[points["method"] == METHOD].drop_duplicates(["corpus", "labelled"])

@@ -13,6 +13,9 @@ from pte.render.text import read_csv
 TABLES = ("long", "short", "news")
 """The tables with all labels. Those of stand-ins are left out."""
 
+CURVES = ("curves-labelled", "curves-labelled_chosen")
+"""The curves along labels, by the protocols `paper` and `chosen`."""
+
 COLUMNS = ["corpus", "labelled", "unlabelled", "mean_length", "method", "micro_f1"]
 
 
@@ -24,10 +27,10 @@ def situations(published: Path) -> pd.DataFrame:
     and without.
     """
     lengths = read_csv(published / "table1.csv").query("values == 'ours'").set_index("corpus")
-    tables = pd.concat([read_csv(published / f"{name}.csv") for name in TABLES], ignore_index=True)
-    tables = tables.assign(micro_mean=tables["chosen_micro_mean"], labelled=100.0, unlabelled=0.0)
-    tables = tables.query("group != 'control'")
-    labels = _curves(published).query("labelled < 100")
+    tables = all_labels(published).assign(unlabelled=0.0).query("group != 'control'")
+    by_paper, chosen = fewer_labels(published)
+    others = by_paper[~by_paper["method"].isin(chosen["method"])]
+    labels = pd.concat([chosen, others], ignore_index=True).query("labelled < 100")
     alone = labels[labels["method"].isin(recommendation.NEED_NO_OTHER_TEXT)]
     texts = read_csv(published / "curves-unlabelled.csv").query(
         "labelled < 100 and unlabelled == 0"
@@ -46,9 +49,12 @@ def situations(published: Path) -> pd.DataFrame:
     return found[COLUMNS].reset_index(drop=True)
 
 
-def _curves(published: Path) -> pd.DataFrame:
-    """The points along labels, of each method by the protocol `chosen` if a curve has it."""
-    by_paper = read_csv(published / "curves-labelled.csv")
-    chosen = read_csv(published / "curves-labelled_chosen.csv")
-    others = by_paper[~by_paper["method"].isin(chosen["method"])]
-    return pd.concat([chosen, others], ignore_index=True)
+def all_labels(published: Path) -> pd.DataFrame:
+    """Return the rows of the published tables, whose `micro_mean` is by the protocol `chosen`."""
+    tables = pd.concat([read_csv(published / f"{name}.csv") for name in TABLES], ignore_index=True)
+    return tables.assign(micro_mean=tables["chosen_micro_mean"], labelled=100.0)
+
+
+def fewer_labels(published: Path) -> list[pd.DataFrame]:
+    """Return the points of the published curves along labels, by `paper` and by `chosen`."""
+    return [read_csv(published / f"{name}.csv") for name in CURVES]

@@ -139,7 +139,7 @@ class Fits:
         """Whether there is a choice of classifiers; shuffled labels, a control, have none."""
         given = self.study.method(method)
         several = len(self.study.config.protocols[protocol].classifier.choices) > 1
-        classifies = given.spec.yields != "predictions" and not given.shuffled
+        classifies = not (given.predicts or given.shuffled)
         return several and classifies and not self.study.why_not(corpus, method)
 
     def classifier_inputs(self, corpus: str, method: str, protocol: str) -> dict[str, Any]:
@@ -292,7 +292,7 @@ class Fits:
 
     def classifier_of(self, method: str, protocol: str) -> dict[str, Any]:
         """How the classifier of a score is set; the default where there is none."""
-        predicts = self.study.method(method).spec.yields == "predictions"
+        predicts = self.study.method(method).predicts
         return vars(
             ClassifierSetting() if predicts else self.study.config.protocols[protocol].classifier
         )

@@ -122,7 +122,7 @@ class OwnTargets:
                 "files": study.fits.score_inputs(corpus, name, PROTOCOL, seed),
             }
             for name in self.methods(corpus)
-            if study.method(name).spec.yields != "predictions" and not study.why_not(corpus, name)
+            if not study.method(name).predicts and not study.why_not(corpus, name)
         }
 
     def predictions_code(self, corpus: str) -> str:

@@ -118,6 +118,11 @@ class Method:
         """Whether a job fits it; features are made where they are scored."""
         return self.spec.yields != "features"
 
+    @property
+    def predicts(self) -> bool:
+        """Whether it predicts classes itself, so that no classifier is trained on its vectors."""
+        return self.spec.yields == "predictions"
+
     def _ask(self, question: Callable[[Options], Answer], name: str) -> Answer:
         """What the SPEC says about these options. Raises `PteError` when it fails."""
         try:

@@ -171,8 +171,7 @@ class Runs:
         """
         shown, views, files = self.study.config.curves[curve], self.curve_views(curve), []
         for method in shown.methods:
-            predicts = self.study.method(method).spec.yields == "predictions"
-            protocol = PAPER if predicts else shown.protocol
+            protocol = PAPER if self.study.method(method).predicts else shown.protocol
             files += self.scores(views, [method], [protocol], self.curve_seeds)
         return files
 
