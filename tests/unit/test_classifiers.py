@@ -300,6 +300,16 @@ def test_fasttext_is_searched_once_for_all_seeds(corpus):
     assert list(chosen.curve) == searched["curve"]
 
 
+@pytest.mark.parametrize(
+    ("more", "epochs"), [(0, fasttext.EPOCHS), (1, fasttext.EPOCHS_OF_FEW)], ids=["many", "few"]
+)
+def test_fasttext_passes_over_few_documents_more_often(corpus, monkeypatch, more, epochs):
+    labelled = int((corpus.labels[corpus.documents(TRAIN)] >= 0).sum())
+    monkeypatch.setattr(fasttext, "FEW", labelled - 1 + more)
+    tried = fasttext.fit(Task(corpus, 1)).notes["curve"]
+    assert [point["epochs"] for point in tried] == list(epochs) * len(fasttext.RATES)
+
+
 def test_larger_alphas_are_not_tried_once_they_are_worse(corpus, monkeypatch):
     monkeypatch.setattr(label_propagation, "is_worse", lambda scores, n: len(scores) == 2)
     curve = label_propagation.fit(Task(corpus, 1)).notes["curve"]

@@ -23,6 +23,10 @@ from pte.training.contract import Chosen, Fitted, Spec, Task
 METHOD = "fasttext"
 RATES = (0.1, 0.5, 1.0)
 EPOCHS = (5, 20)
+EPOCHS_OF_FEW = (20, 100)
+FEW = 5_000
+"""So many labelled documents, or fewer, are few: 20 epochs of them do not reach the end."""
+
 DIM = 100
 BUCKETS = 2_000_000
 """Rows that share the vectors of pairs, fastText's default."""
@@ -135,4 +139,5 @@ def _validate(trainer: _Trainer, known: NDArray[np.int64], seed: int) -> Search[
         hits = trainer.predict(known[learn], known[judge], choice) == labels[judge]
         return 100 * float(hits.mean())
 
-    return search([FastTextChoice(*pair) for pair in product(RATES, EPOCHS)], accuracy)
+    epochs = EPOCHS_OF_FEW if len(known) <= FEW else EPOCHS
+    return search([FastTextChoice(*pair) for pair in product(RATES, epochs)], accuracy)
