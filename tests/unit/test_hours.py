@@ -1,6 +1,7 @@
 """The hours of published runs: a fit that several scores share counts once."""
 
 import numpy as np
+import pandas as pd
 
 from pte.report.hours import hours
 from pte.study.stored_runs import Store, StoredRun, write_store
@@ -20,8 +21,13 @@ def test_a_fit_counts_once_and_a_score_each_time(tmp_path):
     write_store(Store(CORPUS, runs), tmp_path / "a.npz")
     other = {"fit": "results/representations/b/x", "fit_cost": {"processor_seconds": 1800.0}}
     write_store(Store(CORPUS, (run("b/x/paper/seed1", **other), run("b/y"))), tmp_path / "b.npz")
-    assert hours(sorted(tmp_path.glob("*.npz"))).to_dict("records") == [
-        {"corpus": "a", "runs": 2, "fits": 1, "processor_hours": 1.5},
-        {"corpus": "b", "runs": 2, "fits": 1, "processor_hours": 0.5},
-        {"corpus": "all", "runs": 4, "fits": 2, "processor_hours": 2.0},
-    ]
+    searches = pd.DataFrame({"corpus": ["b", "b"], "processor_seconds": [1800.0, 3600.0]})
+    found = hours(sorted(tmp_path.glob("*.npz")), searches)
+    assert found.to_dict("list") == {
+        "corpus": ["a", "b", "all"],
+        "runs": [2, 2, 4],
+        "fits": [1, 1, 2],
+        "processor_hours": [1.5, 0.5, 2.0],
+        "searches": [0, 2, 2],
+        "search_hours": [0.0, 1.5, 1.5],
+    }

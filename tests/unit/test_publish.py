@@ -15,10 +15,12 @@ from pte.claims.judging import judge
 from pte.claims.pairing import Outcomes
 from pte.errors import PteError
 from pte.files import read_json, write_json
+from pte.render.markdown import markdown_table
 from pte.render.plots import STYLED
 from pte.render.text import read_csv, write_csv
 from pte.report.here import runs_here
 from pte.report.look import look
+from pte.report.moderation import moderation
 from pte.report.partial import beside, write_beside
 from pte.report.provenance import Piece
 from pte.report.publish import judged_published, publish_here
@@ -263,3 +265,13 @@ def test_a_figure_in_a_style_of_its_own_is_not_published(tmp_path):
     figure.write_text(f"<svg>{STYLED}</svg>")
     with pytest.raises(PteError, match=r"long\.svg: drawn in a style; delete, and draw without"):
         chosen({"long": [(figure, "long.svg")]}, ["long"])
+
+
+def test_the_verdicts_that_hang_on_moderation_are_named(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    runs = runs_here()
+    found = moderation(judged_published(runs), judged_published(runs, moderated=False))
+    text = Path("docs/claims.md").read_text("utf-8")
+    block = re.search("<!-- moderation: begin -->(.*)<!-- moderation: end -->", text, re.DOTALL)
+    assert block[1].strip() == markdown_table(found), "run `python -m pte.report.guidelines`"
+    assert (found["verdict"] != found["not moderated"]).all()

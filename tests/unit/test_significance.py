@@ -12,22 +12,24 @@ from pte.claims.points import METRICS, document_points
 from pte.claims.relations import ABOVE, COMPARABLE, NOT_ABOVE, NOT_BELOW
 from pte.claims.significance import (
     FEWEST,
+    NO_PRIOR,
     NO_SPREAD,
     NORMAL,
     Estimate,
+    Prior,
     Sample,
     Spread,
     Stratum,
-    common_spread,
     estimate,
     holm,
-    spreads_by_stratum,
+    prior_of,
+    priors_by_stratum,
 )
 from pte.errors import PteError
 from pte.evaluation.metrics import score
 
 DOCUMENTS = 400
-HERE = Stratum("c", False, False)
+HERE = Stratum("c", "runs", False)
 
 
 @pytest.fixture
@@ -95,17 +97,17 @@ def test_false_alarms_stay_rare_far_in_the_tail(seeds, deviations):
             two_sides(random, (seeds, seeds), 0.0, random.choice(deviations), f"{i}x")
             for i in range(size)
         ]
-        others = spreads_by_stratum([each for sides in family for each in sides])
-        alarms += sum(estimate(sides, others).above(0) < level for sides in family)
+        priors = priors_by_stratum([each for sides in family for each in sides])
+        alarms += sum(estimate(sides, priors).above(0) < level for sides in family)
     assert seldom(alarms, n, 2 * level)
 
 
 def test_what_other_runs_tell_finds_more(rng):
     """With three seeds a pair alone hardly ever has a p-value that is small among many."""
     family = [two_sides(rng, (3, 3), 0.15, 0.02, f"{i}x") for i in range(40)]
-    others = spreads_by_stratum([each for sides in family for each in sides])
+    priors = priors_by_stratum([each for sides in family for each in sides])
     alone, together = (
-        sum(estimate(sides, known).above(0) < 0.001 for sides in family) for known in ({}, others)
+        sum(estimate(sides, known).above(0) < 0.001 for sides in family) for known in ({}, priors)
     )
     assert together > 1.5 * alone
     assert together > 20
@@ -275,35 +277,46 @@ def test_the_spread_of_seeds_is_the_variance_of_their_means(rng):
 def test_the_common_spread_is_found_again(rng, own):
     """Variances of four degrees of freedom, whose truths are scaled inverse chi-square."""
     truths = 0.7 * own / rng.chisquare(own, 4000)
-    found = common_spread([Spread(t * rng.chisquare(4) / 4, 4) for t in truths])
+    found = prior_of([Spread(t * rng.chisquare(4) / 4, 4) for t in truths])
     assert found.df == pytest.approx(own, rel=0.2)
     assert found.variance == pytest.approx(0.7, rel=0.1)
 
 
 def test_spreads_that_are_alike_tell_everything_and_few_tell_nothing():
     alike = [*[Spread(0.4, 2)] * FEWEST, Spread(0, 2), NO_SPREAD]
-    common = common_spread(alike)
-    assert common.df == NORMAL
-    assert Spread(9, 2).joined(common).variance == pytest.approx(common.variance, rel=1e-3)
-    assert common_spread(alike[1:]) == NO_SPREAD
-    assert Spread(9, 2).joined(NO_SPREAD) == Spread(9, 2)
-    assert Spread(9, 2).joined(Spread(3, 4)) == Spread(5, 6)
+    prior = prior_of(alike)
+    assert (prior.df, prior.most) == (NORMAL, 2 * FEWEST)
+    assert prior.moderates(Spread(9, 2)).variance == pytest.approx(prior.variance, rel=1e-3)
+    assert prior_of(alike[1:]) == NO_PRIOR
+    assert NO_PRIOR.moderates(Spread(9, 2)) == Spread(9, 2)
+    assert Prior(3, 4, 20).moderates(Spread(9, 2)) == Spread(5, 6)
+
+
+def test_no_spread_is_known_better_than_all_of_its_stratum_tell():
+    assert Prior(3, 4, 5).moderates(Spread(9, 2)) == Spread(5, 5)
+
+
+def test_equal_scores_have_no_spread_though_their_mean_is_rounded():
+    equal = sample(100.0 * np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1]]))
+    assert 0 <= equal.spread.variance < 1e-20
+    alike = [Spread(0.4, 2)] * FEWEST
+    assert prior_of([*alike, equal.spread, Spread(1e-28, 2)]) == prior_of(alike)
 
 
 def test_strata_do_not_borrow_from_each_other_and_a_name_counts_once(rng):
     few = [sample(rng.random((3, 9)), name=f"{i}") for i in range(FEWEST)]
     elsewhere = [replace(each, stratum=HERE._replace(stochastic=True)) for each in few]
-    found = spreads_by_stratum([*few, *few, *elsewhere[1:]])
-    assert found[HERE] == common_spread([each.spread for each in few])
-    assert found[elsewhere[0].stratum] == NO_SPREAD
+    found = priors_by_stratum([*few, *few, *elsewhere[1:]])
+    assert found[HERE] == prior_of([each.spread for each in few])
+    assert found[elsewhere[0].stratum] == NO_PRIOR
 
 
 def test_a_sample_borrows_from_its_own_stratum(rng):
     sides = two_sides(rng, (3, 3), 0.0, 0.02)
-    other = HERE._replace(part=True)
-    plain, wide = estimate(sides, {}), estimate(sides, {other: Spread(1e4, 50)})
-    assert wide == plain
-    assert estimate(sides, {other: Spread(1e4, 50), HERE: Spread(400, 50)}).error > plain.error
+    other = {HERE._replace(spreads="parts"): Prior(1e4, 50, inf)}
+    plain = estimate(sides, {})
+    assert estimate(sides, other) == plain
+    assert estimate(sides, {**other, HERE: Prior(400, 50, inf)}).error > plain.error
 
 
 def test_holm_by_hand():

@@ -9,7 +9,7 @@ import pandas as pd
 from pte.claims.claim import Claim, Side
 from pte.claims.pairing import Key, Kinds, Runs, difference
 from pte.claims.points import METRICS
-from pte.claims.significance import Sample, estimate, spreads_by_stratum
+from pte.claims.significance import Sample, estimate, priors_by_stratum
 from pte.claims.verdicts import COLUMNS, NOT_RUN, UNAVAILABLE, Row, in_families
 
 Reasons = Mapping[str | Key, str]
@@ -23,6 +23,7 @@ def judge(
     unavailable: Reasons,
     kinds: Kinds = NO_KINDS,
     metric: str = METRICS[0],
+    moderated: bool = True,
 ) -> pd.DataFrame:
     """Return a row for each claim, corpus and pair of methods, with the verdict on the claim.
 
@@ -33,7 +34,7 @@ def judge(
     left's, and the metric of the row is "seconds"; these are judged beside the first metric alone.
     The p-values are those of `pte.claims.answers.Answers`, the same for all rows of a claim, and
     adjusted. They are empty where nothing was tested. `stand_in` names the corpus of the paper that
-    the row's stands in for.
+    the row's stands in for. If not `moderated`, each spread over seeds stands for itself.
     """
     rows = [
         row | {"metric": "seconds" if claim.measure == "seconds" else metric}
@@ -43,15 +44,16 @@ def judge(
         for row in _pairs(name, claim, corpus, runs, unavailable, kinds)
     ]
     for source in {claim.source for claim in claims.values()}:
-        _measure([row for row in rows if row["source"] == source and "samples" in row])
+        _measure([row for row in rows if row["source"] == source and "samples" in row], moderated)
     return in_families(pd.DataFrame(rows, columns=COLUMNS))
 
 
-def _measure(rows: Sequence[Row]) -> None:
+def _measure(rows: Sequence[Row], moderated: bool) -> None:
     """Put estimates in the place of samples; those of one source borrow from each other."""
-    others = spreads_by_stratum([sample for row in rows for sample in row["samples"]])
+    samples = [sample for row in rows for sample in row["samples"]]
+    priors = priors_by_stratum(samples) if moderated else {}
     for row in rows:
-        found = estimate(row.pop("samples"), others)
+        found = estimate(row.pop("samples"), priors)
         low, high = found.interval()
         row |= vars(found) | {"low": low, "high": high}
 

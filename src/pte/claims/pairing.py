@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -213,16 +213,16 @@ def _in_common(all_outcomes: Iterable[Outcomes]) -> list[int]:
 def difference(left: Side, right: Side, runs: Runs, kinds: Kinds) -> list[Sample] | str:
     """Return the samples of left minus right, or say why they cannot be compared.
 
-    Of seconds, it is right minus left. On parts of the labels, runs of one seed see the same
-    documents, so the samples are one, of the differences of each seed. Elsewhere runs of one seed
-    have nothing in common.
+    Of seconds, it is right minus left. Where runs of one seed have something in common, the samples
+    are one, of the differences of each seed. On parts of a corpus they see the same documents, and
+    trainings with other parameters draw the same edges.
     """
     found = [outcomes_on(view, method, runs) for view, method in (left, right)]
     for each in found:
         if isinstance(each, str):
             return each
     ours, theirs = (each for each in found if isinstance(each, Outcomes))
-    if not (_is_part(left[0]) and _is_part(right[0])):
+    if not (_is_paired(left[0]) and _is_paired(right[0])):
         signs = (-1, 1) if left[0].measure == "seconds" else (1, -1)
         return [
             _sample(sign, each.points, (side,), kinds)
@@ -238,15 +238,27 @@ def difference(left: Side, right: Side, runs: Runs, kinds: Kinds) -> list[Sample
     return [_sample(1, ours.points - theirs.points, (left, right), kinds)]
 
 
+def _is_paired(view: View) -> bool:
+    """Whether runs of one seed have something in common."""
+    return view.measure == "training" or _is_part(view)
+
+
 def _is_part(view: View) -> bool:
     """Whether seeds decide which documents are seen."""
     return view.measure == "scores" and any(part != base_of(part) for part in view.parts)
 
 
 def _sample(sign: int, points: Points, sides: Sequence[Side], kinds: Kinds) -> Sample:
+    """A sample of one side, or of the differences of two, in whichever order they are."""
     view = sides[0][0]
     stochastic = any(method in kinds.stochastic for _, method in sides)
     place = view.base if view.measure in ("scores", "training") else view.parts[0]
-    stratum = Stratum(place, _is_part(view), stochastic and view.measure != "neighbours")
-    name = tuple(text for side, method in sides for text in (side.name, method))
+    if view.measure == "training":
+        stratum = Stratum(place, "trainings", False)
+    else:
+        spreads: Literal["parts", "runs"] = "parts" if _is_part(view) else "runs"
+        stratum = Stratum(place, spreads, stochastic and view.measure != "neighbours")
+    name = tuple(
+        text for pair in sorted((each.name, method) for each, method in sides) for text in pair
+    )
     return Sample(sign, points, place, stratum, name)

@@ -10,7 +10,8 @@ Molecular Biology 3(1), 2004).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from math import inf
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,8 @@ NORMAL = 1e6
 LEVEL = 0.05
 FEWEST = 5
 """So many spreads of a stratum tell something about another."""
+ROUNDING = 1e-12
+"""A variance below this, in points squared, is that of equal scores."""
 
 
 @dataclass(frozen=True)
@@ -34,24 +37,44 @@ class Spread:
     variance: float
     df: float
 
-    def joined(self, other: "Spread") -> "Spread":
-        """Weight both variances by their degrees of freedom, and add these up."""
-        df = self.df + other.df
-        return Spread((self.variance * self.df + other.variance * other.df) / df, df)
-
 
 NO_SPREAD = Spread(0.0, 0)
 
 
-class Stratum(NamedTuple):
-    """Runs whose spreads over seeds may be alike.
+@dataclass(frozen=True)
+class Prior:
+    """What the spreads of a stratum tell about each of them: a variance of `df` degrees of freedom.
 
-    `place` is a corpus, or what else is measured on it. `part` tells runs on parts of the labels
-    from those on all, and `stochastic` those whose classifier itself depends on the seed.
+    `most` is how many degrees of freedom all of them have together.
+    """
+
+    variance: float
+    df: float
+    most: float
+
+    def moderates(self, own: Spread) -> Spread:
+        """Weight both variances by their degrees of freedom, and add these up, to `most` of them.
+
+        The variance of a stratum cannot be known better than all its spreads tell it.
+        """
+        df = own.df + self.df
+        variance = (own.variance * own.df + self.variance * self.df) / df
+        return Spread(variance, min(df, self.most))
+
+
+NO_PRIOR = Prior(0.0, 0, inf)
+
+
+class Stratum(NamedTuple):
+    """What may have like spreads over seeds.
+
+    `place` is a corpus, or what else is measured on it. Spreads are of `runs` on all labels, or of
+    the differences of pairs of runs: on `parts` of the labels, or of `trainings` with other
+    parameters. `stochastic` tells runs whose classifier itself depends on the seed.
     """
 
     place: str
-    part: bool
+    spreads: Literal["runs", "parts", "trainings"]
     stochastic: bool
 
 
@@ -108,8 +131,8 @@ def chance(distance: float, error: float, df: float) -> float:
     return float(special.stdtr(df, -distance / error))
 
 
-def estimate(samples: Sequence[Sample], others: Mapping[Stratum, Spread]) -> Estimate:
-    """Estimate the signed sum of the samples' means; `others` tells of spreads by stratum.
+def estimate(samples: Sequence[Sample], priors: Mapping[Stratum, Prior]) -> Estimate:
+    """Estimate the signed sum of the samples' means; `priors` tell of spreads by stratum.
 
     Some of what a run gets right is chance, which varies with the seed. The spread over seeds
     accounts for that, so the variance over documents is taken without this part. Raises `PteError`
@@ -124,7 +147,7 @@ def estimate(samples: Sequence[Sample], others: Mapping[Stratum, Spread]) -> Est
     of_documents = float(np.sqrt(sum(variances)))
     for sample in samples:
         if len(sample.points) > 1:
-            spread = sample.spread.joined(others.get(sample.stratum, NO_SPREAD))
+            spread = priors.get(sample.stratum, NO_PRIOR).moderates(sample.spread)
             variances.append(spread.variance / len(sample.points))
             dfs.append(spread.df)
     total = sum(variances)
@@ -154,33 +177,36 @@ def _documents_variance(samples: Sequence[Sample]) -> float:
     return max(0.0, float(found.var(ddof=1)) - by_chance) / found.size
 
 
-def spreads_by_stratum(samples: Sequence[Sample]) -> dict[Stratum, Spread]:
-    """Return what the samples of each stratum tell about the spread of another; see
-    `common_spread`. Samples of the same name count once."""
+def priors_by_stratum(samples: Sequence[Sample]) -> dict[Stratum, Prior]:
+    """Return what the samples of each stratum tell about the spread of each; see `prior_of`.
+
+    Samples of the same name count once.
+    """
     found: dict[Stratum, dict[tuple[str, ...], Spread]] = {}
     for sample in samples:
         found.setdefault(sample.stratum, {})[sample.name] = sample.spread
-    return {stratum: common_spread(list(each.values())) for stratum, each in found.items()}
+    return {stratum: prior_of(list(each.values())) for stratum, each in found.items()}
 
 
-def common_spread(spreads: Sequence[Spread]) -> Spread:
-    """Return what the spreads of many samples tell about that of another (Smyth 2004, section 6.2).
+def prior_of(spreads: Sequence[Spread]) -> Prior:
+    """Return what the spreads of many samples tell about each (Smyth 2004, section 6.2).
 
     It has more degrees of freedom if they are alike, and `NORMAL` if they differ by chance alone.
-    Fewer than `FEWEST` spreads above 0 tell nothing.
+    Spreads of equal scores are left out; fewer than `FEWEST` others tell nothing.
     """
-    known = [spread for spread in spreads if spread.df > 0 and spread.variance > 0]
+    known = [spread for spread in spreads if spread.df > 0 and spread.variance > ROUNDING]
     if len(known) < FEWEST:
-        return NO_SPREAD
+        return NO_PRIOR
+    most = sum(spread.df for spread in known)
     half = np.array([spread.df for spread in known]) / 2
     logs = np.log([spread.variance for spread in known]) - special.digamma(half) + np.log(half)
     excess = float(logs.var(ddof=1) - special.polygamma(1, half).mean())
     if excess <= 0:
-        return Spread(float(np.exp(logs.mean())), NORMAL)
+        return Prior(float(np.exp(logs.mean())), NORMAL, most)
     own = brentq(lambda log: float(special.polygamma(1, np.exp(log))) - excess, -20, 20)
     half_own = float(np.exp(own))
     variance = np.exp(logs.mean() + special.digamma(half_own) - np.log(half_own))
-    return Spread(float(variance), 2 * half_own)
+    return Prior(float(variance), 2 * half_own, most)
 
 
 def holm(p_values: Sequence[float]) -> NDArray[np.float64]:

@@ -16,7 +16,6 @@ from scipy import special
 from pte.claims import relations
 from pte.claims.answers import Answers, answers, fails
 from pte.claims.claim import base_of
-from pte.claims.points import METRICS
 from pte.claims.relations import MARGIN
 from pte.claims.significance import LEVEL, Estimate, holm
 
@@ -50,8 +49,8 @@ def in_families(measured: pd.DataFrame) -> pd.DataFrame:
     rows: list[Row] = measured.to_dict("records")
     families: dict[Any, dict[Any, list[Row]]] = {}
     for row in rows:
-        metric = METRICS[0] if row["metric"] == "seconds" else row["metric"]
-        family = families.setdefault((row["source"], base_of(row["corpus"]), metric), {})
+        of_family = (row["source"], base_of(row["corpus"]), row["metric"])
+        family = families.setdefault(of_family, {})
         family.setdefault(tuple(row[key] for key in CLAIMED), []).append(row)
     for of_claim in families.values():
         _answer(list(of_claim.values()))

@@ -1,7 +1,8 @@
 """The tables of docs/choosing.md: what `pte.recommend` says, and how good its advice is.
 
-Beside them, the table of docs/findings.md with the lead of PTE(auto). After a published run, write
-these tables and the scores behind them anew:
+Beside them, the tables of docs/findings.md, the lead of PTE(auto) and what choosing took, and that
+of docs/claims.md, the verdicts that hang on moderated variances. After a published run, write these
+tables and the scores behind them anew:
 
     python -m pte.report.guidelines
 """
@@ -25,11 +26,16 @@ from pte.recommendation import (
 )
 from pte.render.markdown import markdown_table, write_into
 from pte.render.text import write_csv
+from pte.report.here import runs_here
 from pte.report.lead import lead
+from pte.report.moderation import moderation
+from pte.report.publish import judged_published
+from pte.report.searches import choosing
 from pte.report.situations import situations
 from pte.study import paths
 
 DOCUMENT, FINDINGS = Path("docs/choosing.md"), Path("docs/findings.md")
+CLAIMS = Path("docs/claims.md")
 
 LABELLED = (100, 300, 1_000, 3_000, 10_000, 50_000)
 LENGTHS = (10, 20, 100, 250)
@@ -79,13 +85,19 @@ def _left_out() -> Iterator[tuple[Situation, str]]:
 
 
 def main() -> None:
-    """Write `situations.csv` and the tables of both documents, from the repository's root."""
-    write_csv(situations(Path(paths.PUBLISHED)), SITUATIONS.with_suffix(""))
+    """Write `situations.csv` and the tables of the documents, from the repository's root."""
+    published = Path(paths.PUBLISHED)
+    write_csv(situations(published), SITUATIONS.with_suffix(""))
     measured.cache_clear()
     for name, others in OTHERS.items():
         write_into(DOCUMENT, name, markdown_table(advice(others)))
     write_into(DOCUMENT, "unseen", markdown_table(unseen()))
-    write_into(FINDINGS, "lead", markdown_table(lead(Path(paths.PUBLISHED))))
+    write_into(FINDINGS, "lead", markdown_table(lead(published)))
+    runs = runs_here()
+    write_into(FINDINGS, "choosing", markdown_table(choosing(runs.study, published)))
+    moderated, alone = judged_published(runs), judged_published(runs, moderated=False)
+    if moderated and alone:
+        write_into(CLAIMS, "moderation", markdown_table(moderation(moderated, alone)))
 
 
 if __name__ == "__main__":

@@ -10,17 +10,22 @@ from pte.study.stored_runs import Store, StoredRun, read_store
 ALL = "all"
 
 
-def hours(stores: Iterable[Path]) -> pd.DataFrame:
+def hours(stores: Iterable[Path], searches: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each file of runs, and one for all: runs, fits, and hours of the processor.
 
-    These are hours of fits, which several scores may share, and of scores. Searches for T and for
-    epochs, and the encoding of texts, are not in them.
+    `processor_hours` are those of fits, which several scores may share, and of scores.
+    `search_hours` are those of `searches`, as `pte.report.searches` returns them. The encoding of
+    texts is in neither.
     """
     taken = {path.stem: _taken(read_store(path)) for path in stores}
     columns = ["runs", "fits", "processor_hours"]
     frame = pd.DataFrame(list(taken.values()), list(taken), columns)
+    searched = searches.groupby("corpus")["processor_seconds"].agg(["count", "sum"])
+    searched = searched.reindex(frame.index, fill_value=0)
+    frame = frame.assign(searches=searched["count"], search_hours=searched["sum"] / 3600)
     frame.loc[ALL] = frame.sum()
-    return frame.astype({"runs": int, "fits": int}).reset_index(names="corpus")
+    whole = dict.fromkeys(["runs", "fits", "searches"], int)
+    return frame.astype(whole).reset_index(names="corpus")
 
 
 def _taken(store: Store) -> dict[str, float]:

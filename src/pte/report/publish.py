@@ -20,6 +20,7 @@ from pte.report.hours import hours
 from pte.report.partial import write_beside
 from pte.report.provenance import piece
 from pte.report.published import CLAIMS, Copies, chosen, publish
+from pte.report.searches import searches
 from pte.report.stored import store_here
 from pte.report.stored_claims import judge_stored
 from pte.report.verdicts import Pairs
@@ -62,7 +63,9 @@ def publish_here(runs: Runs, names: Sequence[str], partial: Path | None = None) 
     study = runs.study
     here = piece(gather(Path.cwd(), corpora, took), study.labels)
     publish(files, judged, here, study.registries.claims, study.labels, runs.in_readme)
-    write_csv(hours(stores().values()), Path(paths.HOURS))
+    searched = searches(runs, Path(f"{paths.SEARCHES}.csv"))
+    write_csv(searched, Path(paths.SEARCHES))
+    write_csv(hours(stores().values(), searched), Path(paths.HOURS))
     verdicts = [f"{CLAIMS}.csv"] if judged is not None else []
     return [name for _, name in files] + verdicts + [f"runs/{path.name}" for path in stored]
 
@@ -83,8 +86,11 @@ def _written_beside(
     return [(folder / path, kept) for path, kept in parts[name]]
 
 
-def judged_published(runs: Runs) -> Pairs | None:
-    """Judge the claims on the published runs; None if there are none."""
+def judged_published(runs: Runs, moderated: bool = True) -> Pairs | None:
+    """Judge the claims on the published runs; None if there are none.
+
+    `moderated` is that of `pte.claims.judging.judge`.
+    """
     if not stores():
         return None
     claims, protocols = runs.study.registries.claims, list(runs.study.config.protocols)
@@ -94,7 +100,7 @@ def judged_published(runs: Runs) -> Pairs | None:
     if not found:
         return None
     kinds = Kinds(runs.study.unseeded_methods, runs.study.stochastic_methods)
-    return judge_stored(claims, found, protocols, published.unavailable(), kinds)
+    return judge_stored(claims, found, protocols, published.unavailable(), kinds, moderated)
 
 
 def main() -> None:

@@ -31,10 +31,12 @@ def judge_stored(
     protocols: Sequence[str],
     unavailable: Mapping[str, str],
     kinds: Kinds,
+    moderated: bool = True,
 ) -> Pairs:
     """Judge the claims on published runs, as `pte.claims.evidence.judge_protocols` does on files.
 
-    They keep hits and no predictions, so claims are judged by micro-F1 alone.
+    They keep hits and no predictions, so claims are judged by micro-F1 alone. `moderated` is that
+    of `judge`.
     """
     beside_scores = by_seed(_trainings(runs) | _seconds(runs) | _neighbours(runs))
     reasons: dict[str | Key, str] = dict(unavailable.items())
@@ -45,6 +47,7 @@ def judge_stored(
             _scored(runs, protocol, kinds) | beside_scores,
             reasons,
             kinds,
+            moderated=moderated,
         )
         for protocol in protocols
     }

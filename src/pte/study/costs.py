@@ -34,6 +34,27 @@ def shared_by(study: Study, scores: Iterable[str]) -> list[str]:
     return list(found | dict.fromkeys(classifiers))
 
 
+def searched_for(study: Study, corpus: str, method: str, protocol: str) -> list[str]:
+    """What is made only to choose what a method leaves open, each once.
+
+    These are choices of hyperparameters, its own and those of methods whose vectors it is given;
+    fits that do not see the labels of the documents by which its classifier is chosen; and that
+    choice. What a fit chooses by itself is not among them.
+    """
+    if study.why_not(corpus, method):
+        return []
+    fits, given, seed = study.fits, study.method(method), str(study.config.seeds[0])
+    of_fit = fits.protocol_of_fit(method, protocol) if given.is_represented else protocol
+    names = [n for n in (method, *given.needs.values()) if study.method(n).is_represented]
+    choices = [fits.inputs(corpus, name, of_fit, seed).get("choice") for name in names]
+    made = [choice for choice in choices if choice]
+    if fits.chooses_classifier(corpus, method, protocol):
+        hidden = fits.hidden(corpus)
+        made += [fits.stem(hidden.name, name, of_fit, str(hidden.seed)) for name in names]
+        made += [paths.CLASSIFIER.format(corpus=corpus, method=method, protocol=protocol)]
+    return list(dict.fromkeys(made))
+
+
 def _fitted(study: Study, scores: Iterable[str]) -> list[tuple[str, str, str, str]]:
     """The corpus, method, protocol and seed of each fit that some scores need, each once."""
     found: dict[tuple[str, str, str, str], None] = {}

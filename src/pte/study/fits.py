@@ -56,7 +56,7 @@ class Fits:
 
         Protocols differ in T, and in the classifier; a method without T has one fit for all.
         """
-        fitted = self._protocol_of_fit(method, protocol)
+        fitted = self.protocol_of_fit(method, protocol)
         return paths.representation(self.trained_on(corpus, method), method, fitted, seed)
 
     def represented(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, str]:
@@ -195,7 +195,7 @@ class Fits:
         asked = given.spec.automatic or protocol != PAPER
         return given.draws_samples and not given.shuffled and asked
 
-    def _protocol_of_fit(self, method: str, protocol: str) -> str:
+    def protocol_of_fit(self, method: str, protocol: str) -> str:
         """The protocol that a fit belongs to.
 
         The paper's serves all where no T is chosen, and `chosen` where a method sets all itself.
@@ -299,7 +299,7 @@ class Fits:
 
     def hyperparameters(self, method: str, protocol: str) -> Hyperparameters:
         """Those of config.yaml, with the step that the protocol has for methods that draw edges."""
-        step = self.study.config.protocols[self._protocol_of_fit(method, protocol)].step
+        step = self.study.config.protocols[self.protocol_of_fit(method, protocol)].step
         return replace(self.study.config.hyperparameters, step=step)
 
     def _same_text(self, corpus: str) -> str:
@@ -352,5 +352,5 @@ class Fits:
 
     def _kernels_of(self, kernels: KernelSet, method: str, protocol: str) -> str:
         """The name of a set for the step of a protocol, where this is not the paper's."""
-        fitted = self._protocol_of_fit(method, protocol)
+        fitted = self.protocol_of_fit(method, protocol)
         return kernel_sets.for_protocol(self.study.config, kernels, fitted)

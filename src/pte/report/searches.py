@@ -1,0 +1,76 @@
+"""What choosing took: the jobs that search for hyperparameters and classifiers.
+
+A row of `searches.csv` is a job. Its columns: `corpus`, without what names a subset; `made`, the
+name of its result, without ending; `seconds` by the clock and `processor_seconds`; `memory_mb`, the
+most that it held.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from pte.corpora.subsets import Subset
+from pte.files import read_json
+from pte.render.cells import NONE
+from pte.render.text import read_csv
+from pte.study import paths
+from pte.study.costs import searched_for
+from pte.study.entries import CHOSEN
+from pte.study.runs import Runs
+from pte.study.study import Study
+
+COLUMNS = ["corpus", "made", "seconds", "processor_seconds", "memory_mb"]
+TABLES = ("long", "short", "news")
+"""The published tables whose methods are shown."""
+
+
+def searches(runs: Runs, published: Path) -> pd.DataFrame:
+    """Return the searches that are here, and the `published` ones, a file that may not be there.
+
+    A search that is in both is taken from here.
+    """
+    scores = [paths.wildcards_of(f"{paths.SCORES}.json", file) or {} for file in runs.all_scores()]
+    asked = {(run["corpus"], run["method"], run["protocol"]) for run in scores}
+    names = {name for each in asked for name in searched_for(runs.study, *each)}
+    rows = [_row(name) for name in names if Path(paths.cost(name)).exists()]
+    if published.exists():
+        rows += read_csv(published)[COLUMNS].to_numpy().tolist()
+    found = pd.DataFrame(rows, columns=COLUMNS).drop_duplicates("made")
+    return found.sort_values(["corpus", "made"], ignore_index=True)
+
+
+def _row(name: str) -> list[Any]:
+    _, _, corpus, *_ = name.split("/")
+    cost = read_json(Path(paths.cost(name)))
+    return [Subset.parse(corpus).base, _made(name), *(cost[column] for column in COLUMNS[2:])]
+
+
+def _made(name: str) -> str:
+    """The name of a search in the file."""
+    return name.removeprefix("results/").removesuffix(".json")
+
+
+def choosing(study: Study, published: Path) -> pd.DataFrame:
+    """Return what a fit and what its searches take, by method and corpus, in seconds.
+
+    A cell has the seconds of a fit with what was chosen, and of the processor for all searches.
+    Both are of the folder `published`. A cell is empty where a method searches nothing, or where a
+    search was not measured.
+    """
+    found = read_csv(published / f"{Path(paths.SEARCHES).name}.csv")
+    took = dict(zip(found["made"], found["processor_seconds"], strict=True))
+    rows = pd.concat([read_csv(published / f"{name}.csv") for name in TABLES])
+    cells = [_cell(study, row, took) for _, row in rows.iterrows()]
+    table = rows.assign(cell=cells).pivot(index="label", columns="corpus", values="cell")
+    table = table.loc[rows["label"].unique(), rows["corpus"].unique()].fillna(NONE)
+    return table[(table != NONE).any(axis=1)].reset_index(names="method")
+
+
+def _cell(study: Study, row: "pd.Series[Any]", took: Mapping[str, float]) -> str:
+    names = [_made(name) for name in searched_for(study, row["corpus"], row["method"], CHOSEN)]
+    if not names or not all(name in took for name in names):
+        return NONE
+    fit = 0 if pd.isna(row["chosen_train_seconds"]) else row["chosen_train_seconds"]
+    return f"{fit:,.0f} + {sum(took[name] for name in names):,.0f}"

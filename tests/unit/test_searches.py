@@ -1,0 +1,100 @@
+"""What choosing took: which jobs search for a method, what is published of them, and the table."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from pte.files import write_json
+from pte.render.markdown import markdown_table
+from pte.report.here import runs_here
+from pte.report.searches import choosing, searches
+from pte.study import paths
+from pte.study.costs import searched_for
+from pte.study.entries import CHOSEN, PAPER
+
+ROOT = Path(__file__).parents[2]
+OF_JOINT = ["results/choices/mr/pte_joint.json"]
+HIDDEN = ["results/representations/mr-hidden-seed101/pte_joint/chosen/seed101"]
+
+
+@pytest.fixture(scope="module")
+def runs():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        return runs_here()
+
+
+@pytest.mark.parametrize(
+    ("method", "protocol", "made"),
+    [
+        ("pte_joint", PAPER, []),
+        ("pte_joint", CHOSEN, [*OF_JOINT, *HIDDEN, "results/classifiers/mr/pte_joint/chosen.json"]),
+        (
+            "pte_joint_bow",
+            CHOSEN,
+            [*OF_JOINT, *HIDDEN, "results/classifiers/mr/pte_joint_bow/chosen.json"],
+        ),
+        ("bow", CHOSEN, ["results/classifiers/mr/bow/chosen.json"]),
+        ("pte_auto", PAPER, ["results/choices/mr/pte_auto.json"]),
+        ("pte_auto", CHOSEN, ["results/choices/mr/pte_auto.json"]),
+        ("cnn_pretrain", CHOSEN, []),
+        ("pte_joint_shuffled", CHOSEN, []),
+    ],
+)
+def test_the_searches_of_a_method_are_those_that_its_scores_need(runs, method, protocol, made):
+    assert searched_for(runs.study, "mr", method, protocol) == made
+
+
+def write_cost(name, seconds):
+    cost = {"seconds": 2 * seconds, "processor_seconds": seconds, "memory_mb": 9.0}
+    write_json(Path(paths.cost(name)), cost)
+
+
+def test_searches_of_here_replace_published_ones(runs, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    published = Path("searches.csv")
+    assert searches(runs, published).empty
+    write_cost("results/choices/mr/pte_joint.json", 3.0)
+    write_cost("results/choices/mr-labelled10-seed102/pte_joint.json", 4.0)
+    first = searches(runs, published)
+    assert first["made"].tolist() == [
+        "choices/mr-labelled10-seed102/pte_joint",
+        "choices/mr/pte_joint",
+    ]
+    assert first["corpus"].tolist() == ["mr", "mr"]
+    first.to_csv(published, index=False)
+    Path(paths.cost("results/choices/mr-labelled10-seed102/pte_joint.json")).unlink()
+    write_cost("results/choices/mr/pte_joint.json", 5.0)
+    both = searches(runs, published)
+    assert both["processor_seconds"].tolist() == [4.0, 5.0]
+    assert both["seconds"].tolist() == [8.0, 10.0]
+
+
+def test_a_cell_has_the_fit_and_all_its_searches(runs, tmp_path):
+    made = ["choices/mr/pte_joint", HIDDEN[0].removeprefix("results/")]
+    made += ["classifiers/mr/pte_joint/chosen", "classifiers/mr/bow/chosen"]
+    took = pd.DataFrame({"made": made, "processor_seconds": [10.0, 20.0, 3.0, 7.0]})
+    took.to_csv(tmp_path / "searches.csv", index=False)
+    columns = ["corpus", "method", "label", "chosen_train_seconds"]
+    short = [("mr", "pte_joint", "PTE", 5.2), ("mr", "bow", "BOW", None), ("mr", "cnn", "CNN", 4.0)]
+    pd.DataFrame(short, columns=columns).to_csv(tmp_path / "short.csv", index=False)
+    long = [("imdb", "pte_joint", "PTE", 8.0)]
+    for name in ("long", "news"):
+        pd.DataFrame(long[: name == "long"], columns=columns).to_csv(
+            tmp_path / f"{name}.csv", index=False
+        )
+    found = choosing(runs.study, tmp_path)
+    assert found.to_dict("list") == {
+        "method": ["PTE", "BOW"],
+        "imdb": ["—", "—"],
+        "mr": ["5 + 33", "0 + 7"],
+    }
+
+
+def test_the_table_of_the_findings_is_computed(runs):
+    text = (ROOT / "docs" / "findings.md").read_text("utf-8")
+    block = re.search("<!-- choosing: begin -->(.*)<!-- choosing: end -->", text, re.DOTALL)
+    made = markdown_table(choosing(runs.study, ROOT / "results" / "published"))
+    assert block[1].strip() == made, "run `python -m pte.report.guidelines`"
