@@ -373,9 +373,9 @@ def test_seeds_are_paired_where_they_share_documents_and_else_are_not():
 
     trainings = [View((training("c", "dim", size),), "training") for size in (50, 100)]
     runs |= {(view.parts[0], "a"): runs["c", "a"] for view in trainings}
-    (same_edges,) = difference(*((view, "a") for view in trainings), runs, kinds)
-    assert same_edges.stratum == Stratum("c", "trainings", False)
-    assert not same_edges.points.any()
+    (same_numbers,) = difference(*((view, "a") for view in trainings), runs, kinds)
+    assert same_numbers.stratum == Stratum("c", "trainings", False)
+    assert not same_numbers.points.any()
 
     a, b = runs["c-labelled1", "a"], runs["c-labelled1", "b"]
     runs["c-labelled1", "b"] = Outcomes((3, 1, 4), b.points)

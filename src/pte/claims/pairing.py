@@ -215,7 +215,7 @@ def difference(left: Side, right: Side, runs: Runs, kinds: Kinds) -> list[Sample
 
     Of seconds, it is right minus left. Where runs of one seed have something in common, the samples
     are one, of the differences of each seed. On parts of a corpus they see the same documents, and
-    trainings with other parameters draw the same edges.
+    trainings with other parameters share their random numbers.
     """
     found = [outcomes_on(view, method, runs) for view, method in (left, right)]
     for each in found:
