@@ -127,14 +127,18 @@ def deciding(rows: Sequence[Row]) -> Row:
 
 
 def lacking(row: Mapping[Any, Any], tests: int) -> str:
-    """Say what the pair that decides lacks for a verdict among so many `tests`."""
+    """Say what the pair that decides lacks for a verdict among so many `tests`.
+
+    These are test documents where no number of seeds would do, and else seeds. That so many times
+    the documents are enough assumes that seeds add nothing to the error.
+    """
     distance = abs(slack(row))
     if relations.named(row["relation"]).has_level:
         distance = max(distance, MARGIN - abs(row["effect"]))
     needed = distance / -float(special.ndtri(LEVEL / tests))
     if pd.isna(row["seeds"]) or row["of_documents"] >= needed:
         times = (row["of_documents"] / needed) ** 2 if needed else math.inf
-        return f"lacks test documents: {max(times, 1.1):.1f} times as many would do"
+        return f"lacks test documents: at least {max(times, 1.1):.1f} times as many"
     share = (row["error"] ** 2 - row["of_documents"] ** 2) / (needed**2 - row["of_documents"] ** 2)
     return f"lacks seeds: about {max(math.ceil(row['seeds'] * share), int(row['seeds']) + 1)}"
 
