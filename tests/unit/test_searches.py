@@ -88,7 +88,6 @@ def test_a_cell_has_the_fit_and_all_its_searches(runs, tmp_path):
     found = choosing(runs.study, tmp_path)
     assert found.to_dict("list") == {
         "method": ["PTE", "BOW"],
-        "imdb": ["—", "—"],
         "mr": ["5 + 33", "0 + 7"],
     }
 

@@ -57,7 +57,7 @@ def choosing(study: Study, published: Path) -> pd.DataFrame:
 
     A cell has the seconds of a fit with what was chosen, and of the processor for all searches.
     Both are of the folder `published`. A cell is empty where a method searches nothing, or where a
-    search was not measured.
+    search was not measured; empty rows and columns are left out.
     """
     found = read_csv(published / f"{Path(paths.SEARCHES).name}.csv")
     took = dict(zip(found["made"], found["processor_seconds"], strict=True))
@@ -65,7 +65,8 @@ def choosing(study: Study, published: Path) -> pd.DataFrame:
     cells = [_cell(study, row, took) for _, row in rows.iterrows()]
     table = rows.assign(cell=cells).pivot(index="label", columns="corpus", values="cell")
     table = table.loc[rows["label"].unique(), rows["corpus"].unique()].fillna(NONE)
-    return table[(table != NONE).any(axis=1)].reset_index(names="method")
+    known = table != NONE
+    return table.loc[known.any(axis=1), known.any()].reset_index(names="method")
 
 
 def _cell(study: Study, row: "pd.Series[Any]", took: Mapping[str, float]) -> str:
