@@ -3,13 +3,13 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pte.claims.claim import Side, View, base_of, beside, training
 from pte.claims.points import Metric, Points, document_points
-from pte.claims.significance import Sample, Stratum
+from pte.claims.significance import Sample, Spreads, Stratum
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.subsets import Subset
 from pte.corpora.targets import Targets
@@ -222,7 +222,7 @@ def difference(left: Side, right: Side, runs: Runs, kinds: Kinds) -> list[Sample
         if isinstance(each, str):
             return each
     ours, theirs = (each for each in found if isinstance(each, Outcomes))
-    if not (_is_paired(left[0]) and _is_paired(right[0])):
+    if "runs" in (_spreads(left[0]), _spreads(right[0])):
         signs = (-1, 1) if left[0].measure == "seconds" else (1, -1)
         return [
             _sample(sign, each.points, (side,), kinds)
@@ -238,14 +238,12 @@ def difference(left: Side, right: Side, runs: Runs, kinds: Kinds) -> list[Sample
     return [_sample(1, ours.points - theirs.points, (left, right), kinds)]
 
 
-def _is_paired(view: View) -> bool:
-    """Whether runs of one seed have something in common."""
-    return view.measure == "training" or _is_part(view)
-
-
-def _is_part(view: View) -> bool:
-    """Whether seeds decide which documents are seen."""
-    return view.measure == "scores" and any(part != base_of(part) for part in view.parts)
+def _spreads(view: View) -> Spreads:
+    """What varies with the seed; where runs of one seed have nothing in common, these are runs."""
+    if view.measure == "training":
+        return "trainings"
+    parts = view.measure == "scores" and any(part != base_of(part) for part in view.parts)
+    return "parts" if parts else "runs"
 
 
 def _sample(sign: int, points: Points, sides: Sequence[Side], kinds: Kinds) -> Sample:
@@ -253,11 +251,7 @@ def _sample(sign: int, points: Points, sides: Sequence[Side], kinds: Kinds) -> S
     view = sides[0][0]
     stochastic = any(method in kinds.stochastic for _, method in sides)
     place = view.base if view.measure in ("scores", "training") else view.parts[0]
-    if view.measure == "training":
-        stratum = Stratum(place, "trainings", False)
-    else:
-        spreads: Literal["parts", "runs"] = "parts" if _is_part(view) else "runs"
-        stratum = Stratum(place, spreads, stochastic and view.measure != "neighbours")
+    stratum = Stratum(place, _spreads(view), stochastic and view.measure != "neighbours")
     name = tuple(
         text for pair in sorted((each.name, method) for each, method in sides) for text in pair
     )

@@ -65,16 +65,20 @@ class Prior:
 NO_PRIOR = Prior(0.0, 0, inf)
 
 
+Spreads = Literal["runs", "parts", "trainings"]
+"""What varies with the seed: runs on all labels, or the differences of pairs of runs, which are on
+parts of the labels or are trainings with other parameters."""
+
+
 class Stratum(NamedTuple):
     """What may have like spreads over seeds.
 
-    `place` is a corpus, or what else is measured on it. Spreads are of `runs` on all labels, or of
-    the differences of pairs of runs: on `parts` of the labels, or of `trainings` with other
-    parameters. `stochastic` tells runs whose classifier itself depends on the seed.
+    `place` is a corpus, or what else is measured on it. `stochastic` tells runs whose classifier
+    itself depends on the seed.
     """
 
     place: str
-    spreads: Literal["runs", "parts", "trainings"]
+    spreads: Spreads
     stochastic: bool
 
 

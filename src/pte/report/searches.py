@@ -59,7 +59,7 @@ def choosing(study: Study, published: Path) -> pd.DataFrame:
     Both are of the folder `published`. A cell is empty where a method searches nothing, or where a
     search was not measured; empty rows and columns are left out.
     """
-    found = read_csv(published / f"{Path(paths.SEARCHES).name}.csv")
+    found = read_csv(published / "searches.csv")
     took = dict(zip(found["made"], found["processor_seconds"], strict=True))
     rows = pd.concat([read_csv(published / f"{name}.csv") for name in TABLES])
     cells = [_cell(study, row, took) for _, row in rows.iterrows()]
