@@ -6,7 +6,7 @@ import pytest
 from pte.errors import PteError
 from pte.render.markdown import markdown_table, write_into
 from pte.report.overview import overview
-from pte.report.verdicts import judged_corpora, read_verdicts, verdict_counts
+from pte.report.verdicts import by_metric, judged_corpora, read_verdicts, verdict_counts
 
 NAN = float("nan")
 FRAME = pd.DataFrame(
@@ -79,5 +79,5 @@ def test_the_readme_shows_the_published_tables():
     frames = [pd.read_csv(published / f"{table}.csv") for table in ("long", "short", "news")]
     readme = (root / "README.md").read_text("utf-8")
     assert overview(frames).strip() in readme
-    counts = verdict_counts(judged_corpora(read_verdicts(published / "claims.csv")))
+    counts = verdict_counts(by_metric(judged_corpora(read_verdicts(published / "claims.csv"))))
     assert markdown_table(counts).strip() in readme

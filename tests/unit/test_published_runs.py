@@ -5,12 +5,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.metrics import f1_score
 
 from pte.claims.claim import Claim
 from pte.claims.pairing import Kinds
 from pte.errors import PteError
 from pte.files import save_array, sha256_of, write_json
-from pte.report.stored_claims import judge_stored
+from pte.report.stored import publishable
+from pte.report.stored_claims import StoredEvidence, judge_stored
 from pte.report.summaries import frame_of
 from pte.report.verify import verify, write_verified
 from pte.study.stored_runs import Store, StoredRun, held, read_store, stored_runs, write_store
@@ -25,6 +27,12 @@ def run_of(seed, code="1", method="bow", share=0.5, machine="here"):
     kept |= {"micro_f1": 50.0 + seed, "macro_f1": 1 / 3, "samples": None, "train_seconds": 2.5}
     made = {"code": [code, "of the fit"], "machine": {"processor": machine}}
     return StoredRun(f"results/scores/c/{method}/paper/seed{seed}", kept, made, hits)
+
+
+def with_misses(run, truth):
+    """The same run, whose misses have the class after the true one of three."""
+    (hits,) = run.hits
+    return replace(run, misses=(truth[~hits] + 1) % 3)
 
 
 def seeds(store):
@@ -50,6 +58,44 @@ def test_runs_are_read_back_as_they_were(tmp_path):
     assert found.runs[2].hits.tolist() == run_of(2).hits.tolist()
 
 
+def test_predictions_are_read_back(tmp_path):
+    """Of two runs, and of a training with two tests; a run may keep its hits alone."""
+    truth = np.array([0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1], np.int32)
+    first = np.array([0, 1, 2, 1, 1, 2, 2, 1, 0, 0, 1], np.int32)
+    second = np.roll(first, 1)
+    one = StoredRun("results/scores/c/a/paper/seed1", {}, {}, *publishable(truth, {}, first))
+    tests = publishable(truth, {"runs": []}, np.stack([first, second]))
+    several = StoredRun("results/sensitivity/runs/c/dim/8/seed1", {}, {}, *tests)
+    none = StoredRun("results/scores/c/x/paper/seed1", {}, {}, np.empty((0, 11)))
+    whole = Store(CORPUS, (one, none, several), truth)
+    write_store(whole, tmp_path / "c.npz")
+    found = read_store(tmp_path / "c.npz")
+    assert found.truth.tolist() == truth.tolist()
+    assert found.keeps_predictions
+    assert found.runs[0].predicted(truth).tolist() == [first.tolist()]
+    assert found.runs[2].predicted(truth).tolist() == [first.tolist(), second.tolist()]
+    write_store(Store(CORPUS, (one, run_of(2), several), truth), tmp_path / "c.npz")
+    found = read_store(tmp_path / "c.npz")
+    assert not found.keeps_predictions
+    assert found.runs[2].predicted(truth).tolist() == [first.tolist(), second.tolist()]
+    with pytest.raises(PteError, match="seed2: only its hits were published"):
+        found.runs[1].predicted(truth)
+
+
+def test_documents_of_several_classes_keep_their_hits_alone():
+    truth = np.array([[1, 0], [1, 1], [0, 1]], np.bool_)
+    hits, misses = publishable(truth, {}, np.array([[1, 0], [1, 0], [0, 1]], np.bool_))
+    assert hits.tolist() == [[True, False, True]] and misses is None
+
+
+def test_misses_that_are_not_those_of_the_runs_are_one_error(tmp_path):
+    truth = np.arange(11, dtype=np.int32) % 3
+    run = with_misses(run_of(1), truth)
+    write_store(Store(CORPUS, (replace(run, misses=run.misses[1:]),), truth), tmp_path / "c.npz")
+    with pytest.raises(PteError, match=r"c\.npz: the arrays are not those of its runs"):
+        read_store(tmp_path / "c.npz")
+
+
 def test_the_same_runs_give_the_same_bytes(tmp_path):
     for name in ("a.npz", "b.npz"):
         write_store(store_of(run_of(1), run_of(2)), tmp_path / name)
@@ -69,6 +115,14 @@ def test_a_run_that_is_published_again_keeps_the_code_and_the_machine_that_made_
     assert [run.made["machine"]["processor"] for run in joined.runs] == ["there", "here"]
     (again,) = store_of(run_of(1, "2")).beside(store_of(run_of(1, machine="there"))).runs
     assert again.made == run_of(1, machine="there").made
+
+
+def test_a_run_that_is_published_again_adds_its_predictions():
+    truth = np.arange(11, dtype=np.int32) % 3
+    new = Store(CORPUS, (with_misses(run_of(1), truth),), truth)
+    (again,) = new.beside(store_of(run_of(1, machine="there"))).runs
+    assert again.made["machine"] == {"processor": "there"}
+    assert again.misses.tolist() == new.runs[0].misses.tolist()
 
 
 def test_newer_code_replaces_a_method_only_with_as_many_seeds():
@@ -127,11 +181,43 @@ def test_frames_and_verdicts_need_the_stored_runs_alone():
     frame = frame_of([run.kept for run in runs])
     assert frame["micro_f1"].tolist() == [51.0, 52.0, 53.0] * 2
     claims = {"x": Claim("5.2", "it is better", ("pte_joint",), ("bow",), "above", ("c",))}
-    judged = judge_stored(claims, runs, ["paper"], {}, Kinds())["paper"]
+    judged = judge_stored(claims, StoredEvidence(runs, {}), ["paper"], {}, Kinds())["paper"]
     assert judged["verdict"].tolist() == ["reproduced"]
     assert judged["seeds"].tolist() == [3]
-    lone = judge_stored(claims, runs[:4], ["paper"], {}, Kinds())["paper"]
+    lone = judge_stored(claims, StoredEvidence(runs[:4], {}), ["paper"], {}, Kinds())["paper"]
     assert lone["verdict"].tolist() == ["not yet run"]
+
+
+def test_macro_f1_is_judged_where_all_runs_keep_their_predictions(tmp_path):
+    """A method that misses all of the rare class is level by micro-F1, and below by macro-F1."""
+    rng = np.random.default_rng(0)
+    truth = (np.arange(800) % 40 == 0).astype(np.int32)
+    right = np.where(rng.random((3, 800)) < 0.97, truth, 1 - truth)
+    runs = []
+    for seed, predicted in enumerate(right, start=1):
+        for method, said in (("pte_joint", predicted), ("bow", np.zeros_like(truth))):
+            kept = run_of(seed, method=method)
+            hits, misses = publishable(truth, {}, said)
+            runs.append(replace(kept, hits=hits, misses=misses))
+    claims = {"x": Claim("5.2", "it is better", ("pte_joint",), ("bow",), "above", ("c",))}
+    names = [run.name for run in runs]
+
+    def judged(*written):
+        write_store(Store(CORPUS, written, truth), tmp_path / "c.npz")
+        evidence = StoredEvidence.read([tmp_path / "c.npz"], names)
+        frame = judge_stored(claims, evidence, ["paper"], {}, Kinds())["paper"]
+        return frame.set_index("metric")
+
+    both = judged(*runs)
+    assert both.index.tolist() == ["micro_f1", "macro_f1"]
+    assert both.loc["macro_f1", "verdict"] == "reproduced"
+    exact = [100 * f1_score(truth, said, average="macro") for said in right]
+    lone = 100 * f1_score(truth, np.zeros_like(truth), average="macro")
+    assert both.loc["macro_f1", "effect"] == pytest.approx(np.mean(exact) - lone, abs=1e-4)
+    assert abs(both.loc["micro_f1", "effect"]) < 1
+    partly = judged(*runs[:-1], replace(runs[-1], misses=None))
+    assert partly.index.tolist() == ["micro_f1"]
+    assert partly.loc["micro_f1"].equals(both.loc["micro_f1"])
 
 
 def test_seconds_and_neighbours_are_judged_on_stored_runs():
@@ -156,7 +242,9 @@ def test_seconds_and_neighbours_are_judged_on_stored_runs():
         ),
         "near": Claim("5.5", "it is better", *sides, "above", ("c",), measure="neighbours"),
     }
-    judged = judge_stored(claims, runs, ["paper"], {}, Kinds())["paper"].set_index("claim")
+    judged = judge_stored(claims, StoredEvidence(runs, {}), ["paper"], {}, Kinds())[
+        "paper"
+    ].set_index("claim")
     assert judged.loc["fast", "verdict"] == judged.loc["near", "verdict"] == "reproduced"
     assert judged.loc["too fast", "verdict"] == "not reproduced"
     assert 25 < judged.loc["near", "effect"] < 35

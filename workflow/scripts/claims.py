@@ -5,17 +5,16 @@ from job import logged
 from pte.claims.evidence import Evidence, judge_protocols
 from pte.claims.pairing import Kinds
 from pte.render.text import write_text
-from pte.report.stored_claims import judge_stored
+from pte.report.stored_claims import StoredEvidence, judge_stored
 from pte.report.verdicts import verdicts_page, write_verdicts
 from pte.study.entries import MAIN_METHOD
-from pte.study.stored_runs import stored_runs
 
 with logged(snakemake):
     files, params = dict(snakemake.input.items()), snakemake.params
     protocols, unavailable = params.protocols, params.unavailable
     kinds = Kinds(params.unseeded, params.stochastic)
     if "scores" not in files:
-        published = stored_runs(map(Path, files.get("stores", [])), params.names)
+        published = StoredEvidence.read([Path(f) for f in files.get("stores", [])], params.names)
         pairs = judge_stored(params.claims, published, protocols, unavailable, kinds)
     else:
         evidence = Evidence.of(files)

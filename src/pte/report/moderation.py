@@ -2,8 +2,11 @@
 
 import pandas as pd
 
+from pte.claims.points import METRICS
 from pte.claims.verdicts import CLAIMED, of_claims
 from pte.report.verdicts import Pairs
+
+NAMES = dict(zip(METRICS, ("micro-F1", "macro-F1"), strict=True))
 
 
 def moderation(moderated: Pairs, alone: Pairs) -> pd.DataFrame:
@@ -17,7 +20,15 @@ def moderation(moderated: Pairs, alone: Pairs) -> pd.DataFrame:
             of_claims(alone[protocol]), on=CLAIMED, suffixes=("", "_alone")
         )
         rows += [
-            (f"`{row['claim']}`", row["corpus"], protocol, row["verdict"], row["verdict_alone"])
+            (
+                f"`{row['claim']}`",
+                row["corpus"],
+                protocol,
+                NAMES.get(row["metric"], row["metric"]),
+                row["verdict"],
+                row["verdict_alone"],
+            )
             for _, row in both[both["verdict"] != both["verdict_alone"]].iterrows()
         ]
-    return pd.DataFrame(rows, columns=["claim", "corpus", "protocol", "verdict", "not moderated"])
+    columns = ["claim", "corpus", "protocol", "metric", "verdict", "not moderated"]
+    return pd.DataFrame(rows, columns=columns)

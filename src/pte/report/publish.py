@@ -22,14 +22,14 @@ from pte.report.provenance import piece
 from pte.report.published import CLAIMS, Copies, chosen, publish
 from pte.report.searches import searches
 from pte.report.stored import store_here
-from pte.report.stored_claims import judge_stored
+from pte.report.stored_claims import StoredEvidence, judge_stored
 from pte.report.verdicts import Pairs
 from pte.study import paths
 from pte.study.costs import beside_scores, costs
 from pte.study.provenance import gather
 from pte.study.published_runs import PublishedRuns
 from pte.study.runs import Runs
-from pte.study.stored_runs import held, stored_runs, stores
+from pte.study.stored_runs import held, stores
 from pte.study.targets import published_parts
 
 RUNS = "runs"
@@ -96,11 +96,12 @@ def judged_published(runs: Runs, moderated: bool = True) -> Pairs | None:
     claims, protocols = runs.study.registries.claims, list(runs.study.config.protocols)
     published = PublishedRuns(runs.study, held())
     files = published.claimed.files(claims)
-    found = stored_runs(map(Path, published.sources(files)), published.names(files))
-    if not found:
+    sources = [Path(file) for file in published.sources(files)]
+    evidence = StoredEvidence.read(sources, published.names(files))
+    if not evidence.runs:
         return None
     kinds = Kinds(runs.study.unseeded_methods, runs.study.stochastic_methods)
-    return judge_stored(claims, found, protocols, published.unavailable(), kinds, moderated)
+    return judge_stored(claims, evidence, protocols, published.unavailable(), kinds, moderated)
 
 
 def main() -> None:

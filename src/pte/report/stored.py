@@ -32,7 +32,8 @@ def store_here(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Pa
             continue
         (truth,) = read_truth([encoded]).values()
         new = tuple(_stored(runs, name, truth, machine) for name in names)
-        store = Store(read_json(encoded / "corpus.json"), new)
+        one_class = truth.astype(np.int32) if truth.ndim == 1 else None
+        store = Store(read_json(encoded / "corpus.json"), new, one_class)
         if corpus in known:
             store = store.beside(read_store(known[corpus]))
         path = folder / f"{corpus}.npz"
@@ -54,27 +55,34 @@ def _stored(runs: Runs, name: str, truth: Targets, machine: Mapping[str, str]) -
     if run := paths.wildcards_of(paths.TIMED, name):
         kept = {**run, **read_json(Path(f"{name}.json"))}
         made["code"] = [runs.study.fits.code("represent", run["method"])]
-        return StoredRun(name, kept, made, np.empty((0, len(truth)), np.bool_))
+        return StoredRun(name, kept, made, no_test(truth))
     predicted = load_array(Path(f"{name}.npy"))
     if run := paths.wildcards_of(paths.BY_NEIGHBOURS, name):
         fit = runs.study.fits.code("represent", run["method"])
         made["code"] = [runs.study.code("neighbours_vote"), fit]
-        return StoredRun(name, run, made, publishable(truth, run, predicted))
+        return StoredRun(name, run, made, *publishable(truth, run, predicted))
     kept = read_json(Path(f"{name}.json"))
     made |= {"code": runs.study.sensitivity_code} if "runs" in kept else _fit(runs, kept)
-    return StoredRun(name, kept, made, publishable(truth, kept, predicted))
+    return StoredRun(name, kept, made, *publishable(truth, kept, predicted))
 
 
-def publishable(truth: Targets, kept: Mapping[str, Any], predicted: Targets) -> NDArray[np.bool_]:
-    """Return the hits of a result, shape (tests, documents), as `StoredRun` has them.
+def publishable(
+    truth: Targets, kept: Mapping[str, Any], predicted: Targets
+) -> tuple[NDArray[np.bool_], NDArray[np.int32] | None]:
+    """Return the hits and the misses of a result, as `StoredRun` has them.
 
     `truth` and `predicted` are classes of test documents, and `kept` is the JSON of the result.
     """
-    if "runs" in kept:
-        return np.stack([hits_of(truth, row) for row in predicted])
     if "unavailable" in kept:
-        return np.empty((0, len(truth)), np.bool_)
-    return hits_of(truth, predicted)[np.newaxis]
+        return no_test(truth), None
+    tests = predicted if "runs" in kept else predicted[np.newaxis]
+    hits = np.stack([hits_of(truth, test) for test in tests])
+    return hits, tests[~hits].astype(np.int32) if truth.ndim == 1 else None
+
+
+def no_test(truth: Targets) -> NDArray[np.bool_]:
+    """The hits of a run without a score."""
+    return np.empty((0, len(truth)), np.bool_)
 
 
 def _fit(runs: Runs, kept: Mapping[str, Any]) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def _row(run: StoredRun, truth: Any) -> dict[str, Any]:
     row |= {"vectors": _vectors(run)}
     row |= {name: _fact(run, name, here()) for name, here in FACTS.items()}
     row |= {"published": run.kept.get("micro_f1"), "micro_f1": kept.get("micro_f1")}
-    ours = publishable(truth, kept, predicted)
+    ours, _ = publishable(truth, kept, predicted)
     differ = int((ours != run.hits).sum()) if ours.shape == run.hits.shape else len(truth)
     return row | {"hits": differ, "agrees": differ == 0 and row["vectors"] != DIFFERENT}
 

@@ -1,12 +1,17 @@
 """Published runs: what each run found, in one file for each corpus.
 
-A file `results/published/runs/CORPUS.npz` holds `records`, JSON as bytes, and `hits`, a row of bits
-for each test of a run: whether each test document got the right class, eight documents in a byte.
+A file `results/published/runs/CORPUS.npz` holds `records`, JSON as bytes, and three arrays:
+
+- `truth`: the class of each test document; empty where documents may have several.
+- `hits`: a row of bits for each test of a run, eight documents in a byte: is its class right?
+- `misses`: the class that was predicted for each document that is not hit, one test after another,
+  of the runs that keep them.
+
 Verdicts, tables and figures can be made from these files alone.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +24,7 @@ from pte.errors import PteError
 from pte.files import DAMAGED_NPZ, atomic_file, read_json
 from pte.study import paths
 
-FORMAT = 1
+FORMAT = 2
 """Which layout of `records` a file has."""
 
 
@@ -32,12 +37,15 @@ class StoredRun:
     facts of the `machine`, the `cost` of its jobs, and the sha256 of the `vectors`, each where it
     is known. `hits` is bool, shape (tests, test documents); a run without a score has no test, a
     training of the sensitivity experiment has one for each checkpoint, and others have one.
+    `misses` (int32) has the class that was predicted for each document that is not hit, one test
+    after another; None where that is not known, or where documents may have several classes.
     """
 
     name: str
     kept: Mapping[str, Any]
     made: Mapping[str, Any]
     hits: NDArray[np.bool_]
+    misses: NDArray[np.int32] | None = None
 
     @property
     def group(self) -> tuple[str, ...]:
@@ -48,13 +56,34 @@ class StoredRun:
             return (kind, corpus, *rest)
         return (kind, replace(Subset.parse(corpus), seed=None).name, *rest)
 
+    def predicted(self, truth: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return what each test predicted, int32, shape (tests, test documents).
+
+        `truth` is that of the `Store`. Raises `PteError` when only the hits are known.
+        """
+        if self.misses is None:
+            raise PteError(f"{self.name}: only its hits were published; publish it again")
+        classes: NDArray[np.int32] = np.tile(truth, (len(self.hits), 1))
+        classes[~self.hits] = self.misses
+        return classes
+
 
 @dataclass(frozen=True)
 class Store:
-    """The published runs on a corpus and its subsets; `corpus` is what corpus.json records."""
+    """The published runs on a corpus and its subsets; `corpus` is what corpus.json records.
+
+    `truth` is the class of each test document, int32; None where documents may have several.
+    """
 
     corpus: Mapping[str, Any]
     runs: tuple[StoredRun, ...]
+    truth: NDArray[np.int32] | None = None
+
+    @property
+    def keeps_predictions(self) -> bool:
+        """Whether all its runs keep what they predicted, and not their hits alone."""
+        tested = [run for run in self.runs if len(run.hits)]
+        return all(run.misses is not None for run in tested)
 
     def beside(self, earlier: "Store") -> "Store":
         """Return these runs and the `earlier` ones, which may come from another machine.
@@ -77,57 +106,91 @@ class Store:
             for group in {**old, **new}
             for run in _joined(old.get(group, []), new.get(group, []))
         ]
-        return Store(self.corpus, tuple(sorted(kept, key=lambda run: run.name)))
+        return replace(self, runs=tuple(sorted(kept, key=lambda run: run.name)))
 
 
 def write_store(store: Store, path: Path) -> None:
     """Write a file of runs, atomically; the same runs give the same bytes."""
-    rows = [np.packbits(run.hits, axis=1) for run in store.runs if len(run.hits)]
-    documents = {run.hits.shape[1] for run in store.runs if len(run.hits)}
+    tested = [run for run in store.runs if len(run.hits)]
+    documents = {run.hits.shape[1] for run in tested}
     if len(documents) > 1:
         raise PteError(f"{path}: runs have hits on {sorted(documents)} documents; publish one kind")
-    machines: list[Any] = []
-    records = []
-    for run in store.runs:
-        facts = run.made.get("machine")
-        if facts not in machines:
-            machines.append(facts)
-        made = {**run.made, "machine": machines.index(facts)}
-        records.append({"name": run.name, "kept": run.kept, "made": made, "tests": len(run.hits)})
+    hits = [np.packbits(run.hits, axis=1) for run in tested]
+    misses = [run.misses for run in tested if run.misses is not None]
     said = {
         "format": FORMAT,
         "corpus": store.corpus,
         "documents": max(documents, default=0),
-        "machines": machines,
-        "runs": records,
+        **_records(store.runs),
     }
     text = json.dumps(said, ensure_ascii=False).encode()
-    hits = np.concatenate(rows) if rows else np.empty((0, 0), np.uint8)
+    none = np.empty(0, np.int32)
     with atomic_file(path) as temporary:
-        np.savez_compressed(temporary, records=np.frombuffer(text, np.uint8), hits=hits)
+        np.savez_compressed(
+            temporary,
+            records=np.frombuffer(text, np.uint8),
+            truth=_smallest(none if store.truth is None else store.truth),
+            hits=np.concatenate(hits) if hits else np.empty((0, 0), np.uint8),
+            misses=_smallest(np.concatenate(misses) if misses else none),
+        )
+
+
+def _records(runs: Iterable[StoredRun]) -> dict[str, Any]:
+    """What is written of runs beside arrays; the facts of each machine once."""
+    machines: list[Any] = []
+    records = []
+    for run in runs:
+        facts = run.made.get("machine")
+        if facts not in machines:
+            machines.append(facts)
+        made = {**run.made, "machine": machines.index(facts)}
+        keeps = {"tests": len(run.hits), "keeps_misses": run.misses is not None}
+        records.append({"name": run.name, "kept": run.kept, "made": made, **keeps})
+    return {"machines": machines, "runs": records}
+
+
+def _smallest(classes: NDArray[np.int32]) -> NDArray[Any]:
+    """The same numbers in as few bytes as they fit into."""
+    return classes.astype(np.min_scalar_type(classes.max(initial=0)))
 
 
 def read_store(path: Path) -> Store:
     """Read a file of runs. Raises `PteError` when it is not there, damaged, or of another form."""
     try:
         with np.load(path, allow_pickle=False) as arrays:
-            said, packed = json.loads(arrays["records"].tobytes()), arrays["hits"]
+            said = json.loads(arrays["records"].tobytes())
+            if said.get("format") != FORMAT:
+                raise PteError(
+                    f"{path}: format {said.get('format')}, but this version reads {FORMAT}"
+                )
+            packed = arrays["hits"]
+            truth, misses = (arrays[name].astype(np.int32) for name in ("truth", "misses"))
     except FileNotFoundError:
         raise PteError(f"{path}: no such file; publish runs on this corpus first") from None
     except DAMAGED_NPZ as error:
         raise PteError(f"{path}: not a file of runs ({error}); restore it with git") from None
-    if said.get("format") != FORMAT:
-        raise PteError(f"{path}: format {said.get('format')}, but this version reads {FORMAT}")
-    if len(packed) != sum(record["tests"] for record in said["runs"]):
-        raise PteError(f"{path}: the rows of hits are not those of its runs; restore it with git")
     hits = np.unpackbits(packed, axis=1, count=said["documents"]).astype(bool)
-    runs, row = [], 0
+    runs = tuple(_runs(said, hits, misses))
+    wrong = sum(int((~run.hits).sum()) for run in runs if run.misses is not None)
+    if (sum(len(run.hits) for run in runs), wrong) != (len(hits), len(misses)):
+        raise PteError(f"{path}: the arrays are not those of its runs; restore it with git")
+    return Store(said["corpus"], runs, truth if len(truth) else None)
+
+
+def _runs(
+    said: Mapping[str, Any], hits: NDArray[np.bool_], misses: NDArray[np.int32]
+) -> Iterator[StoredRun]:
+    """The runs of a file in turn; each takes its rows of `hits`, and as many `misses`."""
+    row = missed = 0
     for record in said["runs"]:
         made = {**record["made"], "machine": said["machines"][record["made"]["machine"]]}
-        tests = hits[row : row + record["tests"]]
-        runs.append(StoredRun(record["name"], record["kept"], made, tests))
+        run = StoredRun(record["name"], record["kept"], made, hits[row : row + record["tests"]])
         row += record["tests"]
-    return Store(said["corpus"], tuple(runs))
+        if record["keeps_misses"]:
+            wrong = int((~run.hits).sum())
+            run = replace(run, misses=misses[missed : missed + wrong])
+            missed += wrong
+        yield run
 
 
 def corpus_record(place: Path) -> Mapping[str, Any]:
@@ -136,6 +199,13 @@ def corpus_record(place: Path) -> Mapping[str, Any]:
         return read_store(place).corpus
     record: Mapping[str, Any] = read_json(place / "corpus.json")
     return record
+
+
+def corpus_of(name: str) -> str:
+    """Return the corpus of the registry that the run of this name is on."""
+    patterns = (paths.SCORES, paths.SENSITIVITY_RUN, *paths.BESIDE.values())
+    (run,) = filter(None, (paths.wildcards_of(pattern, name) for pattern in patterns))
+    return Subset.parse(run["corpus"]).base
 
 
 def stores(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, Path]:
@@ -156,7 +226,12 @@ def held(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, str]:
 
 def stored_runs(files: Iterable[Path], names: Sequence[str]) -> list[StoredRun]:
     """Read the runs of these names, in this order. Raises `PteError` for one that is not there."""
-    found = {run.name: run for path in files for run in read_store(path).runs}
+    return named(map(read_store, files), names)
+
+
+def named(held_by: Iterable[Store], names: Sequence[str]) -> list[StoredRun]:
+    """Return the runs of these names, in this order, as `stored_runs` does."""
+    found = {run.name: run for store in held_by for run in store.runs}
     lacking = [name for name in names if name not in found]
     if lacking:
         raise PteError(f"{lacking[0]}: no published file holds this run; publish it first")
@@ -177,8 +252,8 @@ def _joined(old: Sequence[StoredRun], new: Sequence[StoredRun]) -> list[StoredRu
     codes = [{str(run.made.get("code")) for run in side} for side in (old, new) if side]
     if len(codes) == 2 and codes[0] != codes[1] and not agree:
         return list(new if len(new) >= len(old) else old)
-    again = {run.name for run, earlier in both if _is_again(run, earlier)}
-    return list((known | {run.name: run for run in new if run.name not in again}).values())
+    known |= {run.name: _as_published(run, known.get(run.name)) for run in new}
+    return list(known.values())
 
 
 def _same_bits(run: StoredRun, other: StoredRun) -> bool:
@@ -187,8 +262,10 @@ def _same_bits(run: StoredRun, other: StoredRun) -> bool:
     return same and np.array_equal(run.hits, other.hits)
 
 
-def _is_again(run: StoredRun, earlier: StoredRun) -> bool:
-    """Whether a run was published before, when its code and its machine were noted."""
-    facts = {name: earlier.made.get(name) for name in ("code", "machine")}
-    same = run.kept == earlier.kept and {**run.made, **facts} == earlier.made
-    return same and np.array_equal(run.hits, earlier.hits)
+def _as_published(run: StoredRun, earlier: StoredRun | None) -> StoredRun:
+    """The run; if it was published before, with the code and the machine that were noted."""
+    if earlier is None or not np.array_equal(run.hits, earlier.hits):
+        return run
+    made = {**run.made, **{name: earlier.made.get(name) for name in ("code", "machine")}}
+    again = run.kept == earlier.kept and made == earlier.made
+    return replace(run, made=made) if again else run

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from pte.corpora.subsets import Subset
 from pte.study import paths
 from pte.study.costs import beside_scores, costs
 from pte.study.entries import MAIN_METHOD
 from pte.study.paths import TEXT_KINDS, each
 from pte.study.runs import Runs
+from pte.study.stored_runs import corpus_of
 
 
 def page_inputs(runs: Runs, page: str) -> dict[str, list[str]]:
@@ -66,11 +66,9 @@ def to_store(runs: Runs) -> dict[str, list[str]]:
     names += runs.claimed.trainings(runs.claims)
     for measure in paths.BESIDE:
         names += runs.claimed.beside(runs.claims, measure)
-    patterns = (paths.SCORES, paths.SENSITIVITY_RUN, *paths.BESIDE.values())
     found: dict[str, list[str]] = {}
     for name in dict.fromkeys(names):
-        (run,) = filter(None, (paths.wildcards_of(pattern, name) for pattern in patterns))
-        found.setdefault(Subset.parse(run["corpus"]).base, []).append(name)
+        found.setdefault(corpus_of(name), []).append(name)
     return found
 
 
