@@ -490,7 +490,7 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
     judged = {(row["claim"], row["metric"], row["protocol"]): row for row in rows}
     assert len({key for key in judged if key[0] != "quick"}) == 3 * 2
     assert float(judged["quick", "seconds", "paper"]["error"]) > 0
-    assert {row["verdict"] for row in judged.values()} == {"reproduced"}
+    assert {row["verdict"] for key, row in judged.items() if key[0] != "quick"} == {"reproduced"}
     page = (results / "index.html").read_text("utf-8")
     for title in (
         "Claims of the paper",
