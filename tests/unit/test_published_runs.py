@@ -71,14 +71,15 @@ def test_predictions_are_read_back(tmp_path):
     write_store(whole, tmp_path / "c.npz")
     found = read_store(tmp_path / "c.npz")
     assert found.truth.tolist() == truth.tolist()
-    assert found.keeps_predictions
+    assert not any(run.keeps_hits_alone for run in found.runs)
+    assert found.runs[1].predicted(truth).shape == (0, 11)
     assert found.runs[0].predicted(truth).tolist() == [first.tolist()]
     assert found.runs[2].predicted(truth).tolist() == [first.tolist(), second.tolist()]
     write_store(Store(CORPUS, (one, run_of(2), several), truth), tmp_path / "c.npz")
     found = read_store(tmp_path / "c.npz")
-    assert not found.keeps_predictions
+    assert [run.keeps_hits_alone for run in found.runs] == [False, True, False]
     assert found.runs[2].predicted(truth).tolist() == [first.tolist(), second.tolist()]
-    with pytest.raises(PteError, match="seed2: only its hits were published"):
+    with pytest.raises(PteError, match=r"seed2: its hits alone are published; run it again"):
         found.runs[1].predicted(truth)
 
 
@@ -120,7 +121,8 @@ def test_a_run_that_is_published_again_keeps_the_code_and_the_machine_that_made_
 def test_a_run_that_is_published_again_adds_its_predictions():
     truth = np.arange(11, dtype=np.int32) % 3
     new = Store(CORPUS, (with_misses(run_of(1), truth),), truth)
-    (again,) = new.beside(store_of(run_of(1, machine="there"))).runs
+    earlier = Store(CORPUS, (run_of(1, machine="there"),), truth)
+    (again,) = new.beside(earlier).runs
     assert again.made["machine"] == {"processor": "there"}
     assert again.misses.tolist() == new.runs[0].misses.tolist()
 
@@ -147,6 +149,36 @@ def test_runs_on_other_documents_do_not_join():
     other = Store(CORPUS | {"documents_sha256": "b" * 64}, (run_of(1),))
     with pytest.raises(PteError, match="delete the published file of this corpus"):
         store_of(run_of(2)).beside(other)
+
+
+def test_runs_on_other_test_documents_or_classes_do_not_join():
+    truth = np.arange(11, dtype=np.int32) % 3
+    corpus = CORPUS | {"classes": ["a", "b", "c"], "entry": {"split": {"seed": 1}}}
+    one = Store(corpus, (with_misses(run_of(1), truth),), truth)
+    assert len(one.beside(one).runs) == 1
+    others = (
+        replace(one, truth=np.roll(truth, 1)),
+        replace(one, truth=None),
+        replace(one, corpus=corpus | {"classes": ["b", "a", "c"]}),
+        replace(one, corpus=corpus | {"entry": {"split": {"seed": 2}}}),
+    )
+    for other in others:
+        with pytest.raises(PteError, match="other classes or other test documents"):
+            other.beside(one)
+
+
+def test_other_predictions_are_not_filed_under_the_earlier_code():
+    truth = np.arange(11, dtype=np.int32) % 3
+    one = with_misses(run_of(1), truth)
+    other = replace(with_misses(run_of(1, "2"), truth), misses=(one.misses + 1) % 3)
+    (found,) = Store(CORPUS, (other,), truth).beside(Store(CORPUS, (one,), truth)).runs
+    assert found.made["code"][0] == "2"
+    assert found.misses.tolist() == other.misses.tolist()
+
+
+def test_truth_of_another_number_of_documents_is_one_error(tmp_path):
+    with pytest.raises(PteError, match=r"c\.npz: runs have hits on \[3, 11\] documents"):
+        write_store(Store(CORPUS, (run_of(1),), np.zeros(3, np.int32)), tmp_path / "c.npz")
 
 
 def test_a_damaged_file_is_one_error(tmp_path):

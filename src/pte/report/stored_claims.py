@@ -33,8 +33,8 @@ from pte.study.stored_runs import StoredRun, corpus_of, named, read_store
 class StoredEvidence:
     """Published runs that claims are judged on.
 
-    `truth` has the classes of the test documents of each corpus all of whose published runs keep
-    their predictions.
+    `truth` has the classes of the test documents of each corpus on which all these runs keep their
+    predictions.
     """
 
     runs: Sequence[StoredRun]
@@ -43,13 +43,15 @@ class StoredEvidence:
     @classmethod
     def read(cls, files: Sequence[Path], names: Sequence[str]) -> "StoredEvidence":
         """Read the runs of these names. Raises `PteError` for one that is not there."""
-        found = {path.stem: read_store(path) for path in files}
+        held_by = {path.stem: read_store(path) for path in files}
+        runs = named(held_by.values(), names)
+        lacking = {corpus_of(run.name) for run in runs if run.keeps_hits_alone}
         truth = {
             corpus: store.truth
-            for corpus, store in found.items()
-            if store.truth is not None and store.keeps_predictions
+            for corpus, store in held_by.items()
+            if store.truth is not None and corpus not in lacking
         }
-        return cls(named(found.values(), names), truth)
+        return cls(runs, truth)
 
 
 def judge_stored(

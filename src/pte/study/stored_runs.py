@@ -26,6 +26,7 @@ from pte.study import paths
 
 FORMAT = 2
 """Which layout of `records` a file has."""
+ANEW = "delete the published file of this corpus to begin anew"
 
 
 @dataclass(frozen=True)
@@ -61,11 +62,19 @@ class StoredRun:
 
         `truth` is that of the `Store`. Raises `PteError` when only the hits are known.
         """
-        if self.misses is None:
-            raise PteError(f"{self.name}: only its hits were published; publish it again")
+        if self.keeps_hits_alone:
+            raise PteError(
+                f"{self.name}: its hits alone are published; run it again, and publish it with "
+                "`python -m pte.report.publish runs`"
+            )
         classes: NDArray[np.int32] = np.tile(truth, (len(self.hits), 1))
-        classes[~self.hits] = self.misses
+        classes[~self.hits] = [] if self.misses is None else self.misses
         return classes
+
+    @property
+    def keeps_hits_alone(self) -> bool:
+        """Whether it was tested, and what it predicted is not known."""
+        return len(self.hits) > 0 and self.misses is None
 
 
 @dataclass(frozen=True)
@@ -79,12 +88,6 @@ class Store:
     runs: tuple[StoredRun, ...]
     truth: NDArray[np.int32] | None = None
 
-    @property
-    def keeps_predictions(self) -> bool:
-        """Whether all its runs keep what they predicted, and not their hits alone."""
-        tested = [run for run in self.runs if len(run.hits)]
-        return all(run.misses is not None for run in tested)
-
     def beside(self, earlier: "Store") -> "Store":
         """Return these runs and the `earlier` ones, which may come from another machine.
 
@@ -92,13 +95,19 @@ class Store:
         the machine that it was published with if it is the same run. Runs of other code join, too,
         if both sides have a seed in common, and it has the same hits and the same vectors. Where it
         has not, one of both sides is kept whole: this one if it has at least as many seeds. Raises
-        `PteError` when the corpora hold other documents.
+        `PteError` when the corpora hold other documents, or have other classes or test documents.
         """
+        corpora = ", ".join(dict.fromkeys(corpus_of(run.name) for run in self.runs))
         ours, theirs = (each.corpus["documents_sha256"] for each in (self, earlier))
         if ours != theirs:
             raise PteError(
-                f"publish: the published runs are on documents with the sha256 {theirs[:16]}, and "
-                f"these on {ours[:16]}; delete the published file of this corpus to begin anew"
+                f"publish: {corpora}: the published runs are on documents with the sha256 "
+                f"{theirs[:16]}, and these on {ours[:16]}; {ANEW}"
+            )
+        if not _tested_alike(self, earlier):
+            raise PteError(
+                f"publish: {corpora}: the published runs have other classes or other test "
+                f"documents than these; {ANEW}"
             )
         old, new = _groups(earlier.runs), _groups(self.runs)
         kept = [
@@ -112,7 +121,8 @@ class Store:
 def write_store(store: Store, path: Path) -> None:
     """Write a file of runs, atomically; the same runs give the same bytes."""
     tested = [run for run in store.runs if len(run.hits)]
-    documents = {run.hits.shape[1] for run in tested}
+    truth = np.empty(0, np.int32) if store.truth is None else store.truth
+    documents = {run.hits.shape[1] for run in tested} | ({len(truth)} - {0})
     if len(documents) > 1:
         raise PteError(f"{path}: runs have hits on {sorted(documents)} documents; publish one kind")
     hits = [np.packbits(run.hits, axis=1) for run in tested]
@@ -124,14 +134,13 @@ def write_store(store: Store, path: Path) -> None:
         **_records(store.runs),
     }
     text = json.dumps(said, ensure_ascii=False).encode()
-    none = np.empty(0, np.int32)
     with atomic_file(path) as temporary:
         np.savez_compressed(
             temporary,
             records=np.frombuffer(text, np.uint8),
-            truth=_smallest(none if store.truth is None else store.truth),
+            truth=_smallest(truth),
             hits=np.concatenate(hits) if hits else np.empty((0, 0), np.uint8),
-            misses=_smallest(np.concatenate(misses) if misses else none),
+            misses=_smallest(np.concatenate([truth[:0], *misses])),
         )
 
 
@@ -161,20 +170,22 @@ def read_store(path: Path) -> Store:
             said = json.loads(arrays["records"].tobytes())
             if said.get("format") != FORMAT:
                 raise PteError(
-                    f"{path}: format {said.get('format')}, but this version reads {FORMAT}"
+                    f"{path}: format {said.get('format')}, but this version reads {FORMAT}; take "
+                    "the file of this version, or delete it and publish anew"
                 )
-            packed = arrays["hits"]
             truth, misses = (arrays[name].astype(np.int32) for name in ("truth", "misses"))
+            hits = np.unpackbits(arrays["hits"], axis=1, count=said["documents"]).astype(bool)
+        runs = tuple(_runs(said, hits, misses))
+        store = Store(said["corpus"], runs, truth if len(truth) else None)
     except FileNotFoundError:
         raise PteError(f"{path}: no such file; publish runs on this corpus first") from None
-    except DAMAGED_NPZ as error:
+    except (*DAMAGED_NPZ, IndexError) as error:
         raise PteError(f"{path}: not a file of runs ({error}); restore it with git") from None
-    hits = np.unpackbits(packed, axis=1, count=said["documents"]).astype(bool)
-    runs = tuple(_runs(said, hits, misses))
     wrong = sum(int((~run.hits).sum()) for run in runs if run.misses is not None)
-    if (sum(len(run.hits) for run in runs), wrong) != (len(hits), len(misses)):
+    rows = sum(len(run.hits) for run in runs)
+    if (rows, wrong) != (len(hits), len(misses)) or len(truth) not in (0, said["documents"]):
         raise PteError(f"{path}: the arrays are not those of its runs; restore it with git")
-    return Store(said["corpus"], runs, truth if len(truth) else None)
+    return store
 
 
 def _runs(
@@ -256,15 +267,37 @@ def _joined(old: Sequence[StoredRun], new: Sequence[StoredRun]) -> list[StoredRu
     return list(known.values())
 
 
+def _tested_alike(one: Store, other: Store) -> bool:
+    """Whether runs of both predict the same classes, of the same test documents."""
+    if (one.corpus.get("classes"), _split(one)) != (other.corpus.get("classes"), _split(other)):
+        return False
+    if one.truth is None or other.truth is None:
+        return one.truth is other.truth
+    return np.array_equal(one.truth, other.truth)
+
+
+def _split(store: Store) -> Any:
+    """How the entry of a corpus parts the documents."""
+    return store.corpus.get("entry", {}).get("split")
+
+
 def _same_bits(run: StoredRun, other: StoredRun) -> bool:
-    """Whether two runs have the same vectors, and are right on the same documents."""
+    """Whether two runs have the same vectors, and predict the same as far as that is known."""
     same = run.made.get("vectors") == other.made.get("vectors")
-    return same and np.array_equal(run.hits, other.hits)
+    return same and _same_tests(run, other)
+
+
+def _same_tests(run: StoredRun, other: StoredRun) -> bool:
+    if not np.array_equal(run.hits, other.hits):
+        return False
+    if run.misses is None or other.misses is None:
+        return True
+    return np.array_equal(run.misses, other.misses)
 
 
 def _as_published(run: StoredRun, earlier: StoredRun | None) -> StoredRun:
     """The run; if it was published before, with the code and the machine that were noted."""
-    if earlier is None or not np.array_equal(run.hits, earlier.hits):
+    if earlier is None or not _same_tests(run, earlier):
         return run
     made = {**run.made, **{name: earlier.made.get(name) for name in ("code", "machine")}}
     again = run.kept == earlier.kept and made == earlier.made
