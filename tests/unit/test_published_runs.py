@@ -11,6 +11,7 @@ from pte.claims.claim import Claim
 from pte.claims.pairing import Kinds
 from pte.errors import PteError
 from pte.files import save_array, sha256_of, write_json
+from pte.report.joined_runs import joined
 from pte.report.stored import publishable
 from pte.report.stored_claims import StoredEvidence, judge_stored
 from pte.report.summaries import frame_of
@@ -105,16 +106,16 @@ def test_the_same_runs_give_the_same_bytes(tmp_path):
 
 def test_pieces_of_one_code_join():
     earlier, new = store_of(run_of(1), run_of(2)), store_of(run_of(2, share=0.9), run_of(3))
-    joined = new.beside(earlier)
-    assert [seed for seed, _ in seeds(joined)] == [1, 2, 3]
-    assert joined.runs[1].hits.tolist() == run_of(2, share=0.9).hits.tolist()
+    together = joined(new, earlier)
+    assert [seed for seed, _ in seeds(together)] == [1, 2, 3]
+    assert together.runs[1].hits.tolist() == run_of(2, share=0.9).hits.tolist()
 
 
 def test_a_run_that_is_published_again_keeps_the_code_and_the_machine_that_made_it():
     earlier = store_of(run_of(1, machine="there"), run_of(2, machine="there"))
-    joined = store_of(run_of(1), run_of(2, share=0.9)).beside(earlier)
-    assert [run.made["machine"]["processor"] for run in joined.runs] == ["there", "here"]
-    (again,) = store_of(run_of(1, "2")).beside(store_of(run_of(1, machine="there"))).runs
+    together = joined(store_of(run_of(1), run_of(2, share=0.9)), earlier)
+    assert [run.made["machine"]["processor"] for run in together.runs] == ["there", "here"]
+    (again,) = joined(store_of(run_of(1, "2")), store_of(run_of(1, machine="there"))).runs
     assert again.made == run_of(1, machine="there").made
 
 
@@ -122,40 +123,40 @@ def test_a_run_that_is_published_again_adds_its_predictions():
     truth = np.arange(11, dtype=np.int32) % 3
     new = Store(CORPUS, (with_misses(run_of(1), truth),), truth)
     earlier = Store(CORPUS, (run_of(1, machine="there"),), truth)
-    (again,) = new.beside(earlier).runs
+    (again,) = joined(new, earlier).runs
     assert again.made["machine"] == {"processor": "there"}
     assert again.misses.tolist() == new.runs[0].misses.tolist()
 
 
 def test_newer_code_replaces_a_method_only_with_as_many_seeds():
     old = store_of(run_of(1), run_of(2), run_of(1, method="pte_joint"))
-    few = store_of(run_of(1, "2", share=0.9)).beside(old)
+    few = joined(store_of(run_of(1, "2", share=0.9)), old)
     assert seeds(few) == [(1, "1"), (2, "1"), (1, "1")]
-    many = store_of(run_of(3, "2"), run_of(4, "2")).beside(old)
+    many = joined(store_of(run_of(3, "2"), run_of(4, "2")), old)
     assert seeds(many) == [(3, "2"), (4, "2"), (1, "1")]
 
 
 def test_runs_of_other_code_join_if_a_seed_of_both_is_the_same():
     old = store_of(run_of(1), run_of(2))
-    same = store_of(run_of(2, "2"), run_of(3, "2")).beside(old)
+    same = joined(store_of(run_of(2, "2"), run_of(3, "2")), old)
     assert seeds(same) == [(1, "1"), (2, "1"), (3, "2")]
-    other = store_of(run_of(2, "2", share=0.9)).beside(old)
+    other = joined(store_of(run_of(2, "2", share=0.9)), old)
     assert seeds(other) == [(1, "1"), (2, "1")]
     changed = replace(run_of(2, "2"), made={"code": ["2"], "vectors": "other"})
-    assert seeds(store_of(changed).beside(old)) == [(1, "1"), (2, "1")]
+    assert seeds(joined(store_of(changed), old)) == [(1, "1"), (2, "1")]
 
 
 def test_runs_on_other_documents_do_not_join():
     other = Store(CORPUS | {"documents_sha256": "b" * 64}, (run_of(1),))
     with pytest.raises(PteError, match="delete the published file of this corpus"):
-        store_of(run_of(2)).beside(other)
+        joined(store_of(run_of(2)), other)
 
 
 def test_runs_on_other_test_documents_or_classes_do_not_join():
     truth = np.arange(11, dtype=np.int32) % 3
     corpus = CORPUS | {"classes": ["a", "b", "c"], "entry": {"split": {"seed": 1}}}
     one = Store(corpus, (with_misses(run_of(1), truth),), truth)
-    assert len(one.beside(one).runs) == 1
+    assert len(joined(one, one).runs) == 1
     others = (
         replace(one, truth=np.roll(truth, 1)),
         replace(one, truth=None),
@@ -163,15 +164,15 @@ def test_runs_on_other_test_documents_or_classes_do_not_join():
         replace(one, corpus=corpus | {"entry": {"split": {"seed": 2}}}),
     )
     for other in others:
-        with pytest.raises(PteError, match="other classes or other test documents"):
-            other.beside(one)
+        with pytest.raises(PteError, match="other classes or other test documents than these"):
+            joined(other, one)
 
 
 def test_other_predictions_are_not_filed_under_the_earlier_code():
     truth = np.arange(11, dtype=np.int32) % 3
     one = with_misses(run_of(1), truth)
     other = replace(with_misses(run_of(1, "2"), truth), misses=(one.misses + 1) % 3)
-    (found,) = Store(CORPUS, (other,), truth).beside(Store(CORPUS, (one,), truth)).runs
+    (found,) = joined(Store(CORPUS, (other,), truth), Store(CORPUS, (one,), truth)).runs
     assert found.made["code"][0] == "2"
     assert found.misses.tolist() == other.misses.tolist()
 

@@ -12,6 +12,7 @@ from pte.corpora.targets import Targets
 from pte.corpora.targets import hits as hits_of
 from pte.files import load_array, read_json, sha256_of
 from pte.machine import code_and_machine
+from pte.report.joined_runs import joined
 from pte.study import paths
 from pte.study.runs import Runs
 from pte.study.stored_runs import Store, StoredRun, read_store, stores, write_store
@@ -35,7 +36,7 @@ def store_here(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Pa
         one_class = truth.astype(np.int32) if truth.ndim == 1 else None
         store = Store(read_json(encoded / "corpus.json"), new, one_class)
         if corpus in known:
-            store = store.beside(read_store(known[corpus]))
+            store = joined(store, read_store(known[corpus]))
         path = folder / f"{corpus}.npz"
         write_store(store, path)
         written.append(path)
@@ -55,7 +56,7 @@ def _stored(runs: Runs, name: str, truth: Targets, machine: Mapping[str, str]) -
     if run := paths.wildcards_of(paths.TIMED, name):
         kept = {**run, **read_json(Path(f"{name}.json"))}
         made["code"] = [runs.study.fits.code("represent", run["method"])]
-        return StoredRun(name, kept, made, no_test(truth))
+        return StoredRun(name, kept, made, _no_test(truth))
     predicted = load_array(Path(f"{name}.npy"))
     if run := paths.wildcards_of(paths.BY_NEIGHBOURS, name):
         fit = runs.study.fits.code("represent", run["method"])
@@ -74,13 +75,13 @@ def publishable(
     `truth` and `predicted` are classes of test documents, and `kept` is the JSON of the result.
     """
     if "unavailable" in kept:
-        return no_test(truth), None
+        return _no_test(truth), None
     tests = predicted if "runs" in kept else predicted[np.newaxis]
     hits = np.stack([hits_of(truth, test) for test in tests])
     return hits, tests[~hits].astype(np.int32) if truth.ndim == 1 else None
 
 
-def no_test(truth: Targets) -> NDArray[np.bool_]:
+def _no_test(truth: Targets) -> NDArray[np.bool_]:
     """The hits of a run without a score."""
     return np.empty((0, len(truth)), np.bool_)
 

@@ -26,7 +26,6 @@ from pte.study import paths
 
 FORMAT = 2
 """Which layout of `records` a file has."""
-ANEW = "delete the published file of this corpus to begin anew"
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,8 @@ class StoredRun:
                 "`python -m pte.report.publish runs`"
             )
         classes: NDArray[np.int32] = np.tile(truth, (len(self.hits), 1))
-        classes[~self.hits] = [] if self.misses is None else self.misses
+        if self.misses is not None:
+            classes[~self.hits] = self.misses
         return classes
 
     @property
@@ -88,45 +88,18 @@ class Store:
     runs: tuple[StoredRun, ...]
     truth: NDArray[np.int32] | None = None
 
-    def beside(self, earlier: "Store") -> "Store":
-        """Return these runs and the `earlier` ones, which may come from another machine.
-
-        Runs of the same code join: a seed that both have is taken from here, and keeps the code and
-        the machine that it was published with if it is the same run. Runs of other code join, too,
-        if both sides have a seed in common, and it has the same hits and the same vectors. Where it
-        has not, one of both sides is kept whole: this one if it has at least as many seeds. Raises
-        `PteError` when the corpora hold other documents, or have other classes or test documents.
-        """
-        corpora = ", ".join(dict.fromkeys(corpus_of(run.name) for run in self.runs))
-        ours, theirs = (each.corpus["documents_sha256"] for each in (self, earlier))
-        if ours != theirs:
-            raise PteError(
-                f"publish: {corpora}: the published runs are on documents with the sha256 "
-                f"{theirs[:16]}, and these on {ours[:16]}; {ANEW}"
-            )
-        if not _tested_alike(self, earlier):
-            raise PteError(
-                f"publish: {corpora}: the published runs have other classes or other test "
-                f"documents than these; {ANEW}"
-            )
-        old, new = _groups(earlier.runs), _groups(self.runs)
-        kept = [
-            run
-            for group in {**old, **new}
-            for run in _joined(old.get(group, []), new.get(group, []))
-        ]
-        return replace(self, runs=tuple(sorted(kept, key=lambda run: run.name)))
-
 
 def write_store(store: Store, path: Path) -> None:
     """Write a file of runs, atomically; the same runs give the same bytes."""
     tested = [run for run in store.runs if len(run.hits)]
-    truth = np.empty(0, np.int32) if store.truth is None else store.truth
-    documents = {run.hits.shape[1] for run in tested} | ({len(truth)} - {0})
+    documents = {run.hits.shape[1] for run in tested}
+    if store.truth is not None:
+        documents.add(len(store.truth))
     if len(documents) > 1:
         raise PteError(f"{path}: runs have hits on {sorted(documents)} documents; publish one kind")
     hits = [np.packbits(run.hits, axis=1) for run in tested]
-    misses = [run.misses for run in tested if run.misses is not None]
+    none = np.empty(0, np.int32)
+    misses = [none, *(run.misses for run in tested if run.misses is not None)]
     said = {
         "format": FORMAT,
         "corpus": store.corpus,
@@ -138,9 +111,9 @@ def write_store(store: Store, path: Path) -> None:
         np.savez_compressed(
             temporary,
             records=np.frombuffer(text, np.uint8),
-            truth=_smallest(truth),
+            truth=_smallest(none if store.truth is None else store.truth),
             hits=np.concatenate(hits) if hits else np.empty((0, 0), np.uint8),
-            misses=_smallest(np.concatenate([truth[:0], *misses])),
+            misses=_smallest(np.concatenate(misses)),
         )
 
 
@@ -247,58 +220,3 @@ def named(held_by: Iterable[Store], names: Sequence[str]) -> list[StoredRun]:
     if lacking:
         raise PteError(f"{lacking[0]}: no published file holds this run; publish it first")
     return [found[name] for name in names]
-
-
-def _groups(runs: Iterable[StoredRun]) -> dict[tuple[str, ...], list[StoredRun]]:
-    groups: dict[tuple[str, ...], list[StoredRun]] = {}
-    for run in runs:
-        groups.setdefault(run.group, []).append(run)
-    return groups
-
-
-def _joined(old: Sequence[StoredRun], new: Sequence[StoredRun]) -> list[StoredRun]:
-    known = {run.name: run for run in old}
-    both = [(run, known[run.name]) for run in new if run.name in known]
-    agree = bool(both) and all(_same_bits(*pair) for pair in both)
-    codes = [{str(run.made.get("code")) for run in side} for side in (old, new) if side]
-    if len(codes) == 2 and codes[0] != codes[1] and not agree:
-        return list(new if len(new) >= len(old) else old)
-    known |= {run.name: _as_published(run, known.get(run.name)) for run in new}
-    return list(known.values())
-
-
-def _tested_alike(one: Store, other: Store) -> bool:
-    """Whether runs of both predict the same classes, of the same test documents."""
-    if (one.corpus.get("classes"), _split(one)) != (other.corpus.get("classes"), _split(other)):
-        return False
-    if one.truth is None or other.truth is None:
-        return one.truth is other.truth
-    return np.array_equal(one.truth, other.truth)
-
-
-def _split(store: Store) -> Any:
-    """How the entry of a corpus parts the documents."""
-    return store.corpus.get("entry", {}).get("split")
-
-
-def _same_bits(run: StoredRun, other: StoredRun) -> bool:
-    """Whether two runs have the same vectors, and predict the same as far as that is known."""
-    same = run.made.get("vectors") == other.made.get("vectors")
-    return same and _same_tests(run, other)
-
-
-def _same_tests(run: StoredRun, other: StoredRun) -> bool:
-    if not np.array_equal(run.hits, other.hits):
-        return False
-    if run.misses is None or other.misses is None:
-        return True
-    return np.array_equal(run.misses, other.misses)
-
-
-def _as_published(run: StoredRun, earlier: StoredRun | None) -> StoredRun:
-    """The run; if it was published before, with the code and the machine that were noted."""
-    if earlier is None or not _same_tests(run, earlier):
-        return run
-    made = {**run.made, **{name: earlier.made.get(name) for name in ("code", "machine")}}
-    again = run.kept == earlier.kept and made == earlier.made
-    return replace(run, made=made) if again else run
