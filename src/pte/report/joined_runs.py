@@ -22,14 +22,12 @@ def joined(new: Store, earlier: Store) -> Store:
     if not _are_comparable(new, earlier):
         corpora = ", ".join(dict.fromkeys(corpus_of(run.name) for run in new.runs))
         raise PteError(
-            f"publish: {corpora}: the published runs are on other documents, other classes or "
-            "other test documents than these; delete the published file of this corpus to begin anew"
+            f"publish: {corpora}: the published runs have other documents, other classes or other "
+            "test documents than these; delete the published file of this corpus to begin anew"
         )
-    old, groups = _groups(earlier.runs), _groups(new.runs)
+    old, ours = _groups(earlier.runs), _groups(new.runs)
     kept = [
-        run
-        for group in {**old, **groups}
-        for run in _joined(old.get(group, []), groups.get(group, []))
+        run for group in {**old, **ours} for run in _joined(old.get(group, []), ours.get(group, []))
     ]
     return replace(new, runs=tuple(sorted(kept, key=lambda run: run.name)))
 
