@@ -71,5 +71,6 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_extra_path = ["_root"]
 html_copy_source = False
+html_show_copyright = False  # LICENSE tells
 html_use_index = html_domain_indices = False  # search finds a name
 html_theme_options = {"navigation_with_keys": True}

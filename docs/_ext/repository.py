@@ -6,11 +6,25 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 
+PUBLISHED = "results/published/"
+LONGEST_TITLE = 80
+"""In characters: a longer caption stays a paragraph, under the name of the file."""
+
 
 def give_title(app: Sphinx, name: str, source: list[str]) -> None:
-    """Give a published table, which begins with a sentence, the name of its file as a title."""
-    if name.startswith("results/published/") and not source[0].startswith("# "):
-        source[0] = f"# {name.rpartition('/')[2]}\n\n{source[0]}"
+    """Give a published table its caption as a title."""
+    if name.startswith(PUBLISHED) and not source[0].startswith("# "):
+        caption, _, rest = source[0].partition("\n")
+        stem = name.removeprefix(PUBLISHED)
+        fits = len(caption) <= LONGEST_TITLE
+        source[0] = f"# {caption}\n{rest}" if fits else f"# {stem}\n\n{source[0]}"
+
+
+def widen(app: Sphinx, doctree: nodes.document) -> None:
+    """Let site.css give the tables of published results more room."""
+    if app.env.docname.startswith(PUBLISHED):
+        for section in doctree.children:
+            section["classes"].append("wide")
 
 
 def unlink_folders(app: Sphinx, doctree: nodes.document) -> None:
@@ -29,4 +43,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Listen to each page that is read."""
     app.connect("source-read", give_title)
     app.connect("doctree-read", unlink_folders)
+    app.connect("doctree-read", widen)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -73,6 +73,11 @@ def test_links_reach_every_page_from_the_first(site, pages):
     assert set(pages) - reached <= {site / "search.html"}  # its field leads to it
 
 
+def test_a_table_of_results_has_its_caption_as_a_title(site):
+    page = (site / "results" / "published" / "long.html").read_text("utf-8")
+    assert "<h1>Long documents (the paper’s Table 2)" in page
+
+
 def test_no_page_loads_anything_from_elsewhere(pages):
     assert not [link for page in pages.values() for link in page.loaded if "//" in link]
 

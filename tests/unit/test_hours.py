@@ -30,4 +30,5 @@ def test_a_fit_counts_once_and_a_score_each_time(tmp_path):
         "processor_hours": [1.5, 0.5, 2.0],
         "searches": [0, 2, 2],
         "search_hours": [0.0, 1.5, 1.5],
+        "two_core_hours": [0.75, 1.0, 1.75],
     }

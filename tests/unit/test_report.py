@@ -300,6 +300,17 @@ def test_latex_puts_a_rule_where_the_group_changes_and_notes_at_the_end():
     assert "a note" in lines
 
 
+def test_markdown_aligns_numbers_to_the_right_and_text_to_the_left():
+    cells = {"": ["1", "2"], "p": ["< 0.0001", "—"], "pair": ["a, b", "—"], "T": ["—", "—"]}
+    rule = markdown_table(pd.DataFrame(cells)).splitlines()[1]
+    assert rule == "| :-- | --: | :-- | --: |"
+
+
+def test_markdown_aligns_two_columns_of_one_name():
+    cells = pd.DataFrame([["a", "1", "2"]], columns=["x", "f1", "f1"])
+    assert markdown_table(cells).splitlines()[1] == "| :-- | --: | --: |"
+
+
 def test_markdown_escapes_the_column_sign():
     assert r"| a\|b |" in markdown_table(pd.DataFrame({"x": ["a|b"]}))
 

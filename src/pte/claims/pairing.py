@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import log
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -145,7 +146,7 @@ def collect_seconds(files: Iterable[Path]) -> dict[Key, Outcomes]:
 
 def seconds_points(seconds: float) -> Points:
     """Return what is compared of seconds, their logarithm, shape (1,)."""
-    points: Points = np.log([seconds]).astype(np.float32)
+    points: Points = np.array([log(seconds)], np.float32)
     return points
 
 

@@ -8,9 +8,9 @@ it borrows more if their variances are alike (Smyth, Statistical Applications in
 Molecular Biology 3(1), 2004).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import exp, inf, log
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -203,14 +203,18 @@ def prior_of(spreads: Sequence[Spread]) -> Prior:
         return NO_PRIOR
     most = sum(spread.df for spread in known)
     half = np.array([spread.df for spread in known]) / 2
-    logs = np.log([spread.variance for spread in known]) - special.digamma(half) + np.log(half)
+    logs = _log([spread.variance for spread in known]) - special.digamma(half) + _log(half)
     excess = float(logs.var(ddof=1) - special.polygamma(1, half).mean())
     if excess <= 0:
-        return Prior(float(np.exp(logs.mean())), NORMAL, most)
-    own = brentq(lambda log: float(special.polygamma(1, np.exp(log))) - excess, -20, 20)
-    half_own = float(np.exp(own))
-    variance = np.exp(logs.mean() + special.digamma(half_own) - np.log(half_own))
-    return Prior(float(variance), 2 * half_own, most)
+        return Prior(exp(logs.mean()), NORMAL, most)
+    half_own = exp(brentq(lambda at: float(special.polygamma(1, exp(at))) - excess, -20, 20))
+    variance = exp(logs.mean() + special.digamma(half_own) - log(half_own))
+    return Prior(variance, 2 * half_own, most)
+
+
+def _log(values: Iterable[float]) -> NDArray[np.float64]:
+    """The same bits on every processor: numpy's own depend on which vectors it has."""
+    return np.array([log(value) for value in values])
 
 
 def holm(p_values: Sequence[float]) -> NDArray[np.float64]:

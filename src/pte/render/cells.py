@@ -10,7 +10,7 @@ MINUS = "\N{MINUS SIGN}"
 EMPHASIS = {1: "**{}**", 2: "<ins>{}</ins>"}
 """How a cell marks the best value and the second best, by rank."""
 UNITS = {"B": 1e9, "M": 1e6, "k": 1e3}
-NUMBER = re.compile(r"(?:\*\*|<ins>)?([+−-]?\d[\d,]*(?:\.\d+)?)(?: ([kMB])\b)?(?=$|[\s*<%–])")
+NUMBER = re.compile(r"(?:\*\*|<ins>|< )?([+−-]?\d[\d,]*(?:\.\d+)?)(?: ([kMB])\b)?(?=$|[\s*<%–]|, )")
 
 
 def humanise(count: Any) -> str:
@@ -43,12 +43,26 @@ def seconds(value: float) -> str:
 
 
 def sort_key(cell: str) -> float | None:
-    """Return the number that a cell starts with, in ones, or None if it starts with text."""
+    """Return the number that a cell starts with, in ones, or None if it starts with text.
+
+    Of "< 0.0001" it is the bound.
+    """
     match = NUMBER.match(cell)
     if match is None:
         return None
     number, unit = match.groups()
     return float(number.replace(",", "").replace(MINUS, "-")) * UNITS.get(unit, 1)
+
+
+def numeric_columns(cells: pd.DataFrame) -> set[str]:
+    """Return the columns that hold no more words than numbers."""
+    numeric = set()
+    for name, column in cells.items():
+        numbers = column.map(sort_key).notna()
+        words = ~numbers & ~column.isin(["", NONE])
+        if numbers.sum() >= words.sum():
+            numeric.add(str(name))
+    return numeric
 
 
 def rows_of(cells: pd.DataFrame) -> list[list[str]]:

@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from pte.errors import PteError
-from pte.render.cells import NONE, sort_key
+from pte.render.cells import numeric_columns, sort_key
 
 Classes = Callable[[str, str], Sequence[str]]
 """Gives the classes of a cell, from the name of its column and its text."""
@@ -91,17 +91,6 @@ def html_page(
         style=Markup(_beside("css")),
         script=Markup(_beside("js")),
     )
-
-
-def numeric_columns(cells: pd.DataFrame) -> set[str]:
-    """Return the columns that hold numbers, and no more words than numbers."""
-    numeric = set()
-    for name in cells:
-        numbers = cells[name].map(sort_key).notna()
-        words = ~numbers & ~cells[name].isin(["", NONE])
-        if numbers.sum() > 0 and numbers.sum() >= words.sum():
-            numeric.add(str(name))
-    return numeric
 
 
 def marked(cell: str) -> Markup:

@@ -8,15 +8,16 @@ import pandas as pd
 
 from pte.errors import PteError
 from pte.files import atomic_file
-from pte.render.cells import rows_of
+from pte.render.cells import numeric_columns, rows_of
 from pte.render.text import write_text
 
 
 def markdown_table(cells: pd.DataFrame) -> str:
-    """Write a table of strings: the first column to the left, the others to the right."""
+    """Write a table of strings: text and the first column to the left, numbers to the right."""
+    numeric = numeric_columns(cells.iloc[:, 1:])
     lines = [[str(name) for name in cells.columns], *rows_of(cells)]
     header, *rows = ([cell.replace("|", r"\|") for cell in line] for line in lines)
-    rule = [":--"] + ["--:"] * (len(header) - 1)
+    rule = ["--:" if name in numeric else ":--" for name in map(str, cells.columns)]
     return "\n".join("| " + " | ".join(row) + " |" for row in [header, rule, *rows])
 
 

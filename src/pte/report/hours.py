@@ -15,7 +15,7 @@ def hours(stores: Iterable[Path], searches: pd.DataFrame) -> pd.DataFrame:
 
     `processor_hours` are those of fits, which several scores may share, and of scores.
     `search_hours` are those of `searches`, as `pte.report.searches` returns them. The encoding of
-    texts is in neither.
+    texts is in neither. `two_core_hours` are what both take on two cores that are always busy.
     """
     taken = {path.stem: _taken(read_store(path)) for path in stores}
     columns = ["runs", "fits", "processor_hours"]
@@ -23,6 +23,8 @@ def hours(stores: Iterable[Path], searches: pd.DataFrame) -> pd.DataFrame:
     searched = searches.groupby("corpus")["processor_seconds"].agg(["count", "sum"])
     searched = searched.reindex(frame.index, fill_value=0)
     frame = frame.assign(searches=searched["count"], search_hours=searched["sum"] / 3600)
+    both = frame["processor_hours"] + frame["search_hours"]
+    frame = frame.assign(two_core_hours=both / 2)
     frame.loc[ALL] = frame.sum()
     whole = dict.fromkeys(["runs", "fits", "searches"], int)
     return frame.astype(whole).reset_index(names="corpus")
