@@ -1,10 +1,24 @@
 """Everything is drawn again from published runs: no text, no compiler, no training."""
 
+import os
 import shutil
+import subprocess
+import sys
+from contextlib import chdir
+from pathlib import Path
 
 import pytest
 
+from pte.report.here import runs_here
+from pte.study import paths
+from pte.study.published_runs import PublishedRuns
+from pte.study.stored_runs import held
+from pte.study.targets import published_parts
+
+ROOT = Path(__file__).parents[2]
 DRAWN = ("tables", "figures", "times")
+NEED_TEXTS = ("network", "maps-20ng")
+"""Parts that are made of texts and vectors, which are not published."""
 
 
 @pytest.fixture
@@ -57,3 +71,29 @@ def test_without_published_runs_the_error_says_what_to_do(checkout):
     run = checkout.snakemake("--dry-run", "quickstart", "--config", "from=published")
     assert run.returncode != 0
     assert "results/published/runs has no runs; publish some" in run.stdout
+
+
+@pytest.mark.long
+def test_all_published_tables_are_those_that_the_published_runs_give(tmp_path):
+    for name in ("Snakefile", "config.yaml", "workflow"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    shutil.copytree(ROOT / "results" / "published", tmp_path / "results" / "published")
+    with chdir(tmp_path):
+        parts = published_parts(PublishedRuns(runs_here().study, held()))
+    tables = [file for name, part in parts.items() if name not in NEED_TEXTS for file in part]
+    kept = {file.made: file.kept for file in tables if not file.kept.endswith(".svg")}
+    kept |= {f"{paths.CLAIMS}.{kind}": f"claims.{kind}" for kind in paths.TEXT_KINDS}
+    options = ("--cores", "2", "--config", "from=published", "--")
+    run = subprocess.run(
+        [sys.executable, "-m", "snakemake", *options, *kept],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "src"), "PTE_MIRROR": ""},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert run.returncode == 0, run.stdout
+    published = tmp_path / "results" / "published"
+    pairs = [(tmp_path / made, published / name) for made, name in kept.items()]
+    stale = [name.name for made, name in pairs if made.read_bytes() != name.read_bytes()]
+    assert len(kept) >= 60 and not stale, "publish these again"
