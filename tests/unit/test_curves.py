@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from pte.errors import PteError
+from pte.render.plots import LINES
 from pte.report import curves
 from pte.report.curves import learning_curves, plot_curves, write_curves
 from pte.study.entries import Curve, Row
@@ -123,13 +124,22 @@ def test_what_is_drawn_is_what_is_in_the_frame(frame, tmp_path, drawn):
         points = frame[frame["method"] == method]
         np.testing.assert_allclose(line.get_xdata(), points["labelled"])
         np.testing.assert_allclose(line.get_ydata(), points["micro_mean"])
-    assert (list(mark.get_xdata()), list(mark.get_ydata())) == ([100.0], [71.9])
+    assert (list(mark.get_xdata()), list(mark.get_ydata())) == ([125.0], [71.9])
     assert mark.get_color() == bow.get_color()
     assert axes.get_xscale() == "log"
     band = axes.collections[0].get_paths()[0].vertices
     assert (band[:, 1].min(), band[:, 1].max()) == pytest.approx((56, 78))
     assert axes.get_xlabel() == "labelled (%)"
     assert legend(drawn[0]) == ["PTE(joint)", "BOW", "reported, same mark"]
+
+
+def test_a_method_looks_the_same_in_each_curve_of_a_study(frame, tmp_path, drawn):
+    curve = Curve("Few", "labelled", ("cnn", "pte_joint", "bow"))
+    plot_curves(frame, curve, tmp_path / "both")
+    plot_curves(frame[frame["method"] == "bow"], curve, tmp_path / "bow")
+    (both,), (alone,) = drawn[0].axes, drawn[1].axes
+    looks = [(line.get_color(), line.get_marker()) for line in (*both.lines, *alone.lines)]
+    assert looks[1] == looks[2] == (LINES[2]["color"], LINES[2]["marker"])
 
 
 def test_a_figure_is_three_files(frame, tmp_path):

@@ -22,6 +22,10 @@ LINES: tuple[dict[str, Any], ...] = (
     {"color": "#555555", "marker": "X", "linestyle": "--"},
     {"color": "#000000", "marker": "*", "linestyle": ":"},
     {"color": "#882255", "marker": "h", "linestyle": "-"},
+    {"color": "#44AA99", "marker": "d", "linestyle": "-"},
+    {"color": "#999933", "marker": "<", "linestyle": "--"},
+    {"color": "#332288", "marker": ">", "linestyle": "--"},
+    {"color": "#AA4499", "marker": "p", "linestyle": ":"},
 )
 """Styles of lines. Colour-blind readers can tell the colours apart; marks and dashes do without."""
 SMALL: dict[str, Any] = {"markersize": 3.5}

@@ -25,6 +25,10 @@ CELL = ["corpus", "method"]
 NOT_RUN = "not yet run"
 EXTRA = "†"
 NOTE = f"{EXTRA} not in the paper."
+MARKS = (
+    "Bold is the best of the column micro-F1, underlined the second. Δ is the difference to what "
+    "was reported."
+)
 ON_TERMINAL = (
     "An asterisk marks the best. Δ: ours minus what is reported. T: edges drawn. "
     "seconds: of training."
@@ -72,7 +76,7 @@ def comparison(
 
 def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
     """Write the comparison as `stem`.csv, .md, .html, .tex and .txt, a table for each corpus."""
-    cells, latex, said = comparison_cells(frame), [], notes(frame)
+    cells, latex, said = comparison_cells(frame), [], (MARKS, *notes(frame))
     for corpus, panel in _panels(frame):
         tex = _cells(panel).map(escape).rename(columns=escape)
         tex = _emphasised(tex.assign(method=_methods(panel, "latex")), panel, COMMANDS)

@@ -1,6 +1,7 @@
 """Learning curves: micro-F1 against the share of labels, or of unlabelled text."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from pte.study.entries import Curve, Row
 
 POINT = ["corpus", "method", "labelled", "unlabelled"]
 AXES = {"labelled": "labelled documents (%)", "unlabelled": "unlabelled documents (%)"}
+BESIDE = 125.0
+"""Where marks of what others reported on all labels stand, to the right of the curves."""
 OPEN: dict[str, Any] = {"fillstyle": "none", "linestyle": "none", "markersize": 6}
 
 
@@ -93,14 +96,16 @@ def plot_curves(
     """Draw the curves to `stem`.pdf, .svg and .png, with a panel for each corpus.
 
     Bands are one deviation wide, and the axis of labels is logarithmic. On a curve along labels, an
-    open mark at all labels is what others reported, from `reference`. Raises `PteError` when the
-    frame is empty.
+    open mark beside all labels is what others reported, from `reference`. Raises `PteError` when
+    the frame is empty.
     """
     along = curve.along
     frame = frame[frame["micro_mean"].notna()]
     styles = {  # of all methods, so that a method looks the same where others are left out
-        method: line | {"color": colour((str(method),), line["color"])}
-        for method, line in zip(frame["method"].unique(), LINES, strict=False)
+        method: line | {"color": colour((method,), line["color"])}
+        for method, line in zip(
+            dict.fromkeys([*curve.methods, *frame["method"]]), cycle(LINES), strict=False
+        )
     }
     frame = drawn_methods(frame)
     if frame.empty:
@@ -147,5 +152,5 @@ def _mark(axes: Axes, reported: pd.DataFrame, styles: Mapping[Any, Any]) -> int:
     """Draw what is reported on all labels; return the number of marks."""
     rows = reported[reported["method"].isin(list(styles))].to_dict("records")
     for row in rows:
-        axes.plot([100.0], [row["micro_f1"]], **styles[row["method"]] | OPEN)
+        axes.plot([BESIDE], [row["micro_f1"]], **styles[row["method"]] | OPEN)
     return len(rows)

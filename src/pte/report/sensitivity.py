@@ -5,7 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from matplotlib.artist import Artist
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from pte.errors import PteError
@@ -88,7 +91,7 @@ def plot_sensitivity(
     with styled():
         titles = _titles(frame)
         corpora = list(titles)
-        figure = Figure(figsize=(2.4 * len(corpora), 2.1), layout="constrained")
+        figure = Figure(figsize=(2.4 * len(corpora), 2.3), layout="constrained")
         grid = figure.subplots(1, len(corpora), squeeze=False)
         for axes, corpus, style in zip(grid[0], corpora, LINES, strict=False):
             points = frame[frame["corpus"] == corpus].sort_values("value")
@@ -108,7 +111,16 @@ def plot_sensitivity(
             axes.set_title(titles[corpus], loc="left")
             axes.set_xlabel(NAMES[parameter])
         figure.axes[0].set_ylabel("micro-F1 (%)")
+        figure.legend(handles=_explained(defaults), loc="outside lower center", ncols=2)
         save(figure, stem)
+
+
+def _explained(defaults: Mapping[str, Any] | None) -> list[Artist]:
+    """What the legend says of bands, and of dotted lines if there are any."""
+    found: list[Artist] = [Patch(color=GREY, alpha=0.15, linewidth=0, label="± one deviation")]
+    if any(isinstance(value, int | float) for value in (defaults or {}).values()):
+        found.append(Line2D([], [], color=GREY, linestyle=":", label="the value of the tables"))
+    return found
 
 
 def _number(value: float) -> str:

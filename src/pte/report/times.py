@@ -8,6 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import LogLocator, NullFormatter
 from scipy.optimize import isotonic_regression
 
 from pte.render.cells import NONE
@@ -83,7 +84,7 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
         for axes, corpus in zip(panels, corpora, strict=True):
             _draw(axes, shown[shown["corpus"] == corpus])
             axes.set_title(corpus, loc="left")
-            axes.set_xlabel("seconds of training")
+            axes.set_xlabel("seconds of training, protocol “paper”")
             axes.set_ylabel("micro-F1 (%)")
         marks = [
             Line2D([], [], color=group_colour(group), label=label, **MARK)
@@ -98,6 +99,9 @@ def _draw(axes: Axes, panel: pd.DataFrame) -> None:
     seconds, scores = panel["train_seconds"].to_numpy(), panel["micro_mean"].to_numpy()
     axes.set_xscale("log")
     axes.set_xlim(seconds.min() / 1.5, seconds.max() * 2)
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 3)))
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.xaxis.set_minor_formatter(NullFormatter())
     margin = max(0.5, 0.06 * (scores.max() - scores.min()))
     axes.set_ylim(scores.min() - margin, scores.max() + margin)
     heights = apart(

@@ -64,7 +64,7 @@ def write_verdicts(
     with atomic_file(stem.with_name(f"{stem.name}.csv")) as temporary:
         _joined(pairs).to_csv(temporary, index=False, lineterminator="\n")
     shown, notes = judged_corpora(pairs), notes_on(pairs)
-    write_markdown(verdict_tables(shown, claims, labels), stem, CAPTION, notes)
+    write_markdown(verdict_tables(shown, claims, labels), stem, "\n\n".join([CAPTION, *notes]))
     cells = verdict_cells(next(iter(shown.values())), claims, labels)
     write_latex(
         _parts(cells.drop(columns=BY_MACRO, errors="ignore")), stem, CAPTION, notes, COLUMNS

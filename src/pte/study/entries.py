@@ -27,10 +27,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Curve:
-    """A learning curve, along the share of "labelled" or of "unlabelled" documents."""
+    """A learning curve, along the share of "labelled" or of "unlabelled" documents.
+
+    `methods` are those of all curves of a study, so that a method looks the same in each.
+    """
 
     caption: str
     along: str
+    methods: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

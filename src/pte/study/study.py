@@ -142,7 +142,8 @@ class Study:
     def shown_curve(self, name: str) -> Curve:
         """What a learning curve shows."""
         curve = self.config.curves[name]
-        return Curve(curve.caption, curve.along)
+        methods = (method for each in self.config.curves.values() for method in each.methods)
+        return Curve(curve.caption, curve.along, tuple(dict.fromkeys(methods)))
 
     def archive(self, file: str) -> Archive:
         """The archive that has this name as a file, without what does not change the file."""
