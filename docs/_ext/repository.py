@@ -25,10 +25,12 @@ def give_title(app: Sphinx, name: str, source: list[str]) -> None:
 
 
 def widen(app: Sphinx, doctree: nodes.document) -> None:
-    """Let site.css give pages with wide tables more room."""
-    if app.env.docname.startswith((PUBLISHED, "docs/findings", "docs/claims")):
-        for section in doctree.children:
-            section["classes"].append("wide")
+    """Let site.css give pages with wide tables more room, and those of published tables most."""
+    name = app.env.docname
+    classes = ["wide"] if name.startswith((PUBLISHED, "docs/findings", "docs/claims")) else []
+    classes += ["published"] if name.startswith(PUBLISHED) else []
+    for section in doctree.children if classes else []:
+        section["classes"] += classes
 
 
 def unlink_folders(app: Sphinx, doctree: nodes.document) -> None:
