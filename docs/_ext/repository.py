@@ -13,6 +13,8 @@ TITLES = {
     "table1": "The corpora",
 }
 """Of published tables whose captions are longer than a title."""
+WIDE = ("docs/findings", "docs/claims")
+"""Pages that have wide tables of results, too."""
 
 
 def give_title(app: Sphinx, name: str, source: list[str]) -> None:
@@ -20,16 +22,20 @@ def give_title(app: Sphinx, name: str, source: list[str]) -> None:
     if name.startswith(PUBLISHED) and not source[0].startswith("# "):
         caption, _, rest = source[0].partition("\n")
         stem = name.removeprefix(PUBLISHED)
-        long = TITLES.get(stem)
-        source[0] = f"# {long}\n\n{source[0]}" if long else f"# {caption}\n{rest}"
+        title = TITLES.get(stem)
+        source[0] = f"# {title}\n\n{source[0]}" if title else f"# {caption}\n{rest}"
 
 
 def widen(app: Sphinx, doctree: nodes.document) -> None:
     """Let site.css give pages with wide tables more room, and those of published tables most."""
     name = app.env.docname
-    classes = ["wide"] if name.startswith((PUBLISHED, "docs/findings", "docs/claims")) else []
-    classes += ["published"] if name.startswith(PUBLISHED) else []
-    for section in doctree.children if classes else []:
+    if name.startswith(PUBLISHED):
+        classes = ["wide", "published"]
+    elif name in WIDE:
+        classes = ["wide"]
+    else:
+        return
+    for section in doctree.children:
         section["classes"] += classes
 
 

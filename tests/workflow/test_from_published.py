@@ -1,10 +1,8 @@
 """Everything is drawn again from published runs: no text, no compiler, no training."""
 
-import os
 import shutil
-import subprocess
-import sys
 from contextlib import chdir
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -74,26 +72,20 @@ def test_without_published_runs_the_error_says_what_to_do(checkout):
 
 
 @pytest.mark.long
-def test_all_published_tables_are_those_that_the_published_runs_give(tmp_path):
+def test_all_published_tables_are_those_that_the_published_runs_give(checkout, tmp_path):
+    here = tmp_path / "project"
+    published = here / "results" / "published"
+    shutil.copytree(ROOT / "results" / "published", published)
     for name in ("Snakefile", "config.yaml", "workflow"):
-        (tmp_path / name).symlink_to(ROOT / name)
-    shutil.copytree(ROOT / "results" / "published", tmp_path / "results" / "published")
-    with chdir(tmp_path):
+        (here / name).symlink_to(ROOT / name)
+    with chdir(here):
         parts = published_parts(PublishedRuns(runs_here().study, held()))
     tables = [file for name, part in parts.items() if name not in NEED_TEXTS for file in part]
     kept = {file.made: file.kept for file in tables if not file.kept.endswith(".svg")}
     kept |= {f"{paths.CLAIMS}.{kind}": f"claims.{kind}" for kind in paths.TEXT_KINDS}
-    options = ("--cores", "2", "--config", "from=published", "--")
-    run = subprocess.run(
-        [sys.executable, "-m", "snakemake", *options, *kept],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT / "src"), "PTE_MIRROR": ""},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    drawn_anew = ("--config", "from=published", "--", *kept)
+    run = replace(checkout, folder=here).snakemake(*drawn_anew, PTE_MIRROR="")
     assert run.returncode == 0, run.stdout
-    published = tmp_path / "results" / "published"
-    pairs = [(tmp_path / made, published / name) for made, name in kept.items()]
+    pairs = [(here / made, published / name) for made, name in kept.items()]
     stale = [name.name for made, name in pairs if made.read_bytes() != name.read_bytes()]
     assert len(kept) >= 60 and not stale, "publish these again"

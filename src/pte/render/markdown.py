@@ -14,10 +14,11 @@ from pte.render.text import write_text
 
 def markdown_table(cells: pd.DataFrame) -> str:
     """Write a table of strings: text and the first column to the left, numbers to the right."""
-    numeric = numeric_columns(cells.iloc[:, 1:])
+    others = cells.iloc[:, 1:]
+    numeric = numeric_columns(others)
     lines = [[str(name) for name in cells.columns], *rows_of(cells)]
     header, *rows = ([cell.replace("|", r"\|") for cell in line] for line in lines)
-    rule = ["--:" if name in numeric else ":--" for name in map(str, cells.columns)]
+    rule = [":--", *("--:" if str(name) in numeric else ":--" for name in others.columns)]
     return "\n".join("| " + " | ".join(row) + " |" for row in [header, rule, *rows])
 
 
