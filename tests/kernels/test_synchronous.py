@@ -95,6 +95,25 @@ def test_divergence_is_reported():
         train(2, rate=1e30)
 
 
+def test_divergence_in_the_columns_of_one_thread_is_reported(monkeypatch):
+    """Threads that wait for another in a kernel cannot be told that it has left."""
+    from pte.training import deterministic as model
+    from pte.training import draws, edges
+
+    for module in (draws, edges, model):
+        monkeypatch.setattr(module, "BLOCK", 70)
+    start = model.tables.by_leaves
+
+    def with_one_infinity(table, lines):
+        leaves = start(table, lines)
+        leaves[0, :, 0] = np.inf
+        return leaves
+
+    monkeypatch.setattr(model.tables, "by_leaves", with_one_infinity)
+    with pytest.raises(PteError, match="diverged at rate"):
+        train(2)
+
+
 # One block, against the twin
 
 DIM, NEGATIVES, EDGES = 70, 5, 300

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.exceptions import ConvergenceWarning, DataConversionWarning, NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.neighbors import NearestCentroid
@@ -276,6 +276,47 @@ def test_one_column_is_one_label(training):
     model = pte.PTEClassifier(**QUICK, C=100.0).fit(texts, pd.DataFrame({"law": marks}))
     assert model.classes_.tolist() == ["law"] and model.predict(texts).shape == (45, 1)
     assert model.label_vectors_.keys == ("law",)
+
+
+def test_one_column_without_a_name_has_the_labels(training):
+    """As in scikit-learn, also where they are 0 and 1."""
+    texts, labels = training
+    marks = np.array([[-1 if label is None else int(label == "law")] for label in labels])
+    with pytest.warns(DataConversionWarning):
+        model = pte.PTEClassifier(**QUICK).fit(texts, marks)
+    assert model.classes_.tolist() == [0, 1] and model.predict(texts).shape == (45,)
+
+
+def test_arrays_of_labels_are_lists_of_them(training):
+    texts, labels = training
+    arrays = [np.array([] if label is None else [label]) for label in labels]
+    lists = [list(each) for each in arrays]
+    models = [pte.PTEClassifier(**QUICK).fit(texts, y) for y in (arrays, lists)]
+    assert models[0].classes_.tolist() == models[1].classes_.tolist() == ["arts", "law", "sports"]
+    np.testing.assert_array_equal(*(model.predict(texts) for model in models))
+
+
+def test_documents_of_a_generator_are_fitted_and_transformed(training):
+    texts, labels = training
+    given = pte.PTE(**QUICK).fit_transform(iter(texts), labels)
+    np.testing.assert_array_equal(given, pte.PTE(**QUICK).fit_transform(texts, labels))
+    assert len(given) == 45
+
+
+def test_a_class_may_have_one_document_where_others_have_many():
+    texts = [f"{'red' if i else 'blue'} word{i % 7} word{i % 5}" for i in range(60)]
+    labels = ["one"] + ["many"] * 59
+    for model in (pte.PTE(**SAME, samples_limit=20_000), pte.PTEAuto(**SAME)):
+        model.fit(texts, labels)
+        assert np.isfinite(model.transform(texts)).all()
+
+
+def test_a_document_without_a_known_word_has_the_class_of_the_larger_probability(training):
+    texts, labels = training
+    two = [label and "arts" + "law" * (label == "law") for label in labels]
+    model = pte.PTEClassifier(**QUICK).fit(texts, two)
+    (found,) = model.predict(["unheard"])
+    assert found == model.classes_[model.predict_proba(["unheard"])[0].argmax()]
 
 
 def test_a_class_without_a_document_has_a_column(training):

@@ -1,5 +1,7 @@
 """Parts of the labelled documents: what is held out, and that classes keep their shares."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -33,6 +35,24 @@ def test_every_document_judges_in_one_fold():
 
 def test_a_class_smaller_than_the_folds_is_no_error():
     assert len(folds(LABELS, "x", seed=1, n=6)) == 6
+
+
+def test_the_only_document_of_a_class_always_trains():
+    labels = np.array([0] + [1] * 11, np.int32)
+    splits = folds(labels, "x", seed=1)
+    assert all(0 in learn for learn, _ in splits)
+    assert sorted(np.concatenate([judge for _, judge in splits])) == list(range(1, 12))
+    assert all(sorted([*learn, *judge]) == list(range(12)) for learn, judge in splits)
+    assert all((np.diff(learn) > 0).all() for learn, _ in splits)
+
+
+def test_the_only_document_of_a_class_does_not_judge(corpus):
+    labels = np.array(corpus.labels)
+    first, *others = find_labelled(corpus)
+    labels[first], labels[others] = 0, 1
+    alone = replace(corpus, labels=labels)
+    part = judging_part(alone, 0.5, 100, "samples", np.random.default_rng(1))
+    assert first not in part and part.size == 17
 
 
 def test_more_folds_than_documents_are_an_error_that_says_what_to_do():

@@ -6,7 +6,7 @@ signature of `__init__`.
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -19,13 +19,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.tokenise import Tokeniser
-from pte.estimators.errors import BadInput, as_bad_input, check_whole
+from pte.estimators.errors import BadInput, as_bad_input, check_positive, check_whole
+from pte.estimators.labels import plain
 from pte.estimators.model_file import Fit, lines_of, of_lines, read_fit, write_fit
 from pte.estimators.progress import noted_compiling
 from pte.estimators.texts import Texts, Tokenizer, as_bytes, further_corpus, tokeniser_of
 from pte.evaluation.documents import document_means
 from pte.keyed_vectors import KeyedVectors
 from pte.training.setup import Hyperparameters, Progress, Setup
+
+MOST_SEED = 2**32 - 1
+"""The largest seed that scikit-learn takes, which splits documents into folds."""
 
 MOST_THREADS = 16
 """The most that the methods use in the workflow, too (`pte.training.contract.Spec.threads`)."""
@@ -77,6 +81,12 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             self._learn(as_bytes(raw_documents), y, tokeniser, setup)
         return self
 
+    def fit_transform(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Any:
+        """Learn from all documents, and return their vectors as `transform` does."""
+        if isinstance(raw_documents, Iterator):
+            raw_documents = list(raw_documents)  # it is read twice
+        return self.fit(raw_documents, y).transform(raw_documents)
+
     def transform(self, raw_documents: Texts) -> NDArray[np.float32]:
         """Vectors of documents, float32, shape (documents, dim).
 
@@ -126,7 +136,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             parameters["random_state"] = None
         fit = self._fit()
         facts: dict[str, Any] = {
-            "parameters": {name: _plain(value) for name, value in parameters.items()}
+            "parameters": {name: plain(value) for name, value in parameters.items()}
         }
         facts |= {"notes": dict(notes)} if notes else {}
         write_fit(path, type(self).__name__, Fit(fit.arrays, {**facts, **fit.facts}))
@@ -175,19 +185,17 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self.word_vectors_ = KeyedVectors.of_bytes(words, fit.arrays["word_vectors"])
 
     def _setup(self, progress: Progress | None = None) -> Setup:
-        if not self.learning_rate > 0:
-            raise BadInput(f"learning_rate is {self.learning_rate}; it must be positive")
         shape = Hyperparameters(
             dim=check_whole("dim", self.dim, 1),
             negatives=check_whole("negative", self.negative, 0),
-            rate=float(self.learning_rate),
+            rate=check_positive("learning_rate", self.learning_rate),
             window=check_whole("window", self.window, 1),
         )
         return Setup(self._seed(), shape, self._n_threads(), progress=progress)
 
     def _seed(self) -> int:
         if isinstance(self.random_state, int | np.integer):
-            return check_whole("random_state", self.random_state, 0)
+            return check_whole("random_state", self.random_state, 0, most=MOST_SEED)
         return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
 
     def _n_threads(self) -> int:
@@ -196,11 +204,6 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             return min(given, MOST_THREADS)
         affinity = getattr(os, "sched_getaffinity", None)
         return min(len(affinity(0)) if affinity else os.cpu_count() or 1, MOST_THREADS)
-
-
-def _plain(value: Any) -> Any:
-    """A Python object instead of a number of numpy."""
-    return value.item() if isinstance(value, np.generic) else value
 
 
 def _tuples(value: Any) -> Any:

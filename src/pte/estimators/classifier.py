@@ -3,7 +3,6 @@
 The classifier minimises what LIBLINEAR does, by Newton's method (`pte.evaluation.newton`).
 """
 
-import numbers
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Self
@@ -14,7 +13,7 @@ from scipy.special import expit
 from sklearn.utils.validation import check_is_fitted
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.estimators.errors import BadInput
+from pte.estimators.errors import BadInput, check_positive
 from pte.estimators.labels import GivenLabels
 from pte.estimators.model_file import Fit
 from pte.estimators.networks import PTE
@@ -49,14 +48,18 @@ class PTEClassifier(TextClassifier, PTE):
         """
         if y is None:
             raise BadInput("y: the classifier requires y to be passed, but the target y is None")
-        if not isinstance(self.C, numbers.Real) or not self.C > 0:
-            raise BadInput(f"C is {self.C!r}; it must be a positive number")
+        check_positive("C", self.C)
         return super().fit(raw_documents, y)
 
     def predict(self, raw_documents: Texts) -> NDArray[Any]:
         """The class of each document; where it may have several, a row with a 1 for each."""
         check_is_fitted(self, "classifier_")
-        predicted = self.classifier_.predict(self._features(raw_documents))
+        classifier, features = self.classifier_, self._features(raw_documents)
+        if isinstance(classifier, LinearClassifier) and classifier.classes.size == 2:
+            # At a tie, as of the zero vector, LIBLINEAR takes another class than scikit-learn.
+            best = classifier.probabilities(features).argmax(axis=1)
+            return np.asarray(self.classes_[self._present[best]])
+        predicted = classifier.predict(features)
         if predicted.ndim == 2:
             return np.asarray(self._in_columns(predicted.astype(np.int64)))
         return np.asarray(self.classes_[self._present[predicted]])
@@ -97,10 +100,10 @@ class PTEClassifier(TextClassifier, PTE):
         labels = super()._labels(y, n_documents)
         if labels is None:
             raise BadInput("y: no document has a label; a classifier needs some of each class")
-        if labels.classes.size == 1 and not labels.several and labels.classes.dtype.kind in "iuf":
+        if labels.classes.size == 1 and not labels.several:
+            hint = "; -1 is no label here" if labels.classes.dtype.kind in "iuf" else ""
             raise BadInput(
-                f"y: the labelled documents are all of one class, {labels.classes[0]}; -1 is no "
-                "label here"
+                f"y: the labelled documents are all of one class, {labels.classes[0]}{hint}"
             )
         return labels
 

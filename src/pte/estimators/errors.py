@@ -24,8 +24,17 @@ def as_bad_input() -> Iterator[None]:
         raise BadInput(str(error)) from error
 
 
-def check_whole(name: str, value: object, least: int, otherwise: str = "") -> int:
-    """Return a whole number that is at least `least`, which may be a float such as 1e6.
+def check_positive(name: str, value: object) -> float:
+    """Return a finite number above 0. Raises `BadInput` for anything else."""
+    if not isinstance(value, numbers.Real) or not 0 < value < np.inf:
+        raise BadInput(f"{name} is {value!r}; it must be a positive number")
+    return float(value)
+
+
+def check_whole(
+    name: str, value: object, least: int, otherwise: str = "", most: int | None = None
+) -> int:
+    """Return a whole number from `least` to `most`, which may be a float such as 1e6.
 
     Raises `BadInput` for anything else; `otherwise` says what else is possible.
     """
@@ -36,4 +45,7 @@ def check_whole(name: str, value: object, least: int, otherwise: str = "") -> in
         raise BadInput(
             f"{name} is {value!r}; it must be a whole number, at least {least}{otherwise}"
         )
-    return int(value)  # type: ignore[call-overload,no-any-return]
+    number = int(value)  # type: ignore[call-overload]
+    if most is not None and number > most:
+        raise BadInput(f"{name} is {number}; it must be at most {most}")
+    return number

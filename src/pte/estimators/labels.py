@@ -16,6 +16,10 @@ UNLABELLED = -1
 """The label of a document without one, as in scikit-learn's semi-supervised estimators."""
 
 
+_LISTS = list | tuple | set | frozenset | np.ndarray
+"""What holds several labels of one document."""
+
+
 @dataclass(frozen=True)
 class GivenLabels:
     """`classes` are the distinct labels; `of_documents` has their numbers.
@@ -44,11 +48,14 @@ class GivenLabels:
 def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
     """The labels of `n_documents` documents; None where `y` is None or has no label.
 
-    `y` has an item for each document: a label; a list, tuple or set of labels; or a row of an
-    indicator matrix, dense or sparse, whose columns are the classes. The classes of a data frame
-    are the names of its columns, those of other matrices 0, 1, 2 … An item has no label if it is
-    None, −1, NaN, pandas' NA, empty or blank text, a list of these, or a row of −1 or of NaN. An
-    empty list and a row of zeros are a document that has none of the classes.
+    `y` has an item for each document: a label; a list, tuple, set or array of labels; or a row of
+    an indicator matrix, dense or sparse, whose columns are the classes. The classes of a data frame
+    are the names of its columns, those of other matrices 0, 1, 2 … A single column is an indicator
+    only in a data frame; elsewhere it has a label for each document, as in scikit-learn.
+
+    An item has no label if it is None, −1, NaN, pandas' NA, empty or blank text, a list of these,
+    or a row of −1 or of NaN. An empty list and a row of zeros are a document that has none of the
+    classes.
 
     Raises `BadInput` when there are not as many items as documents, labels are of different types
     or are numbers that are not whole, or a matrix holds other numbers.
@@ -61,14 +68,15 @@ def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
         _check_length(len(matrix), n_documents)
         numbers = _as_numbers(matrix)
         known = _find_known(numbers)
-        if known is None and matrix.shape[1] == 1:
+        is_indicator = known is not None and hasattr(given, "columns")
+        if matrix.shape[1] == 1 and not is_indicator:
             found = _of_column(column_or_1d(matrix, warn=True))  # as scikit-learn takes it
         else:
             found = _of_matrix(numbers, known, getattr(given, "columns", range(matrix.shape[1])))
     else:
         items = _items(given)
         _check_length(len(items), n_documents)
-        lists = any(isinstance(item, list | tuple | set | frozenset) for item in items)
+        lists = any(isinstance(item, _LISTS) for item in items)
         found = _of_lists(items) if lists else _of_column(items)
     return found if found.any_known else None
 
@@ -109,11 +117,9 @@ def _of_column(items: Iterable[Any]) -> GivenLabels:
 
 
 def _of_lists(items: Iterable[Any]) -> GivenLabels:
-    lists = [
-        item if isinstance(item, list | tuple | set | frozenset) else (item,) for item in items
-    ]
+    lists = [item if isinstance(item, _LISTS) else (item,) for item in items]
     return _numbered(
-        [tuple(filter(_is_label, labels)) or (None if labels else ()) for labels in lists],
+        [tuple(filter(_is_label, labels)) or (None if len(labels) else ()) for labels in lists],
         several=True,
     )
 
@@ -130,11 +136,11 @@ def _numbered(lists: Sequence[tuple[Any, ...] | None], several: bool) -> GivenLa
             f"y: its labels cannot be classes ({error}); make all of them text, or whole numbers"
         ) from error
     numbers = {label: i for i, label in enumerate(classes.tolist())}
-    rows = (row if row is None else sorted({numbers[_plain(x)] for x in row}) for row in lists)
+    rows = (row if row is None else sorted({numbers[plain(x)] for x in row}) for row in lists)
     return GivenLabels(classes, tuple(row if row is None else tuple(row) for row in rows), several)
 
 
-def _plain(label: Any) -> Any:
+def plain(label: Any) -> Any:
     """A Python object instead of a number of numpy."""
     return label.item() if isinstance(label, np.generic) else label
 

@@ -33,6 +33,9 @@ class ParagraphVector(TextEmbedding):
     the mean of up to 2 · window words for each token. Memory is about 8 · dim bytes for each word
     and for each document, the text itself, and 8 bytes for each token.
 
+    Inference draws random numbers that depend on the place of a document among those of a call. So
+    `transform` gives a text at another place a slightly different vector.
+
     Parameters
     ----------
     variant : "dbow", a document predicts alone, or "dm", together with the words around a place.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.special import expit
+from scipy.special import expit, softmax
 
 Features = NDArray[np.float32] | sparse.csr_array
 """A row for each document, dense or sparse."""
@@ -33,10 +33,14 @@ class LinearClassifier:
 
         The logistic functions of the classes are made to add up to 1, as LIBLINEAR does.
         """
-        each = expit(np.asarray(features @ self.weights, np.float64))
+        decision = np.asarray(features @ self.weights, np.float64)
+        each = expit(decision)
         if each.shape[1] == 1:
             each = np.concatenate([each, 1 - each], axis=1)
         else:
+            # Where all logistic functions underflow, they are exponentials in proportion.
+            none = each.sum(axis=1) == 0
+            each[none] = softmax(decision[none], axis=1)
             each /= each.sum(axis=1, keepdims=True)
         return np.asarray(each[:, np.argsort(self.classes)])
 

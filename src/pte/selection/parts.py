@@ -23,6 +23,7 @@ Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 def folds(labels: NDArray[np.int32], method: str, seed: int, n: int = FOLDS) -> list[Split]:
     """Split `labels` in `n` ways; each position judges in one of them.
 
+    The only document of a class always trains: where it judged, no document would teach its class.
     Raises `PteError`, which names the method, when no class has `n` documents.
     """
     from sklearn.model_selection import StratifiedKFold  # takes seconds; few methods choose
@@ -35,7 +36,11 @@ def folds(labels: NDArray[np.int32], method: str, seed: int, n: int = FOLDS) -> 
         )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # a class smaller than `n` is no fault
-        return list(StratifiedKFold(n, shuffle=True, random_state=seed).split(labels, labels))
+        splits = list(StratifiedKFold(n, shuffle=True, random_state=seed).split(labels, labels))
+    alone = _only_ones(labels)
+    return [
+        (np.union1d(learn, judge[alone[judge]]), judge[~alone[judge]]) for learn, judge in splits
+    ]
 
 
 def hold_out(labels: NDArray[np.int32], size: int, rng: np.random.Generator) -> Split:
@@ -64,8 +69,8 @@ def judging_part(
 ) -> NDArray[np.int64]:
     """`share` of the labelled training documents, at most `at_most`, by `stratified_part`.
 
-    They judge what is `chosen`, which the message names. Raises `PteError` when they are fewer than
-    two for each class.
+    They judge what is `chosen`, which the message names. The only document of a class is not among
+    them. Raises `PteError` when they are fewer than two for each class.
     """
     labelled = find_labelled(corpus)
     size = min(int(share * labelled.size), at_most)
@@ -74,7 +79,9 @@ def judging_part(
             f"{chosen}: {labelled.size} labelled training documents of {corpus.n_classes} classes "
             f"are too few to hold some out; give the number of {chosen}"
         )
-    return stratified_part(corpus, labelled, size, rng)
+    part = stratified_part(corpus, labelled, size, rng)
+    alone = labelled[_only_ones(np.asarray(corpus.labels[labelled]))]
+    return np.setdiff1d(part, alone)
 
 
 def held_out(
@@ -96,3 +103,9 @@ def _shuffled_by_class(
     shuffled = rng.permutation(documents)
     by_class: NDArray[np.int64] = shuffled[np.argsort(labels[shuffled], kind="stable")]
     return by_class
+
+
+def _only_ones(labels: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Return whether each position has a label that no other position has."""
+    _, numbers, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    return np.asarray(counts[numbers] == 1)

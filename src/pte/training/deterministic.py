@@ -101,7 +101,9 @@ class Synchronous:
                     for place, block in enumerate(blocks):
                         self._train(block, place, share, batches)
                         batches += -(-block.count // self._batch)
-                    barrier.wait()
+                    last = self._last_rows(blocks, share)
+                    barrier.wait()  # no thread may leave while another waits for it in a kernel
+                    refuse_divergence(self._rate, last, steps=blocks[-1].edges_so_far)
                     if share.thread == 0:
                         self._batches = batches
                         done += len(blocks)
@@ -147,9 +149,11 @@ class Synchronous:
             self._shape,
             Schedule(block.first, block.total, self._rate),
         )
-        last = self._edges(block, place).rows[-LOOKED_AT:, 0]
-        rows = self._tables.target[share.first : share.last, last]
-        refuse_divergence(self._rate, rows, steps=block.edges_so_far)
+
+    def _last_rows(self, blocks: Sequence[EdgeBlock], share: Share) -> NDArray[np.float32]:
+        """Copy the columns that a thread owns of the last target rows that a round trained."""
+        last = self._edges(blocks[-1], len(blocks) - 1).rows[-LOOKED_AT:, 0]
+        return self._tables.target[share.first : share.last, last]
 
     def _edges(self, block: EdgeBlock, place: int) -> Listed:
         """The rows of the edges of the block that is drawn in a place of a round."""
