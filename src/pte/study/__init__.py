@@ -1,1 +1,1 @@
-"""What is run: the configuration and the registries, checked against each other."""
+"""The configuration and the registries, which say what is run, checked against each other."""

@@ -1,25 +1,27 @@
-"""Which methods, and how many edges, fit into the minutes that a user gives.
+"""The choice of methods, and of the limit of T, that fits into the minutes that a user gives.
 
-The size of the text stands for its tokens, so that no job need run before jobs are planned.
+The number of tokens is estimated from the size of the text, because jobs are planned before any
+job has read the text.
 """
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 BYTES_OF_A_TOKEN = 6
-"""Of English text, with the space behind a word."""
+"""Bytes of a token of English text, with the space after the word."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Processor seconds of the fit and the score of a method.
+    """The processor seconds that the fit and the score of a method take.
 
-    `fixed` is for any text, most of it the starts of jobs; `of_tokens` is for each million tokens,
-    `of_edges` for each million edges of T. They were measured on an AMD EPYC (Zen 5)
-    with one thread, on R8, IMDB and 20 Newsgroups. Edges are trained by groups: on R8 the search, a
-    fit and another on four fifths took 0.29 seconds for each million edges of T. What choosing a
-    classifier takes was added by arithmetic: a second fit on four fifths of the documents, and a
-    classifier for each that is tried.
+    `fixed` counts for any text, and is mostly the start of jobs. `of_tokens` counts for each
+    million tokens, and `of_edges` for each million edges of T. These seconds were measured on an
+    AMD EPYC (Zen 5) with one thread, on R8, IMDB and 20 Newsgroups. Edges are trained by groups: on
+    R8, the search for T, a fit, and a fit on four fifths of the documents took 0.29 seconds for
+    each million edges of T. The choice of a classifier was not measured. Its seconds were computed
+    and added: a second fit on four fifths of the documents, and the training of each classifier
+    that is tried.
     """
 
     fixed: float = 4
@@ -27,7 +29,7 @@ class Cost:
     of_edges: float = 0
 
     def seconds(self, tokens: float, edges: float) -> float:
-        """The estimate for so many tokens and edges."""
+        """Return the estimated seconds for this number of tokens and of edges."""
         return self.fixed + self.of_tokens * tokens / 1e6 + self.of_edges * edges / 1e6
 
 
@@ -46,49 +48,50 @@ COSTS = {
     "pte_pretrain": Cost(9, 3, 0.6),
     "pte_auto": Cost(6, 40, 0.5),
 }
-"""By the names of methods."""
+"""The costs of methods by their names."""
 
 OF_NETWORKS = Cost(8, 3, 0.3)
-"""Of a variant of LINE or PTE: the search for T, and two trainings, one on a part of the text.
+"""The cost of a variant of LINE or PTE: a search for T, and two trainings.
 
-Each draws at most T edges.
+One of the trainings is on a part of the text. Each training draws at most T edges.
 """
 
 UNKNOWN = Cost(5, 40)
-"""Of any other method."""
+"""The cost of any other method."""
 
 NOTHING = Cost(0, 0)
-"""Of a method that cannot run on the text."""
+"""The cost of a method that cannot run on the text."""
 
 BESIDES = Cost(20, 5)
-"""Of what runs whatever the methods: planning, encoding, predictions, the page, and Snakemake."""
+"""The cost of what runs with any methods: planning, encoding, predictions, the page, Snakemake."""
 
 KEPT = ("majority", "bow", "pte_joint")
-"""Methods that are never left out; edges are drawn less often instead."""
+"""Methods that are never left out; if they do not fit, T is made smaller."""
 
 CURVE = "learning curve"
 CURVE_METHODS = ("bow", "nb_em", "pte_joint")
 CURVE_SHARES = (10, 25, 50)
-"""Percent of the labels; all of them are in the table of scores."""
+"""The points of the learning curve in percent of the labels; the table of scores has 100 %."""
 
 FIRST = ("pte_auto", CURVE)
-"""What joins them first: the method that is best on most texts, then what more labels would do."""
+"""What joins `KEPT` first: the best method on most texts, then the curve against labels."""
 
 EDGES_OF_A_TOKEN = 50
-"""T is searched up to so many edges for each token: R8, MR and DBLP have their best T below it."""
+"""The most edges of T for each token in a search; the best T of R8, MR and DBLP is below it."""
 
 FEWEST_EDGES, MOST_EDGES = 1_000_000, 150_000_000
 START_EDGES = 3_000_000
-"""The least limit of T where the budget does not ask for fewer."""
+"""The smallest limit of T, unless the minutes ask for fewer edges."""
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What is run: `methods`, those of the learning curve, and the most edges of T.
+    """What is run: `methods`, the methods of the learning curve, and the limit of T.
 
-    `expected` has the seconds that were estimated for what fits, `left_out` those for what does
-    not, and `besides` is for what runs in any case; all are of one processor. `tokens` is the
-    estimate that they are made of.
+    `expected` has the estimated seconds of all that fits, by name. `left_out` has the estimated
+    seconds of all that does not fit. `besides` has the seconds of jobs that run in any case. All
+    seconds are of one processor. `tokens` is the estimated number of tokens, from which the seconds
+    were computed.
     """
 
     methods: tuple[str, ...]
@@ -101,19 +104,20 @@ class Budget:
 
     @property
     def seconds(self) -> float:
-        """All that is expected together."""
+        """The seconds of all that is run."""
         return self.besides + sum(self.expected.values())
 
 
 def choose(
     draws: Mapping[str, bool], size: int, seconds: float, idle: Collection[str] = ()
 ) -> Budget:
-    """Choose among methods for a text of `size` bytes and so many processor seconds.
+    """Choose the methods and the limit of T for a text of `size` bytes and for processor `seconds`.
 
-    `draws` has the candidates in the order of their rows, and whether each draws edges. T is halved
-    until `KEPT` fits. Then joins what still fits: `FIRST`, then the other methods, then the
-    variants of LINE and PTE, which score much alike; of each the quickest first.
-    Methods of `idle` cannot run on the text. They take no time, and stay to say why.
+    `draws` has the candidates in the order of their rows, and says whether each draws edges. T is
+    halved until `KEPT` fits, or T is `FEWEST_EDGES`. Then other candidates join if they still fit:
+    first `FIRST`, then methods that draw no edges, then the variants of LINE and PTE, whose scores
+    are much alike. Among the methods of a group, the quickest joins first. Methods of `idle` cannot
+    run on the text. They take no time, and keep their row to say why they cannot run.
     """
     tokens = size // BYTES_OF_A_TOKEN
     limit = min(max(EDGES_OF_A_TOKEN * tokens, START_EDGES), MOST_EDGES)
@@ -144,7 +148,7 @@ def choose(
 def _expected(
     costs: Mapping[str, Cost], names: Collection[str], tokens: float, limit: float
 ) -> tuple[dict[str, float], float]:
-    """The seconds of each of `names`, and of all together."""
+    """Return the seconds of each of `names`, and the sum of these seconds."""
     each = {name: cost.seconds(tokens, limit) for name, cost in costs.items() if name in names}
     if CURVE in names:
         each[CURVE] = len(CURVE_SHARES) * sum(each.get(name, 0) for name in CURVE_METHODS)
@@ -154,7 +158,7 @@ def _expected(
 def _turn(
     name: str, draws: Mapping[str, bool], alone: Mapping[str, float]
 ) -> tuple[int, float, str]:
-    """When something has its turn to join; the smallest is first."""
+    """Return a key by which to sort candidates: the candidate with the smallest key joins first."""
     if name in FIRST:
         return FIRST.index(name) - len(FIRST), 0, name
     return int(draws[name]), alone[name], name

@@ -1,4 +1,4 @@
-"""The configuration and the registries, checked against each other."""
+"""Checks of the configuration and the registries against each other."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,18 +17,18 @@ from pte.study.yaml_files import check, nearest
 from pte.training.contract import KernelSet
 
 ROLES = ("corpus", "neighbours", "choice", "compiled", "representation", "training")
-"""The roles of other files that a fit or a score is given."""
+"""Roles of files of a fit or a score that no method may use in `SPEC.needs`."""
 
 
 MOST_HOURS = 24 * 365 * 10
-"""The longest training, in hours of one processor, that can be meant: ten years."""
+"""The longest training that is allowed, in hours of one processor: ten years."""
 
 MOST_DIM = 10_000
-"""The most dimensions that can be meant; the paper has 100."""
+"""The most dimensions that are allowed; the paper has 100."""
 
 
 def check_all(config: Config, registries: Registries) -> None:
-    """Raise `PteError` for the first name that is not known, and what else does not fit."""
+    """Raise `PteError` for the first unknown name, or the first value that does not fit."""
     _check_sizes(config)
     _check_networks(config)
     _check_style(config, registries)
@@ -43,7 +43,7 @@ def check_all(config: Config, registries: Registries) -> None:
 
 
 def check_names(where: str, names: Iterable[str], known: Iterable[str]) -> None:
-    """Raise `PteError`, saying where it stands, for the first name that is not known."""
+    """Raise `PteError` for the first of `names` that is not known. `where` begins its message."""
     known = sorted(known)
     for name in names:
         if name not in known:
@@ -53,7 +53,7 @@ def check_names(where: str, names: Iterable[str], known: Iterable[str]) -> None:
 
 
 def _check_sizes(config: Config) -> None:
-    """No machine could serve the vectors and the draws that are asked for otherwise."""
+    """Raise `PteError` for a T or a number of dimensions that is too large for any machine."""
     drawn = {
         "samples_limit": {"": config.samples_limit},
         "samples": config.samples,
@@ -69,7 +69,7 @@ def _check_sizes(config: Config) -> None:
 
 
 def check_samples(where: str, samples: int | str) -> None:
-    """Raise `PteError`, saying where it stands, for a T that takes longer than `MOST_HOURS`."""
+    """Raise `PteError` for a T that takes longer than `MOST_HOURS`. `where` begins its message."""
     rate = 1e6 / OF_NETWORKS.of_edges
     if not isinstance(samples, str) and samples / rate / 3600 > MOST_HOURS:
         most = int(MOST_HOURS * 3600 * rate)
@@ -80,7 +80,7 @@ def check_samples(where: str, samples: int | str) -> None:
 
 
 def check_dim(where: str, dim: int) -> None:
-    """Raise `PteError`, saying where it stands, for more dimensions than `MOST_DIM`."""
+    """Raise `PteError` for more dimensions than `MOST_DIM`. `where` begins its message."""
     if dim > MOST_DIM:
         size, words = 2 * 4 * dim, 100_000
         raise PteError(
@@ -90,7 +90,7 @@ def check_dim(where: str, dim: int) -> None:
 
 
 def _check_style(config: Config, registries: Registries) -> None:
-    """Methods are those of the registry, and colours are of these or of their groups."""
+    """Check that `style` names methods of the registry, and colours of methods or their groups."""
     methods = registries.methods
     groups = dict.fromkeys(method.group for method in methods.values())
     check_names("config.yaml: style.methods", config.style.get("methods", ()), methods)
@@ -98,7 +98,7 @@ def _check_style(config: Config, registries: Registries) -> None:
 
 
 def _check_networks(config: Config) -> None:
-    """Own networks have names of their own, and files that are there."""
+    """Check that each network of the user has a name that no module has, and a file that exists."""
     for name, own in config.networks.items():
         where = f"config.yaml: networks.{name}"
         if has_module("networks", name):
@@ -188,7 +188,7 @@ def _check_config(config: Config, registries: Registries) -> None:
 
 
 def _check_choices(config: Config, registries: Registries) -> None:
-    """Fixed choices are of methods that choose something, and hold all that these choose."""
+    """Check that `choices` names methods that choose something, and fixes all that they choose."""
     choosing = [name for name, method in registries.methods.items() if method.spec.choice]
     for corpus, fixed in config.choices.items():
         check_names(f"config.yaml: choices.{corpus}", fixed, choosing)

@@ -1,4 +1,4 @@
-"""Which runs claims are judged on."""
+"""The runs that claims are judged on."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Claimed:
     runs: "Runs"
 
     def inputs(self, names: Iterable[str]) -> dict[str, list[str]]:
-        """The files that some claims are judged on, by kind."""
+        """Return the files that the claims of these names are judged on, by kind."""
         claims = [self.runs.study.registries.claims[name] for name in names]
         scores, trainings = self.scores(claims), self.trainings(claims)
         return {
@@ -33,15 +33,18 @@ class Claimed:
         }
 
     def files(self, names: Iterable[str]) -> list[str]:
-        """The scores that some claims are judged on, and the rest of it without ending."""
+        """Return the files that the claims of these names are judged on.
+
+        Score files come first, with their ending. The names of all other files have no ending.
+        """
         claims = [self.runs.study.registries.claims[name] for name in names]
         measured = [stem for name in paths.BESIDE for stem in self.beside(claims, name)]
         return [*self.scores(claims), *self.trainings(claims), *measured]
 
     def pairs(self, claims: Iterable[Claim]) -> list[tuple[str, str]]:
-        """Pairs of a corpus, or of the name of its subsets, and a method.
+        """Return pairs of a corpus, or the name of its subsets, and a method, each once.
 
-        The claims are about them, and tables or curves show them.
+        The claims compare the scores of these pairs, and tables or curves show them.
         """
         shown = {*self.runs.shown}
         for curve in self.runs.study.config.curves:
@@ -50,9 +53,11 @@ class Claimed:
         return [pair for pair in dict.fromkeys(pairs) if pair[0] in shown]
 
     def scores(self, claims: Iterable[Claim]) -> list[str]:
-        """With the protocols and the seeds of tables where these show the corpus, else of curves.
+        """Return the score files that claims compare.
 
-        A claim needs two seeds at least, so methods that have one in the table have all of them.
+        Where tables show the corpus, the protocols and seeds are those of tables. Elsewhere they
+        are the protocol `paper` and the seeds of curves. A claim needs at least two seeds, so a
+        method that has one seed in a table has all seeds of the table here.
         """
         return [
             file
@@ -67,7 +72,7 @@ class Claimed:
         return [BESIDE_TABLES], self.runs.curve_seeds
 
     def trainings(self, claims: Iterable[Claim]) -> list[str]:
-        """The trainings that claims are about, without ending."""
+        """Return the trainings of PTE(joint) that claims compare, without ending."""
         found = []
         for view, _ in sides(claims, "training"):
             if self.runs.is_planned(view.base):
@@ -80,7 +85,10 @@ class Claimed:
         return found
 
     def beside(self, claims: Iterable[Claim], measure: str) -> list[str]:
-        """What claims are about beside scores, on corpora that are shown, without ending."""
+        """Return the files of a `measure` beside scores that claims compare, without ending.
+
+        The corpora are those that tables show.
+        """
         return [
             paths.BESIDE[measure].format(corpus=view.base, method=method, seed=seed)
             for view, method in sides(claims, measure)
@@ -89,7 +97,7 @@ class Claimed:
         ]
 
     def corpora(self, claims: Collection[Claim]) -> list[str]:
-        """The corpora of the claims that are judged."""
+        """Return the corpora on which the claims are judged, each once."""
         bases = [Subset.parse(part).base for part, _ in self.pairs(claims)]
         bases += [
             view.base

@@ -17,9 +17,10 @@ Values = Mapping[str, Any]
 class Table:
     """A table over some corpora.
 
-    It shows the first `seeds` of all seeds, or all; methods of `one_seed` have the first alone. It
-    shows the scores of `protocols`, and the rows `methods`, or all of the configuration.
-    The README shows it if `overview` is true.
+    The table shows runs with the first `seeds` of all seeds, or with all seeds. Methods of
+    `one_seed` have only the first seed. The table shows the scores of `protocols`, and a row for
+    each of `methods`, or for each method of the configuration. The README shows the table if
+    `overview` is true.
     """
 
     corpora: tuple[str, ...]
@@ -33,7 +34,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Shares:
-    """Percent of the labels of a corpus, and of the text that then has none."""
+    """Shares of a corpus in percent: of its labels, and of the text that then has no label."""
 
     labelled: tuple[float, ...] = (100,)
     unlabelled: tuple[float, ...] = (100,)
@@ -41,9 +42,9 @@ class Shares:
 
 @dataclass(frozen=True)
 class LearningCurve:
-    """Methods against the part of the labels, or of the unlabelled text, of some corpora.
+    """Scores of methods against the share of the labels, or of the unlabelled text, of corpora.
 
-    They are trained and classified by `protocol`.
+    The methods are trained and classified by `protocol`.
     """
 
     caption: str
@@ -55,10 +56,11 @@ class LearningCurve:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """What PTE(joint) is trained with, one value after the other.
+    """The sensitivity experiment: trainings of PTE(joint), each with another value.
 
-    `samples` is T by corpus. A training of its own, on `most_samples`, is scored at its
-    `checkpoints`, which are parts of it. `values` are those of each hyperparameter.
+    `values` has the values of each hyperparameter, and `samples` the T of their trainings, by
+    corpus. T itself is studied with one more training, on `most_samples` edges. This training is
+    scored at `checkpoints`, which are parts of its edges.
     """
 
     corpora: tuple[str, ...]
@@ -71,14 +73,14 @@ class Sensitivity:
 
 @dataclass(frozen=True)
 class OwnNetwork:
-    """A network from outside the corpora: the file `edges` has its edge list."""
+    """A network that is not made from a corpus: the file `edges` holds its edge list."""
 
     edges: str
 
 
 @dataclass(frozen=True)
 class ProtocolSettings:
-    """What a protocol sets: which edges LINE and PTE train together, and the classifier."""
+    """The settings of a protocol: which edges LINE and PTE train together, and the classifier."""
 
     step: Step
     classifier: ClassifierSetting
@@ -86,7 +88,7 @@ class ProtocolSettings:
 
 @dataclass(frozen=True)
 class Config:
-    """What is run. The comments of config.yaml say what each key means."""
+    """The values of config.yaml. The comments of config.yaml say what each key means."""
 
     plugins: tuple[str, ...]
     seeds: tuple[int, ...]
@@ -100,7 +102,7 @@ class Config:
     hyperparameters: Hyperparameters
     deterministic: bool
     shards: int
-    """In how many jobs a corpus is encoded and a network is counted."""
+    """The number of jobs that encode a corpus or count a network."""
     network_weights: str | Mapping[str, float]
     edges: Mapping[str, str]
     networks: Mapping[str, OwnNetwork]
@@ -110,15 +112,15 @@ class Config:
     protocols: Mapping[str, ProtocolSettings]
     own: Mapping[str, Own]
     style: Values
-    """How figures differ from what they are, the fields of `pte.render.style.Style`."""
+    """The changes to the style of figures: fields of `pte.render.style.Style`."""
     published: bool
-    """Whether tables are made of published runs, not of runs made here."""
+    """Whether tables are made from published runs, and not from runs that are made here."""
     verified: int
-    """How many published runs `snakemake verify` makes again."""
+    """The number of published runs that `snakemake verify` makes again."""
 
     @classmethod
     def of(cls, values: Values) -> "Config":
-        """From what the file holds, which has been checked against its schema."""
+        """Make the configuration from the values of config.yaml, which fit its schema."""
         protocols = tuple(values["protocols"])
         typed = {
             "plugins": tuple(values["plugins"]),
@@ -159,7 +161,7 @@ def _protocol(values: Values) -> ProtocolSettings:
 
 
 def _tuples(values: Values) -> dict[str, Any]:
-    """Lists as tuples, so that nothing changes them."""
+    """Return the values with tuples in place of lists, so that nothing can change them."""
     return {
         key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
     }

@@ -1,4 +1,4 @@
-"""What scores need, and the files that say what all of it took."""
+"""The fits and shared results that scores need, and the cost files of all of them."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,17 +8,18 @@ from pte.study.study import Study
 
 
 def fits_of(study: Study, scores: Iterable[str]) -> list[str]:
-    """The fits that some scores need, without ending, each once.
+    """Return the fits that some scores need, without ending, each once.
 
-    These are of the corpus, and of its hidden subset where a classifier is chosen.
+    These are fits on the corpus, and where a classifier is chosen also fits on its hidden subset.
     """
     return list(dict.fromkeys(study.fits.stem(*fit) for fit in _fitted(study, scores)))
 
 
 def shared_by(study: Study, scores: Iterable[str]) -> list[str]:
-    """What the fits of some scores are made from, and that has a cost of its own, each once.
+    """Return the results with a cost of their own that some scores and their fits need, each once.
 
-    These are encoded corpora of the registry, networks, nearest documents, and choices.
+    These are encoded corpora of the registry, networks, nearest documents, choices of
+    hyperparameters, and choices of classifiers.
     """
     found: dict[str, None] = {}
     for corpus, method, protocol, seed in _fitted(study, scores):
@@ -35,11 +36,12 @@ def shared_by(study: Study, scores: Iterable[str]) -> list[str]:
 
 
 def searched_for(study: Study, corpus: str, method: str, protocol: str) -> list[str]:
-    """What is made only to choose what a method leaves open, each once.
+    """Return the results that are made only to choose something for a method, each once.
 
-    These are choices of hyperparameters, its own and those of methods whose vectors it is given;
-    fits that do not see the labels of the documents by which its classifier is chosen; and that
-    choice. What a fit chooses by itself is not among them.
+    These are the choices of hyperparameters, for the method and for the methods whose vectors it is
+    given. Where a classifier is chosen, they are also this choice, and the fits for it. These fits
+    do not see the labels of the documents that judge the classifiers. A choice that a fit makes by
+    itself is not among these results.
     """
     if study.why_not(corpus, method):
         return []
@@ -56,7 +58,7 @@ def searched_for(study: Study, corpus: str, method: str, protocol: str) -> list[
 
 
 def _fitted(study: Study, scores: Iterable[str]) -> list[tuple[str, str, str, str]]:
-    """The corpus, method, protocol and seed of each fit that some scores need, each once."""
+    """Return the corpus, method, protocol and seed of each fit that some scores need, each once."""
     found: dict[tuple[str, str, str, str], None] = {}
     for run in map(_run_of, scores):
         corpus, method, protocol = run["corpus"], run["method"], run["protocol"]
@@ -72,9 +74,9 @@ def _fitted(study: Study, scores: Iterable[str]) -> list[tuple[str, str, str, st
 
 
 def beside_scores(runs: Runs) -> list[str]:
-    """What has a cost and no score: trainings of the sensitivity experiment, and maps.
+    """Return results that have a cost and are no scores, without ending, each once.
 
-    Names are without ending, each once.
+    These are trainings of the sensitivity experiment, and maps.
     """
     trained = [stem for name in runs.parameters for stem in runs.of_sensitivity(name)]
     placed = [stem for corpus in runs.study.config.maps for stem in runs.of_map(corpus)]
@@ -82,11 +84,11 @@ def beside_scores(runs: Runs) -> list[str]:
 
 
 def costs(runs: Runs, scores: Sequence[str], others: Iterable[str] = ()) -> list[str]:
-    """The files that say what fits and scores took, what these share, and `others`."""
+    """Return the cost files of scores, of their fits, of shared results, and of `others`."""
     made = [*fits_of(runs.study, scores), *scores, *shared_by(runs.study, scores), *others]
     return [paths.cost(name) for name in made]
 
 
 def _run_of(file: str) -> dict[str, str]:
-    """The corpus, method, protocol and seed of a score."""
+    """Return the corpus, method, protocol and seed of a score file."""
     return paths.wildcards_of(f"{paths.SCORES}.json", file) or {}

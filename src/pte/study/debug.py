@@ -1,11 +1,11 @@
 """Run the script of a rule in this process, or look at what it is given.
 
-    python -m pte.study.debug represent corpus=r8 method=pte_joint seed=1
+    python -m pte.study.debug represent corpus=r8 method=pte_joint protocol=paper seed=1
 
 prints the inputs, outputs and parameters. `--config deterministic=true` sets keys of config.yaml.
-With `--run` it runs the script here, so that a debugger stops in it: `python -m pdb -m
-pte.study.debug --run represent …`. In Python, `job("represent", corpus="r8", method="pte_joint",
-seed=1)` is the `snakemake` object of the script.
+With `--run` it runs the script in this process, so that a debugger stops in the script: `python -m
+pdb -m pte.study.debug --run represent …`. In Python, `job("represent", corpus="r8",
+method="pte_joint", protocol="paper", seed=1)` is the `snakemake` object of the script.
 
 This is the only module of the package that knows Snakemake.
 """
@@ -27,17 +27,18 @@ CONFIG_HELP = "set keys of config.yaml"
 
 
 def job(rule: str, config: Mapping[str, Any] | None = None, **wildcards: Any) -> Any:
-    """The `snakemake` object that the script of a rule sees; run it where the Snakefile is.
+    """Return the `snakemake` object that the script of a rule sees.
 
-    `config` sets keys of config.yaml. Raises `PteError` for a rule that is not there, or wildcards
-    that are not those of the rule.
+    Call this in the folder of the Snakefile. `config` sets keys of config.yaml. Raises `PteError`
+    if there is no Snakefile, if the rule does not exist or has no script, or if the wildcards are
+    not those of the rule.
     """
     given = {name: str(value) for name, value in wildcards.items()}
     return _built(rule, given, dict(config or {}))[0]
 
 
 def _built(name: str, wildcards: dict[str, str], settings: dict[str, Any]) -> tuple[Any, Path]:
-    """The object, and the script."""
+    """Return the `snakemake` object of a rule, and the path of the rule's script."""
     import snakemake.api  # noqa: F401  it must be the first of Snakemake's modules
     from snakemake.dag import DAG
     from snakemake.jobs import Job
@@ -70,9 +71,10 @@ def _built(name: str, wildcards: dict[str, str], settings: dict[str, Any]) -> tu
 
 
 def _workflow(settings: dict[str, Any]) -> Any:
-    """Snakemake's workflow of the Snakefile here, with these keys of config.yaml set.
+    """Return Snakemake's workflow of the Snakefile in this folder.
 
-    Raises `PteError` where the configuration or a registry has a fault.
+    `settings` are keys of config.yaml. Raises `PteError` where the configuration or a registry has
+    a fault.
     """
     from snakemake.exceptions import WorkflowError
     from snakemake.logging import LoggerManager, logger
@@ -96,7 +98,7 @@ def _workflow(settings: dict[str, Any]) -> Any:
 
 
 def _pairs(texts: list[str]) -> dict[str, str]:
-    """What NAME=VALUE says; raises `PteError` for text without "="."""
+    """Return the values of texts NAME=VALUE by name. Raises `PteError` for a text without "="."""
     for text in texts:
         if "=" not in text:
             raise PteError(f"{text}: write NAME=VALUE")
@@ -104,7 +106,7 @@ def _pairs(texts: list[str]) -> dict[str, str]:
 
 
 def main() -> None:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(
         prog="python -m pte.study.debug", description=str(__doc__).partition("\n")[0]
     )

@@ -1,23 +1,24 @@
-"""What the configuration asks a table, a curve or a picture to show."""
+"""What rows, curves and pictures show, and the names of the protocols and of the main method."""
 
 from dataclasses import dataclass
 
 PAPER = "paper"
-"""The protocol that has what the paper says: T, steps of one edge, a classifier with C = 1."""
+"""The protocol with the paper's settings: its T, steps of one edge, a classifier with C = 1."""
 
 CHOSEN = "chosen"
-"""The protocol in which held-out documents choose T and C, and steps may share rows."""
+"""The protocol in which held-out documents choose T and the classifier; steps may share rows."""
 
 MAIN_METHOD = "pte_joint"
 """The method that the study is about, PTE(joint).
 
-The sensitivity experiment trains it, and the seconds of others are divided by its own.
+The sensitivity experiment trains this method. The seconds of other methods are divided by its
+seconds.
 """
 
 
 @dataclass(frozen=True)
 class Row:
-    """A method as a row of tables: its name in files, what readers see of it, and its group."""
+    """A method as a row of tables: its name in files, the labels that readers see, its group."""
 
     name: str
     label: str
@@ -27,9 +28,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Curve:
-    """A learning curve, along the share of "labelled" or of "unlabelled" documents.
+    """A learning curve `along` the share of "labelled" or of "unlabelled" documents.
 
-    `methods` are those of all curves of a study, so that a method looks the same in each.
+    `methods` has the methods of all curves of a study, so that a method looks the same in each
+    curve.
     """
 
     caption: str
@@ -39,10 +41,10 @@ class Curve:
 
 @dataclass(frozen=True)
 class Picture:
-    """Which documents of which corpus the picture of the networks shows.
+    """The corpus and the documents that the picture of the networks shows.
 
-    There are `documents` of each of two classes; `words` is how many words a document has at least
-    and at most.
+    The picture shows `documents` documents of each of two classes. `words` holds the least and the
+    largest number of words of a document.
     """
 
     corpus: str

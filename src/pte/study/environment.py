@@ -1,4 +1,4 @@
-"""What jobs find around them: the package, plugins, compiled kernels, the mirror."""
+"""The environment of jobs: the package, plugins, compiled kernels, and the mirror."""
 
 import json
 import os
@@ -16,13 +16,14 @@ from pte.study.own import CORES
 def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
     """Set the environment variables of jobs, and put plugin folders on the path.
 
-    `cores` is what Snakemake was given. Jobs that plan again, on the nodes of a cluster, keep what
-    the first process was given. Returns the folder of the mirror, or "" if there is none:
-    PTE_MIRROR comes before config.yaml. Raises `PteError` for a plugin folder that is not there.
+    `cores` is the number of cores that Snakemake was given. Jobs on the nodes of a cluster plan
+    again, and keep the number of the first process. Returns the folder of the mirror, or "" if
+    there is none; PTE_MIRROR comes before config.yaml. Raises `PteError` for a plugin folder that
+    does not exist.
 
     Jobs with an environment of their own find the package by PYTHONPATH. Compiled kernels lie in a
     folder named after the code of `pte.core`, because numba does not notice an edit in a module
-    that a kernel calls; PTE_KERNELS names another place for such folders.
+    that a kernel calls. PTE_KERNELS names another place for such folders.
     """
     folders = [str(_plugin(folder)) for folder in config.get("plugins", [])]
     sys.path[:0] = [folder for folder in folders if folder not in sys.path]
@@ -41,7 +42,7 @@ def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
 
 
 def _edge_lists(networks: Any) -> dict[str, str]:
-    """The files of the user's networks, from a section that nothing has checked yet."""
+    """Return the edge lists of the user's networks, by name. Nothing has checked `networks` yet."""
     entries = networks.items() if isinstance(networks, Mapping) else ()
     edges = {name: own.get("edges") for name, own in entries if isinstance(own, Mapping)}
     return {str(name): str(Path(str(file)).resolve()) for name, file in edges.items()}

@@ -1,4 +1,4 @@
-"""A hash of the code that results depend on."""
+"""Hashes of the code that results depend on."""
 
 import ast
 import hashlib
@@ -11,13 +11,14 @@ from typing import NamedTuple
 _ROOT = Path(__file__).parents[1]
 
 SILENT = ("scripts/job.py",)
-"""Files that are left out: they write logs, progress and costs, and no result depends on them."""
+"""Files that no hash includes: they write logs, progress and costs, and change no result."""
 
 
 class Code(NamedTuple):
-    """What a file means: its syntax tree without docstrings; and what it imports.
+    """The content of a file of code that is hashed, and the file's imports.
 
-    Imports are pairs of a module and the names that are imported from it, none if it is as a whole.
+    `meaning` is the syntax tree without docstrings. `imports` has pairs of a module and the names
+    that are imported from it. There are no names if the whole module is imported.
     """
 
     meaning: bytes
@@ -25,7 +26,7 @@ class Code(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A file of code: the name it is hashed as, what it means, and what is followed of it."""
+    """A file of code: its name in the hash, its `meaning`, and the imports that are `followed`."""
 
     name: str
     meaning: bytes
@@ -33,13 +34,14 @@ class Source(NamedTuple):
 
 
 class Sources:
-    """The files of code of a process, each as it is when it is first asked for.
+    """The files of code that a process has hashed, each as it was when it was first read.
 
-    Many fingerprints share most of their files. A process that asks for many reads each file once.
+    Many fingerprints share most of their files. This class reads each file only once for all of
+    them.
     """
 
     def __init__(self) -> None:
-        """Know no file yet."""
+        """Start without any file."""
         self._known = dict[str | Path, dict[Path, Source]]()
 
     def fingerprint(self, *parts: str | Path) -> str:
@@ -73,20 +75,19 @@ class Sources:
 def fingerprint(*parts: str | Path) -> str:
     """Hash the code of modules or files, and all code of this project that they import.
 
-    What is hashed is the syntax tree without docstrings, so that comments, documentation and
-    formatting may change freely. Data files of a module's own name, beside it, are hashed as they
-    are.
+    The hash is of the syntax tree without docstrings, so comments, documentation and formatting may
+    change freely. Data files beside a module that have the module's name are hashed as they are.
 
-    Returns 16 hexadecimal digits. Raises `ModuleNotFoundError` for a module that is not there.
+    Returns 16 hexadecimal digits. Raises `ModuleNotFoundError` for a module that does not exist.
     """
     return Sources().fingerprint(*parts)
 
 
 def closure(*parts: str | Path) -> set[str]:
-    """The names of the files that `fingerprint` hashes.
+    """Return the names of the files that `fingerprint` hashes.
 
-    A part is the name of a module, of which a package stands for all its modules, or a file. An
-    import is followed where it is a module of `pte`, or lies in the folder of scripts or of the
+    A part is a file, or the name of a module. The name of a package stands for all its modules. An
+    import is followed if it is a module of `pte`, or if it lies in the folder of scripts or in the
     plugin that imports it.
     """
     return Sources().closure(*parts)
@@ -98,7 +99,7 @@ def _source(path: Path) -> Source:
 
 
 def _name(path: Path) -> str:
-    """What a file is hashed as, wherever the checkout or the plugin lies."""
+    """Return the name of a file in the hash, wherever the checkout or the plugin lies."""
     if path.is_relative_to(_ROOT):
         return path.relative_to(_ROOT).as_posix()
     root = _root_of(path)
@@ -106,7 +107,7 @@ def _name(path: Path) -> str:
 
 
 def _root_of(path: Path) -> Path:
-    """The folder that is on the path where a file outside the package is imported."""
+    """Return the folder that must be on the path to import a file from outside the package."""
     folder = path.parent
     while (folder / "__init__.py").is_file():
         folder = folder.parent
@@ -151,7 +152,10 @@ def _parsed(content: bytes) -> Code:
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """A module, its statements, and theirs: expressions hold no import and no documentation."""
+    """Yield a module and all statements in it, at any depth.
+
+    Expressions are left out, because they hold no import and no documentation.
+    """
     pending = [tree]
     while pending:
         node = pending.pop()
@@ -163,10 +167,10 @@ def _statements(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _imported(code: Code, path: Path) -> list[str | Path]:
-    """What is followed of the imports of a file.
+    """Return the imports of a file that are followed.
 
-    A name that is imported from a package may be a module of it. The package itself is followed
-    as its `__init__`, which runs at every import.
+    A name that is imported from a package of `pte` may be a module of the package. For any other
+    name, the `__init__` of the package is followed, and not all its modules.
     """
     found: list[str | Path] = []
     for module, names in code.imports:
@@ -188,7 +192,7 @@ def _of_package(module: str, names: tuple[str, ...]) -> list[str | Path]:
 
 
 def _beside(module: str, names: tuple[str, ...], path: Path) -> list[str | Path]:
-    """Files of the plugin, or of the folder of scripts, that a file of it imports."""
+    """Return the files of a plugin, or of the folder of scripts, that its file `path` imports."""
     above = len(module) - len(module.lstrip("."))
     start = path.parents[above - 1] if above else _root_of(path)
     base = start.joinpath(*filter(None, module.lstrip(".").split(".")))
@@ -203,7 +207,7 @@ def _is_module(path: Path) -> bool:
 
 
 def _is_text(node: ast.AST) -> bool:
-    """Whether a statement is a bare string: documentation."""
+    """Return whether a statement is a bare string, which is documentation."""
     return (
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)

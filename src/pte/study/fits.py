@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from pte.study.study import Study
 
 PROGRAM = 250_000_000
-"""Bytes of Python, numpy, scipy, numba and compiled kernels in a process that fits."""
+"""Bytes of Python, numpy, scipy, numba and compiled kernels in a process that fits a method."""
 
 LAUNCHERS = 600_000_000
 """Bytes of the two processes of Snakemake that start a job of a cluster and wait for it.
 
-One was measured with 270 MB.
+One process was measured with 270 MB.
 """
 
 
 @dataclass(frozen=True)
 class Fits:
-    """The fits of a study, and their scores, by corpus, method, protocol and seed."""
+    """The fits of a study, and the scores of fits, by corpus, method, protocol and seed."""
 
     study: "Study"
 
@@ -44,28 +44,29 @@ class Fits:
         return [n for n, method in self.study.registries.methods.items() if method.is_represented]
 
     def trained_on(self, corpus: str, method: str) -> str:
-        """The corpus whose fit a method has.
+        """Return the corpus on which the fit of a method for `corpus` is trained.
 
-        A method that ignores labels is trained once on the whole corpus; subsets that differ in
-        labels alone share that fit.
+        A method that ignores labels is trained once on the whole corpus. Subsets that differ only
+        in labels share this fit.
         """
         return corpus if self.study.method(method).sees_labels else self._same_text(corpus)
 
     def stem(self, corpus: str, method: str, protocol: str, seed: int | str) -> str:
-        """The fit that a score is of, without ending.
+        """Return the fit that a score is made from, without ending.
 
-        Protocols differ in T, and in the classifier; a method without T has one fit for all.
+        Protocols differ in T and in the classifier. A method without T has one fit for all
+        protocols.
         """
         fitted = self.protocol_of_fit(method, protocol)
         return paths.representation(self.trained_on(corpus, method), method, fitted, seed)
 
     def represented(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, str]:
-        """The two files of a method's fit."""
+        """Return the two files of a method's fit, by their roles."""
         stem = self.stem(corpus, method, protocol, seed)
         return {"representation": f"{stem}.npy", "training": f"{stem}.json"}
 
     def inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
-        """The files that a fit needs, by their roles."""
+        """Return the files that a fit needs, by their roles."""
         inputs = self._plain_inputs(corpus, method, protocol, seed)
         if rounds := self.study.method(method).rounds:
             run = {"corpus": corpus, "method": method, "protocol": protocol, "seed": seed}
@@ -73,7 +74,7 @@ class Fits:
         return inputs
 
     def _plain_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
-        """Those of a fit that one job trains."""
+        """Return the files that a fit needs if one job trains the method, by their roles."""
         given = self.study.method_on(corpus, method)
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
         streams, networks = self._streams(corpus, given), self._networks(corpus, given, seed)
@@ -88,11 +89,14 @@ class Fits:
 
     @property
     def methods_in_rounds(self) -> list[str]:
-        """The methods that jobs train together, node by node."""
+        """The methods that several jobs train together, one job for each node and round."""
         return [n for n, method in self.study.registries.methods.items() if method.rounds]
 
     def node_inputs(self, run: Mapping[str, str]) -> dict[str, Any]:
-        """The files that a node needs for a round, by their roles; `run` has the wildcards."""
+        """Return the files that a node needs for a round, by their roles.
+
+        `run` has the wildcards.
+        """
         inputs = self._plain_inputs(run["corpus"], run["method"], run["protocol"], run["seed"])
         number = int(run["round"])
         if number == 0:
@@ -102,7 +106,11 @@ class Fits:
         return inputs | {role: file.format_map(before) for role, file in files.items()}
 
     def joined_inputs(self, run: Mapping[str, str]) -> dict[str, Any]:
-        """The files that joining a round needs: of all nodes, and what they began with."""
+        """Return the files that the job needs to join the nodes of a round, by their roles.
+
+        These are the files of all nodes, and after the first round the rows with which the nodes
+        began. `run` has the wildcards.
+        """
         rounds, number = self.study.method(run["method"]).rounds, int(run["round"])
         count = rounds.nodes if rounds else 0
         nodes = [paths.NODE.format_map({**run, "node": node}) for node in range(count)]
@@ -111,7 +119,7 @@ class Fits:
         return {"nodes": nodes, "rows": paths.ROWS.format_map({**run, "round": number - 1})}
 
     def choose_inputs(self, corpus: str, method: str) -> dict[str, Any]:
-        """The files that the choice of a method's hyperparameters needs, by their roles."""
+        """Return the files that the choice of a method's hyperparameters needs, by their roles."""
         inputs = self.inputs(corpus, method, PAPER, str(self.study.config.seeds[0]))
         inputs.pop("choice", None)
         if self.study.method(method).draws_samples:  # a search for T draws from streams
@@ -120,9 +128,10 @@ class Fits:
         return inputs
 
     def _choice_of(self, corpus: str, method: str) -> str:
-        """The file of a choice.
+        """Return the file of a choice of hyperparameters.
 
-        T, and what depends on labels, is chosen for each subset of labels, all else for a corpus.
+        T, and the hyperparameters of a method that sees labels, are chosen for each subset of
+        labels. All other hyperparameters are chosen once for a corpus.
         """
         seen, given = self.study.base(corpus), self.study.method(method)
         if given.draws_samples or given.sees_labels:
@@ -130,25 +139,35 @@ class Fits:
         return paths.CHOICE.format(corpus=seen, method=method)
 
     def hidden(self, corpus: str) -> Subset:
-        """The corpus in which some documents do not train, but judge what is chosen for it."""
+        """Return the hidden subset of a corpus, in which some documents judge and do not train.
+
+        What is chosen with the hidden subset is chosen for the corpus.
+        """
         whole = Subset.parse(corpus)
         seed = self.study.config.seeds[0] if whole.seed is None else whole.seed
         return replace(whole, hidden=True, seed=seed)
 
     def chooses_classifier(self, corpus: str, method: str, protocol: str) -> bool:
-        """Whether there is a choice of classifiers; shuffled labels, a control, have none."""
+        """Return whether a classifier is chosen for a method on a corpus.
+
+        A control with shuffled labels has no choice, and neither has a method that predicts classes
+        itself, or that cannot run on the corpus.
+        """
         given = self.study.method(method)
         several = len(self.study.config.protocols[protocol].classifier.choices) > 1
         classifies = not (given.predicts or given.shuffled)
         return several and classifies and not self.study.why_not(corpus, method)
 
     def classifier_inputs(self, corpus: str, method: str, protocol: str) -> dict[str, Any]:
-        """The files that the choice of a classifier needs: a score's, of the hidden corpus."""
+        """Return the files that the choice of a classifier needs, by their roles.
+
+        A score on the hidden subset of the corpus would need the same files.
+        """
         hidden = self.hidden(corpus)
         return self._fit_inputs(hidden.name, method, protocol, str(hidden.seed))
 
     def plan(self, corpus: str, method: str, protocol: str = PAPER) -> FitPlan:
-        """What the fit of a method is given besides files."""
+        """Return what the fit of a method is given besides files."""
         given, base = self.study.method_on(corpus, method), self.study.base(corpus)
         config = self.study.config
         configured: dict[str, Any] = {
@@ -172,13 +191,17 @@ class Fits:
         return FitPlan(model, given.spec.yields, given.shuffled, said, why_not)
 
     def choose_plan(self, corpus: str, method: str) -> FitPlan:
-        """What the choice of a method's hyperparameters is given besides files."""
+        """Return what the choice of a method's hyperparameters is given besides files."""
         return self.plan(corpus, method, CHOSEN)
 
     def fixed_choice(
         self, corpus: str, method: str, protocol: str = PAPER
     ) -> Mapping[str, Any] | None:
-        """What the configuration fixes of what validation would choose; the paper fixes T."""
+        """Return the values that the configuration fixes and validation would choose, or None.
+
+        On a user's own text, these may also be values of `FIXED`, or the T of `samples`. Where the
+        protocol does not choose T, a method with T has no such values: the paper fixes T.
+        """
         base, draws = self.study.base(corpus), self.study.method(method).draws_samples
         if draws and not self._chooses_samples(method, protocol):
             return None
@@ -190,22 +213,27 @@ class Fits:
         return fixed
 
     def _chooses_samples(self, method: str, protocol: str) -> bool:
-        """Whether T is chosen. The paper fixes it, and shuffled labels are a control."""
+        """Return whether T is chosen.
+
+        The paper fixes T, so its protocol chooses T only for methods that set all themselves. A
+        control with shuffled labels chooses no T.
+        """
         given = self.study.method(method)
         asked = given.spec.automatic or protocol != PAPER
         return given.draws_samples and not given.shuffled and asked
 
     def protocol_of_fit(self, method: str, protocol: str) -> str:
-        """The protocol that a fit belongs to.
+        """Return the protocol that a fit belongs to.
 
-        The paper's serves all where no T is chosen, and `chosen` where a method sets all itself.
+        This is `paper` where no T is chosen, and `chosen` where a method sets all itself. Such a
+        fit serves all protocols.
         """
         if not self._chooses_samples(method, protocol):
             return PAPER
         return CHOSEN if self.study.method(method).spec.automatic else protocol
 
     def is_chosen_ahead(self, corpus: str, method: str, protocol: str) -> bool:
-        """Whether a job of its own chooses hyperparameters, once for all fits on a corpus."""
+        """Return whether a separate job chooses hyperparameters once for all fits on a corpus."""
         given = self.study.method(method)
         if given.draws_samples and not self._chooses_samples(method, protocol):
             return False
@@ -214,14 +242,17 @@ class Fits:
         return hasattr(plugins.load("models", given.model), "choose")
 
     def code(self, script: str, method: str) -> str:
-        """The hash of all code that a fit, or a choice, depends on."""
+        """Return the hash of all code that a fit, or a choice of hyperparameters, depends on."""
         given = self.study.method(method)
         modules = [plugins.module_name("models", given.model)]
         modules += [named.module_name(name) for name in given.networks]
         return self.study.code(script, *modules)
 
     def is_installed(self, method: str) -> bool:
-        """Whether the package that a method needs is there; it runs again when that changes."""
+        """Return whether the package that a method needs is installed.
+
+        The method runs again when this changes.
+        """
         package = self.study.method(method).spec.package
         return package is None or find_spec(package) is not None
 
@@ -233,10 +264,11 @@ class Fits:
         attempt: int = 1,
         launched: bool = False,
     ) -> int:
-        """Megabytes for a fit; raises `FileNotFoundError` until the corpus is there.
+        """Return the megabytes that a fit may take.
 
         Each `attempt` gets more. On a cluster a job is `launched` by other processes, and shares
-        its memory with them.
+        its memory with them. `corpus` is a folder. Raises `FileNotFoundError` until this folder
+        exists.
         """
         folder = Path(corpus)
         mapped = sum(file.stat().st_size for file in folder.iterdir())
@@ -254,7 +286,10 @@ class Fits:
         return attempt * round((taken + LAUNCHERS * launched) / 1e6)
 
     def score_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
-        """The files that a score needs, by their roles; a method that cannot run is not fitted."""
+        """Return the files that a score needs, by their roles.
+
+        A method that cannot run is not fitted, so its score needs only the corpus.
+        """
         inputs = self._fit_inputs(corpus, method, protocol, seed)
         if self.chooses_classifier(corpus, method, protocol):
             chosen = paths.CLASSIFIER.format(corpus=corpus, method=method, protocol=protocol)
@@ -262,48 +297,51 @@ class Fits:
         return inputs
 
     def _fit_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
-        """A corpus, and what a method has learnt of it."""
+        """Return the files of a corpus, and of what a method has learnt from it, by their roles."""
         given = self.study.method(method)
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
         if self.study.why_not(corpus, method):
             return inputs
         if given.is_represented:
             return inputs | self.represented(corpus, method, protocol, seed)
-        for other in list(given.needs.values())[:1]:  # its cost is the cost of the features
+        for other in list(given.needs.values())[:1]:  # features cost what this fit costs
             inputs["training"] = self.represented(corpus, other, protocol, seed)["training"]
         return inputs | self._needs(corpus, given, protocol, seed)
 
     def vectors(self, corpus: str, method: str, seed: str) -> dict[str, str]:
-        """The word vectors that the documents of a map are made of."""
+        """Return the word vectors from which the documents of a map are made, by their role."""
         return {"vectors": self.represented(corpus, method, PAPER, seed)["representation"]}
 
     def score_code(self, method: str) -> str:
-        """The hash of all code that a score depends on, beside its representation."""
+        """Return the hash of all code that a score depends on, without the code of its fit."""
         return self.study.code("score", *self.feature_modules(method))
 
     def classifier_code(self, method: str) -> str:
-        """The hash of all code that the choice of a classifier depends on."""
+        """Return the hash of all code that the choice of a classifier depends on."""
         return self.study.code("choose_classifier", *self.feature_modules(method))
 
     def feature_modules(self, method: str) -> list[str]:
-        """The module that makes features where they are scored, for a method that has such."""
+        """Return the module of a method that makes features in the job that scores them.
+
+        The list is empty for all other methods.
+        """
         given = self.study.method(method)
         return [] if given.is_represented else [plugins.module_name("models", given.model)]
 
     def classifier_of(self, method: str, protocol: str) -> dict[str, Any]:
-        """How the classifier of a score is set; the default where there is none."""
+        """Return the settings of a score's classifier; the default settings if there is none."""
         predicts = self.study.method(method).predicts
         return vars(
             ClassifierSetting() if predicts else self.study.config.protocols[protocol].classifier
         )
 
     def hyperparameters(self, method: str, protocol: str) -> Hyperparameters:
-        """Those of config.yaml, with the step that the protocol has for methods that draw edges."""
+        """Return the hyperparameters of config.yaml, with the step of the fit's protocol."""
         step = self.study.config.protocols[self.protocol_of_fit(method, protocol)].step
         return replace(self.study.config.hyperparameters, step=step)
 
     def _same_text(self, corpus: str) -> str:
-        """The whole corpus, if labels are all that a subset of it lacks; else the subset."""
+        """Return the whole corpus if a subset lacks nothing but labels; else the subset."""
         subset = Subset.parse(corpus)
         same = subset.unlabelled == 100 and not subset.hidden
         return subset.base if same else subset.name
@@ -313,18 +351,22 @@ class Fits:
         return base in self.study.config.own or self.study.config.edges.get(base) == "streamed"
 
     def _streams(self, corpus: str, method: Method) -> bool:
-        """Whether a method draws its edges from the corpus itself, where others have networks."""
+        """Return whether a method draws its edges from the corpus, and not from built networks."""
         return bool(method.rounds) or ("streamed" in method.spec.uses and self._is_streamed(corpus))
 
     def _needs(self, corpus: str, method: Method, protocol: str, seed: str) -> dict[str, str]:
-        """The word vectors of other methods that a method is given, by their roles."""
+        """Return the word vectors of other methods that a method is given, by their roles."""
         return {
             role: self.represented(corpus, other, protocol, seed)["representation"]
             for role, other in method.needs.items()
         }
 
     def _networks(self, corpus: str, method: Method, seed: str) -> dict[str, str]:
-        """The networks of a method; those with labels are of shuffled ones where it asks for it."""
+        """Return the networks of a method, by name.
+
+        A method with shuffled labels has networks of shuffled labels, where networks depend on
+        labels.
+        """
         labels = f"shuffled-{seed}" if method.shuffled else "given"
         return {
             name: paths.NETWORK.format(
@@ -336,7 +378,7 @@ class Fits:
         }
 
     def _kernels(self, corpus: str, method: Method, protocol: str) -> list[str]:
-        """The sets of kernels that a fit calls; those that train on edges, for its step."""
+        """Return the names of the sets of kernels that a fit calls, for the step of the fit."""
         sets: list[KernelSet] = list(method.kernels)
         if not method.networks:
             return [self._kernels_of(name, method.name, protocol) for name in sets]
@@ -351,6 +393,6 @@ class Fits:
         return [self._kernels_of(name, method.name, protocol) for name in sets]
 
     def _kernels_of(self, kernels: KernelSet, method: str, protocol: str) -> str:
-        """The name of a set for the step of a protocol, where this is not the paper's."""
+        """Return the name of a set of kernels for the step of the protocol of a method's fit."""
         fitted = self.protocol_of_fit(method, protocol)
         return kernel_sets.for_protocol(self.study.config, kernels, fitted)

@@ -1,4 +1,4 @@
-"""The files of workflow/registry, joined with those of the same names in plugin folders."""
+"""The files of workflow/registry, joined with the files of the same names in plugin folders."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -8,14 +8,15 @@ from pte.errors import PteError
 from pte.study.yaml_files import check, read
 
 SECTIONS = ("archives", "corpora", "claims", "unavailable", "stand_ins")
-"""Keys that hold entries, where a file has sections."""
+"""Keys of sections, which hold entries; a file without sections holds entries itself."""
 
 
 class Joined(NamedTuple):
     """All entries of a registry.
 
-    `where` says where each stands: for "claims.x" the file, a colon, and that key. `sources` gives
-    the folder of the plugin that an entry comes from, by the same keys; ours have none.
+    `where` gives the place of each entry: for the key "claims.x" it is the file, a colon, and this
+    key. `sources` gives the name of the plugin folder that an entry comes from, by the same keys.
+    Entries of workflow/registry are not in `sources`.
     """
 
     entries: Any
@@ -24,10 +25,10 @@ class Joined(NamedTuple):
 
 
 def joined(name: str, workflow: Path, folders: Sequence[Path]) -> Joined:
-    """Read the registry's file `name`, and behind it each plugin's file of that name.
+    """Read the registry's file `name`, and then each plugin's file of the same name.
 
-    Raises `PteError` that names the file when a file does not fit the schema, or holds an entry
-    that is there already. A plugin's file may leave out sections.
+    Raises `PteError` that names the file if a file does not fit the schema, or if it holds an entry
+    that another file has already. A plugin's file may leave out sections.
     """
     rules = read(workflow / "schemas" / name.replace(".yaml", ".schema.yaml"))
     entries = read(workflow / "registry" / name)
@@ -46,20 +47,20 @@ def joined(name: str, workflow: Path, folders: Sequence[Path]) -> Joined:
 
 
 def labels(workflow: Path, folders: Sequence[Path]) -> dict[str, str]:
-    """What readers see of methods, by name; from the files alone, unchecked."""
+    """Return the labels of methods by name, read from the files without any check."""
     files = [folder / "methods.yaml" for folder in (workflow / "registry", *folders)]
     found = [read(path) for path in files if path.is_file()]
     return {name: entry["label"] for entries in found for name, entry in entries.items()}
 
 
 def _keys(entries: Mapping[str, Any]) -> Iterator[str]:
-    """The names of entries, with their section before them where there are sections."""
+    """Yield the keys of entries: their names, after the section and a dot if there are sections."""
     for key, value in entries.items():
         yield from [f"{key}.{name}" for name in value] if key in SECTIONS else [key]
 
 
 def _merged(entries: Any, more: Any, where: str) -> Any:
-    """Mappings with the entries of both, two levels deep where a file has sections."""
+    """Return a mapping with the entries of both mappings; sections are merged entry by entry."""
     if not isinstance(more, dict):
         raise PteError(f"{where}: it must hold a mapping of names to entries")
     for key, value in more.items():

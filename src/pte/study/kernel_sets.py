@@ -1,6 +1,6 @@
 """Names of the sets of kernels that are compiled ahead: a set, or a set and a protocol.
 
-The latter is for the step of that protocol, where it is not the paper's.
+A name with a protocol is for the step of this protocol, if it differs from the paper's step.
 """
 
 from typing import Any
@@ -13,22 +13,22 @@ SHAPELESS = ("encoding", "counting")
 """Sets of kernels that are the same for any number of dimensions."""
 
 OF_PROTOCOL = "-"
-"""Between the name of a set of kernels and the protocol for whose step it is compiled."""
+"""The text between the name of a set and the protocol for whose step the set is compiled."""
 
 
 def for_protocol(config: Config, kernels: KernelSet, protocol: str) -> str:
-    """The name of a set for the step of a protocol."""
+    """Return the name of a set of kernels for the step of a protocol."""
     step, paper = (config.protocols[each].step for each in (protocol, PAPER))
     return kernels if step == paper else f"{kernels}{OF_PROTOCOL}{protocol}"
 
 
 def set_of(name: str) -> str:
-    """The set that a name names."""
+    """Return the set of kernels that a name stands for."""
     return name.partition(OF_PROTOCOL)[0]
 
 
 def shapes(config: Config, name: str) -> list[dict[str, Any]]:
-    """The dimensions, negatives and steps that a set of kernels is compiled for."""
+    """Return the dimensions, negatives and steps for which a set of kernels is compiled."""
     kernels, _, protocol = name.partition(OF_PROTOCOL)
     if kernels in SHAPELESS:
         return []

@@ -1,4 +1,4 @@
-"""Text of a user's own: what config.yaml or the command line says of it, and what follows."""
+"""Text of a user's own: what config.yaml or the command line says of it, and how it is run."""
 
 import hashlib
 import os
@@ -20,28 +20,28 @@ from pte.training.contract import ONE_LABEL, ORDER_LOST
 
 MINUTES = 5
 PROTOCOL = CHOSEN
-"""The protocol of scores: held-out documents choose T, C and the length of vectors."""
+"""The protocol of the scores. Held-out documents choose T, C and the length of vectors."""
 
 CONTROLS = ("random", "pte_joint_shuffled")
-"""Rows of config.yaml that say nothing about a user's text; the largest class is control enough."""
+"""Methods of config.yaml that are left out: `majority` is control enough for a user's text."""
 
 NUMBERS = ("test", "seed", "minutes")
-"""Keys that are numbers. All others stay text: a column may be called 1."""
+"""Keys whose values are numbers. All other values stay text: a column may be called 1."""
 
 OF_COMMAND_LINE = ("corpus", "name", *KEYS, "minutes")
-"""What `--config` may say of a text, beside the keys of config.yaml."""
+"""Keys that `--config` may have for a text, beside the keys of config.yaml."""
 
 CORES = "PTE_CORES"
-"""The environment variable by which jobs know on how many cores the run was planned."""
+"""The environment variable that tells jobs for how many cores the run was planned."""
 
 COMPRESSED = {".gz": 3, ".bz2": 4, ".xz": 4, ".parquet": 2}
-"""How many times as large text is as the file that holds it, about."""
+"""The size of the text in a file, divided by the size of the file, about."""
 
 WHY_IDLE = {
     ONE_LABEL: "they learn one label only",
     ORDER_LOST: "the order of words is lost",
 }
-"""Why methods cannot run on some texts, as their score files say it, and in words."""
+"""Why methods cannot run on some texts: the reason in score files, and the same in words."""
 
 FIXED: Mapping[str, Mapping[str, Any]] = {
     "skipgram": {"epochs": 20},
@@ -50,7 +50,7 @@ FIXED: Mapping[str, Mapping[str, Any]] = {
     "fasttext": {"rate": 0.5, "epochs": 20},
     "label_propagation": {"k": 20, "alpha": 0.5},
 }
-"""Hyperparameters that are not searched: those that searches found on R8 (config.yaml: choices)."""
+"""Hyperparameters that are not searched. Searches on R8 found these (config.yaml: choices)."""
 
 
 @dataclass(frozen=True)
@@ -62,42 +62,46 @@ class Own:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "Own":
-        """From an entry under `own` in config.yaml, which has been checked against its schema."""
+        """Make an `Own` from an entry under `own` in config.yaml, which fits the schema."""
         given = {key: value for key, value in values.items() if key != "minutes"}
         return cls(OwnText.of(given), values.get("minutes", MINUTES))
 
     @cached_property
     def path(self) -> Path:
-        """The file or the folder."""
+        """The file or the folder of the text."""
         return Path(self.text.file)
 
     @property
     def size(self) -> int:
-        """Bytes of text, about."""
+        """The bytes of text, about."""
         return sum(
             size * COMPRESSED.get(Path(name).suffix, 1) for name, size, _ in _files(self.path)
         )
 
     @property
     def state(self) -> str:
-        """Changes when a file is added, removed, or written again: names, sizes and times.
+        """A hash that changes when a file is added, removed, or written again.
 
-        The words beside a bag of words count, too.
+        It is the hash of names, sizes and times. The file with the words of a bag of words counts,
+        too.
         """
         words = own_entry("", self.text)[1].options.get("vocabulary")
         read = _files(self.path) + (_files(Path(words)) if words else ())
         return hashlib.sha256(repr(read).encode()).hexdigest()[:16]
 
     def budget(self, draws: Mapping[str, bool], idle: Collection[str]) -> Budget:
-        """What is run in its minutes on the cores of this machine; arguments as for `choose`."""
+        """Return what is run in the minutes of the text, on the cores that the run may use.
+
+        The arguments are those of `choose`.
+        """
         return choose(draws, self.size, 60 * self.minutes * cores(), idle)
 
 
 @cache
 def _files(path: Path) -> tuple[tuple[str, int, int], ...]:
-    """Name, size and time of each file below `path`, or of the file itself, sorted.
+    """Return name, size and time of each file below `path`, or of the file `path`, sorted by name.
 
-    Jobs are planned once in a process, so files are looked at once.
+    A process plans jobs once, so it looks at the files once.
     """
     found = [path] if path.is_file() else [p for p in path.rglob("*") if p.is_file()]
     stats = [(each.relative_to(path.parent).as_posix(), each.stat()) for each in found]
@@ -105,7 +109,10 @@ def _files(path: Path) -> tuple[tuple[str, int, int], ...]:
 
 
 def cores() -> int:
-    """The processors that a run may use: those that Snakemake was given, if it knows."""
+    """Return the number of cores that a run may use.
+
+    This is the number that Snakemake was given, if the environment has it.
+    """
     if given := os.environ.get(CORES):
         return int(given)
     if hasattr(os, "sched_getaffinity"):
@@ -114,14 +121,14 @@ def cores() -> int:
 
 
 def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Move `corpus=FILE` and the keys beside it into an entry of `own`; returns new values.
+    """Return values in which `corpus=FILE` and the keys beside it are an entry of `own`.
 
-    The entry has the name of the file, or that of the key `name`. Raises `PteError` for a key
-    without `corpus`, and for a name that `own` has already.
+    The name of the entry is the value of the key `name`, or is made from the name of the file.
+    Raises `PteError` for keys without `corpus`, and for a name that `own` has already.
     """
     given = {
         key: values[key] for key in OF_COMMAND_LINE if values.get(key) is not None
-    }  # `key=` gives None
+    }  # `key=` on the command line gives None
     if not given:
         return dict(values)
     if not given.get("corpus"):
@@ -137,10 +144,11 @@ def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def clean(file: Path) -> str:
-    """The name of a corpus, from that of its file: small letters, digits and underscores.
+    """Return a name for the corpus of a file, made of small letters, digits and underscores.
 
-    A letter with a mark loses it (ö becomes o), and ß becomes ss. Where other letters are lost, six
-    digits of a hash stand at the end, so that files of different names keep different names.
+    A letter with a mark loses the mark (ö becomes o), and ß becomes ss. Where other letters are
+    lost, the name ends with six digits of a hash, so that the corpora of files with different names
+    have different names.
     """
     stem = file.resolve().name.casefold()
     if not file.is_dir():
@@ -154,10 +162,10 @@ def clean(file: Path) -> str:
 
 
 def with_own(registries: Registries, own: Mapping[str, Own], taken: Iterable[str]) -> Registries:
-    """The registries with an archive and a corpus for each text.
+    """Return the registries with an archive and a corpus for each text of the user's own.
 
-    Raises `PteError` for a file that is not there, and for a name that the registry, or `taken`,
-    has already.
+    Raises `PteError` for a file that does not exist, and for a name that the registries, or
+    `taken`, have already.
     """
     archives, corpora = dict(registries.archives), dict(registries.corpora)
     for name, each in own.items():

@@ -1,4 +1,4 @@
-"""What the page of a user's own text is made of: names of files."""
+"""The names of the files from which the page of a user's own text is made."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ from pte.study.own import PROTOCOL, cores
 from pte.study.runs import Runs
 
 COMPILING = 60
-"""Seconds that the first compilation of the kernels takes, about."""
+"""The seconds that the first compilation of the kernels takes, about."""
 
 
 @dataclass(frozen=True)
 class OwnTargets:
-    """The files of all texts of the user's own."""
+    """The files that are made of texts of the user's own."""
 
     runs: Runs
 
     def pages(self) -> list[str]:
-        """The pages of all texts. Raises `PteError` when there is no text."""
+        """Return the pages of all texts. Raises `PteError` when there is no text."""
         own = self.runs.study.config.own
         if not own:
             raise PteError(
@@ -35,7 +35,7 @@ class OwnTargets:
         return [f"{paths.OWN.format(own=name)}/index.html" for name in own]
 
     def notices(self, jobs: Iterable[tuple[str, Mapping[str, str]]]) -> list[str]:
-        """How long a run of these jobs may take, in a line; none where it makes no page.
+        """Return one line that says how long a run of `jobs` may take; no line without a page.
 
         A job is the name of its rule, and its wildcards.
         """
@@ -53,7 +53,7 @@ class OwnTargets:
         return [f"{', '.join(pages)}: {count}, {how_long}{first}; {slow}"]
 
     def _expected(self, corpus: str, jobs: Sequence[tuple[str, Mapping[str, str]]]) -> float:
-        """The processor seconds of the methods that are scored, and of what runs in any case."""
+        """Return the processor seconds of methods that `jobs` score, and of jobs in any case."""
         budget = self.runs.study.budget(corpus)
         scored = [given for rule, given in jobs if rule == "score"]
         names = {given["method"] for given in scored if given["corpus"] == corpus}
@@ -62,16 +62,19 @@ class OwnTargets:
         return budget.besides + sum(budget.expected.get(name, 0) for name in names)
 
     def methods(self, corpus: str) -> list[str]:
-        """The methods that fit into the budget."""
+        """Return the methods that fit into the budget of a text."""
         return list(self.runs.study.budget(corpus).methods)
 
     def scores(self, corpus: str) -> list[str]:
-        """The score files of all methods, in their order."""
+        """Return the score files of all methods, in the order of the methods."""
         seeds = self.runs.study.config.seeds[:1]
         return self.runs.scores([corpus], self.methods(corpus), [PROTOCOL], seeds)
 
     def curve(self, corpus: str) -> list[str]:
-        """The score files of the learning curve, with those of all labels; none without a curve."""
+        """Return the score files of the learning curve; none without a curve.
+
+        The scores with all labels are among them.
+        """
         methods = self.runs.study.budget(corpus).curve
         seed = self.runs.study.config.seeds[0]
         return [
@@ -82,17 +85,18 @@ class OwnTargets:
         ]
 
     def costs(self, corpus: str) -> list[str]:
-        """The files that say what fits and scores took."""
+        """Return the cost files of scores, of their fits, and of shared results."""
         return costs(self.runs, self.scores(corpus))
 
     def paid(self, corpus: str) -> list[str]:
-        """All files of `needed`, each once."""
+        """Return all files of `needed`, each once."""
         return list(dict.fromkeys(f for each in self.needed(corpus).values() for f in each))
 
     def needed(self, corpus: str) -> dict[str, list[str]]:
-        """By method, the costs of its score, its fit, and whatever else it starts from.
+        """Return the cost files of each method's score, fit, and of all else that it starts from.
 
-        A method that cannot run is not fitted.
+        The methods are the keys. A method that cannot run is not fitted, and has only the cost file
+        of its score.
         """
         seed = str(self.runs.study.config.seeds[0])
         return {name: self._needed(corpus, name, seed) for name in self.methods(corpus)}
@@ -111,9 +115,10 @@ class OwnTargets:
         return [paths.cost(stem) for stem in (score, *stems)]
 
     def predictors(self, corpus: str) -> dict[str, dict[str, Any]]:
-        """What it takes to classify more documents, by method: its plan, and its files by role.
+        """Return the plan, and the files by role, with which each method classifies new documents.
 
-        Methods that predict by themselves are not there.
+        The methods are the keys. Methods that predict classes themselves are left out, and so are
+        methods that cannot run.
         """
         study, seed = self.runs.study, str(self.runs.study.config.seeds[0])
         return {
@@ -126,10 +131,10 @@ class OwnTargets:
         }
 
     def predictions_code(self, corpus: str) -> str:
-        """The hash of all code that predictions depend on.
+        """Return the hash of all code that predictions depend on.
 
-        That of methods that make features is part of it, and that of the reader. Such a method may
-        be a plugin's.
+        The hash includes the code of the reader, and of methods that make features. Such a method
+        may belong to a plugin.
         """
         study = self.runs.study
         methods = map(study.method, self.methods(corpus))
@@ -138,27 +143,27 @@ class OwnTargets:
         return study.reading_code("own_predictions", corpus, *modules)
 
     def reading(self, corpus: str) -> dict[str, Any] | None:
-        """How documents are read again, to show how they begin; None for bags of words."""
+        """Return how documents are read again to show their beginnings; None for bags of words."""
         entry = self.runs.study.registries.corpora[corpus]
         if entry.order_lost:
             return None
         return {"reader": entry.reader, "options": dict(entry.options)}
 
     def fits(self, corpus: str) -> list[str]:
-        """All files of `predictors`, and the vectors that are written, each once."""
+        """Return all files of `predictors`, and the vectors that are written, each once."""
         files = [
             file for each in self.predictors(corpus).values() for file in each["files"].values()
         ]
         return list(dict.fromkeys([*files, self.vectors(corpus)]))
 
     def vectors(self, corpus: str) -> str:
-        """The word vectors that are written, and whose neighbours the page shows."""
+        """Return the file of the word vectors that are written, whose neighbours the page shows."""
         study = self.runs.study
         seed = str(study.config.seeds[0])
         return study.fits.represented(corpus, MAIN_METHOD, PROTOCOL, seed)["representation"]
 
     def shown(self, corpus: str) -> dict[str, Any]:
-        """What the page says of the run: the budget, and the labels of the methods."""
+        """Return what the page says of the run: the text, the budget, the labels of methods."""
         study = self.runs.study
         budget, labels = study.budget(corpus), study.labels
         own = study.config.own[corpus]

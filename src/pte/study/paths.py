@@ -1,7 +1,7 @@
-"""The names of files: where the workflow puts what it makes, and what it reads.
+"""The names of the files that the workflow makes or reads.
 
-Names in capitals are patterns with wildcards. Those of results have no ending, because a table or a
-figure is several files; `with_ending` and `of_kinds` add it.
+Most names in capitals are patterns with wildcards. Most patterns of results have no ending, because
+a table or a figure is several files. `with_ending` and `of_kinds` add the ending.
 """
 
 import re
@@ -15,15 +15,15 @@ NEIGHBOURS = "resources/neighbours/{corpus}.npz"
 KERNELS = "resources/warm_up/{kernels}.json"
 NETWORK = "resources/networks/{corpus}/{labels}/{network}"
 DOCUMENTS = "resources/documents/{corpus}"
-"""What is read of a corpus that is encoded in shards."""
+"""The documents that are read of a corpus that is encoded in shards."""
 SHARD = "resources/shards/{corpus}/{scatteritem}"
-"""A shard of an encoded corpus, with word numbers of its own."""
+"""A shard of an encoded corpus. Each shard numbers its words in its own way."""
 NETWORK_SHARD = "resources/network_shards/{corpus}/{labels}/{network}/{scatteritem}"
 
 NODE = "resources/rounds/{corpus}/{method}/{protocol}/seed{seed}/node{node}/{round}"
-"""What a node learns in a round, of a method that several train together."""
+"""The folder of what a node learns in a round, for a method that several nodes train together."""
 ROWS = "resources/rounds/{corpus}/{method}/{protocol}/seed{seed}/rows/{round}.npy"
-"""What its nodes have joined after a round."""
+"""The rows that are joined from all nodes after a round."""
 
 CHOICE = "results/choices/{corpus}/{method}.json"
 REPRESENTATION = "results/representations/{corpus}/{method}/{protocol}/seed{seed}"
@@ -45,13 +45,13 @@ SENSITIVITY = "results/sensitivity/{parameter}"
 MAP = "results/maps/{corpus}"
 CLAIMS = "results/claims/claims"
 CLAIM = "results/claims/alone/{claim}"
-"""Verdicts on one claim alone; the one above is of all claims."""
+"""The verdicts on one claim alone; `CLAIMS` has the verdicts on all claims."""
 TIMED = "results/claims/timed/{corpus}/{method}/seed{seed}"
-"""A training with all threads, for its seconds."""
+"""A training with all threads, which is made to measure its seconds."""
 BY_NEIGHBOURS = "results/claims/neighbours/{corpus}/{method}/seed{seed}"
-"""The class that most of the nearest documents of a test document have."""
+"""The class of each test document by the majority of its nearest documents."""
 BESIDE = {"seconds": TIMED, "neighbours": BY_NEIGHBOURS}
-"""What claims are about beside scores, by the name of the measure."""
+"""The results that claims compare beside scores, by the name of the measure."""
 
 FIGURE = "results/figures/{table}"
 TIMES_FIGURE = "results/figures/times/{table}"
@@ -62,10 +62,10 @@ NETWORK_FIGURE = "results/figures/network"
 
 PAGE = "results/{page}.html"
 OWN = "results/own/{own}"
-"""The folder of what is made of a text of the user's own."""
+"""The folder of the results on a text of the user's own."""
 
 VERIFIED = "results/verify/runs"
-"""Published runs beside the same runs here."""
+"""The table of published runs beside the same runs made here."""
 
 PUBLISHED = "results/published"
 PUBLISHED_CLAIMS = f"{PUBLISHED}/claims"
@@ -74,7 +74,7 @@ HOURS = f"{PUBLISHED}/hours"
 SEARCHES = f"{PUBLISHED}/searches"
 PUBLISHED_RUNS = f"{PUBLISHED}/runs"
 PUBLISHED_RUN = f"{PUBLISHED_RUNS}/{{corpus}}.npz"
-"""The published runs on a corpus, and on subsets of it."""
+"""The published runs on a corpus and on its subsets."""
 README = "README.md"
 PAPER_SCORES = "workflow/registry/paper_results.csv"
 OTHERS_SCORES = "workflow/registry/third_party_results.csv"
@@ -86,52 +86,55 @@ FIGURE_KINDS = ("pdf", "svg", "png")
 
 
 def either(names: Iterable[str]) -> str:
-    """A regular expression of the names, for a wildcard; it matches "none" if there are none."""
+    """Return a regular expression that matches each name; without names, it matches "none"."""
     return "|".join(names) or "none"
 
 
 def corpus(name: str) -> str:
-    """The folder of an encoded corpus, or of a subset of one."""
+    """Return the folder of an encoded corpus, or of a subset of a corpus."""
     return CORPUS.format(corpus=name)
 
 
 def archive(file: str) -> str:
-    """An archive, by its own name."""
+    """Return the path of an archive whose file has this name."""
     return ARCHIVE.format(file=file)
 
 
 def kernels(name: str) -> str:
-    """The file that shows that a set of kernels is compiled."""
+    """Return the file that shows that a set of kernels is compiled."""
     return KERNELS.format(kernels=name)
 
 
 def representation(corpus: str, method: str, protocol: str, seed: int | str) -> str:
-    """What a method learnt, without the ending: .npy is the array, .json what it took."""
+    """Return the fit of a method, without ending.
+
+    With the ending .npy it is the array, and with .json the record of the training.
+    """
     return REPRESENTATION.format(corpus=corpus, method=method, protocol=protocol, seed=seed)
 
 
 def table(name: str) -> list[str]:
-    """The files of a table of scores."""
+    """Return the files of a table of scores."""
     return of_kinds(TABLE.format(table=name), TABLE_KINDS)
 
 
 def figure(name: str) -> list[str]:
-    """The files of a figure."""
+    """Return the files of a figure."""
     return of_kinds(FIGURE.format(table=name), FIGURE_KINDS)
 
 
 def each(pattern: str, ending: str, wildcard: str, names: Iterable[str]) -> list[str]:
-    """A file for each of the names that the wildcard of a pattern stands for."""
+    """Return a file for each of `names`, which the wildcard of a pattern stands for."""
     return with_ending((pattern.format_map({wildcard: name}) for name in names), ending)
 
 
 def gathered(pattern: str) -> str:
-    """A pattern of which only the number of a shard is to be filled in."""
+    """Return a pattern in which nothing is filled in but the number of a shard."""
     return pattern.replace("{", "{{").replace("}", "}}").replace("{{scatteritem}}", "{scatteritem}")
 
 
 def wildcards_of(pattern: str, file: str) -> dict[str, str] | None:
-    """What the wildcards of a pattern stand for in a file's name; None if it does not match."""
+    """Return the values of a pattern's wildcards in a file's name; None if it does not match."""
     found = _expression(pattern).fullmatch(file)
     return found and found.groupdict()
 
@@ -144,21 +147,21 @@ def _expression(pattern: str) -> re.Pattern[str]:
 
 
 def with_ending(stems: Iterable[str], ending: str) -> list[str]:
-    """Names of files from names without their ending."""
+    """Return the names of files, from names without ending."""
     return [f"{stem}.{ending}" for stem in stems]
 
 
 def without_ending(files: Iterable[str]) -> list[str]:
-    """What `with_ending` was given."""
+    """Return the names of files without their ending."""
     return [file.rpartition(".")[0] for file in files]
 
 
 def of_kinds(stem: str, kinds: Iterable[str]) -> list[str]:
-    """The files of one name with several endings."""
+    """Return the files that have one name and several endings."""
     return [f"{stem}.{kind}" for kind in kinds]
 
 
 def cost(made: str) -> str:
-    """Where a job writes what it took, by the name of what it makes."""
+    """Return the cost file of a job that makes the result `made`."""
     name = made.removesuffix(".json").removesuffix(".npz")
     return f"{COST}/{name.removeprefix('results/').removeprefix('resources/')}.json"

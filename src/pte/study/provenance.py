@@ -1,6 +1,6 @@
 """Where numbers come from: code, machine, corpora, and what each job took.
 
-This gathers; `pte.report.provenance` shows it.
+This module gathers these facts, and `pte.report.provenance` shows them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,16 +15,15 @@ from pte.study import paths
 from pte.study.entries import MAIN_METHOD, PAPER
 
 FITS, SCORES, SENSITIVITY = "representations", "scores", "sensitivity"
-"""Kinds of jobs: those that train a method, that score it, and that train and score PTE(joint)."""
+"""Kinds of jobs: jobs that fit a method, that score it, and that train and score PTE(joint)."""
 
 
 @dataclass(frozen=True)
 class Job:
     """What a job took: seconds by the clock and of the processor, and the most memory.
 
-    `kind` is the folder of what it made. `corpus` may name a value of the sensitivity experiment,
-    or say that T was chosen.
-    `method` is "" where the job made something that methods share.
+    `kind` is the folder of the job's result. `corpus` may name a value of the sensitivity
+    experiment, or say that T was chosen. `method` is "" unless the job fitted or scored a method.
     """
 
     kind: str
@@ -36,7 +35,7 @@ class Job:
 
     @classmethod
     def read(cls, path: Path) -> "Job":
-        """Read a file of costs, whose name is that of what the job made."""
+        """Read a cost file, which has the name of the job's result."""
         _, _, tail = path.with_suffix("").as_posix().rpartition(f"{paths.COST}/")
         kind, *places = tail.split("/")
         if kind == SENSITIVITY:
@@ -52,10 +51,10 @@ class Job:
 
 @dataclass(frozen=True)
 class Gathered:
-    """What was run in one checkout.
+    """The jobs that were run in one checkout.
 
-    `code` is the commit, the packages and the machine. `corpora` holds what corpus.json records, by
-    the names of corpora.
+    `code` is the commit, the packages and the machine. `corpora` holds the records of corpus.json,
+    by the names of corpora.
     """
 
     code: Mapping[str, str]
@@ -64,9 +63,9 @@ class Gathered:
 
 
 def gather(checkout: Path, corpora: Iterable[Path], costs: Iterable[Path]) -> Gathered:
-    """Gather what was run here.
+    """Gather what was run in a checkout.
 
-    `corpora` are folders of encoded corpora, and `costs` the files that say what jobs took.
+    `corpora` are folders of encoded corpora, and `costs` are the cost files of jobs.
     """
     return Gathered(
         code=code_and_machine(checkout),

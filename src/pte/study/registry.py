@@ -1,4 +1,4 @@
-"""The files of workflow/registry, and those of plugins, as frozen classes."""
+"""The entries of workflow/registry and of plugins, as frozen classes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from pte.study.yaml_files import check
 from pte.training.contract import KernelSet, Options, Rounds, Spec
 
 NAMES = ("label", "latex", "group", "model", "labels", "without_order")
-"""Keys that every method may have; all others are options of its model."""
+"""Keys that every method may have; all other keys of a method are options of its model."""
 
 Answer = TypeVar("Answer")
 
@@ -23,9 +23,10 @@ CORPORA, METHODS, CLAIMS = "corpora.yaml", "methods.yaml", "claims.yaml"
 
 @dataclass(frozen=True)
 class Method:
-    """A row of the tables: a model with options. `shuffled` permutes the training labels first.
+    """A row of the tables: a model with options.
 
-    `without_order` has the options that are others where a corpus has lost the order of words.
+    If `shuffled` is true, the training labels are permuted first. `without_order` has options that
+    replace those of `options` where a corpus has lost the order of words.
     """
 
     name: str
@@ -40,9 +41,11 @@ class Method:
 
     @classmethod
     def of(cls, name: str, entry: Mapping[str, Any], where: str) -> "Method":
-        """Raises `PteError` when there is no such model, or the model does not have an option.
+        """Make a method from its entry in the registry.
 
-        `where` is how messages begin: the file, and the name.
+        Raises `PteError` if the model does not exist, if the options do not fit the model, or if
+        the model makes features and needs networks or neighbours. `where` begins the messages: it
+        is the file and the name.
         """
         try:
             module = plugins.load("models", entry["model"])
@@ -75,56 +78,59 @@ class Method:
         return method
 
     def on_lost_order(self) -> "Method":
-        """The method as it is where a corpus has lost the order of words."""
+        """Return the method with its options for corpora that have lost the order of words."""
         return replace(self, options={**self.options, **self.without_order})
 
     @property
     def seeded(self) -> bool:
-        """Whether the seed matters."""
+        """Whether the seed matters to the method."""
         return self.spec.seeded or self.shuffled
 
     @property
     def networks(self) -> tuple[str, ...]:
-        """The networks that it is trained on."""
+        """The networks that the method is trained on."""
         return self._ask(self.spec.networks, "networks")
 
     @property
     def needs(self) -> Mapping[str, str]:
-        """The methods whose word vectors it is given, by their roles."""
+        """The methods whose word vectors this method is given, by the roles of the vectors."""
         return self._ask(self.spec.needs, "needs")
 
     @property
     def rounds(self) -> Rounds | None:
-        """The nodes and rounds that jobs train it in, if they do."""
+        """The nodes and rounds in which jobs train the method together; None if one job does."""
         return self._ask(self.spec.rounds, "rounds")
 
     @property
     def kernels(self) -> tuple[KernelSet, ...]:
-        """The sets of kernels that it calls, beside those of its networks."""
+        """The sets of kernels that the method calls, beside those of its networks."""
         return self._ask(self.spec.kernels, "kernels")
 
     @property
     def sees_labels(self) -> bool:
-        """Whether labels matter to what it learns."""
+        """Whether labels matter to what the method learns."""
         return self._ask(self.spec.sees_labels, "sees_labels")
 
     @property
     def draws_samples(self) -> bool:
-        """Whether T is among what can be chosen."""
+        """Whether T is one of the hyperparameters that validation can choose."""
         return "samples" in self.spec.choice
 
     @property
     def is_represented(self) -> bool:
-        """Whether a job fits it; features are made where they are scored."""
+        """Whether a job fits the method. Features are made in the job that scores them."""
         return self.spec.yields != "features"
 
     @property
     def predicts(self) -> bool:
-        """Whether it predicts classes itself, so that no classifier is trained on its vectors."""
+        """Whether the method predicts classes itself, so that it needs no classifier on vectors."""
         return self.spec.yields == "predictions"
 
     def _ask(self, question: Callable[[Options], Answer], name: str) -> Answer:
-        """What the SPEC says about these options. Raises `PteError` when it fails."""
+        """Return the answer of a function of the SPEC for the options of this method.
+
+        Raises `PteError` if the function fails.
+        """
         try:
             return question(self.options)
         except PteError:
@@ -136,10 +142,11 @@ class Method:
 
 @dataclass(frozen=True)
 class Registries:
-    """All entries by their names. `unavailable` says why a corpus cannot be had.
+    """All entries by their names.
 
-    `where` is how messages about an entry begin: the file and the key, by that key. `stand_ins` has
-    the corpora that stand in for some of these.
+    `unavailable` says why a corpus cannot be had, and `stand_ins` has the corpora that stand in for
+    such a corpus. `where` has the beginning of messages about each entry, by the entry's key: the
+    file and the key.
     """
 
     methods: Mapping[str, Method]
@@ -151,12 +158,12 @@ class Registries:
     stand_ins: Mapping[str, Sequence[str]]
 
     def yielding(self, *kinds: str) -> list[str]:
-        """The methods that yield one of these."""
+        """Return the methods that yield one of these `kinds`."""
         return [name for name, method in self.methods.items() if method.spec.yields in kinds]
 
 
 def read_registries(workflow: Path, folders: Sequence[Path]) -> Registries:
-    """Those of the folder `workflow`, with what the plugin folders add.
+    """Read the registries of the folder `workflow`, with the entries that plugin `folders` add.
 
     Raises `PteError` that names the file, the key and what is wrong.
     """

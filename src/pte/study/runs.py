@@ -1,6 +1,6 @@
-"""Which runs tables, curves, claims and figures are made of.
+"""The runs from which tables, curves, claims and figures are made.
 
-A run is a corpus, a method, a protocol and a seed.
+A run has a corpus, a method, a protocol and a seed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,40 +31,43 @@ class Runs:
 
     @property
     def notice(self) -> str:
-        """What there is to say of these runs before anything is made."""
+        """A line that is printed before anything is made; empty if there is nothing to say."""
         return ""
 
     def is_planned(self, corpus: str) -> bool:
-        """Whether there may be runs on a corpus."""
+        """Return whether there may be runs on a corpus."""
         return self.study.is_planned(corpus)
 
     def sources(self, files: Iterable[str]) -> list[str]:
-        """The files that hold the runs of some score files."""
+        """Return the files that hold the runs of some score files."""
         return list(files)
 
     def names(self, files: Iterable[str]) -> list[str]:
-        """The names by which those files hold them; none where a file holds one run."""
+        """Return the names of the runs inside the files of `sources`.
+
+        There are no names where each file holds one run.
+        """
         return []
 
     def has(self, files: Iterable[str]) -> bool:
-        """Whether some of these runs can be had."""
+        """Return whether any of the runs in `files` can be had."""
         return True
 
     @property
     def curve_seeds(self) -> tuple[int, ...]:
-        """The first seeds, so many as curves have."""
+        """The seeds of curves, which are the first `curve_seeds` of all seeds."""
         return self.study.config.seeds[: self.study.config.curve_seeds]
 
     @property
     def sensitivity_seeds(self) -> tuple[int, ...]:
-        """The first seeds, so many as the sensitivity experiment has."""
+        """The seeds of the sensitivity experiment, which are the first of all seeds."""
         return self.study.config.seeds[: self.study.config.sensitivity.seeds]
 
     @cached_property
     def tables(self) -> list[str]:
-        """The tables of the configuration whose corpora are all planned.
+        """The tables of the configuration whose corpora are all planned, and that have a run.
 
-        Each start of Snakemake asks for them more than a thousand times.
+        The list is cached, because each start of Snakemake asks for it more than a thousand times.
         """
         tables = self.study.config.tables
         planned = [n for n in tables if all(map(self.is_planned, tables[n].corpora))]
@@ -77,7 +80,7 @@ class Runs:
 
     @property
     def in_readme(self) -> list[str]:
-        """The tables that the README shows as one."""
+        """The tables that the README shows joined together."""
         return [name for name in self.published if self.study.tables[name].overview]
 
     @property
@@ -86,19 +89,20 @@ class Runs:
         return self.corpora_of(self.tables)
 
     def corpora(self, names: Iterable[str]) -> list[str]:
-        """What holds the records of encoded corpora."""
+        """Return the folders or files that hold the records of encoded corpora."""
         return [paths.corpus(name) for name in names]
 
     def corpora_of(self, tables: Iterable[str]) -> list[str]:
-        """The corpora of some tables, each once."""
+        """Return the corpora of some tables, each once."""
         found = [corpus for name in tables for corpus in self.study.tables[name].corpora]
         return list(dict.fromkeys(found))
 
     def of_method(self, view: str, method: str, seeds: Sequence[int]) -> list[tuple[str, int]]:
-        """The runs of a method on a corpus, or on its subsets of that name: corpora and seeds.
+        """Return the runs of a method on a view, as pairs of a corpus and a seed.
 
-        Subsets have the seeds of curves. A method that needs no seed, or cannot run, has one run on
-        a corpus, but one on each subset.
+        A view is the name of a corpus, or the name that subsets of a corpus share. Subsets have the
+        seeds of curves. A method that needs no seed, or cannot run, has one run on a corpus, but a
+        run on each subset.
         """
         subset = Subset.parse(view)
         if view != subset.base:
@@ -114,7 +118,7 @@ class Runs:
         protocols: Iterable[str] | None = None,
         seeds: Sequence[int] | None = None,
     ) -> list[str]:
-        """Score files, over all protocols and all seeds if these are not given."""
+        """Return the score files of methods on views; by default of all protocols and all seeds."""
         protocols = list(self.study.config.protocols if protocols is None else protocols)
         seeds = self.study.config.seeds if seeds is None else seeds
         methods = list(methods)
@@ -128,16 +132,16 @@ class Runs:
         ]
 
     def seeds_of(self, table: str) -> tuple[int, ...]:
-        """Those that a table is over: all, or the first so many that it names."""
+        """Return the seeds of a table: all seeds, or as many of the first as the table says."""
         return self.study.config.seeds[: self.study.tables[table].seeds]
 
     def seeds_shown(self, corpus: str) -> tuple[int, ...]:
-        """Those of the table that shows a corpus with the most seeds."""
+        """Return the seeds of the table that shows a corpus with the most seeds."""
         seeds = [self.seeds_of(n) for n in self.tables if corpus in self.study.tables[n].corpora]
         return max(seeds, key=len)
 
     def of_table(self, table: str) -> list[str]:
-        """The score files of a table. A slow method has one seed where the table says so."""
+        """Return the score files of a table. A slow method has one seed where the table says so."""
         shown: Table = self.study.tables[table]
         seeds = self.seeds_of(table)
         return [
@@ -152,9 +156,9 @@ class Runs:
         ]
 
     def curve_views(self, curve: str) -> list[str]:
-        """The points of a curve: names of a corpus or of its subsets.
+        """Return the points of a curve: names of a corpus or of its subsets.
 
-        A corpus that only a mirror has is left out where none is configured.
+        A corpus that only a mirror has is left out where no mirror is configured.
         """
         return [
             Subset(corpus, labelled, unlabelled).name
@@ -165,9 +169,10 @@ class Runs:
         ]
 
     def of_curve(self, curve: str) -> list[str]:
-        """The score files of a learning curve.
+        """Return the score files of a learning curve.
 
-        Methods that predict classes themselves are the same by every protocol, and have one run.
+        Methods that predict classes themselves have the same scores by every protocol, so they have
+        only the protocol `paper`.
         """
         shown, views, files = self.study.config.curves[curve], self.curve_views(curve), []
         for method in shown.methods:
@@ -177,45 +182,51 @@ class Runs:
 
     @property
     def curves(self) -> list[str]:
-        """The curves that have a point."""
+        """The curves that have a point and a run."""
         named = [name for name in self.study.config.curves if self.curve_views(name)]
         return [name for name in named if self.has(self.of_curve(name))]
 
     @property
     def parameters(self) -> dict[str, Sequence[Any]]:
-        """What PTE(joint) depends on; T is `samples`, many values from one training."""
+        """The parameters of the sensitivity experiment, and their values.
+
+        T is `samples`. All its values come from one training.
+        """
         return {"samples": ["all"], **self.study.config.sensitivity.values}
 
     @property
     def sensitivities(self) -> list[str]:
-        """The parameters of the sensitivity experiment that have a training."""
+        """The parameters of the sensitivity experiment for which there is a training."""
         return [name for name in self.parameters if self.has(self.of_sensitivity(name))]
 
     @property
     def maps(self) -> list[str]:
-        """The corpora with maps, which need vectors."""
+        """The corpora that have maps. Maps need vectors."""
         return list(self.study.config.maps)
 
     @property
     def pictures(self) -> list[str]:
-        """The picture of a network, which needs a text."""
+        """The picture of the networks, which needs a text."""
         return [f"{paths.NETWORK_FIGURE}.svg"]
 
     def value_in_tables(self, parameter: str, corpus: str) -> Any:
-        """What the tables are trained with; it need not be a number."""
+        """Return the value of a parameter with which tables are trained on a corpus.
+
+        T need not be a number. It is None if the configuration has no T for the corpus.
+        """
         if parameter == "samples":
             return self.study.config.samples.get(corpus)
         return getattr(self.study.config.hyperparameters, parameter)
 
     def values_in_tables(self, parameter: str) -> dict[str, Any]:
-        """The same for each corpus of the sensitivity experiment."""
+        """Return `value_in_tables` for each corpus of the sensitivity experiment, by corpus."""
         corpora = self.study.config.sensitivity.corpora
         return {corpus: self.value_in_tables(parameter, corpus) for corpus in corpora}
 
     def of_sensitivity(self, parameter: str, corpora: Iterable[str] | None = None) -> list[str]:
-        """The trainings of a parameter's values, without ending.
+        """Return the trainings for the values of a parameter, without ending.
 
-        All parameters share the training with the values of the tables.
+        All parameters share the training that has the values of the tables.
         """
         corpora = self.study.config.sensitivity.corpora if corpora is None else corpora
         return [
@@ -228,7 +239,7 @@ class Runs:
         ]
 
     def sensitivity_plan(self, corpus: str, parameter: str, value: Any) -> SensitivityPlan:
-        """What a training has: all as in the tables but for T and the one parameter."""
+        """Return the plan of a training: as in the tables, except for T and for one parameter."""
         config = self.study.config
         in_tables = self.value_in_tables("samples", corpus)
         fixed = in_tables if isinstance(in_tables, int) else config.samples_limit
@@ -244,7 +255,7 @@ class Runs:
         return SensitivityPlan(samples, given, (1,))
 
     def of_map(self, corpus: str) -> list[str]:
-        """The maps of a corpus, without ending: one for each method, of the first seed."""
+        """Return the maps of a corpus, without ending: one for each method, with the first seed."""
         seed = self.study.config.seeds[0]
         return [
             paths.PLACES.format(corpus=corpus, method=method, seed=seed)
@@ -262,25 +273,25 @@ class Runs:
         return Claimed(self)
 
     def claim_inputs(self, names: Iterable[str]) -> dict[str, list[str]]:
-        """The files that some claims are judged on, by kind."""
+        """Return the files that the claims of these names are judged on, by kind."""
         return self.claimed.inputs(names)
 
     def claimed_names(self, names: Iterable[str]) -> list[str]:
-        """The `names` of the runs that some claims are judged on."""
+        """Return what `names` returns for the runs that the claims of these names are judged on."""
         return self.names(self.claimed.files(names))
 
     def all_corpora(self) -> list[str]:
-        """Those of tables and of claims."""
+        """Return the corpora of tables and of claims, each once."""
         return list(dict.fromkeys([*self.shown, *self.claimed.corpora(self.claims)]))
 
     def all_scores(self) -> list[str]:
-        """The score files of published tables, of curves and of claims, each once."""
+        """Return the score files of published tables, of curves and of claims, each once."""
         files = [file for table in self.published for file in self.of_table(table)]
         files += [file for curve in self.curves for file in self.of_curve(curve)]
         return list(dict.fromkeys(files + self.claimed.scores(self.claims)))
 
     def unavailable(self) -> dict[str, str]:
-        """Why a corpus that a claim is about cannot be run."""
+        """Return why corpora of claims cannot be run, by corpus."""
         reason = "its texts cannot be downloaded, and no mirror is configured"
         corpora = self.study.registries.corpora
         absent = [c for c in corpora if not (self.study.is_planned(c) or self.is_planned(c))]

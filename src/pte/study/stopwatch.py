@@ -1,10 +1,10 @@
-"""Which part of a job takes processor time.
+"""A stopwatch for the processor time of each part of a job.
 
-A job measures this where the environment variable `PTE_PARTS` names a folder (`benchmarks.jobs`).
+A job measures its parts if the environment variable `PTE_PARTS` names a folder (`benchmarks.jobs`).
 
 A timer interrupts the job after every few milliseconds of processor time. The time since the
-interruption before counts for the code that runs. A call of compiled code is interrupted at its
-end, so all of it counts for its caller.
+last interruption counts for the code that is running then. A call of compiled code is interrupted
+only at its end, so all its time counts for its caller.
 """
 
 import os
@@ -33,14 +33,14 @@ PARTS = (
     ("pte/", "method"),
     ("workflow/scripts", "files"),
 )
-"""The part that a file belongs to; the first that fits its name counts."""
+"""Pieces of the paths of files, and the part that such files belong to; the first match counts."""
 
 
 @contextmanager
 def measured(job: Mapping[str, str], folder: Path) -> Iterator[None]:
-    """Write the processor seconds of this process by part into `folder`, and which job it is.
+    """Write the `job`, and the processor seconds of this process by part, into a file of `folder`.
 
-    The part `start` is all before the block. Only the main thread may measure.
+    The part `start` is the time before the block. Only the main thread may measure.
     """
     before = time.process_time()
     spent: dict[str, float] = defaultdict(float, start=before)
@@ -63,7 +63,10 @@ def measured(job: Mapping[str, str], folder: Path) -> Iterator[None]:
 
 
 def part_of(frame: FrameType | None) -> str:
-    """The part that runs in a frame: that of the nearest file of ours, or an import, or numba."""
+    """Return the part that runs in a frame.
+
+    This is the part of the nearest of our files, or `imports`, or `kernels` if numba runs.
+    """
     kernels = False
     while frame is not None:
         file = frame.f_code.co_filename.replace(os.sep, "/")

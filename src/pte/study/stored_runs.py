@@ -1,11 +1,12 @@
-"""Published runs: what each run found, in one file for each corpus.
+"""Published runs: the results of runs, in one file for each corpus.
 
 A file `results/published/runs/CORPUS.npz` holds `records`, JSON as bytes, and three arrays:
 
-- `truth`: the class of each test document; empty where documents may have several.
-- `hits`: a row of bits for each test of a run, eight documents in a byte: is its class right?
-- `misses`: the class that was predicted for each document that is not hit, one test after another,
-  of the runs that keep them.
+- `truth`: the class of each test document; empty where documents may have several classes.
+- `hits`: a row of bits for each test of a run, eight documents in a byte. A bit says whether the
+  predicted class of a document was right.
+- `misses`: the class that was predicted for each document whose class was not right, one test after
+  another, for the runs that keep their misses.
 
 Verdicts, tables and figures can be made from these files alone.
 """
@@ -25,20 +26,21 @@ from pte.files import DAMAGED_NPZ, atomic_file, read_json
 from pte.study import paths
 
 FORMAT = 2
-"""Which layout of `records` a file has."""
+"""The number of the layout of `records`, which each file holds."""
 
 
 @dataclass(frozen=True)
 class StoredRun:
     """A run that was published.
 
-    `name` is that of its result without the ending, such as `results/scores/r8/bow/paper/seed1`.
-    `kept` is what the JSON of the result holds. `made` says with what: the hash of the `code`, the
-    facts of the `machine`, the `cost` of its jobs, and the sha256 of the `vectors`, each where it
-    is known. `hits` is bool, shape (tests, test documents); a run without a score has no test, a
-    training of the sensitivity experiment has one for each checkpoint, and others have one.
-    `misses` (int32) has the class that was predicted for each document that is not hit, one test
-    after another; None where that is not known, or where documents may have several classes.
+    `name` is the name of the run's result without ending, such as
+    `results/scores/r8/bow/paper/seed1`. `kept` is what the JSON of the result holds. `made` says
+    how the run was made: the hash of the `code`, the facts of the `machine`, the `cost` of its
+    jobs, and the sha256 of the `vectors`, each where it is known. `hits` is bool, shape (tests,
+    test documents). A run without a score has no test, a training of the sensitivity experiment has
+    a test for each checkpoint, and all other runs have one test. `misses` (int32) has the class
+    that was predicted for each document whose class was not right, one test after another. It is
+    None where these classes are not known, or where documents may have several classes.
     """
 
     name: str
@@ -49,7 +51,7 @@ class StoredRun:
 
     @property
     def group(self) -> tuple[str, ...]:
-        """What runs that differ in their seed alone have in common."""
+        """The parts of the name that runs have in common if only their seeds differ."""
         folder, _, _ = self.name.rpartition("/")
         kind, corpus, *rest = folder.removeprefix("results/").split("/")
         if kind != "scores":
@@ -57,9 +59,9 @@ class StoredRun:
         return (kind, replace(Subset.parse(corpus), seed=None).name, *rest)
 
     def predicted(self, truth: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return what each test predicted, int32, shape (tests, test documents).
+        """Return the classes that each test predicted, int32, shape (tests, test documents).
 
-        `truth` is that of the `Store`. Raises `PteError` when only the hits are known.
+        `truth` is the `truth` of the `Store`. Raises `PteError` when only the hits are known.
         """
         if self.keeps_hits_alone:
             raise PteError(
@@ -73,15 +75,16 @@ class StoredRun:
 
     @property
     def keeps_hits_alone(self) -> bool:
-        """Whether it was tested, and what it predicted is not known."""
+        """Whether the run was tested, and the classes that it predicted are not known."""
         return len(self.hits) > 0 and self.misses is None
 
 
 @dataclass(frozen=True)
 class Store:
-    """The published runs on a corpus and its subsets; `corpus` is what corpus.json records.
+    """The published runs on a corpus and its subsets. `corpus` is what corpus.json records.
 
-    `truth` is the class of each test document, int32; None where documents may have several.
+    `truth` is the class of each test document, int32; None where documents may have several
+    classes.
     """
 
     corpus: Mapping[str, Any]
@@ -90,7 +93,10 @@ class Store:
 
 
 def write_store(store: Store, path: Path) -> None:
-    """Write a file of runs, atomically; the same runs give the same bytes."""
+    """Write a file of runs, atomically. The same runs give the same bytes.
+
+    Raises `PteError` if runs have hits on different numbers of documents.
+    """
     tested = [run for run in store.runs if len(run.hits)]
     documents = {run.hits.shape[1] for run in tested}
     if store.truth is not None:
@@ -118,7 +124,7 @@ def write_store(store: Store, path: Path) -> None:
 
 
 def _records(runs: Iterable[StoredRun]) -> dict[str, Any]:
-    """What is written of runs beside arrays; the facts of each machine once."""
+    """Return what is written of runs beside the arrays, with the facts of each machine once."""
     machines: list[Any] = []
     records = []
     for run in runs:
@@ -132,12 +138,12 @@ def _records(runs: Iterable[StoredRun]) -> dict[str, Any]:
 
 
 def _smallest(classes: NDArray[np.int32]) -> NDArray[Any]:
-    """The same numbers in as few bytes as they fit into."""
+    """Return the same numbers in the smallest dtype that holds them."""
     return classes.astype(np.min_scalar_type(classes.max(initial=0)))
 
 
 def read_store(path: Path) -> Store:
-    """Read a file of runs. Raises `PteError` when it is not there, damaged, or of another form."""
+    """Read a file of runs. Raises `PteError` if it is missing, damaged, or of another format."""
     try:
         with np.load(path, allow_pickle=False) as arrays:
             said = json.loads(arrays["records"].tobytes())
@@ -164,7 +170,7 @@ def read_store(path: Path) -> Store:
 def _runs(
     said: Mapping[str, Any], hits: NDArray[np.bool_], misses: NDArray[np.int32]
 ) -> Iterator[StoredRun]:
-    """The runs of a file in turn; each takes its rows of `hits`, and as many `misses`."""
+    """Yield the runs of a file. Each run takes its rows of `hits` and the `misses` of its rows."""
     row = missed = 0
     for record in said["runs"]:
         made = {**record["made"], "machine": said["machines"][record["made"]["machine"]]}
@@ -186,21 +192,21 @@ def corpus_record(place: Path) -> Mapping[str, Any]:
 
 
 def corpus_of(name: str) -> str:
-    """Return the corpus of the registry that the run of this name is on."""
+    """Return the corpus of the registry for the run of this name."""
     patterns = (paths.SCORES, paths.SENSITIVITY_RUN, *paths.BESIDE.values())
     (run,) = filter(None, (paths.wildcards_of(pattern, name) for pattern in patterns))
     return Subset.parse(run["corpus"]).base
 
 
 def stores(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, Path]:
-    """Return the files of runs that are there, by corpus."""
+    """Return the files of runs in a folder, by corpus."""
     return {path.stem: path for path in sorted(folder.glob("*.npz"))}
 
 
 def held(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, str]:
     """Return the file that holds each published run, by the run's name.
 
-    Raises `PteError` when no run is published, and as `read_store` does.
+    Raises `PteError` if no run is published, and for the same reasons as `read_store`.
     """
     found = stores(folder)
     if not found:
@@ -209,12 +215,15 @@ def held(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, str]:
 
 
 def stored_runs(files: Iterable[Path], names: Sequence[str]) -> list[StoredRun]:
-    """Read the runs of these names, in this order. Raises `PteError` for one that is not there."""
+    """Read the runs of these names, in this order. Raises `PteError` for a run that is missing."""
     return named(map(read_store, files), names)
 
 
 def named(held_by: Iterable[Store], names: Sequence[str]) -> list[StoredRun]:
-    """Return the runs of these names, in this order, as `stored_runs` does."""
+    """Return the runs of these names, in this order. Raises `PteError` for a run that is not there.
+
+    This does with stores what `stored_runs` does with files.
+    """
     found = {run.name: run for store in held_by for run in store.runs}
     lacking = [name for name in names if name not in found]
     if lacking:

@@ -1,4 +1,7 @@
-"""The study: what is run, and what each job is given. The rules ask it, and do not compute."""
+"""The study: what is run, and what each job is given.
+
+The rules of the workflow ask the study, and compute nothing themselves.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
@@ -26,13 +29,13 @@ from pte.training.contract import ONE_LABEL, ORDER_LOST
 from pte.training.plan import JOINT
 
 _fingerprint = cache(Sources().fingerprint)
-"""The code does not change while jobs are planned, of which there are thousands."""
+"""`fingerprint`, cached, because the code does not change while thousands of jobs are planned."""
 
 TYPED = (
     *("seeds", "curve_seeds", "hyperparameters", "deterministic", "network_weights", "samples"),
     *("samples_limit", "choices", "protocols", "sample", "shards"),
 )
-"""Keys whose values are never text; `--config` passes everything as text."""
+"""Keys for which text becomes numbers, booleans or null; `--config` passes everything as text."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +53,12 @@ class Study:
 
     @classmethod
     def load(cls, values: dict[str, Any], workflow: Path, mirror: str = "") -> "Study":
-        """From the values of config.yaml and the folder `workflow`.
+        """Load the study from the values of config.yaml and from the folder `workflow`.
 
-        Text in `values` that stands for numbers becomes numbers, in place. `mirror` is the folder
-        of `pte.study.environment.prepare`. Plugin folders must be on the path. Raises `PteError`
-        that names the file, the key and what is wrong.
+        `values` changes in place: text that stands for numbers becomes numbers, a text of the user
+        on the command line becomes an entry of `own`, and a file of `style` is read. `mirror` is
+        the folder that `pte.study.environment.prepare` returns. Plugin folders must be on the path.
+        Raises `PteError` that names the file, the key and what is wrong.
         """
         given = from_command_line(values)
         values.clear()
@@ -73,7 +77,7 @@ class Study:
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:
-        """Those of the configuration, and one for each corpus."""
+        """The tables of the configuration, and one table for each corpus of the registry."""
         protocols = tuple(self.config.protocols)
         corpora = self.registries.corpora
         alone = {name: Table((name,), corpora[name].title, protocols) for name in self.registered}
@@ -81,18 +85,19 @@ class Study:
 
     @property
     def stand_ins(self) -> list[str]:
-        """The corpora that stand in for one of the paper's."""
+        """The corpora that stand in for corpora of the paper."""
         return sorted({name for names in self.registries.stand_ins.values() for name in names})
 
     @property
     def registered(self) -> list[str]:
-        """The corpora of the registry; those of a user's own are `config.own`."""
+        """The corpora of the registry, without texts of the user's own, which `config.own` has."""
         return [name for name in self.registries.corpora if name not in self.config.own]
 
     def state_of(self, corpus: str) -> Any:
-        """The names, sizes and times of a user's own files; None for a corpus of the registry.
+        """Return a hash of the names, sizes and times of a user's own files.
 
-        Snakemake sees the first level of a folder alone.
+        It is None for a corpus of the registry. Snakemake itself sees only the first level of a
+        folder.
         """
         own = self.config.own.get(corpus)
         return None if own is None else own.state
@@ -111,49 +116,54 @@ class Study:
 
     @property
     def downloads(self) -> list[str]:
-        """The archives that are fetched, by their own names; a user's own file lies where it is."""
+        """The file names of the archives that are fetched. A user's own file is not fetched."""
         return [each.file for each in self.registries.archives.values() if each.path is None]
 
     @property
     def labels(self) -> dict[str, str]:
-        """What readers see of the methods: their names in the order of the registry."""
+        """The labels of methods, which readers see, by name and in the order of the registry."""
         return {name: method.label for name, method in self.registries.methods.items()}
 
     def method(self, name: str) -> Method:
-        """The method of that name."""
+        """Return the method of this name."""
         return self.registries.methods[name]
 
     @property
     def unseeded_methods(self) -> list[str]:
-        """The methods of which one run stands for all seeds."""
+        """The methods for which one run stands for all seeds."""
         return [name for name, method in self.registries.methods.items() if not method.seeded]
 
     @property
     def stochastic_methods(self) -> list[str]:
-        """The methods that classify by themselves, with a classifier that depends on the seed."""
+        """The methods that predict classes themselves, and whose classifier depends on the seed."""
         named = self.registries.yielding("predictions")
         return [name for name in named if self.method(name).seeded]
 
     def rows(self, methods: Iterable[str]) -> list[Row]:
-        """What tables and figures show of methods."""
+        """Return the rows of tables and figures for these methods."""
         found = map(self.method, methods)
         return [Row(each.name, each.label, each.latex, each.group) for each in found]
 
     def shown_curve(self, name: str) -> Curve:
-        """What a learning curve shows."""
+        """Return what a learning curve shows."""
         curve = self.config.curves[name]
         methods = (method for each in self.config.curves.values() for method in each.methods)
         return Curve(curve.caption, curve.along, tuple(dict.fromkeys(methods)))
 
     def archive(self, file: str) -> Archive:
-        """The archive that has this name as a file, without what does not change the file."""
+        """Return the archive whose file has this name.
+
+        Its version, licence and citation are empty, because they do not change the file.
+        """
         found = next(each for each in self.registries.archives.values() if each.file == file)
         return replace(found, version="", licence="", citation="")
 
     def fetched(self, file: str) -> dict[str, Any]:
-        """What an archive is fetched anew for: another file in the mirror.
+        """Return values whose change makes the job fetch an archive anew.
 
-        Where nothing registers or lists its hash, the documents that are expected of it count, too.
+        The values identify the file in the mirror. If neither the registry nor the mirror has a
+        hash of the archive, the hashes of the documents that corpora expect from the archive are
+        among the values.
         """
         identity = mirrors.identity(Path(paths.archive(file)), self.mirror)
         if self.archive(file).sha256 or "sha256" in (identity or {}):
@@ -166,12 +176,12 @@ class Study:
         return {"identity": identity, "documents": expected}
 
     def recipe(self, corpus: str) -> Recipe:
-        """How a corpus is read and encoded."""
+        """Return how a corpus is read and encoded."""
         entry = self.registries.corpora[corpus]
         return Recipe(**{field.name: getattr(entry, field.name) for field in fields(Recipe)})
 
     def archives_of(self, corpus: str) -> dict[str, str]:
-        """The files that a corpus is read from, by the role that each has."""
+        """Return the files from which a corpus is read, by their roles."""
         roles = self.registries.corpora[corpus].roles()
         archives = self.registries.archives
         return {
@@ -180,13 +190,14 @@ class Study:
         }
 
     def vocabulary_of(self, corpus: str) -> dict[str, str]:
-        """The file of the words that are kept of a corpus, by its role, if there is one."""
+        """Return the file of the words that a corpus keeps, by its role, if it has such a file."""
         return {r: file for r, file in self.archives_of(corpus).items() if r == "vocabulary"}
 
     def is_planned(self, corpus: str) -> bool:
-        """Whether a corpus may be part of a run that does not name it.
+        """Return whether a corpus may be part of a run that does not name it.
 
-        One that only a mirror has is planned where a mirror is configured, whatever lies there.
+        A corpus that only a mirror has is planned if a mirror is configured, whatever files the
+        mirror has.
         """
         archives = self.registries.corpora[corpus].roles().values()
         return self.mirror is not None or not any(
@@ -194,15 +205,15 @@ class Study:
         )
 
     def methods_of(self, table: str) -> tuple[str, ...]:
-        """The rows of a table: those that it names, or all of the configuration."""
+        """Return the methods of a table: the methods that it names, or all of the configuration."""
         return self.tables[table].methods or self.config.methods
 
     def base(self, corpus: str) -> str:
-        """The corpus of the registry that a corpus is, or is a subset of."""
+        """Return the corpus of the registry to which a corpus or a subset belongs."""
         return Subset.parse(corpus).base
 
     def official(self, corpus: str) -> dict[str, str | None]:
-        """The hashes of the archives of a corpus as they were published, by role."""
+        """Return the hashes of the official archives of a corpus, by role."""
         roles = self.registries.corpora[corpus].roles()
         return {role: self.registries.archives[name].sha256 for role, name in roles.items()}
 
@@ -213,18 +224,19 @@ class Study:
 
     @property
     def relations(self) -> list[str]:
-        """The modules of plugins whose relations claims name."""
+        """The modules of plugins with relations that claims name."""
         return relation_modules(claim.relation for claim in self.registries.claims.values())
 
     def code(self, script: str, *modules: str) -> str:
-        """A hash of all code that the results of a script depend on.
+        """Return the hash of all code that the results of a script depend on.
 
-        That is the script, what it imports of this project, and `modules` that it finds by name.
+        This is the code of the script, of the modules of this project that it imports, and of
+        `modules`, which it finds by name.
         """
         return _fingerprint(self.scripts / f"{script}.py", *modules)
 
     def reading_code(self, script: str, corpus: str, *modules: str) -> str:
-        """The hash of all code that a script depends on that reads a corpus."""
+        """Return the hash of all code of a script that reads a corpus, including its readers."""
         readers = self.registries.corpora[corpus].readers()
         named = (plugins.module_name("corpora.readers", name) for name in readers)
         return self.code(script, *named, *modules)
@@ -236,38 +248,42 @@ class Study:
         return self.code("sensitivity_run", *networks)
 
     def kernels_code(self, kernels: str) -> str:
-        """The hash of the kernels: an edited kernel of training is no reason to encode again."""
+        """Return the hash of the code of a set of kernels.
+
+        The kernels of encoding have a hash of their own, because an edited kernel of training is no
+        reason to encode again.
+        """
         return _fingerprint("pte.core.words" if kernels == "encoding" else "pte.core")
 
     def network_code(self, script: str, network: str) -> str:
-        """The hash of all code that a script depends on that counts or builds a network."""
+        """Return the hash of all code of a script that counts or builds a network."""
         return self.code(script, named.module_name(network))
 
     def window_of(self, network: str) -> int | None:
-        """The window of a network whose edges depend on one."""
+        """Return the window of a network; None if the edges do not depend on a window."""
         return self.config.hyperparameters.window if named.spec(network).window else None
 
     def edges_of(self, network: str) -> list[str]:
-        """The file that a network is read from, if it is an edge list of the configuration."""
+        """Return the file of a network that is an edge list of the configuration; else no file."""
         own = self.config.networks.get(network)
         return [own.edges] if own else []
 
     @cached_property
     def fits(self) -> Fits:
-        """The fits of the study, and their scores."""
+        """The fits of the study, and the scores of these fits."""
         return Fits(self)
 
     # Text of a user's own.
 
     def budget(self, own: str) -> Budget:
-        """The methods that fit into the minutes of a text, and its limit of T."""
+        """Return the methods that fit into the minutes of a user's own text, and the limit of T."""
         shown = [name for name in self.config.methods if name not in CONTROLS]
         draws = {name: bool(self.method(name).networks) for name in shown}
         idle = [name for name in shown if self.why_not(own, name)]
         return self.config.own[own].budget(draws, idle)
 
     def configured_own(self, own: str) -> dict[str, Any]:
-        """What fits on a text of a user's own are given in place of the paper's parameters."""
+        """Return what replaces the paper's parameters in fits on a user's own text."""
         return {
             "samples": self.config.samples.get(own, "validated_or_auto"),
             "samples_limit": self.budget(own).samples_limit,
@@ -275,13 +291,16 @@ class Study:
         }
 
     def method_on(self, corpus: str, name: str) -> Method:
-        """A method as it is on a corpus."""
+        """Return a method with the options that it has on a corpus."""
         given = self.method(name)
         lost = self.registries.corpora[self.base(corpus)].order_lost
         return given.on_lost_order() if lost else given
 
     def why_not(self, corpus: str, method: str) -> str | None:
-        """Why a method, or one whose vectors it takes, cannot run on a corpus; None if it can."""
+        """Return why a method cannot run on a corpus; None if it can run.
+
+        It cannot run either if a method whose vectors it takes cannot run.
+        """
         entry, given = self.registries.corpora[self.base(corpus)], self.method_on(corpus, method)
         if entry.order_lost and given.spec.ordered(given.options):
             return ORDER_LOST

@@ -1,4 +1,4 @@
-"""What pages show, and what is published: names of files."""
+"""The names of the files that pages show, and of the files that are published."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,10 @@ from pte.study.stored_runs import corpus_of
 
 
 def page_inputs(runs: Runs, page: str) -> dict[str, list[str]]:
-    """The files that a page shows, by kind: of the quickstart, or `index` of everything."""
+    """Return the files that a page shows, by kind.
+
+    The page is `quickstart`, or `index`, which shows everything.
+    """
     tables = ["quickstart"] if page == "quickstart" else runs.published
     scores = [file for table in tables for file in runs.of_table(table)]
     files = {
@@ -46,9 +49,9 @@ def page_inputs(runs: Runs, page: str) -> dict[str, list[str]]:
 
 
 def main_scores(runs: Runs, table: str) -> list[str]:
-    """The scores of the main method on the corpora of a table, in its last protocol and first seed.
+    """Return the scores of the main method in a table, with the last protocol and the first seed.
 
-    There are none where the table does not have the method.
+    There are no scores if the table does not have the method.
     """
     shown = runs.study.tables[table]
     methods = [name for name in runs.study.methods_of(table) if name == MAIN_METHOD]
@@ -56,9 +59,10 @@ def main_scores(runs: Runs, table: str) -> list[str]:
 
 
 def to_store(runs: Runs) -> dict[str, list[str]]:
-    """All that published files hold, by corpus, without ending.
+    """Return the names of all results that published files hold, by corpus, without ending.
 
-    These are scores, trainings of the sensitivity experiment, and what claims compare beside them.
+    These are scores, trainings of the sensitivity experiment, and other results that claims
+    compare.
     """
     files = runs.all_scores() + [file for table in runs.tables for file in runs.of_table(table)]
     names = [file.removesuffix(".json") for file in files]
@@ -81,10 +85,10 @@ class Published:
 
 
 def published_parts(runs: Runs) -> dict[str, list[Published]]:
-    """The files of everything that can be published, by the names of tables and experiments.
+    """Return the files of all that can be published, by the names of tables and experiments.
 
-    A table and its figure keep their name; a file of an experiment has that of the experiment
-    before its own.
+    A table and its figure keep their names. The figure of training times has `times-` before its
+    name. A file of an experiment has the name of the experiment before its own name.
     """
     parts = {"table1": _kept(paths.TABLE1, TEXT_KINDS)}
     for name in runs.published:

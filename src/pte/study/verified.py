@@ -1,4 +1,4 @@
-"""A sample of published runs, and the files that making them here again gives."""
+"""A sample of published runs, and the files that are compared when they are made again here."""
 
 import random
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from pte.study.runs import Runs
 from pte.study.stored_runs import held
 
 SEED = 1
-"""Of the sample, so that the same published runs give the same sample."""
+"""The seed of the sample, so that the same published runs give the same sample."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Verified:
 
     @classmethod
     def sample(cls, runs: Runs, n: int, folder: Path = Path(paths.PUBLISHED_RUNS)) -> "Verified":
-        """Choose `n` published scores, or all if there are fewer, that can be made here.
+        """Choose `n` of the published scores that can be made here, or all if there are fewer.
 
         Raises `PteError` when nothing is published.
         """
@@ -32,11 +32,14 @@ class Verified:
         return cls(names, tuple(sorted({found[name] for name in names})))
 
     def stores(self) -> dict[str, str]:
-        """The sha256 of each published file. As inputs, `publish` would make them first."""
+        """Return the sha256 of each published file.
+
+        The files are not inputs of the job, because then the rule `publish` would make them first.
+        """
         return {file: sha256_of(Path(file)) for file in self.files}
 
     def inputs(self, runs: Runs) -> dict[str, list[str]]:
-        """The files to compare, by kind."""
+        """Return the files that are compared with the published runs, by kind."""
         bases = dict.fromkeys(runs.study.base(_run(name)["corpus"]) for name in self.names)
         return {
             "scores": paths.with_ending(self.names, "json"),

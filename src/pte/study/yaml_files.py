@@ -16,7 +16,7 @@ SAFE = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 MOST_VALUES = 1_000_000
-"""How many values a file may stand for; the largest registry has some thousands."""
+"""The most values that a file may have, references included; the largest registry has thousands."""
 
 
 class _EachKeyOnce(SAFE):  # type: ignore[misc, valid-type]
@@ -34,9 +34,10 @@ class _EachKeyOnce(SAFE):  # type: ignore[misc, valid-type]
 
 
 def read(path: Path) -> Any:
-    """What a YAML file holds.
+    """Return the values that a YAML file holds.
 
-    Raises `PteError` when it is missing or not YAML, and when a mapping has a key twice.
+    Raises `PteError` if the file is missing or not YAML, if a mapping has a key twice, or if the
+    file has more than `MOST_VALUES` values.
     """
     try:
         value = yaml.load(Path(path).read_text("utf-8"), Loader=_EachKeyOnce)
@@ -49,7 +50,10 @@ def read(path: Path) -> Any:
 
 
 def _refuse_endless(path: Path, value: Any) -> None:
-    """Raise `PteError` for values without end: a few references (*name) can stand for billions."""
+    """Raise `PteError` for more than `MOST_VALUES` values.
+
+    A few references (*name) can stand for billions of values, or for values without end.
+    """
     waiting, seen = [value], 0
     while waiting:
         each = waiting.pop()
@@ -61,7 +65,7 @@ def _refuse_endless(path: Path, value: Any) -> None:
 
 
 def read_all(paths: Iterable[Path | str]) -> None:
-    """Raise `PteError` as `read` does for the first file that has a fault."""
+    """Raise `PteError`, as `read` does, for the first file that has a fault."""
     for path in paths:
         read(Path(path))
 
@@ -80,11 +84,14 @@ _TYPES = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
 _Strict = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
     jsonschema.Draft202012Validator, type_checker=_TYPES
 )
-"""JSON Schema, but 1.0 is no integer, and NaN and infinity are no numbers."""
+"""The validator of JSON Schema, but 1.0 is no integer, and NaN and infinity are no numbers."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The known word that is most like `word`, as the end of a message; "" if none is like it."""
+    """Return the end of a message that asks for the known word most like `word`.
+
+    It is "" if no known word is like `word`.
+    """
     found = get_close_matches(word, list(known), 1)
     return f"; did you mean {found[0]!r}?" if found else ""
 
@@ -96,10 +103,11 @@ def check(
     *above: str,
     also: Iterable[str] = (),
 ) -> None:
-    """Check `value` against a JSON schema: a YAML file, or what one holds.
+    """Check `value` against a JSON schema, which is a YAML file or the values of such a file.
 
-    Raises `PteError` with a line for each fault: the file `name`, the key, and what is wrong. Keys
-    start with those of `above`. A key at the top that is not known may be a mistyped one of `also`.
+    Raises `PteError` with a line for each fault: the file `name`, the key, and what is wrong. Each
+    key starts with the keys `above`. If a key at the top level is unknown, the message may suggest
+    a key of `also`.
     """
     rules = read(schema) if isinstance(schema, Path) else schema
     validator = _Strict(rules)
@@ -112,7 +120,7 @@ def check(
 
 
 def _message(fault: jsonschema.ValidationError, also: Iterable[str]) -> str:
-    """What is wrong, in words."""
+    """Return what is wrong, in words."""
     rules: Mapping[str, Any] = fault.schema if isinstance(fault.schema, dict) else {}
     known = rules.get("properties")
     given: Any = fault.instance
@@ -130,14 +138,17 @@ def _message(fault: jsonschema.ValidationError, also: Iterable[str]) -> str:
 
 
 def _unknown(key: str, known: Iterable[str], meant: Iterable[str]) -> str:
-    """A key that is not known, and the nearest of `meant`; all that are known, if none is near."""
+    """Return a message about an unknown key, with the nearest key of `meant`.
+
+    If no key of `meant` is near, the message lists all `known` keys.
+    """
     return f"unknown key {key!r}{nearest(key, meant) or '; known are ' + ', '.join(sorted(known))}"
 
 
 def typed(value: Any) -> Any:
-    """Numbers, booleans and null that came as text become what they are, at any depth.
+    """Return `value` with numbers, booleans and null where text stands for them, at any depth.
 
-    Snakemake hands over what `--config key=value` sets as text, lists and all.
+    Snakemake passes the values of `--config key=value` as text, also inside lists.
     """
     if isinstance(value, dict):
         return {key: typed(item) for key, item in value.items()}
