@@ -1,4 +1,4 @@
-"""Reads tar, zip and compressed files. Refuses members that could reach outside them."""
+"""Reads tar, zip and compressed files. Refuses members that could reach outside the archive."""
 
 import gzip
 import io
@@ -25,7 +25,7 @@ _TAR_MODES: dict[str, Literal["r:", "r:gz", "r:xz"]] = {
 }
 _ZIP_SUFFIXES = (".zip", ".whl")
 
-# What the standard library raises on damaged input; RuntimeError means an encrypted zip entry.
+# The exceptions of the standard library on damaged input. RuntimeError: an encrypted zip entry.
 _DAMAGE = (
     *DAMAGE,
     ValueError,
@@ -36,15 +36,15 @@ _DAMAGE = (
 )
 
 MOST_CONTENT = 2**34
-"""The most bytes that all members of an archive may have: 16 GiB."""
+"""The most bytes that all members of an archive may have together: 16 GiB."""
 
 MOST_RATIO = 250
-"""How many times its own size an archive may hold; text is compressed to a third or a tenth."""
+"""The largest ratio of content to archive in bytes; text is compressed to a third or a tenth."""
 
 ALWAYS_ALLOWED = 2**28
-"""Content of any archive that is too little to do harm: 256 MiB."""
+"""How many bytes any archive may hold, because they are too few to do harm: 256 MiB."""
 LONGEST_LINE = 1 << 26
-"""The most bytes that `stream_lines` takes for a line."""
+"""The most bytes of a line that `stream_lines` accepts."""
 
 # The normalised name of a member, and a function that reads its bytes.
 _Member = tuple[str, Callable[[], bytes]]
@@ -53,12 +53,13 @@ _Member = tuple[str, Callable[[], bytes]]
 def read_members(
     path: Path, wanted: Callable[[str], bool], max_bytes: int = 2**31
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield (name, content) of every regular file for which `wanted(name)`, in archive order.
+    """Yield (name, content) of each regular file whose `wanted(name)` is true, in archive order.
 
     This extracts nothing to disk and follows no links. Raises `PteError`, while iterating, for a
     missing or damaged archive, for an unknown suffix, and for a member that is larger than
-    `max_bytes`, that is a device or fifo, or whose path or link target leaves the archive. It
-    refuses an archive with more than `MOST_CONTENT` bytes, or `MOST_RATIO` times its own size, too.
+    `max_bytes`, that is a device or fifo, or whose path or link target leaves the archive. Raises
+    `PteError`, too, if all members together have more bytes than `MOST_CONTENT`, `MOST_RATIO` and
+    `ALWAYS_ALLOWED` allow an archive of this size.
     """
     path = Path(path)
     if not path.is_file():
@@ -71,10 +72,10 @@ def read_members(
 
 
 def read_gzip(path: Path, max_bytes: int = 2**31) -> bytes:
-    """Read a file that gzip compressed.
+    """Return the content of a file that gzip compressed.
 
-    Raises `PteError` for a missing or damaged file, and for more than `max_bytes` of content, or
-    `MOST_RATIO` times the size of the file.
+    Raises `PteError` for a missing or damaged file, and for content of more than `max_bytes`, or of
+    more bytes than `MOST_CONTENT`, `MOST_RATIO` and `ALWAYS_ALLOWED` allow a file of this size.
     """
     path = Path(path)
     if not path.is_file():
@@ -87,7 +88,7 @@ def read_gzip(path: Path, max_bytes: int = 2**31) -> bytes:
 
 
 def _allowed(path: Path) -> int:
-    """The most bytes that an archive may hold, by its own size."""
+    """Return the most bytes that an archive of this size may hold."""
     return min(MOST_CONTENT, max(ALWAYS_ALLOWED, MOST_RATIO * path.stat().st_size))
 
 
@@ -97,12 +98,12 @@ def _refuse_more(path: Path, size: int, most: int) -> None:
 
 
 def stream_lines(path: Path, member: str | None = None) -> Iterator[bytes]:
-    """Yield the lines of a text with their ends, as a stream: one is in memory at a time.
+    """Yield the lines of a text with their line ends; only one line is in memory at a time.
 
     The text is the member of a zip archive whose name without folders is `member`. Without `member`
-    it is the file itself, plain or compressed; its first bytes tell how. Raises `PteError`, while
-    iterating, for a missing or damaged file, for a missing member, and for a line of more than
-    `LONGEST_LINE` bytes.
+    the text is the file itself, plain or compressed; its first bytes say how it is compressed.
+    Raises `PteError`, while iterating, for a missing or damaged file, when there is not exactly one
+    such member, and for a line of more than `LONGEST_LINE` bytes.
     """
     path = Path(path)
     if not path.is_file():
@@ -116,7 +117,7 @@ def stream_lines(path: Path, member: str | None = None) -> Iterator[bytes]:
 
 @contextmanager
 def _opened(path: Path, member: str | None) -> Iterator[IO[bytes]]:
-    """Open a text for reading, decompressed."""
+    """Open a text for reading, and decompress it."""
     if member is not None:
         with zipfile.ZipFile(path) as archive:
             named = [n for n in archive.namelist() if posixpath.basename(n) == member]
@@ -206,7 +207,7 @@ def _zip_members(path: Path, max_bytes: int) -> Iterator[_Member]:
 
 
 def _zip_content(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
-    # The declared size, already checked, bounds what a lying entry can inflate to.
+    # An entry may lie about its size, so no more than the declared size, already checked, is read.
     with archive.open(info) as file:
         return file.read(info.file_size)
 

@@ -1,4 +1,4 @@
-"""What readers of Wikipedia share: labels of articles from a table, by number or by title."""
+"""Labels of Wikipedia articles from a table, by number or by title; several readers use them."""
 
 from collections import Counter
 from collections.abc import Callable, Collection
@@ -12,16 +12,16 @@ Key = int | bytes
 
 
 def number_of(field: bytes) -> int:
-    """The number of an article, from its digits. Raises `ValueError` when they are none."""
+    """Return the number of an article. Raises `ValueError` when `field` is not all digits."""
     if not field.isdigit():
         raise ValueError("a number")
     return int(field)
 
 
 def title_of(field: bytes) -> bytes:
-    """A title as all sources have it: with spaces for underscores, and the first letter large.
+    """Return a title in one form for all sources: no underscores, and a capital first letter.
 
-    Raises `ValueError` when it is empty.
+    Runs of underscores and white space become one space. Raises `ValueError` for an empty title.
     """
     title = b" ".join(field.replace(b"_", b" ").split())
     if not title:
@@ -42,8 +42,9 @@ class Labels:
     ) -> None:
         """Read a table of tab-separated columns with a head line, compressed by gzip.
 
-        An empty label is none, and so are those of `none`. Raises `PteError` for a missing column,
-        for a row of another length or without a key, and for an article that has two labels.
+        A row with an empty label, or with a label in `none`, gives no label. Raises `PteError` for
+        a missing column, for a row with more or fewer columns than the head line, for a row without
+        a number or title, and for an article that has two labels.
         """
         self._key: Callable[[bytes], Key] = title_of if by_title else number_of
         self._used: set[Key] = set()
@@ -65,9 +66,10 @@ class Labels:
                 raise PteError(f"{where}: the article has another label above; remove one")
 
     def __call__(self, field: bytes, counts: Counter[str]) -> str | None:
-        """Look up the label of an article; None if it has none.
+        """Return the label of an article, or None if the article has no label.
 
-        A label is given once. Another article of the same title is unlabelled, and `counts` has it.
+        A label is given only once. A later article of the same title is unlabelled, and is counted
+        in `counts`.
         """
         try:
             key = self._key(field)
@@ -83,5 +85,5 @@ class Labels:
         return label
 
     def count_unused(self, counts: Counter[str]) -> None:
-        """Add to `counts` the labels whose article did not come."""
+        """Add to `counts` the number of labels that no article got."""
         counts["labels without an article"] += len(self._labels.keys() - self._used)

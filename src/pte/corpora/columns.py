@@ -1,4 +1,4 @@
-"""Rows with named fields become documents: finds the columns, and checks what is in them."""
+"""Turns rows with named fields into documents: finds the columns, and checks their fields."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,17 +18,17 @@ LABELS = (
     *("label", "labels", "class", "category", "categories", "stars", "rating", "sentiment"),
     *("topic", "topics", "tag", "tags", "target"),
 )
-"""Names of columns, in lower case, that hold a text or a label where the user names none."""
+"""Usual column names of texts and labels, in lower case, used if the user names no column."""
 
 _MOST_SHOWN = 20
 
 
 class NoLabels(PteError):
-    """Nothing in a file says which labels its documents have."""
+    """The error for a file in which nothing says which labels its documents have."""
 
 
 class TableRow(NamedTuple):
-    """A row of a table: the line or row that it begins at, counted from 1, and its fields."""
+    """A row of a table: its fields, and the number of the line or row where it begins, from 1."""
 
     number: int
     values: Mapping[str, Any]
@@ -36,27 +36,30 @@ class TableRow(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Columns:
-    """The columns that a user names, and what stands between labels in one of them."""
+    """The columns that a user names, and the separator between several labels in one field."""
 
     text: str | None = None
-    """The column of the text. Where `text` or `label` is None, the reader looks for it."""
+    """The column of the text. If `text` or `label` is None, the reader looks for that column."""
     label: str | None = None
-    """The column of the label, or of several. A document with an empty one is unlabelled.
+    """The column of the label or labels. A document whose field is empty is unlabelled.
 
-    The empty name says that no column holds labels.
+    An empty name of the column says that no column holds labels.
     """
     split: str | None = None
-    """The column that says `train` or `test`. None: a share is held out."""
+    """The column that says `train` or `test`. If it is None, a share is held out for the test."""
     id: str | None = None
-    """The column of the ids. None: the number of the line, or of the row, is the id."""
+    """The column of the ids. If it is None, the number of the line, or of the row, is the id."""
     group: str | None = None
-    """The column of the groups, such as authors. No group is both in training and in test."""
+    """The column of the groups, such as authors.
+
+    If a share is held out, the labelled documents of a group are all for training or all for test.
+    """
     separator: str | None = None
-    """What stands between several labels in one field, such as ";"."""
+    """The text between several labels in one field, such as ";"."""
 
     @classmethod
     def of(cls, path: Path, options: Mapping[str, str]) -> "Columns":
-        """Raises `PteError` for an option that is none of these."""
+        """Make the columns from options. Raises `PteError` for an option that is not a field."""
         known = [field.name for field in fields(cls)]
         for name in options:
             if name not in known:
@@ -64,14 +67,15 @@ class Columns:
         return cls(**options)
 
     def named(self) -> dict[str, str]:
-        """What the user gave, by its keys."""
+        """Return the values that the user gave, by their keys."""
         return {key: value for key, value in vars(self).items() if value is not None}
 
     def found_in(self, path: Path, head: Sequence[str]) -> "Columns":
-        """Fill in the columns of the text and the label, and say so if they were not named.
+        """Return a copy in which the columns of the text and the label are filled in.
 
-        Raises `PteError` when a named column is not in `head`, or is there twice, and when no
-        column, or more than one, could be the text or the label.
+        If the user did not name one of these columns, it is the only column in `head` with a usual
+        name, and a line about it is printed. Raises `PteError` when a named column is not in
+        `head`, or is there twice, and when no column, or more than one, has a usual name.
         """
         for key, name in self.named().items():
             if key == "separator" or (key == "label" and not name):
@@ -87,11 +91,11 @@ class Columns:
     def documents(
         self, path: Path, rows: Iterable[TableRow], unit: str = "line"
     ) -> Iterator[Document]:
-        """Make the document of each row. All columns but the optional ones are known by now.
+        """Yield the document of each row. The columns of the text and the label must be known.
 
-        A document without a label is for training, whatever its split says. Its number is its id
-        if no column is named. Raises `PteError`, naming the row by its `unit`, for a field of a
-        wrong kind and for an id that is there twice.
+        A document without a label is for training, whatever the column of the split says. If no
+        column of ids is named, the number of the row is the id. Raises `PteError`, naming the row
+        by its `unit`, for a field of a wrong kind and for an id that is empty or is there twice.
         """
         assert self.text is not None and self.label is not None
         seen: dict[str, int] = {}
@@ -124,7 +128,7 @@ class Columns:
 def document(
     text: str, labels: Sequence[str], part: int, name: str, group: str | None = None
 ) -> Document:
-    """Make a document with any number of labels. Without one, it is for training."""
+    """Make a document with any number of labels. A document without a label is for training."""
     first, *more = labels or (None,)
     return Document(
         content=text.encode("utf-8", "replace"),
@@ -137,9 +141,9 @@ def document(
 
 
 def labels_of(where: str, value: Any, separator: str | None) -> list[str]:
-    """The labels in a field: one, several by `separator`, or a list.
+    """Return the labels in a field: one label, a list, or labels with `separator` between them.
 
-    Each occurs once, without white space around it. Empty ones are left out.
+    Each label occurs once, without white space around it. Empty labels are left out.
     """
     fields = value if isinstance(value, list | tuple) else [value]
     words = [_word(where, field) for field in fields]
@@ -149,13 +153,13 @@ def labels_of(where: str, value: Any, separator: str | None) -> list[str]:
 
 
 def head_of(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The names of all fields of some rows, in the order in which they occur."""
+    """Return the names of all fields of some rows, in the order in which they first occur."""
     return list(dict.fromkeys(name for row in rows for name in row))
 
 
 def _word(where: str, value: Any) -> str:
-    """A field as text; numbers and truth values as JSON writes them, and "" for none."""
-    if value is None or value != value:  # NaN, which tables of numbers have in its place
+    """Return a field as text: numbers and bools as JSON writes them, and "" for a missing value."""
+    if value is None or value != value:  # tables of numbers have NaN for a missing value
         return ""
     if isinstance(value, str):
         return value.strip().encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""Compressed files: what their names end in, how they begin, what opens them, how damage shows."""
+"""Compressed files: the ends of their names, their first bytes, and functions that open them."""
 
 import bz2
 import gzip
@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError)
-"""What reading a truncated or corrupt file raises."""
+"""The exceptions that reading a truncated or corrupt file raises."""
 
 HEAD = 10
-"""The bytes of a file's beginning that say how it is compressed; a bzip2 file may be empty."""
+"""How many first bytes say how a file is compressed; an empty bzip2 file needs all of them."""
 
 
 class Compression(NamedTuple):
@@ -34,10 +34,10 @@ ENDINGS = tuple(each.ending for each in COMPRESSIONS)
 
 
 def by_name(path: Path) -> Compression | None:
-    """How a file is compressed by the end of its name; None if it is not."""
+    """Return the compression that the end of a file's name says; None if it says none."""
     return next((each for each in COMPRESSIONS if each.ending == path.suffix.lower()), None)
 
 
 def by_head(head: bytes) -> Compression | None:
-    """How a file is compressed by its first `HEAD` bytes; None if it is not."""
+    """Return the compression that the first `HEAD` bytes of a file say; None if they say none."""
     return next((each for each in COMPRESSIONS if each.begins.match(head)), None)

@@ -33,7 +33,7 @@ ROOTS: Mapping[str, tuple[str, ...]] = {
     "Technology": ("Technology",),
     "Sports": ("Sports",),
 }
-"""The paper's classes, and the categories at their top; names of categories changed over time."""
+"""The paper's classes, and the top categories of each; names of categories changed over time."""
 SUBJECT = "http://purl.org/dc/terms/subject"
 BROADER = "http://www.w3.org/2004/02/skos/core#broader"
 
@@ -43,13 +43,13 @@ _TRIPLE = re.compile(r"<([^>]*)> <([^>]*)> (?:<([^>]*)>|\".*) ?(?:<[^>]*> )?\.\s
 
 @dataclass(frozen=True)
 class Near:
-    """The classes that are nearest to a category or an article, and how many steps above."""
+    """The classes nearest above a category or an article, and how many steps above it they are."""
 
     steps: int
     classes: frozenset[str]
 
     def beside(self, other: "Near | None") -> "Near":
-        """The nearer of both; if they are equally near, the classes of both."""
+        """Return the nearer of `self` and `other`; if they are equally near, join their classes."""
         if other is None or self.steps < other.steps:
             return self
         if other.steps < self.steps:
@@ -58,10 +58,10 @@ class Near:
 
 
 def read_pairs(path: Path, predicate: str) -> Iterator[tuple[str, str]]:
-    """Read subject and object of the triples that have `predicate`, as a stream.
+    """Yield the subject and the object of each triple that has `predicate`, as a stream.
 
-    The lines are N-Triples or N-Quads. Raises `PteError` for a damaged file, and for a line that is
-    neither these nor a comment.
+    The lines are N-Triples or N-Quads. Objects that are literals are skipped. Raises `PteError` for
+    a damaged file, and for a line that is not a triple, a quad, a comment or empty.
     """
     for number, line in enumerate(stream_lines(path), start=1):
         text = line.decode("utf-8", "replace")
@@ -77,8 +77,8 @@ def near_categories(
 ) -> dict[str, Near]:
     """Find the nearest classes of each category that is at most `depth` steps below a root.
 
-    `broader` has pairs of a category and one above it. Raises `PteError` when no root of a class is
-    among them.
+    `broader` has pairs of a category and a category right above it. Raises `PteError` when a class
+    has none of its roots in `broader`.
     """
     below: dict[str, list[str]] = {}
     known: set[str] = set()
@@ -107,9 +107,11 @@ def near_categories(
 def class_of_titles(
     subjects: Iterable[tuple[str, str]], near: Mapping[str, Near], counts: Counter[str]
 ) -> dict[str, str]:
-    """Find the class of each article, by title, from pairs of an article and a category of it.
+    """Return the class of each article by its title.
 
-    `counts` gets the articles that are labelled, and those that are ambiguous.
+    `subjects` has pairs of an article and one of its categories. An article is ambiguous, and is
+    left out, if several classes are equally near. `counts` gets the number of labelled articles and
+    the number of ambiguous articles.
     """
     found: dict[str, Near] = {}
     for article, category in subjects:
@@ -127,7 +129,10 @@ def class_of_titles(
 
 
 def drawn(labels: Mapping[str, str], per_class: int, seed: int) -> dict[str, str]:
-    """Draw `per_class` articles of each class at random. Raises `PteError` if there are fewer."""
+    """Draw `per_class` articles of each class at random.
+
+    Raises `PteError` if a class has fewer articles.
+    """
     random = np.random.default_rng(seed)
     chosen: dict[str, str] = {}
     for name in sorted(set(labels.values())):
@@ -140,7 +145,7 @@ def drawn(labels: Mapping[str, str], per_class: int, seed: int) -> dict[str, str
 
 
 def write_table(labels: Mapping[str, str], path: Path) -> None:
-    """Write the columns `title` and `class`, in the order of the titles, compressed by gzip."""
+    """Write a table of the columns `title` and `class`, sorted by title, compressed by gzip."""
     lines = ["title\tclass", *(f"{title}\t{labels[title]}" for title in sorted(labels))]
     with atomic_file(path) as temporary:
         temporary.write_bytes(gzip.compress("\n".join([*lines, ""]).encode(), mtime=0))

@@ -1,4 +1,4 @@
-"""Parts of a corpus, for nodes that each hold one."""
+"""Deals the training documents of a corpus into parts, so that each node holds one part."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,22 +8,25 @@ from pte.errors import PteError
 
 
 def dealt(corpus: EncodedCorpus, parts: int, seed: int) -> list[EncodedCorpus]:
-    """Deal the training documents at random to so many parts, as evenly as can be.
+    """Deal the training documents at random into `parts` parts of nearly equal numbers.
 
-    Each part has the words and classes of the whole, and no test documents. Raises `PteError` when
-    there are fewer documents than parts, or no part.
+    Each part has all words and classes of the corpus, and no test documents. Raises `PteError` when
+    `parts` is less than 1 or more than the number of training documents.
     """
     dealt_to = _dealt_to(corpus, parts, seed)
     return [corpus.of_documents(dealt_to == part) for part in range(parts)]
 
 
 def dealt_part(corpus: EncodedCorpus, parts: int, seed: int, number: int) -> EncodedCorpus:
-    """Part `number`, from 0 on, of those that `dealt` returns. Raises `PteError` as it does."""
+    """Return part `number`, from 0 on, of the parts that `dealt` returns.
+
+    Raises `PteError` as `dealt` does.
+    """
     return corpus.of_documents(_dealt_to(corpus, parts, seed) == number)
 
 
 def _dealt_to(corpus: EncodedCorpus, parts: int, seed: int) -> NDArray[np.int64]:
-    """The part of each document, or -1."""
+    """Return the part of each document, or -1 for a test document. Raises `PteError` as `dealt`."""
     documents = corpus.documents(TRAIN)
     if not 1 <= parts <= documents.size:
         raise PteError(f"parts is {parts}; it must be between 1 and {documents.size} documents")

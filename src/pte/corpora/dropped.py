@@ -1,4 +1,4 @@
-"""How much of the letters of a text a tokeniser drops, because it knows ASCII alone."""
+"""Measures how many letters of a text a tokeniser drops because it knows ASCII alone."""
 
 from collections.abc import Iterable
 from string import digits
@@ -11,10 +11,10 @@ _MOST_EXAMPLES = 5
 
 
 def dropped_letters(documents: Iterable[Document], tokeniser: Tokeniser) -> tuple[float, list[str]]:
-    """The share of the bytes of letters and marks that no token has, and some words as examples.
+    """Return the share of bytes of letters and marks that are in no token, and example words.
 
-    ASCII letters are in tokens of every tokeniser that is a table, so it looks at other text alone.
-    A tokeniser whose table drops no byte above ASCII drops nothing.
+    Every tokeniser that is a table keeps ASCII letters, so only other letters can be dropped. A
+    tokeniser whose table drops no byte above ASCII drops nothing.
     """
     separating = bytes(b for b in range(128, 256) if tokeniser.table[b] == ord("\n"))
     texts = [document.text for document in documents] if separating else []
@@ -35,7 +35,7 @@ def dropped_letters(documents: Iterable[Document], tokeniser: Tokeniser) -> tupl
 
 
 def _add_examples(examples: dict[bytes, str], folded: bytes, tokeniser: Tokeniser) -> None:
-    """Add words as they are, and as the tokeniser leaves them, until there are enough."""
+    """Add words and the tokens that are left of them, until there are `_MOST_EXAMPLES`."""
     for word in folded.split(b"\n"):
         if len(examples) == _MOST_EXAMPLES:
             return

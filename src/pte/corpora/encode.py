@@ -21,20 +21,22 @@ def encode(
     threads: int = 1,
     only: frozenset[bytes] | None = None,
 ) -> EncodedCorpus:
-    """Number the words and the classes of a corpus.
+    """Return the documents as a corpus of word numbers and class numbers.
 
-    The vocabulary has the words of the training part, labelled or not. The most frequent come
-    first; ties are in the order of their bytes. Classes are in the order of their labels, and
-    `class_names` renames them. All tokens that are not in `only` are left out, as if the text did
-    not have them, so that their neighbours come next to each other. The result does not depend on
-    `threads`. If any document has more than one label, the corpus has `memberships`.
+    The vocabulary has the words of the training documents, labelled or not. The most frequent words
+    come first; words of equal counts are in the order of their bytes. Classes are in the order of
+    their labels, and `class_names` renames them. If `only` is given, all tokens that are not in it
+    are left out, as if the text did not have them, so their neighbours come next to each other. The
+    result does not depend on `threads`. If any document has more than one label, the corpus has
+    `memberships`.
 
-    A token is a byte string, so bytes that do not decode stay as they are. An empty document stays,
-    without tokens. Test words that are not in the vocabulary are dropped; a test document that has
-    no other stays, too. `meta` counts all these.
+    A token is a byte string, so bytes that do not decode stay as they are. An empty document stays
+    in the corpus, without tokens. Words of test documents that are not in the vocabulary are
+    dropped. A test document that has only such words stays in the corpus, too. `meta` counts the
+    empty documents, the dropped tokens and the documents that have only dropped tokens.
 
     Raises `PteError` when no training document has a token, when a test document has no label, and
-    when a class has no training document, because no classifier could predict it.
+    when a class has no training document, because no classifier could predict that class.
     """
     return assembled(documents, number(documents, tokeniser, threads, only), class_names)
 
@@ -44,7 +46,7 @@ def assembled(
     numbered: Numbered,
     class_names: Mapping[str, str] | None = None,
 ) -> EncodedCorpus:
-    """The corpus of documents whose words are numbered; all else is as `encode` says."""
+    """Return the corpus of documents whose words are numbered, as `encode` describes it."""
     part = np.array([document.part for document in documents], np.uint8)
     lengths, known = numbered.lengths, numbered.known
     if not numbered.words:
@@ -85,7 +87,10 @@ def assembled(
 def _number_classes(
     documents: Sequence[Document],
 ) -> tuple[NDArray[np.int32], NDArray[np.int32] | None, list[str]]:
-    """The first label of each document, the pairs if any document has several, and the classes."""
+    """Return the first label of each document, the pairs (document, class), and the classes.
+
+    The pairs are None if no document has several labels. Raises `PteError` as `encode` says.
+    """
     trained = {label for d in documents if d.part == TRAIN for label in d.labels}
     for document in documents:
         if document.part == TEST and document.label is None:
@@ -107,7 +112,11 @@ def _number_classes(
 
 
 def _number_groups(documents: Sequence[Document]) -> np.ndarray | None:
-    """Groups in the order in which they come, -1 for a document without; None if none has one."""
+    """Return the number of each document's group, or -1 for a document without a group.
+
+    Groups are numbered in the order in which they first occur. Returns None if no document has a
+    group.
+    """
     ids: dict[str, int] = {}
     groups = [-1 if d.group is None else ids.setdefault(d.group, len(ids)) for d in documents]
     return np.array(groups, np.int32) if ids else None
@@ -120,5 +129,5 @@ def _test_texts_in_train(documents: Sequence[Document]) -> int:
 
 
 def _digest(document: Document) -> bytes:
-    """16 bytes that stand for the text without white space around it."""
+    """Return 16 bytes that stand for the text without white space around it."""
     return hashlib.blake2b(document.text.strip(), digest_size=16).digest()

@@ -25,7 +25,7 @@ from pte.errors import PteError
 from pte.files import sha256_of
 
 NO_FILES = ("archive", "unlabelled", "vocabulary")
-"""Roles of archives that no reader gets as a further file."""
+"""The roles of archives that a reader does not get as further files."""
 
 
 def read_entry(
@@ -33,8 +33,9 @@ def read_entry(
 ) -> list[Document]:
     """Read the documents of an entry of the registry.
 
-    `paths` has its archives by their roles, as `CorpusEntry.roles` names them. `counts` gets what
-    the reader leaves out. Raises `PteError` when an archive is not as its reader needs it.
+    `paths` has the archives of the entry by their roles, as `CorpusEntry.roles` names them. The
+    reader counts in `counts` what it leaves out. Raises `PteError` when an archive is not as its
+    reader needs it, and as `check_own` does for text of the user's own.
     """
     files = {role: path for role, path in paths.items() if role not in NO_FILES}
     documents = _read(paths["archive"], recipe.reader, recipe.options, files, counts)
@@ -48,14 +49,14 @@ def read_entry(
 
 
 def _read(path: Path, reader: str, *options: Any) -> list[Document]:
-    """Read the documents with their texts in a file, but those that are none as they are."""
+    """Read and check documents, and put their texts into a temporary file."""
     return spooled(_checked(each, reader) for each in read(path, reader, *options))
 
 
 def read_words(path: Path) -> frozenset[bytes]:
-    """Read a list of words, one on each line; what stands behind a tab does not matter.
+    """Read a list of words, one on each line; text after a tab is ignored.
 
-    The file is plain or compressed. Raises `PteError` when it is damaged or has no word.
+    The file is plain or compressed. Raises `PteError` when the file is damaged or has no word.
     """
     words = frozenset(line.split(b"\t")[0].strip() for line in stream_lines(path)) - {b""}
     if not words:
@@ -64,7 +65,10 @@ def read_words(path: Path) -> frozenset[bytes]:
 
 
 def sampled(documents: Sequence[Document], size: int, seed: int) -> list[Document]:
-    """Choose `size` documents at random, in their order. Raises `PteError` if there are fewer."""
+    """Choose `size` documents at random, and keep their order.
+
+    Raises `PteError` if there are fewer than `size` documents.
+    """
     if size > len(documents):
         raise PteError(f"unlabelled: documents is {size}, but there are {len(documents)}")
     chosen = np.random.default_rng(seed).permutation(len(documents))[:size]
@@ -72,7 +76,10 @@ def sampled(documents: Sequence[Document], size: int, seed: int) -> list[Documen
 
 
 def documents_sha256(documents: Iterable[Document]) -> str:
-    """Hash the documents with their labels and parts, in order, whatever archive held them."""
+    """Return the hash of the documents with their labels and parts, in order.
+
+    The hash does not depend on the archive that held the documents.
+    """
     digest = hashlib.sha256()
     for document in documents:
         labels = "\x1f".join((str(document.label), *document.more_labels))
@@ -83,7 +90,7 @@ def documents_sha256(documents: Iterable[Document]) -> str:
 
 
 def _checked(document: Document, reader: str) -> Document:
-    """The document. Raises `PteError` when no reader may yield it."""
+    """Return the document. Raises `PteError` if no reader may yield such a document."""
     where = f"corpora.yaml: reader {reader}"
     if not isinstance(document.content, bytes | SpooledText) or document.part not in (TRAIN, TEST):
         raise PteError(f"{where}: {document}: text must be bytes, and part TRAIN or TEST")
@@ -93,7 +100,7 @@ def _checked(document: Document, reader: str) -> Document:
 
 
 def _check_documents(documents: Sequence[Document], recipe: Recipe) -> None:
-    """Refuse what a reader must not yield, before its hash is asked about."""
+    """Refuse documents that a reader must not yield, before their hash is compared."""
     where = f"corpora.yaml: reader {recipe.reader}"
     for document in documents:
         _checked(document, recipe.reader)
@@ -104,7 +111,7 @@ def _check_documents(documents: Sequence[Document], recipe: Recipe) -> None:
 
 
 class SplitDocuments(NamedTuple):
-    """The documents of an entry of the registry, in their parts, and their hash before that."""
+    """The documents of an entry of the registry after the split, and their hash before it."""
 
     documents: Sequence[Document]
     sha256: str
@@ -120,10 +127,10 @@ def encode_entry(
 ) -> EncodedCorpus:
     """Encode the documents of an entry of the registry.
 
-    `tokenisers` has the tokenisers by their names. `vocabulary` is a file as `read_words` reads it:
-    other words are left out. `meta` records the hash of the documents. Raises `PteError` when it is
-    not that of the entry, if that has one, and as `split_anew` and `encode` do; these name `file`,
-    where it is given.
+    `tokenisers` has the tokenisers by their names. `vocabulary` is a file as `read_words` reads it;
+    words that are not in the file are left out. `meta` records the hash of the documents. Raises
+    `PteError` when the entry has another hash, and as `split_anew` and `encode` do. The errors of
+    the split and of the encoding name `file`, if it is given.
     """
     split = split_entry(documents, recipe, file)
     only = None if vocabulary is None else read_words(vocabulary)
@@ -135,7 +142,7 @@ def encode_entry(
 def split_entry(
     documents: Sequence[Document], recipe: Recipe, file: Path | None = None
 ) -> SplitDocuments:
-    """Check the documents of an entry of the registry, and split them as it says.
+    """Check the documents of an entry of the registry, and split them as the entry says.
 
     Raises `PteError` as `encode_entry` does.
     """
@@ -162,7 +169,10 @@ def assembled_entry(
     tokeniser: Tokeniser,
     file: Path | None = None,
 ) -> EncodedCorpus:
-    """The corpus of an entry whose words are numbered. Raises `PteError` as `encode_entry` does."""
+    """Return the corpus of an entry whose words are numbered.
+
+    Raises `PteError` as `encode_entry` does.
+    """
     with _naming(file):
         corpus = assembled(split.documents, numbered, recipe.class_names)
         if recipe.own:
@@ -175,7 +185,7 @@ def assembled_entry(
 
 @contextmanager
 def _naming(file: Path | None) -> Iterator[None]:
-    """Let errors begin with the name of a file, if there is one."""
+    """Let errors begin with the name of `file`, unless it is None."""
     try:
         yield
     except PteError as error:
@@ -185,10 +195,10 @@ def _naming(file: Path | None) -> Iterator[None]:
 def origin_of(
     archives: Mapping[str, Path], official: Mapping[str, str | None], left_out: Mapping[str, int]
 ) -> dict[str, dict[str, Any]]:
-    """What corpus.json records of archives, by their roles: the file, its hash, whether official.
+    """Return what corpus.json records of each archive, by role: file, hash, whether official.
 
-    `official` has the hashes of the archives as they were published. `left_out` counts what their
-    readers left out, and is recorded as `reading` if there is any.
+    `official` has the hashes of the archives as they were published. `left_out` counts what the
+    readers left out. The counts that are not zero are recorded as `reading`.
     """
     hashes = {role: _sha256_of(path) for role, path in archives.items()}
     origin: dict[str, dict[str, Any]] = {
@@ -200,7 +210,7 @@ def origin_of(
 
 
 def _sha256_of(path: Path) -> str:
-    """The hash of a file; that of a folder is of the names and the hashes of its files."""
+    """Return the hash of a file. A folder's hash covers the names and the hashes of its files."""
     if not path.is_dir():
         return sha256_of(path)
     digest = hashlib.sha256()

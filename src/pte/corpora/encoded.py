@@ -1,4 +1,4 @@
-"""The encoded corpus: flat arrays that memory-map, a vocabulary, and its origin."""
+"""The encoded corpus: flat arrays that can be memory-mapped, a vocabulary, and its origin."""
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -37,19 +37,20 @@ VOCABULARY, IDS = "vocabulary.txt", "ids.txt"
 
 @dataclass(frozen=True)
 class EncodedCorpus:
-    """Documents as word ids.
+    """Documents as word numbers.
 
-    `tokens` (int32) holds one document after the other: document d has `offsets[d]` to
-    `offsets[d + 1]` (int64, one entry more than there are documents). `labels` (int32) has a class
-    or `UNLABELLED` for each document, and `split` (uint8) has `TRAIN` or `TEST`. A word is a byte
-    string; `words` starts with the most frequent. `meta` is `corpus.json`: source, hashes,
-    tokeniser, counts. `id_lines` (uint8) is the content of `ids.txt`, which text of the user's own
-    has.
+    `tokens` (int32) holds the word numbers of one document after the other. Document d has
+    `tokens[offsets[d] : offsets[d + 1]]`, so `offsets` (int64) has one entry more than there are
+    documents. `labels` (int32) has a class or `UNLABELLED` for each document, and `split` (uint8)
+    has `TRAIN` or `TEST`. A word is a byte string; `words` starts with the most frequent word.
+    `meta` is the content of `corpus.json`: source, hashes, tokeniser, counts. `id_lines` (uint8) is
+    the content of `ids.txt`; it is None except for text of the user's own.
 
-    Where documents have several labels, `labels` has the first, and `memberships` (int32, shape
-    (pairs, 2)) has a row (document, class) for every label, in ascending order; else it is None.
-    The rows of a document count only while `labels` has one for it, so that whoever hides the first
-    label hides all.
+    If documents have several labels, `labels` has the first label of each document, and
+    `memberships` (int32, shape (pairs, 2)) has a row (document, class) for every label, in
+    ascending order. Otherwise `memberships` is None. The rows of a document count only if `labels`
+    has a label for the document. So code that hides the first label of a document hides all of its
+    labels.
     """
 
     tokens: NDArray[np.int32]
@@ -60,12 +61,15 @@ class EncodedCorpus:
     classes: tuple[str, ...]
     meta: dict[str, Any] = field(default_factory=dict)
     groups: NDArray[np.int32] | None = None
-    """The group of each document, such as its author, or -1; None where no document has one."""
+    """The group of each document, such as its author, or -1; None if no document has a group."""
     id_lines: NDArray[np.uint8] | None = None
     memberships: NDArray[np.int32] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse more than int32 can number, before any kernel counts; raises `PteError`."""
+        """Raise `PteError` for more documents, words or tokens of a document than int32 can number.
+
+        This happens before any kernel counts them.
+        """
         advice = "give fewer or shorter documents"
         refuse_more_than_int32(self.n_documents, "corpus: documents", advice)
         refuse_more_than_int32(self.n_words, "corpus: words", advice)
@@ -75,17 +79,17 @@ class EncodedCorpus:
 
     @property
     def n_words(self) -> int:
-        """How many words the vocabulary has; the paper's |V| is one more."""
+        """The number of words in the vocabulary; the paper's |V| is one more."""
         return len(self.words)
 
     @property
     def n_classes(self) -> int:
-        """How many classes there are."""
+        """The number of classes."""
         return len(self.classes)
 
     @property
     def n_documents(self) -> int:
-        """How many documents there are, in both parts, empty ones included."""
+        """The number of documents in both parts, including empty documents."""
         return int(self.labels.size)
 
     @property
@@ -95,7 +99,7 @@ class EncodedCorpus:
 
     @cached_property
     def class_pairs(self) -> NDArray[np.int32]:
-        """A row (document, class) for every label of every document, ascending, int32."""
+        """The rows (document, class) of all labels of all documents, ascending, int32."""
         if self.memberships is None:
             labelled = np.flatnonzero(self.labels != UNLABELLED)
             return np.stack([labelled, self.labels[labelled]], axis=1).astype(np.int32)
@@ -103,7 +107,7 @@ class EncodedCorpus:
 
     @property
     def indicator(self) -> "sparse.csr_array":
-        """Which classes each document has, bool, shape (documents, classes)."""
+        """A mask of the classes that each document has, bool, shape (documents, classes)."""
         from scipy import sparse
 
         documents, classes = self.class_pairs.T
@@ -112,9 +116,10 @@ class EncodedCorpus:
         return sparse.csr_array((ones, (documents, classes)), shape=shape)
 
     def targets(self, documents: NDArray[np.int64]) -> Targets:
-        """What a classifier learns of these documents, or should say of them.
+        """Return what a classifier learns of these documents, or should predict for them.
 
-        The class of each, int32; in a multi-label corpus the rows of `indicator`, dense.
+        This is the class of each document, int32. In a multi-label corpus, it is the rows of
+        `indicator`, dense.
         """
         if self.is_multilabel:
             return np.asarray(self.indicator[documents].toarray(), np.bool_)
@@ -122,22 +127,22 @@ class EncodedCorpus:
 
     @property
     def text_share(self) -> float:
-        """The part of the training tokens of the whole corpus that this subset has, in (0, 1]."""
+        """The share of the training tokens of the whole corpus that this subset has, in (0, 1]."""
         return float(self.meta.get("text_share", 1))
 
     @cached_property
     def ids(self) -> tuple[str, ...] | None:
-        """The ids of the documents in corpus order, if the corpus has some."""
+        """The ids of the documents in corpus order, or None if the corpus has no ids."""
         return None if self.id_lines is None else from_lines(self.id_lines)
 
     def documents(self, part: int) -> NDArray[np.int64]:
-        """List the documents of a part (`TRAIN` or `TEST`), in corpus order."""
+        """Return the indices of the documents of a part (`TRAIN` or `TEST`), in corpus order."""
         return np.flatnonzero(self.split == part)
 
     def training_tokens(
         self,
     ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
-        """Copy the tokens, offsets and labels of the training documents alone."""
+        """Return a copy of the tokens, offsets and labels of the training documents alone."""
         keep = self.split == TRAIN
         lengths = np.diff(self.offsets)
         tokens = self.tokens[np.repeat(keep, lengths)]
@@ -146,16 +151,16 @@ class EncodedCorpus:
 
     @cached_property
     def counts(self) -> "sparse.csr_array":
-        """How often each word occurs in each document, float32, shape (documents, words)."""
+        """The count of each word in each document, float32, shape (documents, words)."""
         return self.counts_between(0, self.n_documents)
 
     def counts_between(self, first: int, last: int) -> "sparse.csr_array":
-        """The rows `first` to `last`, without the last, of `counts`."""
-        from scipy import sparse  # slow to import, and few need it
+        """Return the rows `first` to `last` of `counts`, without row `last`."""
+        from scipy import sparse  # slow to import, and few callers need it
 
         begin, end = int(self.offsets[first]), int(self.offsets[last])
         ones = np.ones(end - begin, np.float32)
-        words = np.array(self.tokens[begin:end])  # sorted in place below
+        words = np.array(self.tokens[begin:end])  # a copy, because it is sorted in place below
         offsets = np.array(self.offsets[first : last + 1]) - begin
         shape = (last - first, self.n_words)
         matrix = sparse.csr_array((ones, words, offsets), shape=shape)
@@ -163,7 +168,7 @@ class EncodedCorpus:
         return matrix
 
     def beginnings(self, n_words: int = 16) -> list[str]:
-        """Join the first words of each document that are in the vocabulary, as text."""
+        """Return a text for each document: its first `n_words` words that are in the vocabulary."""
         starts, ends = self.offsets[:-1], self.offsets[1:]
         heads = [
             self.tokens[start : min(start + n_words, end)]
@@ -175,11 +180,10 @@ class EncodedCorpus:
         ]
 
     def with_shuffled_labels(self, seed: int) -> "EncodedCorpus":
-        """Permute the labels of the labelled training documents. This makes a control.
+        """Return a control: the labels of the labelled training documents are permuted.
 
-        A document gets all labels of another one.
-
-        A method that learns from them learns nothing about the test labels, which do not change.
+        A document gets all labels of another document. A method that learns from the permuted
+        labels learns nothing about the test labels, which do not change.
         """
         labels = np.array(self.labels)
         labelled = np.flatnonzero((self.split == TRAIN) & (labels != UNLABELLED))
@@ -192,7 +196,7 @@ class EncodedCorpus:
         return replace(self, labels=labels, memberships=_renumbered(self.class_pairs, heir))
 
     def of_documents(self, keep: NDArray[np.bool_]) -> "EncodedCorpus":
-        """Keep the documents of a mask, and all words."""
+        """Return the corpus of the documents that the mask `keep` marks, with all words."""
         lengths = np.diff(self.offsets)
         memberships = self.memberships
         if memberships is not None:
@@ -210,11 +214,12 @@ class EncodedCorpus:
         )
 
     def save(self, path: Path) -> None:
-        """Write the folder `path`: an .npy for each array, `vocabulary.txt`, `corpus.json`.
+        """Write the folder `path`: an .npy file for each array, `vocabulary.txt`, `corpus.json`.
 
-        A corpus whose documents have one label has no `memberships.npy`.
-        Each line of `vocabulary.txt` has the exact bytes of a word, whatever their encoding.
-        `corpus.json` has the checksums of text files, and of what not every corpus has.
+        The folder has `groups.npy`, `memberships.npy` and `ids.txt` only if the corpus has groups,
+        memberships and ids. Each line of `vocabulary.txt` has the exact bytes of a word, whatever
+        their encoding. `corpus.json` has the checksums of the text files, of `groups.npy` and of
+        `memberships.npy`.
         """
         with atomic_directory(path) as folder:
             for name, dtype in _ARRAYS.items():
@@ -231,9 +236,9 @@ class EncodedCorpus:
 
     @classmethod
     def load(cls, path: Path) -> "EncodedCorpus":
-        """Open a folder that `save` wrote, memory-mapped.
+        """Return the corpus in a folder that `save` wrote, with memory-mapped arrays.
 
-        Every file is compared with its checksum, and every number with what it may be, so that no
+        Every file is compared with its checksum, and every number with its bounds, so that no
         kernel meets a word or a document that is not there. Raises `PteError` if anything is wrong.
         """
         path = Path(path)
@@ -263,13 +268,13 @@ class EncodedCorpus:
 
 
 def _optional(path: Path, name: str) -> NDArray[np.int32] | None:
-    """An array that not every corpus has."""
+    """Load an array that not every corpus has; return None if its file is not there."""
     is_there = (path / f"{name}.npy").is_file()
     return load_arrays(path, {name: np.int32})[name] if is_there else None
 
 
 def _checksums(folder: Path) -> dict[str, list[int]]:
-    """The length and the CRC-32 of the text files, and of the arrays that not every corpus has."""
+    """Return the length and the CRC-32 of the text files and of the optional arrays."""
     names = (VOCABULARY, IDS, GROUPS, MEMBERSHIPS)
     files = [folder / name for name in names if (folder / name).is_file()]
     sizes = {file: file.stat().st_size for file in files}
@@ -277,7 +282,7 @@ def _checksums(folder: Path) -> dict[str, list[int]]:
 
 
 def _fault(corpus: EncodedCorpus) -> str | None:
-    """What of a corpus cannot be, or None. It looks at all numbers."""
+    """Return what is wrong with the numbers of a corpus, or None. All numbers are checked."""
     documents, tokens, offsets = corpus.n_documents, corpus.tokens, corpus.offsets
     flat: list[NDArray[Any]] = [corpus.labels, corpus.split]
     flat += [] if corpus.groups is None else [corpus.groups]
@@ -303,14 +308,18 @@ def _fault(corpus: EncodedCorpus) -> str | None:
 
 
 def _renumbered(pairs: NDArray[np.int32], numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Pairs whose document d became `numbers[d]`, ascending."""
+    """Return pairs in which document d has become `numbers[d]`, in ascending order."""
     documents, classes = numbers[pairs[:, 0]], pairs[:, 1]
     order = np.lexsort((classes, documents))
     return np.stack([documents, classes], axis=1)[order]
 
 
 def _agrees(memberships: NDArray[np.int32], corpus: EncodedCorpus) -> bool:
-    """Whether pairs rise, and name the first label of every labelled document, and no other."""
+    """Return whether the pairs (document, class) agree with the labels of the corpus.
+
+    The pairs must be in bounds and ascend. They must hold every labelled document with its first
+    label, and no unlabelled document.
+    """
     if memberships.ndim != 2 or memberships.shape[1] != 2:
         return False
     documents, classes = memberships.T.astype(np.int64)

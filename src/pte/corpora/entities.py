@@ -5,5 +5,5 @@ import re
 
 
 def unescaped(text: str) -> str:
-    """Make characters of the HTML entities of a text, on one line without white space around."""
+    """Replace HTML entities by characters; return one line without white space around it."""
     return re.sub(r"[\r\n]+", " ", html.unescape(text)).strip()

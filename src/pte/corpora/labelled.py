@@ -8,12 +8,12 @@ from pte.errors import PteError
 
 
 def find_labelled(corpus: EncodedCorpus) -> NDArray[np.int64]:
-    """Indices of the labelled training documents, in corpus order; there may be none."""
+    """Return the indices of the labelled training documents, in corpus order; maybe none."""
     return np.flatnonzero((corpus.split == TRAIN) & (corpus.labels != UNLABELLED))
 
 
 def members(corpus: EncodedCorpus) -> list[NDArray[np.int64]]:
-    """For each class, the labelled training documents that have it; one may be of several."""
+    """Return the labelled training documents of each class; a document may have several classes."""
     documents, classes = corpus.class_pairs[corpus.split[corpus.class_pairs[:, 0]] == TRAIN].T
     order = np.argsort(classes, kind="stable")
     ends = np.cumsum(np.bincount(classes, minlength=corpus.n_classes))
@@ -21,15 +21,15 @@ def members(corpus: EncodedCorpus) -> list[NDArray[np.int64]]:
 
 
 def class_sizes(corpus: EncodedCorpus) -> NDArray[np.int64]:
-    """How many labelled training documents each class has."""
+    """Return how many labelled training documents each class has."""
     return np.array([each.size for each in members(corpus)], np.int64)
 
 
 def labelled_documents(corpus: EncodedCorpus, method: str) -> NDArray[np.int64]:
-    """The same, once it is clear that `method` can learn from them.
+    """Return what `find_labelled` returns, if `method` can learn from these documents.
 
-    Raises `PteError`, naming the method, when the corpus has no words, fewer than two classes, or
-    a class without a labelled training document.
+    Raises `PteError`, naming the method, when there are no such documents, when the corpus has no
+    words, when all these documents are of one class, and when a class has no such document.
     """
     documents = find_labelled(corpus)
     if not documents.size:

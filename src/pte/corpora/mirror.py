@@ -1,7 +1,7 @@
-"""What a mirror folder holds, as far as one can tell without reading an archive.
+"""Tells what a mirror folder holds, without reading an archive.
 
-The workflow asks this while it plans, so nothing here imports numpy. No fault of a mirror is an
-error here: the job that needs the file reports it.
+The workflow asks this while it plans. A fault of a mirror is no error then: the job that needs the
+file reports the fault.
 """
 
 from pathlib import Path
@@ -14,9 +14,10 @@ SUMS = "SHA256SUMS"
 
 
 def listed_hashes(mirror: Path) -> dict[str, str]:
-    """Read the mirror's hashes by file name. Those of archives that it rebuilt are its own.
+    """Read the hashes that a mirror lists, by file name.
 
-    Raises `OSError` where there is no `SHA256SUMS` that can be read.
+    If the mirror rebuilt an archive, it lists the hash of the rebuilt archive. Raises `OSError` if
+    there is no `SHA256SUMS` that can be read.
     """
     lines = (mirror / SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
     pairs = (line.split(maxsplit=1) for line in lines)
@@ -25,7 +26,7 @@ def listed_hashes(mirror: Path) -> dict[str, str]:
 
 
 def has(folder: Path, file: str) -> bool:
-    """Whether a folder has a file; false where the folder cannot be looked into."""
+    """Return whether a folder has a file; false if the folder cannot be looked into."""
     try:
         return (folder / file).is_file()
     except OSError:
@@ -33,10 +34,10 @@ def has(folder: Path, file: str) -> bool:
 
 
 def seen(mirror: Path, file: str) -> dict[str, Any] | None:
-    """What identifies a file of a mirror: its size, and its listed hash or else its time.
+    """Return what identifies a file of a mirror: its size, and its listed hash or else its time.
 
-    None where the mirror does not have it. Where its hash is listed, its time says nothing: a copy
-    of a mirror is the same mirror.
+    Returns None if the mirror does not have the file. If the hash of the file is listed, its time
+    does not matter, because a copy of a mirror is the same mirror.
     """
     if not has(mirror, file):
         return None
@@ -49,9 +50,10 @@ def seen(mirror: Path, file: str) -> dict[str, Any] | None:
 
 
 def identity(archive: Path, mirror: Path | None) -> dict[str, Any] | None:
-    """What identifies the file that `archive` comes from; it is fetched anew when that changes.
+    """Return what identifies the source of `archive`; if it changes, the archive is fetched anew.
 
-    This is what the last fetch noted, where there is no mirror now, or one that has the same file.
+    This is what the last fetch noted, if no mirror has the file now, or if the mirror lists the
+    size and the hash of the file that was fetched.
     """
     now, last = mirror and seen(mirror, archive.name), _noted(archive)
     same = last and now and (last["sha256"], last["size"]) == (now.get("sha256"), now["size"])
@@ -62,13 +64,13 @@ def identity(archive: Path, mirror: Path | None) -> dict[str, Any] | None:
 
 
 def note(archive: Path, identity: dict[str, Any] | None, sha256: str) -> None:
-    """Note beside a fetched archive what identified its source."""
+    """Write a note beside a fetched archive: what identified its source, its hash and its size."""
     size = archive.stat().st_size
     write_json(_note(archive), {"identity": identity, "sha256": sha256, "size": size})
 
 
 def change(archive: Path, identity: dict[str, Any] | None) -> str:
-    """Say how the file of the mirror differs from the last that was fetched; "" if it does not."""
+    """Return how the mirror's file differs from the last fetched file; "" if it does not."""
     last = _noted(archive)
     if last is None or last["identity"] == identity:
         return ""
@@ -80,7 +82,7 @@ def _note(archive: Path) -> Path:
 
 
 def _noted(archive: Path) -> dict[str, Any] | None:
-    """The last note; None where there is none that can be used."""
+    """Return the last note; None if there is no note that can be used."""
     try:
         found = read_json(_note(archive))
     except (PteError, OSError, UnicodeDecodeError):

@@ -1,7 +1,7 @@
-"""Turns documents into word numbers, a shard of them at a time.
+"""Turns documents into word numbers, one shard at a time.
 
-A shard is a run of consecutive documents that is numbered with a vocabulary of its own, by a thread
-or by a job of the workflow. How many shards there are changes no result.
+A shard is a run of consecutive documents. A thread, or a job of the workflow, numbers a shard with
+a vocabulary of its own. The number of shards changes no result.
 """
 
 import tempfile
@@ -26,19 +26,19 @@ _TEXT_BLOCK = 1 << 18
 """Bytes of text that are numbered at a time, so that their numbers stay in a core's cache."""
 
 _TOKEN_BLOCK = 1 << 16
-"""Tokens that get their last numbers at a time."""
+"""Tokens that get their final numbers at a time."""
 
 
 @dataclass(frozen=True)
 class Numbered:
     """Documents as word numbers, and the words."""
 
-    words: tuple[bytes, ...]  # of the training part, the most frequent first, then by bytes
+    words: tuple[bytes, ...]  # words of the training part, the most frequent first, ties by bytes
     tokens: (
         Int32Array  # of one document after the other; tokens that are not in `words` are left out
     )
-    known: IntArray  # how many tokens each document has left
-    lengths: IntArray  # how many tokens each document had
+    known: IntArray  # how many tokens of each document are in `words`
+    lengths: IntArray  # how many tokens each document has in all
 
 
 @dataclass(frozen=True)
@@ -46,11 +46,11 @@ class NumberedShard:
     """Consecutive documents, numbered by a vocabulary of their own."""
 
     vocabulary: Vocabulary
-    numbers: Int32Array  # of one document after the other, mapped from a file
+    numbers: Int32Array  # word numbers of one document after the other, mapped from a file
     lengths: IntArray  # how many tokens each document has
 
     def save(self, path: Path) -> None:
-        """Write the folder `path`: sealed arrays of the words, their counts, and the documents."""
+        """Write the folder `path`: sealed arrays of words, counts, word numbers and lengths."""
         with atomic_directory(path) as folder:
             lines = b"".join(word + b"\n" for word in self.vocabulary.words())
             save_array(folder / "words.npy", np.frombuffer(lines, np.uint8))
@@ -60,7 +60,7 @@ class NumberedShard:
 
     @classmethod
     def load(cls, path: Path) -> "NumberedShard":
-        """Open a folder that `save` wrote. Raises `PteError` if it is broken."""
+        """Return the shard in a folder that `save` wrote. Raises `PteError` if it is broken."""
         words = load_array(path / "words.npy").tobytes().split(b"\n")[:-1]
         vocabulary = Vocabulary.of(words, load_array(path / "counts.npy"))
         numbers = load_array(path / "numbers.npy", mapped=True)
@@ -75,9 +75,9 @@ def number(
 ) -> Numbered:
     """Number the words of the training part, the most frequent first, ties in byte order.
 
-    Tokens that are not in `only` do not count as tokens. Each thread numbers a shard. Numbers lie
-    in temporary files, so that memory holds the words, a block of text, and three numbers for each
-    document. Raises `PteError` if `threads` is less than 1.
+    If `only` is given, tokens that are not in it do not count as tokens. Each thread numbers a
+    shard. Numbers lie in temporary files, so that memory holds the words, a block of text, and
+    three numbers for each document. Raises `PteError` if `threads` is less than 1.
     """
     if threads < 1:
         raise PteError(f"threads is {threads}; it must be positive")
@@ -88,13 +88,13 @@ def number(
 
 
 def shares_of(documents: Sequence[Document], shards: int) -> list[Sequence[Document]]:
-    """Cut the documents into so many shards of about the same size in bytes."""
+    """Cut the documents into `shards` runs of about the same size in bytes."""
     sizes = np.array([len(document.content) for document in documents], np.int64)
     return [documents[first:last] for first, last in shares(sizes, shards)]
 
 
 def number_shard(documents: Sequence[Document], tokeniser: Tokeniser) -> NumberedShard:
-    """Number the words of a shard in the order in which they come."""
+    """Number the words of a shard in the order in which they first occur."""
     vocabulary = Vocabulary()
     lengths: list[IntArray] = []
     with tempfile.TemporaryFile() as file:
@@ -112,7 +112,7 @@ def join_numbered(
 ) -> Numbered:
     """Number the words of all shards together, as `number` says.
 
-    The vocabulary of the first shard grows by the words of the others.
+    This adds the words of all other shards to the vocabulary of the first shard.
     """
     merged, *others = (shard.vocabulary for shard in shards)
     own = np.arange(merged.counts.size, dtype=np.int32)
@@ -135,7 +135,7 @@ def join_numbered(
 
 
 def _token_blocks(shard: NumberedShard) -> Iterator[tuple[Int32Array, IntArray]]:
-    """The numbers of a few documents at a time, and where each of these begins and ends there."""
+    """Yield the word numbers of a few documents at a time, and the offsets of these documents."""
     offsets = np.concatenate([[0], np.cumsum(shard.lengths)])
     first, documents = 0, shard.lengths.size
     while first < documents:
@@ -147,9 +147,9 @@ def _token_blocks(shard: NumberedShard) -> Iterator[tuple[Int32Array, IntArray]]
 
 
 def _mapped(file: IO[bytes]) -> Int32Array:
-    """What a file of int32 holds, mapped; it stays when the file is closed."""
+    """Return the int32 numbers in a file, mapped; they stay when the file is closed."""
     file.flush()
-    if not file.tell():  # nothing cannot be mapped
+    if not file.tell():  # an empty file cannot be mapped
         return np.zeros(0, np.int32)
     return np.memmap(file, np.int32, "r")
 
@@ -168,19 +168,22 @@ def _blocks(documents: Sequence[Document]) -> Iterator[list[Document]]:
 
 
 def _of_each(which: BoolArray, offsets: IntArray) -> IntArray:
-    """How many tokens of each document are among `which`."""
+    """Return how many tokens of each document the mask `which` marks."""
     return np.diff(np.concatenate([[0], np.cumsum(which)])[offsets])
 
 
 def _allowed(vocabulary: Vocabulary, only: frozenset[bytes] | None) -> BoolArray:
-    """Which words are in `only`: all of them without it."""
+    """Return a mask of the words that are in `only`, or of all words if `only` is None."""
     if only is None:
         return np.ones(vocabulary.counts.size, np.bool_)
     return np.array([word in only for word in vocabulary.words()], np.bool_)
 
 
 def _ranked(vocabulary: Vocabulary, allowed: BoolArray) -> tuple[tuple[bytes, ...], Int32Array]:
-    """Order the counted words. Returns them, and the place of every word among them, or -1."""
+    """Return the counted and allowed words in order, and the place of every word, or -1.
+
+    The place of a word is -1 if the word is not counted or not allowed.
+    """
     words, counts = vocabulary.words(), vocabulary.counts
     in_byte_order = sorted(np.flatnonzero(counts * allowed).tolist(), key=words.__getitem__)
     order = np.array(in_byte_order, np.int64)

@@ -1,9 +1,9 @@
 """Text of the user's own: what a user says about a file, and the entries that follow from it.
 
-Nothing here imports numpy, because the workflow's main process asks it. Of the file itself, it only
-looks whether it is there, for a folder whether it is divided into `train` and `test`, for a table
-whether it has the columns that are named, and for a format that lists labels whether one of the
-first documents has several.
+Nothing here imports numpy, because the workflow's main process imports it. This module reads little
+of the file itself. It checks whether the file is there, whether a folder is divided into `train`
+and `test`, and whether a table has the columns that are named. If the format lists labels, it also
+checks whether one of the first documents has several labels.
 """
 
 from collections.abc import Mapping
@@ -33,21 +33,21 @@ ARCHIVES = (
     ".xls",
     ".ods",
 )
-"""Endings of what has to be unpacked or exported first."""
+"""Endings of files that the user must unpack or export first."""
 
 LOOKED_AT = 100
-"""Documents that say whether documents have several labels."""
+"""How many documents at the beginning of a file say whether documents have several labels."""
 
 
 @dataclass(frozen=True)
 class Format:
-    """A format of files: its reader, what its files end in, and whether they have columns."""
+    """A format of files: its reader, the endings of its files, and whether they have columns."""
 
     reader: str
     endings: tuple[str, ...]
     has_columns: bool = True
     lists_labels: bool = False
-    """Whether a document may have several labels without a separator that the user names."""
+    """Whether a document may have several labels even if the user names no separator."""
 
 
 FORMATS = {
@@ -78,11 +78,11 @@ class OwnText:
     """The seed of the split."""
     tokeniser: str = "words"
     format: str | None = None
-    """One of `FORMATS`. None: the end of the file's name says it."""
+    """One of `FORMATS`. If it is None, the end of the file's name says the format."""
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "OwnText":
-        """From values by their keys: `file`, and what else is in `KEYS`."""
+        """Make an `OwnText` from values by their keys: `file`, and any of `KEYS`."""
         columns = {key: value for key, value in values.items() if key in COLUMNS}
         others = {key: value for key, value in values.items() if key not in COLUMNS}
         return cls(columns=Columns(**columns), **others)
@@ -90,14 +90,15 @@ class OwnText:
 
 COLUMNS = tuple(f.name for f in fields(Columns))
 KEYS = (*COLUMNS, *(f.name for f in fields(OwnText) if f.name not in ("file", "columns")))
-"""What a user may say of a file."""
+"""The keys of everything that a user may say about a file."""
 
 
 def own_entry(name: str, own: OwnText) -> tuple[Archive, CorpusEntry]:
-    """What the registries hold for a corpus `name` of the user's own text.
+    """Return what the registries hold for a corpus `name` of the user's own text.
 
-    Raises `PteError` when the file is not there, when its format is not known or has no columns
-    though some are named, when a table lacks a column, and when a setting is out of range.
+    Raises `PteError` when the file is not there, when its format is not known, when columns are
+    named though the format has none, when a table lacks a column, and when a setting is out of
+    range.
     """
     path = Path(own.file)
     if not path.exists():
@@ -124,12 +125,15 @@ def own_entry(name: str, own: OwnText) -> tuple[Archive, CorpusEntry]:
 
 
 def vocabulary_of(file: Path) -> Path:
-    """Where the words of a bag-of-words file are: `news.svmlight.gz` has `news.vocabulary.txt`."""
+    """Return the path of the words of a bag-of-words file.
+
+    The words of `news.svmlight.gz` are in `news.vocabulary.txt` beside it.
+    """
     return file.with_name(f"{_uncompressed(file.name).rpartition('.')[0]}.vocabulary.txt")
 
 
 def _options(own: OwnText, kind: str) -> dict[str, Any]:
-    """The options of the reader: only what the user gave."""
+    """Return the options of the reader: what the user gave, and what the format needs."""
     options: dict[str, Any] = own.columns.named()
     if kind == "tsv":
         options["tabs"] = True
@@ -139,7 +143,7 @@ def _options(own: OwnText, kind: str) -> dict[str, Any]:
 
 
 def _uncompressed(name: str) -> str:
-    """The name of a file without the ending of a compressed one."""
+    """Return the name of a file without the ending that says how it is compressed."""
     return name.rpartition(".")[0] if name.lower().endswith(ENDINGS) else name
 
 
@@ -188,13 +192,13 @@ def _check(own: OwnText, kind: str) -> None:
 
 
 def _has_several(path: Path, given: Format, options: Mapping[str, Any]) -> bool:
-    """Whether one of the first documents has several labels, such as a list in JSON.
+    """Return whether one of the first documents has several labels, such as a list in JSON.
 
-    Raises `PteError` when a table does not begin as it should. What is wrong with the documents is
-    not said here: the job that encodes them says so.
+    Raises `PteError` when a table does not begin as it should. Faults of the documents are not
+    reported here: the job that encodes the documents reports them.
     """
     with redirect_stdout(StringIO()):
-        documents = read(path, given.reader, options)  # looks at the first line of a table
+        documents = read(path, given.reader, options)  # this checks the first line of a table
         if not given.lists_labels:
             return False
         try:
@@ -204,7 +208,7 @@ def _has_several(path: Path, given: Format, options: Mapping[str, Any]) -> bool:
 
 
 def _is_split(own: OwnText, kind: str) -> bool:
-    """Whether the file says itself which documents train."""
+    """Return whether the file itself says which documents are for training."""
     path = Path(own.file)
     divided = kind == "folders" and all((path / part).is_dir() for part in ("train", "test"))
     return own.columns.split is not None or divided

@@ -1,4 +1,4 @@
-"""Text of the user's own: what is checked before it is encoded, and what is kept beside it."""
+"""Text of the user's own: its checks, and the ids and warnings that its corpus keeps."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ MOST_DROPPED = 0.03
 """The share of letters that a tokeniser may drop without a warning."""
 
 FEWEST_LABELLED = 3
-"""The labelled training documents that one class must have at least, to learn from and to judge."""
+"""How many labelled training documents some class must have, to learn from and to judge by."""
 
 _MOST_SHOWN = 5
 
@@ -27,9 +27,10 @@ _MOST_SHOWN = 5
 def check_own(path: Path, documents: Sequence[Document], is_split: bool) -> None:
     """Raise `PteError`, naming the file, when no classifier could learn from the documents.
 
-    There must be two classes, no more than `MOST_CLASSES`, and beyond `FEW_CLASSES` two documents
-    for a class on average. If the file says which documents train (`is_split`), there must be both
-    kinds, and a class of a test document must have a training document.
+    Some text must not be empty. There must be at least two classes, and at most `MOST_CLASSES`. If
+    there are more than `FEW_CLASSES`, a class must have two documents on average. If the file says
+    which documents are for training (`is_split`), there must be test documents and labelled
+    training documents, and each class of a test document must have a training document.
     """
     if not documents:
         raise PteError(f"{path}: it holds no document")
@@ -80,10 +81,10 @@ def check_taught(corpus: EncodedCorpus) -> None:
 def with_ids_and_warnings(
     corpus: EncodedCorpus, documents: Sequence[Document], tokeniser: Tokeniser
 ) -> EncodedCorpus:
-    """Keep the ids of the documents, and what the tokeniser drops of their letters.
+    """Return the corpus with the ids of the documents and the share of letters that are dropped.
 
-    `meta` gets the share as `letters_dropped` of the counts. If that is above `MOST_DROPPED`, it
-    also gets `warnings`, which are printed, too.
+    `meta` gets the share that the tokeniser drops as `letters_dropped` in its counts. If the share
+    is above `MOST_DROPPED`, `meta` also gets `warnings`, which are printed, too.
     """
     share, examples = dropped_letters(documents, tokeniser)
     meta = corpus.meta | {"counts": corpus.meta["counts"] | {"letters_dropped": share}}

@@ -1,7 +1,7 @@
-"""The parts of a corpus and the label of a document without one, as numbers."""
+"""The numbers of the parts of a corpus, and the number for a document without a label."""
 
 TRAIN, TEST = 0, 1
 """The values of `EncodedCorpus.split` and of `Document.part`."""
 
 UNLABELLED = -1
-"""The label of a document that has none."""
+"""The value of `EncodedCorpus.labels` for a document without a label."""

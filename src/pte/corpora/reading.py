@@ -1,4 +1,4 @@
-"""Readers by their names: those of `pte.corpora.readers`, and those of plugins."""
+"""Finds readers by their names: the modules in `pte.corpora.readers`, and readers of plugins."""
 
 import inspect
 from collections import Counter
@@ -14,7 +14,7 @@ _KIND = "corpora.readers"
 
 
 def check_reader(name: str, where: str = "corpora.yaml") -> None:
-    """Raise `PteError`, saying where the name stands, when there is no reader of this name.
+    """Raise `PteError` when there is no reader of this name; `where` says where the name stands.
 
     This does not import the reader.
     """
@@ -33,7 +33,9 @@ def check_options(
 ) -> Callable[..., Iterator[Document]]:
     """Import a reader, and check that it takes options of these names; return its function `read`.
 
-    Options that are further archives count as well. Raises `PteError`, saying where they stand.
+    The names of further archives are options, too. Raises `PteError` when the module has no
+    function `read`, and when `read` does not take the options. `where` says where the options
+    stand.
     """
     function: Callable[..., Iterator[Document]] | None = getattr(load(_KIND, name), "read", None)
     if function is None:
@@ -54,10 +56,10 @@ def read(
 ) -> Iterator[Document]:
     """Read an archive with the reader and the options of its registry entry.
 
-    `files` are further archives, by the names of the arguments as which the reader takes them. A
-    reader with a parameter `counts` counts there what it leaves out. Raises `PteError` when there
-    is no such reader, or it does not take these files and options; and, while iterating, when an
-    archive is not as the reader needs it.
+    `files` are further archives, by the names of the reader's arguments that get them. A reader
+    with a parameter `counts` counts there what it leaves out. Raises `PteError` when there is no
+    such reader, when the reader does not take these files and options, when a name is a file and an
+    option, and, at the latest while iterating, when an archive is not as the reader needs it.
     """
     check_reader(reader)
     if files and (both := files.keys() & options.keys()):

@@ -13,10 +13,10 @@ from pte.errors import PteError
 
 
 def shuffled_split(documents: Sequence[Document], train: int, seed: int) -> list[Document]:
-    """Split the documents anew: shuffle the labelled ones, and train with the first `train`.
+    """Split the documents anew: shuffle the labelled documents, and train with the first `train`.
 
-    The unlabelled ones follow in their order, for training, too. Raises `PteError` when one part
-    would have no labelled document.
+    The unlabelled documents follow in their order, and are for training, too. Raises `PteError`
+    when the training part or the test part would have no labelled document.
     """
     labelled = [document for document in documents if document.label is not None]
     if not 0 < train < len(labelled):
@@ -29,7 +29,7 @@ def shuffled_split(documents: Sequence[Document], train: int, seed: int) -> list
 
 
 def split_anew(documents: Sequence[Document], split: Shuffle | HeldOut) -> list[Document]:
-    """Split the documents as a recipe says."""
+    """Split the documents as the `split` of a recipe says."""
     if isinstance(split, HeldOut):
         return held_out(documents, split.test, split.seed)
     return shuffled_split(documents, split.train, split.seed)

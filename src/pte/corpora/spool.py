@@ -14,31 +14,31 @@ class Texts(Protocol):
     """Bytes of many texts, one after the other."""
 
     def read(self, begin: int, size: int) -> bytes:
-        """Read `size` bytes from `begin` on. Threads may read at once."""
+        """Read `size` bytes from `begin` on. Several threads may read at once."""
 
 
 class Spool:
-    """Texts in a temporary file without a name, which goes when nobody holds a text of it."""
+    """Texts in a temporary file without a name, deleted when nothing refers to its texts."""
 
     def __init__(self) -> None:
-        """Make the file, where `tempfile` puts such files: TMPDIR names the folder."""
+        """Make the file in the folder for temporary files, which TMPDIR names."""
         self._file = tempfile.TemporaryFile(buffering=1 << 20)  # noqa: SIM115
         self._size = 0
 
     def add(self, text: bytes) -> "SpooledText":
-        """Write a text to the end of the file."""
+        """Write a text to the end of the file, and return its place."""
         self._file.write(text)
         self._size += len(text)
         return SpooledText(self, self._size - len(text), len(text))
 
     def read(self, begin: int, size: int) -> bytes:
-        """Read `size` bytes from `begin` on. Threads may read at once when all is added."""
+        """Read `size` bytes from `begin` on. Several threads may read when all texts are added."""
         self._file.flush()
         return os.pread(self._file.fileno(), size, begin)
 
     def mapped(self) -> "NDArray[np.uint8]":
-        """All bytes that were added, mapped."""
-        import numpy as np  # registries are read without it
+        """Return all bytes that were added, mapped."""
+        import numpy as np  # here, because the registries are read without numpy
 
         self._file.flush()
         return np.memmap(self._file, np.uint8, "r") if self._size else np.zeros(0, np.uint8)
@@ -57,24 +57,24 @@ class MappedTexts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpooledText:
-    """Where a text lies in a file of texts."""
+    """The place of a text in a file of texts."""
 
     texts: Texts
     begin: int
     size: int
 
     def __len__(self) -> int:
-        """Its bytes."""
+        """Return the number of bytes of the text."""
         return self.size
 
     def __eq__(self, other: object) -> bool:
-        """Whether it is the same text as `other`, which may be in memory."""
+        """Return whether `other`, which may be in memory, is the same text."""
         return self.read() == (other.read() if isinstance(other, SpooledText) else other)
 
     def __hash__(self) -> int:
-        """That of the text."""
+        """Return the hash of the text."""
         return hash(self.read())
 
     def read(self) -> bytes:
-        """The text."""
+        """Read the text."""
         return self.texts.read(self.begin, self.size)

@@ -19,19 +19,19 @@ SHARES = rf"(?:-labelled{SHARE})?(?:-unlabelled{SHARE})?"
 PARTS = rf"{SHARES}(?:-hidden)?"
 NAME = rf"[^-]+{PARTS}(?:-seed[0-9]+)?"
 PATTERN = rf"{PARTS}-seed[0-9]+"
-"""The end of a subset's name, behind the name of its corpus."""
+"""A regular expression for the end of a subset's name, behind the name of its corpus."""
 
 KEPT = 0.8
-"""The part of the labelled documents that train, where the others judge what is chosen."""
+"""The share of the labelled documents that `with_judges` keeps for training; the others judge."""
 
 
 @dataclass(frozen=True)
 class Subset:
     """A corpus with `labelled` percent of its labels and `unlabelled` percent of its other text.
 
-    A document that loses its label belongs to the other text. A `hidden` subset has `with_judges`:
-    what is chosen with it is chosen for the subset that is not hidden. A subset without a seed
-    stands for those of all seeds.
+    A document that loses its label belongs to the other text. In a `hidden` subset, `with_judges`
+    has replaced the test documents; what is chosen on it is used for the same subset that is not
+    hidden. A subset without a seed stands for the subsets of all seeds.
     """
 
     base: str
@@ -42,7 +42,7 @@ class Subset:
 
     @property
     def name(self) -> str:
-        """The name of its folder. If nothing is left out, this is the name of the corpus."""
+        """The name of the subset's folder; the name of the corpus if it is all of the corpus."""
         if self.labelled == self.unlabelled == 100 and not self.hidden:
             return self.base
         of_seed = "" if self.seed is None else f"-seed{self.seed}"
@@ -52,7 +52,7 @@ class Subset:
 
     @property
     def whole(self) -> "Subset":
-        """The subset of which no document is hidden."""
+        """The same subset, but not hidden."""
         return replace(self, hidden=False)
 
     @staticmethod
@@ -85,8 +85,8 @@ class Subset:
 def with_labels(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCorpus:
     """Keep the labels of a random `share` of the labelled training documents of each class.
 
-    The other documents stay as unlabelled ones. At least one document of each class keeps its
-    label. Raises `PteError` when `share` is not in (0, 1].
+    The other documents stay, but unlabelled. At least one document of each class keeps its label.
+    Raises `PteError` when `share` is not in (0, 1].
     """
     if not 0 < share <= 1:
         raise PteError(f"labels: the share is {share}; it must be above 0 and at most 1")
@@ -100,20 +100,20 @@ def with_labels(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCorpus
 
 
 def with_judges(corpus: EncodedCorpus, seed: int) -> EncodedCorpus:
-    """Let the part 1 - `KEPT` of the labelled training documents take the part of test documents.
+    """Turn a share 1 - `KEPT` of the labelled training documents into test documents.
 
-    The test documents of `corpus` are gone. The classes are in proportion, and of each class at
-    least one document trains.
+    The test documents of `corpus` are removed. Each class gives the same share of its documents,
+    and keeps at least one document for training.
     """
     kept = _is_labelled(with_labels(corpus, KEPT, seed))
     return judged_by(corpus, np.flatnonzero(_is_labelled(corpus) & ~kept))
 
 
 def judged_by(corpus: EncodedCorpus, judges: NDArray[np.int64]) -> EncodedCorpus:
-    """The training documents as a corpus, of which `judges` take the part of test documents.
+    """Return a corpus of the training documents alone, in which `judges` are the test documents.
 
-    A method trains on it and is judged as on the whole corpus, and never meets a test document of
-    the latter. The vocabulary stays.
+    A method trains and is judged on this corpus as on the whole corpus, and never meets a test
+    document of the whole corpus. The vocabulary stays.
     """
     split = np.array(corpus.split)
     split[judges] = TEST
@@ -123,8 +123,8 @@ def judged_by(corpus: EncodedCorpus, judges: NDArray[np.int64]) -> EncodedCorpus
 def with_unlabelled(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCorpus:
     """Keep a random `share` of the unlabelled training documents, and drop the others.
 
-    Words that only the dropped ones have stay in the vocabulary; no training draws them. Raises
-    `PteError` when `share` is not in [0, 1].
+    Words that only dropped documents have stay in the vocabulary, but no training draws these
+    words. Raises `PteError` when `share` is not in [0, 1].
     """
     if not 0 <= share <= 1:
         raise PteError(f"unlabelled: the share is {share}; it must be from 0 to 1")

@@ -1,4 +1,4 @@
-"""What documents are and what they are predicted to be: of one class each, or of several."""
+"""The true and the predicted classes of documents: one class for each document, or several."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,13 +6,14 @@ from numpy.typing import NDArray
 from pte.errors import PteError
 
 Targets = NDArray[np.int32] | NDArray[np.bool_]
-"""A class number for each document; where it may have several, a row with a bool for each class."""
+"""A class number for each document; if it may have several classes, a bool for each class."""
 
 
 def hits(truth: Targets, predicted: Targets) -> NDArray[np.bool_]:
-    """Which documents are right: where several classes are predicted, those whose set is exact.
+    """Return which documents are predicted right, as a mask of shape (documents,).
 
-    Paired tests compare methods by these, shape (documents,). Raises `PteError` as `check_kinds`.
+    If documents may have several classes, the predicted set of classes must be exact. Paired tests
+    compare methods by their hits. Raises `PteError` as `check_kinds`.
     """
     check_kinds(truth, predicted)
     same = np.asarray(truth == predicted)
@@ -20,7 +21,7 @@ def hits(truth: Targets, predicted: Targets) -> NDArray[np.bool_]:
 
 
 def micro_f1(truth: Targets, predicted: Targets) -> float:
-    """Micro-F1 as a share; with one class for each document it is the accuracy.
+    """Return micro-F1 as a share; with one class for each document, it is the accuracy.
 
     Raises `PteError` as `check_kinds`.
     """
@@ -32,7 +33,7 @@ def micro_f1(truth: Targets, predicted: Targets) -> float:
 
 
 def check_kinds(truth: Targets, predicted: Targets) -> None:
-    """Raise `PteError` unless both are of the same documents, and both of one kind."""
+    """Raise `PteError` unless both are of the same kind and have the same shape."""
     if truth.ndim != predicted.ndim:
         one, other = ("one class", "several classes")[:: 1 if truth.ndim == 1 else -1]
         raise PteError(f"scores: {other} predicted for documents that have {one}")

@@ -9,7 +9,7 @@ from pte.corpora.compressed import DAMAGE, by_head, by_name
 from pte.errors import PteError
 
 LONGEST_LINE = 1 << 26
-"""How many characters a line may have. It bounds the memory that a wrong file takes."""
+"""How many characters a line may have. This bounds the memory that a wrong file takes."""
 
 _BOM = "\ufeff"
 _WIDE = {b"\xff\xfe\x00\x00": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
@@ -26,11 +26,11 @@ def check_file(path: Path) -> None:
 
 
 def read_lines(path: Path) -> Iterator[str]:
-    """Yield the lines of a UTF-8 file with their ends, as they are: LF, CRLF or CR.
+    """Yield the lines of a UTF-8 file with their line ends as they are: LF, CRLF or CR.
 
     The end of the name says whether the file is compressed. A byte order mark is dropped. Raises
-    `PteError`, while iterating, for a file that is missing, a folder, damaged or not UTF-8, and for
-    a line that holds a zero byte or is longer than `LONGEST_LINE`.
+    `PteError`, while iterating, for a file that is missing, damaged or not UTF-8, for a folder, and
+    for a line that holds a zero byte or is longer than `LONGEST_LINE`.
     """
     check_file(path)
     try:
@@ -55,7 +55,7 @@ def read_lines(path: Path) -> Iterator[str]:
 
 
 def check_text(where: str, path: Path, text: str) -> None:
-    """Raise `PteError` for text that was not UTF-8 when it was read by "surrogateescape"."""
+    """Raise `PteError` for text that "surrogateescape" decoded from bytes that are not UTF-8."""
     if text.isascii():
         return
     try:
@@ -80,7 +80,7 @@ def _check_line(path: Path, number: int, line: str) -> None:
 
 
 def _iconv(path: Path, encoding: str) -> str:
-    """The command that converts a file, which must be unpacked for it."""
+    """Return the command that converts a file to UTF-8; it needs the file unpacked."""
     name = path.stem if by_name(path) else path.name
     unpack = "" if name == path.name else "(once it is unpacked) "
     return f"{unpack}iconv -f {encoding} -t utf-8 {name} > utf8-{name}"
@@ -92,7 +92,7 @@ def _opened(path: Path) -> Any:
 
 
 def _check_head(path: Path, file: IO[bytes]) -> None:
-    """Refuse archives by their first bytes, and UTF-16 by its mark or its many zero bytes."""
+    """Refuse archives by their first bytes, and UTF-16 and UTF-32 by a mark or many zero bytes."""
     head = file.read(1024)
     if kind := by_head(head):
         raise PteError(f"{path}: this is {kind.title}; add {kind.ending} to its name")

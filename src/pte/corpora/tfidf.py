@@ -10,11 +10,11 @@ from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.memory import require
 
 BYTES_PER_TOKEN = 48
-"""The most that `tf_idf` holds at a time, for each token of the corpus; 38 were measured."""
+"""The most bytes that `tf_idf` holds at a time, for each token of the corpus; 38 were measured."""
 
 
 def tf_idf(corpus: EncodedCorpus) -> sparse.csr_array:
-    """TF-IDF of the words, as `weigh`, float32, shape (documents, words).
+    """Return the TF-IDF of the words, as `weigh` does, float32, shape (documents, words).
 
     Raises `PteError`, before it begins, when there is too little memory.
     """
@@ -24,10 +24,10 @@ def tf_idf(corpus: EncodedCorpus) -> sparse.csr_array:
 
 
 def rarity(counts: sparse.csr_array) -> NDArray[np.float32]:
-    """How rare each feature is, from the counts of the training documents.
+    """Return how rare each feature is, from the counts of the training documents.
 
-    log((1 + n) / (1 + df)) + 1, scikit-learn's default: n counts the documents, df those that hold
-    the feature.
+    This is log((1 + n) / (1 + df)) + 1, scikit-learn's default: n is the number of documents, and
+    df is the number of documents that hold the feature.
     """
     held = np.bincount(counts.indices, minlength=counts.shape[1])
     share = np.float32(1 + counts.shape[0]) / (1 + held).astype(np.float32)
@@ -35,9 +35,9 @@ def rarity(counts: sparse.csr_array) -> NDArray[np.float32]:
 
 
 def weigh(counts: sparse.csr_array, rare: NDArray[np.float32]) -> sparse.csr_array:
-    """TF-IDF with L2-normalised rows, float32, of counts of shape (documents, features).
+    """Return TF-IDF with L2-normalised rows, float32, of counts of shape (documents, features).
 
-    The weight of a feature is how often it occurs, times its `rarity`.
+    Before the rows are normalised, the weight of a feature is its count times its `rarity`.
     """
     weighted = counts.data * rare[counts.indices]
     return unit_rows(sparse.csr_array((weighted, counts.indices, counts.indptr), counts.shape))
@@ -48,7 +48,7 @@ def unit_rows(features: NDArray[np.float32]) -> NDArray[np.float32]: ...
 @overload
 def unit_rows(features: sparse.csr_array) -> sparse.csr_array: ...
 def unit_rows(features: NDArray[np.float32] | sparse.csr_array) -> Any:
-    """Divide rows, dense or sparse, by their Euclidean length; float32, and a zero row stays."""
+    """Divide rows, dense or sparse, by their Euclidean length, in float32; a zero row stays."""
     if isinstance(features, np.ndarray):
         lengths = np.sqrt(np.einsum("ij,ij->i", features, features))
         return features / np.where(lengths == 0, np.float32(1), lengths)[:, None]

@@ -1,8 +1,8 @@
 """Tokenisers cut the text of a document into tokens. A token is a byte string.
 
 Tokens are bytes and not characters, because the MR corpus holds 0x85, which `str.split` takes for
-white space. So bytes that do not decode are tokens like any other. A tokeniser is a table of 256
-bytes, so that compiled code can walk over a text (`pte.core.words`).
+white space. So bytes that do not decode are parts of tokens like any other bytes. A tokeniser is a
+table of 256 bytes, so that compiled code can walk over a text (`pte.core.words`).
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ class Tokeniser:
     """Prepares a text, translates its bytes, and takes the runs between newlines as tokens.
 
     `prepare` changes a text first. `table`, as for `bytes.translate`, says what each byte becomes:
-    it makes letters lower-case, and turns each byte that separates into a newline. Raises
+    it makes letters lower-case, and turns each byte that separates tokens into a newline. Raises
     `PteError` for a table that does not have 256 bytes or changes the newline.
     """
 
@@ -30,7 +30,7 @@ class Tokeniser:
             raise PteError("tokeniser: table must have 256 bytes and leave the newline as it is")
 
     def __call__(self, text: bytes) -> list[bytes]:
-        """Cut one text into tokens. `encode` computes the same faster."""
+        """Cut one text into tokens. `encode` finds the same tokens faster."""
         runs = self.prepare(text).translate(self.table).split(b"\n")
         return [run for run in runs if run]
 
@@ -47,9 +47,10 @@ _WHITESPACE = bytes.maketrans(b" \t\r\v\f", b"\n\n\n\n\n")
 
 
 def from_function(tokens_of: Callable[[bytes], list[bytes]]) -> Tokeniser:
-    """Make a tokeniser of any function that cuts a text into tokens. It is as slow as the function.
+    """Make a tokeniser of any function that cuts a text into tokens.
 
-    The tokeniser raises `PteError` for a token that is empty or holds a newline.
+    The tokeniser is as slow as the function. It raises `PteError` for a token that is empty or
+    holds a newline.
     """
 
     def prepare(text: bytes) -> bytes:
@@ -71,10 +72,10 @@ letters_and_digits = Tokeniser(_LETTERS_AND_DIGITS)
 """Runs of ASCII letters and digits, in lower case, as in the authors' DBLP titles."""
 
 letters_digits_and_apostrophes = Tokeniser(_AND_APOSTROPHES)
-"""`letters_and_digits`, and the apostrophe, so that "don't" is one token, for tweets."""
+"""Like `letters_and_digits`, but with apostrophes, so that "don't" is one token; for tweets."""
 
 letters_without_breaks = Tokeniser(_LETTERS, lambda text: text.replace(b"<br />", b" "))
-"""`letters`, after dropping the HTML line breaks of movie reviews."""
+"""Like `letters`, after dropping the HTML line breaks of movie reviews."""
 
 whitespace = Tokeniser(_WHITESPACE)
 """Runs between ASCII white space, for text that was tokenised before."""
@@ -85,10 +86,10 @@ _WORDS = bytes(
 
 
 def _folded(text: bytes) -> bytes:
-    """Fold what is not ASCII, which the table alone can cut."""
+    """Fold a text that is not ASCII; an ASCII text needs only the table."""
     if text.isascii():
         return text
-    from pte.corpora.folding import folded  # the workflow's main process needs no numba
+    from pte.corpora.folding import folded  # here, as the workflow's main process needs no numba
 
     return folded(text)
 

@@ -32,7 +32,7 @@ class Vocabulary:
 
     @classmethod
     def of(cls, words: list[bytes], counts: IntArray) -> "Vocabulary":
-        """A vocabulary of different words, with their counts, int64."""
+        """Make a vocabulary of different words, with their counts, int64."""
         made = cls()
         made.number(words, np.zeros(len(words), np.bool_), LINES)
         made._counts[: len(words)] = counts
@@ -40,11 +40,11 @@ class Vocabulary:
 
     @property
     def counts(self) -> IntArray:
-        """How often each word was counted, int64."""
+        """The count of each word, int64."""
         return self._counts[: self._size]
 
     def words(self) -> list[bytes]:
-        """List the words in the order of their numbers."""
+        """Return the words in the order of their numbers."""
         ends = self._words.ends[: self._size + 1].tolist()
         letters = self._words.letters[: ends[-1]].tobytes()
         return [letters[a:b] for a, b in pairwise(ends)]
@@ -54,8 +54,9 @@ class Vocabulary:
     ) -> tuple[Int32Array, IntArray]:
         """Number the tokens of some texts, add new words, and count the words of `counted` texts.
 
-        `table` is that of a tokeniser. Returns the numbers, int32; and offsets, int64, one more
-        than `texts`: text t has the numbers from `offsets[t]` to `offsets[t + 1]`.
+        `table` is the table of a tokeniser. Returns the numbers, int32, and offsets, int64. Text t
+        has the numbers from `offsets[t]` to `offsets[t + 1]`, so `offsets` has one entry more than
+        `texts`.
         """
         block = np.frombuffer(b"\n".join([*texts, b""]), np.uint8)
         found = find_tokens(block, np.frombuffer(table, np.uint8))
@@ -72,7 +73,7 @@ class Vocabulary:
         return numbers, offsets
 
     def merge(self, other: "Vocabulary") -> Int32Array:
-        """Add the words and counts of `other`. Returns the numbers that its words have here."""
+        """Add the words and counts of `other`. Returns the numbers of its words in `self`."""
         numbers, _ = self.number(other.words(), np.zeros(other._size, np.bool_), LINES)
         self._counts[numbers] += other.counts
         return numbers

@@ -8,23 +8,24 @@ from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.memory import require
 
 FEWEST_DOCUMENTS = 2
-"""In how many training documents a pair must be; most pairs are in one alone and teach nothing."""
+"""How many training documents must hold a pair; most pairs are in only one and teach nothing."""
 
 BYTES_PER_TOKEN = 80
-"""The most that `frequent_pairs` and `pair_counts` hold at a time, for each token of the corpus."""
+"""The most bytes that `frequent_pairs` or `pair_counts` hold at a time, for each token."""
 
 Pairs = NDArray[np.int64]
-"""Ascending: for each pair, the number of its first word times the number of words, and the second.
+"""The keys of pairs, ascending.
 
-The words are numbered as those of the corpus.
+A key is the number of the first word, times the number of words in the vocabulary, plus the number
+of the second word. Words have their numbers in the corpus.
 """
 
 
 def frequent_pairs(corpus: EncodedCorpus) -> Pairs:
-    """The pairs that `FEWEST_DOCUMENTS` training documents hold.
+    """Return the pairs that at least `FEWEST_DOCUMENTS` training documents hold.
 
-    A pair has an order, and both words are of one document. Raises `PteError`, before it begins,
-    when there is too little memory.
+    The order of the two words matters, and both words are in one document. Raises `PteError`,
+    before it begins, when there is too little memory.
     """
     keys, document = _pairs_in(corpus)
     found, pair = np.unique_inverse(keys)
@@ -34,7 +35,10 @@ def frequent_pairs(corpus: EncodedCorpus) -> Pairs:
 
 
 def counts_with(corpus: EncodedCorpus, pairs: Pairs | None) -> sparse.csr_array:
-    """Counts of words and, unless they are None, of pairs behind them; float32, by documents."""
+    """Return the counts of words and, behind them, of `pairs` unless it is None.
+
+    The counts are float32, with a row for each document.
+    """
     words = corpus.counts.astype(np.float32)
     if pairs is None:
         return words
@@ -42,7 +46,7 @@ def counts_with(corpus: EncodedCorpus, pairs: Pairs | None) -> sparse.csr_array:
 
 
 def pair_counts(corpus: EncodedCorpus, pairs: Pairs) -> sparse.csr_array:
-    """How often each of some pairs is in each document, float32, shape (documents, pairs).
+    """Return how often each pair is in each document, float32, shape (documents, pairs).
 
     Raises `PteError`, before it begins, when there is too little memory.
     """
@@ -54,7 +58,7 @@ def pair_counts(corpus: EncodedCorpus, pairs: Pairs) -> sparse.csr_array:
 
 
 def _pairs_in(corpus: EncodedCorpus) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Each pair of neighbouring tokens, and the document that it is in."""
+    """Return the key of each pair of neighbouring tokens, and the document that holds the pair."""
     tokens = corpus.tokens
     require(BYTES_PER_TOKEN * tokens.size, "word pairs", f"{tokens.size} tokens")
     document = np.repeat(np.arange(corpus.n_documents, dtype=np.int32), np.diff(corpus.offsets))
@@ -66,6 +70,6 @@ def _pairs_in(corpus: EncodedCorpus) -> tuple[NDArray[np.int64], NDArray[np.int3
 def _table(
     rows: NDArray[np.int32], columns: NDArray[np.int64], shape: tuple[int, int]
 ) -> sparse.csr_array:
-    """How often each row and column come together, float32."""
+    """Return how often each row and column come together, float32."""
     ones = np.ones(rows.size, np.float32)
     return sparse.csr_array(sparse.coo_array((ones, (rows, columns)), shape))

@@ -11,8 +11,9 @@ from pte.corpora.document import PARTS, Document, require
 def read(path: Path, pattern: str) -> Iterator[Document]:
     """Read the members whose names match `pattern`, a regular expression.
 
-    It names the groups `part` (train or test), `label` and `name`. The documents come in the order
-    of part, label and name, each by its bytes. Raises `PteError` when no member matches.
+    `pattern` has the groups `part` (train or test), `label` and `name`. Training documents come
+    first. Within a part, the documents come in the order of label and name, by their characters.
+    Raises `PteError` when no member matches.
     """
     match = re.compile(pattern).fullmatch
     found = []

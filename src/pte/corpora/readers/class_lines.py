@@ -14,8 +14,8 @@ def read(path: Path, pattern: str, html_entities: bool = False) -> Iterator[Docu
     """Read the members whose names match `pattern`, a regular expression with the group `label`.
 
     The documents come in the order of label and line, all for training. Empty lines are skipped.
-    With `html_entities`, these become characters. Raises `PteError` when no member matches, or
-    none has a document.
+    With `html_entities`, HTML entities become characters. Raises `PteError` when no member matches,
+    or when no member that matches has a document.
     """
     match = re.compile(pattern).fullmatch
     found = []

@@ -11,12 +11,12 @@ from pte.errors import PteError
 
 
 def read(path: Path, tabs: bool = False, **columns: str) -> Iterator[Document]:
-    """Read a document from each row; `columns` has what `pte.corpora.columns.Columns` has.
+    """Read a document from each row; `columns` has fields of `pte.corpora.columns.Columns`.
 
-    Fields stand between tabs or commas; between semicolons, if the first line has some and no
-    comma. Quotes are those of RFC 4180: a field in quotes may hold line ends, and a quote in it is
-    doubled. Empty lines are skipped. Raises `PteError`, naming the line, for what is not so, and
-    for a row of another length than the first.
+    With `tabs`, tabs stand between fields. Otherwise commas do, or semicolons if the first line has
+    semicolons and no comma. Quotes are as in RFC 4180: a field in quotes may hold line ends, and a
+    quote in it is doubled. Empty lines are skipped. Raises `PteError`, naming the line, for quotes
+    that are not so, and for a row with more or fewer fields than the first line.
     """
     wanted = Columns.of(path, columns)
     rows = _rows(path, tabs)
@@ -29,7 +29,7 @@ def read(path: Path, tabs: bool = False, **columns: str) -> Iterator[Document]:
 
 
 def _rows(path: Path, tabs: bool) -> Iterator[tuple[int, list[str]]]:
-    """The fields of each row that has some, and the line that it begins at."""
+    """Yield the line where a row begins, and its fields; skip rows without fields."""
     lines = read_lines(path)
     first = next(lines, "")
     delimiter = "\t" if tabs else ";" if ";" in first and "," not in first else ","

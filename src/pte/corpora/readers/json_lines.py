@@ -11,14 +11,15 @@ from pte.corpora.text_files import read_lines
 from pte.errors import PteError
 
 _LOOKED_AT = 100
-"""Lines whose keys say which columns there are; a later object may have more, or fewer."""
+"""How many objects say which columns there are; a later object may have more keys, or fewer."""
 
 
 def read(path: Path, **columns: str) -> Iterator[Document]:
-    """Read a document from each line; `columns` has what `pte.corpora.columns.Columns` has.
+    """Read a document from each line; `columns` has fields of `pte.corpora.columns.Columns`.
 
-    A label may be a text, a number, a list of them, or null. Empty lines are skipped. Raises
-    `PteError`, naming the line, for what is not an object, and for one without a text.
+    A label may be a text, a number, a list of texts and numbers, or null. Empty lines are skipped.
+    Raises `PteError`, naming the line, for a line that is not an object, and for an object without
+    a text.
     """
     rows = _rows(path)
     first = list(islice(rows, _LOOKED_AT))

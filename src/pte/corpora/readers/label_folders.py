@@ -18,10 +18,10 @@ _MOST_BYTES = 1 << 28
 def read(path: Path) -> Iterator[Document]:
     """Read the files in the folders of classes, in the order of their paths.
 
-    The folders may be inside `train` and `test`. The path inside `path` is the id. Files whose name
-    begins with a dot are skipped, and so are those outside the folders of classes; it prints how
-    many. Raises `PteError` for a file, for a folder without documents, and for a file that is not
-    UTF-8, holds zero bytes or is very large.
+    The folders may be inside `train` and `test`. The id of a document is its path inside `path`.
+    Files and folders whose name begins with a dot are skipped. Files outside the folders of classes
+    are skipped, too, and their number is printed. Raises `PteError` if `path` is not a folder or
+    has no documents, and for a document that is not UTF-8, holds zero bytes or is very large.
     """
     if path.is_file():
         raise PteError(

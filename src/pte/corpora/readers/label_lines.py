@@ -1,4 +1,4 @@
-"""The format of fastText: labels, each with a prefix, and a text on each line."""
+"""The format of fastText: each line has labels, each label with a prefix, and then a text."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,10 +12,11 @@ PREFIX = "__label__"
 
 
 def read(path: Path) -> Iterator[Document]:
-    """Read lines like `__label__good __label__long The text.`; a line without a label has none.
+    """Read lines like `__label__good __label__long The text.`.
 
-    Labels stand before the text. The number of the line is the id. Empty lines are skipped. Raises
-    `NoLabels` for an empty file, and for one of which no line has a label.
+    Labels stand before the text. A line without labels is an unlabelled document. The number of the
+    line is the id. Empty lines are skipped. Raises `NoLabels` for a file in which no line has a
+    label, such as an empty file.
     """
     any_label = False
     number = 0

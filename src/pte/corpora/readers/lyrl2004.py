@@ -1,7 +1,8 @@
 """RCV1-v2 as Lewis, Yang, Rose and Li published it (JMLR 2004): files of tokens, topics, hierarchy.
 
-The tokens are stems of words, in an order that says nothing. Documents up to `LAST_TRAINING` are
-those that LYRL2004 trains with; they are in another file, which this reader does not take.
+The tokens are stems of words, in an order that has no meaning. Documents up to the number
+`LAST_TRAINING` are the training part of LYRL2004. They are in another file, which this reader does
+not read.
 """
 
 import gzip
@@ -20,11 +21,11 @@ LAST_TRAINING = 26150
 """The largest number of a document in the training part of LYRL2004."""
 
 PARTS = ["part1", "part2", "part3"]
-"""The names of the files of tokens after the first."""
+"""The names under which an entry has the files of tokens after the first file."""
 
 
 class _Topics(NamedTuple):
-    """The codes of a document, and the line of the first."""
+    """The codes of a document, and the line of the first code."""
 
     codes: list[str]
     line: int
@@ -41,11 +42,12 @@ def read(
 ) -> Iterator[Document]:
     """Read the test part of LYRL2004: documents with a code right below `branch`, such as "CCAT".
 
-    `path` is `lyrl2004_tokens_test_pt0.dat.gz`, and `part1` to `part3` are the next three. `topics`
-    is `rcv1-v2.topics.qrels.gz`, and `hierarchy` is `rcv1.topics.hier.orig`. Those codes are the
-    classes. With `labels` "several" a document has all of its codes, and with "one" the one that
-    `seed` chooses. All documents are for training; let the entry split them. Memory holds the codes
-    of the documents that are read, one document, and no more.
+    `path` is `lyrl2004_tokens_test_pt0.dat.gz`, and `part1` to `part3` are the next three files.
+    `topics` is `rcv1-v2.topics.qrels.gz`, and `hierarchy` is `rcv1.topics.hier.orig`. The codes
+    right below `branch` are the classes. If `labels` is "several", a document has all of its codes.
+    If `labels` is "one", a document has the code that `seed` chooses. All documents are for
+    training; let the entry split them. Memory holds one document and the codes of the documents
+    that are still to be read, and no more.
 
     Raises `PteError`, which names the file and the line, when a file is truncated or of another
     form, when a code is not in the hierarchy, and when a document has codes but no tokens.
@@ -74,9 +76,10 @@ def read(
 
 
 def labelled(name: str, text: bytes, codes: Sequence[str], labels: str, seed: int) -> Document:
-    """A document with all of its codes, or with one that depends on its name and the seed alone.
+    """Return a document with all of its codes, or with one code.
 
-    Raises `PteError` when `labels` is neither "one" nor "several".
+    Which code it is depends only on the codes, the name of the document and the seed. Raises
+    `PteError` when `labels` is neither "one" nor "several".
     """
     first, *others = sorted(codes)
     if labels == "several":
@@ -88,10 +91,10 @@ def labelled(name: str, text: bytes, codes: Sequence[str], labels: str, seed: in
 
 
 def read_children(path: Path) -> dict[str, list[str]]:
-    """The topics right below each topic, in the order of the file.
+    """Return the topics right below each topic, in the order of the file.
 
-    A line is `parent: CCAT  child: C15  child-description: PERFORMANCE`. Raises `PteError` for
-    another one.
+    A line is like `parent: CCAT  child: C15  child-description: PERFORMANCE`. Raises `PteError` for
+    a missing file and for a line that is not like this.
     """
     form = re.compile(r"parent:\s*(\S+)\s+child:\s*(\S+)\s+child-description:.*")
     children: dict[str, list[str]] = {}
@@ -109,7 +112,7 @@ def read_children(path: Path) -> dict[str, list[str]]:
 
 
 def _read_topics(path: Path, children: dict[str, list[str]], branch: str) -> dict[int, _Topics]:
-    """The codes right below `branch`, by document; lines are `CCAT 26151 1`."""
+    """Return the codes right below `branch` by document; lines are like `CCAT 26151 1`."""
     known = {code: code for below in children.values() for code in below}
     wanted = set(children[branch])
     found: dict[int, _Topics] = {}
@@ -130,7 +133,7 @@ def _read_topics(path: Path, children: dict[str, list[str]], branch: str) -> dic
 
 
 def _texts(path: Path) -> Iterator[tuple[int, int, bytes]]:
-    """The line, the number and the tokens of each document.
+    """Yield the first line, the number and the tokens of each document.
 
     A document is `.I 26151`, `.W`, lines of tokens, and an empty line.
     """
@@ -158,7 +161,7 @@ def _texts(path: Path) -> Iterator[tuple[int, int, bytes]]:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The number and the content of each line of a file that gzip compressed."""
+    """Yield the number and the content of each line of a file that gzip compressed."""
     number = 0
     try:
         with gzip.open(path) as file:

@@ -12,9 +12,9 @@ from pte.errors import PteError
 def read(path: Path, folder: str) -> Iterator[Document]:
     """Read line i of `text_{part}.txt`, which has its label on line i of `label_{part}.txt`.
 
-    The files are in a folder named `folder` at any depth. Lines end in LF or CRLF; a document with
-    an empty line of labels has none. Raises `PteError` for a missing file and for files of
-    different length.
+    The files are in a folder named `folder` at any depth. Lines end in LF or CRLF. A document is
+    unlabelled if its line of labels is empty. Raises `PteError` for a missing file, and for two
+    files with different numbers of lines.
     """
     wanted = re.compile(rf"(?:.*/)?{re.escape(folder)}/((?:text|label)_(?:train|test)\.txt)")
     lines = {}

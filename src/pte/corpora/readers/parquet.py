@@ -10,14 +10,15 @@ from pte.corpora.text_files import check_file
 from pte.errors import PteError
 
 BATCH = 1024
-"""Rows that are in memory at a time, as Python has them."""
+"""Rows that are in memory at a time, as objects of Python."""
 
 
 def read(path: Path, **columns: str) -> Iterator[Document]:
-    """Read a document from each row; `columns` has what `pte.corpora.columns.Columns` has.
+    """Read a document from each row; `columns` has fields of `pte.corpora.columns.Columns`.
 
-    A label may be a text, a number, a list of them, or null. Raises `PteError` without pyarrow,
-    which the extra `parquet` installs, and for a file that is not as it should be.
+    A label may be a text, a number, a list of texts or numbers, or null. Raises `PteError` if
+    pyarrow, which the extra `parquet` installs, is missing, and for a file that is not as it should
+    be.
     """
     check_file(path)
     table, damage = _opened(path)
@@ -26,7 +27,7 @@ def read(path: Path, **columns: str) -> Iterator[Document]:
 
 
 def _opened(path: Path) -> tuple[Any, tuple[type[Exception], ...]]:
-    """The table, and what reading it raises if the file is damaged."""
+    """Return the table, and the exceptions that reading it raises if the file is damaged."""
     try:
         from pyarrow import ArrowException
         from pyarrow.parquet import ParquetFile

@@ -15,11 +15,12 @@ from pte.errors import PteError
 def read(
     path: Path, branch: str, labels: str, seed: int = 1, at_least: int = 1
 ) -> Iterator[Document]:
-    """Read the documents with a topic right below `branch`; the options are those of `lyrl2004`.
+    """Read the documents with a topic right below `branch`.
 
-    A topic with fewer than `at_least` documents is no class. The words keep their order and their
-    case. Documents are numbered behind the training part of LYRL2004, in the order of the file.
-    Raises `PteError` when the archive is not of this form.
+    `branch`, `labels` and `seed` are as in the reader `lyrl2004`. A topic with fewer than
+    `at_least` documents is no class. The words keep their order and their case. The numbers of the
+    documents follow the training part of LYRL2004, in the order of the file. Raises `PteError` when
+    the archive is not of this form.
     """
     below = read_tree(path).get(branch)
     require(below, path, f"a topic below {branch}")
@@ -33,13 +34,16 @@ def read(
 
 
 def read_tree(path: Path) -> dict[str, list[str]]:
-    """The topics right below each topic; a line of the tree is a topic and those, between tabs."""
+    """Return the topics right below each topic.
+
+    A line of the tree is a topic and the topics right below it, with tabs between them.
+    """
     rows = _member(path, "rcv1.taxonomy").decode().split("\n")
     return {parent: children for row in rows if row for parent, *children in [row.split("\t")]}
 
 
 def read_sample(path: Path) -> Iterator[tuple[int, list[str], list[str]]]:
-    """The number, the topics and the words of each document of the sample."""
+    """Yield the number, the topics and the words of each document of the sample."""
     lines = _member(path, "rcv1_dev.json").splitlines()
     for line, row in enumerate(lines, start=1):
         try:

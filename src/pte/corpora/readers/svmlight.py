@@ -13,15 +13,16 @@ MOST = 1_000_000
 """How often a document may hold one word."""
 
 MOST_WORDS = 10_000_000
-"""How many words a document may have in all: a few bytes can stand for millions of them."""
+"""How many words a document may have in all: a few bytes can stand for millions of words."""
 
 
 def read(path: Path, vocabulary: str | None = None) -> Iterator[Document]:
-    """Read lines like `sport,news 3:2 17:1 # a comment`; the text of this one is `3 3 17`.
+    """Read lines like `sport,news 3:2 17:1 # a comment`; the text of this line is `3 3 17`.
 
-    `vocabulary` is a file with a word on each line; index 1 is then the first of them. A line that
+    `vocabulary` is a file with a word on each line; index 1 is then the first word. A line that
     begins with white space has no label. The order of words is lost. Raises `PteError`, naming the
-    line, for a count that is not a whole number, and for an index without a word.
+    line, for a count that is not a whole number, for an index without a word, and for more words
+    than `MOST` or `MOST_WORDS` allows.
     """
     words = None if vocabulary is None else _words(Path(vocabulary))
     number = 0
@@ -52,7 +53,7 @@ def _words(path: Path) -> list[str]:
 
 
 def _repeated(where: str, pair: str, words: Sequence[str] | None) -> list[str]:
-    """The word of a pair `index:count`, so often as it is counted."""
+    """Return the word of a pair `index:count`, repeated `count` times; nothing for `qid`."""
     index, _, given = pair.partition(":")
     if index == "qid":
         return []

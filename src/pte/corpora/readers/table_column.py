@@ -9,10 +9,10 @@ from pte.errors import PteError
 
 
 def read(path: Path, column: str, where: Mapping[str, str]) -> Iterator[Document]:
-    """Read `column` of the rows that hold what `where` says in other columns.
+    """Read the texts in `column` of the rows whose other columns have the values in `where`.
 
     The table has a head line. All documents are unlabelled and for training. Raises `PteError` for
-    a missing column and for a row of another length.
+    a missing column, and for a row with more or fewer columns than the head line.
     """
     head, rows = read_table(path)
     places = columns(path, head, [column, *where])

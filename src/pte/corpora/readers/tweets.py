@@ -27,7 +27,7 @@ from pte.errors import PteError
 
 
 class _Form(NamedTuple):
-    """How a line is read: its fields, its encoding, and the values that sentiments have."""
+    """How a line is read: its fields, its encoding, the labels of sentiments, and the head line."""
 
     line: re.Pattern[str]
     encoding: str
@@ -65,10 +65,12 @@ def read(
     """Read the file `member` of a zip archive: a tweet on each line, all for training.
 
     `form` is "sentiment140" or "thinknook". HTML entities become characters, and the text becomes
-    UTF-8. With `documents`, so many are drawn at random, in their order. `counts` gets the lines
-    that are left out, because they are not of this form, have no text or another sentiment; and
-    the tweets that share the id of another. Only the tweets that are kept are in memory. Raises
-    `PteError` for a damaged archive, an unknown form, no tweets, or fewer than `documents`.
+    UTF-8. If `documents` is given, so many tweets are drawn at random, and keep their order.
+    `counts` gets the number of lines that are left out, because they are not of this form, have no
+    text or have another sentiment. `counts` also gets the number of tweets that have the id of an
+    earlier tweet; these tweets are not left out. Memory holds only the tweets that are drawn, and
+    the ids. Raises `PteError` for a damaged archive, an unknown form, no tweets, or fewer tweets
+    than `documents`.
     """
     counts = Counter() if counts is None else counts
     if form not in _FORMS:
@@ -102,7 +104,7 @@ def _tweets(lines: Iterable[bytes], form: _Form, counts: Counter[str]) -> Iterat
 
 
 def _without_quotes(text: str, form: _Form) -> str:
-    """Undo the quoting of a field: that around it if it may have some, and that in it."""
+    """Remove the quotes around a field, if there are any, and the doubling of quotes in it."""
     if form.head is None:
         return text.replace('""', '"')
     quoted = re.fullmatch(r'"((?:[^"]|"")*)"', text.strip())
@@ -110,7 +112,7 @@ def _without_quotes(text: str, form: _Form) -> str:
 
 
 def _sampled(tweets: Iterable[Document], size: int, seed: int, path: Path) -> list[Document]:
-    """Draw `size` tweets, each set of so many with the same chance (Vitter's algorithm R, 1985)."""
+    """Draw `size` tweets; all sets of this size are equally likely (Vitter's algorithm R, 1985)."""
     random = np.random.default_rng(seed)
     kept: list[tuple[int, Document]] = []
     for number, tweet in enumerate(tweets):

@@ -5,7 +5,8 @@
     Anarchism is a political philosophy …
     ---END.OF.DOCUMENT---
 
-The paper's vocabulary is that of this corpus. An entry's `vocabulary` names the list of words.
+The paper's vocabulary is the vocabulary of this corpus. An entry's `vocabulary` names the list of
+words.
 """
 
 from collections import Counter
@@ -30,11 +31,11 @@ def read(
 ) -> Iterator[Document]:
     """Read one article after the other, in the order of the file, all for training.
 
-    The file is plain or compressed by bzip2, gzip or xz. The first line of an article is its title,
-    without the full stop at the end; it is part of the text. `labels` is a table as
-    `pte.corpora.articles` reads it. An article has the label of its title; without one it is
-    unlabelled. Only one article is in memory at a time. Raises `PteError` for a damaged file, for
-    one without articles, and for an article without its end.
+    The file is plain or compressed by bzip2, gzip or xz. The first line of an article, without the
+    full stop at the end, is its title; this line is part of the text, too. `labels` is a table as
+    `pte.corpora.articles` reads it. An article has the label of its title; if the title has no
+    label, the article is unlabelled. Only one article is in memory at a time. Raises `PteError` for
+    a damaged file, for a file without articles, and if the last article has no line that ends it.
     """
     counts = Counter() if counts is None else counts
     table = Labels(labels, title_column, label_column, by_title=True)

@@ -28,9 +28,9 @@ def read(
 
     The documents come in the order of the number `id`, all for training. `labels` is a table as
     `pte.corpora.articles` reads it, with the number of an article in `id_column` or its title in
-    `title_column`. An article without a label there, or with one of `no_label`, is unlabelled.
-    Raises `PteError` when the blocks or the table are not of this form, an `id` occurs twice, or
-    not one column of the two is given.
+    `title_column`. An article without a label in the table, or with a label in `no_label`, is
+    unlabelled. Raises `PteError` when the blocks or the table are not of this form, when an `id`
+    occurs twice, and when both columns are given or none of them.
     """
     counts = Counter() if counts is None else counts
     column = id_column or title_column
@@ -52,7 +52,7 @@ def read(
 
 
 def _blocks(content: bytes, where: str) -> Iterator[tuple[int, bytes, bytes]]:
-    """The number, the title and the text of each article."""
+    """Yield the number, the title and the text of each article."""
     *blocks, rest = content.split(b"</doc>\n")
     for count, block in enumerate(blocks, start=1):
         head, _, text = block.partition(b"\n")
