@@ -1,1 +1,1 @@
-"""Vectors become scores: document vectors, LIBLINEAR one-vs-rest, F1."""
+"""From vectors to scores: document vectors, classifiers of one class against the rest, and F1."""

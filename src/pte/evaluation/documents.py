@@ -12,7 +12,7 @@ BLOCK = 2**15
 
 
 def document_means(corpus: EncodedCorpus, word_vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The same as `mean_vectors` of all documents of a corpus, without counting all at once."""
+    """Return `mean_vectors` of all documents of a corpus, without counting all words at once."""
     means = np.empty((corpus.n_documents, word_vectors.shape[1]), np.float32)
     for first in range(0, corpus.n_documents, BLOCK):
         last = min(first + BLOCK, corpus.n_documents)
@@ -23,7 +23,7 @@ def document_means(corpus: EncodedCorpus, word_vectors: NDArray[np.float32]) -> 
 def mean_vectors(
     counts: sparse.csr_array, word_vectors: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Document vectors, float32, shape (documents, dim); zero for a document without words.
+    """Return document vectors, float32, shape (documents, dim); zero for a document without words.
 
     `counts` has shape (documents, words), `word_vectors` (words, dim). Raises `PteError` when a
     vector holds NaN or infinity.

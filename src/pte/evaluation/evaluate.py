@@ -1,4 +1,4 @@
-"""Features of a corpus's documents become predictions and scores."""
+"""Predictions and scores from the features of a corpus's documents."""
 
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
@@ -13,12 +13,12 @@ from pte.evaluation.solvers import fit_targets
 def evaluate(
     corpus: EncodedCorpus, features: Features, choice: ClassifierChoice, solver: Solver = SCORES
 ) -> tuple[Targets, Scores]:
-    """Train the classifier on the labelled training documents, predict the test documents.
+    """Train the classifier on the labelled training documents, and predict the test documents.
 
     `features` has a row for every document of the corpus. Returns the predicted class of each test
-    document, int32, in corpus order, and the scores; in a multi-label corpus the predictions are
-    bool, shape (test documents, classes). Raises `PteError` when the labels do not
-    suffice or a feature is not finite.
+    document, int32, in corpus order, and the scores. In a multi-label corpus the predictions are
+    bool, shape (test documents, classes). Raises `PteError` when the labels do not suffice or a
+    feature is not finite.
     """
     train, test = labelled_documents(corpus, "classifier"), corpus.documents(TEST)
     ready = prepare(features, choice)
@@ -28,5 +28,5 @@ def evaluate(
 
 
 def prepare(features: Features, choice: ClassifierChoice) -> Features:
-    """Give each row unit length, if that was chosen."""
+    """Give each row unit length, if `choice` says so."""
     return unit_rows(features) if choice.unit_length else features

@@ -16,9 +16,9 @@ from pte.evaluation.linear import Features, LinearClassifier, MultilabelClassifi
 
 @contextmanager
 def _without_numba() -> Iterator[None]:
-    """Hide numba from an import: liblinear would load it, which takes half of a job's start.
+    """Hide numba from an import: liblinear would load numba, which takes half of a job's start.
 
-    liblinear compiles one loop with it, which `_problem` replaces.
+    liblinear compiles one loop with numba, and `_problem` replaces this loop.
     """
     if "numba" in sys.modules:
         yield
@@ -35,13 +35,19 @@ with _without_numba():
     from liblinear.liblinearutil import parameter, problem, train
 
 TOLERANCE = 0.01
-"""LIBLINEAR's own `-e`: the gradient at the end, relative to that at 0 and to the rarer side."""
+"""LIBLINEAR's default for `-e`, which bounds the length of the gradient at the end.
+
+The bound is relative to the length at 0 and to the share of documents on the rarer side.
+"""
 
 
 def fit(
     features: Features, labels: NDArray[np.int32], c: float, tolerance: float = TOLERANCE
 ) -> LinearClassifier:
-    """Train with `-s 0 -c c -e tolerance`, no bias. Raises `PteError` on one class only, or NaN."""
+    """Train with `-s 0 -c c -e tolerance`, without a bias.
+
+    Raises `PteError` when there is one class only, and when a feature is not finite.
+    """
     if np.unique(labels).size < 2:
         raise PteError("classifier: the labelled documents are all of one class")
     made = _problem(_rows(features), labels)
@@ -53,7 +59,7 @@ def fit_each(features: Features, indicator: NDArray[np.bool_], c: float) -> Mult
     """Train a classifier for each class by itself, as `fit` does, against all other documents.
 
     `indicator` says which classes each document has, shape (documents, classes). Raises `PteError`
-    on NaN.
+    when a feature is not finite.
     """
     made = _problem(_rows(features), np.zeros(len(indicator)))
     targets = made.kept[-1]
@@ -76,7 +82,7 @@ def _rows(features: Features) -> sparse.csr_matrix:
 def _train(
     made: problem, c: float, tolerance: float = TOLERANCE
 ) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-    """The weights, shape (features, classes) or (features, 1), and LIBLINEAR's order of classes."""
+    """Return weights, shape (features, classes or 1), and the classes in LIBLINEAR's order."""
     model = train(made, parameter(f"-s 0 -c {c!r} -e {tolerance!r} -q"))
     classes = np.array(model.get_labels(), np.int32)
     columns = 1 if classes.size == 2 else classes.size
@@ -87,8 +93,8 @@ def _train(
 def _problem(rows: sparse.csr_matrix, labels: NDArray[Any]) -> problem:
     """Make what `problem(labels, rows)` makes, without the loop that it compiles in each process.
 
-    LIBLINEAR wants the nodes row by row, with two free ones after each row. The last of `kept` is
-    the array of labels; it may change between two trainings.
+    LIBLINEAR wants the nodes row by row, with two free nodes after each row. The last array of
+    `kept` has the labels, which may change between two trainings.
     """
     rows.sort_indices()
     n = rows.shape[0]

@@ -13,13 +13,13 @@ Features = NDArray[np.float32] | sparse.csr_array
 
 @dataclass(frozen=True)
 class LinearClassifier:
-    """`weights` is float64, shape (features, classes) or (features, 1) for two classes."""
+    """A classifier: `weights`, float64, shape (features, classes), one column for two `classes`."""
 
     weights: NDArray[np.float64]
     classes: NDArray[np.int32]
 
     def predict(self, features: Features) -> NDArray[np.int32]:
-        """The class with the largest decision value for each row, int32."""
+        """Return the class with the largest decision value for each row, int32."""
         decision = np.asarray(features @ self.weights)
         if self.weights.shape[1] == 1:
             best = (decision[:, 0] <= 0).astype(int)
@@ -29,9 +29,10 @@ class LinearClassifier:
         return predicted
 
     def probabilities(self, features: Features) -> NDArray[np.float64]:
-        """The probability of each class, float64, shape (documents, classes), classes ascending.
+        """Return the probability of each class, float64, shape (documents, classes).
 
-        The logistic functions of the classes are made to add up to 1, as LIBLINEAR does.
+        The classes are ascending. The logistic functions of the classes are scaled so that they add
+        up to 1, as in LIBLINEAR.
         """
         decision = np.asarray(features @ self.weights, np.float64)
         each = expit(decision)
@@ -49,15 +50,18 @@ class LinearClassifier:
 class MultilabelClassifier:
     """A classifier for each class: `weights` is float64, shape (features, classes).
 
-    Training documents that all have a class, or all lack it, teach nothing about it: its weights
-    are 0, and `always` (bool, shape (classes,)) is whether they all have it.
+    Training documents that all have a class, or all lack this class, teach nothing about it: its
+    weights are 0, and `always` (bool, shape (classes,)) says whether all of them have the class.
     """
 
     weights: NDArray[np.float64]
     always: NDArray[np.bool_]
 
     def predict(self, features: Features) -> NDArray[np.bool_]:
-        """The classes whose decision value is positive, bool, shape (documents, classes)."""
+        """Return which classes have a positive decision value, bool, shape (documents, classes).
+
+        A class that all training documents have is always predicted.
+        """
         predicted: NDArray[np.bool_] = (np.asarray(features @ self.weights) > 0) | self.always
         return predicted
 

@@ -1,7 +1,7 @@
-"""Maps of documents: t-SNE, and numbers for what one sees in them (paper, section 5.6).
+"""Maps of documents by t-SNE, and numbers for what one sees in the maps (paper, section 5.6).
 
-Documents are compared by cosine. That of rows of length 1 gives the neighbours that their Euclidean
-distance gives.
+Documents are compared by cosine. For rows of length 1, cosine and Euclidean distance give the same
+neighbours.
 """
 
 from dataclasses import dataclass
@@ -21,15 +21,15 @@ from pte.evaluation.documents import mean_vectors
 NEIGHBOURS = 10
 PERPLEXITY = 30
 SILHOUETTE_DOCUMENTS = 5000
-"""How many documents, drawn at random, have a silhouette; it needs the distances of all pairs."""
+"""How many documents, drawn at random, have a silhouette: it needs the distances of all pairs."""
 
 
 @dataclass(frozen=True)
 class Separation:
     """How well classes lie apart in the space of the vectors, by cosine.
 
-    `neighbours_f1` is the share of documents, in percent, whose class most of their nearest known
-    documents have. `silhouette`, −1 to 1, is the mean of the documents.
+    `neighbours_f1` is the share of documents, in percent, whose true class is the most frequent
+    class of their nearest known documents. `silhouette`, −1 to 1, is the mean over the documents.
     """
 
     neighbours_f1: float
@@ -41,8 +41,8 @@ def place(
 ) -> tuple[NDArray[np.float32], Separation]:
     """Return where the documents lie on a plane, and how well their classes lie apart.
 
-    Documents are the means of their word `vectors`, float32, shape (words, dim). The neighbours of
-    test documents are among the labelled training documents. Raises `PteError` as `layout` does.
+    A document is the mean of its words' `vectors`, which are float32, shape (words, dim). Test
+    documents have labelled training documents as neighbours. Raises `PteError` as `layout` does.
     """
     features = mean_vectors(corpus.counts, vectors)
     labels = np.asarray(corpus.labels)
@@ -54,8 +54,9 @@ def place(
 def layout(features: NDArray[np.float32], seed: int, threads: int = 1) -> NDArray[np.float32]:
     """Place documents on a plane by t-SNE (van der Maaten and Hinton 2008) of cosine distances.
 
-    float32, shape (documents, 2). It starts from the first two principal components, so that groups
-    far apart stay where they are from seed to seed. Raises `PteError` when documents are too few.
+    The places are float32, shape (documents, 2). t-SNE starts from the first two principal
+    components, so that groups far apart stay where they are from seed to seed. Raises `PteError`
+    when there are too few documents.
     """
     if len(features) <= 3 * PERPLEXITY:
         raise PteError(
@@ -73,7 +74,7 @@ def separation(
     asked_labels: NDArray[np.int32],
     seed: int,
 ) -> Separation:
-    """Measure the documents `asked`; their neighbours are among the `known` ones."""
+    """Measure how well the classes of the documents `asked` lie apart, with `known` neighbours."""
     space = normalize(asked)
     size = min(SILHOUETTE_DOCUMENTS, len(space))
     silhouette = silhouette_score(
@@ -86,7 +87,7 @@ def separation(
 def vote(
     known: NDArray[np.float32], known_labels: NDArray[np.int32], asked: NDArray[np.float32]
 ) -> NDArray[np.int32]:
-    """Return the class that most of the nearest `known` documents have, for each one asked."""
+    """Return the most frequent class of the nearest `known` documents for each document `asked`."""
     classifier = KNeighborsClassifier(NEIGHBOURS, algorithm="brute")
     classifier.fit(normalize(known), known_labels)
     return np.asarray(classifier.predict(normalize(asked)), np.int32)
@@ -95,7 +96,7 @@ def vote(
 def neighbours_of(corpus: EncodedCorpus, vectors: NDArray[np.float32]) -> NDArray[np.int32]:
     """Return the `vote` of labelled training documents for each test document, int32.
 
-    Documents are the means of their word `vectors`, float32, shape (words, dim).
+    A document is the mean of its words' `vectors`, which are float32, shape (words, dim).
     """
     features, labels = mean_vectors(corpus.counts, vectors), np.asarray(corpus.labels)
     known = labelled_documents(corpus, "neighbours")

@@ -13,7 +13,7 @@ from pte.errors import PteError
 
 @dataclass(frozen=True)
 class Scores:
-    """F1 in percent, and what it is made of; `asdict` of it goes into a JSON file.
+    """F1 in percent, and the numbers behind it; `asdict` of these scores goes into a JSON file.
 
     `per_class` has, for each class, its name as "class", its precision, recall and f1, in percent,
     and the number of its documents.
@@ -26,16 +26,16 @@ class Scores:
 
 @dataclass(frozen=True)
 class SingleLabelScores(Scores):
-    """`confusion` counts documents; its rows are the true classes."""
+    """Scores with a matrix `confusion` that counts documents; its rows are the true classes."""
 
     confusion: list[list[int]]
 
 
 @dataclass(frozen=True)
 class MultilabelScores(Scores):
-    """`exact` is the part of the documents, in percent, whose set of classes is predicted exactly.
+    """Scores with the percentage of documents whose set of classes is predicted exactly, `exact`.
 
-    There is no confusion matrix, because a document does not have one true class.
+    There is no confusion matrix, because a document may have several true classes.
     """
 
     exact: float
@@ -45,8 +45,8 @@ def score(truth: Targets, predicted: Targets, classes: Sequence[str]) -> Scores:
     """Compare predictions with the true classes.
 
     A class that is never predicted has an F1 of zero, and counts in the macro average. Raises
-    `PteError` when there are not as many predictions as documents, when one is of no class, and
-    when only one side has several classes for each document.
+    `PteError` when there are not as many predictions as documents, when a label or a prediction is
+    not a class, and when only one of `truth` and `predicted` has several classes for each document.
     """
     if truth.ndim == 2:
         return _score_several(truth, predicted, classes)
@@ -72,7 +72,7 @@ def _f1(
     claimed: NDArray[np.int64],
     classes: Sequence[str],
 ) -> dict[str, Any]:
-    """The fields of `Scores` from counts of each class."""
+    """Return the fields of `Scores`, from the counts of right, actual and predicted documents."""
     precision, recall = ratio(hits, claimed), ratio(hits, actual)
     f1 = ratio(2 * hits, actual + claimed)
     return {
@@ -94,7 +94,7 @@ def _f1(
 def confusion(
     truth: NDArray[np.int32], predicted: NDArray[np.int32], n_classes: int
 ) -> NDArray[np.int64]:
-    """Count the documents of each class (rows) that are predicted to be of each (columns)."""
+    """Count the documents of each true class (rows) for each predicted class (columns)."""
     check_kinds(truth, predicted)
     for name, found in (("a label", truth), ("a prediction", predicted)):
         if found.size and not 0 <= found.min() <= found.max() < n_classes:
@@ -106,5 +106,5 @@ def confusion(
 
 
 def ratio(part: NDArray[np.int64], whole: NDArray[np.int64]) -> NDArray[np.float64]:
-    """`part` / `whole`, and 0 where `whole` is 0."""
+    """Return `part` / `whole`, and 0 where `whole` is 0."""
     return np.asarray(np.where(whole > 0, part / np.maximum(whole, 1), 0.0))

@@ -1,13 +1,13 @@
 """Logistic regression on dense features by Newton's method: LIBLINEAR's objective, faster.
 
-A column of weights w, for one class against the rest, minimises what LIBLINEAR's `-s 0` does
-without a bias,
+A column of weights w, for one class against the rest, minimises the same objective as LIBLINEAR's
+`-s 0` without a bias,
 
     f(w) = ½‖w‖² + C Σ log(1 + exp(−y w·x)),   y = 1 in the class and −1 outside.
 
 All columns take their steps together, so that a pass over the documents serves every class. The
-objective and the gradient are of float64. The Hessian only directs a step: it is of float32
-wherever that is exact enough.
+objective and the gradient are float64. The Hessian only directs a step, so it is float32 wherever
+float32 is exact enough.
 """
 
 from collections.abc import Iterator
@@ -20,13 +20,13 @@ from pte.errors import PteError
 from pte.evaluation.linear import LinearClassifier, MultilabelClassifier
 
 TOLERANCE = 1e-6
-"""How far the objective may lie above its minimum f*, relative to it.
+"""How far the objective may lie above its minimum f*, relative to the objective.
 
-The term ½‖w‖² bends f so that f(w) − f* ≤ ½‖∇f(w)‖²; a column is done when that is small enough.
+The term ½‖w‖² bends f so that f(w) − f* ≤ ½‖∇f(w)‖²; a column is done when this bound is small.
 """
 
 MOST_STEPS = 200
-"""More steps than any data need; Newton's method takes about ten."""
+"""The most steps of a column, more than any data need; Newton's method takes about ten."""
 
 BLOCK = 4096
 """How many rows are turned into float64, or weighted for the Hessian, at a time."""
@@ -35,14 +35,14 @@ COLUMNS = 16
 """How many columns take their steps together; this bounds the memory."""
 
 SHARP = 1e-4
-"""The part of the decrease that the slope promises which a step must reach (Armijo's rule)."""
+"""A step must reach this part of the decrease that the slope promises (Armijo's rule)."""
 
 Rows = NDArray[np.float32]
 Matrix = NDArray[np.float64]
 
 
 class Solution(NamedTuple):
-    """`weights` is float64, shape (features, columns); `steps` counts those of each column."""
+    """`weights`, float64, shape (features, columns), and `steps`, the steps of each column."""
 
     weights: Matrix
     steps: NDArray[np.int64]
@@ -53,8 +53,8 @@ def fit(
 ) -> LinearClassifier:
     """Train one class against the rest; two classes share one column.
 
-    `start` is a classifier of the same features and classes to begin at. Raises `PteError` on one
-    class only, and as `solve` does.
+    Training begins at `start`, a classifier of the same features and classes. Raises `PteError`
+    when there is one class only, and as `solve` does.
     """
     classes = np.unique(labels)
     if classes.size < 2:
@@ -87,9 +87,10 @@ def solve(
 ) -> Solution:
     """Minimise f for each column of `positive`, shape (documents, columns), to `TOLERANCE`.
 
-    `features` has shape (documents, features), `start` (features, columns): the weights to begin
-    at, instead of 0. The same input gives the same bits on one machine with one BLAS thread.
-    Raises `PteError` on NaN or infinity, and when a column needs more than `MOST_STEPS`.
+    `features` has the shape (documents, features). `start`, shape (features, columns), has the
+    weights to begin at, instead of 0. The same input gives the same bits on one machine with one
+    BLAS thread. Raises `PteError` when a feature is NaN or infinity, and when a column needs more
+    than `MOST_STEPS`.
     """
     rows = np.asarray(features, np.float32)
     if not np.isfinite(rows).all():
@@ -112,7 +113,7 @@ def _solve(rows: Rows, positive: NDArray[np.bool_], c: float, start: Matrix) -> 
     left = np.arange(weights.shape[1])  # the columns that are not yet at their minimum
     while left.size:
         values = objective(weights[:, left], margins[:, left], c)
-        wrong = _probability(-margins[:, left])  # that the document is on the other side
+        wrong = _probability(-margins[:, left])  # how likely the document is on the other side
         gradient = weights[:, left] - c * _transposed_times(rows, signs[:, left] * wrong)
         far = (gradient**2).sum(axis=0) / 2 > TOLERANCE * values
         left, wrong, gradient, values = left[far], wrong[:, far], gradient[:, far], values[far]
@@ -135,7 +136,7 @@ def _solve(rows: Rows, positive: NDArray[np.bool_], c: float, start: Matrix) -> 
 
 
 class _Line(NamedTuple):
-    """Lines from `weights` along `directions`, with the margins there and how they change."""
+    """Lines from `weights` along `directions`; margins at the start, and slopes of the margins."""
 
     weights: Matrix
     directions: Matrix
@@ -144,15 +145,16 @@ class _Line(NamedTuple):
     c: float
 
     def values(self, lengths: Matrix, columns: NDArray[np.int64]) -> Matrix:
-        """The objective of some columns, so far along their lines."""
+        """Return the objectives of some columns at these lengths along their lines."""
         w = self.weights[:, columns] + lengths * self.directions[:, columns]
         margins = self.margins[:, columns] + lengths * self.slopes[:, columns]
         return objective(w, margins, self.c)
 
     def search(self, at: Matrix, descent: Matrix) -> Matrix:
-        """The first of 1, ½, ¼, … that lowers each objective enough, given it and its slope at 0.
+        """Return the first length of 1, ½, ¼, … that lowers each objective enough.
 
-        It is 0 where what there is to gain is less than the rounding of the objective.
+        `at` is the objective at length 0, and `descent` its slope there. The length is 0 where the
+        possible gain is less than the rounding of the objective.
         """
         rounding = 16 * np.finfo(np.float64).eps * at
         lengths = np.where(-descent > rounding, 1.0, 0.0)
@@ -168,22 +170,22 @@ class _Line(NamedTuple):
 
 
 def objective(weights: Matrix, margins: Matrix, c: float) -> Matrix:
-    """f of each column, from weights (features, columns) and y w·x (documents, columns)."""
+    """Return f of each column, from weights (features, columns) and y w·x (documents, columns)."""
     losses = np.logaddexp(0, -margins).sum(axis=0)
     value: Matrix = (weights**2).sum(axis=0) / 2 + c * losses
     return value
 
 
 def _directions(rows: Rows, gradient: Matrix, curvatures: Matrix) -> Matrix:
-    """Where each column's quadratic model of the objective has its minimum, from here."""
+    """Return the step of each column to the minimum of its quadratic model of the objective."""
     found = np.linalg.solve(_hessians(rows, curvatures), -gradient.T[:, :, None])
     return np.asarray(found[:, :, 0].T, np.float64)
 
 
 def _hessians(rows: Rows, curvatures: Matrix) -> Matrix:
-    """I + Σ curvature x xᵀ of each column, shape (columns, features, features).
+    """Return I + Σ curvature x xᵀ of each column, shape (columns, features, features).
 
-    The identity is what makes it invertible. So float32 will do while its rounding is far below 1.
+    The identity I makes the sum invertible. So float32 suffices while its rounding is far below 1.
     """
     lengths = np.einsum("ij,ij->i", rows, rows)
     bound = 16 * np.finfo(np.float32).eps * (lengths @ curvatures).max()
@@ -219,7 +221,7 @@ def _blocks(n: int) -> Iterator[slice]:
 
 
 def _probability(x: Matrix) -> Matrix:
-    """1 / (1 + exp(−x)), without `scipy.special`, whose import takes longer than most fits."""
+    """Return 1 / (1 + exp(−x)), without `scipy.special`: its import takes longer than most fits."""
     tail = np.exp(-np.abs(x))
     likely: Matrix = np.where(x > 0, 1.0, tail) / (1 + tail)
     return likely

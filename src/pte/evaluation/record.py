@@ -1,4 +1,4 @@
-"""What is kept of one run: a JSON with the scores, an array with the predictions."""
+"""The files that are kept of one run: a JSON with the scores, and an array with predictions."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -24,7 +24,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Spent:
-    """What the training of a run took: `samples` drawn, `seconds`, `epochs`, or None."""
+    """The cost of a run's training: `samples` drawn, `seconds` and `epochs`, or None for each."""
 
     samples: int | None = None
     seconds: float | None = None
@@ -35,8 +35,8 @@ class Spent:
 class Scored:
     """The predicted class of each test document, int32, in corpus order, and the scores.
 
-    In a multi-label corpus a prediction is a row of bool with one for each class.
-    A run that trains a classifier also has what was chosen for it, and the seconds it took.
+    In a multi-label corpus a prediction is a row with a bool for each class. A run that trains a
+    classifier also has the classifier's choice, and the seconds that the classifier took.
     """
 
     predicted: Targets
@@ -46,7 +46,7 @@ class Scored:
 
 
 def write_score(stem: Path, run: Run, spent: Spent, scored: Scored) -> dict[str, Any]:
-    """Write `stem`.npy and `stem`.json; returns what the JSON holds."""
+    """Write `stem`.npy and `stem`.json; return the content of the JSON."""
     found = asdict(scored.scores)
     if scored.choice is not None:
         found |= {"choice": asdict(scored.choice), "seconds": scored.seconds}
@@ -54,7 +54,7 @@ def write_score(stem: Path, run: Run, spent: Spent, scored: Scored) -> dict[str,
 
 
 def write_unavailable(stem: Path, run: Run, reason: str) -> dict[str, Any]:
-    """Write the same files for a method that could not run: a reason, and no predictions."""
+    """Write both files for a method that could not run: a reason, and no predictions."""
     return _write(stem, run, Spent(), np.empty(0, np.int32), {"unavailable": reason})
 
 

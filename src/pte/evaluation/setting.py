@@ -1,4 +1,4 @@
-"""How the classifier is trained: the values to choose from, and those that were chosen.
+"""How the classifier is trained: the values to choose from, and the values that were chosen.
 
 The workflow reads settings before any job runs, so this file imports nothing that takes time.
 """
@@ -8,24 +8,25 @@ from itertools import product
 from typing import Literal
 
 Solver = Literal["liblinear", "newton"]
-"""What minimises the objective of logistic regression; both have the same (`evaluation.newton`).
+"""What minimises the objective of logistic regression; both solvers have the same objective.
 
-Newton's method is several times faster, on dense features alone: LIBLINEAR trains on sparse ones.
+`evaluation.newton` has the objective. Newton's method is several times faster, but takes dense
+features alone: LIBLINEAR trains on sparse features.
 """
 
 LIBLINEAR: Solver = "liblinear"
 NEWTON: Solver = "newton"
 
 SCORES: Solver = LIBLINEAR
-"""What trains the classifier of a score, as the paper did."""
+"""The solver that trains the classifier of a score, as in the paper."""
 
 CHOICES: Solver = NEWTON
-"""What trains the many classifiers that are compared in order to choose something."""
+"""The solver that trains the many classifiers that are compared in order to choose something."""
 
 
 @dataclass(frozen=True)
 class ClassifierChoice:
-    """C, and whether documents get vectors of unit length; the paper's by default."""
+    """C, and whether documents get vectors of unit length; the defaults are the paper's values."""
 
     c: float = 1.0
     unit_length: bool = False
@@ -33,9 +34,10 @@ class ClassifierChoice:
 
 @dataclass(frozen=True)
 class ClassifierSetting:
-    """Every C of `costs` with every value of `unit_length`, to choose from where there are several.
+    """The choices of the classifier: every C of `costs` with every value of `unit_length`.
 
-    `search_solver` trains the classifiers that are compared, and `solver` the one that is scored.
+    `search_solver` trains the classifiers that are compared, and `solver` trains the classifier
+    that is scored.
     """
 
     costs: tuple[float, ...] = (1.0,)
@@ -45,5 +47,5 @@ class ClassifierSetting:
 
     @property
     def choices(self) -> list[ClassifierChoice]:
-        """What there is to choose from, in the order in which it is tried."""
+        """All choices, in the order in which they are tried."""
         return [ClassifierChoice(c, unit) for unit, c in product(self.unit_length, self.costs)]

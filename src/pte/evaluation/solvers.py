@@ -1,4 +1,4 @@
-"""One door to the solvers of logistic regression: the caller says which of them trains."""
+"""One function for both solvers of logistic regression: the caller says which solver trains."""
 
 import numpy as np
 from scipy import sparse
@@ -16,11 +16,11 @@ def fit_targets(
     solver: Solver,
     start: Classifier | None = None,
 ) -> Classifier:
-    """Train on what `EncodedCorpus.targets` gives: by `fit`, or by `fit_each` where it is bool.
+    """Train on targets from `EncodedCorpus.targets`: by `fit`, or by `fit_each` if they are bool.
 
-    Newton's method takes dense features alone; LIBLINEAR trains on sparse ones whatever `solver`
-    says. Newton's method begins at `start`, which was trained on the same classes; LIBLINEAR always
-    begins at 0. Raises `PteError` as the solver does.
+    Newton's method takes dense features alone; LIBLINEAR trains on sparse features, whatever
+    `solver` says. Newton's method begins at `start`, which was trained on the same classes;
+    LIBLINEAR always begins at 0. Raises `PteError` as the solver does.
     """
     dense = solver == NEWTON and not sparse.issparse(features)
     if targets.ndim == 2:

@@ -1,1 +1,1 @@
-"""The methods, one file or folder each: a `SPEC` and a `fit` (`pte.training.contract`)."""
+"""The methods. Each has a file or folder with a `SPEC` and a `fit` (`pte.training.contract`)."""

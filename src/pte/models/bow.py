@@ -1,4 +1,4 @@
-"""Bag of words: the TF-IDF of a document's words (paper, section 5.1), and of pairs beside them."""
+"""Bag of words: TF-IDF of words (paper, section 5.1) and, as an option, of pairs of words."""
 
 from scipy import sparse
 
@@ -17,9 +17,9 @@ SPEC = Spec(
 
 
 def fit(task: Task) -> Fitted:
-    """TF-IDF of all documents, sparse, float32, shape (documents, words).
+    """Return the TF-IDF of all documents, sparse, float32, shape (documents, words).
 
-    With the option `pairs`, columns of pairs of neighbouring words stand behind those of the words.
+    With the option `pairs`, columns of pairs of neighbouring words follow the columns of words.
     """
     if task.options.get("pairs"):
         return Fitted(_with_pairs(task.corpus))

@@ -25,7 +25,7 @@ SPEC = Spec(
 
 
 def fit(task: Task) -> Fitted:
-    """`document_features` of the word vectors in the file `vectors`, shape (words, dim)."""
+    """Return `document_features` of the word vectors in the file `vectors`, shape (words, dim)."""
     options = {name: task.options.get(name, False) for name in ("unit_length", "beside_bow")}
     return Fitted(
         document_features(task.corpus, load_array(Path(task.inputs["vectors"])), **options)
@@ -39,11 +39,11 @@ def document_features(
     unit_length: bool = False,
     beside_bow: bool = False,
 ) -> NDArray[np.float32] | sparse.csr_array:
-    """Mean word vectors of all documents, float32, shape (documents, dim).
+    """Return the mean word vector of each document, float32, shape (documents, dim).
 
-    With `unit_length` they are L2-normalised. With `beside_bow` the TF-IDF features, which always
-    are, stand behind them: sparse, shape (documents, dim + words). Raises `PteError` when a vector
-    holds NaN or infinity.
+    With `unit_length` the means are L2-normalised. With `beside_bow` columns of TF-IDF, which is
+    always L2-normalised, follow the means; the result is then sparse, shape (documents, dim +
+    words). Raises `PteError` when a vector holds NaN or infinity.
     """
     means = document_means(corpus, word_vectors)
     if unit_length:

@@ -1,8 +1,8 @@
-"""PTE with some of the networks, each drawn from as often as in a joint training of all.
+"""PTE with some of the networks, and as many edges of each network as a joint training draws.
 
-A variant with fewer networks draws as many edges in all as PTE(joint) does, hence more of each
-network. PTE(Gwl) draws three times as many word-label edges. Here T is smaller instead, so that
-variants differ in their networks alone.
+The other variants of PTE draw as many edges in all as PTE(joint) does. A variant with fewer
+networks then draws more edges of each network: PTE(Gwl) draws three times as many word-label edges.
+Here T is smaller instead, so that variants differ in their networks alone.
 """
 
 from dataclasses import replace
@@ -26,9 +26,9 @@ SPEC = replace(
 
 
 def fit(task: Task) -> Fitted:
-    """Train on `networks` with their share of T, as if `among` were trained together.
+    """Train on `networks` with their share of T, as if all of `among` were trained together.
 
-    Raises `PteError` where T is not a number, because it is then chosen for these networks alone.
+    Raises `PteError` when T is not a number, because T would then be chosen for `networks` alone.
     """
     if isinstance(task.samples, str):
         raise PteError(
@@ -40,5 +40,5 @@ def fit(task: Task) -> Fitted:
 
 
 def _phases(options: Options) -> Options:
-    """The options of an entry with the same networks, in one phase."""
+    """Return the options of a `network_embedding` entry with the same networks, in one phase."""
     return {"phases": [options["networks"]]}

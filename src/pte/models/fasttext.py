@@ -1,7 +1,7 @@
 """fastText's supervised classifier (Joulin, Grave, Bojanowski and Mikolov, EACL 2017).
 
-The mean of a document's word vectors and a softmax over the classes, trained together. With the
-option `pairs`, pairs of neighbouring words have vectors, too.
+Word vectors and a softmax over the classes are trained together; the softmax sees the mean of a
+document's word vectors. With the option `pairs`, pairs of neighbouring words have vectors, too.
 """
 
 import tempfile
@@ -25,11 +25,11 @@ RATES = (0.1, 0.5, 1.0)
 EPOCHS = (5, 20)
 EPOCHS_OF_FEW = (20, 100)
 FEW = 5_000
-"""So many labelled documents, or fewer, are few: 20 epochs of them do not reach the end."""
+"""This many labelled documents, or fewer, are few: 20 epochs on them are not enough."""
 
 DIM = 100
 BUCKETS = 2_000_000
-"""Rows that share the vectors of pairs, fastText's default."""
+"""The number of rows that the vectors of all pairs share; this is fastText's default."""
 
 SPEC = Spec(
     yields="predictions",
@@ -40,22 +40,23 @@ SPEC = Spec(
         "epochs": {"type": "integer", "minimum": 1},
     },
     package="fasttext",
-    # its table of 30 million word numbers, two rows for each word, those of pairs if there are
-    # any, and the text as words of six letters: as lines, joined, encoded, and in the file
+    # fastText's table of 30 million word numbers; two rows for each word; the rows of pairs, even
+    # without pairs; and the text as words of six letters: as lines, joined, encoded, and in the
+    # file
     memory=lambda size: 1.2e8 + 4 * DIM * (2 * size.words + BUCKETS) + 4 * 7 * size.tokens,
 )
 
 
 @dataclass(frozen=True)
 class FastTextChoice:
-    """The learning rate at the start, and how often the documents are passed over."""
+    """The learning rate at the start, and how often training passes over the documents."""
 
     rate: float
     epochs: int
 
 
 def choose(task: Task) -> Chosen:
-    """Choose rate and epochs on a fold of the labelled documents, once for all seeds.
+    """Choose the rate and the epochs on one fold of the labelled documents, once for all seeds.
 
     Raises `NotInstalled` without the fasttext package, and `PteError` when the labels do not
     suffice.
@@ -67,10 +68,10 @@ def choose(task: Task) -> Chosen:
 
 
 def fit(task: Task) -> Fitted:
-    """Choose rate and epochs on held-out labelled documents, train on all labelled ones, predict.
+    """Choose rate and epochs on held-out documents, train on all labelled documents, and predict.
 
-    With `task.choice`, of `rate` and `epochs`, nothing is held out. One thread gives the same
-    predictions for the same seed; more threads race. Unlabelled documents are not used. Raises
+    If `task.choice` has `rate` and `epochs`, nothing is held out. With one thread, one seed always
+    gives the same predictions; more threads race. Unlabelled documents are not used. Raises
     `NotInstalled` without the fasttext package, and `PteError` when the labels do not suffice.
     """
     trainer = _Trainer(task)
@@ -85,7 +86,7 @@ def fit(task: Task) -> Fitted:
 
 
 class _Trainer:
-    """Trains classifiers, one after another; their orders of documents share a random stream."""
+    """Trains classifiers one after another; one random stream gives their orders of documents."""
 
     def __init__(self, task: Task) -> None:
         try:
@@ -102,7 +103,7 @@ class _Trainer:
     def predict(
         self, learnt: NDArray[np.int64], asked: NDArray[np.int64], choice: FastTextChoice
     ) -> NDArray[np.int32]:
-        """Train a classifier on the documents `learnt`, and predict those that are `asked`."""
+        """Train a classifier on the documents `learnt`, and predict the documents `asked`."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "training.txt"
             # fastText trains in the order of its file, and a corpus may be sorted by class
@@ -120,7 +121,7 @@ class _Trainer:
         return np.array([int(names[0].removeprefix("__label__")) for names in found], np.int32)
 
     def _texts(self, documents: NDArray[np.int64]) -> list[str]:
-        """Word ids for words: fastText reads UTF-8 and gives some words a meaning."""
+        """Return documents as word ids: fastText reads UTF-8 and gives some words a meaning."""
         offsets, names = self.corpus.offsets, self._names
         return [
             " ".join(
@@ -131,7 +132,7 @@ class _Trainer:
 
 
 def _validate(trainer: _Trainer, known: NDArray[np.int64], seed: int) -> Search[FastTextChoice]:
-    """Find what predicts most documents of the first fold, in percent."""
+    """Find the rate and the epochs with the best accuracy on the first fold, in percent."""
     labels = np.asarray(trainer.corpus.labels[known])
     learn, judge = folds(labels, METHOD, seed)[0]
 

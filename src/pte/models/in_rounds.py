@@ -1,7 +1,8 @@
-"""LINE and PTE on parts of a text, each on a node of its own, which join what they learn.
+"""LINE and PTE on several nodes, which each train on a part of a text and join what they learn.
 
-In the workflow each node trains each round in a job, and `fit` takes what the last round joined.
-Without that, `fit` trains all nodes one after the other. The vectors are the same to the bit.
+In the workflow each node trains each round in a job, and `fit` takes the vectors that the last
+round joined. Without such jobs, `fit` trains all nodes one after the other. The vectors are the
+same to the bit.
 """
 
 from dataclasses import replace
@@ -20,7 +21,7 @@ _POSITIVE = {"type": "integer", "minimum": 1}
 
 
 def fit(task: Task) -> Fitted:
-    """Take the words of the last round from the file `rows`, or train all rounds here."""
+    """Take the word vectors of the last round from the file `rows`, or train all rounds here."""
     plan = plan_of(task)
     notes = {"nodes": plan.nodes, "rounds": plan.rounds, "weights": dict(plan.weights)}
     if "rows" in task.inputs:
@@ -35,10 +36,10 @@ def fit(task: Task) -> Fitted:
 
 
 def plan_of(task: Task) -> RoundPlan:
-    """What the nodes do, from the options of an entry and the configuration.
+    """Return the plan of the nodes, from the options of an entry and the configuration.
 
-    T and the weights are those of LINE and PTE, but no search chooses T: where the configuration
-    asks for one, T is in proportion to the edges.
+    T and the weights are the same as for LINE and PTE, but no search chooses T: if the
+    configuration asks for a search, T is in proportion to the number of edges.
     """
     phases, window = [task.options["networks"]], task.hyperparameters.window
     one_phase = replace(task, options={"phases": phases})
@@ -49,10 +50,10 @@ def plan_of(task: Task) -> RoundPlan:
 
 
 def train_node(task: Task, number: int, round_number: int) -> NodeState:
-    """Train node `number` in round `round_number`, both from 0 on.
+    """Train node `number` in round `round_number`; both numbers begin at 0.
 
-    After the first round the inputs of the task have what all nodes joined, as `rows`, and the
-    folder of this node, as `node`.
+    From the second round on, the inputs of the task have two more paths: `rows`, the rows that the
+    nodes joined, and `node`, the folder of this node from the round before.
     """
     plan = plan_of(task)
     part = dealt_part(task.corpus, plan.nodes, task.seed, number)
@@ -68,7 +69,7 @@ def train_node(task: Task, number: int, round_number: int) -> NodeState:
 
 
 def _memory(size: Size) -> float:
-    """As of LINE and PTE: four rows for each word, and one for each document."""
+    """Return the bytes of five rows for each word, one for each document, and 12 for each token."""
     return 4 * size.dim * (5 * size.words + size.documents) + 12 * size.tokens
 
 

@@ -22,7 +22,7 @@ def fit(task: Task) -> Fitted:
 
 
 def predict_majority(corpus: EncodedCorpus) -> Fitted:
-    """Predict the largest class, of equally large ones the first, for every test document.
+    """Predict the largest class for every test document; of equally large classes, the first.
 
     Raises `PteError` when no training document has a label.
     """

@@ -1,7 +1,7 @@
 """Naive Bayes with EM (Nigam, McCallum, Thrun and Mitchell, Machine Learning 39, 2000).
 
-Multinomial naive Bayes on word counts. Unlabelled training documents count with weight λ: the model
-gives their class probabilities, these give the next model, and so on.
+Multinomial naive Bayes on word counts. Unlabelled training documents count with weight λ: a model
+estimates their class probabilities, the next model learns from these probabilities, and so on.
 """
 
 import time
@@ -35,15 +35,16 @@ SPEC = Spec(
         "unlabelled_weight": {"type": "number", "minimum": 0},
     },
     seeded=False,
-    # A token is at most one entry of the counts: 8 bytes there, 12 plain, 12 scaled, 16 by word,
-    # and plain and scaled again in each of five folds. A word has four float64 a class.
+    # A token makes at most one entry of the counts. An entry takes 8 bytes in the counts of the
+    # corpus, 12 plain, 12 scaled, 16 by word, and in each of five folds 12 plain and 12 scaled. A
+    # word has four float64 for each class.
     memory=lambda size: (48 + 24 * FOLDS) * size.tokens + 4 * 8 * size.classes * size.words,
 )
 
 
 @dataclass(frozen=True)
 class NaiveBayesChoice:
-    """α of Lidstone smoothing; whether all documents are scaled to one length; and λ."""
+    """α of Lidstone smoothing, whether all documents are scaled to one length, and λ."""
 
     smoothing: float
     same_length: bool
@@ -59,24 +60,24 @@ class Counts:
 
     @classmethod
     def of(cls, counts: sparse.csr_array, length: float) -> "Counts":
-        """Scale each row so that it sums up to `length`; a row of zeros stays."""
+        """Keep `counts` plain, and scale each row to the sum `length`; a row of zeros stays."""
         plain = counts.astype(np.float64)
         sizes = np.asarray(plain.sum(axis=1)).ravel()
         scale = sparse.diags_array(length / np.where(sizes > 0, sizes, 1))
         return cls(plain, sparse.csr_array(scale @ plain))
 
     def of_documents(self, documents: NDArray[np.int64]) -> "Counts":
-        """Take the rows of some documents."""
+        """Return the counts of some documents."""
         return Counts(self.plain[documents], self.scaled[documents])
 
     def chosen(self, choice: NaiveBayesChoice) -> sparse.csr_array:
-        """The counts that `choice` asks for."""
+        """Return the counts that `choice` asks for."""
         return self.scaled if choice.same_length else self.plain
 
 
 @dataclass(frozen=True)
 class NaiveBayes:
-    """log p(class), shape (classes,), and log p(word | class), shape (classes, words)."""
+    """A model: log p(class), shape (classes,), and log p(word | class), shape (classes, words)."""
 
     priors: NDArray[np.float64]
     words: NDArray[np.float64]
@@ -85,7 +86,7 @@ class NaiveBayes:
     def fit(
         cls, class_sizes: NDArray[np.float64], word_counts: NDArray[np.float64], alpha: float
     ) -> "NaiveBayes":
-        """Estimate from (expected) numbers: of documents of each class, of each word in a class."""
+        """Estimate a model from the (expected) numbers of documents and of words in each class."""
         words = word_counts + alpha
         totals = np.log(words.sum(axis=1, keepdims=True))
         np.log(words, out=words)
@@ -94,21 +95,21 @@ class NaiveBayes:
         return cls(priors, words)
 
     def joint(self, counts: _Features) -> NDArray[np.float64]:
-        """log p(document, class), without the term that is the same for all classes."""
+        """Return log p(document, class), without the term that is the same for all classes."""
         joint: NDArray[np.float64] = counts @ self.words.T + self.priors
         return joint
 
     def probabilities(self, counts: _Features) -> NDArray[np.float64]:
-        """p(class | document), shape (documents, classes)."""
+        """Return p(class | document), shape (documents, classes)."""
         return np.asarray(softmax(self.joint(counts), axis=1))
 
 
 def fit(task: Task) -> Fitted:
     """Choose α and the scaling, then λ, by cross-validation; train on all documents, and predict.
 
-    With `task.choice`, of the fields of `NaiveBayesChoice`, nothing is validated. Without
-    unlabelled documents it is naive Bayes alone, and there is no λ to choose. Raises `PteError`
-    when the labels do not suffice.
+    If `task.choice` has the fields of `NaiveBayesChoice`, nothing is validated. Without unlabelled
+    documents the method is naive Bayes alone, and there is no λ to choose. Raises `PteError` when
+    the labels do not suffice.
     """
     began = time.perf_counter()
     corpus = task.corpus
@@ -132,9 +133,10 @@ def fit(task: Task) -> Fitted:
 def fit_model(
     known: Counts, labels: NDArray[np.int32], unknown: Counts, choice: NaiveBayesChoice
 ) -> tuple[NaiveBayes, int]:
-    """Fit the model; returns it and the number of rounds of EM.
+    """Fit the model; return the model and the number of iterations of EM.
 
-    EM ends when the penalised log likelihood rises by less than `TOLERANCE` of itself.
+    EM ends when the penalised log likelihood rises by less than `TOLERANCE` of itself, or after
+    `MOST_ITERATIONS`.
     """
     given = np.eye(labels.max() + 1)[labels]
     sizes, words = given.sum(axis=0), (known.chosen(choice).T @ given).T
@@ -142,7 +144,7 @@ def fit_model(
     counts, weight = unknown.chosen(choice), choice.unlabelled_weight
     if not (weight and counts.shape[0]):
         return model, 0
-    by_word = counts.T.tocsr()  # each round goes through it, a word after the other
+    by_word = counts.T.tocsr()  # each iteration goes through the counts word by word
     before = -np.inf
     iterations = 0
     while iterations < MOST_ITERATIONS:
@@ -169,10 +171,10 @@ def fit_model(
 def _validate(
     known: Counts, labels: NDArray[np.int32], unknown: Counts, seed: int
 ) -> Search[NaiveBayesChoice]:
-    """Find what predicts most held-out documents: α and the scaling, then λ.
+    """Find the α and the scaling, then the λ, with the best accuracy on held-out documents.
 
-    Scores are accuracies on the labelled documents, in percent. No model judges a document that it
-    learnt from.
+    Scores are accuracies on the labelled documents, in percent. No document judges a model that
+    learnt from it.
     """
     parts = [
         (known.of_documents(learn), labels[learn], known.of_documents(judge), labels[judge])

@@ -17,7 +17,7 @@ from pte.training.plan import Size
 
 _OF_PHASE = {"type": "integer", "minimum": 1}
 SAMPLES: Mapping[str, Any] = {"anyOf": [_OF_PHASE, {"type": "array", "items": _OF_PHASE}]}
-"""JSON schema of T: of all phases, or of each in turn."""
+"""JSON schema of T: one number for all phases, or a number for each phase in turn."""
 
 
 class Plan(NamedTuple):
@@ -31,8 +31,9 @@ class Plan(NamedTuple):
 def fit(task: Task) -> Fitted:
     """Train on the networks of the entry's phases, with T and the weights that the task asks for.
 
-    The notes say whether edges were `streamed` or `stored`, the `weights` of the networks, and the
-    `search` for T, if there was one.
+    The notes say whether edges were `streamed` or `stored`, and whether the training was
+    `deterministic`. They also hold the `weights` of the networks, and the `search` for T, if there
+    was one.
     """
     networks = _networks(task, _names(task.options))
     plan = plan_of(task, networks)
@@ -48,9 +49,9 @@ def fit(task: Task) -> Fitted:
 
 
 def choose(task: Task) -> Chosen:
-    """Choose T on documents whose labels are hidden, at most the `samples_limit` of the task.
+    """Choose T, at most the `samples_limit` of the task, on labelled documents that are held out.
 
-    Where too few documents have labels, T is ten times the number of edges, below the same limit.
+    If too few documents have labels, T is ten times the number of edges, up to the same limit.
     """
     began = time.perf_counter()
     asked = replace(task, samples="validated_or_auto", choice=None, progress=None)
@@ -61,7 +62,7 @@ def choose(task: Task) -> Chosen:
 
 
 def plan_of(task: Task, networks: Networks) -> Plan:
-    """Choose T and the weights as the task asks for, for a training on these networks."""
+    """Choose T and the weights for a training on `networks`, as the task asks for."""
     search = None
     if _is_validated(task):
         phases, limit = task.options["phases"], task.samples_limit
@@ -72,7 +73,7 @@ def plan_of(task: Task, networks: Networks) -> Plan:
 
 
 def _networks(task: Task, names: Sequence[str]) -> Mapping[str, Network | EdgeSampler]:
-    """Stored where they are given, and else the streams of the corpus."""
+    """Load the networks that are stored, and stream all other networks from the corpus."""
     stored = [name for name in names if not task.streamed or name in task.inputs]
     streamed = [name for name in names if name not in stored]
     networks = {name: Network.load(task.inputs[name]) for name in stored}
@@ -80,7 +81,7 @@ def _networks(task: Task, names: Sequence[str]) -> Mapping[str, Network | EdgeSa
 
 
 def weights_of(task: Task, networks: Mapping[str, object], samples: Samples) -> Mapping[str, float]:
-    """The weights of these networks in a training with this T; none where all are 1."""
+    """Return the weights of `networks` in a training with this T; none if all weights are 1."""
     if task.weights == "auto":
         phases = task.options["phases"]
         return auto_weights(task.corpus, phases, of_phases(samples, phases))
@@ -97,7 +98,11 @@ def _is_validated(task: Task) -> bool:
 
 
 def samples_of(task: Task, networks: Mapping[str, Network | EdgeSampler]) -> Samples:
-    """T: as it was chosen, or else in proportion to the text that a part of a corpus has."""
+    """Return T as it was chosen, or else as the configuration gives it.
+
+    If the configuration gives a number, a part of a corpus has T in proportion to its text. If the
+    configuration gives no number, T is in proportion to the number of edges.
+    """
     if task.choice is not None:
         chosen: Samples = task.choice["samples"]
         return chosen
@@ -112,11 +117,12 @@ def _names(options: Options) -> tuple[str, ...]:
 
 
 def _memory(size: Size) -> float:
-    """Three rows for each word, one for each document, copies of hot rows, and edges.
+    """Return the bytes of the tables, copies of hot rows, edges, and the validation of T.
 
-    A word is a target, a source, and a row of the result. A token has about three edges of ww and
-    one of wd; a stored edge takes 20 bytes in its network and for its ends, 8 in the alias table,
-    and 12 while that is built. T is validated on 10,000 documents, in 50 bytes for each number.
+    A word has three rows, as a target, as a source, and in the result; a document has one row. A
+    token has about three edges of ww and one edge of wd. A stored edge takes 20 bytes in its
+    network and for its ends, 8 in the alias table, and 12 more while that table is built. T is
+    validated on 10,000 documents, with 50 bytes for each number of their vectors.
     """
     tables = 4 * size.dim * (3 * size.words + size.documents)
     hot = 2 * COPIES_BYTES * size.threads if size.threads > 1 else 0

@@ -1,7 +1,7 @@
 """Paragraph vectors, PV-DBOW and PV-DM (Le and Mikolov, ICML 2014), as gensim trains them.
 
-A document's vector predicts its words: alone (`dbow`), or together with the words in a window, by
-the mean of their vectors (`dm`).
+In `dbow` a document's vector predicts each of its words. In `dm` the mean of the document's vector
+and of the vectors of the words in a window predicts the word.
 """
 
 import time
@@ -32,18 +32,18 @@ from pte.training.setup import Hyperparameters, Progress, Setup
 from pte.training.threads import run_blocks
 
 VARIANTS = {"dbow": train_dbow, "dm": train_dm}
-"""The kernels that train."""
+"""The kernel that trains each variant."""
 
 BATCH = 64
-"""Documents that a thread infers at a time."""
+"""How many documents a thread infers at a time."""
 
 
 @dataclass(frozen=True)
 class ParagraphVectors:
-    """`documents` is float32, shape (training documents, dim), in corpus order.
+    """Trained vectors: `documents` is float32, shape (training documents, dim), in corpus order.
 
     A document without words is the zero vector. `samples` counts the tokens trained on, with one
-    step each. `infer` needs the other fields.
+    step for each. `seconds` is what training took. `infer` needs the other fields.
     """
 
     documents: NDArray[np.float32]
@@ -60,11 +60,12 @@ class ParagraphVectors:
         seed: int,
         threads: int = 1,
     ) -> NDArray[np.float32]:
-        """Vectors of other documents, float32, shape (documents, dim), zero where there is no word.
+        """Return vectors of other documents, float32, shape (documents, dim).
 
-        Document d is `tokens[offsets[d] : offsets[d + 1]]`. It is trained as the training documents
-        were: for as many epochs, and with a rate that falls from its start to its floor. The
-        vectors of words do not change. One seed gives the same bits for any number of threads.
+        Document d is `tokens[offsets[d] : offsets[d + 1]]`; without words it is the zero vector. It
+        is trained for as many epochs as the training documents were, with a rate that falls from
+        its start to its floor. The vectors of words do not change. One seed gives the same bits for
+        any number of threads.
 
         Raises `PteError` when a token is not a word, `threads` is not positive, or `seed` is
         negative.
@@ -90,10 +91,10 @@ class ParagraphVectors:
 
 
 def train(corpus: EncodedCorpus, variant: str, epochs: int, setup: Setup) -> ParagraphVectors:
-    """Train vectors of the training documents, `epochs` times in a random order.
+    """Train vectors of the training documents, with `epochs` passes in a random order.
 
-    `variant` is one of `VARIANTS`. The window of `dm` draws its reach as Skip-gram's, and `dbow`
-    has none. The rate falls linearly over the tokens of all epochs, to the floor of
+    `variant` is one of `VARIANTS`. `dm` draws the reach of each window as Skip-gram does, and
+    `dbow` has no window. The rate falls linearly over the tokens of all epochs, to the floor of
     `pte.core.step`. Progress counts tokens.
 
     One seed and one thread give bit-identical vectors, and several threads race as in
@@ -114,10 +115,11 @@ def train(corpus: EncodedCorpus, variant: str, epochs: int, setup: Setup) -> Par
 def train_along(
     corpus: EncodedCorpus, variant: str, grid: Sequence[int], setup: Setup
 ) -> Iterator[ParagraphVectors]:
-    """A result for each number of epochs, which rise, as `train_grid` trains.
+    """Yield a result for each number of epochs in `grid`, which rises, as `train_grid` trains.
 
-    It is one training, which ends when no more are asked for; a result is good until the next.
-    Progress is not told. Raises `PteError` as `train` does.
+    All results come from one training, which ends when no more results are asked for. A result is
+    valid until the next result is asked for. Progress is not told. Raises `PteError` as `train`
+    does.
     """
     began = time.perf_counter()
     training = _ParagraphTraining(Passes.of(corpus, max(grid), setup.seed), variant, setup)
@@ -128,9 +130,9 @@ def train_along(
 def document_vectors(
     trained: ParagraphVectors, corpus: EncodedCorpus, seed: int, threads: int = 1
 ) -> NDArray[np.float32]:
-    """Vectors of all documents of the corpus that was trained on, float32, in corpus order.
+    """Return vectors of all documents of the corpus trained on, float32, in corpus order.
 
-    Training documents have their trained vectors; the vectors of the others are inferred.
+    Training documents have their trained vectors; the vectors of all other documents are inferred.
     """
     training = corpus.split == TRAIN
     lengths = np.diff(corpus.offsets)
@@ -143,7 +145,7 @@ def document_vectors(
 
 
 class _ParagraphTraining:
-    """The tables, and what each thread needs to train on a block."""
+    """A training: its tables, and the buffers with which each thread trains on a block."""
 
     def __init__(self, passes: Passes, variant: str, setup: Setup) -> None:
         if variant not in VARIANTS:
@@ -175,7 +177,7 @@ class _ParagraphTraining:
 
     @property
     def learnt(self) -> Paragraphs:
-        """The tables."""
+        """The tables, as trained so far."""
         return self.model.tables
 
     def train(self, leg: Leg, progress: Progress | None = None) -> None:
@@ -186,7 +188,7 @@ class _ParagraphTraining:
         self._hot.gather(self.learnt.words, self.learnt.target)
 
     def result(self, seconds: float, epochs: int) -> ParagraphVectors:
-        """What has been learnt, as after so many epochs; raises `PteError` when it diverged."""
+        """Return the result of so many epochs. Raises `PteError` when the training diverged."""
         trained, shape = self.learnt, self._shape
         samples = epochs * self.passes.tokens.size
         parts = (trained.documents, trained.words, trained.target)
@@ -240,10 +242,10 @@ def fit(task: Task) -> Fitted:
 
 
 def _memory(size: Size) -> float:
-    """Two rows for each word, copies of hot rows, a copy of the text, and vectors of documents.
+    """Return the bytes of the tables, copies of hot rows, a copy of the text, and judging epochs.
 
-    A word is a source and a target. A document has a row in training and one in the result. Epochs
-    are judged in the 50 bytes for each number of a document that LIBLINEAR takes.
+    A word has two rows, as a source and as a target. A document has a row in training and one in
+    the result. Judging the epochs takes at most 50 bytes for each number of a document's vector.
     """
     tables = 4 * size.dim * (2 * size.words + 2 * size.documents)
     hot = 2 * COPIES_BYTES * size.threads if size.threads > 1 else 0

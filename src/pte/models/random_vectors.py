@@ -1,4 +1,4 @@
-"""A control: word vectors that know nothing. Their score is what the classifier does alone."""
+"""A control: random word vectors. Their score shows what the classifier does alone."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,7 +7,7 @@ from pte.training.contract import Fitted, Spec, Task
 
 
 def standard_normal(n_words: int, dim: int, seed: int) -> NDArray[np.float32]:
-    """Standard normal vectors, float32, shape (n_words, dim)."""
+    """Return standard normal vectors, float32, shape (n_words, dim)."""
     return np.random.default_rng(seed).standard_normal((n_words, dim), dtype=np.float32)
 
 

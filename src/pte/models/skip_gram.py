@@ -30,19 +30,19 @@ from pte.training.result import WordVectors, refuse_divergence
 from pte.training.setup import Progress, Setup
 
 PAIRS = 8192
-"""Pairs that are drawn at a time; they stay in the cache until they are trained."""
+"""How many pairs are drawn at a time; they stay in the cache until they are trained on."""
 
 _ONE_NETWORK = np.zeros(1, np.int64)
 """The turns of a training that has one network."""
 
 
 def train(corpus: EncodedCorpus, epochs: int, setup: Setup) -> WordVectors:
-    """Train word vectors on the training documents, `epochs` times in a random order.
+    """Train word vectors on the training documents, with `epochs` passes in a random order.
 
     Each token draws the reach of its window, 1 … `window`, all equally likely. As in the paper, all
-    words and tokens train: none is too rare or too frequent. The rate falls linearly with the
-    tokens passed over in all epochs, to the floor of `pte.core.step`, as in word2vec. Progress
-    counts tokens.
+    words and tokens train: no word is too rare, and no token too frequent. The rate falls linearly
+    with the tokens passed over in all epochs, to the floor of `pte.core.step`, as in word2vec.
+    Progress counts tokens.
 
     The vectors are float32, shape (words, dim), and zero for a word that the training documents do
     not have; `samples` counts pairs. One seed and one thread give bit-identical vectors, and
@@ -65,10 +65,10 @@ def train(corpus: EncodedCorpus, epochs: int, setup: Setup) -> WordVectors:
 def train_along(
     corpus: EncodedCorpus, grid: Sequence[int], setup: Setup
 ) -> Iterator[NDArray[np.float32]]:
-    """Word vectors for each number of epochs, which rise, as `train_grid` trains.
+    """Yield word vectors for each number of epochs in `grid`, which rises, as `train_grid` trains.
 
-    It is one training, which ends when no more are asked for. Progress is not told. Raises
-    `PteError` as `train` does.
+    All vectors come from one training, which ends when no more vectors are asked for. Progress is
+    not told. Raises `PteError` as `train` does.
     """
     training = _SkipGramTraining(Passes.of(corpus, max(grid), setup.seed), setup)
     for _ in train_grid(training, grid):
@@ -78,7 +78,7 @@ def train_along(
 
 
 class _SkipGramTraining:
-    """The tables, and what each thread needs to train on a block."""
+    """A training: its tables, and the buffers with which each thread trains on a block."""
 
     def __init__(self, passes: Passes, setup: Setup) -> None:
         shape, threads = setup.hyperparameters, setup.threads
@@ -108,7 +108,7 @@ class _SkipGramTraining:
 
     @property
     def learnt(self) -> Embedding:
-        """The tables."""
+        """The tables, as trained so far."""
         return self._tables
 
     def train(self, leg: Leg, progress: Progress | None = None) -> None:
@@ -119,7 +119,7 @@ class _SkipGramTraining:
         self._hot.gather(*self._tables)
 
     def train_block(self, block: TokenBlock, thread: int) -> None:
-        """Draw pairs and train on them, a cacheful at a time."""
+        """Draw the pairs of a block and train on them, as many at a time as fit in the cache."""
         state = np.uint64(stream(self._seed, block.number))
         tokens, bounds = self.passes.tokens, self.passes.offsets[block.first : block.last + 1]
         pairs, cursor = self._pairs[thread], np.array([0, bounds[0]])
@@ -128,8 +128,8 @@ class _SkipGramTraining:
             begin = cursor[1]
             n, state = draw_windows(tokens, bounds, window, cursor, np.uint64(state), pairs)
             state, negatives = next_random(np.uint64(state))
-            # The rate falls with tokens. So t and T are counted in pairs as if all tokens had as
-            # many pairs as these have.
+            # The rate falls with tokens, but a step is a pair. So t and T are counted in pairs, as
+            # if all tokens had as many pairs as the tokens drawn here have.
             before = block.before - self._leg.begin + begin - bounds[0]
             density = n / max(1, cursor[1] - begin)
             schedule = Schedule(
@@ -174,10 +174,10 @@ def fit(task: Task) -> Fitted:
 
 
 def _memory(size: Size) -> float:
-    """Three rows for each word, copies of hot rows, a copy of the text, and the judging of epochs.
+    """Return the bytes of the tables, copies of hot rows, a copy of the text, and judging epochs.
 
-    A word is a source, a target, and a row of the result. Epochs are judged by the vectors of all
-    documents, in the 50 bytes for each number that LIBLINEAR takes.
+    A word has three rows, as a source, as a target, and in the result. Vectors of all documents
+    judge the epochs, which takes at most 50 bytes for each number of these vectors.
     """
     tables = 4 * size.dim * 3 * size.words
     hot = 2 * COPIES_BYTES * size.threads if size.threads > 1 else 0

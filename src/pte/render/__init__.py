@@ -1,1 +1,1 @@
-"""Cells, tables, figures and pages: how something is shown, whatever it is."""
+"""Cells, tables, figures and pages: how any results are shown."""

@@ -24,7 +24,7 @@ def humanise(count: Any) -> str:
 
 
 def spread(mean: float, deviation: float) -> str:
-    """Write a mean and its standard deviation; one seed has no deviation."""
+    """Write a mean and its standard deviation, or the mean alone: one seed has no deviation."""
     return f"{mean:.2f}" if pd.isna(deviation) else f"{mean:.2f} ± {deviation:.2f}"
 
 
@@ -36,16 +36,16 @@ def signed(value: float) -> str:
 
 
 def seconds(value: float) -> str:
-    """Write seconds with a decimal below ten, and without one above."""
+    """Write seconds with one decimal below ten, and without decimals from ten on."""
     if pd.isna(value):
         return NONE
     return f"{value:.1f}" if value < 10 else f"{value:,.0f}"
 
 
 def sort_key(cell: str) -> float | None:
-    """Return the number that a cell starts with, in ones, or None if it starts with text.
+    """Return the number that a cell starts with, in ones, or None if the cell starts with text.
 
-    Of "< 0.0001" it is the bound.
+    For "< 0.0001" the number is the bound.
     """
     match = NUMBER.match(cell)
     if match is None:
@@ -55,7 +55,7 @@ def sort_key(cell: str) -> float | None:
 
 
 def numeric_columns(cells: pd.DataFrame) -> set[str]:
-    """Return the columns that hold no more words than numbers."""
+    """Return the columns whose cells are numbers at least as often as words."""
     numeric = set()
     for name, column in cells.items():
         numbers = column.map(sort_key).notna()

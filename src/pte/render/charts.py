@@ -9,7 +9,7 @@ from markupsafe import Markup
 from pte.render.cells import MINUS
 
 LEFT, WIDTH, ROW, FOOT = 190, 760, 26, 40
-"""Of a dot plot, in pixels: the room for names, the whole width, a row, and the axis below."""
+"""Sizes of a dot plot, in pixels: width of the names, whole width, height of a row and the axis."""
 
 MARKS = (
     "M-4.5,0a4.5,4.5 0 1,0 9,0a4.5,4.5 0 1,0 -9,0",
@@ -19,7 +19,7 @@ MARKS = (
     "M0,5L5,-4H-5z",
     "M-5,-1.5h3.5v-3.5h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5z",
 )
-"""Shapes that tell series apart without their colours."""
+"""Shapes by which readers tell series apart without colours."""
 
 MOST_TICKS = 9
 
@@ -34,7 +34,7 @@ class Dot(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A part of a bar: how `many`, of what, and the class that colours it."""
+    """A part of a bar: how `many` there are, their `name`, and the class that colours the part."""
 
     many: int
     name: str
@@ -44,8 +44,8 @@ class Part(NamedTuple):
 def dot_plot(dots: Sequence[Dot], axis: str) -> Markup:
     """Draw values as marks: a row for each method, a shape and a colour for each corpus.
 
-    There must be a dot. The axis holds 0, and `axis` names it. Marks of one row stand a little
-    above each other.
+    There must be at least one dot. The axis contains 0, and `axis` is its name. Marks of one row
+    stand a little above each other.
     """
     methods = list(dict.fromkeys(dot.method for dot in dots))
     corpora = list(dict.fromkeys(dot.corpus for dot in dots))
@@ -70,7 +70,7 @@ def dot_plot(dots: Sequence[Dot], axis: str) -> Markup:
 
 
 def bars(rows: Mapping[str, Sequence[Part]]) -> Markup:
-    """Draw a bar for each row, with its parts as long as their counts; parts of 0 are left out."""
+    """Draw a bar for each row; its parts are as long as their counts, without the parts of 0."""
     drawn = []
     for name, parts in rows.items():
         there = [part for part in parts if part.many]
@@ -94,7 +94,7 @@ def bars(rows: Mapping[str, Sequence[Part]]) -> Markup:
 
 
 def _ticks(values: Sequence[float]) -> list[float]:
-    """Round numbers that enclose the values and 0."""
+    """Return round numbers for the axis that enclose the values and 0."""
     low, high = min(0.0, *values), max(0.0, *values)
     steps = (mantissa * 10.0**power for power in range(-3, 6) for mantissa in (1, 2, 5))
     step = next(

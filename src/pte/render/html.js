@@ -1,6 +1,7 @@
 "use strict";
 
-// Tables: a click on a column's name sorts by it, another turns the order. What is no number is last.
+// Tables: a click on a column's name sorts the rows by this column, and another click reverses the
+// order. Cells without a number come last.
 for (const table of document.querySelectorAll("table")) {
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].cells];
@@ -26,7 +27,7 @@ for (const table of document.querySelectorAll("table")) {
   });
 }
 
-// Readers choose corpora and methods: of tables, of their rows, and of charts.
+// Readers choose which corpora and methods the tables, their rows, and the charts show.
 const filters = document.querySelector(".filters");
 if (filters) {
   filters.hidden = false;
@@ -42,7 +43,7 @@ if (filters) {
   });
 }
 
-// Contents: closed where it would push the page away; the section that is read is marked.
+// Contents: closed where they would push the page away; they mark the section that is read.
 const contents = document.querySelector("nav details");
 if (contents) contents.open = matchMedia("(min-width: 72rem)").matches;
 const links = new Map([...document.querySelectorAll("nav a")].map((link) => [link.hash.slice(1), link]));
@@ -58,7 +59,7 @@ const reading = new IntersectionObserver(
 );
 document.querySelectorAll("h2[id]").forEach((title) => reading.observe(title));
 
-// Maps: documents as dots of their class's colour. `xs` and `ys` are from 0 to 1000.
+// Maps: documents are dots in the colour of their class. `xs` and `ys` are from 0 to 1000.
 for (const figure of document.querySelectorAll(".map")) {
   const { xs, ys, labels, classes, colours, beginnings } = JSON.parse(
     figure.querySelector("script").textContent,
@@ -107,7 +108,7 @@ for (const figure of document.querySelectorAll(".map")) {
       const box = canvas.getBoundingClientRect();
       const x = ((clientX - box.left) / box.width) * 1000;
       const y = ((clientY - box.top) / box.height) * 1000;
-      show(nearest(x, y, Math.max(15, 20000 / box.width))); // 20 pixels, a finger's
+      show(nearest(x, y, Math.max(15, 20000 / box.width))); // 20 pixels are enough for a finger
     });
   }
   const ahead = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

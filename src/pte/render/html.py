@@ -1,4 +1,4 @@
-"""One self-contained HTML page of sortable tables, figures and maps; it needs no network."""
+"""One self-contained HTML page of sortable tables, figures and maps; the page needs no network."""
 
 import base64
 import json
@@ -16,22 +16,22 @@ from pte.errors import PteError
 from pte.render.cells import numeric_columns, sort_key
 
 Classes = Callable[[str, str], Sequence[str]]
-"""Gives the classes of a cell, from the name of its column and its text."""
+"""Returns the CSS classes of a cell, from the name of its column and its text."""
 FOLDER = Path(__file__).parent
 MARKS = (("b", r"\*\*(.+?)\*\*"), ("ins", r"&lt;ins&gt;(.+?)&lt;/ins&gt;"))
-"""Elements, and the patterns that stand for them in an escaped cell."""
+"""HTML elements, and the patterns that stand for these elements in an escaped cell."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a page; without a title it has no heading.
+    """A part of a page; a section without a title has no heading.
 
     The cells of `tables` are strings, and `pictures` are SVG. A map holds lists of numbers `xs`,
-    `ys` (0 to 1000) and `labels`, one entry a document, with their `beginnings`, and the `classes`
-    and `colours` that the labels stand for. `command` is what a user types to make the section, and
-    `lead` a sentence in large letters above its text. `charts` are of `pte.render.charts`.
-    `corpora` has the corpus of each table that is of one; readers choose which they see. Tables
-    that are `folded` open at a click.
+    `ys` (0 to 1000) and `labels`, with one entry for each document, and the `beginnings` of the
+    documents. It also holds the `classes` and `colours` that the labels stand for. `command` is
+    what a user types to make the section, and `lead` is a sentence in large letters above its text.
+    `charts` are made by `pte.render.charts`. `corpora` has the corpus of each table that belongs to
+    one corpus; readers choose which corpora they see. Tables that are `folded` open at a click.
     """
 
     title: str = ""
@@ -47,7 +47,7 @@ class Section:
 
 
 def no_classes(column: str, cell: str) -> Sequence[str]:
-    """Leave every cell as it is."""
+    """Return no classes: every cell stays as it is."""
     return ()
 
 
@@ -59,9 +59,9 @@ def html_page(
 ) -> str:
     """Write the sections under a title, then the notes.
 
-    `**x**` in a cell is bold, `<ins>x</ins>` underlined. Readers sort a column with a click on its
-    name, or with a key, and choose corpora and methods. `classes` says how a cell is coloured.
-    Raises `PteError` when two sections have one title.
+    `**x**` in a cell is bold, and `<ins>x</ins>` is underlined. Readers sort a table by a column
+    with a click on the column's name, or with a key, and choose corpora and methods. `classes`
+    says how a cell is coloured. Raises `PteError` when two sections have the same title.
     """
     anchors = [anchor(section.title) for section in sections if section.title]
     if len(set(anchors)) < len(anchors):
@@ -96,7 +96,7 @@ def html_page(
 def marked(cell: str) -> Markup:
     """Turn the marks of a cell into elements, and escape everything else.
 
-    A cell that is escaped already stays as it is.
+    A cell that is already escaped stays as it is.
     """
     if isinstance(cell, Markup):
         return cell

@@ -1,4 +1,4 @@
-"""Tables as LaTeX: floats over both columns of a paper, with booktabs."""
+"""Tables as LaTeX: floats that span both columns of a paper, with booktabs."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ TEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
 
 
 def escape(text: str) -> str:
-    """Replace every character that is special to LaTeX by its command; ± gets thin spaces."""
+    """Replace each character that is special to LaTeX by its command; ± gets thin spaces."""
     return "".join(TEX.get(character, character) for character in text.replace(" ± ", "±"))
 
 
@@ -45,10 +45,10 @@ def latex_table(
     notes: str = "",
     columns: str | None = None,
 ) -> str:
-    """Write a float of LaTeX strings, with a rule wherever the group changes.
+    """Write a float from a table of LaTeX strings, with a rule wherever the group changes.
 
-    `columns` is the specification of the columns; without it, all but the first are aligned to the
-    right.
+    `columns` is the specification of the columns; without it, all columns but the first are aligned
+    to the right.
     """
     lines = [" & ".join(cells.columns) + r" \\"]
     previous = None
@@ -81,7 +81,7 @@ def write_latex(
     notes: Sequence[str] = (),
     columns: str | None = None,
 ) -> None:
-    """Write `stem`.tex: a float for each table of strings; `columns` as for `latex_table`."""
+    """Write `stem`.tex: a float for each table of strings; `columns` is as in `latex_table`."""
     floats = [
         latex_table(
             cells.map(latex_cell).rename(columns=escape),
@@ -97,7 +97,7 @@ def write_latex(
 
 
 def latex_cell(cell: str) -> str:
-    """Escape a cell, and turn its emphasis into a command."""
+    """Escape a cell, and turn its emphasis into a LaTeX command."""
     for rank, mark in EMPHASIS.items():
         begin, end = mark.split("{}")
         if cell.startswith(begin) and cell.endswith(end):
@@ -106,7 +106,7 @@ def latex_cell(cell: str) -> str:
 
 
 def _characters(cells: pd.DataFrame) -> int:
-    """Estimate how many characters a row prints if each of its cells is the longest one."""
+    """Estimate how many characters a row prints if each cell is the longest cell of its column."""
     rows = [list(cells.columns), *rows_of(cells)]
     printed = [[re.sub(r"\\[A-Za-z]+|[${}\\]", "", cell) for cell in row] for row in rows]
     return sum(max(map(len, column)) for column in zip(*printed, strict=True))

@@ -31,9 +31,9 @@ def write_markdown(
 
 
 def write_into(document: Path, name: str, table: str) -> None:
-    """Put `table` between the two markers of that name in a Markdown file.
+    """Put `table` between the two markers called `name` in a Markdown file.
 
-    Raises `PteError` when the file does not hold both markers, in order.
+    Raises `PteError` when the file does not hold both markers in order.
     """
     begin, end = _markers(name)
     text = document.read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ def write_into(document: Path, name: str, table: str) -> None:
 
 
 def with_table(name: str, table: str) -> str:
-    """The two markers of that name with a table between them."""
+    """Return the two markers called `name` with a table between them."""
     begin, end = _markers(name)
     return f"{begin}\n\n{table.strip()}\n\n{end}"
 

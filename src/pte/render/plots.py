@@ -1,4 +1,4 @@
-"""How figures look: their style, colours and panels, and the files they are saved as."""
+"""How figures look, that is their style, colours and panels, and how figures are saved as files."""
 
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -27,7 +27,7 @@ LINES: tuple[dict[str, Any], ...] = (
     {"color": "#332288", "marker": ">", "linestyle": "--"},
     {"color": "#AA4499", "marker": "p", "linestyle": ":"},
 )
-"""Styles of lines. Colour-blind readers can tell the colours apart; marks and dashes do without."""
+"""Styles of lines. Colour-blind readers can tell the colours apart; marks work without colours."""
 SMALL: dict[str, Any] = {"markersize": 3.5}
 METADATA: dict[str, dict[str, Any]] = {
     "pdf": {"CreationDate": None},
@@ -37,16 +37,16 @@ METADATA: dict[str, dict[str, Any]] = {
 
 
 STYLED = "in a style of its own"
-"""A keyword of an SVG file that was drawn so."""
+"""The keyword of an SVG file that was drawn in a style other than the published one."""
 
 
 def verbatim(text: str) -> str:
-    """Text that matplotlib shows as it is: its dollar signs do not begin mathematics."""
+    """Return text that matplotlib shows as it is: dollar signs do not begin mathematics."""
     return text.replace("$", r"\$")
 
 
 def styled() -> AbstractContextManager[None]:
-    """Draw with plots.mplstyle and the current style, whatever matplotlibrc says."""
+    """Return a context for drawing with plots.mplstyle and the current style, not matplotlibrc."""
     changed = dict(style.current().matplotlib)
     return matplotlib.style.context(["pte.render.plots", changed], after_reset=True)
 
@@ -56,7 +56,8 @@ def panelled(
 ) -> tuple[Figure, list[Axes]]:
     """Make a figure of `n` panels, two in a row.
 
-    `size` is that of a panel and `legend` the height of the room for a legend, in inches.
+    `size` is the width and height of a panel, and `legend` the height of the room for a legend, in
+    inches.
     """
     columns, lines = min(2, n), -(-n // 2)
     width, height = columns * size[0], lines * size[1] + legend
@@ -68,9 +69,9 @@ def panelled(
 
 
 def save(figure: Figure, stem: Path) -> None:
-    """Write `stem`.pdf, .svg and .png, each atomically and the same bytes for the same figure.
+    """Write `stem`.pdf, .svg and .png, each file atomically.
 
-    The current style gives the figure its width and its labels.
+    The same figure gives the same bytes. The current style gives the figure its width and labels.
     """
     style.apply(figure)
     said = {"svg": {"Keywords": STYLED}} if style.current() != style.Style() else {}
@@ -80,5 +81,5 @@ def save(figure: Figure, stem: Path) -> None:
 
 
 def is_styled(path: Path) -> bool:
-    """Whether an SVG file was drawn in a style that is not the published one."""
+    """Return whether a file is an SVG that was drawn in a style other than the published one."""
     return path.suffix == ".svg" and STYLED in path.read_text("utf-8")

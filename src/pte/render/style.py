@@ -1,4 +1,4 @@
-"""How an author restyles the figures for a paper of their own."""
+"""Styles in which authors redraw the figures for a paper of their own."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -19,12 +19,13 @@ from pte.errors import PteError
 
 @dataclass(frozen=True)
 class Style:
-    """What differs from the figures as they are; `style` in config.yaml.
+    """How figures differ from the published figures: `style` in config.yaml.
 
-    `width` is that of a whole figure in inches; a legend takes more lines if it must. `matplotlib`
-    has parameters of matplotlib, such as fonts. `colours` are by the names of methods or of their
-    groups. `methods` are those that are drawn; all, if there are none. `labels` has texts in place
-    of others, such as names of methods, corpora and axes; in them, dollar signs begin mathematics.
+    `width` is the width of a whole figure in inches; a legend takes more lines if it must.
+    `matplotlib` has parameters of matplotlib, such as fonts. `colours` has colours by the names of
+    methods or of their groups. `methods` names the methods that are drawn; if it is empty, all
+    methods are drawn. `labels` has new texts for names of methods, corpora, axes and the like;
+    dollar signs in the new texts begin mathematics.
     """
 
     width: float | None = None
@@ -34,7 +35,7 @@ class Style:
     labels: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse what matplotlib would refuse; raises `PteError` that names the key."""
+        """Raise `PteError`, which names the key, for a value that matplotlib would refuse."""
         for name, value in self.matplotlib.items():
             try:
                 matplotlib.RcParams({name: value})
@@ -52,7 +53,7 @@ _STYLE: ContextVar[Style | None] = ContextVar("style", default=None)
 
 @contextmanager
 def restyled(given: Mapping[str, Any]) -> Iterator[None]:
-    """Draw figures in a style, given by its fields, until the block ends."""
+    """Draw figures in a style, given by its fields, until the `with` block ends."""
     style = Style(**{**given, "methods": tuple(given.get("methods", ()))})
     token = _STYLE.set(style)
     try:
@@ -62,18 +63,18 @@ def restyled(given: Mapping[str, Any]) -> Iterator[None]:
 
 
 def current() -> Style:
-    """The style that figures are drawn in."""
+    """Return the style that figures are drawn in."""
     return _STYLE.get() or Style()
 
 
 def colour(names: tuple[str, ...], default: str) -> str:
-    """The colour of the first of `names` that the style has one for."""
+    """Return the colour of the first of `names` that has a colour in the style, or `default`."""
     given = current().colours
     return next((given[name] for name in names if name in given), default)
 
 
 def drawn_methods(frame: pd.DataFrame) -> pd.DataFrame:
-    """The rows whose `method` the style draws."""
+    """Return the rows whose `method` the style draws."""
     methods = current().methods
     return frame[frame["method"].isin(methods)] if methods else frame
 
@@ -101,7 +102,7 @@ def _label(figure: Figure, labels: Mapping[str, str]) -> None:
 
 
 def _fit(figure: Figure, legend: Legend) -> None:
-    """Set a legend that is wider than the figure in fewer columns; lines that come need height."""
+    """Use fewer columns if a legend is wider than the figure, and make the figure higher to fit."""
     figure.draw_without_rendering()
     before = legend.get_window_extent().height
     names = [text.get_text() for text in legend.get_texts()]
@@ -117,7 +118,7 @@ def _fit(figure: Figure, legend: Legend) -> None:
 
 
 def _thin(figure: Figure, axis: Axis) -> None:
-    """Hide the names of ticks that would run into the next one to the right."""
+    """Hide the names of ticks that would run into the next name to the right."""
     figure.draw_without_rendering()
     left = float("inf")
     for name in reversed(axis.get_ticklabels()):
@@ -129,7 +130,7 @@ def _thin(figure: Figure, axis: Axis) -> None:
 
 
 def _label_ticks(axis: Axis, labels: Mapping[str, str]) -> None:
-    """Names at ticks come from the axis, which would write them again."""
+    """Replace the names at ticks on the axis, because the axis would write the old names again."""
     names = [text.get_text() for text in axis.get_ticklabels()]
     others = [_labelled(name, labels) for name in names]
     if others != names:

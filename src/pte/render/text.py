@@ -11,20 +11,20 @@ from pte.files import atomic_file
 from pte.render.cells import rows_of
 
 FORMULA = tuple("=+-@\t\r\n")
-"""What spreadsheets take for the beginning of a formula."""
+"""Characters that spreadsheets take for the beginning of a formula."""
 
 NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 """Text that a spreadsheet takes for a number, and not for a formula."""
 
 
 def write_text(stem: Path, extension: str, text: str) -> None:
-    """Write `text` to `stem`.`extension`, ending in one newline, atomically."""
+    """Write `text` to `stem`.`extension`, atomically; the file ends with one newline."""
     with atomic_file(stem.with_name(f"{stem.name}.{extension}")) as temporary:
         temporary.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
 
 
 def write_csv(frame: pd.DataFrame, stem: Path) -> None:
-    """Write `stem`.csv, with two decimals to every float, and texts `spreadsheet_safe`."""
+    """Write `stem`.csv, with two decimals for every float, and with texts `spreadsheet_safe`."""
     safe = _with_texts(frame, spreadsheet_safe)
     safe = safe.rename(columns=lambda name: spreadsheet_safe(str(name)))
     write_text(stem, "csv", safe.to_csv(index=False, float_format="%.2f", lineterminator="\n"))
@@ -36,7 +36,7 @@ def read_csv(path: Path) -> pd.DataFrame:
 
 
 def _with_texts(frame: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFrame:
-    """The same with other texts. Columns of numbers keep their kind, as pandas' `map` may not."""
+    """Return `frame` with changed texts; number columns keep their kind (pandas' `map` may not)."""
     changed = frame.copy()
     for i, kind in enumerate(frame.dtypes):
         if not pd.api.types.is_numeric_dtype(kind):
@@ -47,10 +47,10 @@ def _with_texts(frame: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFra
 
 
 def spreadsheet_safe(text: str) -> str:
-    """Text that no spreadsheet takes for a formula: `'` stands before =, +, -, @ and controls.
+    """Return text that no spreadsheet takes for a formula.
 
-    A number stays as it is. Line breaks and other controls become spaces, so that a row stays a
-    line.
+    `'` is put before text that begins with =, +, -, @, a tab or a line break. A number stays as it
+    is. Line breaks and other control characters become spaces, so that a row stays one line.
     """
     if NUMBER.fullmatch(text):
         return text
@@ -59,7 +59,7 @@ def spreadsheet_safe(text: str) -> str:
 
 
 def without_guard(cell: str) -> str:
-    """What a reader should see of a cell that `spreadsheet_safe` wrote."""
+    """Return the text that a reader should see of a cell that `spreadsheet_safe` wrote."""
     return cell[1:] if cell[:1] == "'" and cell[1:2] in FORMULA else cell
 
 

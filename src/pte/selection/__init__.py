@@ -1,1 +1,1 @@
-"""The only place that splits documents, and what is chosen with the parts: T, epochs, C."""
+"""Held-out parts of documents, and what methods choose with them: T, epochs, the classifier."""

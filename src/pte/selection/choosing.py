@@ -1,4 +1,4 @@
-"""A fit that a job wrote chooses its classifier."""
+"""Choosing the classifier for a fit that a job wrote."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -15,10 +15,10 @@ from pte.training.plan import FitPlan
 def read_chosen(
     plan: FitPlan, files: Mapping[str, str], seed: int, setting: ClassifierSetting
 ) -> dict[str, Any]:
-    """Choose the classifier of a method on a corpus, as JSON.
+    """Choose the classifier of a method on a corpus; return the choice as JSON.
 
-    `files` are those of `pte.selection.scores.read_scored` on the corpus with documents that judge.
-    Where a method could not run, the first choice is taken. Raises `PteError` as
+    `files` are the same as for `pte.selection.scores.read_scored`, on the corpus with judging
+    documents. If the method could not run, the first choice is taken. Raises `PteError` as
     `choose_classifier` does.
     """
     if plan.unavailable or training_of(files).get("unavailable"):

@@ -1,9 +1,9 @@
 """The classifier's C and the length of its vectors, chosen on documents that nothing has seen.
 
-Vectors that have seen a document, or its label, fit it better than any test document. So
-cross-validation on documents that trained the vectors would trust these too much. Here the
-documents that judge had no part in the training of the vectors. Where nothing is trained, as for
-TF-IDF, all labelled documents judge in turn: the more of them judge, the less is chance.
+Vectors that have seen a document, or its label, fit this document better than any test document. So
+cross-validation on documents that trained the vectors would trust the vectors too much. Here the
+judging documents had no part in the training of the vectors. If nothing is trained, as for TF-IDF,
+all labelled documents judge in turn: the more documents judge, the less the result is chance.
 """
 
 import time
@@ -24,7 +24,7 @@ from pte.selection.search import search
 from pte.training.contract import Chosen
 
 FEWEST = 2
-"""Documents for each class that must judge; with fewer, nothing is chosen."""
+"""How many documents for each class must judge; with fewer documents, nothing is chosen."""
 
 
 def choose_classifier(
@@ -33,14 +33,14 @@ def choose_classifier(
     setting: ClassifierSetting,
     in_turn: int | None = None,
 ) -> Chosen:
-    """The choice of `setting` with the best micro-F1 on documents that judge; the first of equals.
+    """Return the choice of `setting` with the best micro-F1 on judging documents.
 
-    `corpus` is one `with_judges` (`pte.corpora.subsets`), so its test documents are training
-    documents of the whole corpus, and they judge. `in_turn` is the seed of folds in which all
-    labelled documents judge; it is for features that have learnt nothing from any document.
-    `features` has a row for every document. Where there are fewer than `FEWEST` test documents for
-    each class, the first choice is taken. Raises `PteError` when the labels do not suffice, or a
-    feature is not finite.
+    Of equally good choices, the first is taken. `corpus` was made by `with_judges`
+    (`pte.corpora.subsets`): its test documents are training documents of the whole corpus, and they
+    judge. `in_turn` is the seed of folds in which all labelled documents judge; it is for features
+    that have learnt nothing from any document. `features` has a row for every document. If there
+    are fewer than `FEWEST` test documents for each class, the first choice is taken. Raises
+    `PteError` when the labels do not suffice, or a feature is not finite.
     """
     began = time.perf_counter()
     if corpus.documents(TEST).size < FEWEST * corpus.n_classes:
@@ -48,7 +48,7 @@ def choose_classifier(
     parts = _parts(corpus, in_turn)
     truth = corpus.targets(np.concatenate([judge for _, judge in parts]))
 
-    # The classifier of each C begins at that of the C before.
+    # The classifier of each C begins at the classifier of the C before.
     last: dict[tuple[bool, int], Classifier] = {}
 
     def judged(choice: ClassifierChoice) -> float:
@@ -70,7 +70,7 @@ def choose_classifier(
 
 
 def _parts(corpus: EncodedCorpus, in_turn: int | None) -> list[Split]:
-    """Documents that teach and documents that judge; `in_turn` as in `choose_classifier`."""
+    """Return the documents that teach and that judge; `in_turn` is as in `choose_classifier`."""
     known, judges = labelled_documents(corpus, "classifier"), corpus.documents(TEST)
     if in_turn is None:
         return [(known, judges)]

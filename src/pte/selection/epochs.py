@@ -1,4 +1,4 @@
-"""How many epochs to train: as many as serve held-out training documents best."""
+"""How many epochs to train: the number that serves held-out training documents best."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,23 +30,23 @@ GRID: Mapping[str, Any] = {"type": "array", "minItems": 1, "uniqueItems": True, 
 """JSON schema of the numbers of epochs to choose from."""
 
 COOLING = 0.2
-"""The part of its epochs over which the rate falls in a training of the search."""
+"""In a search, the rate of a training falls over this part of its epochs."""
 
 Train = Callable[[EncodedCorpus, Sequence[int]], Iterator[NDArray[np.float32]]]
-"""Called with a corpus and the numbers of epochs, which rise; yields vectors for each of them.
+"""Called with a corpus and the numbers of epochs, which rise.
 
-Those are vectors of all documents.
+Yields, for each number of epochs, vectors of all documents.
 """
 
 
 class Resumable(Protocol):
-    """A training that goes on where it is, whose tables may be put back."""
+    """A training that can go on from where it is, and whose tables can be restored."""
 
     passes: Passes
 
     @property
     def learnt(self) -> Iterable[NDArray[np.float32]]:
-        """All its tables."""
+        """All tables of the training."""
 
     def train(self, leg: Leg) -> None:
         """Train on the blocks of a leg."""
@@ -54,20 +54,20 @@ class Resumable(Protocol):
 
 @dataclass(frozen=True)
 class EpochsChoice:
-    """How often the training documents are passed over."""
+    """How often training passes over the training documents."""
 
     epochs: int
 
 
 def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed: int) -> Chosen:
-    """The smallest of `grid` with the best micro-F1 on training documents that are held out.
+    """Choose the smallest number in `grid` with the best micro-F1 on held-out training documents.
 
     `train` is called once, with the training documents alone. The held-out documents among them are
-    test documents there, so that whatever is done for test documents is done for these. The search
-    ends when `ended` says so, and prints each score.
+    test documents there, so whatever is done for test documents is done for held-out documents. The
+    search prints each score, and ends when `ended` says so.
 
-    Raises `PteError` when fewer than two labelled documents a class can be held out, the grid is
-    empty, and as `train` does.
+    Raises `PteError` when fewer than two labelled documents for each class can be held out, when
+    the grid is empty, and as `train` does.
     """
     if not grid:
         raise PteError("grid: give the numbers of epochs to choose from")
@@ -88,12 +88,13 @@ def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed
 
 
 def train_grid(training: Resumable, grid: Sequence[int]) -> Iterator[int]:
-    """Train for each number of epochs, which rise; yields it while `training` stands for it.
+    """Train for each number of epochs in `grid`, which rises; yield the number once it is trained.
 
-    In a finished training of E epochs the rate falls over all of them, and the rates sum up to
-    E / 2 times the first. Here it is steady for a while and then falls over `COOLING` · E epochs,
-    so that the sum is the same. The steady leg begins that of all longer trainings, which go on
-    from its end. So a grid of doubled numbers takes 0.8 times its last, and not twice that.
+    `training` holds the result for this number until the next number is asked for. In a finished
+    training of E epochs the rate falls over all epochs, and the rates sum up to E / 2 times the
+    first rate. Here the rate is steady for a while and then falls over `COOLING` · E epochs, so
+    that the sum is the same. All longer trainings begin with this steady leg, and go on from its
+    end. So a grid of doubled numbers takes 0.8 times its last number, and not twice this number.
     """
     size = training.passes.tokens.size
     begin = 0
@@ -109,16 +110,16 @@ def train_grid(training: Resumable, grid: Sequence[int]) -> Iterator[int]:
 
 
 def ended(scores: Sequence[float], n_judges: int) -> bool:
-    """Whether more epochs are unlikely to be better, given the scores so far, in percent.
+    """Return whether more epochs are unlikely to be better, given the scores so far, in percent.
 
-    That is after two scores in a row that are no better than the best, and after one that is worse
-    by a standard error.
+    More epochs are unlikely to be better after two scores in a row that are no better than the
+    best, and after one score that is below the best by a standard error.
     """
     return len(scores) - int(np.argmax(scores)) > 2 or is_worse(scores, n_judges)
 
 
 def fit_epochs(task: Task, choose: Callable[[Task], Chosen]) -> tuple[int, dict[str, Any]]:
-    """The epochs of a fit, and what its notes say: those of `task.choice`, or of a search here."""
+    """Return a fit's epochs, from `task.choice` or from a search here, and notes on them."""
     if task.choice is not None:
         epochs = int(task.choice["epochs"])
         return epochs, {"epochs": epochs}

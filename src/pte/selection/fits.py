@@ -1,4 +1,4 @@
-"""What a method yields becomes scores."""
+"""Scores of what a method yields."""
 
 import time
 
@@ -20,11 +20,11 @@ def score_fit(
     choice: ClassifierChoice,
     solver: Solver = SCORES,
 ) -> Scored:
-    """Score what `pte.training.contract.Spec.yields` names.
+    """Score `array`, the result of a fit; `yields` says what it is, as in `Spec.yields`.
 
-    Predictions are compared with the labels of the test documents, whatever the `choice`. All else
-    becomes features for a classifier, which learns from all labelled training documents. Raises
-    `PteError` when word vectors are not finite, and as `evaluate`.
+    Predictions are compared with the labels of the test documents, whatever the `choice` is.
+    Anything else becomes features for a classifier, which learns from all labelled training
+    documents. Raises `PteError` when word vectors are not finite, and as `evaluate` does.
     """
     if yields == "predictions":
         predicted = np.asarray(array)
@@ -36,9 +36,10 @@ def score_fit(
 
 
 def features_of(corpus: EncodedCorpus, array: Features, yields: str) -> Features:
-    """What the classifier sees of each document: a row, dense or sparse.
+    """Return the features that the classifier sees: a row for each document, dense or sparse.
 
-    A document is the mean of its word vectors (paper, equation 8); vectors and features of
-    documents are taken as they are. Raises `PteError` when word vectors are not finite.
+    From word vectors, a document's row is the mean of its words' vectors (paper, equation 8).
+    Vectors and features of documents are taken as they are. Raises `PteError` when word vectors are
+    not finite.
     """
     return document_means(corpus, np.asarray(array)) if yields == "words" else array

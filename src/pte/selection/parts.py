@@ -1,6 +1,6 @@
 """How methods hold labelled documents out of a training; subsets of corpora may do so, too.
 
-Every part has the classes in proportion, as nearly as whole documents can.
+Every part has the classes in proportion, as nearly as whole documents allow.
 """
 
 import warnings
@@ -14,14 +14,14 @@ from pte.corpora.subsets import judged_by
 from pte.errors import PteError
 
 FOLDS = 5
-"""The parts by which methods choose hyperparameters; each judges what learnt from the others."""
+"""How many folds choose hyperparameters; each fold judges what has learnt from the other folds."""
 
 Split = tuple[NDArray[np.int64], NDArray[np.int64]]
-"""The positions of the documents that train, and of those that judge."""
+"""The positions of the documents that train, and of the documents that judge."""
 
 
 def folds(labels: NDArray[np.int32], method: str, seed: int, n: int = FOLDS) -> list[Split]:
-    """Split `labels` in `n` ways; each position judges in one of them.
+    """Split the positions of `labels` in `n` ways; each position judges in one of these splits.
 
     The only document of a class always trains: where it judged, no document would teach its class.
     Raises `PteError`, which names the method, when no class has `n` documents.
@@ -44,7 +44,7 @@ def folds(labels: NDArray[np.int32], method: str, seed: int, n: int = FOLDS) -> 
 
 
 def hold_out(labels: NDArray[np.int32], size: int, rng: np.random.Generator) -> Split:
-    """Hold `size` documents out; both parts are in ascending order.
+    """Hold out `size` documents as judges; both parts of the split are in ascending order.
 
     The documents of each class are spread evenly over one list, and the first `size` are held out.
     A small class therefore loses documents in proportion only.
@@ -59,7 +59,10 @@ def hold_out(labels: NDArray[np.int32], size: int, rng: np.random.Generator) -> 
 def stratified_part(
     corpus: EncodedCorpus, documents: NDArray[np.int64], size: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """`size` of the documents at random, ascending: every so-many-th of them, sorted by class."""
+    """Return `size` of the documents at random, ascending, with each class in proportion.
+
+    The documents are sorted by class, in random order within a class, and taken at equal distances.
+    """
     documents = _shuffled_by_class(documents, corpus.labels, rng)
     return np.sort(documents[np.arange(size) * documents.size // size])
 
@@ -67,10 +70,10 @@ def stratified_part(
 def judging_part(
     corpus: EncodedCorpus, share: float, at_most: int, chosen: str, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """`share` of the labelled training documents, at most `at_most`, by `stratified_part`.
+    """Return `share` of the labelled training documents, at most `at_most`, by `stratified_part`.
 
-    They judge what is `chosen`, which the message names. The only document of a class is not among
-    them. Raises `PteError` when they are fewer than two for each class.
+    These documents judge what is `chosen`, which the error message names. The only document of a
+    class does not judge. Raises `PteError` when `share` is fewer than two documents for each class.
     """
     labelled = find_labelled(corpus)
     size = min(int(share * labelled.size), at_most)
@@ -87,10 +90,10 @@ def judging_part(
 def held_out(
     corpus: EncodedCorpus, share: float, at_most: int, chosen: str, seed: int
 ) -> EncodedCorpus:
-    """The training documents as a corpus whose test documents are those of `judging_part`.
+    """Return the training documents as a corpus whose test documents come from `judging_part`.
 
-    A method trains on it and is judged as on the whole corpus, and never meets a test document of
-    the latter. The vocabulary stays. Raises `PteError` as `judging_part` does.
+    A method trains and is judged on this corpus as on the whole corpus, but never meets a test
+    document of the whole corpus. The vocabulary stays. Raises `PteError` as `judging_part` does.
     """
     held = judging_part(corpus, share, at_most, chosen, np.random.default_rng(seed))
     return judged_by(corpus, held)

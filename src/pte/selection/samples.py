@@ -1,4 +1,4 @@
-"""How many edges to draw: as many as serve held-out training documents best (early stopping)."""
+"""How many edges to draw: the T that serves held-out training documents best (early stopping)."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -32,23 +32,23 @@ APART = 2**0.5
 """The factor between two checkpoints: scores change with the logarithm of the edges."""
 
 PATIENCE = 4
-"""The search ends when the best score lies this many checkpoints back, and is surely better.
+"""The search ends when the best score is this many checkpoints old, and surely above the last.
 
-Few documents judge by chance: on mr with 10 % of the labels, a search that ended after four worse
-checkpoints took T = 1.2 M, where 36 M is best.
+If few documents judge, scores vary by chance: on mr with 10 % of the labels, a search that ended
+after four worse checkpoints took T = 1.2 M, where 36 M is best.
 """
 
 TOLERANCE = 0.2
-"""Percent that a score may lie below the best, if that saves edges."""
+"""How many percentage points a score may lie below the best score, if this saves edges."""
 
 
 @dataclass(frozen=True)
 class ChosenSamples:
-    """`samples` is T, and where there are several phases, that of each: all but the last have the
-    limit of the search. `curve` is what T was chosen from.
+    """The T that a search chose, the curve that it was chosen from, and the cost of the search.
 
-    The curve holds pairs of a T and the micro-F1, in percent, of the held-out documents. `seconds`
-    is what the search cost.
+    `samples` is T. With several phases, it has a T for each phase: all phases but the last have the
+    limit of the search. `curve` holds pairs of a T and the micro-F1, in percent, of the held-out
+    documents. `seconds` is what the search cost.
     """
 
     samples: Samples
@@ -57,7 +57,7 @@ class ChosenSamples:
 
 
 def can_choose(corpus: EncodedCorpus) -> bool:
-    """Whether there are classes, and enough documents have labels, for `choose_samples`."""
+    """Return whether a corpus has two classes or more, and enough labels for `choose_samples`."""
     enough = int(HELD_OUT * find_labelled(corpus).size) >= 2 * corpus.n_classes
     return corpus.n_classes > 1 and enough
 
@@ -69,21 +69,21 @@ def choose_samples(
     setup: Setup,
     weights: Mapping[str, float] | None = None,
 ) -> ChosenSamples:
-    """The T, at most `limit`, that serves held-out documents best.
+    """Choose the T, at most `limit`, that serves held-out documents best.
 
-    A part of the labelled training documents takes the part of test documents: neither their text
-    nor their labels train. The vectors are trained once, on the token streams of the rest, as
+    Some labelled training documents are held out and judge: neither their text nor their labels
+    train. The vectors are trained once, on the token streams of the other training documents, as
     `train_edges` does, but never deterministically, without telling progress, and from no `known`
-    vectors, which may have seen the labels that are hidden. At checkpoints a
-    classifier (C = 1, mean vectors) learns from the rest, and is judged by that part. The curve is
-    smoothed, and the smallest T within `TOLERANCE` of its top is chosen. Earlier phases are trained
-    with `limit` edges, and keep them; the curve is that of the last.
+    vectors, which may have seen the hidden labels. At each checkpoint a classifier (C = 1, mean
+    vectors) learns from the other documents, and the held-out documents judge it. The curve is
+    smoothed, and the smallest T within `TOLERANCE` of its top is chosen. Phases before the last are
+    trained with `limit` edges, and keep this T; the curve belongs to the last phase.
 
-    A finished training lets its rate fall to nothing over its T edges, the search lets it fall over
-    `limit`. After t edges of the search the rates have summed up to what they are in a finished
-    training with T = t · (2 − t / limit). The score of a checkpoint counts for that T.
+    In a finished training the rate falls to nothing over its T edges; in the search it falls over
+    `limit` edges. After t edges of the search, the rates have summed up to the sum of a finished
+    training with T = t · (2 − t / limit). The score of a checkpoint counts for this T.
 
-    Raises `PteError` when fewer than two labelled documents a class can be held out, and as
+    Raises `PteError` when fewer than two labelled documents for each class can be held out, and as
     `train_edges` does.
     """
     began = time.perf_counter()
@@ -113,9 +113,10 @@ def choose_samples(
 
 
 class _Judgement:
-    """Micro-F1 of word vectors on the test documents, by a classifier of at most `MOST_DOCUMENTS`.
+    """Micro-F1 of word vectors on the test documents.
 
-    The vectors of one training are judged in turn. Each classifier begins at the one before.
+    The vectors of one training are judged in turn. Each classifier learns from at most
+    `MOST_DOCUMENTS` documents, and begins at the classifier before.
     """
 
     def __init__(self, corpus: EncodedCorpus, seed: int) -> None:
@@ -134,9 +135,9 @@ class _Judgement:
 
 
 def _checkpoints(limit: int) -> NDArray[np.int64]:
-    """When to look, in edges of the search.
+    """Return the checkpoints of the search, in edges that it has drawn.
 
-    The T of each checkpoint is `APART` times the T of the one before; the last is `limit`.
+    The T of each checkpoint is `APART` times the T of the checkpoint before; the last T is `limit`.
     """
     steps = np.arange(round(np.log(1 / FIRST) / np.log(APART)), -1, -1)
     parts: NDArray[np.float64] = 1 - np.sqrt(1 - APART ** -steps.astype(float))
@@ -144,7 +145,11 @@ def _checkpoints(limit: int) -> NDArray[np.int64]:
 
 
 def _is_past(curve: Sequence[tuple[int, float]], n_judges: int) -> bool:
-    """Whether the best lies `PATIENCE` back, and its standard error or more above the last."""
+    """Return whether the curve is past its best score.
+
+    The best score must lie at least `PATIENCE` checkpoints back, and at least its standard error
+    above the last score.
+    """
     best, last = _best(curve), curve[-1][1]
     share = curve[best][1] / 100
     error = 100 * np.sqrt(share * (1 - share) / n_judges)
@@ -152,7 +157,7 @@ def _is_past(curve: Sequence[tuple[int, float]], n_judges: int) -> bool:
 
 
 def _best(curve: Sequence[tuple[int, float]]) -> int:
-    """The first checkpoint whose smoothed score is nearly the best."""
+    """Return the position of the first checkpoint whose smoothed score is nearly the best."""
     scores = np.array([score for _, score in curve])
     padded = np.pad(scores, 1, mode="edge")
     smooth = (padded[:-2] + padded[1:-1] + padded[2:]) / 3

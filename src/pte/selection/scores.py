@@ -1,4 +1,4 @@
-"""A fit that a job wrote becomes scores, or a reason for none."""
+"""Scores of a fit that a job wrote, or the reason why there are none."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -17,11 +17,11 @@ from pte.training.plan import FitPlan
 def read_scored(
     plan: FitPlan, files: Mapping[str, str], seed: int, setting: ClassifierSetting
 ) -> tuple[Spent, Scored] | str:
-    """Read and score a fit; return what it took and the scores, or why the method could not run.
+    """Read and score a fit; return its cost and the scores, or why the method could not run.
 
-    `files` are by role: `corpus`, and of a fit `representation` and `training`. The classifier is
-    that of the file `classifier`, or else the first of the setting's choices. Raises `PteError` as
-    `score_fit` does.
+    `files` are named by role: `corpus`, and `representation` and `training` if there is a fit. The
+    file `classifier` has the classifier's choice; without it, the first choice of the setting is
+    taken. Raises `PteError` as `score_fit` does.
     """
     trained = training_of(files)
     if reason := plan.unavailable or trained.get("unavailable"):
@@ -36,21 +36,21 @@ def read_scored(
 
 
 def read_features(plan: FitPlan, files: Mapping[str, str], seed: int) -> tuple[Task, Features]:
-    """The task of a score, and what the classifier sees of each document: a row.
+    """Return the task of a score, and the features of all documents that the classifier sees.
 
-    A method that predicts by itself has no features. Raises `PteError` as `features_of` does.
+    A method that predicts classes itself has no features. Raises `PteError` as `features_of` does.
     """
     task = Task.of(plan, files, seed)
     return task, features_of(task.corpus, _array(plan, task, files), plan.yields)
 
 
 def training_of(files: Mapping[str, str]) -> dict[str, Any]:
-    """What is written beside a fit; nothing for a method without one."""
+    """Return the record that is written beside a fit; an empty one if the method has no fit."""
     return read_json(Path(files["training"])) if "training" in files else {}
 
 
 def _array(plan: FitPlan, task: Task, files: Mapping[str, str]) -> Features:
-    """What a method learnt; features are made here, from `vectors` if it is given any."""
+    """Return what a method learnt. Features are made here, from the file `vectors` if needed."""
     if plan.yields == "features":
         made: Features = import_module(plan.model).fit(task).array
         return made

@@ -1,4 +1,4 @@
-"""One way to choose: each candidate is scored in turn, and the first of the best is taken."""
+"""One way to choose: score each candidate in turn, and take the first with the best score."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -10,32 +10,32 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 Candidate = TypeVar("Candidate", bound="DataclassInstance")
-"""Values to choose from together: a frozen dataclass."""
+"""Values that are chosen together, as a frozen dataclass."""
 
 
 @dataclass(frozen=True)
 class Search(Generic[Candidate]):
-    """`best` is what was chosen. `tried` holds the candidates in order, each with its score.
+    """The candidate that was chosen, as `best`, and the candidates `tried`, each with its score.
 
-    Nothing was tried where `best` was given.
+    `tried` is in the order of the search; it is empty if `best` was given without a search.
     """
 
     best: Candidate
     tried: tuple[tuple[Candidate, float], ...] = ()
 
     def curve(self, score: str = "score") -> list[dict[str, Any]]:
-        """A point of JSON for each candidate that was tried; `score` is the key of its score."""
+        """Return a point of JSON for each candidate tried; `score` is the key of its score."""
         return [asdict(candidate) | {score: value} for candidate, value in self.tried]
 
     @classmethod
     def of(cls, tried: Sequence[tuple[Candidate, float]]) -> "Search[Candidate]":
-        """The first of the best, of at least one."""
+        """Choose the first candidate with the best score; there must be at least one candidate."""
         best = int(np.argmax([score for _, score in tried]))
         return cls(tried[best][0], tuple(tried))
 
     @property
     def notes(self) -> dict[str, Any]:
-        """What the notes of a fit say."""
+        """The choice and the curve, for the notes of a fit."""
         return {"choice": asdict(self.best), "curve": self.curve()}
 
 
@@ -44,9 +44,9 @@ def search(
     score: Callable[[Candidate], float],
     ended: Callable[[Sequence[float]], bool] = lambda scores: False,
 ) -> Search[Candidate]:
-    """Score the candidates in their order, of which there must be one; more is better.
+    """Score the candidates in their order, and choose the first with the highest score.
 
-    The search ends early when `ended` is true of the scores so far.
+    There must be a candidate. The search ends early when `ended` is true of the scores so far.
     """
     tried: list[tuple[Candidate, float]] = []
     for candidate in candidates:
@@ -57,7 +57,7 @@ def search(
 
 
 def is_worse(scores: Sequence[float], n: int) -> bool:
-    """Whether the last score is below the best by a standard error.
+    """Return whether the last score is below the best score by more than a standard error.
 
     The scores are shares of `n` documents, in percent.
     """
@@ -66,5 +66,5 @@ def is_worse(scores: Sequence[float], n: int) -> bool:
 
 
 def standard_error(percent: float, n: int) -> float:
-    """The standard error of a share of n documents, in percent."""
+    """Return the standard error, in percent, of the share `percent` of `n` documents."""
     return float(np.sqrt(percent * (100 - percent) / n))

@@ -21,10 +21,11 @@ from pte.training.setup import Setup
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What vectors are worth after `samples` edges: F1 in percent, and the classes predicted.
+    """The score of the vectors after `samples` edges: F1 in percent, and the predicted classes.
 
-    `part` is the part of the training that was asked for; the checkpoint is the first after it.
-    `predicted` has one of each test document, as `pte.evaluation.record.Scored` says.
+    `part` is the part of the training that was asked for; the checkpoint is the first one that
+    reaches this part. `predicted` has an entry for each test document, as in
+    `pte.evaluation.record.Scored`.
     """
 
     part: float
@@ -44,10 +45,10 @@ def scores_of_joint(
 ) -> list[Checkpoint]:
     """Train PTE(joint) once on `samples` edges of the token streams; judge it at checkpoints.
 
-    `checkpoints` are parts of the training, rising to 1; its rate falls over the whole of it.
-    `weights` says how often each network is drawn from, as `pte.training.plan.Configured` does.
-    The classifier is the first choice of `setting`. Its `solver` judges the finished vectors, as in
-    the tables; its `search_solver` judges the checkpoints before.
+    `checkpoints` are parts of the training, rising to 1; the rate falls over the whole training.
+    `weights` says how often each network is drawn from, as in `pte.training.plan.Configured`. The
+    classifier is the first choice of `setting`. The `solver` of `setting` judges the finished
+    vectors, as in the tables; its `search_solver` judges all checkpoints before the last.
 
     Raises `PteError` when the checkpoints do not rise from above 0 to 1, and as `train_edges` and
     `evaluate` do.
@@ -85,8 +86,8 @@ def scores_of_joint(
 class SensitivityRecord:
     """A checkpoint of a training, as it is written down.
 
-    `value` is that of `parameter`. Along T it is the edges drawn so far, and a training with all
-    values of the tables has none.
+    `value` is the value of `parameter`. For T it is the number of edges drawn so far. It is None
+    for the training that has all values of the tables.
     """
 
     corpus: str
@@ -102,7 +103,7 @@ class SensitivityRecord:
 def records_of(
     found: Sequence[Checkpoint], corpus: str, parameter: str, value: str, seed: int
 ) -> list[SensitivityRecord]:
-    """A record of each checkpoint of a training; `value` is the text of a file name."""
+    """Return a record of each checkpoint of a training; `value` is text from a file name."""
     fixed = None if parameter in (DEFAULT, "samples") else float(value)
     return [
         SensitivityRecord(

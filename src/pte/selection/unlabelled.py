@@ -1,4 +1,4 @@
-"""The classes of documents without a label, by a classifier that was chosen before."""
+"""Predicted classes of documents without a label, by a classifier that was chosen before."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -17,13 +17,14 @@ from pte.evaluation.solvers import fit_targets
 
 
 class Predicted(NamedTuple):
-    """`documents` (int64) of a corpus, their classes, and how sure that is (float64).
+    """Some `documents` (int64) of a corpus, their predicted classes, and how sure these are.
 
-    `classes` has the class of each document, int32, or which it has, bool, shape (documents,
-    classes). `confidence` lies between 1 / classes and 1: the probability of the class under the
-    classifiers of one class against the rest, divided by the sum over the classes. Where documents
-    may have several labels, it lies between 0.5 and 1: how sure the classifiers are of the class
-    that they are least sure of.
+    `classes` has the class of each document, int32. If documents may have several labels, it says
+    which classes each document has, bool, shape (documents, classes). `confidence` (float64) lies
+    between 1 / classes and 1: the probability of the class under the classifiers of one class
+    against the rest, divided by the sum over the classes. If documents may have several labels,
+    `confidence` lies between 0.5 and 1: how sure the classifiers are of the class that they are
+    least sure of.
     """
 
     documents: NDArray[np.int64]
@@ -34,7 +35,7 @@ class Predicted(NamedTuple):
 def predict_unlabelled(
     corpus: EncodedCorpus, features: Features, choice: Mapping[str, Any]
 ) -> Predicted:
-    """Train the classifier on the labelled training documents, and predict those without a label.
+    """Train the classifier on labelled training documents, and predict unlabelled documents.
 
     `choice` has the fields of `ClassifierChoice`. Raises `PteError` as `evaluate` does.
     """
@@ -50,9 +51,9 @@ def predict_unlabelled(
 
 
 def _confidence(classifier: Classifier, likely: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What `Predicted` calls so, from the probabilities, shape (documents, classes or 1)."""
+    """Return `Predicted.confidence` from probabilities, shape (documents, classes or 1)."""
     if isinstance(classifier, MultilabelClassifier):
-        taught = classifier.weights.any(axis=0)  # of the other classes nothing is known
+        taught = classifier.weights.any(axis=0)  # nothing is known about the other classes
         return np.asarray(np.maximum(likely, 1 - likely)[:, taught].min(axis=1, initial=1))
     if likely.shape[1] == 1:
         likely = np.hstack([likely, 1 - likely])

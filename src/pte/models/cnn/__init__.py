@@ -1,7 +1,7 @@
 """CNN and CNN(pretrain), the paper's supervised baselines (Kim, EMNLP 2014; paper, section 5.1).
 
-`pte.models.cnn.network` has the network and its training step, `pte.models.cnn.training` how long
-it is trained.
+`pte.models.cnn.network` has the network and its training step. `pte.models.cnn.training` decides
+how long the network is trained.
 """
 
 from pathlib import Path
@@ -17,8 +17,8 @@ SPEC = Spec(
     ordered=lambda options: True,
     kernels=lambda options: ("convolution",),
     threads=8,
-    # four rows for each word: its vector, two of Adadelta, and that of the best epoch; a batch has
-    # far fewer words
+    # Four rows for each word: its vector, two rows of Adadelta, and the vector of the best epoch.
+    # A batch has far fewer words.
     memory=lambda size: 2e8 + 4 * 4 * size.dim * size.words,
 )
 
@@ -26,8 +26,8 @@ SPEC = Spec(
 def fit(task: Task) -> Fitted:
     """Train with Kim's settings on the labelled training documents, and predict the test documents.
 
-    Word vectors start as those in the file `start`, shape (words, dim), which makes it
-    CNN(pretrain), or at random. Raises `PteError` as `pte.models.cnn.training.train` does.
+    In CNN(pretrain) word vectors start as the vectors in the file `start`, shape (words, dim); in
+    CNN they start at random. Raises `PteError` as `pte.models.cnn.training.train` does.
     """
     start = load_array(Path(task.inputs["start"])) if "start" in task.inputs else None
     return train(task.corpus, task.setup, KIM, start)

@@ -1,8 +1,8 @@
 """A convolutional network over words (Kim, EMNLP 2014) and its training step.
 
-A word in place j of a window adds the same to the feature maps wherever it occurs. So a batch
-needs one product of matrices over its distinct words, and a window is a sum of rows of it. BLAS
-computes that product; windows, their gradients and Adadelta are kernels of `pte.core`.
+A word in place j of a window adds the same to the feature maps wherever the word occurs. So a batch
+needs one product of matrices over its distinct words, and a window is a sum of rows of this
+product. BLAS computes the product; windows, their gradients and Adadelta are kernels of `pte.core`.
 """
 
 from typing import NamedTuple
@@ -30,11 +30,12 @@ MAX_NORM = 3.0
 
 
 class Batch(NamedTuple):
-    """Documents one after another, with `WINDOW` − 1 times the padding word around each.
+    """Documents one after another, with the padding word `WINDOW` − 1 times around each document.
 
-    `words`, int64, are the distinct words, the padding word first; `places`, int64, says which of
-    them stands at each place; the windows of document d begin at `bounds[d]` to `bounds[d + 1]`,
-    int64. A document of n words has n + `WINDOW` − 1 windows, at least one.
+    `words`, int64, are the distinct words, the padding word first. `places`, int64, has the
+    position in `words` of the word at each place. The windows of document d begin at the places
+    `bounds[d]` to `bounds[d + 1]` − 1, int64. A document of n words has n + `WINDOW` − 1 windows,
+    at least one.
     """
 
     words: IntArray
@@ -43,10 +44,10 @@ class Batch(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What the network computes of a batch: `vectors`, float32, are those of its distinct words.
+    """What the network computes for a batch; `vectors`, float32, has a row for each distinct word.
 
     `highest`, int32, is the window where each feature map is highest in each document. `features`,
-    float32, is its value there, not below zero. Both have the shape (documents, maps).
+    float32, is the value of the map there, not below zero. Both have the shape (documents, maps).
     """
 
     vectors: Float32Array
@@ -55,10 +56,10 @@ class Found(NamedTuple):
 
 
 class Gradients(NamedTuple):
-    """The gradients of the mean loss of a batch, float32, each of the shape of its parameter.
+    """The gradients of the mean loss of a batch, float32, in the shapes of the parameters.
 
-    Few words have a gradient: `rows`, int64, are their rows of the word vectors, each once, and
-    `words` has a gradient for each of them.
+    Only few words have a gradient. `rows`, int64, are the rows of these words in the table of word
+    vectors, each row once, and `words` has a gradient for each of these rows.
     """
 
     rows: IntArray
@@ -72,10 +73,10 @@ class Gradients(NamedTuple):
 def batch_of(corpus: EncodedCorpus, documents: IntArray, numbers: Int32Array) -> Batch:
     """Lay out some documents of a corpus; the padding word is `corpus.n_words`.
 
-    `numbers` is scratch, one more than the corpus has words; it holds −1 before and after.
+    `numbers` is scratch, one entry longer than the vocabulary; it holds −1 before and after.
     """
     tokens = np.asarray(corpus.tokens).view()
-    tokens.flags.writeable = False  # as those of a corpus on disk: one compiled kernel for both
+    tokens.flags.writeable = False  # as the tokens of a corpus on disk: one kernel serves both
     offsets = np.asarray(corpus.offsets)
     begins, ends = offsets[documents], offsets[documents + 1]
     bounds = np.zeros(documents.size + 1, np.int64)
@@ -101,7 +102,7 @@ class Parameter:
         self.descend_rows(gradient.reshape(self._tables[0].shape), self._all_rows)
 
     def descend_rows(self, gradient: Float32Array, rows: IntArray) -> None:
-        """Take the step for some distinct rows; the averages of the others do not decay."""
+        """Take a step in some distinct rows; the averages of the other rows do not decay."""
         descend_rows(*self._tables, gradient, rows)
 
 
@@ -111,7 +112,7 @@ class ConvolutionalNetwork:
     def __init__(
         self, vectors: Float32Array, classes: int, maps: int, rng: np.random.Generator
     ) -> None:
-        """Start from word vectors, shape (words, dim); the rest starts as in Kim's code.
+        """Start from word vectors, shape (words, dim); other parameters start as in Kim's code.
 
         `rng` draws the filters, shape (`WINDOW` · maps, dim), and the features that dropout keeps.
         """
@@ -127,7 +128,7 @@ class ConvolutionalNetwork:
         self._rng, self._numbers = rng, np.full(n + 1, -1, np.int32)
 
     def weights(self) -> list[Float32Array]:
-        """Copies of all parameters as they are."""
+        """Return copies of all parameters as they are."""
         return [parameter.value.copy() for parameter in self._parameters]
 
     def restore(self, weights: list[Float32Array]) -> None:
@@ -138,9 +139,9 @@ class ConvolutionalNetwork:
     def train(
         self, corpus: EncodedCorpus, documents: IntArray, kept: BoolArray | None = None
     ) -> float:
-        """Take one step on labelled documents; returns their mean loss before it.
+        """Take one step on labelled documents; return their mean loss before the step.
 
-        `kept`, shape (documents, maps), says what dropout keeps; it is drawn if not given.
+        `kept`, shape (documents, maps), says which features dropout keeps; by default it is drawn.
         """
         if kept is None:
             kept = self._rng.random((documents.size, len(self.biases.value)), np.float32) < KEEP
@@ -154,7 +155,7 @@ class ConvolutionalNetwork:
     def gradients(
         self, corpus: EncodedCorpus, documents: IntArray, kept: BoolArray
     ) -> tuple[float, Gradients]:
-        """The mean loss of labelled documents, and its gradients; dropout keeps `kept`."""
+        """Return the mean loss of labelled documents, and its gradients; dropout keeps `kept`."""
         batch = batch_of(corpus, documents, self._numbers)
         found = self._found(batch)
         features = found.features * kept
@@ -179,7 +180,7 @@ class ConvolutionalNetwork:
     def scores(self, corpus: EncodedCorpus, documents: IntArray) -> Float32Array:
         """Score each class for each document, shape (documents, classes).
 
-        Nothing is dropped; features are scaled to what they were on average in training.
+        Nothing is dropped; features are scaled by `KEEP`, to their average size in training.
         """
         features = self._found(batch_of(corpus, documents, self._numbers)).features
         features *= np.float32(KEEP)
@@ -207,7 +208,7 @@ def peaks_of(gradient: Float32Array, highest: Int32Array) -> Peaks:
 
 
 def cross_entropy(scores: Float32Array, labels: Int32Array) -> tuple[float, Float32Array]:
-    """The mean loss of a softmax and its gradient; `scores` has the shape (documents, classes)."""
+    """Return a softmax's mean loss and its gradient, from `scores`, shape (documents, classes)."""
     documents = np.arange(labels.size)
     shifted = scores - scores.max(axis=1, keepdims=True)
     gradient = np.exp(shifted)

@@ -1,7 +1,7 @@
-"""How a CNN is trained: until held-out documents are predicted no better.
+"""How a CNN is trained: until its predictions of held-out documents no longer improve.
 
-This early stopping is a part of the training, as in the paper (section 5.1). Nothing else is
-chosen: each fit holds out documents of its own, and keeps the weights of its best epoch.
+This early stopping is a part of the training, as in the paper (section 5.1). Each fit holds out
+documents of its own, and keeps the weights of its best epoch. Nothing else is chosen.
 """
 
 import time
@@ -27,24 +27,25 @@ BATCH = 50
 """Documents in a batch, as in Kim's experiments."""
 
 STEPS = 100
-"""Few documents are passed over several times in an epoch, so that it has about as many batches."""
+"""An epoch has about this many batches at least; few documents are passed over several times."""
 
 HELD_OUT, AT_LEAST, AT_MOST = 0.01, 500, 0.1
-"""The part of the labelled training documents that judges; 500 if that is fewer, a tenth at most.
+"""The part of the labelled training documents that judges.
 
-The paper has 1 %, but the score of 70 documents has a standard error of five points.
+If that part is less than 500 documents, 500 documents judge, or a tenth if that is fewer. In the
+paper 1 % judges, but the score of 70 documents has a standard error of five points.
 """
 
 SPREAD = 0.25
-"""Word vectors that are not given start uniform in ± this, as unknown words do in Kim's code."""
+"""Word vectors that are not given start uniform in ± `SPREAD`, as unknown words in Kim's code."""
 
 
 @dataclass(frozen=True)
 class CnnSettings:
     """The size of the network, and when its training ends.
 
-    Word vectors that are not given have `dim` numbers. Training ends after `epochs`, or when the
-    score of held-out documents has not risen for `patience` epochs.
+    Word vectors that are not given have `dim` numbers. Training ends after `epochs`, or when
+    `patience` epochs in a row were not better on held-out documents than the best epoch.
     """
 
     dim: int = 100
@@ -53,21 +54,21 @@ class CnnSettings:
     patience: int = 5
 
     def __post_init__(self) -> None:
-        """Refuse what no training could use; raises `PteError`."""
+        """Raise `PteError` for a value that no training could use."""
         for name, value in asdict(self).items():
             if value < 1:
                 raise PteError(f"{METHOD}: {name} is {value}; it must be positive")
 
 
 KIM = CnnSettings()
-"""What every table has. Hyperparameters of the configuration belong to embeddings alone."""
+"""The settings in every table. Hyperparameters of the configuration are for embeddings alone."""
 
 
 @dataclass
 class _Course:
-    """A training so far: a point of the curve for each epoch, and the weights of the best.
+    """A training so far: a point of the curve for each epoch, and the best epoch's weights.
 
-    `seconds` are those of training steps alone, without judging.
+    `seconds` is the time of the training steps alone, without judging.
     """
 
     curve: list[dict[str, float]] = field(default_factory=list)
@@ -84,12 +85,13 @@ def train(
 ) -> Fitted:
     """Train on the labelled training documents; predict the class of every test document.
 
-    Word vectors start as `start`, shape (words, dim), or at random; both are trained. The best
-    epoch's weights predict; of epochs with one score the one with the lowest loss is the best.
-    The hyperparameters of `setup` are not used; its progress counts epochs.
+    Word vectors start as `start`, shape (words, dim), or at random; in both cases they are trained.
+    The best epoch's weights predict; of epochs with equal scores the epoch with the lowest loss is
+    the best. The hyperparameters of `setup` are not used; its progress counts epochs.
 
     One seed and one thread give bit-identical weights; the products of matrices use all threads.
-    Raises `PteError` when the labels do not suffice, or `start` has another shape or is not finite.
+    Raises `PteError` when the labels do not suffice, when `start` has another shape or is not
+    finite, or when training diverges.
     """
     _check(corpus, start)
     rng = np.random.default_rng(setup.seed)
@@ -122,7 +124,7 @@ def train(
 
 
 def n_judging(n: int) -> int:
-    """How many of `n` labelled documents judge: at least one."""
+    """Return how many of `n` labelled documents judge: at least one document."""
     return max(1, round(HELD_OUT * n), min(AT_LEAST, int(AT_MOST * n)))
 
 
@@ -134,7 +136,7 @@ def _run(
     settings: CnnSettings,
     progress: Progress | None,
 ) -> _Course:
-    """Train epoch after epoch, each on the next of `orders`, until patience ends."""
+    """Train epoch after epoch, each epoch on the next of `orders`, until the patience ends."""
     course = _Course()
     for epoch in range(1, settings.epochs + 1):
         before = time.perf_counter()
@@ -154,7 +156,7 @@ def _run(
 def _orders(
     documents: NDArray[np.int64], passes: int, rng: np.random.Generator
 ) -> Iterator[NDArray[np.int64]]:
-    """For each epoch, so many passes over the documents, each in a random order."""
+    """Yield for each epoch so many passes over the documents, each pass in a random order."""
     while True:
         yield np.concatenate([rng.permutation(documents) for _ in range(passes)])
 
@@ -166,7 +168,7 @@ def _batches(documents: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
 def _train_epoch(
     network: ConvolutionalNetwork, corpus: EncodedCorpus, documents: NDArray[np.int64]
 ) -> float:
-    """Take a step for each batch; the mean loss of the documents, each as before its step."""
+    """Take a step for each batch; return the documents' mean loss, each loss before its step."""
     total = 0.0
     for part in _batches(documents):
         total += part.size * network.train(corpus, part)

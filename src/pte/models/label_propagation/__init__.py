@@ -1,8 +1,9 @@
 """Label propagation with local and global consistency (Zhou et al., NIPS 2003).
 
-A graph joins each training document to the k others that are most similar in TF-IDF. The labels Y
-spread along S = D^(−1/2) W D^(−1/2) to F = (1 − α)(I − αS)^(−1) Y. A test document is not in the
-graph: it takes the sum of F over its k nearest training documents, weighted by similarity.
+A graph W joins each training document to the k other training documents that are most similar to it
+in TF-IDF. The labels Y spread along S = D^(−1/2) W D^(−1/2) to F = (1 − α)(I − αS)^(−1) Y. A test
+document is not in the graph: it takes the sum of F over its k nearest training documents, weighted
+by similarity.
 """
 
 import time
@@ -35,8 +36,9 @@ SPEC = Spec(
     },
     neighbours=True,
     seeded=False,
-    # A document has 100 neighbours of 8 bytes, as many in a matrix, and up to 200 in the graph and
-    # its scaled form of 12. Each fold has seven numbers of float64 for each document and class.
+    # A document has 100 neighbours of 8 bytes, and the same neighbours in a matrix. It has up to
+    # 200 neighbours of 12 bytes in the graph, and again in the scaled graph. Each fold has seven
+    # float64 for each document and class.
     memory=lambda size: (
         size.documents * (8 * 2 * MOST + 12 * 4 * MOST + 8 * 7 * FOLDS * size.classes)
     ),
@@ -45,7 +47,7 @@ SPEC = Spec(
 
 @dataclass(frozen=True)
 class PropagationChoice:
-    """The neighbours that a document is joined to, and α, how much of its label comes from them."""
+    """The number k of neighbours of a document, and α, how much of its label comes from them."""
 
     k: int
     alpha: float
@@ -54,9 +56,10 @@ class PropagationChoice:
 def fit(task: Task) -> Fitted:
     """Choose k and α by cross-validation on the labelled documents, then use all their labels.
 
-    With `task.choice`, of `k` and `alpha`, nothing is validated. The file `neighbours` holds the
-    neighbours of the corpus, which are found here where it is not given; `seconds` includes those
-    it took to find them. Raises `PteError` when there are too few documents.
+    If `task.choice` has `k` and `alpha`, nothing is validated. The file `neighbours` holds the
+    neighbours of the corpus; without this file they are found here. In both cases `seconds`
+    includes the time it took to find them. Raises `PteError` when there are too few documents, or
+    when the labels do not suffice.
     """
     corpus = task.corpus
     known, train = labelled_documents(corpus, METHOD), corpus.documents(TRAIN)
@@ -90,11 +93,11 @@ def _validate(
 ) -> Search[PropagationChoice]:
     """Find the k and α with the best accuracy, in percent.
 
-    For each k, α rises until the accuracy is worse than the best by a standard error: the larger α,
-    the longer a solution takes.
+    For each k, α rises until the accuracy is below the best of this k by a standard error: a
+    solution takes longer for a larger α.
 
-    Each labelled document judges once. While it does, it keeps its place in the graph without its
-    label, and is predicted as a test document is.
+    Each labelled document judges once. While it judges, it stays in the graph without its label,
+    and is predicted as a test document is.
     """
     train, labels = corpus.documents(TRAIN), np.asarray(corpus.labels[known])
     places = np.searchsorted(train, known)
@@ -130,7 +133,7 @@ def _validate(
 
 
 def graph(near: sparse.csr_array) -> sparse.csr_array:
-    """Make S from W; W_ij > 0 where i is among the nearest of j or j among the nearest of i."""
+    """Return S, made from W; W_ij > 0 where i is a neighbour of j or j is a neighbour of i."""
     joined = near.maximum(near.T)
     degrees = np.asarray(joined.sum(axis=1)).ravel()
     scale = sparse.diags_array(1 / np.sqrt(np.where(degrees > 0, degrees, 1)))
@@ -140,7 +143,8 @@ def graph(near: sparse.csr_array) -> sparse.csr_array:
 def propagate(s: sparse.csr_array, given: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
     """Find F, the limit of F ← αSF + (1 − α)Y, by conjugate gradients on (I − αS) F = (1 − α) Y.
 
-    All columns are solved at once, and all until each residual is below `TOLERANCE` of its start.
+    All columns are solved together, until the residual of every column is at most `TOLERANCE` times
+    its length at the start.
     """
     goal = (1 - alpha) * given
     spread = np.zeros_like(goal)
@@ -161,7 +165,7 @@ def _ratio(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np
 
 
 def classes(believed: NDArray[np.float64], given: NDArray[np.float64]) -> NDArray[np.int32]:
-    """The class with the largest number in each row; the largest class where a row is zero."""
+    """Return the class with the largest number in each row; the largest class for a row of 0."""
     largest = given.sum(axis=0).argmax()
     chosen: NDArray[np.int64] = np.where(believed.any(axis=1), believed.argmax(axis=1), largest)
     return chosen.astype(np.int32)

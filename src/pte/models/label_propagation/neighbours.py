@@ -1,4 +1,4 @@
-"""The training documents that each document is most similar to, by the cosine of TF-IDF.
+"""The training documents that are most similar to each document, by the cosine of TF-IDF.
 
 Labels do not matter here, so subsets of a corpus that differ in labels alone share one result.
 """
@@ -19,21 +19,21 @@ from pte.files import DAMAGED_NPZ, REMEDY, atomic_file
 from pte.memory import require
 
 MOST = 100
-"""How many neighbours of a document are found, where there are so many."""
+"""How many neighbours of a document are found, if there are so many documents."""
 CHUNK = 512
-"""How many documents are compared with all others at a time, at most."""
+"""The most documents that are compared with all training documents at a time."""
 CHUNK_BYTES = 2**30
-"""The memory that such a comparison may take; with many documents, fewer are compared at a time."""
+"""The bytes that a comparison may take; if `CHUNK` documents need more, fewer are compared."""
 
 PAIRS_A_SECOND, PRODUCTS_A_SECOND = 1e8, 3e8
-"""Pairs of documents that one processor compares, and products of shared words that it adds up.
+"""How many pairs of documents, and products of shared words, a processor takes in a second.
 
 Measured roughly on an AMD EPYC: the 5 · 10⁹ pairs of DBLP took 51 seconds.
 """
 MOST_SECONDS = 4 * 3600
-"""Processor seconds that are expected at most; more are refused."""
+"""The most processor seconds expected of a comparison; a longer comparison is refused."""
 
-_CELL = 12  # bytes of a pair of documents: its product and the column of it, and what that takes
+_CELL = 12  # bytes of a pair of documents: its product, its column, and work space for these
 _LAST = np.uint64(2**32 - 1)  # the lower half of a key
 _FOUND = 8  # bytes of a neighbour that is found
 
@@ -42,15 +42,15 @@ _FOUND = 8  # bytes of a neighbour that is found
 class Nearest:
     """The nearest training documents of each document.
 
-    `positions` (int32) counts among the training documents, `cosines` is float32. Both have the
-    shape (documents, k) and the most similar first.
+    `positions` (int32) are positions among the training documents, and `cosines` is float32. Both
+    have the shape (documents, k), with the most similar document first.
     """
 
     positions: NDArray[np.int32]
     cosines: NDArray[np.float32]
 
     def matrix(self, k: int, n_train: int) -> sparse.csr_array:
-        """Put the first `k` of each row into a sparse matrix, shape (documents, n_train)."""
+        """Return the first `k` of each row as a sparse matrix, shape (documents, n_train)."""
         rows = len(self.positions)
         values, columns = self.cosines[:, :k].ravel(), self.positions[:, :k].ravel()
         return sparse.csr_array((values, columns, np.arange(rows + 1) * k), (rows, n_train))
@@ -69,10 +69,11 @@ class Neighbours:
 
     @classmethod
     def of(cls, corpus: EncodedCorpus) -> "Neighbours":
-        """Find up to `MOST` of each document.
+        """Find up to `MOST` neighbours of each document.
 
-        Raises `PteError` when the vocabulary is empty, and, before documents are compared, when
-        there is too little memory, or when it would take more than `MOST_SECONDS`.
+        Raises `PteError` when the vocabulary is empty. Before it compares documents, raises
+        `PteError` when there is too little memory, or when the comparison would take more than
+        `MOST_SECONDS`.
         """
         began = time.perf_counter()
         if not corpus.n_words:
@@ -122,7 +123,7 @@ class Neighbours:
 
 
 def _refuse_hours(all_rows: sparse.csr_array, among: sparse.csr_array) -> None:
-    """Raise `PteError`, with the arithmetic, if the comparison would take too long."""
+    """Raise `PteError`, which shows the arithmetic, if the comparison would take too long."""
     pairs = all_rows.shape[0] * among.shape[0]
     held = [np.bincount(m.indices, minlength=m.shape[1]).astype(float) for m in (all_rows, among)]
     products = float(held[0] @ held[1])
@@ -138,7 +139,7 @@ def _refuse_hours(all_rows: sparse.csr_array, among: sparse.csr_array) -> None:
 
 
 def write_refusal(path: Path, why: str) -> None:
-    """Write why there are no neighbours, atomically; `Neighbours.load` raises it."""
+    """Write why there are no neighbours, atomically; `Neighbours.load` raises this reason."""
     with atomic_file(path) as temporary:
         np.savez(temporary, refused=why)
 
@@ -148,8 +149,8 @@ def nearest(
 ) -> Nearest:
     """Find the `k` rows of `among` that have the largest inner products with each row of `asked`.
 
-    No product may be negative. Of equal products the first rows are taken, on every machine. If
-    `itself` is false, both are the same rows, and no row is its own neighbour.
+    No product may be negative. If products are equal, the first rows are taken, on every machine.
+    If `itself` is false, `asked` and `among` have the same rows, and no row is its own neighbour.
     """
     rows, n = asked.shape[0], among.shape[0]
     positions, products = np.empty((rows, k), np.int32), np.empty((rows, k), np.float32)
@@ -167,7 +168,7 @@ def nearest(
 
 
 def _keys(products: NDArray[np.float32], columns: NDArray[np.integer]) -> NDArray[np.uint64]:
-    """Whole numbers in the order of the products, and of equal products with the first as largest.
+    """Return whole numbers in the order of the products; of equal products, the first is largest.
 
     The bits of floats that are not negative are in the order of the floats.
     """
@@ -178,9 +179,10 @@ def _keys(products: NDArray[np.float32], columns: NDArray[np.integer]) -> NDArra
 def _largest(
     keys: NDArray[np.uint64], k: int, itself: int | None
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """The columns and the products of the `k` largest of `_keys`, the largest first.
+    """Return the columns and the products of the `k` largest `keys`, the largest first.
 
-    Where there are too few, the first of all other columns follow, but for `itself`, with zero.
+    If there are fewer than `k` keys, the first of all other columns except `itself` follow, with
+    products of zero.
     """
     if 0 < k < keys.size:
         keys = np.partition(keys, keys.size - k)[keys.size - k :]

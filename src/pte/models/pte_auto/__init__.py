@@ -1,11 +1,12 @@
-"""PTE(auto): PTE where it helps, the words themselves where they say more, and nothing to set.
+"""PTE(auto): a pool of PTE and of classifiers that see words, with no hyperparameter to set.
 
-Five experts learn the classes of documents: logistic regressions on vectors of PTE(joint), whose
-networks are weighted by the share of labels; on vectors of LINE, which sees no label; on TF-IDF; on
-log-count ratios; and naive Bayes with EM. A logarithmic pool weighs them by what they say of
-labelled documents that none of them has seen, in text or label: vectors fit documents that they
-have seen better than any other, so a weight that such documents choose would trust vectors too
-much. The paper leaves weights of networks for few labels to future work (section 5.4).
+Five experts learn the classes of documents. Four experts are logistic regressions: on vectors of
+PTE(joint), whose networks are weighted by the share of labels; on vectors of LINE, which sees no
+label; on TF-IDF; and on log-count ratios. The fifth expert is naive Bayes with EM. A logarithmic
+pool weighs the experts by their opinions of labelled documents whose text and label no expert has
+seen. Vectors fit documents that they have seen better than any other documents, so weights that
+seen documents choose would trust vectors too much. The paper leaves weights of networks for few
+labels to future work (section 5.4).
 """
 
 import time
@@ -41,30 +42,31 @@ from pte.training.plan import Size
 METHOD = "pte_auto"
 
 ENOUGH = 2000
-"""So many documents judge the experts, where there are as many; each fold takes two trainings."""
+"""Folds judge the experts until so many documents have judged; each fold takes two trainings."""
 
 EDGES_OF_A_WORD = 2000
-"""T is so many edges for each word of the vocabulary, where few documents have labels.
+"""T is so many edges for each word of the vocabulary, if few documents have labels.
 
-Short documents need more edges for each of their tokens than long ones. With 1 % and 10 % of the
-labels of mr, and 1 % of R8's, vectors of about this T are within two points of the best of five.
+Short documents need more edges for each token than long documents. With 1 % and 10 % of mr's
+labels, and 1 % of R8's, vectors of about this T are within two points of the best of five T.
 """
 
 FURTHER = 2
-"""How many times as many edges a search for T tries."""
+"""A search for T tries up to this many times `EDGES_OF_A_WORD` edges for each word."""
 
 ENOUGH_TO_SEARCH = 1000
-"""So many labelled documents are needed for it. A fifth of them judges, and with fewer judges T is
-chance: on mr, 14 of them once chose 0.8 M edges, where 30 M and more are better."""
+"""A search for T needs so many labelled documents. A fifth of these documents judges, and with
+fewer judges T is chance: on mr, 14 judges once chose 0.8 M edges, where 30 M and more are better.
+"""
 
 TRAININGS = {PTE: "labelled", LINE: "unlabelled"}
-"""The option that has the networks of each training."""
+"""The option that names the networks of each training, by the expert that sees its vectors."""
 
 
 class Judged(NamedTuple):
-    """The experts that the judges choose, one of each name, and their weights in the pool.
+    """The experts that the judging documents choose, one of each name, and their weights.
 
-    `documents` is how many judged, and `loss` the pool's mean log loss on them.
+    `documents` is how many documents judged, and `loss` is the pool's mean log loss on them.
     """
 
     experts: tuple[Expert, ...]
@@ -74,7 +76,7 @@ class Judged(NamedTuple):
 
     @property
     def counting(self) -> NDArray[np.bool_]:
-        """Which experts have some weight; all, if none has any."""
+        """Which experts have a weight above 0; all experts, if no expert has such a weight."""
         some = self.weights > 0
         return some if some.any() else ~some
 
@@ -82,7 +84,8 @@ class Judged(NamedTuple):
 def choose(task: Task) -> Chosen:
     """Choose T for each of the two trainings, as `network_embedding.choose` does.
 
-    Where fewer documents than `ENOUGH_TO_SEARCH` have labels, nothing is searched.
+    If fewer documents than `ENOUGH_TO_SEARCH` have labels, T is `EDGES_OF_A_WORD` for each word, at
+    most the `samples_limit` of the task.
     """
     samples = EDGES_OF_A_WORD * task.corpus.n_words
     if find_labelled(task.corpus).size < ENOUGH_TO_SEARCH:
@@ -100,9 +103,9 @@ def choose(task: Task) -> Chosen:
 
 
 class Pool(NamedTuple):
-    """What predicts: the experts that count and have learnt, their weights, how documents are read.
+    """What predicts: the taught experts that count, their weights, and how documents are read.
 
-    `pairs` are those that are counted, if any.
+    `pairs` are the pairs of words that are counted, or None.
     """
 
     taught: tuple[Taught, ...]
@@ -111,13 +114,13 @@ class Pool(NamedTuple):
     pairs: Pairs | None
 
     def opinion(self, material: Material, asked: NDArray[np.int64]) -> Opinion:
-        """What the pool thinks of the documents that are asked about."""
+        """Return the pool's opinion of the documents that are asked about."""
         opinions = np.stack([each.opinion(material, asked) for each in self.taught])
         return pooled(opinions, self.weights)
 
 
 class Learnt(NamedTuple):
-    """How experts were judged, the pool of them, and the material that they learnt from."""
+    """How the experts were judged, their pool, and the material that they learnt from."""
 
     judged: Judged
     pool: Pool
@@ -125,11 +128,11 @@ class Learnt(NamedTuple):
 
 
 def fit(task: Task) -> Fitted:
-    """Let held-out documents weigh the experts, train these on all documents, and predict.
+    """Let held-out documents weigh the experts, train the experts on all documents, and predict.
 
-    With `task.choice`, T of the two trainings, nothing is searched. One thread gives the same
-    predictions for the same seed. The notes have the experts with their values and weights, and how
-    many documents judged them. Raises `PteError` when the labels do not suffice.
+    If `task.choice` has T of the two trainings, nothing is searched. One thread gives the same
+    predictions for the same seed. The notes have the experts with their values and weights, how
+    many documents judged them, and the log loss. Raises `PteError` when the labels do not suffice.
     """
     began = time.perf_counter()
     if task.choice is None:
@@ -151,7 +154,7 @@ def fit(task: Task) -> Fitted:
 
 
 def learn(task: Task) -> Learnt:
-    """Let held-out documents weigh the experts, and teach these with all documents.
+    """Let held-out documents weigh the experts, and teach the experts with all documents.
 
     `task.choice` has T of the two trainings. Raises `PteError` when the labels do not suffice.
     """
@@ -175,7 +178,7 @@ def _judge(
     known: NDArray[np.int64],
     labels: NDArray[np.int32],
 ) -> Judged:
-    """Choose one expert of each name, and weigh them, on documents that they have not seen."""
+    """Choose and weigh one expert of each name, on documents that the experts have not seen."""
     found, truth = [], []
     tried = candidates(_unlabelled(task.corpus).size > 0, task.options["pairs"])
     for teachers, judge in _parts(labels, task.seed):
@@ -199,7 +202,7 @@ def _judge(
 def _parts(
     labels: NDArray[np.int32], seed: int
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """As many folds as `ENOUGH` documents take."""
+    """Yield folds until they hold at least `ENOUGH` judging documents, or there are no more."""
     judges = 0
     for learn, judge in folds(labels, METHOD, seed):
         yield learn, judge
@@ -209,7 +212,7 @@ def _parts(
 
 
 def _without(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> EncodedCorpus:
-    """The corpus as a training sees it that is not to see some documents."""
+    """Return the corpus with some documents as test documents, so that no training sees them."""
     split = np.array(corpus.split)
     split[documents] = TEST
     return replace(corpus, split=split)
@@ -224,7 +227,7 @@ def _lesson(corpus: EncodedCorpus, known: NDArray[np.int64], labels: NDArray[np.
 
 
 def _read(task: Task, counts: sparse.csr_array) -> Reading:
-    """How documents are read, after both trainings."""
+    """Do both trainings, and return how documents are read."""
     assert task.choice is not None
     vectors = {}
     for samples, (name, option) in zip(task.choice["samples"], TRAININGS.items(), strict=True):
@@ -234,7 +237,10 @@ def _read(task: Task, counts: sparse.csr_array) -> Reading:
 
 
 def _training(task: Task, option: str) -> Task:
-    """One of the two trainings. Edges come from the text; where labels are few, so are theirs."""
+    """Return the task of one of the two trainings, whose edges are streamed.
+
+    The training with labels has automatic weights, so that it does not draw few labels too often.
+    """
     return replace(
         task,
         options={"phases": [task.options[option]]},
@@ -249,11 +255,12 @@ def _names(options: Options) -> tuple[str, ...]:
 
 
 def _memory(size: Size) -> float:
-    """Two trainings, which share nothing, and the features: 12 bytes for each entry of a matrix.
+    """Return the bytes of one training at a time, of the features, and of the experts' weights.
 
-    A token has at most an entry for its word and one for its pair. There are the counts, three more
-    matrices, and the part of each that learns, in LIBLINEAR's 16 bytes. Three experts have a
-    float64 for each class and feature; on mr and dblp, there are 7 frequent pairs for 100 tokens.
+    An entry of a matrix takes 12 bytes. A token has at most one entry for its word and one for its
+    pair. There are the counts, three more matrices, and the part that learns, in LIBLINEAR's 16
+    bytes for an entry. Three experts have a float64 for each class and feature; on mr and dblp,
+    there are 7 frequent pairs for 100 tokens.
     """
     streamed = replace(size, streamed=True)
     features = 2 * (4 * 12 + 16) * size.tokens

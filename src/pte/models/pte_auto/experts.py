@@ -1,4 +1,4 @@
-"""The experts of PTE(auto): what each sees, and how it learns classes."""
+"""The experts of PTE(auto): the features that each expert sees, and how it learns classes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -14,18 +14,19 @@ from pte.models.pte_auto.material import Material
 from pte.models.pte_auto.pool import Opinion
 
 LEAST = 1e-4
-"""The least probability of a class: one expert that is wrong must not outvote the others."""
+"""The least probability of a class: an expert that is wrong must not outvote the other experts."""
 
 PTE, LINE, WORDS, RATIOS, EM = "PTE", "LINE", "TF-IDF", "log-count ratios", "NB+EM"
-"""Logistic regression on mean vectors from trainings with labels and without, on TF-IDF, and on
-log-count ratios; and naive Bayes with EM. The last two see words and pairs of words, and TF-IDF
-words alone or both."""
+"""The names of the experts. `PTE` and `LINE` are logistic regressions on mean vectors, from the
+trainings with and without labels. `WORDS` and `RATIOS` are logistic regressions on TF-IDF and on
+log-count ratios, and `EM` is naive Bayes with EM. `RATIOS` and `EM` see words and pairs of words;
+`WORDS` sees words alone or both."""
 
 
 class Expert(NamedTuple):
     """A name, and C of its logistic regression, or α and λ of naive Bayes with EM.
 
-    That of TF-IDF has a second value: 1 where it sees pairs, and else 0.
+    The expert on TF-IDF has a second value: 1 if it sees pairs, and 0 if it does not.
     """
 
     name: str
@@ -33,7 +34,7 @@ class Expert(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """Documents that teach, with their labels (int32) or without.
+    """Documents that teach: `known` with their `labels` (int32), and `unlabelled`.
 
     Classes are numbers below `n_classes`.
     """
@@ -45,9 +46,10 @@ class Lesson(NamedTuple):
 
 
 class Taught(NamedTuple):
-    """An expert that has learnt, and the classes that some document taught, ascending (int32).
+    """An expert that has learnt, and the classes of the documents that taught it (int32).
 
-    The model gives the probabilities of these, whatever there are of `n_classes`.
+    `classes` is ascending. The model gives the probabilities of `classes` alone, even if
+    `n_classes` is larger.
     """
 
     expert: Expert
@@ -56,9 +58,9 @@ class Taught(NamedTuple):
     n_classes: int
 
     def opinion(self, material: Material, asked: NDArray[np.int64]) -> Opinion:
-        """What the expert thinks of the documents that are asked about.
+        """Return the expert's opinion of the documents that are asked about.
 
-        A class that no document taught has the `LEAST` probability.
+        A class that no document taught has the probability `LEAST`.
         """
         found = np.zeros((asked.size, self.n_classes))
         found[:, self.classes] = self.model.probabilities(_seen(self.expert, material)[asked])
@@ -67,7 +69,7 @@ class Taught(NamedTuple):
 
 
 def candidates(some_unlabelled: bool, pairs: bool) -> list[Expert]:
-    """Each expert with all values that are tried; EM is naive Bayes where all have labels."""
+    """Return each expert with all values to try; without unlabelled documents, λ of EM is 0."""
     lambdas = (0.03, 0.3) if some_unlabelled else (0.0,)
     tried: dict[str, Sequence[tuple[float, ...]]] = {
         PTE: [(1,), (10,), (100,), (1000,)],
@@ -80,13 +82,16 @@ def candidates(some_unlabelled: bool, pairs: bool) -> list[Expert]:
 
 
 def teach(expert: Expert, material: Material, lesson: Lesson) -> Taught:
-    """Let an expert learn. Raises `PteError` when all documents that teach have one class."""
+    """Let an expert learn.
+
+    A logistic regression raises `PteError` when all documents that teach have one class.
+    """
     model = _LEARN[expert.name](expert, material, lesson)
     return Taught(expert, model, np.unique(lesson.labels), lesson.n_classes)
 
 
 def _seen(expert: Expert, material: Material) -> Features:
-    """What the expert sees of all documents."""
+    """Return the features of all documents that the expert sees."""
     if expert.name == RATIOS:
         return material.present
     if expert.name == EM:
@@ -107,10 +112,10 @@ def _by_words(expert: Expert, material: Material, lesson: Lesson) -> LinearClass
 
 
 def _by_ratios(expert: Expert, material: Material, lesson: Lesson) -> LinearClassifier:
-    """One class against the rest: each classifier sees what is present, times its own ratios.
+    """Learn each class against the rest, from the features present times the ratios of the class.
 
-    This is Wang and Manning's (ACL 2012), with logistic regression. The ratios end up in the
-    weights, so that all classes see the same features afterwards.
+    This is the method of Wang and Manning (ACL 2012), with logistic regression. The ratios become a
+    part of the weights, so that all classes see the same features afterwards.
     """
     known = material.present[lesson.known]
     classes = np.unique(lesson.labels)
@@ -127,7 +132,7 @@ def _by_ratios(expert: Expert, material: Material, lesson: Lesson) -> LinearClas
 
 
 def log_count_ratios(present: sparse.csr_array, inside: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """log p(feature | class) / p(feature | rest), float32, with one more of each feature."""
+    """Return log(p(feature | class) / p(feature | rest)), float32, with 1 added to each count."""
     sums = [np.asarray(present[part].sum(axis=0)) + 1 for part in (inside, ~inside)]
     shares = [np.log(each / each.sum()) for each in sums]
     return np.asarray(shares[0] - shares[1], np.float32)

@@ -1,4 +1,4 @@
-"""What the experts of PTE(auto) see of documents, and how documents are read."""
+"""The features that the experts of PTE(auto) see, and how documents are read."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -14,11 +14,11 @@ from pte.models.nb_em import Counts
 
 
 class Material(NamedTuple):
-    """What experts see, a row for each document of a corpus.
+    """The features that experts see, with a row for each document of a corpus.
 
-    `vectors` are of unit length, float32, by the names of their experts. `counts` are of words and,
-    if order is known, pairs; `present` is 1 where a document has one of them. `weighed` is TF-IDF
-    of words alone and, if there are pairs, of both.
+    `vectors` are of unit length, float32, by the names of their experts. `counts` has words and,
+    if there are pairs, pairs; `present` is 1 where a document has the word or pair. `weighed` is
+    TF-IDF of words alone and, if there are pairs, also TF-IDF of words and pairs.
     """
 
     vectors: Mapping[str, NDArray[np.float32]]
@@ -28,10 +28,11 @@ class Material(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """How documents are read; all of it comes from the training documents.
+    """How documents are read; all fields come from the training documents.
 
-    `vectors` are of words, float32, by the names of their experts. `rarities` are those of TF-IDF,
-    of words alone and, if there are pairs, of words and pairs. `length` is the mean of a document.
+    `vectors` are word vectors, float32, by the names of their experts. `rarities` are the factors
+    of TF-IDF for words alone and, if there are pairs, also for words and pairs. `length` is the
+    mean length of a document.
     """
 
     vectors: Mapping[str, NDArray[np.float32]]
@@ -45,7 +46,7 @@ class Reading(NamedTuple):
         vectors: Mapping[str, NDArray[np.float32]],
         counts: sparse.csr_array,
     ) -> "Reading":
-        """Take from the training documents what there is to take; `counts` are of all documents."""
+        """Make a reading from the training documents; `counts` has a row for every document."""
         trains = counts[corpus.documents(TRAIN)]
         rare = tuple(rarity(each) for each in _parts(trains, corpus.n_words))
         return cls(vectors, rare, float(trains.sum()) / trains.shape[0])
@@ -63,6 +64,6 @@ class Reading(NamedTuple):
 
 
 def _parts(counts: sparse.csr_array, n_words: int) -> tuple[sparse.csr_array, ...]:
-    """Words alone and, if there are pairs, both."""
+    """Return the columns of words alone and, if there are pairs, also all columns."""
     words = sparse.csr_array(counts[:, :n_words])
     return (words,) if counts.shape[1] == n_words else (words, counts)

@@ -6,31 +6,31 @@ from scipy.optimize import minimize, minimize_scalar
 from scipy.special import log_softmax, softmax
 
 Opinion = NDArray[np.float64]
-"""log p(class | document), shape (documents, classes), but for a constant of each document."""
+"""log p(class | document), shape (documents, classes), up to a constant for each document."""
 
 PULL = 10.0
-"""How strongly weights are drawn to those of `prior_weights`, in units of documents.
+"""How strongly weights are drawn towards `prior_weights`, in units of documents.
 
-It decides where few documents judge.
+This pull decides the weights if few documents judge.
 """
 
 AS_ONE = 3
-"""So many documents that judge count as one for the prior weights: their losses are noisy."""
+"""For the prior weights, so many judging documents count as one document: losses are noisy."""
 
 SUREST, LEAST_SURE = 4.0, 1 / 32
-"""Bounds of the factor that makes an expert as sure as it is right."""
+"""The bounds of the factor by which `calibrated` makes an expert as sure as it is right."""
 
 
 def log_loss(opinion: Opinion, labels: NDArray[np.int32]) -> float:
-    """The mean of −log p(label), for the label of each document."""
+    """Return the mean of −log p(label) over the documents."""
     return float(-log_softmax(opinion, axis=1)[np.arange(labels.size), labels].mean())
 
 
 def calibrated(opinion: Opinion, labels: NDArray[np.int32]) -> tuple[float, float]:
-    """The factor of an opinion with the least log loss, and this loss.
+    """Return the factor by which an opinion has the least log loss, and this log loss.
 
-    `labels` are those of documents that the expert has not learnt from. Naive Bayes, above all, is
-    surer than it is right.
+    `labels` are the labels of documents that the expert has not learnt from. Naive Bayes, above
+    all, is surer than it is right.
     """
 
     def loss(power: float) -> float:
@@ -42,24 +42,25 @@ def calibrated(opinion: Opinion, labels: NDArray[np.int32]) -> tuple[float, floa
 
 
 def prior_weights(losses: NDArray[np.float64], n_documents: int) -> NDArray[np.float64]:
-    """How likely each expert is the right one, given its mean log loss on so many documents.
+    """Return how likely each expert is the right one, given its mean log loss on some documents.
 
-    They add up to 1: the likelihoods of the labels, to the power 1 / `AS_ONE`, in proportion.
+    The weights are in proportion to the likelihoods of the labels to the power 1 / `AS_ONE`, and
+    add up to 1.
     """
     return np.asarray(softmax(-losses * n_documents / AS_ONE))
 
 
 def pooled(opinions: NDArray[np.float64], weights: NDArray[np.float64]) -> Opinion:
-    """The opinion of the pool, from those of the experts, shape (experts, documents, classes)."""
+    """Return the pool's opinion; `opinions` has the shape (experts, documents, classes)."""
     return np.asarray(log_softmax(np.tensordot(weights, opinions, axes=1), axis=1))
 
 
 def pool_weights(opinions: NDArray[np.float64], labels: NDArray[np.int32]) -> NDArray[np.float64]:
-    """The weights, none below 0, with the least log loss on documents that no expert learnt from.
+    """Return the experts' weights, none below 0, chosen by documents that no expert learnt from.
 
-    float64, shape (experts,), for opinions that are `calibrated`. They need not add up to 1: a
-    larger sum makes the pool surer than its experts. They minimise the sum of the losses and `PULL`
-    times the squared distance from `prior_weights`; this is convex.
+    The weights are float64, shape (experts,), for opinions that are `calibrated`. They need not add
+    up to 1: a larger sum makes the pool surer than its experts. They minimise the sum of the log
+    losses plus `PULL` times the squared distance from `prior_weights`; this objective is convex.
     """
     losses = np.array([log_loss(opinion, labels) for opinion in opinions])
     prior = prior_weights(losses, labels.size)
