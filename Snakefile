@@ -1,5 +1,5 @@
-# Text networks to the paper's tables. `snakemake --cores N` makes everything; the short targets
-# are quickstart, table1, tables, figures, curves, sensitivity, maps, claims, page and the
+# From text networks to the paper's tables. `snakemake --cores N` makes everything. The short names
+# of targets are quickstart, table1, tables, figures, curves, sensitivity, maps, claims, page and the
 # name of any corpus.
 from snakemake.utils import min_version
 

@@ -29,7 +29,7 @@ _HOMES = {
     "SkipGram": "pte.estimators.skip_gram",
     "recommend": "pte.recommendation",
 }
-"""The modules of the public names; each is imported when its name is first asked for."""
+"""The module of each public name; a module is imported when its name is first asked for."""
 
 __all__ = [
     "LINE",
@@ -53,5 +53,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """The public names, whether imported yet or not."""
+    """Return the special names of the module and all public names, imported or not."""
     return sorted([*(name for name in globals() if name.startswith("__")), *__all__])

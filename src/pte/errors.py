@@ -9,5 +9,5 @@ class NotInstalled(PteError):
     """A method needs a package of the project's `extra` that is not installed."""
 
     def __init__(self, extra: str) -> None:
-        """The message tells how to install it."""
+        """Make the message, which tells how to install the extra."""
         super().__init__(f"not installed: pip install pte[{extra}]")

@@ -1,11 +1,11 @@
-"""Writing files so that no half of one is left, and reading them so that no damaged one is used.
+"""Functions that write a file whole or not at all, and that refuse to read a damaged file.
 
-An array is an ordinary `.npy` file with a seal behind it: 16 bytes with the length and the CRC-32
-of all that stands before. `numpy.load` does not look at what follows the array. An object of JSON
-has its seal as the last key: the CRC-32 of the others.
+An array is an ordinary `.npy` file with a seal behind it: 16 bytes with a mark, and with the CRC-32
+and the length of all bytes before the seal. `numpy.load` does not look at what follows the array. A
+JSON object has its seal as the last key: the CRC-32 of the other keys and their values.
 
-What is being written has a temporary name, and a lock that ends with its writer. So the next writer
-of the same file knows what a killed one left, and removes it.
+A file that is being written has a temporary name, and a lock that ends with its writer. So the next
+writer of the same file recognises what a killed writer left, and removes it.
 """
 
 import fcntl
@@ -32,10 +32,10 @@ DAMAGED_NPZ = (
     *(OSError, EOFError, ValueError, KeyError, TypeError, RuntimeError),
     *(zipfile.BadZipFile, zlib.error),
 )
-"""What numpy and zipfile raise for a damaged .npz, whose members have checksums of their own."""
+"""The errors of numpy and zipfile for a damaged .npz, whose members have their own checksums."""
 
 REMEDY = "delete it; the next run makes it again"
-_SEAL = struct.Struct("<4sIQ")  # the mark, the CRC-32 and the length of what stands before
+_SEAL = struct.Struct("<4sIQ")  # the mark, the CRC-32 and the length of the bytes before
 _MARK = b"PTE\x01"
 _JSON_SEAL = "crc32"
 _BLOCK = 1 << 20  # bytes that are hashed at a time
@@ -63,7 +63,7 @@ def atomic_file(path: Path) -> Iterator[Path]:
 def atomic_directory(path: Path) -> Iterator[Path]:
     """Yield a temporary directory beside `path`; it replaces `path` when the block succeeds.
 
-    `path` is the old directory, none, or the new one, but never a part of one.
+    At any time `path` is the old directory, missing, or the new directory; it is never incomplete.
     """
     path = _ready(path)
     room = Path(tempfile.mkdtemp(path.suffix, _prefix(path), path.parent))
@@ -80,7 +80,7 @@ def atomic_directory(path: Path) -> Iterator[Path]:
 
 
 def _ready(path: Path) -> Path:
-    """Make the folder of `path`, and remove what killed writers of `path` left there."""
+    """Make the folder of `path`, and remove the files that killed writers of `path` left there."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     pattern = f"{glob.escape(_prefix(path))}*{glob.escape(path.suffix)}"
@@ -91,13 +91,13 @@ def _ready(path: Path) -> Path:
 
 
 def _prefix(path: Path) -> str:
-    """How temporary names of `path` begin."""
+    """Return the beginning of the temporary names of `path`."""
     return f".tmp-{path.stem}-"
 
 
 @contextmanager
 def _held(handle: int) -> Iterator[None]:
-    """Lock an open file, where its file system knows locks, and close it."""
+    """Lock an open file for the block, where its file system knows locks, and then close it."""
     try:
         with suppress(OSError):
             fcntl.flock(handle, fcntl.LOCK_EX)
@@ -107,7 +107,7 @@ def _held(handle: int) -> Iterator[None]:
 
 
 def _remove_unheld(left: Path) -> None:
-    """Remove a file or a directory; raises `OSError` where a process holds it."""
+    """Remove a file or a directory; raises `OSError` when a process holds its lock."""
     handle = os.open(left, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -117,7 +117,7 @@ def _remove_unheld(left: Path) -> None:
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Write `value` as indented JSON, atomically. An object is sealed."""
+    """Write `value` as indented JSON, atomically, and seal it if it is an object."""
     if isinstance(value, dict):
         value = {**value, _JSON_SEAL: _seal_of(value)}
     with atomic_file(path) as temporary:
@@ -127,11 +127,12 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def read_json(path: Path, *keys: str) -> Any:
-    """Read what `write_json` wrote; an object comes without its seal.
+    """Read a value that `write_json` wrote; return an object without its seal.
 
-    If `keys` are given, the file must hold an object that has them. Raises `PteError`, naming the
-    file, when it is missing or broken, or an object's seal does not fit. A list has no seal: the
-    one list that is read back is in results/published, where git keeps it.
+    If `keys` are given, the file must hold an object that has these keys. Raises `PteError`, naming
+    the file, when the file is missing or broken, when it lacks a key, and when the seal of an
+    object does not fit. A list has no seal: the one list that is read back is in results/published,
+    where git keeps it.
     """
     try:
         value = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -150,12 +151,12 @@ def read_json(path: Path, *keys: str) -> Any:
 
 
 def _seal_of(value: dict[str, Any]) -> str:
-    """The CRC-32 of what an object means, as 8 hexadecimal digits: white space does not count."""
+    """Return the CRC-32 of an object, without the white space of its file, as 8 hex digits."""
     return f"{zlib.crc32(json.dumps(value).encode()):08x}"
 
 
 class _Summed:
-    """A file that keeps the length and the CRC-32 of what is written to it."""
+    """A file that keeps the length and the CRC-32 of all bytes that are written to it."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file, self._crc, self._length = file, 0, 0
@@ -179,10 +180,10 @@ def save_array(path: Path, array: NDArray[Any]) -> None:
 
 
 def load_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
-    """Read what `save_array` wrote; memory-map it if `mapped`.
+    """Read an array that `save_array` wrote; memory-map the array if `mapped`.
 
-    The whole file is compared with its seal. Raises `PteError`, naming the file, when it is
-    missing, cut or changed, or was written by something else.
+    The whole file is compared with its seal. Raises `PteError`, naming the file, when the file is
+    missing, cut off or changed, and when `save_array` did not write it.
     """
     path = Path(path)
     try:
@@ -209,9 +210,10 @@ def _unreadable(path: Path, error: OSError) -> PteError:
 
 
 def load_arrays(folder: Path, names: Mapping[str, DTypeLike]) -> dict[str, NDArray[Any]]:
-    """Memory-map `name`.npy for each name; raises `PteError` as `load_array` does.
+    """Memory-map the array `name`.npy of a folder for each name in `names`.
 
-    It raises it for an array of another type than `names` says, too.
+    Raises `PteError` as `load_array` does, and when an array does not have the type that `names`
+    gives.
     """
     arrays = {name: load_array(Path(folder) / f"{name}.npy", mapped=True) for name in names}
     for name, dtype in names.items():
@@ -222,7 +224,7 @@ def load_arrays(folder: Path, names: Mapping[str, DTypeLike]) -> dict[str, NDArr
 
 
 def checksum(path: Path, length: int) -> int:
-    """The CRC-32 of the first `length` bytes of a file."""
+    """Return the CRC-32 of the first `length` bytes of a file."""
     crc, buffer = 0, memoryview(bytearray(_BLOCK))
     with Path(path).open("rb", buffering=0) as file:
         while length > 0 and (count := file.readinto(buffer[: min(_BLOCK, length)])):
@@ -232,6 +234,6 @@ def checksum(path: Path, length: int) -> int:
 
 
 def sha256_of(path: Path) -> str:
-    """The sha256 of a file, as 64 hexadecimal digits."""
+    """Return the sha256 of a file, as 64 hexadecimal digits."""
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

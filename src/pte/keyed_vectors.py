@@ -1,4 +1,4 @@
-"""Vectors by their keys: words, labels or documents, and the file format of word2vec."""
+"""Vectors of words, labels or documents by their keys, and the file format of word2vec."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,33 +13,34 @@ from pte.errors import PteError
 from pte.outputs import output_file
 
 _MOST_OF_A_LINE = 4096
-"""Bytes in which the head of a word2vec file, and each of its words, must end."""
+"""The most bytes that the head of a word2vec file, or a word in it, may have."""
 
 
 class UnknownKey(PteError, KeyError):
-    """A key that has no vector."""
+    """The error for a key that has no vector."""
 
     def __str__(self) -> str:
-        """The message as it stands; a `KeyError` would show its quotes."""
+        """Return the message as it is; a `KeyError` would put it in quotes."""
         return str(self.args[0])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class KeyedVectors:
-    """`vectors` is float32, shape (keys, dim), with a row for each of `keys`, which are distinct.
+    """Vectors by their keys.
 
-    Keys are text. Bytes of a word that are not UTF-8 are kept as Python's `surrogateescape` keeps
-    them, so that a file has the exact bytes again.
+    `keys` are distinct texts. `vectors` is float32, shape (keys, dim), with a row for each key.
+    Bytes of a word that are not UTF-8 are kept in the form of Python's `surrogateescape`, so that a
+    file gets exactly these bytes again.
 
-    Raises `PteError` when a key is not text, when keys repeat, or when there are not as many as
-    vectors.
+    Raises `PteError` when a key is not text, when a key is there twice, and when there are more or
+    fewer keys than vectors.
     """
 
     keys: tuple[str, ...]
     vectors: NDArray[np.float32]
 
     def __post_init__(self) -> None:
-        """Refuse keys that do not fit the vectors."""
+        """Check that the keys fit the vectors; raises `PteError`."""
         if self.vectors.ndim != 2 or len(self.vectors) != len(self.keys):
             shape = self.vectors.shape
             raise PteError(f"keys: {len(self.keys)} keys for vectors of shape {shape}")
@@ -51,7 +52,7 @@ class KeyedVectors:
 
     @classmethod
     def of_bytes(cls, keys: Iterable[bytes], vectors: NDArray[np.float32]) -> "KeyedVectors":
-        """The same of keys that are byte strings, as tokens are."""
+        """Make `KeyedVectors` from keys that are byte strings, as tokens are."""
         return cls(tuple(key.decode("utf-8", "surrogateescape") for key in keys), vectors)
 
     @cached_property
@@ -70,33 +71,33 @@ class KeyedVectors:
         return int(self.vectors.shape[1])
 
     def __repr__(self) -> str:
-        """How many keys there are, the first of them, and the length of a vector."""
+        """Return a text with the number of keys, the first keys, and the length of a vector."""
         shown = ", ".join(map(repr, self.keys[:3])) + ", …" * (len(self) > 3)
         return f"KeyedVectors of {len(self):,} keys ({shown}), dim {self.dim}"
 
     def __len__(self) -> int:
-        """How many keys there are."""
+        """Return the number of keys."""
         return len(self.keys)
 
     def __iter__(self) -> Iterator[str]:
-        """The keys, in the order of their rows."""
+        """Iterate over the keys, in the order of their rows."""
         return iter(self.keys)
 
     def __contains__(self, key: object) -> bool:
-        """Whether a key has a vector."""
+        """Return whether a key has a vector."""
         return key in self.index
 
     def __getitem__(self, key: str | Sequence[str]) -> NDArray[np.float32]:
-        """The vector of a key, shape (dim,); of several keys, shape (keys, dim).
+        """Return the vector of a key, shape (dim,), or of several keys, shape (keys, dim).
 
-        Raises `UnknownKey`, which is a `KeyError`.
+        Raises `UnknownKey`, which is a `KeyError`, for a key that has no vector.
         """
         if isinstance(key, str):
             return np.asarray(self.vectors[self._row(key)])
         return np.asarray(self.vectors[[self._row(each) for each in key]])
 
     def similarity(self, one: str, other: str) -> float:
-        """The cosine of the vectors of two keys. Raises `UnknownKey`."""
+        """Return the cosine of the vectors of two keys. Raises `UnknownKey`."""
         return float(self._unit[self._row(one)] @ self._unit[self._row(other)])
 
     def most_similar(
@@ -105,11 +106,11 @@ class KeyedVectors:
         negative: str | Sequence[str] = (),
         topn: int = 10,
     ) -> list[tuple[str, float]]:
-        """The keys nearest to the `positive` ones and far from the `negative` ones, with cosines.
+        """Return the keys near the `positive` keys and far from the `negative` keys, with cosines.
 
-        Vectors are made as long as each other before they are added and subtracted; the given keys
-        are left out (Mikolov et al., NAACL 2013). Raises `UnknownKey`, and `PteError` when no key
-        is given.
+        Vectors are scaled to the same length before they are added and subtracted. The given keys
+        are left out of the result (Mikolov et al., NAACL 2013). Raises `UnknownKey`, and `PteError`
+        when no key is given.
         """
         added, taken = self._rows(positive), self._rows(negative)
         if not added + taken:
@@ -118,11 +119,11 @@ class KeyedVectors:
         return self._best(wanted, topn, set(added + taken))
 
     def nearest(self, vector: NDArray[np.float32], topn: int = 10) -> list[tuple[str, float]]:
-        """The keys whose vectors have the largest cosines with a vector, shape (dim,)."""
+        """Return the keys with the largest cosines to a vector, shape (dim,), and the cosines."""
         return self._best(np.asarray(vector, np.float32), topn, set())
 
     def doesnt_match(self, keys: Sequence[str]) -> str:
-        """The key whose vector is furthest from the mean of all of `keys`, by cosine.
+        """Return the key of `keys` whose vector is furthest from their mean vector, by cosine.
 
         Raises `UnknownKey`, and `PteError` when no key is given.
         """
@@ -134,8 +135,9 @@ class KeyedVectors:
     def to_word2vec(self, path: str | Path, *, binary: bool = False) -> None:
         """Write the vectors in the format of word2vec's C code, which gensim reads, too.
 
-        A number of the text format has the nine digits that give the same float32 again. Raises
-        `PteError` for a key that is empty or holds white space, because a space ends a key there.
+        In the text format, a number has nine digits, which give the same float32 when they are
+        read. Raises `PteError` for a key that is empty or holds white space, because a space ends a
+        key in this format.
         """
         for key in self.raw_keys:
             if key.split() != [key]:
@@ -154,7 +156,8 @@ class KeyedVectors:
         """Read a file as word2vec's C code or gensim writes it.
 
         A binary file may have a newline behind each vector, as the C code writes it. Raises
-        `PteError` when there is no such file, or when it is not as its first line says.
+        `PteError` when there is no such file, and when the file does not hold what its first line
+        says.
         """
         try:
             with Path(path).open("rb") as file:
@@ -175,7 +178,7 @@ class KeyedVectors:
 
     @cached_property
     def _unit(self) -> NDArray[np.float32]:
-        """The vectors with length 1; those that are zero stay so."""
+        """The vectors, scaled to length 1; a zero vector stays zero."""
         lengths = np.linalg.norm(self.vectors, axis=1, keepdims=True)
         return np.asarray(self.vectors / np.where(lengths > 0, lengths, 1), np.float32)
 
@@ -195,7 +198,7 @@ class KeyedVectors:
     def _best(
         self, wanted: NDArray[np.float32], topn: int, without: set[int]
     ) -> list[tuple[str, float]]:
-        """The largest cosines first, equal ones in the order of the keys."""
+        """Return keys and cosines, the largest cosine first, equal cosines in the order of keys."""
         cosines = self._unit @ (wanted / max(float(np.linalg.norm(wanted)), 1e-30))
         order = np.argsort(-cosines, kind="stable")[: topn + len(without)].tolist()
         kept = [row for row in order if row not in without][:topn]

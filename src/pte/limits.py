@@ -1,4 +1,4 @@
-"""How much the kernels can number: they write edges, words and documents as int32."""
+"""The limit on numbers of edges, words and documents, which the kernels write as int32."""
 
 from pte.errors import PteError
 
@@ -7,7 +7,7 @@ MOST = 2**31 - 1
 
 
 def refuse_more_than_int32(count: int, what: str, advice: str) -> None:
-    """Raise `PteError` when `count` of `what` are more than `MOST`; `advice` says what to do."""
+    """Raise `PteError` when `count`, of `what`, is more than `MOST`; `advice` says what to do."""
     if count > MOST:
         raise PteError(
             f"{what}: {count:,} are more than {MOST:,}, which int32 can number; {advice}"

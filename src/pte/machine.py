@@ -11,9 +11,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 CHANGES = ["status", "--porcelain", "--untracked-files=no", "--", ":/", ":!/results", ":!/*.md"]
-"""Asks git whether code was edited. Published results and documents are no code."""
+"""Arguments that ask git whether code was edited; results and Markdown files are no code."""
 TRACKED = ["ls-files", "--error-unmatch", "--", "."]
-"""Fails where a folder holds no file of the repository around it."""
+"""Arguments with which git fails in a folder that holds no file of the repository around it."""
 PACKAGES = [
     *("snakemake", "numpy", "numba", "pandas", "scipy", "scikit-learn", "liblinear-official"),
     *("fasttext-community", "matplotlib"),
@@ -21,7 +21,7 @@ PACKAGES = [
 
 
 def code_and_machine(folder: Path, packages: Iterable[str] = PACKAGES) -> dict[str, str]:
-    """The commit of a checkout, the machine that this runs on, and the versions of packages."""
+    """Return the commit of a checkout, facts of this machine, and the versions of packages."""
     facts = {"commit": commit(folder)}
     facts |= {"processor": processor(), "cores": str(os.cpu_count())}
     facts |= {"memory": memory(), "system": system(), "BLAS": blas()}
@@ -30,9 +30,10 @@ def code_and_machine(folder: Path, packages: Iterable[str] = PACKAGES) -> dict[s
 
 
 def commit(folder: Path) -> str:
-    """The commit that is checked out, and whether code differs from it.
+    """Return the commit that is checked out, and whether code differs from it.
 
-    It is "unknown" where git does not know the folder, such as that of an installed package.
+    The commit is "unknown" where git does not know the folder, such as the folder of an installed
+    package.
     """
     try:
         found = [
@@ -48,7 +49,7 @@ def commit(folder: Path) -> str:
 
 
 def processor() -> str:
-    """The name of the processor, as far as the system tells."""
+    """Return the name of the processor, as far as the system tells it."""
     try:
         lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
     except OSError:
@@ -58,14 +59,15 @@ def processor() -> str:
 
 
 def system() -> str:
-    """The system and the first two numbers of its version."""
+    """Return the name of the system and the first two numbers of its version."""
     return f"{platform.system()} {'.'.join(platform.release().split('.')[:2])}"
 
 
 def blas() -> str:
-    """The matrix library of numpy, and the processors that the code it takes here is made for.
+    """Return the matrix library of numpy, and the kind of processor whose code it uses here.
 
-    Other code of the same library rounds otherwise, so that trainings of the CNN may differ.
+    The library has other code for other processors, which rounds differently, so that trainings of
+    the CNN may differ.
     """
     from threadpoolctl import threadpool_info
 
@@ -79,7 +81,7 @@ def blas() -> str:
 
 
 def memory() -> str:
-    """The memory of the machine, where the system tells."""
+    """Return the memory of the machine, in GiB, or "unknown" where the system does not tell."""
     try:
         return f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB"
     except (AttributeError, OSError, ValueError):
@@ -87,9 +89,10 @@ def memory() -> str:
 
 
 def peak_memory() -> int:
-    """The most memory that this process ever had, in bytes.
+    """Return the most memory that this process has had, in bytes.
 
-    Linux hands `ru_maxrss` down from the process that started this one; its own peak is elsewhere.
+    On Linux, a process inherits `ru_maxrss` from the process that started it. So its own peak is
+    read from /proc.
     """
     try:
         status = Path("/proc/self/status").read_text("utf-8")
@@ -101,7 +104,7 @@ def peak_memory() -> int:
 
 
 def installed(package: str) -> str:
-    """The version of a package."""
+    """Return the version of a package, or "not installed"."""
     try:
         return version(package)
     except PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""How much memory a process may still take, asked before a large step begins."""
+"""The memory that a process may still take, which is checked before a large step begins."""
 
 import resource
 from pathlib import Path
@@ -7,9 +7,10 @@ from pte.errors import PteError
 
 
 def free_bytes() -> int | None:
-    """Bytes that this process can still have; None where the system does not say.
+    """Return the bytes that this process can still have; None where the system does not say.
 
-    That is what is free on the machine, and what limits on the process and its group leave.
+    This is the smallest of the memory that is free on the machine, the memory that the limit of the
+    process leaves, and the memory that the limit of its control group leaves.
     """
     found = [
         _of_machine(),
@@ -20,7 +21,7 @@ def free_bytes() -> int | None:
 
 
 def require(needed: int, step: str, why: str) -> None:
-    """Raise `PteError` if `step` needs more bytes than there are; `why` says what is large."""
+    """Raise `PteError` if `step` needs more bytes than are free; `why` says what needs them."""
     free = free_bytes()
     if free is not None and needed > free:
         raise PteError(
@@ -38,7 +39,7 @@ def _own(name: str) -> int | None:
 
 
 def _field(file: str, name: str) -> int | None:
-    """The bytes of a line `name: number kB`."""
+    """Return the bytes that a line `name: number kB` of a file gives; None without this line."""
     for line in _text(file).splitlines():
         if line.startswith(f"{name}:"):
             return int(line.split()[1]) * 1024

@@ -1,4 +1,4 @@
-"""Files whose paths a user gives: what is there stays what it is, and gets the new content."""
+"""Output files whose paths a user gives; a symlink or a FIFO there stays a symlink or a FIFO."""
 
 import shutil
 import stat
@@ -13,11 +13,11 @@ from pte.files import atomic_file
 
 @contextmanager
 def output_file(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary path; `path` gets what is there when the block succeeds.
+    """Yield a temporary path; `path` gets the content of the file there if the block succeeds.
 
-    A regular file is replaced as a whole, and keeps its mode; a symlink stays, and its target is
-    replaced. What is no regular file, such as a FIFO or `/dev/stdout`, is written to. Raises
-    `PteError` when the folder of `path` is not there.
+    A regular file is replaced as a whole, and keeps its mode. A symlink stays, and its target is
+    replaced. If `path` is no regular file, such as a FIFO or `/dev/stdout`, the content is written
+    to it. Raises `PteError` when the folder of `path` is not there.
     """
     path = Path(path)
     check_folder(path)
@@ -41,7 +41,7 @@ def check_folder(path: Path) -> None:
 
 @contextmanager
 def _copied_to(path: Path) -> Iterator[Path]:
-    """Yield a path elsewhere, where a writer may also seek, and copy its file into `path`."""
+    """Yield a temporary path, where a writer may seek, and copy the file there into `path`."""
     with TemporaryDirectory() as folder:
         temporary = Path(folder) / f"output{path.suffix}"
         yield temporary

@@ -1,7 +1,7 @@
-"""Modules that an entry of the registry names: our own, or those of a plugin folder.
+"""Modules that entries of the registry name: modules of this package, or of plugin folders.
 
-The folders are those of the environment variable PTE_PLUGINS, which the workflow sets from
-config.yaml. They must be on Python's path.
+The environment variable PTE_PLUGINS names the plugin folders; the workflow sets it from
+config.yaml. The folders must be on Python's path.
 """
 
 import os
@@ -16,16 +16,16 @@ from pte.errors import PteError
 
 
 def module_name(kind: str, name: str) -> str:
-    """The full name of the module `name` of the package `pte.<kind>`, or else of a plugin's.
+    """Return the full name of the module `name` of `pte.<kind>`, or else of a plugin folder.
 
-    Raises `PteError` when there is neither, when there are both, and when Python has another
-    module of the plugin's name.
+    Raises `PteError` when neither has such a module, when both have one, and when Python finds
+    another module of the plugin's name.
     """
     return _module_name(kind, name, os.environ.get("PTE_PLUGINS", ""))
 
 
 def has_module(kind: str, name: str) -> bool:
-    """Whether `pte.<kind>` or a plugin folder has a module of this name."""
+    """Return whether `pte.<kind>` or a plugin folder has a module of this name, but not both."""
     try:
         return bool(module_name(kind, name))
     except PteError:
@@ -56,7 +56,11 @@ def _module_files(base: Path) -> list[Path]:
 
 
 def load(kind: str, name: str) -> ModuleType:
-    """Import that module. Raises `PteError`, naming file and line, when a plugin's is broken."""
+    """Import the module that `module_name` finds.
+
+    Raises `PteError` as `module_name` does, and when the module of a plugin is broken; the message
+    then names the file and the line.
+    """
     full = module_name(kind, name)
     if full.startswith("pte."):
         return import_module(full)
@@ -70,7 +74,7 @@ def load(kind: str, name: str) -> ModuleType:
 
 
 def _where(error: Exception, file: str) -> str:
-    """The plugin's file, and its line that failed."""
+    """Return the plugin's file, and the line that failed."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}"
     lines = [at.lineno for at in traceback.extract_tb(error.__traceback__) if at.filename == file]

@@ -1,7 +1,7 @@
-"""Which method to take, by what this project measured on texts like yours.
+"""The recommendation of a method, from what this project measured on texts like yours.
 
 `situations.csv` has the scores: `pte.report.situations` makes it from the published tables and
-curves. Nothing here needs more than Python.
+curves. This module needs no package but Python's own.
 """
 
 import csv
@@ -19,23 +19,23 @@ from pte.errors import PteError
 SITUATIONS = Path(__file__).with_name("situations.csv")
 
 SCALE = math.log(2)
-"""The unit of distance: twice as many labels, texts, or words in a text."""
+"""The unit of distance: a factor of two in labels, in texts, or in words of a text."""
 
 LEVEL = 0.5
-"""Points of micro-F1. Methods that are not further apart count as level, and the simpler wins."""
+"""Points of micro-F1. Methods that differ by no more are level, and the simplest is recommended."""
 
 LEAST_SHARE = 0.25
-"""A method is compared if situations with at least this share of the weight have its score."""
+"""A method is compared if situations with its score have at least this share of the weight."""
 
 NEAR = 1.5
-"""A ratio that is no extrapolation."""
+"""The factor by which a text may lie outside of what was measured without a caution."""
 
 SHOWN = 4
-"""The most similar situations and the next best methods that a recommendation names, at most."""
+"""The most situations, and the most alternatives, that a recommendation names."""
 
 
 class Candidate(NamedTuple):
-    """What a method is, and how one calls it."""
+    """A method: its label, what it is, and how to call it."""
 
     label: str
     what: str
@@ -99,15 +99,15 @@ METHODS: Mapping[str, Candidate] = {
 """The methods that may be recommended, the simpler ones first."""
 
 NEED_NO_OTHER_TEXT = ("bow", "bow_pairs", "pte_wl", "cnn")
-"""Methods of the curves that learn from labelled documents alone, but for counts of words."""
+"""Methods of the curves that use text without labels for nothing but counts of words."""
 
 
 @dataclass(frozen=True)
 class Situation:
     """A corpus with some labels, and the micro-F1 in percent of each method measured there.
 
-    `between` has methods that were measured with fewer and with more labels of the corpus, and what
-    lies between: their micro-F1 is taken to grow with the logarithm of the labels.
+    `between` has the methods that were not measured there, but with fewer and with more labels of
+    the corpus. Their micro-F1 is interpolated, linearly in the logarithm of the labels.
     """
 
     corpus: str
@@ -119,17 +119,17 @@ class Situation:
 
     @property
     def compared(self) -> Mapping[str, float]:
-        """The scores of all methods, measured or between."""
+        """The scores of all methods, measured or interpolated."""
         return {**self.between, **self.scores}
 
     def behind(self, method: str) -> float:
-        """Points between a method and the best of this situation."""
+        """Return how many points a method is behind the best method of this situation."""
         return max(self.compared.values()) - self.compared[method]
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """A method by its label, and how many points it is `behind` the best in the weighted mean."""
+    """A method by its label, its weighted mean of points `behind` the best, and how to call it."""
 
     method: str
     behind: float
@@ -138,7 +138,7 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Weighed:
-    """A situation that was measured, and the share with which it counts."""
+    """A situation that was measured, and its share of the weight."""
 
     situation: Situation
     share: float
@@ -146,11 +146,12 @@ class Weighed:
 
 @dataclass(frozen=True)
 class Recommendation:
-    """What `recommend` says; `str` makes text of it.
+    """What `recommend` returns; `str` makes text of it.
 
-    `method` is the label of the method, `call` how to use it, and `behind` its mean points behind
-    the best. `evidence` holds the situations that count most, and `alternatives` the other methods
-    that were compared there, the best first. `cautions` says what was not measured.
+    `method` is the label of the method, `call` says how to use it, `behind` is its mean points
+    behind the best, and `why` gives the reason. `evidence` holds the situations that count most,
+    and `alternatives` the other methods that were compared there, the best first. `cautions` says
+    what was not measured.
     """
 
     method: str
@@ -162,23 +163,25 @@ class Recommendation:
     cautions: tuple[str, ...]
 
     def __str__(self) -> str:
-        """A paragraph, what was not measured, and the measured scores as a table."""
+        """Return the method, what was not measured, the reason, and a table of measured scores."""
         cautions = [f"Caution: {each}" for each in self.cautions]
         lines = [f"{self.method}: {self.call}", *cautions, "", *wrap(self.why, 88)]
         return "\n".join([*lines, "", *_table(self)])
 
 
 def recommend(n_labelled: int, n_unlabelled: int, mean_length: float) -> Recommendation:
-    """Recommend a method for topics or opinions of texts, by what was measured on similar corpora.
+    """Recommend a method to sort texts by topic or opinion, from scores on similar corpora.
 
-    `n_labelled` and `n_unlabelled` count documents, and `mean_length` is in words. A situation that
-    was measured counts by how like yours it is in three ratios: of lengths, of labelled documents,
-    and of documents for each labelled one. Its weight is exp(−d²/2), where d² sums the squares of
-    their logarithms, divided by `SCALE`. For each method the points behind the best of each
-    situation are averaged. The simplest method within `LEVEL` of the least is recommended.
+    `n_labelled` and `n_unlabelled` are numbers of documents, and `mean_length` is the mean number
+    of words in a document. A measured situation counts more if it is more like yours. Three ratios
+    between the two matter: of mean lengths, of numbers of labelled documents, and of numbers of
+    documents for each labelled document. The weight is exp(−d²/2), where d² is the sum of the
+    squares of the logarithms of these ratios, each logarithm divided by `SCALE`. For each method,
+    the points behind the best method of each situation are averaged with these weights. The
+    simplest method whose mean is within `LEVEL` of the smallest mean is recommended.
 
-    Raises `PteError` when one of them is no number, when `n_labelled` or `mean_length` is not
-    positive, or `n_unlabelled` is negative.
+    Raises `PteError` when an argument is not a finite number, when `n_labelled` is less than 1,
+    when `mean_length` is not positive, and when `n_unlabelled` is negative.
     """
     _check(n_labelled, n_unlabelled, mean_length)
     asked = Situation("yours", n_labelled, n_unlabelled, mean_length, {})
@@ -202,7 +205,7 @@ def recommend(n_labelled: int, n_unlabelled: int, mean_length: float) -> Recomme
 
 @cache
 def measured() -> tuple[Situation, ...]:
-    """The situations of `situations.csv`, with the methods that may be recommended."""
+    """Return the situations of `situations.csv`, with the methods that may be recommended."""
     scores: dict[tuple[str, str, str, str], dict[str, float]] = {}
     with SITUATIONS.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -217,9 +220,10 @@ def measured() -> tuple[Situation, ...]:
 
 
 def _between(there: Situation, known: Sequence[Situation]) -> dict[str, float]:
-    """The scores of methods that were measured on both sides of a situation, and not in it.
+    """Interpolate scores of methods that were not measured in a situation, but on both sides of it.
 
-    These sides have the same documents, all but the labelled ones without a label.
+    The two sides are situations of the same corpus and the same number of documents, with fewer and
+    with more labels; in both, some documents have no label.
     """
     curve = [
         each
@@ -241,7 +245,7 @@ def _between(there: Situation, known: Sequence[Situation]) -> dict[str, float]:
 
 
 def weighed(asked: Situation, known: Sequence[Situation]) -> tuple[Weighed, ...]:
-    """The situations with the shares of the weight that they have, the largest first."""
+    """Return the known situations with their shares of the weight, the largest share first."""
     distances = [_distance(asked, each) for each in known]
     nearest = min(distances)
     weights = [math.exp((nearest**2 - distance**2) / 2) for distance in distances]
@@ -251,7 +255,7 @@ def weighed(asked: Situation, known: Sequence[Situation]) -> tuple[Weighed, ...]
 
 
 def points_behind(evidence: Sequence[Weighed]) -> dict[str, float]:
-    """The weighted mean of the points behind the best, of each method that is compared."""
+    """Return the weighted mean of the points behind the best, for each method that is compared."""
     found = {}
     for method in METHODS:
         with_it = [each for each in evidence if method in each.situation.compared]
@@ -263,13 +267,13 @@ def points_behind(evidence: Sequence[Weighed]) -> dict[str, float]:
 
 
 def chosen(behind: Mapping[str, float]) -> str:
-    """The simplest of the methods that are level with the best; `behind` has simple ones first."""
+    """Return the simplest method that is level with the best; `behind` has simple methods first."""
     least = min(behind.values())
     return next(method for method, points in behind.items() if points <= least + LEVEL)
 
 
 def _distance(one: Situation, other: Situation) -> float:
-    """In units of `SCALE`."""
+    """Return the distance between two situations, in units of `SCALE`."""
     pairs = zip(_coordinates(one), _coordinates(other), strict=True)
     return math.sqrt(sum(math.log(a / b) ** 2 for a, b in pairs)) / SCALE
 
@@ -298,7 +302,7 @@ def _check(n_labelled: int, n_unlabelled: int, mean_length: float) -> None:
 def _why(best: str, behind: Mapping[str, float]) -> str:
     what, least = METHODS[best].what, min(behind.values())
     text = f"{what[0].upper()}{what[1:]}. On texts like yours it "
-    if behind[best] < 0.05:  # what would be shown as 0.0
+    if behind[best] < 0.05:  # it would be shown as 0.0
         return f"{text}had the best micro-F1, where it was measured."
     text += f"was {behind[best]:.1f} points of micro-F1 behind the best method, on average"
     if behind[best] == least:
@@ -308,7 +312,7 @@ def _why(best: str, behind: Mapping[str, float]) -> str:
 
 
 def _cautions(asked: Situation, evidence: Sequence[Weighed]) -> list[str]:
-    """What about `asked` lies outside of all that was measured."""
+    """Return sentences about what in `asked` lies outside of all that was measured."""
     names = ("mean_length", "n_labelled", "documents for each label")
     known = [_coordinates(each.situation) for each in evidence]
     found = []
@@ -322,7 +326,7 @@ def _cautions(asked: Situation, evidence: Sequence[Weighed]) -> list[str]:
 
 
 def _table(said: Recommendation) -> list[str]:
-    """The scores of the recommended method and the alternatives in the situations that count."""
+    """Return a table, in lines: the scores of the named methods in the situations that count."""
     names = {method.label: name for name, method in METHODS.items()}
     labels = [said.method, *(each.method for each in said.alternatives)]
     behind = [said.behind, *(each.behind for each in said.alternatives)]
@@ -345,7 +349,7 @@ def _table(said: Recommendation) -> list[str]:
 
 
 def _cell(there: Situation, method: str) -> str:
-    """A score as it was measured, or with a mark if it lies between measured ones."""
+    """Return a score as text; a mark says that it lies between measured scores."""
     if method not in there.compared:
         return "-"
     return "~" * (method in there.between) + f"{there.compared[method]:.1f}"

@@ -1,4 +1,4 @@
-"""A shard: one of several pieces of work that jobs do apart, and that a last job joins."""
+"""A shard: one of several pieces of work, each done by its own job and joined by a last job."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from pte.errors import PteError
 
 
 class Shard(NamedTuple):
-    """Number `number`, from 0 on, of `of` shards."""
+    """The shard with the number `number`, counted from 0, of `of` shards."""
 
     number: int
     of: int
@@ -28,7 +28,7 @@ class Shard(NamedTuple):
 
 
 def shares(costs: NDArray[np.int64], shards: int) -> list[tuple[int, int]]:
-    """Cut items into so many ranges, first to last, of about the same cost. Some may be empty."""
+    """Cut items, in order, into `shards` ranges of about the same cost; some may be empty."""
     ends = np.cumsum(costs)
     whole = ends[-1] if ends.size else 0
     cuts = np.searchsorted(ends, np.arange(1, shards) / shards * whole)

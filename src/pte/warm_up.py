@@ -1,7 +1,8 @@
-"""Compile kernels ahead of the jobs that call them.
+"""Functions that compile kernels ahead of the jobs that call them.
 
-numba compiles a kernel at its first call. Jobs that begin together would all compile the same.
-Therefore each set of kernels is called here once before them, on a corpus of two words.
+numba compiles a kernel at its first call. Jobs that begin together would all compile the same
+kernels. Therefore this module calls each set of kernels once before these jobs, on a corpus of two
+words.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +26,8 @@ from pte.training.setup import Hyperparameters, Setup
 def compile_kernels(name: KernelSet, shapes: Sequence[Hyperparameters]) -> None:
     """Call all kernels of the set `name` of `KERNELS`.
 
-    Kernels are compiled for the number of dimensions and of negatives: once for each of `shapes`.
+    A kernel is compiled anew for other numbers of dimensions and negatives. So the kernels are
+    called once for each of `shapes`.
     """
     for shape in shapes:
         KERNELS[name](_two_words(), shape)
@@ -87,5 +89,9 @@ KERNELS: dict[KernelSet, Callable[[EncodedCorpus, Hyperparameters], None]] = {
     "text": _text,
     "convolution": _convolution,
 }
-"""What calls each set: readers, builders of networks, LINE and PTE on stored and streamed edges and
-without races, Skip-gram and paragraph vectors, the CNN."""
+"""The function that calls each set of kernels.
+
+The sets are for readers; for builders of networks; for LINE and PTE on stored edges, on streamed
+edges and without races; for the sensitivity experiment; for Skip-gram and paragraph vectors; and
+for the CNN.
+"""

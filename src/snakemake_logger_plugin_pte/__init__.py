@@ -1,8 +1,9 @@
-"""`snakemake --logger pte`: scores as they come in, what is done, what runs, when the run will end.
+"""The logger plugin of `snakemake --logger pte`, which prints scores and the progress of a run.
 
-Snakemake finds a plugin by the name of its package. On the terminal it takes the place of what
-Snakemake prints: scores go to stdout; the jobs there are, how far the run is, warnings and errors
-go to stderr. The log file has all.
+Snakemake finds a plugin by the name of its package. On the terminal, the plugin takes the place of
+Snakemake's own messages. Scores go to stdout as they come in. The list of jobs goes to stderr, and
+so do warnings, errors, and lines that say what is done, what runs, and when the run will end. The
+log file has everything.
 """
 
 import sys
@@ -16,7 +17,7 @@ from snakemake_logger_plugin_pte.progress import Progress
 from snakemake_logger_plugin_pte.rows import Rows
 
 PAUSE = 10.0
-"""Seconds between two lines, unless the run is over."""
+"""The least number of seconds between two lines, unless the run is over."""
 LOCKED = "cannot be locked"
 UNLOCK = (
     "If no other run works in this folder, an earlier one was killed: type `snakemake --unlock`, "
@@ -24,19 +25,19 @@ UNLOCK = (
 )
 """What to do about the lock that a killed run leaves."""
 NOTHING = "Nothing to be done"
-"""How Snakemake begins when all is there."""
+"""The beginning of Snakemake's message if all files are there already."""
 
 
 class LogHandler(LogHandlerBase):
-    """Follows a run and prints its progress to stderr."""
+    """A handler that follows a run, and prints its scores to stdout and its progress to stderr."""
 
     def __post_init__(self) -> None:
-        """Start with nothing known of the run."""
+        """Start without any information about the run."""
         self.progress, self.rows = Progress(), Rows()
         self.printed = float("-inf")
 
     def emit(self, record: LogRecord) -> None:
-        """Take an event of Snakemake's; when a job begins or ends, tell."""
+        """Take an event of Snakemake; print a line when a job begins or ends."""
         found, now = vars(record), time.monotonic()
         event = found.get("event")
         if record.levelno >= WARNING or str(record.msg).startswith(NOTHING):
@@ -60,37 +61,40 @@ class LogHandler(LogHandlerBase):
             self.tell(now)
 
     def tell(self, now: float) -> None:
-        """Print a line, unless one was printed just now."""
+        """Print a line, unless one was printed less than `PAUSE` seconds ago and jobs are left."""
         if now - self.printed >= PAUSE or not self.progress.left:
             self.printed = now
             say(self.progress.line(now))
 
     @property
     def writes_to_stream(self) -> bool:
-        """True: Snakemake's own handler stays away."""
+        """Whether the handler writes to the terminal: True, so Snakemake's own one stays away."""
         return True
 
     @property
     def writes_to_file(self) -> bool:
-        """False."""
+        """Whether the handler writes to a file: False."""
         return False
 
     @property
     def has_filter(self) -> bool:
-        """True: every event is needed, whatever Snakemake is told to be quiet about."""
+        """Whether the handler has its own filter: True, because it needs every event.
+
+        Otherwise it would miss the events that Snakemake is told to be quiet about.
+        """
         return True
 
     @property
     def has_formatter(self) -> bool:
-        """False: what is passed on looks as Snakemake has it."""
+        """Whether the handler has its own formatter: False, so messages look as in Snakemake."""
         return False
 
     @property
     def needs_rulegraph(self) -> bool:
-        """False."""
+        """Whether the handler needs the graph of rules: False."""
         return False
 
 
 def say(text: str) -> None:
-    """Print to stderr, at once."""
+    """Print a text to stderr at once."""
     print(text, file=sys.stderr, flush=True)

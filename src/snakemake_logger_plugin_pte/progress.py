@@ -1,4 +1,4 @@
-"""How far a run is, and how long the rest will take, from the jobs that have ended."""
+"""The progress of a run, and an estimate of the time that is left, from jobs that have ended."""
 
 import time
 from collections import defaultdict
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import mean
 
 MOST_SHOWN = 3
-"""Running jobs that a line names."""
+"""The most running jobs that a line names."""
 
 
 @dataclass(frozen=True)
@@ -20,10 +20,10 @@ class Job:
 
 
 class Progress:
-    """A run of `counts` jobs by rule. All times are seconds of one clock."""
+    """The progress of a run with `counts` jobs by rule; all times are in seconds of one clock."""
 
     def __init__(self, counts: Mapping[str, int] | None = None) -> None:
-        """Nothing has begun."""
+        """Start without any job that has begun."""
         self.waiting = {rule: n for rule, n in (counts or {}).items() if rule != "total"}
         self.total = sum(self.waiting.values())
         self.running: dict[int, Job] = {}
@@ -33,30 +33,31 @@ class Progress:
 
     @property
     def left(self) -> int:
-        """Jobs that have not ended."""
+        """The number of jobs that have not ended."""
         return sum(self.waiting.values()) + len(self.running)
 
     def started(self, job: int, rule: str, wildcards: Sequence[str], now: float) -> None:
-        """A job begins."""
+        """Note that a job begins."""
         self.began = now if self.began is None else self.began
         self.waiting[rule] = max(0, self.waiting.get(rule, 0) - 1)
         self.running[job] = Job(rule, tuple(wildcards), now)
 
     def finished(self, job: int, now: float) -> None:
-        """A job ends; one that was never seen to begin is not counted."""
+        """Note that a job ends; a job that was never seen to begin is not counted."""
         if (found := self.running.pop(job, None)) is not None:
             self.seconds[found.rule].append(now - found.began)
 
     def failed(self, job: int) -> None:
-        """A job ends without its output, and will not be tried again."""
+        """Note that a job ends without its output, and will not be tried again."""
         if self.running.pop(job, None) is not None:
             self.failures += 1
 
     def remaining(self, now: float) -> float | None:
-        """About how many seconds until the end; None before a job has ended.
+        """Return about how many seconds are left until the end; None before a job has ended.
 
-        A job takes what those of its rule took on average, or all, if none of its rule has ended;
-        as many run at a time as did so far.
+        A job is expected to take as long as the ended jobs of its rule took on average, or as all
+        ended jobs took if no job of its rule has ended. As many jobs are expected to run at a time
+        as have run so far.
         """
         taken = [each for rule in self.seconds.values() for each in rule]
         if not taken or self.began is None:
@@ -73,7 +74,7 @@ class Progress:
         return work / max(1.0, at_a_time)
 
     def line(self, now: float) -> str:
-        """What is done, what runs and since when, and when it will end, by the clock as well."""
+        """Return a line: what is done, what runs and for how long, and when the run will end."""
         parts = [f"{self.total - self.left - self.failures} of {self.total} jobs"]
         parts += [f"{self.failures} failed"] if self.failures else []
         jobs = sorted(self.running.values(), key=lambda job: job.began)
@@ -92,7 +93,7 @@ class Progress:
 
 
 def duration(seconds: float) -> str:
-    """Seconds as people say them: 42 s, 7 min, 3 h 05 min."""
+    """Return seconds as people say them: 42 s, 7 min, 3 h 05 min."""
     whole = round(seconds)
     if whole < 100:
         return f"{whole} s"

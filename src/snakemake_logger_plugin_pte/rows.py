@@ -1,4 +1,4 @@
-"""The scores of a run as rows of a table, each as soon as its job has ended."""
+"""The scores of a run as rows of a table; a row comes as soon as its job has ended."""
 
 import json
 import os
@@ -22,21 +22,24 @@ COLUMNS = {
 
 
 class Rows:
-    """Jobs that write scores, and whether the head of the table was shown."""
+    """The jobs that write scores, and whether the head of the table was shown."""
 
     def __init__(self) -> None:
-        """No job has begun."""
+        """Start without any job that has begun."""
         self.files: dict[int, Path] = {}
         self.headed = False
 
     def started(self, job: int, outputs: Sequence[str]) -> None:
-        """A job begins that will write these files."""
+        """Note that a job begins that will write the files `outputs`."""
         for path in outputs:
             if paths.wildcards_of(SCORES, path):
                 self.files[job] = Path(path)
 
     def finished(self, job: int) -> list[str]:
-        """A job ends: its row, if it wrote scores; the first has the head of the table above it."""
+        """Return the lines to show when a job ends: its row, if it wrote scores.
+
+        The head of the table comes before the first row.
+        """
         path = self.files.pop(job, None)
         if path is None or not path.is_file():
             return []
@@ -46,17 +49,17 @@ class Rows:
 
     @cached_property
     def labels(self) -> dict[str, str]:
-        """The names of methods that tables show; none outside a checkout of the project.
+        """The names of methods that tables show; empty outside a checkout of the project.
 
-        Snakemake has read the configuration when the first job ends, and with it the folders of
-        plugins.
+        They are read when the first job ends. By then Snakemake has read the configuration, which
+        names the folders of plugins.
         """
         folders = filter(None, os.environ.get("PTE_PLUGINS", "").split(os.pathsep))
         return labels(Path("workflow"), [Path(folder) for folder in folders])
 
 
 def cells(run: dict[str, object], labels: dict[str, str]) -> list[str]:
-    """What the columns show of a score file; why, of a method that could not be run.
+    """Return the cells of the row of a score file; for a method that could not run, the reason.
 
     `labels` are the names of methods that tables show.
     """
@@ -70,6 +73,6 @@ def cells(run: dict[str, object], labels: dict[str, str]) -> list[str]:
 
 
 def line(shown: Sequence[str] | dict[str, str]) -> str:
-    """Texts in columns."""
+    """Return a line with texts in columns."""
     pairs = zip(COLUMNS.values(), shown, strict=True)
     return " ".join(form.format(text) for form, text in pairs).rstrip()

@@ -1,4 +1,4 @@
-# What the paper says by comparing methods, judged on the runs of the tables.
+# Claims of the paper that compare methods, judged on the runs of the tables.
 from pte.study.entries import PAPER
 
 
@@ -31,7 +31,7 @@ rule claims:
         "../scripts/claims.py"
 
 
-# One claim alone: p-values are adjusted for what it tests itself, and for nothing else.
+# Judge one claim alone: p-values are adjusted for the tests of this claim only.
 use rule claims as claim with:
     input:
         unpack(lambda w: runs.claim_inputs([w.claim])),
@@ -47,7 +47,7 @@ use rule claims as claim with:
         names=lambda w: runs.claimed_names([w.claim]),
 
 
-# Trainings with all threads that a method can use, for their seconds. Nothing else runs beside them.
+# Train with all threads that a method can use, to measure the seconds. No other job runs meanwhile.
 use rule represent as timed with:
     input:
         unpack(lambda w: study.fits.inputs(w.corpus, w.method, PAPER, w.seed)),
@@ -64,7 +64,7 @@ use rule represent as timed with:
         code=lambda w: study.fits.code("represent", w.method),
 
 
-# The nearest labelled documents of test documents, on every seed; maps show one.
+# Classify test documents by their nearest labelled documents, for every seed; maps show one seed.
 rule neighbours_vote:
     input:
         unpack(lambda w: study.fits.vectors(w.corpus, w.method, w.seed)),

@@ -1,6 +1,6 @@
-# What the rules share: the study, which is the checked configuration and registries. Rules ask it
-# and its runs for names of files and for parameters; the answers are computed in `pte.study`.
-# A parameter is a number, text, or a list or dictionary of values: Snakemake does not notice that
+# The study, which all rules share: the checked configuration and registries. Rules ask the study
+# and its runs for names of files and for parameters; `pte.study` computes the answers.
+# A parameter is a number, text, or a list or dictionary of values. Snakemake does not notice that
 # a bare object changes, so rules pass `vars(object)`.
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from pte.study.targets import page_inputs, published_parts, to_store
 from pte.study.yaml_files import read_all
 
 try:
-    read_all(workflow.configfiles)  # Snakemake itself takes the last of two equal keys
+    read_all(workflow.configfiles)  # refuses equal keys; Snakemake itself takes the last
     mirror = prepare(config, workflow.resource_settings.cores)
     study = Study.load(config, Path(workflow.basedir) / "workflow", mirror)
     runs = PublishedRuns(study, held()) if study.config.published else Runs(study)
@@ -30,7 +30,7 @@ except PteError as error:
 
 
 # To keep to a limit of jobs a second, Snakemake (9.27) wakes every second for each job that it has
-# ever started. The limit protects the scheduler of a cluster; jobs of this machine need none.
+# ever started. The limit protects the scheduler of a cluster; jobs of this machine need no limit.
 # A second `onstart` would take the place of this one.
 onstart:
     if workflow.local_exec:

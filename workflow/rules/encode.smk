@@ -1,7 +1,7 @@
-# Archives are fetched and verified, documents become word ids.
+# Fetch and verify archives, and turn their documents into word numbers.
 
 
-# The nodes of a cluster may lack a network.
+# The nodes of a cluster may have no network, so the main machine fetches.
 localrules:
     fetch,
 
@@ -23,9 +23,9 @@ rule fetch:
 
 
 # Compile a set of kernels before the jobs that call it, because jobs that begin together would all
-# compile the same. One set is compiled at a time (profiles/), because sets share functions. That of
-# encoding comes first: all else needs text. No result depends on this rule's own code; the folder of
-# compiled kernels is named after the code of the kernels.
+# compile the same kernels. One set is compiled at a time (profiles/), because sets share functions.
+# The set of encoding comes first, because all other jobs need encoded text. No result depends on
+# this rule's own code; the folder of compiled kernels is named after the code of the kernels.
 rule warm_up:
     input:
         lambda w: [] if w.kernels == "encoding" else paths.kernels("encoding"),
@@ -69,7 +69,7 @@ rule encode:
         "../scripts/encode.py"
 
 
-# Fewer labels, less text: corpora of their own, for learning curves.
+# Make a corpus with fewer labels or less text, for learning curves.
 rule subset:
     input:
         lambda w: paths.corpus(study.base(w.corpus)),

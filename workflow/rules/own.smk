@@ -1,5 +1,5 @@
-# Text of a user's own: `snakemake own --config corpus=reviews.csv`. Fits and scores are those of all
-# corpora; this is how the text is read, and what its page shows.
+# Text of a user's own: `snakemake own --config corpus=reviews.csv`. The rules for fits and scores are
+# those of all corpora; the rules here write the verdict, the predictions and the page.
 from pte.study.own_targets import OwnTargets
 
 own = OwnTargets(runs)
@@ -9,7 +9,7 @@ wildcard_constraints:
     own=either(study.config.own),
 
 
-# It has no output, so that it says what came out every time.
+# This rule has no output, so that it prints what came out every time.
 rule own:
     input:
         lambda w: own.pages(),

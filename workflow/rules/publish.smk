@@ -1,7 +1,7 @@
-# Pages for people, that need no network, and what the repository keeps of a run.
+# Pages for people, which need no network, and the files of a run that the repository keeps.
 
 
-# `index` tells everything, `quickstart` the quickstart.
+# The page `index` shows everything, the page `quickstart` shows the quickstart.
 rule write_page:
     input:
         unpack(lambda w: page_inputs(runs, w.page)),
@@ -23,9 +23,9 @@ rule write_page:
         "../scripts/page.py"
 
 
-# The tables that the repository keeps, and the README's own. A part of a run is published by
-# python -m pte.report.publish NAME.
-# Published runs are never published again: their pages read what this rule writes.
+# Write the tables that the repository keeps, and the tables of the README. To publish a part of a
+# run: python -m pte.report.publish NAME.
+# Published runs are never published again, because their pages read the files that this rule writes.
 if runs.are_made:
 
     rule publish:

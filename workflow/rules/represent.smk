@@ -1,8 +1,8 @@
-# Methods learn: word vectors, document vectors, or the classes of test documents. All methods are
-# one rule; `SPEC` of a method's module says what it needs.
+# Methods learn word vectors, document vectors, or the classes of test documents. One rule serves all
+# methods; the `SPEC` of a method's module says what the method needs.
 
 
-# Hyperparameters that are chosen once for a corpus, and that config.yaml does not fix.
+# Choose the hyperparameters that are chosen once for a corpus, and that config.yaml does not fix.
 rule choose:
     input:
         unpack(lambda w: study.fits.choose_inputs(w.corpus, w.method)),
@@ -28,7 +28,7 @@ rule choose:
 
 
 # One thread makes every fit bit-reproducible, and many jobs fill the cores. For a few large corpora,
-# give more: snakemake --set-threads represent=8.
+# give more threads: snakemake --set-threads represent=8.
 rule represent:
     input:
         unpack(lambda w: study.fits.inputs(w.corpus, w.method, w.protocol, w.seed)),

@@ -1,5 +1,5 @@
-# Methods that several nodes train together: a job for each node and round, and one that joins the
-# rows of a round. Files between the rounds go when they have been used.
+# Methods that several nodes train together: a job for each node and round, and a job that joins the
+# rows of each round. Files between the rounds are deleted when they have been used.
 
 
 rule train_node:

@@ -1,5 +1,5 @@
-# Document features, LIBLINEAR, F1. Scores come before all else that could run, because each is a
-# row that the terminal shows.
+# Scores: document features, LIBLINEAR, F1. They run before all other jobs but the compilation of
+# kernels, because each score is a row that the terminal shows.
 
 
 rule score:
@@ -24,8 +24,8 @@ rule score:
         "../scripts/score.py"
 
 
-# The classifier of a method: its C, and the length of vectors. Training documents that the method has
-# not seen judge it.
+# Choose the classifier of a method: its C, and whether vectors get unit length. Training documents
+# that the method has not seen judge the classifier.
 rule choose_classifier:
     input:
         unpack(lambda w: study.fits.classifier_inputs(w.corpus, w.method, w.protocol)),
@@ -45,7 +45,7 @@ rule choose_classifier:
         "../scripts/choose_classifier.py"
 
 
-# A training of PTE(joint), scored at one T or at several.
+# Train PTE(joint), and score it at one T or at several.
 rule sensitivity_run:
     input:
         corpus=paths.CORPUS,
@@ -71,7 +71,7 @@ rule sensitivity_run:
         "../scripts/sensitivity_run.py"
 
 
-# Documents on a plane.
+# Place documents on a plane, for maps.
 rule place:
     input:
         unpack(lambda w: study.fits.vectors(w.corpus, w.method, w.seed)),

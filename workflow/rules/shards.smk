@@ -1,5 +1,5 @@
-# Encoding and counting in several jobs, where config.yaml asks for `shards`. A job for each shard, and
-# one that joins them; what they make is what one job makes.
+# Encode and count in several jobs, where config.yaml asks for `shards`: a job for each shard, and a
+# job that joins the shards. The result is the same as that of a single job.
 
 
 scattergather:

@@ -1,4 +1,4 @@
-# Short names for what one may want.
+# Short names for what a user may want to make.
 
 
 rule tables:

@@ -1,4 +1,5 @@
-# Published runs made here again, to see whether they are the same: `snakemake verify --config sample=20`.
+# Make published runs here again, to see whether they are the same:
+# `snakemake verify --config sample=20`.
 
 
 rule verify:

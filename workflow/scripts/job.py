@@ -1,6 +1,6 @@
-"""What every adapter shares: the log, errors without a traceback, progress, and the cost.
+"""Functions that all adapters share: the log, errors without a traceback, progress, and the cost.
 
-No result may depend on this file: it is in no hash of code.
+No result may depend on this file, because the file is in no hash of code.
 """
 
 import errno
@@ -36,15 +36,15 @@ ADVICE = {
     errno.EPERM: "give yourself the permission (ls -l, chmod), and run again",
     errno.EMFILE: "allow more open files (ulimit -n), and run again",
 }
-"""What to do about errors that are the machine's and not the program's."""
+"""Advice for errors, by their number, that come from the machine and not from the program."""
 
 
 @contextmanager
 def logged(snakemake: Any) -> Iterator[None]:
-    """Send what the block prints to the rule's log; what `cause` knows is one line there.
+    """Send what the block prints to the rule's log; an error that `cause` knows is one line there.
 
-    If the rule has an output `cost`, write there what the job took; and the jobs that made its
-    inputs, if it has the input `costs`.
+    If the rule has an output `cost`, write there what the job took. If the rule has an input
+    `costs`, add what the jobs took that made its inputs.
     """
     began = time.perf_counter()
     with Path(snakemake.log[0]).open("w", buffering=1, encoding="utf-8") as log:
@@ -53,7 +53,7 @@ def logged(snakemake: Any) -> Iterator[None]:
                 yield
         except Exception as error:
             if said := cause(error):
-                if log.tell():  # perhaps in a bar of progress
+                if log.tell():  # the last line may be a bar of progress
                     print(file=log)
                 print(f"error in {snakemake.rule} {dict(snakemake.wildcards)}: {said}", file=log)
                 sys.exit(1)
@@ -70,14 +70,14 @@ def _parts(snakemake: Any) -> AbstractContextManager[None]:
     """Measure the parts of the job if the environment asks for it."""
     if "PTE_PARTS" not in os.environ:
         return nullcontext()
-    from pte.study.stopwatch import measured  # only benchmarks.jobs wants it
+    from pte.study.stopwatch import measured  # only benchmarks.jobs needs it
 
     job = {"rule": snakemake.rule, **dict(snakemake.wildcards.items())}
     return measured(job, Path(os.environ["PTE_PARTS"]))
 
 
 def cause(error: BaseException) -> str:
-    """One line about an error that needs no traceback: what is wrong and what to do; else ""."""
+    """Return a line about an error that needs no traceback: what is wrong, what to do; else ""."""
     if isinstance(error, PteError):
         return str(error)
     if isinstance(error, MemoryError) or "can't start new thread" in str(error):
@@ -90,7 +90,7 @@ def cause(error: BaseException) -> str:
 
 
 def remedy(error: BaseException) -> str:
-    """A line that says what to do about an error that is not a `PteError`, or ""."""
+    """Return a line that says what to do about an error that is not a `PteError`, or ""."""
     files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
     if any(file.endswith("numba/core/caching.py") for file in files):
         folder = os.environ.get("NUMBA_CACHE_DIR", "resources/numba")
@@ -104,9 +104,9 @@ def remedy(error: BaseException) -> str:
 def log_uncaught(
     kind: type[BaseException], error: BaseException, trace: TracebackType | None
 ) -> None:
-    """Put what fails outside of `logged`, such as an import, into the log of the job, too.
+    """Write an error from outside of `logged`, such as that of an import, into the job's log, too.
 
-    Where the log itself cannot be written, the terminal alone gets the cause.
+    If the log itself cannot be written, only the terminal gets the cause.
     """
     job, said = getattr(sys.modules["__main__"], "snakemake", None), cause(error)
     if job is not None and not getattr(error, "in_log", False):
@@ -126,7 +126,7 @@ sys.excepthook = log_uncaught
 
 
 def taken(seconds: float) -> dict[str, float]:
-    """Seconds by the clock and of the processor, and the most memory in megabytes."""
+    """Return seconds by the clock, seconds of the processor, and the most memory in megabytes."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return {
         "seconds": round(seconds, 3),
@@ -136,7 +136,7 @@ def taken(seconds: float) -> dict[str, float]:
 
 
 def together(costs: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """What several jobs took: their seconds add up, and the largest memory counts."""
+    """Return what several jobs took: their seconds add up, and the largest memory counts."""
     return {
         name: max(each[name] for each in costs)
         if name == "memory_mb"
@@ -146,10 +146,10 @@ def together(costs: Sequence[Mapping[str, float]]) -> dict[str, float]:
 
 
 class Bar:
-    """A bar of progress, from the first time that it is told how much is done."""
+    """A bar of progress, which appears when it is first told how much is done."""
 
     def __init__(self, unit: str) -> None:
-        """`unit` is what is counted."""
+        """Prepare a bar that counts in `unit`."""
         self._unit, self._shown = unit, None
 
     def __call__(self, done: int, whole: int) -> None:

@@ -11,7 +11,7 @@ with logged(snakemake):
     corpus = EncodedCorpus.load(Path(snakemake.input.corpus))
     try:
         neighbours = Neighbours.of(corpus)
-    except PteError as error:  # label propagation says so, and other methods go on
+    except PteError as error:  # label propagation reports it, and other methods go on
         write_refusal(path, str(error))
         print(f"no neighbours: {error}")
     else:

@@ -17,7 +17,8 @@ OPTION = click.option(
 def find_checkout(given: Path | None) -> Path:
     """Return the folder of the checkout.
 
-    Raises `PteError` when there is none: a package has no registry of corpora.
+    Raises `PteError` when there is no checkout, because an installed package has no registry of
+    corpora.
     """
     here = Path.cwd()
     for folder in [given] if given else [here, *here.parents]:

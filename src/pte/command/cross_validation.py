@@ -1,4 +1,4 @@
-"""Compare methods on one set of documents: each labelled document is tested once, unseen."""
+"""The comparison of methods on documents, each tested once by methods that have not seen it."""
 
 import sys
 import time
@@ -32,21 +32,22 @@ COSTS = (0.1, 1.0, 10.0, 100.0)
 """The values of C to choose from."""
 
 PARTS = 5
-"""One of so many parts of the labelled training documents judges them."""
+"""Labelled training documents are cut into so many parts; one part judges the values of C."""
 
 MAJORITY, AUTO = "majority", "pte-auto"
-"""Methods that give predictions, not features."""
+"""The methods that predict classes themselves and have no features."""
 
 Folds = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
-"""Pairs of training and test documents."""
+"""Pairs of the numbers of training documents and of test documents."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """How a method did: micro- and macro-F1 in percent, over all tested documents together.
+    """The scores of a method: micro-F1 and macro-F1 in percent, over all tested documents together.
 
-    `behind` is the 95 % interval of its difference to the best method, in points; None for the best
-    and where documents have several labels. `seconds` are those of all folds, less the compiler's.
+    `behind` is the 95 % interval of the difference to the best method, in points. It is None for
+    the best method, and where documents have several labels. `seconds` is the time of all folds,
+    without that of the compiler.
     """
 
     method: str
@@ -60,8 +61,8 @@ class Compared:
 class Trial:
     """Documents in UTF-8, their labels as estimators and as classifiers take them, and folds.
 
-    `labels` is None for a document without one. `targets` has a row for every document, which says
-    nothing where there is no label.
+    An item of `labels` is None for a document without a label. `targets` has a row for every
+    document; the row of a document without a label means nothing.
     """
 
     texts: list[bytes]
@@ -72,10 +73,11 @@ class Trial:
 
 
 def trial_of(documents: Documents, n_folds: int, seed: int) -> Trial:
-    """Make folds of the labelled documents; documents without a label train in each.
+    """Make folds of the labelled documents; documents without a label train in each fold.
 
-    If the file says which documents train, there is one fold. No group of documents is on both
-    sides. There are two classes. Raises `PteError` when the labels do not suffice.
+    If the file says which documents train, there is one fold. Otherwise documents of one group are
+    never on both sides of a fold. The documents must have two classes or more. Raises `PteError`
+    when the labels do not suffice.
     """
     classes, found = documents.classes, documents.found
     indicator = np.array([[name in d.labels for name in classes] for d in found])
@@ -88,9 +90,10 @@ def trial_of(documents: Documents, n_folds: int, seed: int) -> Trial:
 def cross_validated(
     trial: Trial, methods: Sequence[str], training: Training
 ) -> tuple[list[Compared], dict[str, str]]:
-    """Compare methods, the best first. What was not tested in a fold trains in it.
+    """Compare methods on the folds of a trial, and return their scores, the best method first.
 
-    Also returns why the others could not learn. Raises `PteError` when none can.
+    Also return, for each method that could not learn, the reason. Raises `PteError` when no method
+    can learn.
     """
     tested = np.concatenate([test for _, test in trial.folds])
     truth = trial.targets[tested]
@@ -102,7 +105,7 @@ def cross_validated(
         with compiler_clock() as compiler:
             try:
                 predicted[method] = _predicted(trial, method, training)[tested]
-            except (PteError, ValueError) as error:  # scikit-learn raises the latter
+            except (PteError, ValueError) as error:  # scikit-learn raises a ValueError
                 left_out[method] = str(error)
         seconds[method] = time.perf_counter() - began - compiler.seconds
     if not predicted:
@@ -111,7 +114,7 @@ def cross_validated(
 
 
 def _predicted(trial: Trial, method: str, training: Training) -> Targets:
-    """What a method predicts for the test documents of all folds; other rows say nothing."""
+    """Return a method's predictions for test documents of all folds; other rows mean nothing."""
     predicted: Targets = np.empty_like(trial.targets)
     for number, fold in enumerate(trial.folds, start=1):
         print(f"{method}: fold {number} of {len(trial.folds)}", file=sys.stderr)
@@ -125,7 +128,7 @@ def _compared(
     seconds: Mapping[str, float],
     classes: Sequence[str],
 ) -> list[Compared]:
-    """How each method did, the best first."""
+    """Return the scores of each method, the best method first."""
     order = sorted(predicted, key=lambda name: -micro_f1(truth, predicted[name]))
     right = {name: hits(truth, predicted[name]) for name in order}
     scores = {name: score(truth, predicted[name], classes) for name in order}
@@ -143,7 +146,7 @@ def _compared(
 
 
 def interval(right: NDArray[np.bool_], of_best: NDArray[np.bool_]) -> tuple[float, float]:
-    """The 95 % interval of a difference in points, paired over the tested documents (Student)."""
+    """Return the 95 % interval of a difference in points, paired over documents (Student)."""
     differences = 100.0 * right - 100.0 * of_best
     found = ttest_1samp(differences, 0).confidence_interval(0.95)
     low, high = np.nan_to_num([found.low, found.high], nan=differences.mean())
@@ -153,7 +156,7 @@ def interval(right: NDArray[np.bool_], of_best: NDArray[np.bool_]) -> tuple[floa
 def _predict(
     trial: Trial, method: str, training: Training, fold: tuple[NDArray[np.int64], NDArray[np.int64]]
 ) -> Targets:
-    """Train without the test documents of a fold, text and labels, and predict their classes."""
+    """Train without the texts and labels of a fold's test documents, and predict their classes."""
     train, test = fold
     known = np.array([i for i in train if trial.labels[i]])
     given = trial.targets[known]
@@ -174,7 +177,7 @@ def _predict(
 def _predict_by_auto(
     trial: Trial, training: Training, fold: tuple[NDArray[np.int64], NDArray[np.int64]]
 ) -> NDArray[np.int32]:
-    """What PTE(auto) predicts. Raises `BadInput` where documents have several labels."""
+    """Return predictions of PTE(auto). Raises `BadInput` where documents have several labels."""
     train, test = ([trial.texts[i] for i in part] for part in fold)
     given = [trial.labels[i] for i in fold[0]]
     model = pte.PTEAuto(**training.shared(), verbose=has_terminal()).fit(train, given)
@@ -183,7 +186,7 @@ def _predict_by_auto(
 
 
 def _vectoriser(trial: Trial, method: str, training: Training, train: NDArray[np.int64]) -> Any:
-    """What makes features of text, once it has learnt from some documents."""
+    """Return the vectoriser of a method, which makes features of texts, fitted on `train`."""
     texts, labels = [trial.texts[i] for i in train], [trial.labels[i] for i in train]
     return METHODS[method](training).fit(texts, labels)
 
@@ -193,9 +196,10 @@ def _features(vectoriser: Any, trial: Trial, documents: NDArray[np.int64]) -> An
 
 
 def _chosen_cost(trial: Trial, method: str, training: Training, train: NDArray[np.int64]) -> float:
-    """The C with the best micro-F1 on a part of the labelled documents; 1 where there are too few.
+    """Return the C with the best micro-F1 on a part of the labelled training documents.
 
-    Vectors trust documents that they have seen too much, so these are kept from them.
+    Return 1 if too few documents have labels. Vectors fit documents that they were trained on too
+    well, so they are trained here without this part.
     """
     known = np.array([i for i in train if trial.labels[i]])
     targets = trial.targets[known]
@@ -246,4 +250,4 @@ METHODS: Mapping[str, Callable[[Training], Any]] = {
     "line": lambda training: pte.LINE(**training.of_networks(), verbose=has_terminal()),
     "skip-gram": lambda training: pte.SkipGram(**training.shared(), verbose=has_terminal()),
 }
-"""What makes features of text, by the names of methods."""
+"""Functions that make the vectoriser of each method, by the names of methods."""

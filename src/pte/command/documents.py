@@ -1,4 +1,4 @@
-"""Files of documents, or standard input, for the commands: by the readers of own text."""
+"""Documents of a file or of standard input, read for the commands by the readers of own text."""
 
 import shutil
 import sys
@@ -25,39 +25,39 @@ LINES = "lines"
 
 
 NOT_A_LABEL = ("nan", "na", "n/a", "none", "null", "-1")
-"""What other programs write where a label is missing."""
+"""Texts that other programs write where a label is missing."""
 
 
 @dataclass(frozen=True)
 class Documents:
-    """The documents of a file that hold text, and whether the file says which of them train."""
+    """The documents of a file, and whether the file says which documents train."""
 
     found: "tuple[Document, ...]"
     is_split: bool = False
 
     @property
     def texts(self) -> list[bytes]:
-        """The text of each."""
+        """The text of each document."""
         return [document.text for document in self.found]
 
     @property
     def ids(self) -> list[str]:
-        """The id of each: that of its column, or the number of its line."""
+        """The id of each document: a field of a column, the number of its line, or its path."""
         return [str(document.id) for document in self.found]
 
     @property
     def labels(self) -> list[Any]:
-        """The label of each, None without one; lists where a document has several."""
+        """The label of each document, or None; lists of labels if any document has several."""
         if any(document.more_labels for document in self.found):
             return [list(document.labels) or None for document in self.found]
         return [document.label for document in self.found]
 
     def unlabelled(self) -> "Documents":
-        """Those without a label."""
+        """Return the documents without a label."""
         return Documents(tuple(each for each in self.found if each.label is None))
 
     def without_labels(self) -> "Documents":
-        """All of them, as if none had a label."""
+        """Return all documents, as if no document had a label."""
         return Documents(tuple(replace(each, label=None, more_labels=()) for each in self.found))
 
     @property
@@ -67,10 +67,10 @@ class Documents:
 
 
 def read_labelled(file: str, kind: str | None, columns: dict[str, str | None]) -> Documents:
-    """Read documents with labels. `columns` is as `pte.corpora.columns.Columns` has it.
+    """Read documents with labels; `columns` has the fields of `pte.corpora.columns.Columns`.
 
-    Raises `NoLabels` when nothing says where labels are, and `PteError` as the readers do, and when
-    the file holds no document.
+    Raises `NoLabels` when nothing says where the labels are, and `PteError` when the file holds no
+    document, and as the readers do.
     """
     if kind == LINES:
         return _read_lines(file)
@@ -89,10 +89,10 @@ def read_labelled(file: str, kind: str | None, columns: dict[str, str | None]) -
 def read_to_learn(
     file: str, kind: str | None, columns: dict[str, str | None], no_labels: bool
 ) -> Documents:
-    """Read documents to learn from: with labels, or none of them if the user says so.
+    """Read documents to learn from: with their labels, or without any label if `no_labels`.
 
-    Raises `PteError` as `read_labelled` does, and `UsageError` when the command line names labels
-    that are not to be read.
+    Raises `PteError` as `read_labelled` does, and `UsageError` when the command line has options
+    for labels though no label is to be read.
     """
     if no_labels:
         given = [name for name in ("label", "separator") if columns.get(name) is not None]
@@ -117,7 +117,8 @@ def _warn_of_strange_classes(file: str, classes: list[str]) -> None:
 def check_to_learn(file: str, documents: Documents, otherwise: str = "") -> None:
     """Raise `PteError` for texts and labels that nothing can be learned from.
 
-    Labels may be lacking. `otherwise` says what else the user may do where all are of one class.
+    The documents may have no label at all. `otherwise` ends the message for labels of one class
+    only, and says what else the user may do.
     """
     if not any(text.strip() for text in documents.texts):
         raise PteError(
@@ -137,8 +138,8 @@ def check_to_learn(file: str, documents: Documents, otherwise: str = "") -> None
 def read_texts(file: str, kind: str | None, columns: dict[str, str | None]) -> Documents:
     """Read documents whose labels, if there are any, do not matter.
 
-    Without a format, standard input is plain lines, and so is a file that ends in .txt if no line
-    begins with a label as fastText has it. A blank line is an empty document. Raises
+    Without a format, standard input is read as plain lines, and so is a file that ends in .txt if
+    no line begins with a label in the format of fastText. A blank line is an empty document. Raises
     `PteError` as `read_labelled` does.
     """
     if kind is None and file == STANDARD_INPUT:
@@ -176,7 +177,7 @@ def _read_lines(file: str) -> Documents:
 
 @contextmanager
 def _path(file: str, kind: str | None) -> Iterator[Path]:
-    """The path of a file; standard input becomes a temporary one, because readers read twice."""
+    """Yield the path of a file; copy standard input to a file, because readers read it twice."""
     if file != STANDARD_INPUT:
         yield Path(file)
         return
@@ -192,7 +193,7 @@ def _path(file: str, kind: str | None) -> Iterator[Path]:
 
 @contextmanager
 def _named(path: Path, name: str) -> Iterator[None]:
-    """Write `name` for `path` in what the block prints, and in its error."""
+    """Put `name` in place of `path` in the error of the block, and in the text that it prints."""
     printed = StringIO()
     try:
         with redirect_stdout(printed):

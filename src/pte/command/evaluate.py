@@ -43,8 +43,9 @@ def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **v
     Each labelled document is tested once, by methods that have not seen it. Documents without a
     label train as well. `behind` is the 95 % interval of the difference to the best method.
 
-    LINE and PTE train twice in each fold, and PTE searches T before each: minutes for some thousand
-    documents. `--samples auto` leaves the search out, and `--folds 2` takes less than half as long.
+    LINE and PTE train twice in each fold, and PTE searches T before each training. This takes
+    minutes for some thousand documents. `--samples auto` leaves the search out, and `--folds 2`
+    takes less than half as long.
 
     \b
     Example:
@@ -76,7 +77,7 @@ def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **v
 
 
 def recommended(found: "Sequence[Compared]") -> str:
-    """The quickest of the methods that may be as good as the best, which stands first."""
+    """Return the quickest method that may be as good as the best; the best stands first."""
     good = [row for row in found if row.behind is not None and row.behind[1] >= 0]
     return min([found[0], *good], key=lambda row: row.seconds).method
 

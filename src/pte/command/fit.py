@@ -32,10 +32,11 @@ def fit(
 ) -> None:
     """Learn from the documents of FILE, and write a model.
 
-    With labels of two classes, the model classifies. With `--no-labels` it only has vectors.
-    Documents without a label train as well. PTE(auto) also looks at the words themselves, finds
-    its own T, and needs one label for a document. `--from` goes on from a model: words that
-    it knows begin with their vectors, and options that you leave out are those of the model.
+    With labels of two classes or more, the model classifies. With `--no-labels` it only has
+    vectors. Documents without a label train as well. PTE(auto), by `--auto`, also looks at the
+    words themselves, finds T itself, and takes one label for a document, not several. With
+    `--from`, training goes on from a model: words that the model knows begin with their vectors,
+    and options that you leave out are those of the model.
 
     \b
     Examples:
@@ -75,7 +76,7 @@ def fit(
 
 
 def _notes(file: str) -> dict[str, Any]:
-    """What the model file says of its text: the name, and the hash if it is a file."""
+    """Return facts of the text for the model file: the name, and the hash if it is a file."""
     from pte.files import sha256_of
 
     if file == STANDARD_INPUT:
@@ -84,7 +85,7 @@ def _notes(file: str) -> dict[str, Any]:
 
 
 def _model(training: Training, is_labelled: bool, auto: bool, known: Path | None) -> Any:
-    """The estimator to fit."""
+    """Return the estimator to fit."""
     import pte
 
     if auto:
@@ -107,7 +108,7 @@ def _check_auto(training: Training, no_labels: bool, known: Path | None) -> None
 
 
 def _going_on(path: Path, training: Training) -> Any:
-    """The model of a file, to be fitted further."""
+    """Return the model of a file, ready to be fitted further."""
     model = load_model(path)
     if not hasattr(model, "warm_start"):
         raise PteError(

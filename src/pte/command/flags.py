@@ -15,25 +15,25 @@ from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 
 DEBUG = "pte.debug"
-"""The key of a context that says whether errors show their traceback."""
+"""The key that a context of click has if errors are to show their traceback."""
 
 Decorated = Callable[..., Any]
 
 NO_LABELS = click.option("--no-labels", is_flag=True, help="Learn from the text alone.")
-"""For commands that learn with labels or without."""
+"""The option of commands that learn with labels or without."""
 
 JSON_LINES = FORMATS["jsonl"].endings
-"""Endings of files that get JSON, an object on each line, as they are read, too."""
+"""Endings of files that are written with a JSON object on each line, as they are read."""
 
 UNWRITTEN = (".ods", ".parquet", ".xls", ".xlsx")
 """Endings of tables that no command writes, though users may expect them."""
 
 
 class OutputFile(click.Path):
-    """A file that a command writes into a folder that there is."""
+    """The type of a file that a command writes; the folder of the file must be there."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path. Refuses one in a missing folder, and endings that would mislead."""
+        """Return the path. Refuse a path in a missing folder, and an ending that would mislead."""
         from pte.outputs import check_folder
 
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
@@ -47,18 +47,18 @@ class OutputFile(click.Path):
 
 
 class Samples(click.ParamType):  # type: ignore[type-arg]
-    """T: how to find it, or a positive whole number, which may be written as 1e6."""
+    """The type of T: how to find T, or a positive whole number, which may be written as 1e6."""
 
     name = "samples"
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """What help says of the values."""
+        """Return the text that help shows for the values."""
         return "[chosen|auto|INTEGER>=1]"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> int | str:
-        """Return a name as it is, and a number as an int. Refuses all else."""
+        """Return `chosen` or `auto` as it is, and a number as an int. Refuse any other value."""
         if value in ("chosen", "auto"):
             return str(value)
         with suppress(ValueError, OverflowError):
@@ -147,7 +147,7 @@ _TRAINING = (
 
 
 class Training(NamedTuple):
-    """What the user says about a training."""
+    """The options that the user gives for a training."""
 
     dim: int
     samples: int | str
@@ -171,7 +171,7 @@ class Training(NamedTuple):
         return {name: value for name, value in self.of_networks().items() if name != "samples"}
 
     def typed(self) -> dict[str, Any]:
-        """Return those parameters of an estimator that the user has typed."""
+        """Return the parameters of an estimator that the user typed on the command line."""
         source = click.get_current_context().get_parameter_source
         return {
             name: value

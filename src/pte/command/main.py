@@ -1,6 +1,6 @@
 """The command itself: its subcommands, its errors, and its exit codes.
 
-The modules of this package import what takes time inside functions, so that `--help` is quick.
+The modules of this package import slow packages inside functions, so that `--help` is quick.
 """
 
 import os
@@ -31,12 +31,12 @@ class Commands(click.Group):
     """A group that shows an error in one line, unless `--debug` asks for the traceback."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a subcommand, and end with the exit code of what it raises."""
+        """Run a subcommand, and end with the exit code of the error that it raises."""
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
-        except BrokenPipeError:  # such as `| head`, which has all that it wants
+        except BrokenPipeError:  # the reader, such as `head`, wants no more
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the last flush
             raise SystemExit(DONE) from None
         except KeyboardInterrupt:
@@ -59,8 +59,8 @@ class Commands(click.Group):
 def app() -> None:
     """Learn from text of which only a part has labels (PTE, KDD 2015).
 
-    A FILE of documents is CSV, TSV, JSON Lines, Parquet, a folder for each class, or lines as
-    fastText has them. Write - for standard input.
+    A FILE of documents is CSV, TSV, JSON Lines, Parquet, a folder for each class, or lines in the
+    format of fastText. Write - for standard input.
 
     \b
     Examples:
@@ -83,7 +83,7 @@ def main() -> None:
 
 
 def _said(error: Exception, known: bool) -> str:
-    """The message, with the keys of the workflow as options of the command: `text=…`."""
+    """Return the message, with keys of the workflow such as `text=…` as options of the command."""
     if not known:
         message = str(error).partition("\n")[0]
         return f"{type(error).__name__}: {message}; this is a bug, --debug shows where"

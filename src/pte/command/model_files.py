@@ -1,4 +1,4 @@
-"""The file of a model: what it says, and the estimator that it holds."""
+"""The file of a model: its facts, and the estimator that it holds."""
 
 import json
 import zipfile
@@ -18,7 +18,7 @@ ESTIMATORS = ("LINE", "PTE", "PTEAuto", "PTEClassifier", "ParagraphVector", "Ski
 
 
 def model_facts(path: Path) -> dict[str, Any] | None:
-    """What a model file says of itself; None for a file that is no model."""
+    """Return the facts that a model file holds about itself; None for a file that is no model."""
     try:
         with zipfile.ZipFile(path) as archive:
             facts: dict[str, Any] = json.loads(archive.read("model.json"))

@@ -51,7 +51,7 @@ def build(
 ) -> None:
     """Build the networks of FILE's documents in a new FOLDER.
 
-    Without labels there is no network of words and labels.
+    Without labels, there is no network of words and labels.
 
     \b
     Example:
@@ -132,7 +132,10 @@ def export_edges(folder: Path, output: Path, as_json: bool) -> None:
 
 
 def read_networks(folder: Path) -> "dict[str, Network]":
-    """The networks in a folder that `build` made, or the one that a job of the workflow made."""
+    """Return the networks in a folder of `build`, or the network in a folder of the workflow.
+
+    Raises `PteError` when the folder holds no network.
+    """
     from pte.networks.bipartite import Network
 
     if (folder / "network.json").is_file():

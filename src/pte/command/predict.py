@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from pte.estimators.classifier import PTEClassifier
 
 SEPARATOR = ";"
-"""What stands between the labels of a document that has several."""
+"""The text between the labels of a document that has several labels."""
 
 LIKELY = 0.5
-"""Where documents may have several labels, one above this probability is predicted."""
+"""Where documents may have several labels, each label above this probability is predicted."""
 
 
 @click.command()
@@ -44,7 +44,7 @@ def transform(
 ) -> None:
     """Print the vector of each document of FILE: its id, then the numbers.
 
-    A file that ends in .npy gets a float32 array instead, a row for each document.
+    An output file that ends in .npy gets a float32 array instead, with a row for each document.
 
     \b
     Example:
@@ -94,14 +94,15 @@ def predict(
     as_json: bool,
     **values: str | None,
 ) -> None:
-    """Print the label of each document of FILE: its id, the label, and how probable it is.
+    """Print the label of each document of FILE: its id, the label, and how probable the label is.
 
-    Without `--id`, a document is called by the line that it begins at, where the head of a table is
-    line 1, or by its path in a folder.
+    Without `--id`, the id of a document is the line that it begins at, where the head of a table is
+    line 1, or its path in a folder.
 
-    Where documents may have several labels, those more likely than not stand there, which may be
-    none, and the probability is that of the least certain decision. A document without a word that
-    the model knows gets a label, too. A warning counts the documents of either kind.
+    Where documents may have several labels, all labels that are more likely than not are printed.
+    There may be none. The probability is then that of the least certain decision. A document
+    without a word that the model knows gets a label, too. A warning counts the documents that get
+    no label, and another warning counts the documents without a known word.
 
     \b
     Examples:
@@ -137,7 +138,7 @@ def predict(
 
 
 def _encoded(model: "TextEmbedding", documents: Documents) -> "EncodedCorpus":
-    """The documents in the words of a model; warns of those that hold none of them."""
+    """Encode documents in the words of a model, and warn of documents without any of them."""
     from pte.estimators.progress import noted_compiling
 
     with noted_compiling():
@@ -163,7 +164,7 @@ def _predictions(
 ) -> Iterator[tuple[str, list[str], float, bool]]:
     """Yield the id, the labels and the probability of each document.
 
-    The last says whether documents may have several labels.
+    The last item says whether documents may have several labels.
     """
     import numpy as np
 
@@ -184,12 +185,12 @@ def _predictions(
 
 
 def _holds_json(output: Path | None) -> bool:
-    """Whether the name of a file says that it holds JSON."""
+    """Return whether the name of a file says that it holds JSON."""
     return output is not None and output.suffix.lower() in JSON_LINES
 
 
 def _cell(text: str) -> str:
-    """Text that stays in its field of a line with tabs."""
+    """Return text without tabs and line breaks, which stays in its field of a line with tabs."""
     return " ".join(text.split())
 
 

@@ -63,7 +63,7 @@ def _known(file: Path) -> dict[str, Any] | None:
 
 
 def _of_runs(file: Path) -> dict[str, Any]:
-    """What a file of published runs says, those alike counted together."""
+    """Return the facts of a file of published runs; count runs with the same facts together."""
     from pte.study.stored_runs import read_store
 
     store = read_store(file)
@@ -81,7 +81,7 @@ def _distinct(runs: "Sequence[StoredRun]") -> list[dict[str, Any]]:
 
 
 def _of_result(file: Path) -> dict[str, Any] | None:
-    """What the workflow noted beside a result: the run, its cost, and its corpus."""
+    """Return what the workflow noted beside a result: the run, its cost, and its corpus."""
     from pte.files import read_json
     from pte.machine import code_and_machine
     from pte.study import paths
@@ -106,7 +106,7 @@ def _of_result(file: Path) -> dict[str, Any] | None:
 
 
 def _short(record: Any) -> Any:
-    """A record without its long parts, such as confusions."""
+    """Return a record without its lists, which are long, such as confusions."""
     if not isinstance(record, Mapping):
         return {}
     return {key: value for key, value in record.items() if not isinstance(value, list)}

@@ -11,7 +11,7 @@ import click
 
 
 def say(line: str) -> None:
-    """Print a line to standard output. Raises `OSError`, which names it, when it takes no more."""
+    """Print a line to standard output; an `OSError` that this raises names standard output."""
     try:
         click.echo(line)
     except OSError as error:
@@ -20,7 +20,7 @@ def say(line: str) -> None:
 
 
 def has_terminal() -> bool:
-    """Whether somebody watches standard error: a bar in a log is of no use."""
+    """Return whether standard error is a terminal; in a log, a bar is of no use."""
     return sys.stderr.isatty()
 
 
@@ -30,7 +30,7 @@ def show_json(value: Any) -> None:
 
 
 def show_table(rows: Sequence[Sequence[str]]) -> None:
-    """Print rows in aligned columns, the head first: the first column left, the others right."""
+    """Print rows, the head first, in columns: the first column to the left, others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         first, *others = (
@@ -51,7 +51,7 @@ def show_facts(facts: Mapping[str, Any], as_json: bool) -> None:
 
 
 def plain(value: Any) -> str:
-    """A value as people read it."""
+    """Return a value as text that people read."""
     if value is None:
         return "unknown"
     if isinstance(value, Mapping):
@@ -76,7 +76,7 @@ def write_lines(lines: Iterable[str], output: Path | None) -> None:
 
 
 def write_csv_table(head: Sequence[str], rows: Iterable[Sequence[str]], output: Path) -> None:
-    """Write a CSV file atomically; a spreadsheet takes none of its texts for a formula."""
+    """Write a CSV file atomically, with cells that a spreadsheet does not take for formulas."""
     from pte.outputs import output_file
     from pte.render.text import spreadsheet_safe
 

@@ -1,1 +1,1 @@
-"""The methods as estimators of scikit-learn: text in, vectors or classes out."""
+"""The methods as scikit-learn estimators, which take text and return vectors or classes."""

@@ -27,40 +27,43 @@ from pte.training.contract import Task
 from pte.training.setup import Setup, Step
 
 NETWORKS = {"labelled": ["ww", "wd", "wl"], "unlabelled": ["ww", "wd"]}
-"""The networks of PTE(joint) and of LINE, as the workflow's entry has them."""
+"""The networks of PTE(joint) and of LINE, as in the registry of the workflow."""
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class PTEAuto(TextClassifier, LabelSpace):
-    """PTE(auto): PTE where it helps, the words themselves where they say more.
+    """PTE(auto): a classifier that learns from vectors of PTE and LINE and from the words.
 
-    Five experts learn the classes: logistic regressions on vectors of PTE(joint), on vectors of
-    LINE, on TF-IDF and on log-count ratios of words and pairs of words, and naive Bayes with EM.
-    Labelled documents that none of them has seen decide how much each counts. Documents without a
-    label train as well. A document has one label; for several there is `PTEClassifier`.
+    Five experts learn the classes. Four are logistic regressions: on vectors of PTE(joint), on
+    vectors of LINE, on TF-IDF of words and pairs of words, and on log-count ratios of words and
+    pairs. The other is naive Bayes with EM. Labelled documents that no expert has seen decide how
+    much each expert counts. Documents without a label train as well. A document has at most one
+    label; `PTEClassifier` learns several.
 
-    Time is that of two trainings for each of up to five folds, and two more; with 1,000 labels,
-    there is a search for T before. Memory is that of two trainings, about 130 bytes for each token,
-    and 24 bytes for each class and each word or pair. It calls the functions of the workflow, so
-    that the same seed, words, T and one thread give the same predictions.
+    Time is that of two trainings, PTE and LINE, for each of up to five folds, and once more at the
+    end. If at least 1,000 documents have labels, a search for the T of each of the two comes first.
+    Memory is that of two trainings, about 130 bytes for each token, and 24 bytes for each class and
+    each word or pair. The estimator calls the functions of the workflow, so that the same seed,
+    words, T and one thread give the same predictions.
 
     Parameters
     ----------
-    pairs : whether pairs of neighbouring words count, too. Without them, a model is many times
+    pairs : whether pairs of neighbouring words count, too. Without pairs, a model is many times
         smaller.
-    samples_limit : the most edges of a training.
-    deterministic : the same bits for any number of threads, at about two thirds of the speed.
+    samples_limit : the most edges that a training draws.
+    deterministic : whether any number of threads gives the same bits, at about two thirds of the
+        speed.
 
-    The others are those of `pte.estimators.base.TextEmbedding`: `dim`, `negative`, `window`,
-    `learning_rate`, `tokenizer`, `min_count`, `threads`, `random_state` and `verbose`.
+    The other parameters are those of `pte.estimators.base.TextEmbedding`: `dim`, `negative`,
+    `window`, `learning_rate`, `tokenizer`, `min_count`, `threads`, `random_state` and `verbose`.
 
     Attributes
     ----------
     classes_ : the labels in ascending order.
-    experts_ : how much each expert counts, by its name; 0 is not at all.
+    experts_ : how much each expert counts, by its name; 0 means that it does not count.
     word_vectors_ : `KeyedVectors` of the words, from PTE(joint).
-    label_vectors_ : `KeyedVectors` of the classes, as those of `PTE`.
-    samples_ : T of PTE(joint) and of LINE.
+    label_vectors_ : `KeyedVectors` of the classes, as in `PTE`.
+    samples_ : T of PTE(joint), and T of LINE.
     """
 
     pairs: bool = True
@@ -70,25 +73,25 @@ class PTEAuto(TextClassifier, LabelSpace):
     def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
         """Learn from all documents, and from the labels that there are.
 
-        `y` has a label for each document; −1 or None is no label. Raises `BadInput` when no class
-        has five documents, when all labels are the same, when a document has several, and as
-        `TextEmbedding.fit` does.
+        `y` has a label for each document; −1 or None means no label. Raises `BadInput` when no
+        class has five documents, when all labels are the same, when a document has several labels,
+        and as `TextEmbedding.fit` does.
         """
         if y is None:
             raise BadInput("y: the classifier requires y to be passed, but the target y is None")
         return super().fit(raw_documents, y)
 
     def predict(self, raw_documents: Texts) -> NDArray[Any]:
-        """The class of each document."""
+        """Return the class of each document."""
         best = self._opinion(raw_documents).argmax(axis=1)
         return np.asarray(self.classes_[best])
 
     def predict_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
-        """The probability of each class of `classes_`, float64, shape (documents, classes)."""
+        """Return the probability of each of `classes_`, float64, shape (documents, classes)."""
         return np.asarray(np.exp(self._opinion(raw_documents)))
 
     def __sklearn_tags__(self) -> Any:
-        """A classifier needs labels."""
+        """Return tags that say: a classifier needs labels."""
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
@@ -166,7 +169,7 @@ def _one_each(labels: GivenLabels | None) -> GivenLabels:
 
 
 def _arrays(taught: Taught) -> dict[str, NDArray[Any]]:
-    """What an expert has learnt, by names that `_taught` knows."""
+    """Return the arrays that an expert has learnt, by the names that `_taught` reads."""
     model, n_classes = taught.model, np.array(taught.n_classes)
     shared: dict[str, NDArray[Any]] = {"classes": taught.classes, "n_classes": n_classes}
     if isinstance(model, NaiveBayes):

@@ -1,4 +1,4 @@
-"""What all estimators share: parameters, vectors of documents, and the file of a model.
+"""The base of all estimators: parameters, vectors of documents, and the file of a model.
 
 A subclass is a dataclass, whose fields are its parameters, so that scikit-learn finds them in the
 signature of `__init__`.
@@ -32,25 +32,28 @@ MOST_SEED = 2**32 - 1
 """The largest seed that scikit-learn takes, which splits documents into folds."""
 
 MOST_THREADS = 16
-"""The most that the methods use in the workflow, too (`pte.training.contract.Spec.threads`)."""
+"""The limit on threads, as in the workflow (`pte.training.contract.Spec.threads`)."""
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
-    """Learns a vector for each word. A document is the mean of its words (paper, equation 8).
+    """Base class of estimators that learn a vector for each word.
+
+    The vector of a document is the mean of the vectors of its words (paper, equation 8).
 
     Parameters
     ----------
     dim : length of a vector.
-    negative : negative samples for each edge (K).
+    negative : number of negative samples for each edge (K).
     window : largest distance between neighbouring words, in tokens.
-    learning_rate : at the start (ρ₀); it falls linearly.
+    learning_rate : the learning rate at the start (ρ₀); it falls linearly.
     tokenizer : a name in `pte.corpora.tokenise.TOKENISERS`, or a function from a text to its
         tokens. "words" takes runs of letters and digits of any script, without regard to case.
-    min_count : words that occur less often are left out.
-    threads : how many train; None is as many as the process may use, at most 16. Several threads
-        race, so that two runs differ a little. One thread and a `random_state` give the same bits.
-    random_state : the seed of all random numbers. A whole number is used as it is, as in the
+    min_count : words that occur less often than this are left out.
+    threads : number of threads that train, at most 16; None is as many as the process may use.
+        Several threads race, so that two runs differ a little. One thread and a `random_state` give
+        the same bits each time.
+    random_state : the seed of all random numbers. A whole number is itself the seed, as in the
         workflow.
     verbose : 1 shows a bar of progress, and says if the first `fit` waits for the compiler.
 
@@ -88,20 +91,20 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return self.fit(raw_documents, y).transform(raw_documents)
 
     def transform(self, raw_documents: Texts) -> NDArray[np.float32]:
-        """Vectors of documents, float32, shape (documents, dim).
+        """Return the vectors of documents, float32, shape (documents, dim).
 
-        Words that were not met in `fit` are left out; a document without any other is the zero
-        vector. It takes a few microseconds for each token, and 4 · dim bytes for each document.
+        Words that `fit` has not met are left out. A document that has no other words is the zero
+        vector. This takes a few microseconds for each token, and 4 · dim bytes for each document.
         """
         return self._vectors_of(self.encode(raw_documents))
 
     def encode(self, raw_documents: Texts) -> EncodedCorpus:
-        """Cut documents into tokens, and number those that `fit` has met; the others are left out.
+        """Cut documents into tokens, and number the tokens that `fit` has met; drop the others.
 
-        `transform`, `count_known` and, of a classifier, `predict` and `predict_proba` take the
-        result in place of the documents. So several of them cut a text only once.
+        `transform`, `count_known`, and the `predict` and `predict_proba` of a classifier take the
+        result in place of the documents. So a text is cut only once for several of these methods.
 
-        Raises `BadInput` when the documents are not text, or another model has encoded them.
+        Raises `BadInput` when the documents are not text, and when another model has encoded them.
         """
         check_is_fitted(self, "word_vectors_")
         words = self.word_vectors_
@@ -114,9 +117,10 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             return further_corpus(as_bytes(raw_documents), tokeniser, words)
 
     def count_known(self, raw_documents: Texts) -> NDArray[np.int64]:
-        """How many tokens of each document `fit` has met, int64, shape (documents,).
+        """Return how many tokens of each document `fit` has met, int64, shape (documents,).
 
-        A document without any is the zero vector, and a classifier knows nothing of it.
+        A document without any such token is the zero vector, and a classifier knows nothing about
+        it.
         """
         return np.diff(self.encode(raw_documents).offsets)
 
@@ -124,7 +128,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """Write the fitted model into one file, which holds no code.
 
         `notes` are facts that JSON can hold, such as where the text is from; the file keeps them
-        for `pte provenance`. A `random_state` that is no whole number is not kept. Raises
+        for `pte provenance`. A `random_state` that is no whole number is saved as None. Raises
         `BadInput` when `tokenizer` is a function, which a file cannot hold, and `PteError` when the
         folder of `path` is not there.
         """
@@ -145,8 +149,8 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def load(cls, path: str | Path) -> Self:
         """Read a model that `save` wrote.
 
-        Raises `PteError` when there is no such file, it is damaged, has another format, or holds
-        another estimator.
+        Raises `PteError` when there is no such file, and when the file is damaged, has another
+        format, or holds another estimator.
         """
         fit = read_fit(path, cls.__name__)
         model = cls(**{name: _tuples(value) for name, value in fit.facts["parameters"].items()})
@@ -154,7 +158,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return model
 
     def __sklearn_tags__(self) -> Any:
-        """Text goes in, with or without labels, and float32 comes out."""
+        """Return tags that say: text goes in, with or without labels, and float32 comes out."""
         tags = super().__sklearn_tags__()
         tags.input_tags.string, tags.input_tags.two_d_array = True, False
         tags.target_tags.required = False
@@ -164,7 +168,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     @property
     def _n_features_out(self) -> int:
-        """What `get_feature_names_out` counts."""
+        """The number of output features, for `get_feature_names_out`."""
         return self.word_vectors_.dim
 
     @abstractmethod
@@ -175,12 +179,12 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return document_means(corpus, self.word_vectors_.vectors)
 
     def _fit(self) -> Fit:
-        """What `_restore` needs."""
+        """Return the arrays and facts that `_restore` needs."""
         words = self.word_vectors_
         return Fit({"words": lines_of(words.raw_keys), "word_vectors": words.vectors}, {})
 
     def _restore(self, fit: Fit) -> None:
-        """Set the fitted attributes."""
+        """Set the fitted attributes from the arrays and facts of `fit`."""
         words = of_lines(fit.arrays["words"])
         self.word_vectors_ = KeyedVectors.of_bytes(words, fit.arrays["word_vectors"])
 
@@ -207,5 +211,5 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
 
 def _tuples(value: Any) -> Any:
-    """Lists of JSON as the tuples that they were."""
+    """Return lists of JSON as the tuples that they were, and other values as they are."""
     return tuple(map(_tuples, value)) if isinstance(value, list) else value

@@ -1,6 +1,6 @@
 """PTE and a classifier together, as the paper evaluates vectors (section 5.1).
 
-The classifier minimises what LIBLINEAR does, by Newton's method (`pte.evaluation.newton`).
+The classifier minimises the objective of LIBLINEAR, by Newton's method (`pte.evaluation.newton`).
 """
 
 from collections.abc import Iterable
@@ -29,21 +29,22 @@ from pte.evaluation.solvers import fit_targets
 class PTEClassifier(TextClassifier, PTE):
     """PTE, and logistic regression on the vectors of the labelled documents.
 
-    Parameters are those of `PTE`, and `C`, the inverse strength of the L2 regularisation, as in
-    LIBLINEAR; the paper has 1. Classes are learned one against the rest, without a bias. Time and
+    The parameters are those of `PTE`, and `C`, the inverse strength of the L2 regularisation, as in
+    LIBLINEAR; the paper has C = 1. Each class is learned against the rest, without a bias. Time and
     memory are those of `PTE`; the classifier takes about 50 · dim bytes for each labelled document.
 
     Where labels are lists or a matrix, `predict` returns an indicator matrix, int64, shape
     (documents, classes), with the columns of `classes_`: 1 where a class is more likely than not,
-    so that a row may be all 0. An empty list or a row of zeros in `y` teaches what has no label.
+    so that a row may be all 0. An empty list or a row of zeros in `y` teaches the classifier that a
+    document may have none of the classes.
     """
 
     C: float = 1.0
 
     def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
-        """Learn vectors from all documents, and classes from those that have a label.
+        """Learn vectors from all documents, and classes from the labelled documents.
 
-        `y` is as `PTE.fit` has it. Raises `BadInput` when no document has a label, when all have
+        `y` is as in `PTE.fit`. Raises `BadInput` when no document has a label, when all labels are
         the same, and as `PTE.fit` does.
         """
         if y is None:
@@ -52,7 +53,7 @@ class PTEClassifier(TextClassifier, PTE):
         return super().fit(raw_documents, y)
 
     def predict(self, raw_documents: Texts) -> NDArray[Any]:
-        """The class of each document; where it may have several, a row with a 1 for each."""
+        """Return the class of each document; with several labels, a row with a 1 for each class."""
         check_is_fitted(self, "classifier_")
         classifier, features = self.classifier_, self._features(raw_documents)
         if isinstance(classifier, LinearClassifier) and classifier.classes.size == 2:
@@ -65,10 +66,10 @@ class PTEClassifier(TextClassifier, PTE):
         return np.asarray(self.classes_[self._present[predicted]])
 
     def predict_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
-        """The probability of each class of `classes_`, float64, shape (documents, classes).
+        """Return the probability of each class of `classes_`, float64, shape (documents, classes).
 
-        The logistic functions of the classes are made to add up to 1, as LIBLINEAR does, unless a
-        document may have several.
+        The logistic functions of the classes are scaled to add up to 1, as in LIBLINEAR, unless a
+        document may have several classes.
         """
         check_is_fitted(self, "classifier_")
         classifier, features = self.classifier_, self._features(raw_documents)
@@ -80,18 +81,18 @@ class PTEClassifier(TextClassifier, PTE):
         return self._in_columns(each)
 
     def __sklearn_tags__(self) -> Any:
-        """A classifier needs labels, of which a document may have several."""
+        """Return tags that say: a classifier needs labels, and a document may have several."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_label = True
         tags.target_tags.required = True
         return tags
 
     def _features(self, raw_documents: Texts) -> NDArray[np.float32]:
-        """What `transform` computes, which may become a data frame there (`set_output`)."""
+        """Return what `transform` computes, as an array even if `set_output` asks otherwise."""
         return self._vectors_of(self.encode(raw_documents))
 
     def _in_columns(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Columns of the classes that have a document, among zeros for the others."""
+        """Put columns of classes that have a document among columns of zeros for other classes."""
         found = np.zeros((len(values), self.classes_.size), values.dtype)
         found[:, self._present] = values
         return found
@@ -109,7 +110,7 @@ class PTEClassifier(TextClassifier, PTE):
 
     def _learn_classes(self, corpus: EncodedCorpus, labels: GivenLabels | None) -> None:
         super()._learn_classes(corpus, labels)
-        assert labels is not None  # `_labels` saw to it
+        assert labels is not None  # `_labels` raises otherwise
         self._present = np.unique([number for each in labels.of_documents for number in each or ()])
         known = labels.known
         features = document_means(corpus, self.word_vectors_.vectors)[known]

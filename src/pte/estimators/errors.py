@@ -1,4 +1,4 @@
-"""Errors of the estimators, which are also what scikit-learn expects."""
+"""The error of the estimators, which is also a `ValueError`, as scikit-learn expects."""
 
 import numbers
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from pte.errors import PteError
 
 
 class BadInput(PteError, ValueError):
-    """An argument that an estimator cannot use; the message names it and says what to do."""
+    """The error for an argument that an estimator cannot use; it names it and says what to do."""
 
 
 @contextmanager
@@ -34,9 +34,10 @@ def check_positive(name: str, value: object) -> float:
 def check_whole(
     name: str, value: object, least: int, otherwise: str = "", most: int | None = None
 ) -> int:
-    """Return a whole number from `least` to `most`, which may be a float such as 1e6.
+    """Return `value` as an int if it is a whole number, at least `least` and at most `most`.
 
-    Raises `BadInput` for anything else; `otherwise` says what else is possible.
+    A float such as 1e6 is a whole number, too. Raises `BadInput` for any other value; `otherwise`
+    ends the message, and says what other values are possible.
     """
     is_whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
     if isinstance(value, float | np.floating):

@@ -1,4 +1,4 @@
-"""Cross-validation of text of which only a part has labels."""
+"""Cross-validation on documents of which only a part has labels."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from pte.estimators.errors import BadInput, check_whole
 from pte.estimators.labels import is_missing, read_labels
 
 Folds = Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]
-"""Pairs of the documents that train and those that test."""
+"""Pairs of the numbers of training documents and of test documents."""
 
 
 @dataclass
@@ -20,26 +20,27 @@ class LabelledFolds:
     """Folds of the labelled documents, for `cv=` of scikit-learn.
 
     Each labelled document is tested once. Documents without a label train in every fold, and are
-    never tested, so that any scorer works. Each class gives its share of every fold; where
-    documents have several labels, the first of each counts, and those with none of the labels are
-    a class of their own.
+    never tested, so that any scorer works. Each class has its share of every fold. Where documents
+    have several labels, the first label of a document is its class here, and documents with none of
+    the labels are a class of their own.
 
     Parameters
     ----------
-    n_splits : how many folds.
-    random_state : the seed of who is in which fold.
+    n_splits : number of folds.
+    random_state : the seed of the division into folds.
     """
 
     n_splits: int = 5
     random_state: Any = 0
 
     def split(self, X: Any, y: Any = None, groups: Sequence[Any] | None = None) -> Folds:
-        """Yield the numbers of the documents that train and of those that test.
+        """Yield the numbers of the training documents and of the test documents of each fold.
 
-        `X` are the documents and `y` their labels, as `PTE.fit` has them. The documents of one of
-        the `groups` are never on both sides; None or NaN is no group. An unlabelled document whose
-        group is tested somewhere is left out. Raises `BadInput` when there are too few labelled
-        documents or groups.
+        `X` are the documents and `y` their labels, as `PTE.fit` takes them. `groups` has the group
+        of each document; None or NaN is no group. Documents of the same group are never on both
+        sides of a fold. An unlabelled document is left out of all folds if its group has labelled
+        documents, which are tested. Raises `BadInput` when there are too few labelled documents or
+        groups.
         """
         n_splits = check_whole("n_splits", self.n_splits, 2)
         labels = read_labels(y, len(X))
@@ -66,13 +67,13 @@ class LabelledFolds:
             yield np.concatenate([known[train], others]), known[test]
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """How many folds there are."""
+        """Return the number of folds."""
         return self.n_splits
 
     def _of_groups(
         self, known: NDArray[np.int64], first: NDArray[np.int64], groups: Sequence[Any]
     ) -> Any:
-        """Folds of the `known` documents; one without a group is a group of its own."""
+        """Return folds of the `known` documents; a document without a group is a group alone."""
         names = [object() if is_missing(groups[i]) else groups[i] for i in known.tolist()]
         numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
         if len(numbers) < self.n_splits:

@@ -1,4 +1,4 @@
-"""Labels in the space of words."""
+"""Vectors of labels in the space of the word vectors."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,18 +18,19 @@ from pte.networks import named
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class LabelSpace(TextEmbedding):
-    """Word vectors, and vectors of labels among them.
+    """Base class of estimators that have vectors of labels in the space of the word vectors.
 
     Attributes
     ----------
-    classes_ : the labels in ascending order; empty if `fit` saw no label.
+    classes_ : the labels in ascending order, or in the order of the columns of a matrix; empty if
+        `fit` saw no label.
     label_vectors_ : `KeyedVectors` of the classes that have a document, by their names as text, in
-        the space of the words; None if `fit` saw no label. A label is the mean of all tokens of
-        its documents, less the mean of all labels.
+        the space of the word vectors; None if `fit` saw no label. The vector of a label is the mean
+        over all tokens of its documents, minus the mean over all labels.
     """
 
     def nearest_words(self, label: Any, topn: int = 10) -> list[tuple[str, float]]:
-        """The words whose vectors have the largest cosines with that of a label.
+        """Return the words with the largest cosines to the vector of a label, and the cosines.
 
         Raises `BadInput` when there is no such label.
         """
@@ -58,7 +59,7 @@ class LabelSpace(TextEmbedding):
 
 
 def _label_vectors(corpus: EncodedCorpus, words: KeyedVectors) -> KeyedVectors | None:
-    """The vector of each class; None if no labelled word is there."""
+    """Return the vector of each class; None if no labelled document has a word."""
     if not named.tokens("wl", corpus):
         return None
     edges = named.build("wl", corpus, None)

@@ -1,4 +1,4 @@
-"""Labels as scikit-learn gives them: one for each document, lists of them, or a matrix."""
+"""Labels in the forms of scikit-learn: a label or a list for each document, or a matrix."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from pte.estimators.errors import BadInput
 
 UNLABELLED = -1
-"""The label of a document without one, as in scikit-learn's semi-supervised estimators."""
+"""The number that means no label, as in scikit-learn's semi-supervised estimators."""
 
 
 _LISTS = list | tuple | set | frozenset | np.ndarray
@@ -22,12 +22,12 @@ _LISTS = list | tuple | set | frozenset | np.ndarray
 
 @dataclass(frozen=True)
 class GivenLabels:
-    """`classes` are the distinct labels; `of_documents` has their numbers.
+    """The distinct labels, `classes`, and the numbers of each document's labels, `of_documents`.
 
-    They are in ascending order; those of a matrix are in the order of its columns.
+    Classes are in ascending order; the classes of a matrix are in the order of its columns.
 
-    A document without a label has None. Where documents may have several (`several`), an empty
-    tuple is a document that has none of the classes.
+    A document without a label has None. Where documents may have several labels (`several`), an
+    empty tuple means that the document has none of the classes.
     """
 
     classes: NDArray[Any]
@@ -36,7 +36,7 @@ class GivenLabels:
 
     @property
     def known(self) -> NDArray[np.int64]:
-        """The documents of which is known what they have, shape (known documents,), ascending."""
+        """The numbers of documents whose labels are known, ascending, shape (known documents,)."""
         return np.flatnonzero([numbers is not None for numbers in self.of_documents])
 
     @property
@@ -46,19 +46,21 @@ class GivenLabels:
 
 
 def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
-    """The labels of `n_documents` documents; None where `y` is None or has no label.
+    """Read the labels of `n_documents` documents; return None if `y` is None or has no label.
 
     `y` has an item for each document: a label; a list, tuple, set or array of labels; or a row of
     an indicator matrix, dense or sparse, whose columns are the classes. The classes of a data frame
-    are the names of its columns, those of other matrices 0, 1, 2 … A single column is an indicator
-    only in a data frame; elsewhere it has a label for each document, as in scikit-learn.
+    are the names of its columns; the classes of other matrices are 0, 1, 2 … A single column is an
+    indicator matrix only in a data frame. Elsewhere it holds a label for each document, as in
+    scikit-learn.
 
-    An item has no label if it is None, −1, NaN, pandas' NA, empty or blank text, a list of these,
-    or a row of −1 or of NaN. An empty list and a row of zeros are a document that has none of the
-    classes.
+    An item means no label if it is None, −1, NaN, pandas' NA, empty or blank text, a list of these
+    values, or a row of −1 or of NaN. An empty list or a row of zeros means that the document has
+    none of the classes.
 
-    Raises `BadInput` when there are not as many items as documents, labels are of different types
-    or are numbers that are not whole, or a matrix holds other numbers.
+    Raises `BadInput` when there are more or fewer items than documents, when labels are of
+    different types or are numbers that are not whole, and when a matrix is not such an indicator
+    matrix.
     """
     if y is None:
         return None
@@ -99,12 +101,12 @@ def _check_length(n: int, n_documents: int) -> None:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a value is none: None, NaN, pandas' NA, and empty or blank text."""
+    """Return whether a value is missing: None, NaN, pandas' NA, or empty or blank text."""
     if value is None or (isinstance(value, str | bytes) and not value.strip()):
         return True
     try:
         return bool(value != value)  # NaN is not equal to itself
-    except TypeError:  # and pandas does not say whether its NA is
+    except TypeError:  # pandas' NA does not say whether it is equal
         return True
 
 
@@ -141,19 +143,19 @@ def _numbered(lists: Sequence[tuple[Any, ...] | None], several: bool) -> GivenLa
 
 
 def plain(label: Any) -> Any:
-    """A Python object instead of a number of numpy."""
+    """Return a number of numpy as a Python object, and other labels as they are."""
     return label.item() if isinstance(label, np.generic) else label
 
 
 def _as_numbers(matrix: NDArray[Any]) -> NDArray[Any]:
-    """The same with NaN for what is missing in a matrix of Python objects."""
+    """Return a matrix with NaN in place of missing Python objects, so that it has numbers only."""
     if not matrix.dtype.hasobject:
         return matrix
     return np.array([[math.nan if is_missing(x) else x for x in row] for row in matrix])
 
 
 def _find_known(matrix: NDArray[Any]) -> NDArray[np.bool_] | None:
-    """The rows of an indicator matrix that have labels; None where it is no such matrix."""
+    """Return which rows of an indicator matrix have labels; None if it is no such matrix."""
     if matrix.dtype.kind not in "biuf":
         return None
     missing = matrix == UNLABELLED

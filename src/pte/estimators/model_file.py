@@ -1,4 +1,4 @@
-"""One file with a fitted estimator: a zip of arrays, as numpy writes it, and of a JSON text."""
+"""The file of a fitted estimator: a zip of arrays, as numpy writes them, and of a JSON text."""
 
 import json
 import zipfile
@@ -17,10 +17,10 @@ from pte.machine import code_and_machine
 from pte.outputs import output_file
 
 FORMAT = 1
-"""The version of the format. It grows when an older program could not read a file."""
+"""The version of the format. It grows when an older program could not read a new file."""
 
 PACKAGES = ("pte", "numpy", "numba")
-"""Packages whose versions a model carries."""
+"""The packages whose versions a model file holds."""
 
 _FACTS = "model.json"
 
@@ -34,7 +34,7 @@ class Fit:
 
 
 def write_fit(path: str | Path, estimator: str, fit: Fit) -> None:
-    """Write a fit of the estimator of this name, atomically, and the date, code and machine.
+    """Write a fit of the estimator of this name, with the date, code and machine, atomically.
 
     Raises `PteError` for an array of Python objects, which numpy would pickle.
     """
@@ -52,10 +52,10 @@ def write_fit(path: str | Path, estimator: str, fit: Fit) -> None:
 
 
 def read_fit(path: str | Path, estimator: str) -> Fit:
-    """Read a file of `write_fit`.
+    """Read a fit that `write_fit` wrote.
 
-    Raises `PteError` when there is no such file, it is damaged or of another format, or it holds
-    another estimator.
+    Raises `PteError` when there is no such file, and when the file is damaged, has another format,
+    or holds another estimator.
     """
     if Path(path).is_file() and not zipfile.is_zipfile(path):
         raise PteError(f"{path}: not a model file; the `save` of an estimator writes one")
@@ -78,10 +78,10 @@ def read_fit(path: str | Path, estimator: str) -> Fit:
 
 
 def lines_of(texts: tuple[bytes, ...]) -> NDArray[np.uint8]:
-    """Byte strings without a newline, as an array: one on each line."""
+    """Return byte strings that have no newline as one array, in which each string is a line."""
     return np.frombuffer(b"".join(text + b"\n" for text in texts), np.uint8)
 
 
 def of_lines(lines: NDArray[np.uint8]) -> list[bytes]:
-    """What `lines_of` was given."""
+    """Return the byte strings that `lines_of` was given."""
     return lines.tobytes().split(b"\n")[:-1]

@@ -28,7 +28,7 @@ OF_TEXT = ("ww", "wd", "wl", "ws")
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class NetworkEmbedding(TextEmbedding):
-    """What PTE and LINE share; see `PTE` for the parameters."""
+    """Base class of `PTE` and `LINE`; see `PTE` for the parameters."""
 
     networks: tuple[str, ...] | tuple[tuple[str, ...], ...] = ("ww", "wd")
     samples: int | str = "auto"
@@ -76,14 +76,14 @@ class NetworkEmbedding(TextEmbedding):
         return Step.of(self.step)
 
     def _labels(self, y: Any, n_documents: int) -> GivenLabels | None:
-        """The labels that are learned from."""
+        """Return the labels to learn from; None for an estimator that learns from text alone."""
         return None
 
     def _learn_classes(self, corpus: EncodedCorpus, labels: GivenLabels | None) -> None:
-        """Set what is known of classes."""
+        """Set the fitted attributes of classes; an estimator without classes sets none."""
 
     def _phases(self, labelled: bool) -> Phases:
-        """The networks of each phase; without labels, those that need none."""
+        """Return the networks of each phase; without labels, leave out networks that need them."""
         given = self.networks
         if isinstance(given, str) or not given:
             raise BadInput(f'networks is {given!r}; give a tuple of names, such as ("ww", "wd")')
@@ -118,7 +118,7 @@ class NetworkEmbedding(TextEmbedding):
 
 
 def _with_known(corpus: EncodedCorpus, known: KeyedVectors) -> tuple[EncodedCorpus, KnownWords]:
-    """The corpus with the known words that it lacks, and the vectors of all that are known."""
+    """Add the known words that a corpus lacks; return it, and the vectors of all known words."""
     found = set(corpus.words)
     words = (*corpus.words, *(word for word in known.raw_keys if word not in found))
     rows = {word: row for row, word in enumerate(words)}
@@ -149,12 +149,16 @@ def _check_networks(parameter: str, names: Iterable[str]) -> None:
 class LINE(NetworkEmbedding):
     """LINE (Tang et al., WWW 2015): word vectors from networks without labels.
 
-    The parameters are those of `PTE`, but networks are drawn from equally often, as in the paper,
-    and `y` is ignored. T is ten times the number of edges; a stream counts its tokens as edges.
+    The parameters are those of `PTE`, with other defaults: the networks are ww and wd, edges are
+    drawn from them equally often, as in the paper, and T is ten times the number of edges. A stream
+    counts its tokens as edges. `y` is ignored.
     """
 
     def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
-        """Learn from the text of all documents; `y` is ignored. Raises as `TextEmbedding.fit`."""
+        """Learn from the text of all documents; `y` is ignored.
+
+        Raises as `TextEmbedding.fit` does.
+        """
         return super().fit(raw_documents)
 
 
@@ -162,51 +166,57 @@ class LINE(NetworkEmbedding):
 class PTE(LabelSpace, NetworkEmbedding):
     """Predictive text embedding (Tang, Qu and Mei, KDD 2015).
 
-    Word vectors come from networks of words beside words (ww), in documents (wd) and in documents
-    of a class (wl). Documents without a label train as well. Without any label this is LINE.
+    Word vectors are learned from networks of words beside words (ww), of words in documents (wd),
+    and of words in documents of a class (wl). Documents without a label train as well. Without any
+    label, PTE is LINE.
 
-    Time is in proportion to T · (negative + 1) · dim, divided among `threads`. Memory is about
-    4 · dim bytes for two rows of each word and one of each training document, the text itself, and
-    8 bytes for each token; `edges="stored"` takes about 160 bytes for each token instead of 8.
+    Time is in proportion to T · (negative + 1) · dim, divided among `threads`. Memory is the text
+    itself, about 8 bytes for each token, and rows of 4 · dim bytes: three for each word, one for
+    each training document. `edges="stored"` takes about 160 bytes for each token instead of 8.
 
     Parameters
     ----------
-    networks : names of networks that are trained together, `("ww", "wd", "wl")`, which is
-        PTE(joint); or tuples of names, one phase after the other, `(("ww", "wd"), ("wl",))`,
-        which is PTE(pretrain).
-    samples : T, the edges that each phase draws; or "auto", ten times the number of edges; or
-        "chosen", which finds T on labelled documents that are held out, or is "auto" where too few
-        have labels.
-    samples_limit : the largest T that "chosen" may choose. The search draws at most as many.
-    network_weights : how often each network is drawn from. "paper" is equally often; "auto" draws
-        less often from labels if few documents have one; or weights by name, such as
-        `{"wl": 0.1}`, relative to 1 for the others.
+    networks : names of networks that are trained together, such as `("ww", "wd", "wl")`, which is
+        PTE(joint); or a tuple of names for each phase, such as `(("ww", "wd"), ("wl",))`, which is
+        PTE(pretrain): the phases follow one another.
+    samples : T, the number of edges that each phase draws; or "auto", ten times the number of
+        edges; or "chosen", which finds T on labelled documents that are held out, and is "auto"
+        where too few documents have labels.
+    samples_limit : the largest T that "chosen" may choose. The search draws at most this many edges
+        in each phase.
+    network_weights : how often edges are drawn from each network. "paper" draws equally often from
+        all; "auto" draws less often from labels if few documents have a label; or weights by name,
+        such as `{"wl": 0.1}`, relative to 1 for the other networks.
     edges : "streamed" draws edges from the text, "stored" counts them first. The distribution is
         the same, the random numbers are not.
-    step : which edges are trained together. "grouped" takes eight of one source, and is three to
-        four times as fast as "edge", the paper's, at the same scores. "shared" is between them.
-        Above a `learning_rate` of 0.05 groups may diverge.
-    deterministic : the same bits for any number of threads, at about two thirds of the speed.
+    step : which edges are trained together. "edge" trains each edge alone, as in the paper.
+        "grouped" trains eight edges of one source together, and is three to four times as fast at
+        the same scores. "shared" is between the two. Above a `learning_rate` of 0.05, "grouped" may
+        diverge.
+    deterministic : whether any number of threads gives the same bits, at about two thirds of the
+        speed.
     keep_interrupted : whether Ctrl-C ends training early and keeps the vectors; pressed twice, it
-        interrupts as ever. The search for T cannot be kept.
+        interrupts as ever. Ctrl-C in the search for T keeps nothing.
     warm_start : whether another `fit` goes on from `word_vectors_`. Words that the model knows
-        begin with their vectors, and those that the new documents lack keep them. Classes are those
-        of the new labels. Give `samples` then: the search for T begins without the known vectors.
+        begin with their vectors; known words that the new documents lack keep their vectors. The
+        classes are those of the new labels. Give `samples` as a number then, because the search for
+        T begins without the known vectors.
 
-    The others are those of `pte.estimators.base.TextEmbedding`: `dim`, `negative`, `window`,
-    `learning_rate`, `tokenizer`, `min_count`, `threads`, `random_state` and `verbose`.
+    The other parameters are those of `pte.estimators.base.TextEmbedding`: `dim`, `negative`,
+    `window`, `learning_rate`, `tokenizer`, `min_count`, `threads`, `random_state` and `verbose`.
 
     Attributes
     ----------
     word_vectors_ : `pte.keyed_vectors.KeyedVectors` of the words, the most frequent first; after a
         warm start, words that only earlier documents have come last.
     label_vectors_ : `KeyedVectors` of the classes that have a document, by their names as text, in
-        the space of the words; None if `fit` saw no label. A label is the mean of all tokens of
-        its documents, less the mean of all labels.
-    classes_ : the labels in ascending order; empty if `fit` saw no label.
-    samples_ : T. `n_edges_` counts the edges drawn in all phases.
-    samples_curve_ : pairs of a T and a micro-F1 in percent, if T was chosen.
-    network_weights_ : the weights, empty where all are 1.
+        the space of the word vectors; None if `fit` saw no label. The vector of a label is the mean
+        over all tokens of its documents, minus the mean over all labels.
+    classes_ : the labels in ascending order, or in the order of the columns of a matrix; empty if
+        `fit` saw no label.
+    samples_ : T. `n_edges_` is the number of edges drawn in all phases.
+    samples_curve_ : pairs of a T and a micro-F1 in percent; empty if T was not chosen.
+    network_weights_ : the weights by network; a network that is not there has the weight 1.
     """
 
     networks: tuple[str, ...] | tuple[tuple[str, ...], ...] = ("ww", "wd", "wl")
@@ -217,10 +227,10 @@ class PTE(LabelSpace, NetworkEmbedding):
         """Learn from all documents, and from the labels that there are.
 
         `y` has an item for each document: a label; a list of labels; or a row of an indicator
-        matrix. −1, None, NaN or a row of these is no label. An empty list or a row of zeros is a
-        document that has none of the labels: it has no edge to a label, as if it had none, but a
-        classifier learns from it. Raises as `TextEmbedding.fit`, and when labels and documents do
-        not agree.
+        matrix. −1, None, NaN, or a row of these values, means that the document has no label. An
+        empty list or a row of zeros means that it has none of the classes. It then has no edge to a
+        class, like a document without a label, but a classifier learns from it. Raises as
+        `TextEmbedding.fit` does, and when there are more or fewer labels than documents.
         """
         return super().fit(raw_documents, y)
 

@@ -27,34 +27,38 @@ from pte.training.setup import Setup
 class ParagraphVector(TextEmbedding):
     """Vectors of documents that predict their words, as gensim's Doc2Vec trains them.
 
-    `transform` infers vectors, also those of documents that `fit` has seen: the vectors of words
-    stay, and each document is trained for as many epochs. Time is in proportion to epochs · tokens
-    · (negative + 1) · dim, divided among `threads`, in `fit` and in `transform`; "dm" also takes
-    the mean of up to 2 · window words for each token. Memory is about 8 · dim bytes for each word
-    and for each document, the text itself, and 8 bytes for each token.
+    `transform` infers vectors, also for documents that `fit` has seen: the vectors of words do not
+    change, and each document is trained for `epochs` epochs. Time is in proportion to epochs ·
+    tokens · (negative + 1) · dim, divided among `threads`, in `fit` and in `transform`; "dm" also
+    takes the mean of up to 2 · window words for each token. Memory is about 8 · dim bytes for each
+    word and for each document, the text itself, and 8 bytes for each token.
 
     Inference draws random numbers that depend on the place of a document among those of a call. So
     `transform` gives a text at another place a slightly different vector.
 
     Parameters
     ----------
-    variant : "dbow", a document predicts alone, or "dm", together with the words around a place.
-    epochs : how often the documents are passed over.
+    variant : "dbow", where a document predicts its words alone, or "dm", where a document and the
+        words around a token predict this token together.
+    epochs : number of passes over the documents.
 
-    The others are those of `pte.estimators.base.TextEmbedding`.
+    The other parameters are those of `pte.estimators.base.TextEmbedding`.
 
     Attributes
     ----------
     document_vectors_ : the vectors of the training documents, float32, shape (documents, dim).
-    word_vectors_ : `KeyedVectors` of the words, by which "dm" predicts. "dbow" does not train
-        them: they are as they started.
+    word_vectors_ : `KeyedVectors` of the words, with which "dm" predicts. "dbow" does not train
+        these vectors: they keep their first values.
     """
 
     variant: Literal["dbow", "dm"] = "dbow"
     epochs: int = 20
 
     def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
-        """Learn from the text of all documents; `y` is ignored. Raises as `TextEmbedding.fit`."""
+        """Learn from the text of all documents; `y` is ignored.
+
+        Raises as `TextEmbedding.fit` does.
+        """
         return super().fit(raw_documents)
 
     def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
@@ -71,7 +75,7 @@ class ParagraphVector(TextEmbedding):
         self._trained = _to_infer(trained)
 
     def __setstate__(self, state: Any) -> None:
-        """A copy, or what comes from another process, gets its tables on cache lines again."""
+        """Restore a copied or pickled estimator, and put its tables on cache lines again."""
         super().__setstate__(state)
         if hasattr(self, "_trained"):
             self._trained = _to_infer(self._trained)
@@ -109,7 +113,7 @@ class ParagraphVector(TextEmbedding):
 
 
 def _to_infer(trained: ParagraphVectors) -> ParagraphVectors:
-    """What inference needs: tables of words on cache lines, and none of documents."""
+    """Return what inference needs: tables of words on cache lines, and no documents."""
     model, dim, n_words = trained.model, trained.hyperparameters.dim, trained.model.noise.table.size
     words, targets = (
         _table(table[:n_words]) for table in (model.tables.words, model.tables.target)
@@ -119,7 +123,7 @@ def _to_infer(trained: ParagraphVectors) -> ParagraphVectors:
 
 
 def _table(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Vectors in rows that start on a cache line; kernels read nothing else."""
+    """Copy vectors into a table whose rows start on cache lines; kernels read no other tables."""
     table = tables.zeros(*vectors.shape)
     table[:, : vectors.shape[1]] = vectors
     return table

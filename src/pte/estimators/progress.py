@@ -1,4 +1,4 @@
-"""What a training shows while it goes on, and how it is interrupted."""
+"""The progress that a training shows, notes about the compiler, and the effect of Ctrl-C."""
 
 import signal
 import sys
@@ -16,9 +16,9 @@ from pte.training.setup import Progress
 
 @contextmanager
 def shown(unit: str, verbose: int) -> Iterator[Progress | None]:
-    """A bar with the share that is done, the `unit`s in a second, and the time left.
+    """Yield a function that draws a bar: the share done, the `unit`s a second, and the time left.
 
-    It is None where `verbose` is 0.
+    Yield None if `verbose` is 0.
     """
     if not verbose:
         yield None
@@ -33,7 +33,7 @@ def shown(unit: str, verbose: int) -> Iterator[Progress | None]:
 
 
 class _CompilingNote(Listener):  # type: ignore[misc]
-    """Says once that the compiler is at work."""
+    """A listener that says once that the compiler is at work."""
 
     said = False
 
@@ -57,20 +57,20 @@ def noted_compiling(verbose: int = 1) -> Iterator[None]:
 
 
 class CompilerClock(Listener):  # type: ignore[misc]
-    """Sums up the `seconds` that the compiler is at work. One function may wait for others."""
+    """A clock of the `seconds` that the compiler is at work; a function may wait for others."""
 
     seconds = 0.0
     _depth = 0
     _began = 0.0
 
     def on_start(self, event: Event) -> None:
-        """Begin to count, unless the compiler is at work already."""
+        """Start to count, unless the compiler is at work already."""
         if not self._depth:
             self._began = time.perf_counter()
         self._depth += 1
 
     def on_end(self, event: Event) -> None:
-        """Stop to count once nothing is left to compile."""
+        """Stop counting once the compiler has nothing left to do."""
         self._depth -= 1
         if not self._depth:
             self.seconds += time.perf_counter() - self._began
@@ -78,7 +78,7 @@ class CompilerClock(Listener):  # type: ignore[misc]
 
 @contextmanager
 def compiler_clock() -> Iterator[CompilerClock]:
-    """Yield what counts the seconds that the block waits for the compiler."""
+    """Yield a clock of the seconds that the block waits for the compiler."""
     clock = CompilerClock()
     with install_listener("numba:compile", clock):
         yield clock
@@ -86,9 +86,10 @@ def compiler_clock() -> Iterator[CompilerClock]:
 
 @contextmanager
 def stop_at_interrupt() -> Iterator[Callable[[], bool]]:
-    """Yield what says whether Ctrl-C was pressed in the block; pressed twice, it interrupts.
+    """Yield a function that says whether Ctrl-C was pressed in the block.
 
-    Only the main thread can see the key, so that in another thread the answer is always no.
+    Pressed twice, Ctrl-C interrupts. Only the main thread can see the key, so that in another
+    thread the function always returns False.
     """
     pressed = threading.Event()
     if threading.current_thread() is not threading.main_thread():

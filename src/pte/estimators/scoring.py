@@ -1,4 +1,4 @@
-"""What classifiers share: scores where only a part has labels, and logarithms."""
+"""The base of classifiers: scores on labelled documents, and logarithms of probabilities."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,16 +16,16 @@ class TextClassifier(ClassifierMixin):  # type: ignore[misc]
     """A classifier with `predict_proba`, scored on the documents that have a label."""
 
     def predict_log_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
-        """The logarithms of `predict_proba`, shape (documents, classes); -inf for what is never."""
+        """Return the logarithms of `predict_proba`, shape (documents, classes); log 0 is -inf."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(raw_documents)))
 
     def score(self, X: Sequence[str | bytes], y: Any, sample_weight: Any = None) -> float:
         """Return the share of the labelled documents whose class is predicted.
 
-        `y` is as `fit` has it; documents without a label do not count. Where a document may have
-        several labels, all must be predicted, and no other. Raises `BadInput` when no document has
-        a label.
+        `y` is as in `fit`; documents without a label do not count. Where a document may have
+        several labels, all its labels must be predicted, and no other label. Raises `BadInput` when
+        no document has a label.
         """
         texts = list(X)
         labels = read_labels(y, len(texts))

@@ -18,21 +18,24 @@ from pte.training.setup import Setup
 class SkipGram(TextEmbedding):
     """Word vectors that predict the words around them, as word2vec trains them.
 
-    Every word trains: none is too rare or too frequent. Time is in proportion to epochs · tokens ·
-    window · (negative + 1) · dim, divided among `threads`. Memory is about 12 · dim bytes for each
-    word, the text itself, and 8 bytes for each token.
+    Every word trains: no word is too rare or too frequent. Time is in proportion to epochs · tokens
+    · window · (negative + 1) · dim, divided among `threads`. Memory is about 12 · dim bytes for
+    each word, the text itself, and 8 bytes for each token.
 
     Parameters
     ----------
-    epochs : how often the training documents are passed over.
+    epochs : number of passes over the training documents.
 
-    The others, and `word_vectors_`, are those of `pte.estimators.base.TextEmbedding`.
+    The other parameters, and `word_vectors_`, are those of `pte.estimators.base.TextEmbedding`.
     """
 
     epochs: int = 20
 
     def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
-        """Learn from the text of all documents; `y` is ignored. Raises as `TextEmbedding.fit`."""
+        """Learn from the text of all documents; `y` is ignored.
+
+        Raises as `TextEmbedding.fit` does.
+        """
         return super().fit(raw_documents)
 
     def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:

@@ -1,4 +1,4 @@
-"""Raw documents become an encoded corpus, as those of an archive do."""
+"""The encoding of raw documents as a corpus, as for the documents of an archive."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -16,16 +16,16 @@ from pte.estimators.labels import GivenLabels, is_missing
 from pte.keyed_vectors import KeyedVectors
 
 Texts = Iterable[str | bytes] | EncodedCorpus
-"""Documents, or what the `encode` of a fitted model has made of them."""
+"""Documents, or the corpus that the `encode` of a fitted model has made of them."""
 
 Tokenizer = str | Tokeniser | Callable[[str], Sequence[str]]
-"""The name of one of `pte.corpora.tokenise.TOKENISERS`, one of them, or a function."""
+"""The name of a tokeniser in `pte.corpora.tokenise.TOKENISERS`, a tokeniser, or a function."""
 
 
 def as_bytes(raw_documents: Any) -> list[bytes]:
-    """The documents in UTF-8; those that are bytes stay as they are.
+    """Return documents as bytes, in UTF-8; documents that are bytes stay as they are.
 
-    Raises `BadInput` when one is not text, and when all are one text.
+    Raises `BadInput` when a document is not text, and when `raw_documents` is one text or a table.
     """
     if isinstance(raw_documents, str | bytes) or not isinstance(raw_documents, Iterable):
         raise BadInput("raw_documents: give a list of texts, one for each document")
@@ -44,7 +44,7 @@ def as_bytes(raw_documents: Any) -> list[bytes]:
 
 
 def tokeniser_of(tokenizer: Tokenizer) -> Tokeniser:
-    """What cuts texts into tokens. Raises `BadInput` for a name that there is not."""
+    """Return the tokeniser of a name or a function. Raises `BadInput` for an unknown name."""
     if isinstance(tokenizer, Tokeniser):
         return tokenizer
     if isinstance(tokenizer, str) and tokenizer in TOKENISERS:
@@ -69,12 +69,13 @@ def training_corpus(
     min_count: int = 1,
     threads: int = 1,
 ) -> EncodedCorpus:
-    """All texts as training documents, with their labels, as `pte.corpora.encode` makes them.
+    """Encode all texts as training documents, with their labels, as `pte.corpora.encode` does.
 
-    A document that has none of the classes is unlabelled here: it has no edge to a class.
-    Class i of the corpus is the i-th of `labels.classes` that a document has. Words that occur less
-    than `min_count` times are left out, so that their neighbours come next to each other. Raises
-    `PteError` when there is no text, all are empty, or no word is left.
+    A document that has none of the classes is unlabelled here: it has no edge to a class. The
+    classes of the corpus are those of `labels.classes` that have a document, in the same order.
+    Words that occur less than `min_count` times are left out, so that their neighbours come next to
+    each other. Raises `PteError` when there is no text, when all texts are empty, and when no word
+    is left.
     """
     if not texts:
         raise BadInput("raw_documents: it has no document")
@@ -98,12 +99,12 @@ def _document(text: bytes, numbers: tuple[int, ...]) -> Document:
 
 
 def _name(number: int) -> str:
-    """The digits of a class. `encode` sorts classes by name, and so keeps their order."""
+    """Return the name of a class: its digits. `encode` sorts names, and so keeps the order."""
     return f"{number:09}"
 
 
 def _of_frequent_words(corpus: EncodedCorpus, min_count: int) -> EncodedCorpus:
-    """Leave rare words out. The most frequent come first, so those that stay keep their numbers."""
+    """Leave rare words out. Frequent words come first, so words that stay keep their numbers."""
     counts = np.bincount(corpus.tokens, minlength=corpus.n_words)
     n_words = int((counts >= min_count).sum())
     if not n_words:
@@ -121,7 +122,7 @@ def _of_frequent_words(corpus: EncodedCorpus, min_count: int) -> EncodedCorpus:
 def further_corpus(
     texts: Sequence[bytes], tokeniser: Tokeniser, words: KeyedVectors
 ) -> EncodedCorpus:
-    """Other texts, with the numbers that `words` gives their words; other words are left out."""
+    """Encode further texts with the numbers of words in `words`, and leave other words out."""
     vocabulary = Vocabulary()
     prepared = [tokeniser.prepare(text) for text in texts]
     uncounted = np.zeros(len(texts), np.bool_)

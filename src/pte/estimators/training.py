@@ -1,4 +1,4 @@
-"""One training of LINE or PTE on a corpus: T, the weights, the vectors.
+"""A training of LINE or PTE on a corpus: T, the weights, and the vectors.
 
 T and the weights are those of `pte.models.network_embedding`, so that one seed and one thread give
 the workflow's vectors, bit for bit.
@@ -23,19 +23,19 @@ from pte.training.setup import Setup
 
 
 def check_samples(samples: object) -> int | str:
-    """Return T, or how it is found. Raises `BadInput` for what is neither."""
+    """Return T, or the name of the way to find T. Raises `BadInput` for any other value."""
     if isinstance(samples, str) and samples in ("chosen", "auto"):
         return samples
     return check_whole("samples", samples, 1, ', or "chosen" or "auto"')
 
 
 LOOK_EVERY = 500_000
-"""Edges between two looks at whether Ctrl-C was pressed."""
+"""The number of edges after which a training looks whether Ctrl-C was pressed."""
 
 
 @dataclass(frozen=True)
 class EdgePlan:
-    """What is drawn: `phases` of networks, T or how to find it, weights or a rule for them.
+    """The plan of a training: `phases` of networks, T or how to find it, weights or their rule.
 
     See `pte.PTE` for the values.
     """
@@ -48,7 +48,7 @@ class EdgePlan:
     keep_interrupted: bool
 
     def __post_init__(self) -> None:
-        """Refuse what no training could use; raises `BadInput`."""
+        """Refuse values that no training could use; raises `BadInput`."""
         if self.edges not in ("streamed", "stored"):
             raise BadInput(f'edges is {self.edges!r}; it must be "streamed" or "stored"')
         if isinstance(self.weights, str) and self.weights not in ("paper", "auto"):
@@ -59,13 +59,13 @@ class EdgePlan:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The networks of all phases, each once."""
+        """The networks of all phases, each network once."""
         return tuple(dict.fromkeys(name for phase in self.phases for name in phase))
 
 
 @dataclass(frozen=True)
 class EdgeTraining:
-    """What came out: the vectors, T, the curve it was chosen from, and the weights.
+    """The results of a training: the vectors, T, the curve that T was chosen from, and the weights.
 
     The curve holds pairs of a T and a micro-F1 in percent; it is empty where T was not chosen.
     """
@@ -77,10 +77,10 @@ class EdgeTraining:
 
 
 def train_on_networks(corpus: EncodedCorpus, plan: EdgePlan, setup: Setup) -> EdgeTraining:
-    """Choose T, make the networks, and train.
+    """Make the networks, choose T and the weights, and train.
 
-    Raises `PteError` when there is no such network, or the corpus has no edge of it, and as
-    `pte.training.edges.train_edges` does.
+    Raises `PteError` when there is no such network, when the corpus has no edge of a network, and
+    as `pte.training.edges.train_edges` does.
     """
     networks = _networks(corpus, plan, setup)
     chosen = plan_of(_task(corpus, plan, setup), networks)
@@ -90,7 +90,7 @@ def train_on_networks(corpus: EncodedCorpus, plan: EdgePlan, setup: Setup) -> Ed
 
 
 def _task(corpus: EncodedCorpus, plan: EdgePlan, setup: Setup) -> Task:
-    """What the workflow would be asked for."""
+    """Return the task that the workflow would run for this training."""
     chosen = "validated_or_auto" if plan.samples == "chosen" else plan.samples
     return Task(
         corpus,
@@ -122,7 +122,7 @@ def _train(networks: Networks, plan: EdgePlan, chosen: Plan, setup: Setup) -> Wo
 
 
 def _until_interrupt(train: Callable[[Watch | None], WordVectors], edges: int) -> WordVectors:
-    """Train until Ctrl-C, and keep the vectors as they are then."""
+    """Train until the end or until Ctrl-C, and keep the vectors as they are then."""
     with stop_at_interrupt() as stopped:
         trained = train(Watch(lambda drawn, vectors: stopped(), every=LOOK_EVERY))
     if stopped():
