@@ -6,9 +6,9 @@ from pte.core.jit import kernel
 from pte.core.types import Float32Array, IntArray
 
 DECAY, EPSILON = 0.95, 1e-6
-"""Kim's code has the same; the rate is 1."""
+"""Kim's code has the same values; the rate is 1."""
 
-# As numbers of 32 bits, so that the loop below has vectors of these alone.
+# The constants are float32, so that the loop below works on vectors of float32 alone.
 _KEPT, _NEW, _EPSILON = np.float32(DECAY), np.float32(1 - DECAY), np.float32(EPSILON)
 
 
@@ -20,10 +20,10 @@ def descend_rows(
     gradient: Float32Array,
     rows: IntArray,
 ) -> None:
-    """Take a step down `gradient[i]` in row `rows[i]` of `value`; no row is named twice.
+    """Take a step down `gradient[i]` in row `rows[i]` of `value`; no row is listed twice.
 
-    `gradients` and `steps`, of the shape of `value`, are the running averages of squared gradients
-    and squared steps. Those of other rows stay and do not decay.
+    `gradients` and `steps` are the running averages of squared gradients and squared steps, with
+    the shape of `value`. The averages of rows that are not listed stay and do not decay.
     """
     for i in range(rows.size):
         row = rows[i]

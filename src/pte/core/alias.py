@@ -16,10 +16,10 @@ _LOW = np.uint64(2**32 - 1)
 
 @kernel
 def build_alias(weights: FloatArray) -> AliasTable:
-    """Table for draws ∝ `weights` (float64, shape (n,), not negative, sum > 0).
+    """Build a table for draws ∝ `weights` (float64, shape (n,), not negative, sum > 0).
 
-    Returns int64, shape (n,): the share of the cell kept by its own index, in units of 2**-31, in
-    the low half of an entry, and the index that owns the rest in the high half.
+    Returns int64, shape (n,). The low half of entry i is the share of cell i that index i keeps, in
+    units of 2**-31. The high half is the index that owns the rest of the cell.
     """
     n = weights.size
     mass = weights * (n / weights.sum())
@@ -51,10 +51,11 @@ def build_alias(weights: FloatArray) -> AliasTable:
 
 @kernel
 def cell(bits: np.uint64, n: int) -> tuple[Int, Int]:
-    """The cell of a table of `n` < 2**32 entries that 64 random bits fall into, and the fraction.
+    """Return the cell of a table that 64 random bits fall into, and the fraction in the cell.
 
-    bits · n / 2**64 as a number with 32 binary digits after the point: its whole part is the cell;
-    31 digits of the rest are compared with the cell's share.
+    The table has `n` < 2**32 entries. bits · n / 2**64 is a number with 32 binary digits after the
+    point. Its whole part is the cell. 31 digits of the rest are the fraction, which `choose`
+    compares with the cell's share.
     """
     position = (bits >> _HALF) * np.uint64(n) + (((bits & _LOW) * np.uint64(n)) >> _HALF)
     return np.int64(position >> _HALF), np.int64((position & _LOW) >> np.uint64(1))
@@ -62,23 +63,23 @@ def cell(bits: np.uint64, n: int) -> tuple[Int, Int]:
 
 @kernel
 def owner(table: AliasTable, cell: Int, fraction: Int) -> Int:
-    """Which of the two owners of a cell its `fraction` (31 bits) belongs to."""
+    """Return the owner of a `fraction` (31 bits) of a cell: one of the cell's two owners."""
     return choose(table[cell], cell, fraction)
 
 
 @kernel
 def choose(entry: np.int64, own: Int, fraction: Int) -> Int:
-    """`own` if `fraction` is in the share of an entry, and else what its high half has.
+    """Return `own` if `fraction` is in the share of `entry`, or else the high half of `entry`.
 
-    The sign of a difference chooses: a branch would be mispredicted every other time.
+    The sign of a difference chooses, because a branch would be mispredicted every other time.
     """
     other = entry >> 32
-    keep = (np.int64(fraction) - (entry & SHARE)) >> 63  # all ones if it is in the share
+    keep = (np.int64(fraction) - (entry & SHARE)) >> 63  # all ones if fraction is in the share
     return other ^ ((other ^ np.int64(own)) & keep)
 
 
 @kernel
 def draw(bits: np.uint64, table: AliasTable) -> Int:
-    """The index that 64 random bits select."""
+    """Return the index that 64 random bits select."""
     where, fraction = cell(bits, table.shape[0])
     return owner(table, where, fraction)

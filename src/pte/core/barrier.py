@@ -11,24 +11,25 @@ from pte.core.jit import kernel
 from pte.core.types import IntArray
 
 FLAG_STRIDE = 16
-"""Places between the flags of two threads, so that no two share a cache line."""
+"""Places between the flags of two threads, so that no two flags share a cache line."""
 
-# How often a thread looks at a flag before it offers the processor to another: some microseconds.
+# How often a thread looks at a flag before it offers the processor to another thread. That many
+# looks take some microseconds.
 _SPINS = 2000
 
 
 def plain_publish(flags: IntArray, i: int, value: int) -> None:
-    """flags[i] = value. Whoever sees the value also sees everything written before it."""
+    """Set flags[i] to `value`; a thread that sees it also sees everything written before it."""
     flags[i] = value
 
 
 def plain_observe(flags: IntArray, i: int) -> int:
-    """flags[i]. The caller then sees everything written before that value was."""
+    """Return flags[i]; the caller then sees everything that was written before that value."""
     return int(flags[i])
 
 
 def plain_give_way() -> None:
-    """Offer the processor to another thread. Without a compiler this does nothing."""
+    """Offer the processor to another thread; without a compiler this does nothing."""
 
 
 def _item(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -60,25 +61,26 @@ else:
 
     @intrinsic
     def publish(context, flags, i, value):  # type: ignore[no-untyped-def]
-        """`plain_publish`, as an atomic store."""
+        """Do what `plain_publish` does, as an atomic store."""
         return types.void(flags, types.intp, types.int64), _compile_publish
 
     @intrinsic
     def observe(context, flags, i):  # type: ignore[no-untyped-def]
-        """`plain_observe`, as an atomic load."""
+        """Do what `plain_observe` does, as an atomic load."""
         return types.int64(flags, types.intp), _compile_observe
 
     @intrinsic
     def give_way(context):  # type: ignore[no-untyped-def]
-        """POSIX sched_yield."""
+        """Call sched_yield of POSIX."""
         return types.void(), _compile_give_way
 
 
 @kernel
 def meet(flags: IntArray, thread: int, threads: int, count: int) -> None:
-    """Wait until all threads have called this with at least `count`, which grows with each call.
+    """Wait until all threads have called this function with at least `count`.
 
-    `flags` is int64, shape (threads · FLAG_STRIDE,), zero at the beginning.
+    `count` grows with each call. `flags` is int64, shape (threads · FLAG_STRIDE,), zero at the
+    beginning.
     """
     publish(flags, thread * FLAG_STRIDE, count)
     for other in range(threads):

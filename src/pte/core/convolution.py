@@ -1,8 +1,8 @@
-"""The maximum over time of a convolution over words, whose products with words are given.
+"""The maximum over time of a convolution over words, from given products of words and filters.
 
-The gradient of a maximum flows to the one window where it is reached. So the gradients of filters
-and of words are sums over the highest windows that have one, a few thousand rows, and no product of
-whole matrices.
+The gradient of a maximum flows only to the window where the maximum is reached. So the gradients of
+filters and of words are sums over the highest windows that have a gradient: sums of a few thousand
+rows, and no product of whole matrices.
 """
 
 from typing import NamedTuple
@@ -24,12 +24,12 @@ def highest_windows(
     highest: Int32Array,
     values: Float32Array,
 ) -> None:
-    """Find the window of each document at which each feature map is highest; of equals the first.
+    """Find for each document and each feature map the first window where the map is highest.
 
-    `products[w, j, f]` is what word w in place j of a window adds to map f. The windows of document
-    d begin at the positions `bounds[d]` to `bounds[d + 1]` of `places`, at least one. Fills
-    `highest` with positions and `values` with what the maps are there, each of shape (documents,
-    maps).
+    Word w in place j of a window adds `products[w, j, f]` to map f. The windows of document d begin
+    at the positions `bounds[d]` … `bounds[d + 1]` − 1 of `places`; each document has at least one
+    window. Fills `highest` with the positions of the highest windows, and `values` with the values
+    of the maps there. Both have the shape (documents, maps).
     """
     maps = products.shape[2]
     values[:] = -np.inf
@@ -46,7 +46,7 @@ def highest_windows(
 
 
 class Peaks(NamedTuple):
-    """The features with a gradient: their map, the position of the window, the gradient."""
+    """The features with a gradient: their maps, the positions of their windows, their gradients."""
 
     maps: IntArray
     positions: IntArray
@@ -55,10 +55,10 @@ class Peaks(NamedTuple):
 
 @kernel
 def list_peaks(gradient: Float32Array, highest: Int32Array, peaks: Peaks) -> int:
-    """Fill the front of `peaks`, document by document; returns how many there are.
+    """Fill the front of `peaks`, document by document, and return how many peaks there are.
 
-    `gradient` and `highest`, shape (documents, maps), are those of the values of the highest
-    windows and their positions. `peaks` has room for all of them.
+    `gradient` holds the gradients of the values of the highest windows, and `highest` the positions
+    of these windows. Both have the shape (documents, maps). `peaks` has room for all features.
     """
     n = 0
     for d in range(gradient.shape[0]):
@@ -66,7 +66,7 @@ def list_peaks(gradient: Float32Array, highest: Int32Array, peaks: Peaks) -> int
             peaks.maps[n] = f
             peaks.positions[n] = highest[d, f]
             peaks.gradients[n] = gradient[d, f]
-            n += gradient[d, f] != 0  # no branch: dropout makes it as random as can be
+            n += gradient[d, f] != 0  # no branch: dropout would make it random
     return n
 
 
@@ -74,7 +74,7 @@ def list_peaks(gradient: Float32Array, highest: Int32Array, peaks: Peaks) -> int
 def filter_gradients(
     peaks: Peaks, places: IntArray, vectors: Float32Array, found: Float32Array
 ) -> None:
-    """The gradient of the filters: for each map the sum of the windows where it peaks.
+    """Compute the gradient of the filters: sums over the windows where their maps peak.
 
     `vectors` has a row for each word of the batch. Fills `found`, shape (`WINDOW` · maps, dim),
     with the place in the window as the slower index.
@@ -93,11 +93,11 @@ def filter_gradients(
 def word_gradients(
     peaks: Peaks, places: IntArray, filters: Float32Array, moving: IntArray, found: Float32Array
 ) -> int:
-    """The gradients of the words in windows where maps peak; returns how many words.
+    """Compute the gradients of the words in windows where maps peak; return how many words.
 
-    `filters` has the shape (`WINDOW` · maps, dim). Fills the front of `moving`, as long as the
-    batch has words, with their numbers, the padding word's 0 first, and as many rows of `found`
-    with their gradients. The padding word is always there and its gradient is 0.
+    `filters` has the shape (`WINDOW` · maps, dim). Fills the front of `moving` with the numbers of
+    these words, and the first rows of `found` with their gradients. `moving` has room for all words
+    of the batch. The padding word, number 0, always comes first, and its gradient is 0.
     """
     maps = filters.shape[0] // WINDOW
     rows = np.full(moving.size, -1, np.int64)

@@ -1,8 +1,8 @@
-"""Copies of hot rows: each thread has one, and exchanges it with the shared row now and then.
+"""Copies of hot rows: each thread has a copy, and exchanges it with the shared row now and then.
 
 Nearly every edge writes a label or a frequent word. Threads that write one row take its cache lines
 from each other, which costs more than the arithmetic. Therefore each thread trains copies of its
-own. Every so often it adds what it has learnt to the shared row and starts again from there.
+own. Every so often a thread adds what it has learnt to the shared row, and starts again from there.
 Vuurens, Eickhoff and de Vries (arXiv 1606.07822) cache frequent rows. Here all rows that edges
 touch often have copies, and a copy is exchanged after a number of its own updates.
 """
@@ -19,14 +19,15 @@ from pte.core.vector import prefetch, trade
 
 
 class Copies(NamedTuple):
-    """Where a thread finds the rows it trains. All are counts and row numbers, int64.
+    """Where a thread finds the rows that it trains. All fields are counts or row numbers.
 
     Source s of network i is row `own_sources[i] + s` if s < `hot_sources[i]`, and row
     `shared_sources[i] + s` if not; word w is row `own_words + w` if w < `hot_words`, else row w.
-    A thread's copies lie behind all shared rows. `hot_sources.sum()` or `hot_words` rows behind a
-    copy lies the row as it was at its last exchange. At first one edge in `period` exchanges its
-    rows, later fewer do (see `exchanges`). Thus each hot row is exchanged after `period` of its own
-    updates, on average.
+    The arrays are int64. A thread's copies lie behind all shared rows. The row as it was at its
+    last exchange lies `hot_sources.sum()` rows behind the copy of a source, and `hot_words` rows
+    behind the copy of a word. At first one edge in `period` exchanges its rows, later fewer edges
+    do (see `exchanges`). Thus each hot row is exchanged after `period` of its own updates, on
+    average.
     """
 
     shared_sources: IntArray
@@ -39,11 +40,12 @@ class Copies(NamedTuple):
 
 @kernel
 def exchanges(copies: Copies, t: int, total: int) -> tuple[Int, Int]:
-    """How many draws after draw t rows are exchanged first, and how many draws later again.
+    """Return how many draws after draw t the next exchange is, and the period of exchanges.
 
-    The period grows as the rate falls from its start at draw 0, because threads then move a row
-    apart more slowly. Chance decides the first. If it were fixed, turns and chunks could stay in
-    step, so that only the rows of one network would ever be exchanged.
+    The period is the number of draws between two exchanges. It grows as the rate falls from its
+    start at draw 0, because threads then move a row apart more slowly. Chance decides the first
+    number. If that number were fixed, turns and chunks could stay in step, so that only the rows of
+    one network would ever be exchanged.
     """
     period = np.int64(copies.period / learning_rate(t, total, 1.0))
     return np.int64(mix(np.uint64(t)) % np.uint64(period)), period
@@ -74,7 +76,7 @@ def prefetch_exchange(
     i: int,
     lines: Slots,
 ) -> None:
-    """Ask for what `exchange_edge` needs: shared rows, and rows as of their last exchange."""
+    """Ask for the rows that `exchange_edge` needs: shared, and as of their last exchange."""
     own = copies.own_sources[network]
     if s >= own:
         prefetch(source, s - own + copies.shared_sources[network], 0, lines)
@@ -90,7 +92,7 @@ def prefetch_exchange(
 def exchange_edge(
     source: Table, target: Table, copies: Copies, network: int, s: int, rows: Int32Array, i: int
 ) -> None:
-    """Exchange those rows of an edge that are copies: `s` of `source`, `rows[i]` of `target`."""
+    """Exchange the copies among the rows of an edge: `s` of `source`, `rows[i]` of `target`."""
     own = copies.own_sources[network]
     if s >= own:
         exchange(source, s - own + copies.shared_sources[network], s, copies.hot_sources.sum())
@@ -102,13 +104,13 @@ def exchange_edge(
 
 @kernel
 def exchange(table: Table, shared: Int, own: Int, behind: Int) -> None:
-    """Add to the row `shared` how `own` has moved since the last exchange; both become the sum."""
+    """Add the move of row `own` since its last exchange to row `shared`; both become the sum."""
     trade(table, shared, own, own + behind)
 
 
 @kernel
 def exchange_all(table: Table, shared: int, own: int, behind: int, n: int) -> None:
-    """`exchange` for n rows that lie behind one another."""
+    """Call `exchange` for n rows that lie behind one another."""
     for i in range(n):
         exchange(table, shared + i, own + i, behind)
 

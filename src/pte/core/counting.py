@@ -1,7 +1,7 @@
 """Counting how often each word occurs in each row of a matrix, a range of rows at a time.
 
 A row starts empty. A short row gets a segment of `slots`, to which its words are appended as they
-come; a long one gets a row of `counts`, so that no row needs more memory than the vocabulary.
+come. A long row gets a row of `counts`, so that no row needs more memory than the vocabulary.
 `place[row]` is the slot that a short row fills next, or `~k` for the long row `counts[k]`.
 """
 
@@ -31,10 +31,10 @@ def note_tokens(
     slots: Int32Array,
     counts: IntArray,
 ) -> None:
-    """Note the words of every document d whose `rows[d]` lies in `first` to `last`.
+    """Note the words of every document d whose row `rows[d]` is one of `first` … `last` − 1.
 
-    `documents[d]` holds the positions in `tokens` where the document begins and ends; `place[0]`
-    is that of row `first`.
+    `documents[d]` holds the positions in `tokens` where the document begins and ends. `place[0]`
+    is the place of row `first`.
     """
     for d in range(rows.size):
         if first <= rows[d] < last:
@@ -51,10 +51,10 @@ def collect(
     target: Int32Array,
     weight: Float32Array,
 ) -> int:
-    """Collect what was noted, row by row: distinct words in ascending order, and their counts.
+    """Collect the noted words row by row: distinct words in ascending order, and their counts.
 
     Fills `edges` (the number of distinct words of each row), `target` and `weight`, and returns the
-    number of edges. The last row of `counts` is scratch: zero before and after.
+    number of edges. The last row of `counts` is scratch space: zero before and after.
     """
     tally = counts[-1]
     n = begin = 0

@@ -1,9 +1,10 @@
 """Edge sampling (paper, algorithm 1): a negative-sampling step on each draw in turn.
 
-A draw is a source with m targets. With one target it is an edge, as in the paper: its step touches
-2 + K rows, and waits for them most of its time. With more it is a *group*, whose edges share the
-row of the source. N negatives are drawn once and count for all edges of the group. Groups of a
-network in a row may share them as well, as in HogBatch (Ji et al., arXiv 1604.04661).
+A draw is a source with m targets. With one target the draw is an edge, as in the paper. The step of
+an edge touches 2 + K rows, and waits for these rows most of its time. With more targets the draw is
+a *group*, whose edges share the row of the source. N negatives are drawn once and count for all
+edges of the group. Consecutive groups of a network may share negatives as well, as in HogBatch (Ji
+et al., arXiv 1604.04661).
 """
 
 from typing import NamedTuple
@@ -20,16 +21,17 @@ from pte.core.vector import prefetch
 # Draws whose negatives are drawn together, so that the loads of the draws overlap.
 CHUNK = 64
 
-# Draws between asking for the rows of one and training it: long enough for rows to arrive from
-# memory, short enough for them to stay in the first-level cache.
+# The rows of a draw are asked for this many draws before its training: early enough for the rows to
+# arrive from memory, and late enough for the rows to stay in the first-level cache.
 AHEAD = 2
 
 
 class Drawn(NamedTuple):
     """The draws of a block.
 
-    A row of `pairs` holds a source and its m targets. Those of network i lie at `starts[i]` to
-    `starts[i + 1]`, in the order of their use. Draw t of a training is of network turns[t mod n].
+    A row of `pairs` holds a source and its m targets. The draws of network i are the rows
+    `starts[i]` … `starts[i + 1]` − 1, in the order of their use. Draw t of a training is a draw of
+    network turns[t mod n], where n is the length of `turns`.
     """
 
     pairs: Pairs
@@ -38,11 +40,11 @@ class Drawn(NamedTuple):
 
 
 class GroupShape(NamedTuple):
-    """What a draw is made of. The compiler unrolls loops over the tuples.
+    """The parts of a draw, as tuples over which the compiler unrolls loops.
 
-    `members` is (0, … m − 1), the edges of a draw, and `slots` is (0, … m + N − 1), with the
-    negatives behind them. `lines` are the cache lines of a row. A negative has a `weight` of K·m/N.
-    `share` draws of a network in a row have the same negatives.
+    `members` is (0, … m − 1), the edges of a draw. `slots` is (0, … m + N − 1), the edges and then
+    the negatives. `lines` numbers the cache lines of a row. A negative has a `weight` of K·m/N.
+    `share` consecutive draws of a network have the same negatives.
     """
 
     members: Slots
@@ -63,14 +65,14 @@ def train_groups(
     steps: Table,
     schedule: Schedule,
 ) -> None:
-    """Train on draws, which are the steps of `schedule`.
+    """Train on the draws; each draw is a step of `schedule`.
 
     The random numbers of the negatives start at `state`. `steps` is scratch space, a table of one
     row of m + N.
 
     Hogwild (Recht et al. 2011): threads that train on the same tables race. A row may lose another
     thread's update and may be read half-updated; nothing is locked. Hot rows do not race, because
-    each thread has its `copies` of them. Only the exchange of copies races, once in many steps.
+    each thread has `copies` of them. Only the exchange of copies races, once in many steps.
     One thread has no copies, and its result is bit-reproducible.
     """
     source, target = tables
@@ -97,7 +99,7 @@ def train_groups(
             later = i + AHEAD
             if later < n and leaders[later] == later:
                 prefetch_edge(source, target, sources[later], rows, later, slots, lines)
-            elif later < n:  # its negatives have been asked for by its leader
+            elif later < n:  # its leader has asked for its negatives
                 prefetch_edge(source, target, sources[later], rows, later, members, lines)
             rate = learning_rate(first + begin + i, total, start_rate)
             rates = (rate, rate * weight)
@@ -116,7 +118,7 @@ def take_draws(
     rows: Int32Array,
     members: Slots,
 ) -> Int:
-    """Take a draw for each of `networks` in the order of their turns; returns the next turn.
+    """Take as many draws as `networks` is long, in the order of turns; return the next turn.
 
     Fills `networks`, `sources` and the positives in the first columns of `rows`. `cursor[i]` is the
     next draw of network i and moves on.
@@ -140,7 +142,7 @@ def take_draws(
 def prefetch_edge(
     source: Table, target: Table, s: int, rows: Int32Array, i: int, slots: Slots, lines: Slots
 ) -> None:
-    """Ask for the row of a source and those of the targets in `slots`."""
+    """Ask for the row of a source and the rows of the targets in `slots`."""
     prefetch(source, s, 0, lines)
     for k in range(len(slots)):
         prefetch(target, np.int64(rows[i, k]), 0, lines)

@@ -1,4 +1,4 @@
-"""Vectors of documents that were not trained on: words stay, each document is trained alone.
+"""Vectors of documents outside the training: words stay, and each document is trained alone.
 
 Source: Le and Mikolov, ICML 2014.
 """
@@ -22,10 +22,10 @@ def infer(
     rate: float,
     seed: int,
 ) -> None:
-    """Train the documents of `span` one by one, each on a stream of random numbers of its own.
+    """Train the documents of `span` one by one, each with a stream of random numbers of its own.
 
-    The model is frozen, so that no document depends on another. It is one of PV-DM if it has a
-    window, else one of PV-DBOW.
+    The model is frozen, so that no document depends on another. A model with a window is a model of
+    PV-DM, and a model without a window is a model of PV-DBOW.
     """
     for d in range(span.first, span.last):
         total = span.passes * (text.offsets[d + 1] - text.offsets[d])

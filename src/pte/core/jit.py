@@ -1,4 +1,4 @@
-"""How kernels are compiled: the one place that says so."""
+"""The one place that decides how kernels are compiled."""
 
 import fcntl
 from collections.abc import Callable
@@ -18,9 +18,9 @@ FASTMATH = {"nsz", "arcp", "contract", "afn", "reassoc"}
 def kernel(function: Kernel) -> Kernel:
     """Compile a function: cached on disk, without the GIL, with the project's fastmath set.
 
-    numba's cache notices an edit of the decorated file only, not of the modules it calls. Set
-    `NUMBA_CACHE_DIR` to a folder named after the fingerprint of `pte.core`, as the workflow and the
-    tests do, and no stale machine code is ever run.
+    numba's cache notices only edits of the file of the function, not of the modules that the
+    function calls. Set `NUMBA_CACHE_DIR` to a folder named after the fingerprint of `pte.core`, as
+    the workflow and the tests do. Then no stale machine code is ever run.
     """
     compiled = njit(nogil=True, error_model="numpy", fastmath=FASTMATH)(function)
     if compiled is not function:  # NUMBA_DISABLE_JIT leaves the function as it is
@@ -29,11 +29,11 @@ def kernel(function: Kernel) -> Kernel:
 
 
 class SharedCache(FunctionCache):  # type: ignore[misc]
-    """numba's cache on disk, fit for a first compile by many processes at once.
+    """numba's cache on disk, safe when many processes compile for the first time at once.
 
-    numba reads a function's index, adds a signature and writes both. Two processes that do so for
-    two signatures may give one file to both, and a third would run code made for other types. So
-    one process at a time may add.
+    numba reads a function's index, adds a signature, and writes the index and the machine code. Two
+    processes that do so for two signatures may give both signatures the same file. A third process
+    would then run code made for other types. So only one process at a time may add a signature.
     """
 
     def save_overload(self, sig: Any, data: Any) -> None:

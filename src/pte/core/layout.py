@@ -1,4 +1,4 @@
-"""Lay documents behind one another, as a batch of a convolution needs them."""
+"""Documents laid behind one another, as a batch of a convolution needs them."""
 
 from pte.core.convolution import WINDOW
 from pte.core.jit import kernel
@@ -14,13 +14,15 @@ def lay_out(
     words: IntArray,
     places: IntArray,
 ) -> int:
-    """Number the distinct words of some documents; returns how many there are.
+    """Number the distinct words of some documents, and return how many distinct words there are.
 
-    Document d holds `tokens[begins[d] : ends[d]]`; `WINDOW` − 1 times the padding word, the last
-    of the vocabulary, stand before the first document and after each. Fills `places` with the
-    number of the word in each place, and the front of `words` with the words in the order of their
-    numbers: as they first occur, so that the padding word is number 0. `numbers`, one for each word
-    of the vocabulary, is scratch: −1 before and after.
+    Document d holds `tokens[begins[d] : ends[d]]`. The padding word, which is the last word of the
+    vocabulary, stands `WINDOW` − 1 times before the first document and after each document. Words
+    are numbered in the order in which they first occur, so the padding word has number 0.
+
+    Fills `places` with the number of the word in each place, and the front of `words` with the
+    words in the order of their numbers. `numbers` is scratch space with an item for each word of
+    the vocabulary: −1 before and after.
     """
     words[0] = numbers.size - 1
     n = 1

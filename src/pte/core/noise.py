@@ -1,4 +1,4 @@
-"""Negatives: words drawn by their degree in the positive's network to the power of 3/4."""
+"""Negatives: words drawn by their degree^0.75 in the network of the positive."""
 
 from typing import NamedTuple
 
@@ -18,7 +18,10 @@ _LOW = np.uint64(2**32 - 1)
 
 
 class Noise(NamedTuple):
-    """The alias tables of several networks behind one another: i at bounds[i] … bounds[i + 1]."""
+    """The alias tables of several networks, one behind the other.
+
+    The table of network i is `table[bounds[i] : bounds[i + 1]]`.
+    """
 
     table: AliasTable
     bounds: IntArray
@@ -34,12 +37,12 @@ def draw_negatives(
     members: Slots,
     slots: Slots,
 ) -> np.uint64:
-    """Fill the slots after the members with draws from the noise; returns the next state.
+    """Fill the slots after the members with draws from the noise, and return the next state.
 
-    Row i draws from the noise of network `networks[i]` if i is its own leader, and else has the
-    negatives of row `leaders[i]`, an earlier one. A draw costs half a random number. 32 bits times
-    the size of the table are a cell and 32 binary digits after the point, which is finer than any
-    frequency that could be counted.
+    If row i is its own leader, it draws from the noise of network `networks[i]`. If not, it has the
+    negatives of row `leaders[i]`, an earlier row. A draw costs half a random number: 32 bits times
+    the size of the table give a cell and 32 binary digits after the point. These digits are finer
+    than any frequency that could be counted.
     """
     m, n = len(members), networks.size
     table, bounds = noise
@@ -68,7 +71,7 @@ def draw_negatives(
 
 @kernel
 def choose_leaders(networks: IntArray, n_networks: int, share: int, leaders: IntArray) -> None:
-    """Let each `share` rows of a network in a row have the first of them as their leader."""
+    """Give each `share` consecutive rows of a network the first of these rows as their leader."""
     if share == 1:
         for i in range(networks.size):
             leaders[i] = i

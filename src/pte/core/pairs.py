@@ -9,7 +9,7 @@ from pte.core.types import Int32Array, IntArray
 
 @kernel
 def count_pairs(tokens: Int32Array, documents: IntArray, window: int, n_words: int) -> IntArray:
-    """The number of pairs of positions whose smaller word is each word, int64.
+    """Count for each word the pairs of positions of which it is the smaller word, int64.
 
     A pair is two positions of one document that are at most `window` apart; document d is
     `tokens[documents[d, 0] : documents[d, 1]]`.
@@ -33,7 +33,10 @@ def note_pairs(
     slots: Int32Array,
     counts: IntArray,
 ) -> None:
-    """Note the larger word of every such pair whose smaller word lies in `first` to `last`."""
+    """Note the larger word of each pair whose smaller word is one of `first` … `last` − 1.
+
+    The pairs are the same as in `count_pairs`. The row of a pair is its smaller word.
+    """
     for d in range(documents.shape[0]):
         for i in range(documents[d, 0], documents[d, 1]):
             if tokens[i] < first:

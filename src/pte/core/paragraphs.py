@@ -1,4 +1,4 @@
-"""What the trainings of paragraph vectors share: documents predict their words.
+"""The parts that both trainings of paragraph vectors share; documents predict their words.
 
 Source: Le and Mikolov, ICML 2014. A document predicts alone (PV-DBOW, `pte.core.pv_dbow`), or
 together with the words around a place, by the mean of their vectors (PV-DM, `pte.core.pv_dm`).
@@ -18,7 +18,7 @@ from pte.core.windows import draw_reach
 
 
 class Text(NamedTuple):
-    """Document d is `tokens[offsets[d] : offsets[d + 1]]`."""
+    """The tokens of documents: document d is `tokens[offsets[d] : offsets[d + 1]]`."""
 
     tokens: Int32Array
     offsets: IntArray
@@ -33,7 +33,7 @@ class Span(NamedTuple):
 
 
 class Paragraphs(NamedTuple):
-    """What predicts, `documents` and `words`, and what is predicted, `target`."""
+    """The tables of a model: `documents` and `words` predict, and `target` is predicted."""
 
     documents: Table
     words: Table
@@ -41,10 +41,10 @@ class Paragraphs(NamedTuple):
 
 
 class Model(NamedTuple):
-    """The tables, how far windows reach (0 without words), and the noise of the negatives.
+    """The tables, how far windows reach (0 if no words predict), and the noise of the negatives.
 
-    Only the documents of a `frozen` model move. `slots` is (0, … K), `lines` the numbers of the
-    cache lines of a row.
+    Only the documents of a `frozen` model move. `slots` is (0, … K), and `lines` numbers the cache
+    lines of a row.
     """
 
     tables: Paragraphs
@@ -56,8 +56,9 @@ class Model(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """The mean that predicts: a row that the step moves, and a row as it was before.
+    """Scratch space of a step.
 
+    `mean` has two rows: the mean that predicts, which the step moves, and the mean before the step.
     `steps` is a table of one row of K + 1.
     """
 
@@ -68,8 +69,8 @@ class Scratch(NamedTuple):
 class Examples(NamedTuple):
     """Some places whose words are predicted.
 
-    For each its document, the place, the reach of its window, and the rows of its word and of the
-    negatives. `networks` are zeros, because all negatives come from one noise, and each place is
+    Each place has its document, its position, the reach of its window, and the rows of its word and
+    of its negatives. `networks` are zeros, because all negatives come from one noise. Each place is
     its own leader (`pte.core.noise`).
     """
 
@@ -83,7 +84,7 @@ class Examples(NamedTuple):
 
 @kernel
 def room_for_examples(slots: Slots) -> Examples:
-    """Room for a chunk of examples."""
+    """Return arrays with room for a chunk of examples."""
     return Examples(
         np.empty(CHUNK, np.int64),
         np.empty(CHUNK, np.int64),
@@ -105,7 +106,7 @@ def draw_examples(
     n: int,
     state: np.uint64,
 ) -> np.uint64:
-    """Fill `examples` with the next n places of `span`; returns the next state.
+    """Fill `examples` with the next n places of `span`, and return the next state.
 
     `cursor` (int64: a document, a token) is the next place and moves on. Each place draws the reach
     of its window as in `pte.core.windows.draw_windows`. Hot words become rows of this thread.
@@ -133,7 +134,7 @@ def draw_examples(
 
 @kernel
 def exchange_targets(target: Table, copies: Copies, rows: Int32Array, i: int, slots: Slots) -> None:
-    """Exchange those rows of `rows[i]` that are copies."""
+    """Exchange the copies among the rows `rows[i]`."""
     for k in range(len(slots)):
         w = np.int64(rows[i, k])
         if w >= copies.own_words:
@@ -142,7 +143,10 @@ def exchange_targets(target: Table, copies: Copies, rows: Int32Array, i: int, sl
 
 @kernel
 def exchange_context(words: Table, context: IntArray, n: Int, hot: Int, own: Int) -> None:
-    """Exchange those of the n words of `context` that have copies: the first `hot`, at `own`."""
+    """Exchange the words that have copies among the n words of `context`.
+
+    Word w has a copy, row `own` + w, if w < `hot`.
+    """
     for k in range(n):
         if context[k] < hot:
             exchange(words, context[k], context[k] + own, hot)

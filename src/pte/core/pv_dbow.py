@@ -27,10 +27,10 @@ def train_dbow(
     schedule: Schedule,
     state: np.uint64,
 ) -> None:
-    """Train on the tokens of `span`, which are the steps of `schedule`.
+    """Train on the tokens of `span`; each token is a step of `schedule`.
 
-    The random numbers start at `state`. A frozen model moves only documents. Threads race as in
-    `pte.core.edges.train_groups`; `copies` are those of `target`.
+    The random numbers start at `state`. Only the documents of a frozen model move. Threads race as
+    in `pte.core.edges.train_groups`; `copies` are the copies of rows of `target`.
     """
     documents, _, target = model.tables
     both = Embedding(documents, target)

@@ -1,4 +1,4 @@
-"""PV-DM: the mean of a document and the words around a place predicts its word.
+"""PV-DM: the mean of a document and the words around a place predicts the word at the place.
 
 Source: Le and Mikolov, ICML 2014. Windows draw their reach as in word2vec. Every member of a mean
 moves as far as the mean, because word2vec and gensim do not divide by the number of members.
@@ -35,10 +35,11 @@ def train_dm(
     schedule: Schedule,
     state: np.uint64,
 ) -> None:
-    """Train on the tokens of `span`, which are the steps of `schedule`.
+    """Train on the tokens of `span`; each token is a step of `schedule`.
 
-    The random numbers start at `state`. A frozen model moves only documents. Threads race as in
-    `pte.core.edges.train_groups`; `copies` are those of `words` (as network 0) and `target`.
+    The random numbers start at `state`. Only the documents of a frozen model move. Threads race as
+    in `pte.core.edges.train_groups`; `copies` are the copies of rows of `words` (as network 0) and
+    of `target`.
     """
     tokens, offsets = text
     documents, words, target = model.tables
@@ -85,9 +86,9 @@ def train_dm(
 def find_context(
     tokens: Int32Array, begin: Int, end: Int, place: Int, reach: Int, context: IntArray
 ) -> Int:
-    """List the words of the document `tokens[begin:end]` around a place; returns how many.
+    """List the words of the document `tokens[begin:end]` around a place, and return how many.
 
-    These are the words within `reach` of the place, without the word at it.
+    These are the words within `reach` of the place, without the word at the place.
     """
     n = np.int64(0)
     for other in range(place - reach, place + reach + 1):

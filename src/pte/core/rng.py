@@ -1,4 +1,4 @@
-"""SplitMix64: a counter hashed to 64 random bits, so that state is one integer.
+"""SplitMix64: a counter is hashed to 64 random bits, so that the state is one integer.
 
 Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 """
@@ -22,12 +22,12 @@ def mix(z: np.uint64) -> np.uint64:
 
 @kernel
 def next_random(state: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """The following state and 64 random bits."""
+    """Return the next state and 64 random bits."""
     state = state + _GAMMA
     return state, mix(state)
 
 
 @kernel
 def stream(seed: int, index: int) -> np.uint64:
-    """The state at which stream `index` of `seed` starts."""
+    """Return the state at which stream `index` of `seed` starts."""
     return mix(mix(np.uint64(seed) + _GAMMA) ^ (np.uint64(index) * _GAMMA + _MIX_1))

@@ -13,9 +13,9 @@ RATE_FLOOR = 1e-4
 
 
 class Embedding(NamedTuple):
-    """The two tables of an embedding: vectors of the sources, and of the words they predict.
+    """The two tables of an embedding: the sources, and the words that sources predict.
 
-    Each is a `Table`, or the `Leaves` of one.
+    Each field is a `Table`, or the `Leaves` of a `Table`.
     """
 
     source: Table
@@ -23,7 +23,7 @@ class Embedding(NamedTuple):
 
 
 class Schedule(NamedTuple):
-    """Which steps of a training a kernel takes: `first`, `first` + 1 … of `total`.
+    """The steps that a kernel takes: `first`, `first` + 1 … of the `total` steps of a training.
 
     `rate` is ρ_0, the rate of step 0.
     """
@@ -35,7 +35,7 @@ class Schedule(NamedTuple):
 
 @kernel
 def learning_rate(t: int, total: int, start: float) -> np.float32:
-    """ρ_t = ρ_0 (1 − t/T) for t in 0 … T − 1, never below ρ_0 · 1e-4 (paper, section 5.1)."""
+    """Return ρ_t = ρ_0 (1 − t/T), at least ρ_0 · 1e-4, for t = 0 … T − 1 (paper, section 5.1)."""
     return np.float32(start * max(1.0 - t / total, RATE_FLOOR))
 
 
@@ -52,12 +52,12 @@ def negative_sampling_step(
 ) -> None:
     """Ascend Σ_{k<m} log σ(u·w_k) + weight · Σ_{k≥m} log σ(−u·w_k) by one gradient step.
 
-    u is row `s` of the sources; w_k is row `rows[i, k]` of the targets, the m positives first, then
+    u is row `s` of the sources. w_k is row `rows[i, k]` of the targets: first the m positives, then
     the negatives. With one positive and a weight of 1 this is the paper's step (section 4.1). The
-    `rates` are ρ and ρ · weight. A negative that equals some of the positives counts for the others
-    alone, as in word2vec. All gradients are taken at the vectors before the step, with one
-    exception: a row that is listed twice moves u the second time by what it is after its first
-    move. `steps` is scratch space, a table of one row of m + N. Changes the tables in place.
+    `rates` are ρ and ρ · weight. A negative that equals some of the positives counts only for the
+    other positives, as in word2vec. All gradients are taken at the vectors before the step, with
+    one exception: if a row is listed twice, u moves the second time by the row as it is after its
+    first move. `steps` is scratch space, a table of one row of m + N. Changes the tables in place.
     """
     source, target = tables
     n_lines = source.shape[1] // LANES
@@ -77,7 +77,7 @@ def frozen_step(
     slots: Slots,
     members: Slots,
 ) -> None:
-    """`negative_sampling_step` that moves only u and leaves the targets unchanged."""
+    """Take a `negative_sampling_step` that moves only u and leaves the targets unchanged."""
     source, target = tables
     n_lines = source.shape[1] // LANES
     products(source, target, rows, steps, (s, i, 0), slots, n_lines)

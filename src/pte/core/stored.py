@@ -11,7 +11,7 @@ from pte.core.vector import prefetch_item
 _HALF = np.uint64(32)
 _LOW = np.uint64(2**32 - 1)
 
-# Draws under way at once: each waits for two loads from memory, and they wait together.
+# Draws under way at once: each draw waits for two loads from memory, and all draws wait together.
 TOGETHER = 64
 
 
@@ -22,7 +22,7 @@ def draw_stored(
     """Fill `pairs` with edges of `ends` (int32, shape (edges, 2)), with the odds of `table`.
 
     Only the first two columns are filled. An edge of an undirected network gets its direction by a
-    coin. `state` is where the stream of random numbers starts; a pair costs one of them.
+    coin. `state` is where the stream of random numbers starts; a pair costs one random number.
     """
     where = np.empty(TOGETHER, np.int64)
     fractions = np.empty(TOGETHER, np.int64)
@@ -46,11 +46,11 @@ def draw_stored(
 def alias_by_source(
     bounds: IntArray, targets: Int32Array, weights: FloatArray, table: AliasTable
 ) -> None:
-    """Fill `table` with the cells of each source s, which has the edges `bounds[s]` and on.
+    """Fill `table` with the cells of each source s, whose edges begin at `bounds[s]`.
 
-    A cell has the share that it keeps for its own target in its low half, and in its high half the
-    target that owns the rest. Both lie where the edge lies, so that cells side by side are read
-    from one or two cache lines.
+    The low half of a cell is the share that the cell keeps for its own target. The high half is the
+    target that owns the rest. The cell has the place of its edge, so that cells side by side are
+    read from one or two cache lines.
     """
     for s in range(bounds.size - 1):
         first, last = bounds[s], bounds[s + 1]
@@ -67,9 +67,10 @@ def draw_further(
 ) -> None:
     """Fill the columns of `pairs` after the second with targets of the sources in the first.
 
-    A cell of the source (see `alias_by_source`) is drawn for the first of them, and the others take
-    those that follow; after the last cell comes the first. So each target has the odds that its
-    edges have. The cell costs a random number, and each target half a one for its share.
+    A cell of the source (see `alias_by_source`) is drawn for the first of these targets. The other
+    targets take the cells that follow; after the last cell comes the first. So each target has the
+    odds that its edges have. The cell costs a random number, and the share of each target costs
+    half a random number.
     """
     m = pairs.shape[1]
     cells = np.empty(TOGETHER, np.int64)

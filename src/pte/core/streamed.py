@@ -1,12 +1,13 @@
-"""Edges drawn from the token stream of a corpus, whose networks need not be stored for that.
+"""Edges drawn from the token stream of a corpus, without storing its networks.
 
-A random token is a word–document edge drawn ∝ n_dw and, if its document is labelled, a word–label
-edge. A random token and another one of its document, within the window, are a word–word edge drawn
-∝ w_ij. A random token is a document drawn by its number of tokens, and then a place in it.
+A random token gives a word–document edge drawn ∝ n_dw and, if its document is labelled, a
+word–label edge. A random token and another token of its document, within the window, give a
+word–word edge drawn ∝ w_ij. To draw a random token, draw a document by its number of tokens, and
+then a place in the document.
 
-A source may get several targets. Those after the first stand beside it in the text, and each is as
-likely as the first, because all beginnings are equally likely. They are read from one or two cache
-lines, where independent draws would wait for several each.
+A source may get several targets. The targets after the first stand beside the first in the text.
+Each target is as likely as the first, because all beginnings are equally likely. All targets are
+read from one or two cache lines, where independent draws would wait for several cache lines each.
 """
 
 import numpy as np
@@ -28,7 +29,7 @@ def draw_places(
     documents: IntArray,
     places: IntArray,
 ) -> np.uint64:
-    """Fill `documents` and `places` with uniform tokens of the listed documents.
+    """Fill `documents` and `places` with tokens, drawn uniformly from the listed documents.
 
     Returns the next state. Document d has the tokens `starts[d]` to `starts[d] + lengths[d]`;
     `table` draws d ∝ its length. A place is counted from the start of its document. A token costs
@@ -59,9 +60,9 @@ def draw_memberships(
     state: np.uint64,
     pairs: Pairs,
 ) -> None:
-    """Fill `pairs` with (`sources[d]`, words …): the source of document d, and words of it.
+    """Fill `pairs` with (`sources[d]`, words …): the source and words of a document d.
 
-    Several words follow one another in the text; after the last word comes the first.
+    Several words follow one another in the text; after the document's last word comes its first.
     """
     documents = np.empty(TOGETHER, np.int64)
     places = np.empty(TOGETHER, np.int64)
@@ -90,12 +91,12 @@ def draw_neighbours(
     state: np.uint64,
     pairs: Pairs,
 ) -> None:
-    """Fill `pairs` with a word and others that are at most `window` apart from it in a document.
+    """Fill `pairs` with a word and neighbours, which are at most `window` away in its document.
 
-    A token and one of the 2 · `window` distances are drawn; where the distance leads out of the
-    document both are drawn again, so that all pairs of places are equally likely. Several others
-    are those that follow the first in the window; after its last place comes its first. At least
-    one document must have two tokens.
+    A token and one of the 2 · `window` distances are drawn. If the distance leads out of the
+    document, both are drawn again, so that all pairs of places are equally likely. Several
+    neighbours follow one another in the window; after the last place of the window comes the first.
+    At least one document must have two tokens.
     """
     documents = np.empty(TOGETHER, np.int64)
     places = np.empty(TOGETHER, np.int64)
@@ -109,7 +110,7 @@ def draw_neighbours(
         for i in range(TOGETHER):
             state, bits = next_random(state)
             step, _ = cell(bits, 2 * window)
-            partner = places[i] + step - window + (step >= window)  # never 0 away
+            partner = places[i] + step - window + (step >= window)  # never the place itself
             begin, length = starts[documents[i]], np.int64(lengths[documents[i]])
             inside = (partner >= 0) & (partner < length)
             partners[kept] = begin + partner
@@ -129,7 +130,7 @@ def draw_neighbours(
 
 @kernel
 def next_partner(partner: Int, place: Int, first: Int, last: Int) -> Int:
-    """The place after `partner` in the window `first` … `last` of `place`, which is left out."""
+    """Return the place after `partner` in the window `first` … `last`, leaving out `place`."""
     partner += 1 + (partner + 1 == place)
     if partner > last:
         partner = first + (first == place)
@@ -140,7 +141,7 @@ def next_partner(partner: Int, place: Int, first: Int, last: Int) -> Int:
 def window_degrees(
     tokens: Int32Array, starts: IntArray, lengths: Int32Array, window: int, degrees: IntArray
 ) -> None:
-    """Add to each word's `degrees` the neighbours of all its places: its row sum of w_ij."""
+    """Add to each word's `degrees` how many neighbours all its places have: its row sum of w_ij."""
     for d in range(starts.size):
         for place in range(lengths[d]):
             before = min(window, place)

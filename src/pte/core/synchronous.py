@@ -1,14 +1,14 @@
-"""Edge sampling whose result does not depend on how many threads there are.
+"""Edge sampling whose result does not depend on the number of threads.
 
-Threads own columns, not rows: the columns are cut into leaves of two cache lines, each a table of
-its own, and a thread trains the same leaves of all rows. No two threads ever write the same line,
-so that nothing races. All that they tell each other is their part of the inner products. A batch
-of edges takes its gradients at the vectors as they are before it. Groups that share negatives are
-taken one by one: together they would all push the same rows as far as each should alone, and the
-vectors of few sources, such as labels, would diverge.
+Threads own columns, not rows. The columns are cut into leaves of two cache lines. Each leaf is a
+table of its own, and a thread trains the same leaves of all rows. No two threads ever write the
+same line, so nothing races. Threads exchange only their parts of the inner products. The gradients
+of a batch of edges are taken at the vectors before the batch. Groups that share negatives are
+trained one by one. In one batch, every group would push the shared rows as far as it should alone,
+and the vectors of few sources, such as labels, would diverge.
 
-The parts must be added in one order, whichever thread computed them. Therefore the leaves are those
-of a fixed binary tree, and a thread owns a subtree.
+The parts must be added in one order, whichever thread computed them. Therefore the leaves are the
+leaves of a fixed binary tree, and each thread owns a subtree.
 """
 
 from typing import NamedTuple
@@ -23,24 +23,28 @@ from pte.core.step import Embedding, Schedule, learning_rate
 from pte.core.types import Int, Int32Array, IntArray, Slots, Table
 from pte.core.vector import add_row, ascents, copy_row, move, products
 
-# Edges whose gradients are taken before the first of them moves anything.
+# The edges of a batch. Their gradients are taken before the first of these edges moves anything.
 BATCH = 128
 LEAF_LINES = 2
 
 
 class Listed(NamedTuple):
-    """The rows of each group of a block: of `sources`, and of the positives and the negatives."""
+    """The rows of each group of a block.
+
+    `sources` has the row of the group's source, and `rows` has the rows of the group's positives
+    and negatives.
+    """
 
     sources: IntArray
     rows: Int32Array
 
 
 class Share(NamedTuple):
-    """What a thread owns, and how the parts of an inner product are added up.
+    """The leaves that a thread owns, and the order in which parts of inner products are added.
 
-    The thread's leaves are `first` … `last` − 1. `sums` (int64, shape (last − first − 1, 2)) is the
-    order in which to add them, counted from `first`: leaf a += leaf b. `joins` (shape
-    (threads − 1, 2)) is the same for the sums of the threads.
+    The thread owns the leaves `first` … `last` − 1. `sums` (int64, shape (last − first − 1, 2)) is
+    the order in which to add the parts of these leaves, counted from `first`: leaf a += leaf b.
+    `joins` (shape (threads − 1, 2)) is the same order for the sums of the threads.
     """
 
     thread: int
@@ -52,7 +56,7 @@ class Share(NamedTuple):
 
 
 class Board(NamedTuple):
-    """What the threads share: their parts of the inner products, and the flags of `meet`.
+    """The arrays that threads share: their parts of the inner products, and the flags of `meet`.
 
     `parts` is a table of 2 · threads · BATCH rows of m + N.
     """
@@ -105,9 +109,10 @@ def train_leaves(
 ) -> None:
     """Train the leaves of one thread on a block, while the other threads train theirs.
 
-    `tables` are of leaves. `scratch`, a table of as many rows of m + N as there are leaves or
-    threads, is the thread's own. `batches` counts the batches before this block, for all threads
-    alike. `shape` has the lines of a leaf. The groups are the steps of `schedule`.
+    The fields of `tables` are `Leaves`. `scratch` is the thread's own table of rows of m + N. It
+    has as many rows as there are leaves or threads, whichever are more. `batches` counts the
+    batches before this block and is the same for all threads. `shape` has the lines of a leaf. Each
+    group is a step of `schedule`.
     """
     source, target = tables
     sources, rows = listed
@@ -118,7 +123,7 @@ def train_leaves(
     batch = groups_of_a_batch(len(members), shared_by)
     for begin in range(0, sources.size, batch):
         end = min(begin + batch, sources.size)
-        # There are two pages of parts: other threads may still read that of the batch before.
+        # There are two pages of parts: other threads may still read the page of the batch before.
         page = (batches % 2) * threads * BATCH
         for i in range(begin, end):
             for leaf in range(low, high):
@@ -145,12 +150,12 @@ def train_leaves(
 
 @kernel
 def groups_of_a_batch(members: int, share: int) -> int:
-    """How many groups of so many targets are a batch, where `share` of them share negatives."""
+    """Return the groups of `members` targets in a batch, if `share` groups share negatives."""
     return max(1, BATCH // members) if share == 1 else 1
 
 
 @kernel
 def add_up(table: Table, sums: IntArray, slots: Slots) -> None:
-    """Row a += row b for each (a, b), in this order."""
+    """Add row b to row a for each (a, b) of `sums`, in this order."""
     for j in range(sums.shape[0]):
         add_row(table, sums[j, 0], table, sums[j, 1], slots)

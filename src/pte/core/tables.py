@@ -9,9 +9,9 @@ LANES = CACHE_LINE // 4
 
 
 def zeros(rows: int, dim: int) -> Table:
-    """A float32 table of zeros, shape (rows, dim rounded up to whole cache lines).
+    """Return a float32 table of zeros, shape (rows, dim rounded up to whole cache lines).
 
-    The columns after `dim` are zero. They stay zero, because every update is a multiple of a row.
+    The columns after the first `dim` stay zero, because every update is a multiple of a row.
     """
     stride = -(-dim // LANES) * LANES
     buffer = np.zeros(rows * stride + LANES, np.float32)
@@ -20,9 +20,9 @@ def zeros(rows: int, dim: int) -> Table:
 
 
 def uniform(rows: int, dim: int, rng: np.random.Generator, spare: int = 0) -> Table:
-    """A table with its first `dim` columns uniform in ±0.5/dim, where word2vec and LINE start.
+    """Return a table, uniform in ±0.5/dim in its first `dim` columns, as word2vec and LINE start.
 
-    `spare` more rows follow, of zeros.
+    `spare` more rows of zeros follow the first `rows`.
     """
     table = zeros(rows + spare, dim)
     table[:rows, :dim] = (rng.random((rows, dim), dtype=np.float32) - 0.5) / dim
@@ -30,9 +30,10 @@ def uniform(rows: int, dim: int, rng: np.random.Generator, spare: int = 0) -> Ta
 
 
 def by_leaves(table: Table, lines: int) -> Leaves:
-    """The table cut into tables of `lines` cache lines a row, as many as it takes.
+    """Cut a table into leaves: tables whose rows have `lines` cache lines each.
 
-    Shape (leaves, rows, 16 · lines), each leaf behind the other.
+    Returns as many leaves as the columns need, one behind the other: shape
+    (leaves, rows, 16 · lines).
     """
     rows, stride = table.shape
     columns = lines * LANES

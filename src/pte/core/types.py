@@ -9,16 +9,16 @@ Table: TypeAlias = NDArray[np.float32]
 """Embedding table, shape (rows, stride); see `pte.core.tables`."""
 
 Leaves: TypeAlias = NDArray[np.float32]
-"""Embedding tables of some columns each, shape (leaves, rows, columns)."""
+"""An embedding table that is cut by columns, shape (leaves, rows, columns)."""
 
 AliasTable: TypeAlias = NDArray[np.int64]
-"""Shape (n,); see `pte.core.alias.build_alias`."""
+"""Alias table, shape (n,); see `pte.core.alias.build_alias`."""
 
 Pairs: TypeAlias = NDArray[np.int32]
 """Draws, shape (n, 1 + m): a source and m targets, each numbered within its network."""
 
 Slots: TypeAlias = tuple[int, ...]
-"""(0, 1, … K): its length is part of its type, so that the compiler unrolls loops over it."""
+"""A tuple (0, 1, … K). Its length is part of its type, so the compiler unrolls loops over it."""
 
 FloatArray: TypeAlias = NDArray[np.float64]
 Float32Array: TypeAlias = NDArray[np.float32]
@@ -29,4 +29,4 @@ ByteArray: TypeAlias = NDArray[np.uint8]
 BoolArray: TypeAlias = NDArray[np.bool_]
 
 Int: TypeAlias = int | np.int64
-"""A whole number: Python's outside compiled code, numpy's inside."""
+"""A whole number: Python's type outside compiled code, numpy's type inside."""

@@ -1,11 +1,11 @@
-"""The machine-near part: the products and the moves of whole rows as explicit vector code.
+"""Products and moves of whole rows as explicit vector code, the part nearest to the machine.
 
-Each operation has a plain twin that defines what it computes. The twins run where numba's compiler
-is switched off, and the tests compare the vector code with them.
+Each operation has a plain twin that defines what the operation computes. The twins run where
+numba's compiler is switched off, and the tests compare the vector code with the twins.
 
 `rows[i]` lists m + N rows of `target`, the positives first; `slots` is (0, 1, … m + N − 1). Loops
-over slots are unrolled, because the type of a tuple knows its length. The length of a row is
-counted in cache lines of 16 numbers; an operation works on the first `n_lines` of them.
+over slots are unrolled, because the length of a tuple is part of its type. The length of a row is
+counted in cache lines of 16 numbers. An operation works on the first `n_lines` lines of a row.
 """
 
 import math
@@ -38,9 +38,9 @@ def plain_products(
     slots: Slots,
     n_lines: int,
 ) -> None:
-    """out[j, k] = the inner product of row s of `source` and row rows[i, k] of `target`.
+    """Set out[j, k] to the inner product of row s of `source` and row rows[i, k] of `target`.
 
-    `out` has a whole number of lines a row; its other columns become 0.
+    A row of `out` is a whole number of lines; its columns after the last slot become 0.
     """
     (s, i, j), columns = at, slice(n_lines * LANES)
     out[j] = 0
@@ -59,8 +59,8 @@ def plain_ascents(
 ) -> None:
     """Turn products x into steps: g · (1 − σ(x)) for positives, −h · σ(x) for negatives.
 
-    (g, h) are the `rates`. `members` is (0, 1, … m − 1) for m positives, the first of the slots. A
-    negative that equals some of the positives counts for the others alone.
+    (g, h) are the `rates`. `members` is (0, 1, … m − 1) for the m positives, which are the first
+    slots. A negative that equals some of the positives counts only for the other positives.
     """
     (positive, negative), m = rates, len(members)
     products = out[j].astype(np.float64)
@@ -101,26 +101,26 @@ def plain_move_source(
     slots: Slots,
     n_lines: int,
 ) -> None:
-    """The half of `plain_move` that moves the source: u ← u + Σ g·w, each w as it is."""
+    """Move the source as `plain_move` does, and no target: u ← u + Σ g·w, each w as it is."""
     (s, i, j), columns = at, slice(n_lines * LANES)
     for k in slots:
         source[s, columns] += out[j, k] * target[rows[i, k], columns]
 
 
 def plain_add_row(out: Float32Array, j: int, other: Float32Array, i: int, slots: Slots) -> None:
-    """out[j] += other[i]; both have the whole lines that the slots need."""
+    """Add other[i] to out[j]; both rows have the whole lines that the slots need."""
     out[j] += other[i]
 
 
 def plain_copy_row(out: Float32Array, j: int, other: Float32Array, i: int, slots: Slots) -> None:
-    """out[j] = other[i]."""
+    """Copy other[i] to out[j]."""
     out[j] = other[i]
 
 
 def plain_sum_rows(
     out: Table, j: Int, table: Table, listed: IntArray, n: Int, lines: Slots
 ) -> None:
-    """out[j] += table[r] for the first n rows r that are listed, over as many lines as `lines`."""
+    """Add the first n listed rows of `table` to out[j], in as many lines as `lines` is long."""
     columns = slice(len(lines) * LANES)
     for k in range(n):
         out[j, columns] += table[listed[k], columns]
@@ -129,24 +129,24 @@ def plain_sum_rows(
 def plain_move_rows(
     table: Table, listed: IntArray, n: Int, other: Table, i: Int, lines: Slots
 ) -> None:
-    """table[r] += other[i] for the first n rows r that are listed, one after another."""
+    """Add other[i] to the first n listed rows of `table`, one row after another."""
     columns = slice(len(lines) * LANES)
     for k in range(n):
         table[listed[k], columns] += other[i, columns]
 
 
 def plain_trade(table: Table, shared: Int, own: Int, last: Int) -> None:
-    """Add to row `shared` how row `own` differs from row `last`; all three become the sum."""
+    """Add row `own` minus row `last` to row `shared`; all three rows become the sum."""
     table[shared] += table[own] - table[last]
     table[own] = table[last] = table[shared]
 
 
 def plain_prefetch(table: Table, row: Int, first: int, lines: Slots) -> None:
-    """Ask for as many lines of a row as `lines` is long. Without a compiler this does nothing."""
+    """Ask for as many lines of a row as `lines` is long; without a compiler this does nothing."""
 
 
 def plain_prefetch_item(array: Any, i: int) -> None:
-    """Ask for `array[i]`, to be read. Without a compiler this does nothing."""
+    """Ask for `array[i]`, to be read; without a compiler this does nothing."""
 
 
 _FLOAT, _INT = ir.FloatType(), ir.IntType(32)
@@ -164,7 +164,7 @@ class _Code:
         self.kinds, self.args = signature.args, args
 
     def start(self, argument: int, row: Any) -> Any:
-        """Pointer to the first number of a row of a two-dimensional array."""
+        """Return a pointer to the first number of a row; a row of a 1-d array is one number."""
         kind = self.kinds[argument]
         view = self.context.make_array(kind)(self.context, self.builder, self.args[argument])
         if kind.ndim == 2:
@@ -173,11 +173,11 @@ class _Code:
         return self.builder.gep(view.data, [row])
 
     def lines(self, argument: int, row: Any) -> Any:
-        """The same as a pointer to vectors."""
+        """Return the pointer of `start` as a pointer to vectors."""
         return self.builder.bitcast(self.start(argument, row), _VECTOR.as_pointer())
 
     def listed(self, target: int, rows: int, i: Any, n: int) -> list[Any]:
-        """Pointers to the n rows of argument `target` that row i of argument `rows` lists."""
+        """Return pointers to n rows of argument `target`, which row i of argument `rows` lists."""
         names = self.start(rows, i)
         wide = i.type
         ids = [self.builder.load(self.builder.gep(names, [_INT(k)])) for k in range(n)]
@@ -190,7 +190,7 @@ class _Code:
         self.builder.store(value, self.builder.gep(pointer, [index]), align=CACHE_LINE)
 
     def names(self, listed: Any, first: int, n: int) -> Any:
-        """A vector of the n row numbers from `first` on that are listed; further lanes are any."""
+        """Return a vector of the n listed row numbers from `first` on; other lanes do not count."""
         kind = ir.VectorType(_INT, n)
         begin = self.builder.bitcast(self.builder.gep(listed, [_INT(first)]), kind.as_pointer())
         few = self.builder.load(begin, align=4)
@@ -198,7 +198,7 @@ class _Code:
         return self.builder.shuffle_vector(few, few, ir.Constant(_INTS, lanes))
 
     def count_equal(self, names: Any, others: Sequence[Any]) -> Any:
-        """A vector of how many of the `others` each lane of `names` equals."""
+        """Return a vector that says for each lane of `names` how many of the `others` equal it."""
         count, empty = ir.Constant(_INTS, [0] * LANES), ir.Constant(_INTS, ir.Undefined)
         for other in others:
             first = self.builder.insert_element(empty, other, _INT(0))
@@ -208,7 +208,7 @@ class _Code:
         return count
 
     def places(self, argument: int) -> list[Any]:
-        """The items of an `At`, as numbers of the width of a pointer."""
+        """Return the items of an `At`, as numbers of the width of a pointer."""
         kinds = self.kinds[argument]
         items = cgutils.unpack_tuple(self.builder, self.args[argument], len(kinds))
         return [
@@ -217,17 +217,17 @@ class _Code:
         ]
 
     def for_lines(self, n_lines: Any) -> Any:
-        """A loop over the first lines of a row."""
+        """Return a loop over the first `n_lines` lines of a row."""
         return cgutils.for_range(self.builder, n_lines, intp=n_lines.type)
 
     def variable(self) -> Any:
-        """A vector of zeros that lives in a register."""
+        """Return a variable for a vector, zero at first, that lives in a register."""
         place = cgutils.alloca_once(self.builder, _VECTOR)
         self.builder.store(_same(0.0), place)
         return place
 
     def splat(self, scalar: Any) -> Any:
-        """A vector with `scalar` in every lane."""
+        """Return a vector with `scalar` in every lane."""
         empty = ir.Constant(_VECTOR, ir.Undefined)
         first = self.builder.insert_element(empty, scalar, _INT(0))
         return self.builder.shuffle_vector(first, empty, ir.Constant(_INTS, [0] * LANES))
@@ -239,11 +239,11 @@ class _Code:
         return self.builder.fmul(a, b, flags=_FLAGS)
 
     def multiply_add(self, a: Any, b: Any, c: Any) -> Any:
-        """a·b + c, which LLVM contracts to one instruction."""
+        """Return a·b + c, which LLVM contracts to one instruction."""
         return self.add(self.multiply(a, b), c)
 
     def call(self, name: str, *vectors: Any) -> Any:
-        """An LLVM intrinsic from vectors to a vector."""
+        """Call an LLVM intrinsic that takes vectors and returns a vector."""
         kind = ir.FunctionType(_VECTOR, [_VECTOR] * len(vectors))
         name = f"llvm.{name}.v{LANES}f32"
         return self.builder.call(
@@ -251,10 +251,11 @@ class _Code:
         )
 
     def sums(self, vectors: Sequence[Any]) -> Any:
-        """A vector whose lane k is the sum of the lanes of the k-th of up to 16 vectors, or 0.
+        """Return a vector whose lane k is the sum of the lanes of vector k.
 
-        Vectors are added two by two, the halves of their lanes side by side, then quarters, and so
-        on: one tree of additions for all vectors at once.
+        There are up to 16 vectors; lane k is 0 if there is no vector k. One tree of additions sums
+        up all vectors at once. First, the halves of each vector are added, and two vectors become
+        one, side by side. Then quarters are added in the same way, and so on.
         """
         width, empty = LANES, _same(0.0)
         while width > 1:
@@ -276,9 +277,10 @@ class _Code:
         return vectors[0]
 
     def sigmoid(self, x: Any) -> Any:
-        """1 / (1 + 2^z) with z = −x · log₂ e, 2^z = 2^n · 2^f for n whole, 2^f by its series.
+        """Return 1 / (1 + 2^z) for z = −x · log₂ e.
 
-        Seven terms for |f| ≤ ½ are exact to float32's last digit or two.
+        2^z is 2^n · 2^f for a whole n, and 2^f is computed by its series. Seven terms for |f| ≤ ½
+        are exact to float32's last digit or two.
         """
         bound = 60.0  # σ is 0 or 1 to float32 long before; 2^n must not overflow
         z = self.multiply(x, _same(-math.log2(math.e)))
@@ -333,7 +335,7 @@ def _compile_ascents(context: Any, builder: Any, signature: Any, args: Any) -> A
     positives = [builder.load(builder.gep(names, [_INT(k)])) for k in range(m)]
     for line, k in enumerate(range(0, n, LANES)):
         lanes = range(k, k + LANES)
-        # The lanes after the last slot hold σ(0) = ½; with ½ as their label they do not move.
+        # The lanes after the last slot hold σ(0) = ½. With ½ as their label, their step is 0.
         labels = [1.0 if i < m else 0.0 if i < n else 0.5 for i in lanes]
         sigmoid = code.sigmoid(code.load(out, _INT(line)))
         error = builder.fsub(ir.Constant(_VECTOR, labels), sigmoid, flags=_FLAGS)
@@ -451,50 +453,50 @@ else:
 
     @intrinsic
     def products(context, source, target, rows, out, at, slots, n_lines):  # type: ignore[no-untyped-def]
-        """`plain_products`: the source line stays in a register while all rows meet it."""
+        """Do what `plain_products` does; the source line stays in a register for all rows."""
         kind = types.void(source, target, rows, out, at, slots, types.intp)
         return kind, _compile_products
 
     @intrinsic
     def ascents(context, rows, i, out, j, rates, slots, members):  # type: ignore[no-untyped-def]
-        """`plain_ascents` for 16 steps at a time."""
+        """Do what `plain_ascents` does, for 16 steps at a time."""
         n, pair = types.intp, types.UniTuple(types.float32, 2)
         return types.void(rows, n, out, n, pair, slots, members), _compile_ascents
 
     @intrinsic
     def move(context, source, target, rows, out, at, slots, n_lines):  # type: ignore[no-untyped-def]
-        """`plain_move` in one pass over the lines; the source line stays in a register."""
+        """Do what `plain_move` does, in one pass; the source line stays in a register."""
         return types.void(source, target, rows, out, at, slots, types.intp), _compile_move
 
     @intrinsic
     def move_source(context, source, target, rows, out, at, slots, n_lines):  # type: ignore[no-untyped-def]
-        """`plain_move_source`, compiled as `move` is."""
+        """Do what `plain_move_source` does, compiled as `move` is."""
         kind = types.void(source, target, rows, out, at, slots, types.intp)
         return kind, partial(_compile_move, targets=False)
 
     @intrinsic
     def add_row(context, out, j, other, i, slots):  # type: ignore[no-untyped-def]
-        """`plain_add_row`."""
+        """Do what `plain_add_row` does."""
         return types.void(out, types.intp, other, types.intp, slots), _compile_add_row
 
     @intrinsic
     def copy_row(context, out, j, other, i, slots):  # type: ignore[no-untyped-def]
-        """`plain_copy_row`."""
+        """Do what `plain_copy_row` does."""
         return types.void(out, types.intp, other, types.intp, slots), _compile_copy_row
 
     @intrinsic
     def sum_rows(context, out, j, table, listed, n, lines):  # type: ignore[no-untyped-def]
-        """`plain_sum_rows`; the sums stay in registers."""
+        """Do what `plain_sum_rows` does; the sums stay in registers."""
         return types.void(out, types.intp, table, listed, types.intp, lines), _compile_sum_rows
 
     @intrinsic
     def move_rows(context, table, listed, n, other, i, lines):  # type: ignore[no-untyped-def]
-        """`plain_move_rows`; the row that is added stays in registers."""
+        """Do what `plain_move_rows` does; the row that is added stays in registers."""
         return types.void(table, listed, types.intp, other, types.intp, lines), _compile_move_rows
 
     @intrinsic
     def trade(context, table, shared, own, last):  # type: ignore[no-untyped-def]
-        """`plain_trade`."""
+        """Do what `plain_trade` does."""
         n = types.intp
         return types.void(table, n, n, n), _compile_trade
 

@@ -13,7 +13,7 @@ from pte.core.types import Int32Array, IntArray, Pairs
 
 @kernel
 def draw_reach(bits: np.uint64, window: int) -> np.int64:
-    """How far a window reaches: 1 … `window`, all equally likely; 0 if `window` is 0."""
+    """Return how far a window reaches: 1 … `window`, all equally likely; 0 if `window` is 0."""
     reach, _ = cell(bits, window)
     return np.int64(reach) + (window > 0)
 
@@ -27,12 +27,12 @@ def draw_windows(
     state: np.uint64,
     pairs: Pairs,
 ) -> tuple[int, np.uint64]:
-    """Fill `pairs` with (neighbour, centre); returns the number of pairs and the next state.
+    """Fill `pairs` with (neighbour, centre); return the number of pairs and the next state.
 
-    Centres are the tokens in order. They begin at `cursor` (int64: a document, a token), which
-    moves on to the first centre whose neighbours might not fit. Each centre draws how far its
-    window reaches, with one random number, and is paired with all tokens of its document within
-    that reach. `pairs` has room for 2 · `window` at least.
+    Centres are the tokens in order. The first centre is at `cursor` (int64: a document, a token),
+    and `cursor` moves on to the first centre whose neighbours might not fit. Each centre draws how
+    far its window reaches, with one random number. It is paired with all tokens of its document
+    within that reach. `pairs` must have room for at least 2 · `window` pairs.
     """
     n = 0
     d, t = cursor[0], cursor[1]

@@ -1,9 +1,9 @@
 """Tokens become word numbers: one walk over the bytes, one hash table of the words so far.
 
 Two passes go over a block of text that fits the cache. `find_tokens` finds the tokens without a
-branch that depends on the text, because a processor would guess it wrongly once a token.
+branch that depends on the text, because a processor would guess such a branch wrongly once a token.
 `number_tokens` then looks up each token. Text that is not ASCII may go through `fold_characters`
-before.
+first.
 """
 
 from typing import NamedTuple
@@ -36,27 +36,28 @@ class Tokens(NamedTuple):
 class Words(NamedTuple):
     """The words so far: word i is spelled `letters[ends[i] : ends[i + 1]]`.
 
-    All but `letters` have room for as many words as `codes` is long. `slots`, a power of two and
-    twice as long, is the open-addressing table: the number of a word, or -1.
+    All fields but `letters` have room for as many words as `codes` is long. `slots` is the
+    open-addressing table: each item is the number of a word, or -1. It is twice as long as `codes`,
+    and its length is a power of two.
     """
 
     slots: Int32Array
     codes: UintArray
-    ends: IntArray  # one longer
+    ends: IntArray  # one item longer than `codes`
     letters: ByteArray
 
 
 class Folding(NamedTuple):
-    """What characters become: c, a code point, becomes `letters[ends[c] : ends[c + 1]]`."""
+    """What characters become: the code point c becomes `letters[ends[c] : ends[c + 1]]`."""
 
-    ends: Int32Array  # for every code point, and one more
+    ends: Int32Array  # an item for every code point, and one more
     letters: ByteArray  # UTF-8; at most three times as long as the character itself
     composes: BoolArray  # whether composition may change a text that holds the character
 
 
 @kernel
 def _character(text: ByteArray, i: Int) -> tuple[Int, Int]:
-    """The code point that begins at byte i, and its length; a newline if no valid UTF-8 does."""
+    """Return the code point at byte i and its length; a newline if no valid UTF-8 begins there."""
     lead = np.int64(text[i])
     if lead < 0x80:
         return lead, 1
@@ -79,7 +80,7 @@ def _character(text: ByteArray, i: Int) -> tuple[Int, Int]:
 def fold_characters(text: ByteArray, folding: Folding) -> tuple[ByteArray, bool]:
     """Replace each character of a UTF-8 text; a byte that does not decode becomes a newline.
 
-    Also returns whether composition may change the text, so that it must come first.
+    Also returns whether composition may change the text. If so, the text must be composed first.
     """
     ends, letters, composes = folding
     folded = np.empty(3 * text.size, np.uint8)
@@ -110,7 +111,7 @@ def find_tokens(text: ByteArray, table: ByteArray) -> Tokens:
     for i in range(text.size):
         letter = table[text[i]]
         letters[i] = letter
-        # Every byte writes here. n moves on only where a token ends, so that its values stay.
+        # Every byte writes here. n moves on only where a token ends, so only values of tokens stay.
         starts[n], stops[n], codes[n] = start, i, code
         separates = letter == SEPARATOR
         n += np.int64(separates) & np.int64(i > start)
@@ -121,7 +122,7 @@ def find_tokens(text: ByteArray, table: ByteArray) -> Tokens:
 
 @kernel
 def _first_slot(code: np.uint64, slots: Int32Array) -> np.uint64:
-    """Where the search for a hash begins; FNV's upper half is its better one."""
+    """Return the slot where the search for a hash begins; FNV's upper half is its better half."""
     return (code ^ (code >> _HALF)) & np.uint64(slots.size - 1)
 
 
@@ -144,8 +145,8 @@ def number_tokens(
 
     A token that is none of the first `size` words becomes the next word. Words with equal hashes
     are compared byte by byte. Stops before a word for which there is no room. Returns how many
-    tokens have their number, and how many words there are now. `words.letters` needs room for all
-    letters of the block behind those it holds.
+    tokens have their number, and how many words there are now. Behind the letters that it holds,
+    `words.letters` needs room for all letters of the block.
     """
     letters, starts, stops, codes = found
     mask = np.uint64(words.slots.size - 1)
@@ -182,7 +183,7 @@ def number_tokens(
 def count_words(
     tokens: Int32Array, offsets: IntArray, counted: BoolArray, counts: IntArray
 ) -> None:
-    """Add the tokens of the documents that are `counted` to the counts of their words.
+    """Add to `counts` how often each word occurs in the documents that are `counted`.
 
     Document d is `tokens[offsets[d] : offsets[d + 1]]`.
     """

@@ -13,7 +13,7 @@ from pte.limits import refuse_more_than_int32
 
 _ARRAYS = {"source": np.int32, "target": np.int32, "weight": np.float32}
 _SHAPE = ("n_sources", "n_targets", "undirected")
-_BLOCK = 2**22  # edges that bincount takes at a time; it needs 16 bytes for each
+_BLOCK = 2**22  # edges that bincount takes at a time; it needs 16 bytes for each edge
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class Network:
     a fair coin turns it round, the result is a directed edge drawn by weight.
 
     Raises `PteError` when the arrays do not agree, name a node that is not there, or hold a weight
-    that is not a positive finite number. Raises it for an undirected network whose numbers of
-    sources and targets differ, or that has an edge with source > target.
+    that is not a positive finite number. Also raises `PteError` for an undirected network whose
+    numbers of sources and targets differ, or that has an edge with source > target.
     """
 
     source: NDArray[np.int32]
@@ -54,9 +54,9 @@ class Network:
     def from_edges(
         cls, source: ArrayLike, target: ArrayLike, weight: ArrayLike, n_sources: int, n_targets: int
     ) -> "Network":
-        """Build a network of any edges. It adds up repeated ones and sorts by source, then target.
+        """Build a network of any edges: add up repeated edges, and sort by source, then target.
 
-        Raises `PteError` as the class does, for every edge that is given.
+        Raises `PteError` as the class does. Every given edge is checked before edges are added up.
         """
         sources, targets = np.asarray(source, np.int64), np.asarray(target, np.int64)
         weights = np.asarray(weight, np.float64)
@@ -72,12 +72,12 @@ class Network:
 
     @property
     def stored_edges(self) -> int:
-        """How many edges the arrays hold."""
+        """The number of edges that the arrays hold."""
         return int(self.source.size)
 
     @property
     def n_edges(self) -> int:
-        """How many different directed edges there are."""
+        """The number of different directed edges."""
         if not self.undirected:
             return self.stored_edges
         return 2 * self.stored_edges - int(np.count_nonzero(self.source == self.target))
@@ -116,7 +116,10 @@ class Network:
 
     @classmethod
     def load(cls, path: Path) -> "Network":
-        """Open a folder that `save` wrote, memory-mapped. Raises `PteError` if it is broken."""
+        """Open a folder that `save` wrote, memory-mapped.
+
+        Raises `PteError` if the folder is broken.
+        """
         shape = read_json(Path(path) / "network.json", *_SHAPE)
         arrays = load_arrays(Path(path), _ARRAYS)
         source, target, weight = (arrays[name] for name in _ARRAYS)

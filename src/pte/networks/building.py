@@ -1,4 +1,4 @@
-"""What the builders of networks share: the training documents, and the counting of their rows."""
+"""The parts that builders of networks share: the training documents, and the counting of rows."""
 
 from typing import NamedTuple
 
@@ -13,8 +13,8 @@ from pte.networks.counting import Counting, Rows, count_rows
 class TrainingPart(NamedTuple):
     """The training documents of a corpus, within its tokens.
 
-    `tokens` (int32) are those of the whole corpus. A row of `documents` (int64, shape
-    (documents, 2)) says where a document begins and ends in them.
+    `tokens` (int32) are the tokens of the whole corpus. A row of `documents` (int64, shape
+    (documents, 2)) says where a document begins and ends in `tokens`.
     """
 
     tokens: NDArray[np.int32]
@@ -31,13 +31,19 @@ def training_part(corpus: EncodedCorpus) -> TrainingPart:
 
 
 def built(counting: Counting, memory: int, threads: int) -> Network:
-    """Count the edges of a network. Raises `PteError` as `count_rows` does, and without an edge."""
+    """Count the edges of a network, and return the network.
+
+    Raises `PteError` as `count_rows` does, and when there is no edge.
+    """
     rows = count_rows(counting, memory, threads)
     return network_of(rows, counting.n_words, counting.undirected)
 
 
 def network_of(rows: Rows, n_words: int, undirected: bool) -> Network:
-    """The network whose source r has the edges of row r. Raises `PteError` without an edge."""
+    """Return the network whose source r has the edges of row r.
+
+    Raises `PteError` when there is no edge.
+    """
     n_rows = rows.edges.size
     source = np.repeat(np.arange(n_rows, dtype=np.int32), rows.edges)
     return Network(source, rows.target, rows.weight, n_rows, n_words, undirected)

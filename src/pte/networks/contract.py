@@ -1,17 +1,18 @@
-"""What a network of a corpus is: a module with a `SPEC` and three functions.
+"""The contract of a network of a corpus: a module with a `SPEC` and three functions.
 
     SPEC = NetworkSpec(labels=False, window=True)
     def counting(corpus, window) -> Counting: ...
     def stream(corpus, window) -> EdgeSampler: ...
     def tokens(corpus) -> int | None: ...
 
-The module is one of `pte.networks`, or of a plugin. A phase of a method names it. Jobs can count a
-network in shards, because `counting` says what there is to count in each row. A network that is not
-counted has a function `build` instead, and one job builds it whole:
+The module is a module of `pte.networks` or of a plugin. A phase of a method names the module. Jobs
+can count a network in shards, because `counting` says what there is to count in each row. A network
+that is not counted has a function `build` instead of `counting`, and one job builds it whole:
 
     def build(corpus, window, memory, threads) -> Network: ...
 
-A network that config.yaml names is an object with these names: `pte.networks.edge_list.EdgeList`.
+A network that config.yaml names is not a module, but an object with the same names:
+`pte.networks.edge_list.EdgeList`.
 
 The workflow reads the `SPEC` in its main process, so the modules of this package import compiled
 code inside their functions.
@@ -27,24 +28,25 @@ if TYPE_CHECKING:
     from pte.networks.sampling import EdgeSampler
 
 MEMORY = 2**30
-"""Bytes that counting edges takes when nothing else is said: 1 GiB."""
+"""The memory that counting edges may take by default, in bytes: 1 GiB."""
 
 
 @dataclass(frozen=True)
 class NetworkSpec:
-    """What the edges of a network depend on, beside the text of the training documents."""
+    """What the edges of a network depend on, besides the text of the training documents."""
 
     labels: bool
-    """Whether they depend on labels. If not, subsets that differ in labels alone share them."""
+    """Whether the edges depend on labels. If not, subsets that differ only in labels share them."""
     window: bool
-    """Whether they depend on the window."""
+    """Whether the edges depend on the window."""
     ordered: bool = False
     """Whether the order of words matters, as it does within a window."""
     of_documents: bool = False
-    """Whether its sources are documents or pieces of them, so that parts of a text share none."""
+    """Whether the sources are documents or pieces of documents. If so, two parts of a text have no
+    source in common."""
     streamed: bool = True
     """Whether edges can be drawn from the text. If not, trainings read the built network even where
-    the configuration streams edges, and `stream` may build it."""
+    the configuration streams edges, and `stream` may build the network."""
 
 
 class NetworkModule(Protocol):
@@ -55,13 +57,13 @@ class NetworkModule(Protocol):
         """What the edges depend on."""
 
     def stream(self, corpus: "EncodedCorpus", window: int) -> "EdgeSampler":
-        """Draw edges of the network, by their weights, without counting them.
+        """Return a sampler that draws edges by their weights, without counting the edges.
 
-        `window` is 0 for a network that does not depend on it.
+        `window` is 0 for a network that does not depend on the window.
         """
 
     def tokens(self, corpus: "EncodedCorpus") -> int | None:
-        """How many tokens the edges come from; None where their draws need no bound.
+        """Return how many tokens the edges come from, or None if the draws need no bound.
 
         `network_weights: auto` draws each of these tokens a limited number of times.
         """
@@ -72,7 +74,7 @@ class CountedNetwork(NetworkModule, Protocol):
     """A network whose edges are counted row by row, in any number of shards."""
 
     def counting(self, corpus: "EncodedCorpus", window: int) -> "Counting":
-        """What there is to count of the training documents. `window` is as in `stream`."""
+        """Return what there is to count in the training documents; `window` is as in `stream`."""
 
 
 @runtime_checkable
@@ -82,7 +84,7 @@ class BuiltNetwork(NetworkModule, Protocol):
     def build(
         self, corpus: "EncodedCorpus", window: int, memory: int = MEMORY, threads: int = 1
     ) -> "Network":
-        """Build the network of the training documents. `window` is as in `stream`.
+        """Build the network of the training documents; `window` is as in `stream`.
 
         `memory`, in bytes, and `threads` must not change the network.
         """

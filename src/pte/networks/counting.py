@@ -1,8 +1,8 @@
-"""Counts edges within a memory budget, a range of rows at a time.
+"""The counting of edges within a memory budget, a range of rows at a time.
 
-Each range reads all tokens again and keeps those of its rows. So nothing goes to disk and has to be
-merged, and neither the budget nor the number of threads changes the result. A smaller budget costs
-time, because it reads the tokens more often.
+For each range all tokens are read again, and the tokens of its rows are kept. So nothing goes to
+disk and has to be merged, and neither the budget nor the number of threads changes the result. A
+smaller budget costs time, because the tokens are read more often.
 """
 
 from collections.abc import Callable, Iterable
@@ -21,12 +21,15 @@ from pte.shard import shares
 _SLOT, _COUNTER, _EDGE, _ROW = 4, 8, 8, 40
 
 Note = Callable[[int, int, IntArray, Int32Array, IntArray], None]
-"""Note the items of rows first to last: `note(first, last, place, slots, counts)`."""
+"""A function that notes the items of the rows `first` … `last` − 1.
+
+It is called as `note(first, last, place, slots, counts)`; see `pte.core.counting`.
+"""
 
 
 @dataclass(frozen=True)
 class Rows:
-    """The edges of consecutive rows: how many each has, their targets and weights."""
+    """The edges of consecutive rows: how many edges each row has, their targets and weights."""
 
     edges: IntArray
     target: Int32Array
@@ -37,8 +40,8 @@ class Rows:
 class Counting:
     """What there is to count for a network whose targets are words.
 
-    Row r is its source r. It has `sizes[r]` items, repetitions included, and `note` notes them.
-    An `undirected` network is stored as `pte.networks.bipartite.Network` says.
+    Row r is source r of the network. The row has `sizes[r]` items, repetitions included, and `note`
+    notes the items. An `undirected` network is stored as `pte.networks.bipartite.Network` says.
     """
 
     sizes: IntArray
@@ -47,19 +50,19 @@ class Counting:
     undirected: bool = False
 
     def shares(self, shards: int) -> list[tuple[int, int]]:
-        """Cut the rows into so many ranges, first to last, that cost about the same memory."""
+        """Cut the rows into `shards` ranges (first, end) that cost about the same memory."""
         return shares(_cost(self.sizes, self.n_words), shards)
 
 
 def count_rows(
     counting: Counting, memory: int, threads: int, within: tuple[int, int] | None = None
 ) -> Rows:
-    """Count the words of each row, or of those `within` a range, first to last.
+    """Count the words of each row, or only of the rows `within` a range (first, end).
 
     Several threads call `note`, each for one range of rows after the other. `memory`, in bytes,
-    covers all but the result. The least that a thread can count is one row, which takes at most 24
-    bytes for each word of the vocabulary. Raises `PteError` when `memory` or `threads` is not
-    positive.
+    covers everything but the result. The least that a thread can count is one row, which takes at
+    most 24 bytes for each word of the vocabulary. Raises `PteError` when `memory` or `threads` is
+    not positive.
     """
     if memory < 1:
         raise PteError(f"memory is {memory} bytes; it must be positive")
@@ -78,18 +81,18 @@ def count_rows(
 
 
 def _is_long(sizes: IntArray, n_words: int) -> NDArray[np.bool_]:
-    """Find the rows where a counter for every word takes less than a slot for every item."""
+    """Find the rows where a counter for every word takes less memory than a slot for every item."""
     return sizes > 2 * n_words
 
 
 def _cost(sizes: IntArray, n_words: int) -> IntArray:
-    """The bytes that counting each row takes."""
+    """Return the bytes that counting takes for each row."""
     items = np.where(_is_long(sizes, n_words), _COUNTER * n_words, _SLOT * sizes)
     return np.asarray(_ROW + items + _EDGE * np.minimum(sizes, n_words), np.int64)
 
 
 def _ranges(sizes: IntArray, n_words: int, memory: int, threads: int) -> list[tuple[int, int]]:
-    """Cut the rows into ranges of at most `memory / threads` bytes, enough for all threads."""
+    """Cut the rows into enough ranges for all threads, of at most `memory / threads` bytes each."""
     cost = _cost(sizes, n_words)
     limit = min(memory // threads - _COUNTER * n_words, -(-int(cost.sum()) // threads))
     ends = np.cumsum(cost)

@@ -1,4 +1,4 @@
-"""A network of one's own: a file with an edge on each line, `source<TAB>word<TAB>weight`."""
+"""A user's own network: a file with an edge on each line, `source<TAB>word<TAB>weight`."""
 
 import warnings
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class EdgeList:
     """The network of the file at `path`; it has the names that `NetworkModule` asks for.
 
-    Words are bytes, as the vocabulary has them. A source is any text; equal texts are one source.
+    Words are bytes, as in the vocabulary. A source is any text; equal texts are one source.
     Weights of repeated edges add up. Edges to words outside the vocabulary are left out, and a
     warning counts them.
     """
@@ -30,7 +30,7 @@ class EdgeList:
 
     @property
     def SPEC(self) -> NetworkSpec:
-        """The edges come from the file, not from the text."""
+        """The spec of edges that come from the file and not from the text."""
         return NetworkSpec(labels=False, window=False, streamed=False)
 
     def build(
@@ -38,8 +38,9 @@ class EdgeList:
     ) -> Network:
         """Read the edges whose words are in the vocabulary.
 
-        Raises `PteError`, naming the file and the line, for a file that is missing, a line without
-        three fields, a weight that is not a positive finite float32, and when no word is known.
+        Raises `PteError` for a missing file, for a line without three fields, for a weight that is
+        not a positive finite float32, and when no edge has a word of the vocabulary. The error
+        names the file, and the line if there is one.
         """
         numbers = {word: i for i, word in enumerate(corpus.words)}
         sources: dict[bytes, int] = {}
@@ -63,13 +64,13 @@ class EdgeList:
         return Network.from_edges(source_of, word_of, weights, len(sources), corpus.n_words)
 
     def stream(self, corpus: EncodedCorpus, window: int) -> "EdgeSampler":
-        """Draw the edges of `build`, which are stored."""
+        """Return a sampler of the stored edges that `build` reads."""
         from pte.networks.sampling import StoredEdges
 
         return StoredEdges(self.build(corpus, window))
 
     def tokens(self, corpus: EncodedCorpus) -> int | None:
-        """None: no token of the corpus is behind an edge."""
+        """Return None, because no token of the corpus is behind an edge."""
         return None
 
 

@@ -20,8 +20,8 @@ def write_edges(
 
     `source_names[type]` names the sources of that network. An undirected network is written in both
     directions, because the C++ reads directed edges. The C++ reads every name with `%s`, so an
-    empty name or one with white space raises `PteError`. Too few names and repeated names raise it,
-    too.
+    empty name or a name with white space raises `PteError`. A wrong number of names, a repeated
+    name and a type that is longer than one byte raise `PteError`, too.
     """
     for kind, network in networks.items():
         if len(kind.encode()) != 1:
@@ -38,10 +38,12 @@ def write_edges(
 def read_edges(
     path: Path, source_names: Mapping[str, Sequence[bytes]], words: Sequence[bytes]
 ) -> dict[str, Network]:
-    """Read a file that `write_edges` or the C++ wrote. Returns the networks by type.
+    """Read a file that `write_edges` or the C++ wrote, and return the networks by type.
 
     Edges with a name that is not in `source_names[type]` or in `words` are left out, as in the C++.
-    A line that does not have the four fields raises `PteError` with its number.
+    A type without edges has no network. `PteError` is raised, with the number of the line, for a
+    line that does not have the four fields, an unknown type, or a weight that is not positive and
+    finite.
     """
     word_ids = {word: i for i, word in enumerate(words)}
     source_ids = {

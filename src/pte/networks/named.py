@@ -1,7 +1,7 @@
-"""Networks by their names: those of this package, of plugins, and the edge lists of config.yaml.
+"""Networks by their names: networks of this package and of plugins, and config.yaml's edge lists.
 
-The environment variable PTE_NETWORKS, which the workflow sets from config.yaml, has the files
-of edge lists by the names of their networks, as JSON.
+The workflow sets the environment variable PTE_NETWORKS from config.yaml. It holds the files of edge
+lists by the names of their networks, as JSON.
 """
 
 import json
@@ -33,22 +33,28 @@ _EITHER = ("counting", "build")
 
 
 def edge_lists() -> Mapping[str, Path]:
-    """The files of the edge lists that config.yaml names, by their networks."""
+    """Return the files of the edge lists that config.yaml names, by the names of their networks."""
     return _edge_lists(os.environ.get("PTE_NETWORKS") or "{}")
 
 
-@cache  # asked for each network of each job
+@cache  # called for each network of each job
 def _edge_lists(given: str) -> Mapping[str, Path]:
     return {name: Path(file) for name, file in json.loads(given).items()}
 
 
 def module_name(name: str) -> str:
-    """The full name of the module that makes a network. Raises `PteError` when there is none."""
+    """Return the full name of the module that makes a network.
+
+    Raises `PteError` when there is no such module.
+    """
     return "pte.networks.edge_list" if name in edge_lists() else _module_of("networks", name)
 
 
 def spec(name: str) -> NetworkSpec:
-    """What the edges of a network depend on. Raises `PteError` when there is no such network."""
+    """Return what the edges of a network depend on.
+
+    Raises `PteError` when there is no such network.
+    """
     return _module(name).SPEC
 
 
@@ -61,9 +67,10 @@ def build(
 ) -> "Network":
     """Build a network of the training documents.
 
-    `window` counts tokens to each side; it may be None for a network that does not depend on it.
-    `memory`, in bytes, and `threads` do not change the network. Raises `PteError` when there is no
-    such network, when it needs a window, and when the corpus has no edge of it.
+    `window` counts tokens to each side; it may be None for a network that does not depend on the
+    window. `memory`, in bytes, and `threads` do not change the network. Raises `PteError` when
+    there is no such network, when the network needs a window and `window` is None, and when the
+    corpus has no edge of the network.
     """
     module = _module(name)
     given = _window(name, module, window)
@@ -75,12 +82,15 @@ def build(
 
 
 def is_counted(name: str) -> bool:
-    """Whether the edges of a network are counted row by row, so that shards of it may be."""
+    """Return whether a network's edges are counted row by row, so that jobs can count shards."""
     return isinstance(_module(name), CountedNetwork)
 
 
 def counting(name: str, corpus: "EncodedCorpus", window: int | None) -> "Counting":
-    """What there is to count of a network that `is_counted`. Raises `PteError` as `build` does."""
+    """Return what there is to count for a network that `is_counted`.
+
+    Raises `PteError` as `build` does, and for a network that is built whole.
+    """
     module = _module(name)
     if not isinstance(module, CountedNetwork):
         raise PteError(f"{name}: this network is built whole, so it has no shards")
@@ -95,15 +105,16 @@ def build_of(
     memory: int = MEMORY,
     threads: int = 1,
 ) -> "Network":
-    """Build a network with labels as `with_labels` says.
+    """Build a network of the corpus with the labels that `with_labels` gives it.
 
-    `memory` is for counting and for the network together, half each. Raises as `build` does.
+    One half of `memory` is for counting, and the other half is for the network. Raises as `build`
+    does.
     """
     return build(name, with_labels(corpus, labels), window, memory // 2, threads)
 
 
 def with_labels(corpus: "EncodedCorpus", labels: str) -> "EncodedCorpus":
-    """The corpus with the labels "given", or "shuffled-SEED" for the control."""
+    """Return the corpus with the labels "given", or "shuffled-SEED" for the control."""
     _, shuffled, seed = labels.partition("shuffled-")
     return corpus.with_shuffled_labels(int(seed)) if shuffled else corpus
 
@@ -111,7 +122,10 @@ def with_labels(corpus: "EncodedCorpus", labels: str) -> "EncodedCorpus":
 def streams(
     corpus: "EncodedCorpus", names: Iterable[str], window: int | None
 ) -> dict[str, "EdgeSampler"]:
-    """Samplers that draw the edges of networks from the text. Raises `PteError` as `build` does."""
+    """Return samplers that draw the edges of networks from the text.
+
+    Raises `PteError` as `build` does.
+    """
     modules = {name: _module(name) for name in names}
     return {
         name: module.stream(corpus, _window(name, module, window))
@@ -120,7 +134,7 @@ def streams(
 
 
 def tokens(name: str, corpus: "EncodedCorpus") -> int | None:
-    """How many tokens the edges of a network come from; None where their draws need no bound."""
+    """Return how many tokens a network's edges come from, or None if the draws need no bound."""
     return _module(name).tokens(corpus)
 
 
@@ -141,7 +155,10 @@ def _module(name: str) -> CountedNetwork | BuiltNetwork:
 
 
 def _window(name: str, module: NetworkModule, window: int | None) -> int:
-    """The window that a module gets: 0 if it says that it needs none, so that it uses none."""
+    """Return the window that a module gets: 0 if its `SPEC` has no window, so that it uses none.
+
+    Raises `PteError` when the network needs a window and `window` is None.
+    """
     if not module.SPEC.window:
         return 0
     if window is None:

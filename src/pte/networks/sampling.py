@@ -1,6 +1,6 @@
 """Samplers of edges: from a stored network, or from the token stream of a corpus.
 
-Both draw an edge with a probability in proportion to its weight (paper, section 4.1).
+Both kinds of samplers draw an edge in proportion to its weight (paper, section 4.1).
 """
 
 from typing import Protocol
@@ -29,7 +29,7 @@ class EdgeSampler(Protocol):
     n_sources: int
     n_targets: int
     n_edges: int
-    """How many different edges there are; in a stream, how many tokens they are drawn from."""
+    """How many different edges there are; in a stream, how many tokens edges are drawn from."""
 
     def source_degrees(self) -> NDArray[np.float64]:
         """Add up the weights at each source, shape (n_sources,)."""
@@ -38,13 +38,13 @@ class EdgeSampler(Protocol):
         """Add up the weights at each word, shape (n_targets,)."""
 
     def prepare(self, targets: int) -> None:
-        """Get ready to draw so many targets of a source at a time."""
+        """Get ready to draw this number of targets of a source at a time."""
 
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
         """Fill `pairs` by the random numbers that start at `state`, without the GIL.
 
-        A row gets a source and, in each further column, a target of it. The source and each of the
-        targets are drawn as an edge; the targets of a row may depend on one another.
+        A row gets a source and, in each further column, a target of the source. The source and each
+        of the targets have the odds of an edge; the targets of a row may depend on one another.
         """
 
 
@@ -61,15 +61,18 @@ class StoredEdges:
         self._by_source: tuple[NDArray[np.int64], NDArray[np.int32], AliasTable] | None = None
 
     def source_degrees(self) -> NDArray[np.float64]:
-        """As `EdgeSampler` says."""
+        """Add up the weights at each source, shape (n_sources,)."""
         return self._network.source_degrees()
 
     def target_degrees(self) -> NDArray[np.float64]:
-        """As `EdgeSampler` says."""
+        """Add up the weights at each word, shape (n_targets,)."""
         return self._network.target_degrees()
 
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
-        """As `EdgeSampler` says. A pair costs one random number."""
+        """Draw edges as `EdgeSampler` says; a pair costs one random number.
+
+        Raises `PteError` for several targets of a source without a call of `prepare`.
+        """
         draw_stored(self._ends, self._table, self._undirected, state, pairs)
         if pairs.shape[1] > 2:
             if self._by_source is None:
@@ -77,11 +80,15 @@ class StoredEdges:
             draw_further(*self._by_source, np.uint64(mix(state)), pairs)
 
     def prepare(self, targets: int) -> None:
-        """Sort the edges by source, for several targets. That takes 12 bytes a directed edge."""
+        """Sort the edges by source, so that a source can get several targets.
+
+        That takes 12 bytes for each directed edge. For one target this does nothing.
+        """
         if targets == 1 or self._by_source:
             return
         directed = self._network.directed()
-        # In any order but by target: targets of a row lie side by side, and should not be alike.
+        # Shuffled, not in the order of targets: the targets that are drawn for a row lie side by
+        # side, and should not be alike.
         anyhow = np.random.default_rng(0).permutation(directed.source.size)
         order = anyhow[np.argsort(directed.source[anyhow], kind="stable")]
         counts = np.bincount(directed.source, minlength=self.n_sources)
@@ -93,10 +100,14 @@ class StoredEdges:
 
 
 class _Streamed:
-    """What the samplers of the token stream share: they draw documents by their lengths."""
+    """The base of the samplers of the token stream, which draw documents by their lengths."""
 
     def __init__(self, corpus: EncodedCorpus, documents: NDArray[np.integer]) -> None:
-        """`documents` have tokens. One that is listed twice is drawn twice as often."""
+        """Take the documents to draw from, all of which have tokens.
+
+        A document that is listed twice is drawn twice as often. Raises `PteError` when no document
+        is listed.
+        """
         lengths = np.diff(corpus.offsets)
         self._starts = corpus.offsets[:-1][documents]
         self._lengths = lengths[documents].astype(np.int32)
@@ -108,7 +119,7 @@ class _Streamed:
         self._table = build_alias(self._lengths.astype(np.float64))
 
     def prepare(self, targets: int) -> None:
-        """Do nothing: the tokens of a document stand side by side."""
+        """Do nothing, because the tokens of a document already stand side by side."""
 
     def target_degrees(self) -> NDArray[np.float64]:
         """Count how often each word occurs in the documents."""
@@ -118,10 +129,16 @@ class _Streamed:
 
 
 class StreamedMemberships(_Streamed):
-    """Draws word–document or word–label edges: a token, and its document or a label of that."""
+    """Draws word–document or word–label edges: a token, and its document or a label.
+
+    The label is a label of the token's document.
+    """
 
     def __init__(self, corpus: EncodedCorpus, members: NDArray[np.int32], n_sources: int) -> None:
-        """A row of `members` is a document and a source of it, of which it may have several."""
+        """Take `members`: a row is a document and its source; a document may have several sources.
+
+        Documents without tokens are left out. Raises `PteError` when no document is left.
+        """
         members = members[np.diff(corpus.offsets)[members[:, 0]] > 0]
         super().__init__(corpus, members[:, 0])
         self.n_sources = n_sources
@@ -132,16 +149,20 @@ class StreamedMemberships(_Streamed):
         return np.bincount(self._sources, self._lengths, self.n_sources).astype(np.float64)
 
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
-        """As `EdgeSampler` says."""
+        """Draw edges as `EdgeSampler` says."""
         where = (self._tokens, self._starts, self._lengths, self._sources, self._table)
         draw_memberships(*where, state, pairs)
 
 
 class StreamedWindows(_Streamed):
-    """Draws word–word edges: a token, and another at most `window` tokens away in its document."""
+    """Draws word–word edges: a token, and a token at most `window` away in the same document."""
 
     def __init__(self, corpus: EncodedCorpus, chosen: NDArray[np.bool_], window: int) -> None:
-        """`chosen` says which documents to draw from. Those with one token have no edge."""
+        """Take the mask `chosen` of the documents to draw from.
+
+        Documents with one token have no edge. Raises `PteError` when `window` is not positive, and
+        when no chosen document has two tokens.
+        """
         if window < 1:
             raise PteError(f"token stream: window is {window}; it must be at least 1")
         documents = np.flatnonzero(chosen & (np.diff(corpus.offsets) > 1))
@@ -165,6 +186,6 @@ class StreamedWindows(_Streamed):
         return degrees.astype(np.float64)
 
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
-        """As `EdgeSampler` says."""
+        """Draw edges as `EdgeSampler` says."""
         where = (self._tokens, self._starts, self._lengths, self._table)
         draw_neighbours(*where, self._window, state, pairs)

@@ -1,7 +1,8 @@
-"""A network counted in shards: ranges of its rows, which jobs count apart.
+"""A network counted in shards: ranges of its rows, which separate jobs count.
 
-Every shard reads all tokens of the corpus, which are mapped, and keeps the edges of its rows. So
-shards need no merging: their rows stand behind one another, and their number changes no edge.
+Every shard reads all tokens of the corpus, which are memory-mapped, and keeps the edges of its
+rows. So shards need no merging: the rows of one shard follow the rows of the shard before, and the
+number of shards changes no edge.
 """
 
 from collections.abc import Sequence
@@ -40,23 +41,26 @@ class NetworkShard:
 
     @classmethod
     def load(cls, path: Path) -> "NetworkShard":
-        """Open a folder that `save` wrote, memory-mapped. Raises `PteError` if it is broken."""
+        """Open a folder that `save` wrote, memory-mapped.
+
+        Raises `PteError` if the folder is broken.
+        """
         shape = read_json(path / "shard.json", *_SHAPE)
         rows = Rows(**load_arrays(path, _ARRAYS))
         return cls(rows, *(shape[name] for name in _SHAPE))
 
 
 def count_shard(counting: Counting, shard: Shard, memory: int, threads: int = 1) -> NetworkShard:
-    """Count the rows of a shard. Raises `PteError` as `count_rows` does."""
+    """Count the rows of a shard; raises `PteError` as `count_rows` does."""
     within = counting.shares(shard.of)[shard.number]
     rows = count_rows(counting, memory, threads, within)
     return NetworkShard(rows, within[0], counting.sizes.size, counting.n_words, counting.undirected)
 
 
 def join_network(shards: Sequence[NetworkShard]) -> Network:
-    """The network of all shards, in any order.
+    """Return the network of all its shards, which may come in any order.
 
-    Raises `PteError` when they are not the shards of one network, and when there is no edge.
+    Raises `PteError` when these are not all shards of one network, and when there is no edge.
     """
     ordered = sorted(shards, key=lambda shard: (shard.first, shard.rows.edges.size))
     ends = [shard.first + shard.rows.edges.size for shard in ordered]

@@ -1,4 +1,4 @@
-"""How large a network is, and how its degrees spread: what the log of a built network says."""
+"""The size of a network and the spread of its degrees, for the log of a built network."""
 
 from typing import Any
 

@@ -16,7 +16,7 @@ SPEC = NetworkSpec(labels=False, window=False, of_documents=True)
 
 
 def counting(corpus: EncodedCorpus, window: int) -> "Counting":
-    """Count n_dw, how often word w occurs in training document d."""
+    """Return the counting of n_dw, how often word w occurs in training document d."""
     from pte.core.counting import note_tokens
     from pte.networks.building import training_part
     from pte.networks.counting import Counting
@@ -28,7 +28,10 @@ def counting(corpus: EncodedCorpus, window: int) -> "Counting":
 
 
 def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":
-    """Draw the edges from the text. A document without tokens is a source, too."""
+    """Return a sampler that draws the edges from the text.
+
+    A document without tokens is a source, too.
+    """
     from pte.networks.sampling import StreamedMemberships
 
     documents = corpus.documents(TRAIN)
@@ -37,5 +40,5 @@ def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":
 
 
 def tokens(corpus: EncodedCorpus) -> int | None:
-    """How many tokens the training documents have."""
+    """Return how many tokens the training documents have."""
     return int(np.diff(corpus.offsets)[corpus.split == TRAIN].sum())

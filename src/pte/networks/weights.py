@@ -7,10 +7,10 @@ from pte.errors import PteError
 from pte.networks import named
 
 MOST_DRAWS = 10
-"""How often a token is drawn at most for each network that has a bound."""
+"""How often a token is drawn at most, for each network that has a bound."""
 
 LEAST = 1.01e-4
-"""The least part of the draws of a network with edges: turns repeat after 10,000 draws."""
+"""The least part of the draws that a network with edges gets: turns repeat after 10,000 draws."""
 
 
 def auto_weights(
@@ -24,13 +24,13 @@ def auto_weights(
 
     Here a network takes equal turns until each of its tokens has been drawn `MOST_DRAWS` times in
     the draws of a phase; the other networks share the rest. `samples` has the draws of each phase.
-    A network whose `tokens` is None has no bound. If all networks have one, they share the draws by
-    their tokens.
+    A network whose `tokens` is None has no bound. If all networks reach their bounds, they share
+    the draws by their numbers of tokens.
 
-    Within a phase the largest weight is 1. All weights are 1, as in the paper, where no network
-    reaches its bound; a bound below `LEAST` of the draws is not kept. A network of several phases
-    has the weight of the last. Raises `PteError` when `samples` is not positive, when a network
-    does not exist, and when a phase has only networks without tokens.
+    Within a phase the largest weight is 1. If no network reaches its bound, all weights are 1, as
+    in the paper. A positive bound below `LEAST` of the draws is raised to `LEAST`. A network of
+    several phases gets its weight in the last of these phases. Raises `PteError` when `samples` is
+    not positive, when a network does not exist, and when a phase has only networks without tokens.
     """
     if min(samples) < 1:
         raise PteError(f"samples is {min(samples)}; it must be positive")
@@ -47,13 +47,16 @@ def auto_weights(
 
 
 def _bound(name: str, corpus: EncodedCorpus, samples: int) -> float:
-    """The part of `samples` draws that a network may have, before it is cut to 1."""
+    """Return the part of `samples` draws that a network may have; it may be larger than 1."""
     tokens = named.tokens(name, corpus)
     return 1.0 if tokens is None else MOST_DRAWS * tokens / samples
 
 
 def _level(bounds: Sequence[float]) -> float:
-    """Find the level at which the shares min(bound, level) add up to 1, or to all bounds."""
+    """Find the level at which the shares min(bound, level) add up to 1.
+
+    If all bounds together are less than 1, the level is the largest bound.
+    """
     left = 1.0
     for i, bound in enumerate(sorted(bounds)):
         level = left / (len(bounds) - i)

@@ -18,9 +18,10 @@ SPEC = NetworkSpec(labels=False, window=False)
 
 
 def counting(corpus: EncodedCorpus, window: int) -> "Counting":
-    """Sum n_dw, how often word w occurs in document d, over the training documents of a group.
+    """Return the counting of n_dw, summed over the training documents d of a group.
 
-    Raises `PteError` when no training document has a group.
+    n_dw is how often word w occurs in document d. Raises `PteError` when no training document has a
+    group.
     """
     from pte.core.counting import note_tokens
     from pte.networks.building import training_part
@@ -35,7 +36,7 @@ def counting(corpus: EncodedCorpus, window: int) -> "Counting":
 
 
 def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":
-    """Draw the edges from the text."""
+    """Return a sampler that draws the edges from the text; raises `PteError` as `counting` does."""
     from pte.networks.sampling import StreamedMemberships
 
     members = _members(corpus)
@@ -43,12 +44,15 @@ def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":
 
 
 def tokens(corpus: EncodedCorpus) -> int | None:
-    """How many tokens the training documents with a group have."""
+    """Return how many tokens the training documents with a group have."""
     return int(np.diff(corpus.offsets)[_members(corpus)[:, 0]].sum())
 
 
 def _members(corpus: EncodedCorpus) -> NDArray[np.int32]:
-    """A row (document, group) for each training document that has a group."""
+    """Return a row (document, group) for each training document that has a group.
+
+    Raises `PteError` when there is no such document.
+    """
     given = np.full(corpus.n_documents, -1) if corpus.groups is None else corpus.groups
     documents = np.flatnonzero((corpus.split == TRAIN) & (given >= 0))
     if not documents.size:

@@ -18,10 +18,10 @@ SPEC = NetworkSpec(labels=True, window=False)
 
 
 def counting(corpus: EncodedCorpus, window: int) -> "Counting":
-    """Sum n_dw, how often word w occurs in document d, over the training documents of a class.
+    """Return the counting of n_dw, summed over the training documents d of a class.
 
-    A document with several labels counts for each of them. Raises `PteError` when no training
-    document has a label.
+    n_dw is how often word w occurs in document d. A document with several labels counts for each of
+    its labels. Raises `PteError` when no training document has a label.
     """
     from pte.core.counting import note_tokens
     from pte.networks.building import training_part
@@ -39,18 +39,18 @@ def counting(corpus: EncodedCorpus, window: int) -> "Counting":
 
 
 def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":
-    """Draw the edges from the text."""
+    """Return a sampler that draws the edges from the text."""
     from pte.networks.sampling import StreamedMemberships
 
     return StreamedMemberships(corpus, _members(corpus), corpus.n_classes)
 
 
 def tokens(corpus: EncodedCorpus) -> int | None:
-    """How many tokens the labelled training documents have, once for each label."""
+    """Return how many tokens the labelled training documents have, counted once for each label."""
     return int(np.diff(corpus.offsets)[_members(corpus)[:, 0]].sum())
 
 
 def _members(corpus: EncodedCorpus) -> NDArray[np.int32]:
-    """A row (document, class) for every label of the training documents."""
+    """Return a row (document, class) for every label of the training documents."""
     pairs = corpus.class_pairs
     return np.asarray(pairs[corpus.split[pairs[:, 0]] == TRAIN])

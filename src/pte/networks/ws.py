@@ -1,8 +1,8 @@
-"""The word–sentence network (paper, section 3, names it as one of many): spans of text as sources.
+"""The word–sentence network, one of many that the paper names (section 3): sources are spans.
 
 An encoded corpus has no ends of sentences, because tokenisers drop punctuation. So a span of `SPAN`
-tokens stands for a sentence; the last span of a document has what is left. No span reaches into
-another document.
+tokens stands for a sentence. The last span of a document has the tokens that are left. No span
+reaches into another document.
 """
 
 from typing import TYPE_CHECKING
@@ -24,22 +24,22 @@ SPAN = 20
 
 
 def counting(corpus: EncodedCorpus, window: int) -> "Counting":
-    """Count how often each word occurs in each span of the training documents."""
+    """Return the counting of how often each word occurs in each span of training documents."""
     return wd.counting(in_spans(corpus), window)
 
 
 def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":
-    """Draw the edges from the text."""
+    """Return a sampler that draws the edges from the text."""
     return wd.stream(in_spans(corpus), window)
 
 
 def tokens(corpus: EncodedCorpus) -> int | None:
-    """How many tokens the training documents have."""
+    """Return how many tokens the training documents have."""
     return wd.tokens(corpus)
 
 
 def in_spans(corpus: EncodedCorpus) -> EncodedCorpus:
-    """The same tokens, where each span is a document with the part and label of its own one."""
+    """Return the same tokens, where each span is a document with its document's part and label."""
     lengths = np.diff(corpus.offsets)
     spans = -(-lengths // SPAN)
     first = np.cumsum(spans) - spans

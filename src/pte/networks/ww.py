@@ -14,7 +14,7 @@ SPEC = NetworkSpec(labels=False, window=True, ordered=True)
 
 
 def counting(corpus: EncodedCorpus, window: int) -> "Counting":
-    """Count how often two words of the training documents stand within `window` tokens.
+    """Return the counting of pairs of words in training documents, at most `window` tokens apart.
 
     The network is undirected: a pair of positions gives both directions, and a word beside itself
     gives its loop twice, as in the authors' code. A window never reaches into another document.
@@ -30,12 +30,12 @@ def counting(corpus: EncodedCorpus, window: int) -> "Counting":
 
 
 def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":
-    """Draw the edges from the text."""
+    """Return a sampler that draws the edges from the text."""
     from pte.networks.sampling import StreamedWindows
 
     return StreamedWindows(corpus, corpus.split == TRAIN, window)
 
 
 def tokens(corpus: EncodedCorpus) -> int | None:
-    """None: the pairs of words are many and need no bound."""
+    """Return None, because the pairs of words are many and need no bound."""
     return None

@@ -1,1 +1,1 @@
-"""What every trainer shares: plan, draws, turns, threads, hot rows, progress, result."""
+"""The parts that trainers share: plan, draws, turns, threads, hot rows, progress, result."""

@@ -1,11 +1,11 @@
-"""What a method is: a module with a `SPEC` and a `fit`.
+"""The contract of a method: a module with a `SPEC` and a `fit`.
 
     SPEC = Spec(yields="words", ...)
     def fit(task: Task) -> Fitted: ...
 
-The module is one of `pte.models`, or of a plugin. An entry of the registry names it as `model`, and
-gives its options. A method whose hyperparameters are chosen once for a corpus has a third name,
-`choose(task: Task) -> Chosen`.
+The module is a module of `pte.models` or of a plugin. An entry of the registry names the module as
+`model`, and gives its options. A method whose hyperparameters are chosen once for a corpus has a
+third name, `choose(task: Task) -> Chosen`.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,10 +26,10 @@ from pte.training.plan import Options as Options
 from pte.training.setup import Progress, Setup
 
 ORDER_LOST = "order lost"
-"""Why a method that needs the order of words has no score, as the paper's Table 3 says it."""
+"""The reason why a method that needs the order of words has no score, as in the paper's Table 3."""
 
 ONE_LABEL = "one label only"
-"""Why a method has no score where documents have several labels."""
+"""The reason why a method has no score where documents have several labels."""
 
 Yields = Literal["words", "documents", "predictions", "features"]
 
@@ -48,7 +48,7 @@ KernelSet = Literal[
 
 
 class Rounds(NamedTuple):
-    """How many `nodes` train a method, and in how many `rounds` they join what they learn."""
+    """How many `nodes` train a method, and in how many `rounds` the nodes join what they learn."""
 
     nodes: int
     rounds: int
@@ -56,21 +56,22 @@ class Rounds(NamedTuple):
 
 @dataclass(frozen=True)
 class Spec:
-    """What a method needs and gives. The workflow follows from it.
+    """What a method needs and returns. The workflow follows from the spec.
 
     `yields` says what `fit` returns: vectors of all words or of all documents, the predicted
     classes of the test documents, or features of all documents for the classifier.
 
     `options` has a JSON schema for each option that an entry of the registry may have, and
-    `required` names those it must have.
+    `required` names the options that an entry must have.
 
-    `networks` names the networks that an entry with some options is trained on, and `needs` the
-    methods whose word vectors it is given, by their roles. `fit` finds both in `Task.inputs`, as
-    files: a network by its name, word vectors by their role.
+    `networks` returns the names of the networks that an entry with some options is trained on.
+    `needs` returns the methods whose word vectors the entry gets, by their roles. `fit` finds
+    networks and word vectors in `Task.inputs`, as files: a network by its name, word vectors by
+    their role.
 
     `uses` names the fields of `Configured` that the method takes from the configuration. `choice`
     has a JSON schema for each hyperparameter that validation chooses; the configuration may fix
-    them.
+    these hyperparameters.
     """
 
     yields: Yields
@@ -81,31 +82,33 @@ class Spec:
     uses: frozenset[str] = frozenset()
     choice: Mapping[str, Any] = field(default_factory=dict)
     rounds: Callable[[Options], Rounds | None] = lambda options: None
-    """The nodes and rounds of a method that jobs train together: its module has a `train_node` like
-    that of `pte.models.in_rounds`, and `Task.inputs` has what the last round joined, as `rows`."""
+    """The nodes and rounds of a method that jobs train together. Its module has a `train_node`, as
+    `pte.models.in_rounds` has. `Task.inputs` has the rows that the last round joined, as `rows`."""
     neighbours: bool = False
     """Whether `Task.inputs` has the graph of nearest documents."""
     package: str | None = None
     """An optional package, which is also the name of the project's extra that installs it."""
     seeded: bool = True
-    """Whether the seed matters. One run stands for all seeds where it does not."""
+    """Whether the seed matters. If not, one run stands for all seeds."""
     sees_labels: Callable[[Options], bool] = lambda options: True
-    """Whether labels matter. If not, subsets that differ in labels alone share one fit."""
+    """Whether labels matter. If not, subsets that differ only in labels share one fit."""
     ordered: Callable[[Options], bool] = lambda options: False
-    """Whether the order of words matters. If so, a corpus that has lost it is not for this."""
+    """Whether the order of words matters. If so, the method needs a corpus that has kept it."""
     automatic: bool = False
-    """Whether it sets all itself: every protocol shows one fit, with the steps of `chosen`."""
+    """Whether the method sets all hyperparameters itself. Then every protocol shows one fit, with
+    the steps of the protocol `chosen`."""
     multilabel: bool | None = None
-    """Whether it can learn several labels of a document; None: only if it predicts none itself."""
+    """Whether the method can learn several labels of a document. None means that it can, unless it
+    predicts classes itself."""
     kernels: Callable[[Options], tuple[KernelSet, ...]] = lambda options: ()
-    """Sets of kernels to compile ahead, beside those of its networks."""
+    """Sets of kernels to compile ahead, besides the kernels of the method's networks."""
     threads: int = 1
     """The most threads that a fit uses, however many it is given."""
     memory: Callable[[Size], float] = lambda size: 7.5e8 + 40 * size.tokens
-    """The bytes that `fit` and `choose` take at most, beside the corpus and imported packages."""
+    """The bytes that `fit` and `choose` take at most, besides the corpus and imported packages."""
 
     def __post_init__(self) -> None:
-        """Refuse what is not one of `Yields`, and fields that there are not; raises `PteError`."""
+        """Refuse unknown `yields`, and unknown fields of `Configured`; raises `PteError`."""
         if self.yields not in get_args(Yields):
             known = ", ".join(get_args(Yields))
             raise PteError(f"SPEC: yields is {self.yields!r}; it must be one of {known}")
@@ -114,15 +117,16 @@ class Spec:
 
     @property
     def learns_several(self) -> bool:
-        """`multilabel`, or what None stands for."""
+        """Whether the method learns several labels: `multilabel`, or what None stands for."""
         return self.yields != "predictions" if self.multilabel is None else self.multilabel
 
 
 @dataclass(frozen=True)
 class Task(Configured):
-    """What `fit` is given.
+    """The corpus, the settings and the files that `fit` is given.
 
-    `inputs` are files by role: the name of a network, a role of `Spec.needs`, or `neighbours`.
+    `inputs` are files by role. A role is the name of a network, a role of `Spec.needs`,
+    `neighbours`, or a role that a job adds, such as `rows`.
     """
 
     corpus: EncodedCorpus
@@ -135,11 +139,11 @@ class Task(Configured):
     def of(
         cls, plan: FitPlan, files: Mapping[str, Any], seed: int, threads: int = 1, **others: Any
     ) -> "Task":
-        """Read what a job is given: `files` by their roles, of which `corpus` is one.
+        """Make a task from the plan and the `files` of a job, by their roles; one role is `corpus`.
 
-        Labels are shuffled where the plan says so. The file `choice` is what `choose` wrote, which
-        is a reason if its package is missing. Roles of several files are left out. `others` are
-        further fields.
+        Labels are shuffled where the plan says so. The file `choice` is what `choose` wrote; it
+        holds a reason instead of a choice if a package was missing. Roles of several files are left
+        out. `others` are further fields.
         """
         inputs = {role: Path(file) for role, file in files.items() if isinstance(file, str)}
         corpus = EncodedCorpus.load(inputs["corpus"])
@@ -151,7 +155,7 @@ class Task(Configured):
 
     @property
     def setup(self) -> Setup:
-        """How a training of this task runs."""
+        """The setup of a training of this task."""
         return Setup(
             self.seed, self.hyperparameters, self.threads, self.deterministic, self.progress
         )
@@ -161,11 +165,12 @@ class Task(Configured):
 class Fitted:
     """What `fit` returns.
 
-    `array` is float32, shape (words, dim) or (documents, dim); int32, the class of each test
-    document in corpus order; or features, dense or sparse, with a row for each document.
+    `array` holds what `Spec.yields` says: vectors, float32, shape (words, dim) or (documents, dim);
+    predictions, int32, the class of each test document in corpus order; or features, dense or
+    sparse, with a row for each document.
 
-    `samples` counts what was drawn, if anything was; `seconds` is what training took. `notes` is
-    what else is worth knowing, as JSON: epochs, the curve of a choice.
+    `samples` is the number of samples drawn, if any were drawn, and `seconds` the time that
+    training took. `notes` has further facts worth knowing, as JSON: epochs, the curve of a choice.
     """
 
     array: NDArray[np.float32] | NDArray[np.int32] | sparse.csr_array
@@ -175,15 +180,15 @@ class Fitted:
 
     @property
     def record(self) -> dict[str, Any]:
-        """What is written beside the array."""
+        """The facts that are written beside the array."""
         return {"samples": self.samples, "seconds": self.seconds, **self.notes}
 
 
 def fit_or_say_why(model: ModuleType, task: Task) -> Fitted:
-    """What the method's `fit` returns; an empty array and the reason if it cannot run.
+    """Return what the method's `fit` returns, or an empty array and the reason if it cannot run.
 
-    That is so if its package is missing, or if documents have several labels, of which it can learn
-    one only. Where the task is forgiving, it is so with any `PteError`.
+    A method cannot run if its package is missing, or if documents have several labels and the
+    method can learn only one. If the task is forgiving, any `PteError` is a reason, too.
     """
     if task.corpus.is_multilabel and not model.SPEC.learns_several:
         return Fitted(np.empty(0, np.int32), notes={"unavailable": ONE_LABEL})
@@ -197,7 +202,7 @@ def fit_or_say_why(model: ModuleType, task: Task) -> Fitted:
 
 
 def choose_or_say_why(model: ModuleType, task: Task) -> dict[str, Any]:
-    """What the method's `choose` returns, as JSON. If its package is missing, the reason."""
+    """Return what the method's `choose` returns, as JSON, or the reason if a package is missing."""
     try:
         chosen: Chosen = model.choose(task)
     except NotInstalled as error:
@@ -207,7 +212,7 @@ def choose_or_say_why(model: ModuleType, task: Task) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Chosen:
-    """What `choose` returns: the values, the score of each that was tried, and the seconds."""
+    """What `choose` returns: the chosen values, the scores of all tried values, and the seconds."""
 
     choice: Mapping[str, Any]
     curve: tuple[Mapping[str, float], ...]

@@ -32,14 +32,14 @@ _POLL_SECONDS = 0.2
 class Synchronous:
     """Training in which each thread owns columns of all rows (see `pte.core.synchronous`).
 
-    The same edges as `pte.training.hogwild` trains on, but the gradients of `BATCH` edges are taken
-    before the first of them moves anything; those of groups that share negatives group by group.
-    As many threads can share the work as a row has pairs of cache lines (4 for 100 numbers);
-    further threads stay idle.
+    The edges are the same as in `pte.training.hogwild`, but the gradients of `BATCH` edges are
+    taken before the first of these edges moves anything. If groups share negatives, the gradients
+    are taken group by group. As many threads can share the work as a row has pairs of cache lines
+    (4 for 100 numbers); further threads stay idle.
     """
 
     def __init__(self, draws: Draws, setup: Setup) -> None:
-        """Start the tables by the seed, as `pte.training.hogwild` does."""
+        """Fill the tables with random numbers of the seed, as `pte.training.hogwild` does."""
         shape = setup.hyperparameters
         self._draws, self._dim, self._rate = draws, shape.dim, shape.rate
         rng = np.random.default_rng(setup.seed)
@@ -66,15 +66,16 @@ class Synchronous:
         ]
 
     def vectors(self) -> NDArray[np.float32]:
-        """The vectors of the words as they are, float32, shape (words, dim)."""
+        """Return the vectors of the words as they are, float32, shape (words, dim)."""
         return np.concatenate(list(self._tables.target), axis=1)[:, : self._dim].copy()
 
     def train(
         self, blocks: Iterable[EdgeBlock], report: Callable[[int], None] | None = None
     ) -> None:
-        """Train on `blocks`; `report` is told now and then how many of them are done.
+        """Train on `blocks`, and tell `report` now and then how many blocks are done.
 
-        An interrupt in the caller stops all threads after the blocks they are at, and is raised.
+        An interrupt in the caller stops all threads after the blocks that they train, and is
+        raised.
         """
         n = len(self._shares)
         listed = list(blocks)
@@ -108,7 +109,7 @@ class Synchronous:
                         self._batches = batches
                         done += len(blocks)
             except threading.BrokenBarrierError:
-                return  # another thread broke it, and says why
+                return  # another thread broke the barrier, and says why
             except BaseException:
                 barrier.abort()
                 raise
@@ -156,7 +157,7 @@ class Synchronous:
         return self._tables.target[share.first : share.last, last]
 
     def _edges(self, block: EdgeBlock, place: int) -> Listed:
-        """The rows of the edges of the block that is drawn in a place of a round."""
+        """Return the rows of the edges of a block, which is drawn at `place` of its round."""
         sources, rows = self._listed[place]
         return Listed(sources[: block.count], rows[: block.count])
 
@@ -184,7 +185,7 @@ def _middle(low: int, high: int) -> int:
 
 
 def _sums(low: int, high: int) -> list[tuple[int, int]]:
-    """The additions, in order, that sum up the leaves `low` … `high − 1` of the tree."""
+    """Return the additions, in order, that sum up the leaves `low` … `high − 1` of the tree."""
     if high - low == 1:
         return []
     middle = _middle(low, high)
@@ -192,7 +193,7 @@ def _sums(low: int, high: int) -> list[tuple[int, int]]:
 
 
 def _subtrees(low: int, high: int, threads: int) -> list[tuple[int, int]]:
-    """Cut a tree of at least `threads` leaves into this many subtrees."""
+    """Cut a tree of at least `threads` leaves into `threads` subtrees."""
     if threads == 1:
         return [(low, high)]
     middle = _middle(low, high)

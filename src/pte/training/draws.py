@@ -1,4 +1,4 @@
-"""The draws of a training, block by block: the same edges whoever draws them, and when."""
+"""The draws of a training, block by block: the same draws whichever thread makes them, and when."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ from pte.networks.sampling import EdgeSampler
 from pte.training.turns import Turns
 
 BLOCK = 100_000
-"""Draws that are made together, from the same streams of random numbers."""
+"""Edges that are drawn together, from the same streams of random numbers."""
 
 
 @dataclass(frozen=True)
 class EdgeBlock:
-    """The draws `first` … `first + count − 1` of the `total` of a phase.
+    """The draws `first` … `first + count − 1` of the `total` draws of a phase.
 
-    `number` counts the blocks of all phases and decides which random numbers are used. Each draw is
-    of so many edges, its `members`.
+    `number` counts the blocks of all phases and decides which random numbers are used. Each draw
+    has `members` edges.
     """
 
     turns: Turns
@@ -34,12 +34,12 @@ class EdgeBlock:
 
     @property
     def edges(self) -> int:
-        """The edges of all its draws."""
+        """The number of edges of the block's draws."""
         return self.count * self.members
 
     @property
     def edges_so_far(self) -> int:
-        """The edges of its phase when its draws are done."""
+        """The number of edges of the phase that are drawn when the block's draws are done."""
         return (self.first + self.count) * self.members
 
 
@@ -47,9 +47,10 @@ class Draws:
     """The edges of several networks, and the distribution of each network's negatives."""
 
     def __init__(self, samplers: Sequence[EdgeSampler], seed: int, members: int = 1) -> None:
-        """Take a stream of random numbers for each network and block, and one for negatives.
+        """Prepare the samplers, and find the distribution of each network's negatives.
 
-        A draw is a source with so many targets, its `members`.
+        Each block has a stream of random numbers for each network, and a stream for negatives. A
+        draw is a source with `members` targets.
         """
         self._samplers, self._seed, self.members = samplers, seed, members
         for sampler in samplers:
@@ -64,8 +65,8 @@ class Draws:
     def pairs(self, block: EdgeBlock, pairs: Pairs) -> NDArray[np.int64]:
         """Fill `pairs` with the draws of a block, network after network: source and targets.
 
-        Returns where the edges of each network start, and where the last end: int64. Holds the GIL
-        only for moments.
+        Returns, as int64, where the draws of each network start, and where the draws of the last
+        network end. Holds the GIL only for moments.
         """
         starts = block.turns.starts(block.first, block.count)
         for i, sampler in enumerate(self._samplers):
@@ -73,15 +74,15 @@ class Draws:
         return starts
 
     def negatives(self, block: EdgeBlock) -> np.uint64:
-        """Where the random numbers of the negatives of a block start."""
+        """Return the state where the random numbers of the negatives of a block start."""
         return self._stream(block, len(self._samplers))
 
     def touches(
         self, phases: Sequence[Turns], negatives: int
     ) -> tuple[list[NDArray[np.float64]], NDArray[np.float64]]:
-        """How often a draw touches each source of each network, and each word.
+        """Return how often a draw touches each source of each network, and each word.
 
-        These are means over the phases. `negatives` are those of a draw.
+        The numbers are means over the phases. `negatives` is the number of negatives of a draw.
         """
         shares = np.mean([turns.shares for turns in phases], axis=0)
         sources = [

@@ -1,7 +1,8 @@
 """LINE and PTE: word vectors from one or more text networks (paper, sections 4.1 to 4.3).
 
-The networks of each phase alone decide which of the paper's methods it is: one phase with
-(ww, wd, wl) is PTE(joint), (ww, wd) and then (wl) is PTE(pretrain), one with (wd) is LINE(G_wd).
+Only the networks of each phase decide which of the paper's methods a training is. One phase with
+(ww, wd, wl) is PTE(joint). A phase with (ww, wd) and then a phase with (wl) is PTE(pretrain). One
+phase with (wd) is LINE(G_wd).
 """
 
 import time
@@ -29,16 +30,16 @@ Networks = Mapping[str, Network | EdgeSampler]
 Phases = Sequence[Sequence[str]]
 
 Samples = int | Sequence[int]
-"""T: the edges that each phase draws, or those of each phase in turn."""
+"""T: one number of edges that every phase draws, or a number for each phase."""
 
 
 @dataclass(frozen=True)
 class Watch:
     """Looks at the vectors during a training.
 
-    `look` is called with the edges drawn so far and the vectors as they are; the training ends when
-    it returns true. It is called after `every` so many edges, rounded up to whole blocks, or after
-    each phase if that is None.
+    `look` is called with the number of edges drawn so far and the vectors as they are. The training
+    ends when `look` returns true. It is called each time after `every` edges, rounded up to whole
+    blocks, and after each phase. If `every` is None, it is called only after each phase.
     """
 
     look: Callable[[int, NDArray[np.float32]], bool]
@@ -51,12 +52,18 @@ class Watch:
 
 
 def auto_samples(networks: Networks, phases: Phases) -> int:
-    """`AUTO_PASSES` times the edges of the phase that has most; a stream counts its tokens."""
+    """Return `AUTO_PASSES` times the edges of the phase with the most edges.
+
+    Of a stream, tokens count as edges.
+    """
     return AUTO_PASSES * max(sum(networks[name].n_edges for name in phase) for phase in phases)
 
 
 def of_phases(samples: Samples, phases: Phases) -> tuple[int, ...]:
-    """The edges that each phase draws; raises `PteError` when there are not as many as phases."""
+    """Return how many edges each phase draws.
+
+    Raises `PteError` when `samples` does not have a number for each phase.
+    """
     each = (samples,) * len(phases) if isinstance(samples, int) else tuple(samples)
     if len(each) != len(phases):
         raise PteError(f"samples is {list(each)}, but there are {len(phases)} phases")
@@ -73,19 +80,20 @@ def train_edges(
 ) -> WordVectors:
     """Train word vectors on `networks`, whose targets are all the same words.
 
-    Each phase draws its edges from its networks in turn, and its rate falls from ρ_0 to the floor;
-    `samples` is how many edges: the same for all phases, or a number for each. A later phase starts
-    from the vectors of the one before. All networks share one table of word vectors as targets,
-    which is returned. The sources of each network have vectors of their own. Words that the setup
-    has as `known` begin with their vectors. `weights` says how
-    often a network is drawn from, relative to 1 for the networks that it does not name.
+    Each phase draws its edges from its networks in turn, and its rate falls from ρ_0 to the floor.
+    `samples` is the number of edges: the same for all phases, or a number for each phase. A later
+    phase starts from the vectors of the phase before. All networks share one table of word vectors
+    as targets, which is returned. The sources of each network have vectors of their own. The
+    `known` words of the setup begin with their known vectors. `weights` says how often a network is
+    drawn from, relative to 1 for the networks that `weights` does not name.
 
     One seed and one thread give bit-identical vectors. Several threads draw the same edges and
     race on the updates (see `pte.training.hogwild`). A deterministic setup does not race: one seed
     gives bit-identical vectors for any number of threads (see `pte.training.deterministic`).
 
-    Raises `PteError` when the networks disagree about the words, a phase is empty, `samples` or a
-    weight is not positive, a network is named that is not there, or the vectors diverge.
+    Raises `PteError` when the networks disagree about the words, when a phase is empty, when
+    `samples` is not positive, when `pte.training.turns.Turns` refuses the weights of a phase, when
+    a network is named that is not there, or when the vectors diverge.
     """
     weights = weights or {}
     each = of_phases(samples, phases)
@@ -115,7 +123,7 @@ def train_edges(
 
 
 def sampler(network: Network | EdgeSampler) -> EdgeSampler:
-    """What draws the edges of a network."""
+    """Return the sampler that draws the edges of a network."""
     return StoredEdges(network) if isinstance(network, Network) else network
 
 
@@ -130,7 +138,11 @@ def _trainer(draws: Draws, setup: Setup, turns: Sequence[Turns]) -> Hogwild | Sy
 def stretches(
     plan: Sequence[Turns], totals: Sequence[int], members: int, every: int | None
 ) -> Iterator[list[EdgeBlock]]:
-    """The blocks of all phases, of so many draws each, in lists of `every` edges, or of a phase."""
+    """Yield the blocks of all phases in lists: `every` edges each, or one phase if it is None.
+
+    `totals` has the number of draws of each phase, and a draw has `members` edges. `every` is
+    rounded up to whole blocks, and no list reaches into the next phase.
+    """
     size, before = BLOCK // members, 0
     for turns, total in zip(plan, totals, strict=True):
         blocks = [
@@ -146,7 +158,7 @@ def stretches(
 def _report(
     progress: Progress | None, blocks: Sequence[EdgeBlock], before: int, whole: int
 ) -> Callable[[int], None]:
-    """Tell `progress` how many edges are drawn, given how many of `blocks` are done."""
+    """Return a function that gets how many `blocks` are done, and tells `progress` their edges."""
 
     def report(done: int) -> None:
         if progress:

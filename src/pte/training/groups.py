@@ -1,4 +1,4 @@
-"""What a step trains together, as kernels need it."""
+"""The edges that a step trains together, as kernels need them."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from pte.training.setup import Hyperparameters
 
 
 def group_shape(shape: Hyperparameters, lines: tuple[int, ...]) -> GroupShape:
-    """The draws of a step, for rows of so many `lines`."""
+    """Return the shape of the draws of a step, for rows with these `lines`."""
     step, k = shape.step, shape.negatives
     if step.kind == "edge":
         return edge_shape(k, lines)
@@ -18,5 +18,5 @@ def group_shape(shape: Hyperparameters, lines: tuple[int, ...]) -> GroupShape:
 
 
 def edge_shape(k: int, lines: tuple[int, ...]) -> GroupShape:
-    """One edge, with K negatives of its own."""
+    """Return the shape of one edge with K negatives of its own."""
     return GroupShape((0,), tuple(range(1 + k)), lines, np.float32(1), 1)

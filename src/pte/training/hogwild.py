@@ -25,7 +25,7 @@ class Hogwild:
     """
 
     def __init__(self, draws: Draws, setup: Setup, hot: HotRows) -> None:
-        """Start the tables by the seed, with room for the copies of `hot`."""
+        """Fill the tables with random numbers of the seed, with room for the copies of `hot`."""
         shape, threads = setup.hyperparameters, range(setup.threads)
         self._draws, self._dim, self._rate, self._hot = draws, shape.dim, shape.rate, hot
         rng = np.random.default_rng(setup.seed)
@@ -43,17 +43,20 @@ class Hogwild:
 
     @property
     def learnt(self) -> Embedding:
-        """The tables: words; and the sources of all networks behind one another."""
+        """The tables: the words, and the sources of all networks, one network after the other.
+
+        The copies of hot rows follow.
+        """
         return self._tables
 
     def vectors(self) -> NDArray[np.float32]:
-        """The vectors of the words as they are, float32, shape (words, dim)."""
+        """Return the vectors of the words as they are, float32, shape (words, dim)."""
         return self._tables.target[: self._draws.n_words, : self._dim].copy()
 
     def train(
         self, blocks: Iterable[EdgeBlock], report: Callable[[int], None] | None = None
     ) -> None:
-        """Train on `blocks`; `report` is told now and then how many of them are done."""
+        """Train on `blocks`, and tell `report` now and then how many blocks are done."""
         self._hot.start(*self._tables)
         run_blocks(self._train_block, blocks, len(self._copies), report)
         self._hot.gather(*self._tables)

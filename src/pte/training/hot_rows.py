@@ -1,4 +1,4 @@
-"""Which rows a thread has copies of, and where in the tables they lie."""
+"""Which rows a thread has copies of, and where in the tables the copies lie."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ UPDATES_APART = 128
 """A thread exchanges a hot row after this many of its own updates, divided by the threads.
 
 All threads together then move a row this often between two exchanges, and more often as the rate
-falls. With more updates vectors overshoot: each thread learns from the same state, and their sum
-moves a row too far. A constant 384 loses some tenths of F1 where word–word or word–label edges are
-trained alone. With fewer updates threads are slower.
+falls. With more updates vectors overshoot: each thread learns from the same state, and the sum of
+what they learn moves a row too far. A constant 384 loses some tenths of F1 where word–word or
+word–label edges are trained alone. With fewer updates threads are slower.
 """
 
 COPIES_BYTES = 16 * 2**20
@@ -28,8 +28,9 @@ COPIES_BYTES = 16 * 2**20
 class HotRows:
     """Copies of the first rows of each table, for `threads` threads.
 
-    `sizes` are the numbers of sources of the networks, and `hot` says how many of them are hot.
-    This works best if nodes are numbered by falling degree, as the words of a corpus are.
+    `sizes` are the numbers of sources of the networks, and `hot` says how many sources of each
+    network are hot. Copies work best if nodes are numbered by falling degree, as the words of a
+    corpus are.
     """
 
     sizes: tuple[int, ...]
@@ -46,7 +47,7 @@ class HotRows:
         dim: int,
         threads: int,
     ) -> "HotRows":
-        """Choose the rows that edges touch most, given how often an edge touches each."""
+        """Choose the rows that draws touch most, given how often a draw touches each row."""
         sizes = tuple(each.size for each in sources)
         if threads == 1:
             return cls(sizes, (0,) * len(sizes), words.size, 0, 1)
@@ -60,19 +61,20 @@ class HotRows:
 
     @property
     def source_copies(self) -> int:
-        """The rows that the table of sources needs behind the shared rows.
+        """The number of rows that the table of sources needs behind the shared rows.
 
-        Each thread has two for each hot source: the copy, and the row as it was last exchanged.
+        Each thread has two rows for each hot source: the copy, and the row as it was last
+        exchanged.
         """
         return 2 * self.threads * sum(self.hot)
 
     @property
     def word_copies(self) -> int:
-        """The rows that the table of words needs behind the shared rows."""
+        """The number of rows that the table of words needs behind the shared rows."""
         return 2 * self.threads * self.hot_words
 
     def copies(self, thread: int) -> Copies:
-        """Where a thread finds its rows."""
+        """Return where a thread finds its rows."""
         own = sum(self.sizes) + 2 * thread * sum(self.hot)
         return Copies(
             shared_sources=_starts(self.sizes),
@@ -89,7 +91,7 @@ class HotRows:
             self._each(start_copies, source, target, thread)
 
     def gather(self, source: Table, target: Table) -> None:
-        """Exchange every copy, so that the shared rows hold all that was learnt."""
+        """Exchange every copy, so that the shared rows hold everything that threads have learnt."""
         for thread in range(self.threads):
             self._each(exchange_all, source, target, thread)
 

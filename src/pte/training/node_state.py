@@ -14,7 +14,7 @@ _ARRAYS = {"rows": np.float32, "own": np.float32, "pulls": np.float64}
 
 @dataclass(frozen=True)
 class NodeState:
-    """The `rows` that all nodes have, those that this node alone has, and the pulls of `rows`."""
+    """The `rows` that all nodes have, the rows that only this node has, and the pulls of `rows`."""
 
     rows: Table
     own: Table
@@ -28,5 +28,8 @@ class NodeState:
 
     @classmethod
     def load(cls, path: Path) -> "NodeState":
-        """Open a folder that `save` wrote, memory-mapped. Raises `PteError` if it is broken."""
+        """Open a folder that `save` wrote, memory-mapped.
+
+        Raises `PteError` if the folder is broken.
+        """
         return cls(**load_arrays(path, _ARRAYS))

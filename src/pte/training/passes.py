@@ -22,7 +22,7 @@ from pte.training.setup import Progress
 from pte.training.threads import run_blocks
 
 BLOCK = 10_000
-"""The least tokens of a block. A block is whole documents and has its own random numbers."""
+"""About how many tokens a block has. A block is whole documents and has its own random numbers."""
 
 COPIED = 10_000
 """How many documents are copied at a time; this bounds the memory."""
@@ -32,8 +32,8 @@ COPIED = 10_000
 class TokenBlock:
     """The documents `first` to `last` − 1, with `size` tokens.
 
-    `before` tokens of all passes precede them. `number` counts the blocks of all passes and decides
-    which random numbers are used.
+    `before` tokens of all passes precede these documents. `number` counts the blocks of all passes
+    and decides which random numbers are used.
     """
 
     first: int
@@ -44,13 +44,14 @@ class TokenBlock:
 
 
 ENDLESS = 10**15
-"""So many tokens that the rate stays where it would fall over all of them."""
+"""A number of tokens so large that a rate that falls over this many tokens hardly falls."""
 
 
 class Leg(NamedTuple):
     """A part of a training, from token `begin` of all passes to `end`.
 
-    The rate falls over it from its start to its floor, or stays at its start.
+    If `falls`, the rate falls over the leg from its start to its floor. If not, the rate stays
+    at its start.
     """
 
     begin: int
@@ -65,9 +66,9 @@ class Leg(NamedTuple):
 
 @dataclass(frozen=True)
 class Passes:
-    """`epochs` passes over documents: d is `tokens[offsets[d] : offsets[d + 1]]`.
+    """`epochs` passes over documents: document d is `tokens[offsets[d] : offsets[d + 1]]`.
 
-    It is training document `order[d]` of the corpus.
+    Document d is training document `order[d]` of the corpus.
     """
 
     tokens: NDArray[np.int32]
@@ -95,7 +96,7 @@ class Passes:
 
     @property
     def total(self) -> int:
-        """Tokens of all passes."""
+        """The number of tokens of all passes."""
         return self.epochs * self.tokens.size
 
     @property
@@ -109,7 +110,7 @@ class Passes:
         return Leg(0, self.total)
 
     def blocks(self, leg: Leg) -> Iterator[TokenBlock]:
-        """The blocks that begin in a leg, in their order."""
+        """Yield the blocks that begin in a leg, in their order."""
         cuts = np.searchsorted(self.offsets, np.arange(0, self.tokens.size, BLOCK))
         ends = np.append(np.unique(cuts), self.offsets.size - 1).tolist()
         for epoch in range(leg.begin // self.tokens.size, -(-leg.end // self.tokens.size)):
@@ -140,7 +141,7 @@ class Passes:
     def look(self, block: TokenBlock, target: Table, rate: float) -> None:
         """Raise `PteError` if rows of the last words that a block trained are not finite.
 
-        `rate` is that of the start.
+        `rate` is the rate at the start.
         """
         end = int(self.offsets[block.last])
         last = self.tokens[max(int(self.offsets[block.first]), end - LOOKED_AT) : end]
@@ -150,7 +151,7 @@ class Passes:
 def _text_of(
     corpus: EncodedCorpus, documents: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Copy the tokens of some documents, one behind the other; returns their offsets, too."""
+    """Copy the tokens of documents, one document behind the other; also return the offsets."""
     lengths = np.diff(corpus.offsets)[documents]
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     tokens = np.empty(offsets[-1], np.int32)
@@ -163,7 +164,7 @@ def _text_of(
 
 
 def start(rows: int, dim: int, rng: np.random.Generator, spare: int = 0) -> Table:
-    """`tables.uniform` in ±1/dim, as gensim starts; word2vec starts in ±0.5/dim.
+    """Return a table like `tables.uniform`, but in ±1/dim, as in gensim; word2vec has ±0.5/dim.
 
     Targets start at zero. Therefore the length of the sources decides how soon anything is learnt.
     """

@@ -1,4 +1,4 @@
-"""What jobs are given, beside files: parameters of rules."""
+"""The parameters of rules, which jobs are given besides files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -18,14 +18,14 @@ DEFAULT = "default"
 
 @dataclass(frozen=True, kw_only=True)
 class Configured:
-    """What the registry and the configuration say about a fit.
+    """The settings of a fit from the registry and the configuration.
 
-    `samples` is T: a number, "auto", "validated", or "validated_or_auto", which is validated where
-    enough documents have labels; what is validated is at most `samples_limit`.
-    `weights` says how often each network is drawn from: "paper", "auto", or a number for each.
-    `streamed` draws edges from the corpus and not from built networks. `choice` holds what
-    validation would choose, or None to choose it. `forgiving` lets a method that cannot learn from
-    the corpus say so.
+    `samples` is T: a number, "auto", "validated" or "validated_or_auto". The last of these means
+    "validated" where enough documents have labels, and "auto" elsewhere. A validated T is at most
+    `samples_limit`. `weights` says how often each network is drawn from: "paper", "auto", or a
+    number for each network. If `streamed`, edges are drawn from the corpus and not from built
+    networks. `choice` holds what validation would choose; if it is None, validation chooses. If
+    `forgiving`, a method that cannot learn from the corpus says so and raises nothing.
     """
 
     options: Options = field(default_factory=dict)
@@ -41,11 +41,12 @@ class Configured:
 
 @dataclass(frozen=True)
 class FitPlan:
-    """What a job that fits or scores a method is given, beside corpus, seed and files.
+    """The plan that a job that fits or scores a method is given besides corpus, seed and files.
 
-    `model` is the name of the module and `yields` what it yields. `shuffled` permutes the training
-    labels first. What the method does not use is not `configured`, so that its changes fit nothing
-    again. `unavailable` is why the method cannot run on this corpus, if it cannot.
+    `model` is the name of the module, and `yields` is `yields` of its `SPEC`. If `shuffled`, the
+    training labels are permuted first. `configured` has only settings that the method uses, so that
+    a change of another setting fits nothing again. `unavailable` is the reason why the method
+    cannot run on this corpus, or None.
     """
 
     model: str
@@ -56,15 +57,15 @@ class FitPlan:
 
     @property
     def to_score(self) -> "FitPlan":
-        """What the score of a fit is given: it makes features, but fits nothing else."""
+        """The plan of a job that scores a fit; such a job makes features, but fits nothing else."""
         return self if self.yields == "features" else replace(self, configured=Configured())
 
 
 @dataclass(frozen=True)
 class SensitivityPlan:
-    """What a training of the sensitivity experiment is given.
+    """The plan of a training of the sensitivity experiment.
 
-    It is scored at its `checkpoints`, which are parts of its `samples`.
+    The training is scored at its `checkpoints`, which are parts of its `samples`.
     """
 
     samples: int
@@ -74,9 +75,9 @@ class SensitivityPlan:
 
 @dataclass(frozen=True)
 class Size:
-    """What the memory of a fit grows with: the whole corpus, the length of vectors, the threads.
+    """The sizes that decide the memory of a fit: whole corpus, length of vectors, threads.
 
-    `streamed` fits draw their edges from the text, others hold them.
+    A `streamed` fit draws its edges from the text. Other fits hold their edges in memory.
     """
 
     documents: int

@@ -10,9 +10,10 @@ from pte.errors import PteError
 
 @dataclass(frozen=True)
 class WordVectors:
-    """`vectors` is float32, shape (words, dim).
+    """The vectors of all words, float32, shape (words, dim).
 
-    `samples` counts the edges drawn or the pairs trained on, and `seconds` is what training took.
+    `samples` counts the edges drawn or the pairs trained on, and `seconds` is the time that
+    training took.
     """
 
     vectors: NDArray[np.float32]
@@ -21,13 +22,13 @@ class WordVectors:
 
 
 LOOKED_AT = 256
-"""The steps at the end of a block whose rows are looked at: NaN soon spreads to all rows."""
+"""How many steps at the end of a block have their rows checked: NaN soon spreads to all rows."""
 
 
 def refuse_divergence(rate: float, *tables: NDArray[np.float32], steps: int | None = None) -> None:
     """Raise `PteError` when a table holds NaN or infinity.
 
-    `rate` is that of the start, and `steps` are those trained so far.
+    `rate` is the rate at the start, and `steps` is the number of steps trained so far.
     """
     if not all(np.isfinite(table).all() for table in tables):
         within = "" if steps is None else f" within {steps:,} steps"

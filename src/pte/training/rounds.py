@@ -1,9 +1,9 @@
-"""Training on parts of a text in rounds, as nodes of a cluster can: each alone, then together.
+"""Training on parts of a text in rounds, as on the nodes of a cluster.
 
 Each node holds a part of the documents, and rows for all words and labels. In a round every node
-trains on its own part. Then the nodes join what they have learnt, and the next round begins with
-that. Ji et al. (arXiv 1611.06172) train word2vec so. Between two rounds a node sends and gets the
-rows of words and labels once; rows of documents stay where their text is.
+trains alone, on its own part. Then the nodes join what they have learnt, and the next round begins
+with the joined rows. Ji et al. (arXiv 1611.06172) train word2vec in this way. Between two rounds a
+node sends and gets the rows of words and labels once; rows of documents stay where their text is.
 """
 
 import time
@@ -30,11 +30,11 @@ from pte.training.turns import Turns
 
 @dataclass(frozen=True)
 class RoundPlan:
-    """A training on parts of a text, each on one of so many `nodes`, in so many `rounds`.
+    """The plan of a training on parts of a text: one part for each of the `nodes`, in `rounds`.
 
     `samples` is T, of all nodes together. A round has at least one block of edges
-    (`pte.training.draws.BLOCK`), so that there may be fewer. `weights` are as
-    `pte.training.edges.train_edges` has them. Raises `PteError` for a number that is not positive.
+    (`pte.training.draws.BLOCK`), so there may be fewer rounds. `weights` are as in
+    `pte.training.edges.train_edges`. Raises `PteError` for a number that is not positive.
     """
 
     samples: int
@@ -44,33 +44,36 @@ class RoundPlan:
     weights: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be trained."""
+        """Refuse numbers that are not positive; raises `PteError`."""
         for name in ("samples", "nodes", "rounds"):
             if getattr(self, name) < 1:
                 raise PteError(f"{name} is {getattr(self, name)}; it must be positive")
 
     @property
     def draws(self) -> int:
-        """How often each node draws in all rounds together."""
+        """The number of draws of each node in all rounds together."""
         return -(-self.samples // (self.setup.hyperparameters.step.size * self.nodes))
 
     @property
     def drawn(self) -> int:
-        """The edges of all draws of all nodes: T, rounded up."""
+        """The number of edges of all draws of all nodes: T, rounded up."""
         return self.setup.hyperparameters.step.size * self.draws * self.nodes
 
     def blocks(self, turns: Turns) -> list[list[EdgeBlock]]:
-        """The draws of a node in each round."""
+        """Return the blocks of draws of a node in each round."""
         members = self.setup.hyperparameters.step.size
         every = -(-members * self.draws // self.rounds)
         return list(stretches([turns], [self.draws], members, every))
 
 
 class Node:
-    """A part of the text, and the tables that are trained on it."""
+    """A part of the text, and the tables that are trained on this part."""
 
     def __init__(self, networks: Networks, plan: RoundPlan, number: int) -> None:
-        """Draw edges that no other `number` draws. `networks` are those of the part."""
+        """Prepare to draw edges of `networks`, the networks of the part.
+
+        Each `number` has random numbers of its own.
+        """
         setup, shape = plan.setup, plan.setup.hyperparameters
         turns = Turns([plan.weights.get(name, 1.0) for name in networks])
         samplers = [sampler(network) for network in networks.values()]
@@ -90,12 +93,12 @@ class Node:
 
     @property
     def rounds(self) -> int:
-        """How many rounds have draws."""
+        """The number of rounds that have draws."""
         return len(self._blocks)
 
     @property
     def rows(self) -> Table:
-        """A copy of the rows that all nodes have: words, then sources that are no documents."""
+        """A copy of the rows that all nodes have: words, then sources that are not documents."""
         source, target = self._trainer.learnt
         return np.concatenate([target[: self._n_words], *(source[a:b] for a, b in self._shared)])
 
@@ -107,7 +110,7 @@ class Node:
 
     @property
     def own(self) -> Table:
-        """A copy of the rows that this node alone has: those of its documents."""
+        """A copy of the rows that only this node has: the rows of its documents."""
         source = self._trainer.learnt.source
         return np.concatenate([source[:0], *(source[a:b] for a, b in self._own)])
 
@@ -116,7 +119,7 @@ class Node:
         self._fill(self._own, rows)
 
     def train(self, number: int) -> NDArray[np.float64]:
-        """Train for round `number`, from 0 on. Returns how much each of the `rows` was pulled."""
+        """Train for round `number`, from 0 on; return how much each of the `rows` was pulled."""
         blocks = self._blocks[number] if number < self.rounds else []
         if not blocks:
             return np.zeros_like(self._touches)
@@ -127,7 +130,7 @@ class Node:
         return draws * rate * self._touches
 
     def vectors(self) -> NDArray[np.float32]:
-        """The vectors of the words as they are, float32, shape (words, dim)."""
+        """Return the vectors of the words as they are, float32, shape (words, dim)."""
         return self._trainer.vectors()
 
     def _fill(self, places: Sequence[tuple[int, int]], rows: Table) -> None:
@@ -137,7 +140,7 @@ class Node:
 
 
 def first_rows(count: int, setup: Setup) -> Table:
-    """The rows that all nodes begin with, so many of them."""
+    """Return the `count` rows that all nodes begin with."""
     rows = tables.uniform(count, setup.hyperparameters.dim, np.random.default_rng(setup.seed))
     if setup.known:
         setup.known.fill(rows)
@@ -145,15 +148,15 @@ def first_rows(count: int, setup: Setup) -> Table:
 
 
 def joined(before: Table, after: Sequence[Table], pulls: Sequence[NDArray[np.float64]]) -> Table:
-    """What nodes have learnt together in a round.
+    """Join what the nodes have learnt in a round, and return the joined rows.
 
-    `before` has the rows at the beginning of the round, and `after` those of each node at its end.
-    `pulls` has for each node and row the number of its updates times their rate. An update moves a
-    row a part of its way to where the edges draw it, in proportion to the rate. So a pull of p
-    moves it 1 − exp(−p) of that way. A row that had the updates of all nodes, P = Σp, would go
-    1 − exp(−P) of the way that the nodes find on average, where each counts by its pull. Thus moves
-    of rare rows add up, and moves of frequent rows, which are nearly there in each node, are
-    averaged.
+    `before` has the rows at the beginning of the round, and `after` has the rows of each node at
+    the end of the round. `pulls` has for each node and row the expected number of updates times
+    their rate. An update moves a row a part of its way to where the edges draw the row, in
+    proportion to the rate. So a pull of p moves the row 1 − exp(−p) of that way. A row with the
+    updates of all nodes, P = Σp, would go 1 − exp(−P) of the way that the nodes find on average,
+    where each node counts by its pull. Thus moves of rare rows add up. Frequent rows have nearly
+    reached their place in each node, and their moves are averaged.
     """
     together = _way_of_a_pull(np.sum(pulls, axis=0))
     moves = (
@@ -164,7 +167,7 @@ def joined(before: Table, after: Sequence[Table], pulls: Sequence[NDArray[np.flo
 
 
 def _way_of_a_pull(pull: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The part of its way that a row goes, divided by its pull: 1 for a row that is not pulled."""
+    """Return the part of its way that a row goes, divided by its pull: 1 for a row without pull."""
     pull = np.maximum(pull, np.finfo(np.float64).tiny)
     return np.asarray(-np.expm1(-pull) / pull)
 
@@ -176,14 +179,14 @@ def train_rounds(
     setup: Setup,
     weights: Mapping[str, float] | None = None,
 ) -> WordVectors:
-    """Train word vectors on `parts` of a text, each on a node of its own, in so many `rounds`.
+    """Train word vectors on `parts` of a text, each part on a node of its own, in `rounds`.
 
-    The networks of a part have the words and classes of the whole text, and all are trained
-    together. The other arguments are those of `RoundPlan`. Here the nodes train one after the
-    other; `seconds` are those of the slowest in each round, and of joining. One seed gives
-    bit-identical vectors, if each node has one thread.
+    The networks of a part have the words and classes of the whole text. All networks of a part are
+    trained together. The other arguments are the fields of `RoundPlan`. Here the nodes train one
+    after the other. `seconds` is the time of the slowest node of each round plus the time of
+    joining. One seed gives bit-identical vectors, if each node has one thread.
 
-    Raises `PteError` when there is no part, when they have different networks or words, when
+    Raises `PteError` when there is no part, when parts have different networks or words, when
     `samples` or `rounds` is not positive, and when the vectors diverge.
     """
     _check(parts)
@@ -201,7 +204,7 @@ def train_rounds(
 
 
 def _train(node: Node, rows: Table, number: int) -> tuple[NDArray[np.float64], float]:
-    """Train a node for one round from these rows; returns its pulls, and how long it took."""
+    """Train a node for one round from these rows; return its pulls and the seconds it took."""
     began = time.perf_counter()
     node.rows = rows
     pulls = node.train(number)

@@ -18,17 +18,18 @@ KINDS: dict[str, dict[str, int]] = {
     "shared": {"negatives": 8, "share": 8},
     "grouped": {"size": 8, "negatives": 16, "share": 4},
 }
-"""The kinds of steps, and what they take where nothing is said."""
+"""The kinds of steps, and their default values."""
 
 
 @dataclass(frozen=True)
 class Step:
     """Which edges share rows (`pte.core.edges`).
 
-    `kind` is "edge", a step for each edge with K negatives of its own; "shared", a step for each
-    edge, where the edges of a network have `negatives` in common, so many in a row as `share` says;
-    or "grouped", a step for a source with `size` targets, where `share` such groups have
-    `negatives` in common. The negatives count as K for each edge, however many are drawn.
+    A step of `kind` "edge" trains one edge, with K negatives of its own. A "shared" step trains one
+    edge; `share` consecutive edges of a network have the same negatives, `negatives` of them. A
+    "grouped" step trains a source with `size` targets; `share` consecutive groups of a network have
+    the same negatives, `negatives` of them. The negatives count as K for each edge, however many
+    negatives are drawn.
     """
 
     kind: str = "edge"
@@ -48,21 +49,21 @@ class Step:
 
     @classmethod
     def of(cls, kind: str = "edge", **given: int) -> "Step":
-        """A step of this kind, with what `KINDS` has where nothing is given."""
+        """Return a step of this kind, with the values of `KINDS` where no values are given."""
         return cls(kind, **KINDS.get(kind, {}) | given)
 
     def drawn_negatives(self, negatives: int) -> int:
-        """The negatives of a draw, where each edge has K = `negatives`."""
+        """Return the number of negatives of a draw, where each edge has K = `negatives`."""
         return negatives if self.kind == "edge" else self.negatives
 
 
 @dataclass(frozen=True)
 class Hyperparameters:
-    """What the paper fixes for all corpora (section 5.1).
+    """The hyperparameters that the paper fixes for all corpora (section 5.1).
 
     `dim` is the length of a vector, `negatives` (K) the number of negative samples for each edge,
     `rate` (ρ₀) the learning rate at the start, and `window` the largest distance between
-    neighbouring words. `step` says which edges a step trains together; the paper's is one.
+    neighbouring words. `step` says which edges a step trains together; in the paper it is one edge.
     """
 
     dim: int = 100
@@ -99,11 +100,11 @@ class KnownWords(NamedTuple):
 
 @dataclass(frozen=True)
 class Setup:
-    """The hyperparameters, the seed, how the work is shared, and words that are known before.
+    """The hyperparameters, the seed, how threads share the work, and words known before.
 
-    One seed and one thread give bit-identical results. More threads race, unless the trainer can be
-    `deterministic`. Words of LINE and PTE that are `known` begin with their vectors, as in a later
-    phase; the others begin at random.
+    One seed and one thread give bit-identical results. Several threads race, unless `deterministic`
+    is true and the trainer supports it. The `known` words of LINE and PTE begin with their vectors,
+    as in a later phase; the other words begin at random.
     """
 
     seed: int

@@ -1,4 +1,4 @@
-"""Run blocks of work on threads; each takes the next block when it is free."""
+"""Blocks of work on threads; each thread takes the next block when the thread is free."""
 
 import threading
 from collections.abc import Callable, Iterable
@@ -16,11 +16,11 @@ def run_blocks(
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> None:
-    """Call `work(block, thread)` once for each of `blocks`, in order of their start.
+    """Call `work(block, thread)` once for each of `blocks`; calls start in the order of `blocks`.
 
     `thread` is 0 … `threads − 1`; no two calls with one thread overlap. `work` must release the
     GIL to run in parallel. With one thread the order is exact. `progress` is called now and then,
-    from the calling thread, with how many blocks are done. An exception in a block, or an
+    from the calling thread, with the number of blocks that are done. An exception in a block, or an
     interrupt in the caller, stops every thread after its block and is raised here.
     """
     lock = threading.Lock()

@@ -1,4 +1,4 @@
-"""Whose turn it is: which network each draw of a training is of."""
+"""Turns: from which network each draw of a training comes."""
 
 from collections.abc import Sequence
 
@@ -14,14 +14,15 @@ _CYCLE = 10_000
 class Turns:
     """Networks take turns in a fixed cycle, each as often as its weight says, evenly spread.
 
-    With equal weights: 0, 1, … n − 1, the paper's joint training. `cycle` is int64.
+    With equal weights the cycle is 0, 1, … n − 1, as in the paper's joint training. `cycle` is
+    int64.
     """
 
     def __init__(self, weights: Sequence[float]) -> None:
-        """Weights are relative to each other; a network of weight 0 has no turn.
+        """Make the cycle from weights relative to each other; a network of weight 0 has no turn.
 
-        Raises `PteError` when a weight is negative or not finite, when all are 0, or when one is so
-        small that its network would have less than one turn in 10,000.
+        Raises `PteError` when a weight is negative or not finite, when all weights are 0, or when a
+        weight is so small that its network would have less than one turn in 10,000.
         """
         shares = np.asarray(weights, np.float64)
         if not np.isfinite(shares).all() or (shares < 0).any() or not shares.any():
@@ -45,23 +46,23 @@ class Turns:
         return shares
 
     def starts(self, first: int, count: int) -> NDArray[np.int64]:
-        """Where the draws of each network start if the draws are sorted by network.
+        """Return where the draws of each network start if the draws are sorted by network.
 
-        int64, for the draws `first` … `first + count − 1`. There is one item more than networks:
-        the end of the last.
+        The result is int64, for the draws `first` … `first + count − 1`. It has one item more than
+        there are networks: the end of the last network's draws.
         """
         counts = self._draws(first + count) - self._draws(first)
         return np.concatenate([[0], np.cumsum(counts)])
 
     def _draws(self, t: int) -> NDArray[np.int64]:
-        """How many of the first t draws are of each network."""
+        """Return how many of the first t draws come from each network."""
         cycles, rest = divmod(t, self.cycle.size)
         draws: NDArray[np.int64] = cycles * self._before[-1] + self._before[rest]
         return draws
 
 
 def _spread(shares: NDArray[np.float64]) -> NDArray[np.int64]:
-    """A cycle in which the next turn always goes to the network furthest behind its share."""
+    """Return a cycle in which each turn goes to the network that is furthest behind its share."""
     due = np.zeros(shares.size)
     cycle = np.empty(_CYCLE, np.int64)
     for t in range(_CYCLE):
