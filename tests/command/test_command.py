@@ -492,3 +492,64 @@ def test_corpora_are_listed():
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_shells_get_a_completion(shell):
     assert "_PTE_COMPLETE" in run("completion", shell).stdout
+
+
+def test_no_command_writes_over_a_file_that_it_reads(news, tmp_path):
+    made = tmp_path / "model.npz"
+    run("fit", news, "--label", "topic", "-o", made, *SMALL)
+    for file, command in (
+        (news, ("fit", news, "--label", "topic", "-o", news, *SMALL)),
+        (news, ("predict", made, news, "-o", news)),
+        (made, ("predict", made, news, "-o", made)),
+        (news, ("transform", made, news, "-o", news)),
+        (made, ("export", made, made)),
+    ):
+        before = file.read_bytes()
+        assert "this file is read; write to another one" in run(*command, code=1).stderr
+        assert file.read_bytes() == before
+
+
+def test_a_document_without_a_known_word_gets_no_label(news, tmp_path):
+    made = tmp_path / "model.npz"
+    run("fit", news, "--label", "topic", "-o", made, *SMALL)
+    done = run("predict", made, "-", given="a late goal\nzzz\n")
+    assert done.stdout.splitlines()[1] == "2\t\t"
+    assert "1 of 2 documents hold no word that the model knows; the first is 2" in done.stderr
+    records = run("predict", made, "-", "--json", given="a late goal\nzzz\n").stdout
+    second = json.loads(records.splitlines()[1])
+    assert second == {"id": "2", "label": None, "probability": None}
+
+
+def test_columns_of_plain_lines_are_an_error(news, tmp_path):
+    made = tmp_path / "model.npz"
+    run("fit", news, "--label", "topic", "-o", made, *SMALL)
+    refused = run("predict", made, "-", "--text", "text", given="text\na late goal\n", code=1)
+    assert "standard input: its lines are read as documents without columns" in refused.stderr
+    assert "--text text; say what it holds with --format" in refused.stderr
+
+
+def test_endings_of_outputs_may_be_capitals(news, tmp_path):
+    made, table = tmp_path / "model.npz", tmp_path / "NEW.CSV"
+    run("fit", news, "--label", "topic", "-o", made, *SMALL)
+    run("predict", made, news, "-o", table)
+    assert table.read_text("utf-8").startswith("document,label,probability\n")
+
+
+def test_evaluate_says_what_is_tested_and_how_to_go_on(tmp_path):
+    rows = [(f"word{i} other{i}", ("sport", "money")[i % 3 == 0]) for i in range(30)]
+    file = write_news(tmp_path / "rows.csv", [*rows, ("a b", "weather"), ("c d", "")])
+    said = run("evaluate", file, "--label", "topic", "--method", "majority", "--folds", "2")
+    assert "31 labelled documents of 3 classes are tested, in 2 folds; 1 documents" in said.stdout
+    assert "Classes with one document cannot be told: weather." in said.stdout
+    assert "No method is surely better than naming the largest class" in said.stdout
+    assert "UserWarning" not in said.stderr
+    said = run("evaluate", file, "--label", "topic", "--method", "tf-idf", "--folds", "2")
+    assert "`pte fit` does not learn it, but Python does: make_pipeline(Tfidf" in said.stdout
+
+
+def test_a_column_of_ids_is_no_column_of_labels(tmp_path):
+    rows = [(f"word{i} other{i}", f"id{i}") for i in range(40)] + [("a b", "id1")]
+    file = write_news(tmp_path / "ids.csv", rows)
+    for command in (("evaluate", file), ("fit", file, "-o", tmp_path / "m.npz")):
+        refused = run(*command, "--label", "topic", code=1)
+        assert "its 41 labels are of 40 classes; is their column one of ids" in refused.stderr

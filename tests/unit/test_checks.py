@@ -131,6 +131,26 @@ FAULTS = {
         lambda c: c["tables"]["quickstart"].update(seeds=99),
         "config.yaml: tables.quickstart.seeds: 99 of 5 seeds",
     ),
+    "table with the name of another result": (
+        CONFIG,
+        lambda c: c["tables"].update(network=c["tables"]["quickstart"]),
+        "config.yaml: tables.network: network is the name of another result; rename the table",
+    ),
+    "T that is text": (
+        CONFIG,
+        lambda c: c["samples"].update(r8="12M"),
+        "config.yaml: samples.r8: '12M' is not one of these: a whole number such as 12_000_000",
+    ),
+    "weights by an unknown name": (
+        CONFIG,
+        lambda c: c.update(network_weights="papr"),
+        "config.yaml: network_weights: 'papr' is not one of these: paper, auto, or a positive",
+    ),
+    "two archives with one file": (
+        CORPORA,
+        lambda c: c["archives"]["acl-imdb"].update(file="20news-bydate.tar.gz"),
+        "corpora.yaml: archives.acl-imdb.file: 20news-bydate.tar.gz is the file of 20news-bydate",
+    ),
     "claim about an unknown method": (
         CLAIMS,
         lambda c: c["claims"]["faster_than_cnn"].update(right=["lstm"]),

@@ -1,6 +1,7 @@
 import pytest
 
 from pte.errors import PteError
+from pte.study.environment import prepare
 from pte.study.yaml_files import check, read, typed
 
 SCHEMA = """
@@ -71,3 +72,26 @@ def test_text_from_the_command_line_becomes_what_it_is():
     given = {"seeds": ["1", "2"], "rate": "0.5", "mirror": "null", "only": "true", "name": "a: b"}
     expected = {"seeds": [1, 2], "rate": 0.5, "mirror": None, "only": True, "name": "a: b"}
     assert typed(given) == expected
+
+
+def test_a_key_twice_on_one_line_is_an_error(tmp_path):
+    (tmp_path / "a.yaml").write_text("a: {x: 1, x: 2}")
+    with pytest.raises(PteError, match=r"a\.yaml.*'x' stands in line 1 and in line 1; keep one"):
+        read(tmp_path / "a.yaml")
+
+
+@pytest.mark.parametrize("text", ["5e-05", "1E6", "-2e+3", "0.5", "1.5e-3"])
+def test_numbers_as_python_writes_them_are_numbers(text):
+    assert typed(text) == float(text)
+
+
+@pytest.mark.parametrize("text", ["e5", "5e", "nan", "inf", "1e5x", "12M"])
+def test_other_texts_stay_texts(text):
+    assert typed(text) == text
+
+
+@pytest.mark.parametrize("values", [{"plugins": None}, {"plugins": "mine"}, {"mirror": 5}])
+def test_values_of_a_wrong_type_are_left_to_the_schema(values, monkeypatch):
+    for name in ("PTE_MIRROR", "PTE_NETWORKS", "PTE_PLUGINS", "PYTHONPATH", "NUMBA_CACHE_DIR"):
+        monkeypatch.setenv(name, "")
+    assert prepare(values) == str(values.get("mirror", ""))

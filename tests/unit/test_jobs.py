@@ -16,7 +16,7 @@ from pte.evaluation.setting import ClassifierSetting
 from pte.files import save_array, write_json
 from pte.networks.named import build, build_of
 from pte.report.maps import interactive_maps, read_places
-from pte.report.sensitivity import read_runs
+from pte.report.sensitivity import with_values
 from pte.selection.scores import read_scored
 from pte.training.contract import Chosen, Task, choose_or_say_why
 from pte.training.plan import Configured, FitPlan
@@ -118,9 +118,8 @@ def test_maps_are_read_by_the_names_of_methods(corpus, tmp_path):
     assert drawn["A"]["classes"] == ["x", "y"]
 
 
-def test_a_training_with_the_values_of_the_tables_gets_that_value(tmp_path):
-    runs = {"one": [{"corpus": "mr", "value": None}], "two": [{"corpus": "mr", "value": 25}]}
-    for name, each in runs.items():
-        write_json(tmp_path / f"{name}.json", {"runs": each})
-    found = read_runs([tmp_path / "one.json", tmp_path / "two.json"], {"mr": 100})
+def test_a_training_with_the_values_of_the_tables_gets_that_value():
+    values = (None, 25)
+    trainings = [{"runs": [{"corpus": "mr", "value": value}]} for value in values]
+    found = with_values(trainings, {"mr": 100})
     assert [run["value"] for run in found] == [100, 25]

@@ -23,7 +23,7 @@ from pte.report.look import look
 from pte.report.moderation import moderation
 from pte.report.partial import beside, write_beside
 from pte.report.provenance import Piece
-from pte.report.publish import judged_published, publish_here
+from pte.report.publication import judged_published, publish_here
 from pte.report.published import Shelf, chosen, publish
 from pte.report.verdicts import read_verdicts, write_verdicts
 from pte.study.entries import Row
@@ -137,7 +137,7 @@ def test_without_names_all_that_is_there_is_published(parts):
 def nothing(tmp_path, monkeypatch):
     """The runs of a study of which none is there."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("pte.report.publish.store_here", lambda runs: [])
+    monkeypatch.setattr("pte.report.publication.store_here", lambda runs: [])
     study = SimpleNamespace(config=SimpleNamespace(maps=["c"]))
     known = {"published": ["main"], "curves": ["labelled"], "parameters": ["dim"]}
     return SimpleNamespace(study=study, **known)

@@ -34,3 +34,9 @@ def test_jobs_of_nodes_train_together(scratch):
 def test_a_table_may_have_a_row_of_nodes(checkout):
     plan = checkout.plan("results/scores/tiny/pte_joint_nodes/paper/seed1.json")
     assert (plan["train_node"], plan["join_nodes"]) == (80, 20)
+
+
+def test_a_page_may_show_a_row_of_nodes(checkout, tmp_path):
+    copy = checkout.copy(tmp_path)
+    copy.rewrite("config.yaml", lambda value: value["methods"].append("pte_joint_nodes"))
+    assert copy.plan("page")["join_nodes"] >= 20

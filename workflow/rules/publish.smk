@@ -33,7 +33,6 @@ if runs.are_made:
             files=[
                 file.made for part in published_parts(runs).values() for file in part
             ],
-            verdicts=f"{paths.CLAIMS}.csv",
             corpora=[paths.corpus(name) for name in runs.all_corpora()],
             costs=costs(runs, runs.all_scores(), beside_scores(runs)),
         output:
@@ -47,6 +46,7 @@ if runs.are_made:
             pieces=update(f"{paths.PROVENANCE}.json"),
             provenance=f"{paths.PROVENANCE}.md",
             readme=update(paths.README),
+            hours=update([f"{paths.HOURS}.csv", f"{paths.SEARCHES}.csv"]),
             runs=update(
                 [paths.PUBLISHED_RUN.format(corpus=name) for name in to_store(runs)]
             ),
@@ -55,9 +55,6 @@ if runs.are_made:
         conda:
             "../../environment.yml"
         params:
-            comparisons=list(runs.in_readme),
-            claims=dict(study.registries.claims),
-            labels=study.labels,
             config=dict(config),
             mirror=str(study.mirror or ""),
             code=study.code("publish", *study.relations),

@@ -1,6 +1,10 @@
 from pathlib import Path
 
+from job import logged
+
 from pte.report.own_scores import said
 
-for page in map(Path, snakemake.input):
-    print(said(page), flush=True)
+with logged(snakemake):
+    pages = [said(Path(page)) for page in snakemake.input]
+for page in pages:
+    print(page, flush=True)

@@ -2,6 +2,7 @@
 
 import sys
 import time
+import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -207,7 +208,9 @@ def _chosen_cost(trial: Trial, method: str, training: Training, train: NDArray[n
     if np.bincount(first).max() < PARTS:
         return 1.0
     divided = StratifiedKFold(PARTS, shuffle=True, random_state=0)
-    learn, judge = next(iter(divided.split(known, first)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # a class may be smaller than `PARTS`
+        learn, judge = next(iter(divided.split(known, first)))
     vectoriser = _vectoriser(trial, method, training, np.setdiff1d(train, known[judge]))
     given, asked = (_features(vectoriser, trial, known[part]) for part in (learn, judge))
 
@@ -224,7 +227,10 @@ def _folds(documents: Documents, n_folds: int, seed: int) -> Folds:
         raise PteError("each class has one document only; label more")
     groups = [document.group for document in documents.found]
     folds = LabelledFolds(min(n_folds, most), random_state=seed)
-    return list(folds.split(documents.texts, documents.labels, groups if any(groups) else None))
+    given = groups if any(groups) else None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # `evaluate` names small classes itself
+        return list(folds.split(documents.texts, documents.labels, given))
 
 
 def _given_fold(documents: Documents) -> Folds:

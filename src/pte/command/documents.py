@@ -4,7 +4,7 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, replace
 from io import StringIO
@@ -73,7 +73,7 @@ def read_labelled(file: str, kind: str | None, columns: dict[str, str | None]) -
     document, and as the readers do.
     """
     if kind == LINES:
-        return _read_lines(file)
+        return _read_lines(file, columns)
     from pte.corpora.own import OwnText, own_entry
     from pte.corpora.reading import read
 
@@ -120,6 +120,8 @@ def check_to_learn(file: str, documents: Documents, otherwise: str = "") -> None
     The documents may have no label at all. `otherwise` ends the message for labels of one class
     only, and says what else the user may do.
     """
+    from pte.corpora.own_text import has_too_many_classes
+
     if not any(text.strip() for text in documents.texts):
         raise PteError(
             f"{file}: all {len(documents.found):,} texts are empty; is it the right column? Name "
@@ -133,6 +135,11 @@ def check_to_learn(file: str, documents: Documents, otherwise: str = "") -> None
             f"{file}: each of its {len(counts):,} labels has one document only; label more of "
             "each, or check which labels these are"
         )
+    if has_too_many_classes(counts):
+        raise PteError(
+            f"{file}: its {counts.total():,} labels are of {len(counts):,} classes; is their "
+            "column one of ids, numbers or texts? Name another: --label"
+        )
 
 
 def read_texts(file: str, kind: str | None, columns: dict[str, str | None]) -> Documents:
@@ -143,12 +150,12 @@ def read_texts(file: str, kind: str | None, columns: dict[str, str | None]) -> D
     `PteError` as `read_labelled` does.
     """
     if kind is None and file == STANDARD_INPUT:
-        return _read_lines(file)
+        return _read_lines(file, columns)
     if kind is None and file.endswith(".txt"):
         try:
             return read_labelled(file, "fasttext", {})
         except NoLabels:
-            return _read_lines(file)
+            return _read_lines(file, columns)
     no_label: dict[str, str | None] = {"label": ""} if _has_columns(file, kind) else {}
     return read_labelled(file, kind, columns | no_label)
 
@@ -162,11 +169,18 @@ def _has_columns(file: str, kind: str | None) -> bool:
     return not endings.isdisjoint(Path(file).suffixes)
 
 
-def _read_lines(file: str) -> Documents:
+def _read_lines(file: str, columns: Mapping[str, str | None]) -> Documents:
+    """Read a document from each line. Raises `PteError` if the user names a column."""
     from pte.corpora.document import Document
     from pte.corpora.parts import TRAIN
     from pte.corpora.text_files import read_lines
 
+    if named := [f"--{name} {column}" for name, column in columns.items() if column]:
+        source = "standard input" if file == STANDARD_INPUT else file
+        raise PteError(
+            f"{source}: its lines are read as documents without columns, but you give "
+            f"{', '.join(named)}; say what it holds with --format"
+        )
     with _path(file, LINES) as path:
         numbered = enumerate(read_lines(path), start=1)
         found = [Document(line.strip().encode(), None, TRAIN, id=str(n)) for n, line in numbered]

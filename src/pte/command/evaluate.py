@@ -1,21 +1,28 @@
 """The command that compares methods on a text of the user's own."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pte.command.documents import check_to_learn, read_labelled
+from pte.command.documents import Documents, check_to_learn, read_labelled
 from pte.command.flags import Training, common, reads_labels, reads_texts, trains
 from pte.command.shown import has_terminal, say, show_json, show_table
 from pte.errors import PteError
 
 if TYPE_CHECKING:
-    from pte.command.cross_validation import Compared
+    from pte.command.cross_validation import Compared, Trial
 
 NAMES = ("majority", "tf-idf", "line", "pte", "skip-gram", "pte-auto")
 USUAL = ("majority", "tf-idf", "line", "pte")
+IN_PYTHON = {
+    "tf-idf": "make_pipeline(TfidfVectorizer(), LogisticRegressionCV()) of scikit-learn",
+    "line": "make_pipeline(pte.LINE(), LogisticRegressionCV())",
+    "skip-gram": "make_pipeline(pte.SkipGram(), LogisticRegressionCV())",
+}
+"""How to make the methods that `pte fit` does not learn."""
 
 
 @click.command()
@@ -41,7 +48,7 @@ def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **v
     """Say which method sorts the documents of FILE best, by cross-validation.
 
     Each labelled document is tested once, by methods that have not seen it. Documents without a
-    label train as well. `behind` is the 95 % interval of the difference to the best method.
+    label train as well. `to the best` is the 95 % interval of the difference to the best method.
 
     LINE and PTE train twice in each fold, and PTE searches T before each training. This takes
     minutes for some thousand documents. `--samples auto` leaves the search out, and `--folds 2`
@@ -68,18 +75,43 @@ def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **v
         of_file = {"file": file, "folds": len(trial.folds)}
         show_json({**of_file, "scores": rows, "recommended": best, "left_out": left_out})
         return
-    show_table([("method", "micro-F1", "macro-F1", "behind", "seconds"), *map(_cells, found)])
+    for line in _facts(documents, trial):
+        say(line)
+    say("")
+    show_table([("method", "micro-F1", "macro-F1", "to the best", "seconds"), *map(_cells, found)])
     for method, reason in left_out.items():
         say(f"{method} is left out: {reason}")
-    say(f"\nUse {best}: {_why(best, found)}.")
+    say(f"\nUse {best}: {_why(best, found)}. {_how(best, file)}")
     if not methods and trial.targets.ndim == 1:  # PTE(auto) learns one label for a document
-        say("`--method pte-auto` was not tested; it is often better, and takes longer.")
+        say("`--method pte-auto` was not tested; it is often better, and often takes longer.")
 
 
 def recommended(found: "Sequence[Compared]") -> str:
     """Return the quickest method that may be as good as the best; the best stands first."""
     good = [row for row in found if row.behind is not None and row.behind[1] >= 0]
     return min([found[0], *good], key=lambda row: row.seconds).method
+
+
+def _facts(documents: Documents, trial: "Trial") -> list[str]:
+    """Return lines that say what is tested, and which classes cannot be tested."""
+    tested = sum(test.size for _, test in trial.folds)
+    labels = Counter(name for each in documents.found for name in each.labels)
+    unlabelled = sum(not each.labels for each in documents.found)
+    counted = f"{tested:,} labelled documents of {len(labels)} classes are tested"
+    said = [f"{counted}, in {len(trial.folds)} folds; {unlabelled:,} documents have no label."]
+    alone = sorted(name for name, n in labels.items() if n == 1)
+    if alone:
+        said.append(f"Classes with one document cannot be told: {', '.join(alone)}.")
+    return said
+
+
+def _how(best: str, file: str) -> str:
+    """Return a sentence that says how to go on with a method."""
+    if best == "majority":
+        return "No method is surely better than naming the largest class; are these the labels?"
+    if best in ("pte", "pte-auto"):
+        return f"`pte fit {file}{' --auto' if best == 'pte-auto' else ''}` learns it."
+    return f"`pte fit` does not learn it, but Python does: {IN_PYTHON[best]}"
 
 
 def _why(best: str, found: "Sequence[Compared]") -> str:

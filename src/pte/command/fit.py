@@ -6,7 +6,16 @@ from typing import Any
 import click
 
 from pte.command.documents import STANDARD_INPUT, check_to_learn, read_to_learn
-from pte.command.flags import NO_LABELS, OUTPUT, Training, common, reads_labels, reads_texts, trains
+from pte.command.flags import (
+    NO_LABELS,
+    OUTPUT,
+    Training,
+    common,
+    keep_inputs,
+    reads_labels,
+    reads_texts,
+    trains,
+)
 from pte.command.model_files import PATH, load_model
 from pte.command.shown import has_terminal, show_facts
 from pte.errors import PteError
@@ -47,6 +56,7 @@ def fit(
     """
     from pte.estimators.progress import noted_compiling
 
+    keep_inputs(output, file)
     training = Training.of(values)
     if auto:
         _check_auto(training, no_labels, known)

@@ -46,6 +46,13 @@ class OutputFile(click.Path):
         return path
 
 
+def keep_inputs(output: Path | None, *inputs: str | Path) -> None:
+    """Raise `PteError` if a command would write its output over a file that it reads."""
+    for file in map(Path, inputs):
+        if output is not None and output.exists() and file.is_file() and output.samefile(file):
+            raise PteError(f"{output}: this file is read; write to another one")
+
+
 class Samples(click.ParamType):  # type: ignore[type-arg]
     """The type of T: how to find T, or a positive whole number, which may be written as 1e6."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pte.command.documents import Documents, read_labelled, read_texts
-from pte.command.flags import JSON_LINES, OUTPUT, common, reads_texts
+from pte.command.flags import JSON_LINES, OUTPUT, common, keep_inputs, reads_texts
 from pte.command.model_files import PATH, load_model
 from pte.command.shown import write_csv_table, write_lines
 from pte.errors import PteError
@@ -50,10 +50,11 @@ def transform(
     Example:
       echo "a late goal" | pte transform model.npz -
     """
+    keep_inputs(output, model, file)
     fitted = load_model(model)
     documents = read_texts(file, values.pop("format"), values)
-    vectors = fitted.transform(_encoded(fitted, documents))
-    if output is not None and output.suffix == ".npy":
+    vectors = fitted.transform(_encoded(fitted, documents)[0])
+    if output is not None and output.suffix.lower() == ".npy":
         import numpy as np
 
         from pte.outputs import output_file
@@ -62,7 +63,7 @@ def transform(
             np.save(target, vectors)
         return
     pairs = zip(documents.ids, vectors.tolist(), strict=True)
-    if output is not None and output.suffix == ".csv":
+    if output is not None and output.suffix.lower() == ".csv":
         head = (values["id"] or "document", *map(str, range(1, vectors.shape[1] + 1)))
         write_csv_table(head, ([name, *(f"{x:.9g}" for x in row)] for name, row in pairs), output)
         return
@@ -101,14 +102,15 @@ def predict(
 
     Where documents may have several labels, all labels that are more likely than not are printed.
     There may be none. The probability is then that of the least certain decision. A document
-    without a word that the model knows gets a label, too. A warning counts the documents that get
-    no label, and another warning counts the documents without a known word.
+    without a word that the model knows gets no label and no probability. Warnings count the
+    documents that get no label, and the documents without a known word.
 
     \b
     Examples:
       echo "a late goal" | pte predict model.npz -
       pte predict model.npz reviews.csv --text review --label stars --unlabelled -o new.csv
     """
+    keep_inputs(output, model, file)
     classifier = load_model(model)
     if not hasattr(classifier, "predict"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
@@ -124,21 +126,29 @@ def predict(
     found = _predictions(classifier, documents)
     if as_json or _holds_json(output):
         lines = (
-            _object({"id": name, "label": labels if several else labels[0], "probability": p})
+            _object({"id": name, "label": labels if several else _first(labels), "probability": p})
             for name, labels, p, several in found
         )
         write_lines(lines, output)
         return
-    rows = ((name, SEPARATOR.join(labels), f"{p:.4f}") for name, labels, p, _ in found)
-    if output is not None and output.suffix == ".csv":
+    rows = (
+        (name, SEPARATOR.join(labels), "" if p is None else f"{p:.4f}")
+        for name, labels, p, _ in found
+    )
+    if output is not None and output.suffix.lower() == ".csv":
         first = values["id"] or "document"
         write_csv_table((first, "label", "probability"), rows, output)
     else:
         write_lines(("\t".join(map(_cell, row)) for row in rows), output)
 
 
-def _encoded(model: "TextEmbedding", documents: Documents) -> "EncodedCorpus":
-    """Encode documents in the words of a model, and warn of documents without any of them."""
+def _encoded(
+    model: "TextEmbedding", documents: Documents
+) -> "tuple[EncodedCorpus, NDArray[np.int64]]":
+    """Encode documents in the words of a model, and count these words in each document.
+
+    Warn of documents without any of them.
+    """
     from pte.estimators.progress import noted_compiling
 
     with noted_compiling():
@@ -148,7 +158,7 @@ def _encoded(model: "TextEmbedding", documents: Documents) -> "EncodedCorpus":
     if strange:
         what = f"{len(strange):,} of {known.size:,} documents hold no word that the model knows"
         click.echo(f"Warning: {what}; the first is {strange[0]}", err=True)
-    return encoded
+    return encoded, known
 
 
 def _warn_of_none(ids: list[str], likely: "NDArray[np.bool_]") -> None:
@@ -161,10 +171,11 @@ def _warn_of_none(ids: list[str], likely: "NDArray[np.bool_]") -> None:
 
 def _predictions(
     classifier: "PTEClassifier | PTEAuto", documents: Documents
-) -> Iterator[tuple[str, list[str], float, bool]]:
+) -> Iterator[tuple[str, list[str], float | None, bool]]:
     """Yield the id, the labels and the probability of each document.
 
-    The last item says whether documents may have several labels.
+    A document without a known word has no label and no probability. The last item says whether
+    documents may have several labels.
     """
     import numpy as np
 
@@ -172,16 +183,23 @@ def _predictions(
 
     classes = [str(name) for name in classifier.classes_]
     several = isinstance(getattr(classifier, "classifier_", None), MultilabelClassifier)
-    probability = classifier.predict_proba(_encoded(classifier, documents))
+    encoded, known = _encoded(classifier, documents)
+    probability = classifier.predict_proba(encoded)
     if several:
         _warn_of_none(documents.ids, probability > LIKELY)
-    for name, row in zip(documents.ids, probability, strict=True):
-        if several:
+    for name, row, n_known in zip(documents.ids, probability, known, strict=True):
+        if not n_known:
+            yield name, [], None, several
+        elif several:
             labels = [classes[i] for i in np.flatnonzero(row > LIKELY)]
             yield name, labels, float(np.maximum(row, 1 - row).min()), True
         else:
             best = int(row.argmax())
             yield name, [classes[best]], float(row[best]), False
+
+
+def _first(labels: list[str]) -> str | None:
+    return labels[0] if labels else None
 
 
 def _holds_json(output: Path | None) -> bool:

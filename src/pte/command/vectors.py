@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pte.command.flags import OUTPUT, common
+from pte.command.flags import OUTPUT, common, keep_inputs
 from pte.command.model_files import PATH, load_model
 from pte.command.shown import show_facts, show_json, show_table
 from pte.errors import PteError
@@ -66,6 +66,7 @@ def export(model: Path, output: Path, binary: bool, labels: bool, as_json: bool)
     Example:
       pte export model.npz words.txt
     """
+    keep_inputs(output, model)
     fitted = load_model(model)
     vectors: KeyedVectors | None = fitted.word_vectors_
     if labels:

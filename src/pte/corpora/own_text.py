@@ -43,7 +43,7 @@ def check_own(path: Path, documents: Sequence[Document], is_split: bool) -> None
             f"{path}: all of its {len(documents)} documents are {only}; label some of two classes, "
             "or name the column of the labels: label=…"
         )
-    if len(sizes) > MOST_CLASSES or len(sizes) > max(FEW_CLASSES, sizes.total() / 2):
+    if has_too_many_classes(sizes):
         raise PteError(
             f"{path}: its {len(documents):,} documents have {len(sizes):,} classes; possible are "
             f"{MOST_CLASSES:,}, with two documents on average; is the column of the labels one of "
@@ -51,6 +51,14 @@ def check_own(path: Path, documents: Sequence[Document], is_split: bool) -> None
         )
     if is_split:
         _check_split(path, documents)
+
+
+def has_too_many_classes(sizes: Counter[str]) -> bool:
+    """Return whether there are so many classes that their column is rather one of ids or texts.
+
+    `sizes` counts the documents of each class.
+    """
+    return len(sizes) > MOST_CLASSES or len(sizes) > max(FEW_CLASSES, sizes.total() / 2)
 
 
 def _check_split(path: Path, documents: Sequence[Document]) -> None:

@@ -26,7 +26,7 @@ def as_bad_input() -> Iterator[None]:
 
 def check_positive(name: str, value: object) -> float:
     """Return a finite number above 0. Raises `BadInput` for anything else."""
-    if not isinstance(value, numbers.Real) or not 0 < value < np.inf:
+    if not isinstance(value, numbers.Real) or not 0 < float(value) < np.inf:
         raise BadInput(f"{name} is {value!r}; it must be a positive number")
     return float(value)
 
@@ -46,7 +46,7 @@ def check_whole(
         raise BadInput(
             f"{name} is {value!r}; it must be a whole number, at least {least}{otherwise}"
         )
-    number = int(value)  # type: ignore[call-overload]
+    number: int = int(value)  # type: ignore[call-overload]
     if most is not None and number > most:
         raise BadInput(f"{name} is {number}; it must be at most {most}")
     return number

@@ -16,8 +16,8 @@ UNLABELLED = -1
 """The number that means no label, as in scikit-learn's semi-supervised estimators."""
 
 
-_LISTS = list | tuple | set | frozenset | np.ndarray
-"""What holds several labels of one document."""
+_LISTS = (list, tuple, set, frozenset, np.ndarray)
+"""The types that hold the labels of one document."""
 
 
 @dataclass(frozen=True)

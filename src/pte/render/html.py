@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -63,9 +64,9 @@ def html_page(
     with a click on the column's name, or with a key, and choose corpora and methods. `classes`
     says how a cell is coloured. Raises `PteError` when two sections have the same title.
     """
-    anchors = [anchor(section.title) for section in sections if section.title]
-    if len(set(anchors)) < len(anchors):
-        raise PteError(f"page: two sections have one title: {', '.join(sorted(anchors))}")
+    anchors = Counter(anchor(section.title) for section in sections if section.title)
+    if twice := [section.title for section in sections if anchors[anchor(section.title)] > 1]:
+        raise PteError(f"page: sections need other titles: {'; '.join(twice)}")
     environment = Environment(
         loader=FileSystemLoader(FOLDER),
         autoescape=True,
@@ -108,7 +109,7 @@ def marked(cell: str) -> Markup:
 
 def anchor(text: str) -> str:
     """Make a name for a link, or for a class, from a title."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+    return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
 
 
 def embedded_json(value: Any) -> Markup:

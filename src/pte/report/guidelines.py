@@ -29,7 +29,7 @@ from pte.render.text import write_csv
 from pte.report.here import runs_here
 from pte.report.lead import lead
 from pte.report.moderation import moderation
-from pte.report.publish import judged_published
+from pte.report.publication import judged_published
 from pte.report.searches import choosing
 from pte.report.situations import situations
 from pte.study import paths

@@ -9,8 +9,10 @@ import pandas as pd
 
 from pte.errors import PteError
 from pte.report.comparison import comparison, format_for_terminal
-from pte.report.here import PAPER, THIRD_PARTY, existing, runs_here
+from pte.report.here import runs_here
+from pte.report.publication import existing
 from pte.report.summaries import collect, reference_scores
+from pte.study import paths
 from pte.study.entries import Row
 from pte.study.runs import Runs
 
@@ -32,7 +34,7 @@ def look_here(runs: Runs, name: str) -> str:
     if name not in study.tables:
         raise PteError(f"look: {name!r} is not one of {', '.join(study.tables)}")
     table = study.tables[name]
-    reference = reference_scores(PAPER, THIRD_PARTY)
+    reference = reference_scores(Path(paths.PAPER_SCORES), Path(paths.OTHERS_SCORES))
     methods = study.rows(study.methods_of(name))
     return look(existing(runs.of_table(name)), reference, methods, table.corpora, table.protocols)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,25 +13,10 @@ from pte.corpora.targets import Targets
 from pte.files import atomic_file
 from pte.render.text import spreadsheet_safe, write_csv
 from pte.report.own_excerpts import TextFile, excerpts
+from pte.selection.unlabelled import Predicted
 
 NOTHING = 1e-6
 """A confidence that is no farther from the least possible one is none."""
-
-
-class Guesses(Protocol):
-    """What `pte.selection.unlabelled.predict_unlabelled` returns."""
-
-    @property
-    def documents(self) -> NDArray[np.int64]:
-        """Documents of the corpus."""
-
-    @property
-    def classes(self) -> Targets:
-        """The class of each, or which it has."""
-
-    @property
-    def confidence(self) -> NDArray[np.float64]:
-        """How sure that is, 0 to 1."""
 
 
 def ids_of(corpus: EncodedCorpus) -> Sequence[str]:
@@ -42,7 +27,7 @@ def ids_of(corpus: EncodedCorpus) -> Sequence[str]:
 
 def write_predictions(
     corpus: EncodedCorpus,
-    guesses: Guesses,
+    guesses: Predicted,
     folder: Path,
     file: TextFile | None,
     separator: str = ";",
@@ -66,7 +51,7 @@ def write_predictions(
     write_csv(frame, folder / "predictions")
 
 
-def _known(corpus: EncodedCorpus, guesses: Guesses) -> NDArray[np.bool_]:
+def _known(corpus: EncodedCorpus, guesses: Predicted) -> NDArray[np.bool_]:
     """Whether the classifier knows anything of each document.
 
     It knows nothing of one whose words no other document has, nor where all classes are equally

@@ -9,7 +9,6 @@ from pte.render.text import read_csv
 from pte.report.comparison import write_comparison
 from pte.report.comparison_figure import plot_comparison
 from pte.report.curves import plot_curves, write_curves
-from pte.report.here import PAPER, THIRD_PARTY
 from pte.report.sensitivity import plot_sensitivity, write_sensitivity
 from pte.report.summaries import reference_scores
 from pte.report.times import plot_times
@@ -68,7 +67,8 @@ def _write_table(runs: Runs, table: str, published: Path, folder: Path) -> None:
 
 def _write_curve(runs: Runs, curve: str, published: Path, folder: Path) -> None:
     frame = _together(paths.CURVE.format(curve=curve), published)
-    shown, reference = runs.study.shown_curve(curve), reference_scores(PAPER, THIRD_PARTY)
+    shown = runs.study.shown_curve(curve)
+    reference = reference_scores(Path(paths.PAPER_SCORES), Path(paths.OTHERS_SCORES))
     write_curves(frame, shown, folder / paths.CURVE.format(curve=curve))
     plot_curves(frame, shown, folder / paths.CURVE_FIGURE.format(curve=curve), reference)
 

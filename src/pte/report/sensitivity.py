@@ -12,7 +12,6 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from pte.errors import PteError
-from pte.files import read_json
 from pte.render.cells import NONE, humanise, spread
 from pte.render.plots import GREY, LINES, SMALL, save, styled
 from pte.render.tables import write_tables
@@ -28,18 +27,13 @@ NAMES = {
 }
 
 
-def read_runs(files: Iterable[Path], defaults: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Read the records of trainings, one for each checkpoint.
-
-    A training with all values of the tables has the value that `defaults` gives for its corpus.
-    """
-    return with_values(map(read_json, files), defaults)
-
-
 def with_values(
     trainings: Iterable[Mapping[str, Any]], defaults: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    """Return the records of `trainings`, of which each is what its file holds; see `read_runs`."""
+    """Return the records of `trainings`, one for each checkpoint; a training is a file's content.
+
+    A training with all values of the tables has the value that `defaults` gives for its corpus.
+    """
     runs = [run for training in trainings for run in training["runs"]]
     return [run | {"value": run["value"] or defaults[run["corpus"]]} for run in runs]
 

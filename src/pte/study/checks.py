@@ -16,9 +16,15 @@ from pte.study.registry import Registries
 from pte.study.yaml_files import check, nearest
 from pte.training.contract import KernelSet
 
-ROLES = ("corpus", "neighbours", "choice", "compiled", "representation", "training")
+ROLES = (
+    *("corpus", "neighbours", "choice", "compiled", "representation", "training"),
+    *("classifier", "rows", "node"),
+)
 """Roles of files of a fit or a score that no method may use in `SPEC.needs`."""
 
+
+NOT_TABLES = ("table1", "network", "claims", "runs")
+"""Names of published parts that are not tables of the configuration."""
 
 MOST_HOURS = 24 * 365 * 10
 """The longest training that is allowed, in hours of one processor: ten years."""
@@ -124,8 +130,14 @@ def _check_methods(registries: Registries) -> None:
 
 
 def _check_corpora(registries: Registries) -> None:
-    for name, entry in registries.corpora.items():
-        for role, archive in entry.roles().items():
+    owners: dict[str, str] = {}
+    for name, entry in registries.archives.items():
+        owner = owners.setdefault(entry.file, name)
+        if owner != name:
+            where = registries.where[f"archives.{name}"]
+            raise PteError(f"{where}.file: {entry.file} is the file of {owner}, too; rename one")
+    for name, corpus in registries.corpora.items():
+        for role, archive in corpus.roles().items():
             where = registries.where[f"corpora.{name}"]
             check_names(f"{where}.{role}", [archive], registries.archives)
 
@@ -170,6 +182,8 @@ def _check_config(config: Config, registries: Registries) -> None:
         check_names(f"{where}.methods", table.methods, methods)
         if "paper" not in table.protocols:
             raise PteError(f"{where}.protocols: add paper; chosen is shown beside it only")
+        if name in NOT_TABLES:
+            raise PteError(f"{where}: {name} is the name of another result; rename the table")
         seeds = len(config.seeds)
         if (table.seeds or 1) > seeds:
             raise PteError(f"{where}.seeds: {table.seeds} of {seeds} seeds; add to `seeds`")

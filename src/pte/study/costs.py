@@ -24,7 +24,7 @@ def shared_by(study: Study, scores: Iterable[str]) -> list[str]:
     found: dict[str, None] = {}
     for corpus, method, protocol, seed in _fitted(study, scores):
         inputs = study.fits.inputs(corpus, method, protocol, seed)
-        others = {"corpus", "compiled", *study.method(method).needs}
+        others = {"corpus", "compiled", "rows", *study.method(method).needs}
         made = [file for role, file in inputs.items() if role not in others]
         found |= dict.fromkeys([paths.corpus(study.base(corpus)), *made])
     classifiers = [

@@ -123,8 +123,12 @@ def main() -> None:
     if not asked.run:
         for part in ("input", "output", "params"):
             print(f"{part}:")
-            for name, value in getattr(snakemake, part).items():
+            files = getattr(snakemake, part)
+            named = dict(files.items())
+            for name, value in named.items():
                 print(f"    {name}: {value}")
+            if not named:
+                print(*(f"    {file}" for file in files), sep="\n")
         return
     for path in [*snakemake.output, *snakemake.log]:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -132,7 +136,8 @@ def main() -> None:
     try:
         runpy.run_path(str(script), init_globals={"snakemake": snakemake}, run_name="__main__")
     finally:
-        print(Path(snakemake.log[0]).read_text("utf-8"), end="")
+        if (log := Path(snakemake.log[0])).exists():
+            print(log.read_text("utf-8"), end="")
     print("wrote", *snakemake.output, sep="\n    ")
 
 

@@ -25,7 +25,7 @@ def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
     folder named after the code of `pte.core`, because numba does not notice an edit in a module
     that a kernel calls. PTE_KERNELS names another place for such folders.
     """
-    folders = [str(_plugin(folder)) for folder in config.get("plugins", [])]
+    folders = _plugins(config.get("plugins"))
     sys.path[:0] = [folder for folder in folders if folder not in sys.path]
     package = str(Path(pte.__file__).parents[1])
     path = [package, *folders, os.environ.get("PYTHONPATH", "")]
@@ -34,7 +34,7 @@ def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
     os.environ["PTE_PLUGINS"] = os.pathsep.join(folders)
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, path))
     os.environ["NUMBA_CACHE_DIR"] = str(kernels / fingerprint("pte.core"))
-    mirror = os.environ.get("PTE_MIRROR") or config.get("mirror") or ""
+    mirror = os.environ.get("PTE_MIRROR") or str(config.get("mirror") or "")
     os.environ["PTE_MIRROR"] = mirror
     if cores is not None:
         os.environ.setdefault(CORES, str(cores))
@@ -48,8 +48,13 @@ def _edge_lists(networks: Any) -> dict[str, str]:
     return {str(name): str(Path(str(file)).resolve()) for name, file in edges.items()}
 
 
-def _plugin(folder: Any) -> Path:
-    path = Path(str(folder)).resolve()
-    if not path.is_dir():
-        raise PteError(f"config.yaml: plugins: {folder}: there is no such folder")
-    return path
+def _plugins(folders: Any) -> list[str]:
+    """Return the folders of plugins. Nothing has checked `folders` yet; the schema checks later.
+
+    Raises `PteError` for a folder that does not exist.
+    """
+    given = [Path(str(folder)) for folder in folders] if isinstance(folders, list | tuple) else []
+    for folder in given:
+        if not folder.is_dir():
+            raise PteError(f"config.yaml: plugins: {folder}: there is no such folder")
+    return [str(folder.resolve()) for folder in given]

@@ -132,7 +132,9 @@ def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
     if not given:
         return dict(values)
     if not given.get("corpus"):
-        raise PteError(f"--config {next(iter(given))}=…: name the file, too: corpus=FILE")
+        key = next(iter(given))
+        without = f"name the file, too: corpus=FILE; config.yaml itself has no key {key}"
+        raise PteError(f"--config {key}=…: {without}")
     file, name = str(given.pop("corpus")), given.pop("name", None)
     entry = {key: typed(value) if key in NUMBERS else str(value) for key, value in given.items()}
     name = clean(Path(file)) if name is None else str(name)

@@ -9,7 +9,7 @@ from pte.errors import PteError
 from pte.plugins import module_name
 from pte.study import paths
 from pte.study.budget import CURVE, CURVE_SHARES
-from pte.study.costs import costs
+from pte.study.costs import costs, searched_for
 from pte.study.entries import MAIN_METHOD
 from pte.study.own import PROTOCOL, cores
 from pte.study.runs import Runs
@@ -93,7 +93,7 @@ class OwnTargets:
         return list(dict.fromkeys(f for each in self.needed(corpus).values() for f in each))
 
     def needed(self, corpus: str) -> dict[str, list[str]]:
-        """Return the cost files of each method's score, fit, and of all else that it starts from.
+        """Return the cost files of all jobs that each method needs: score, fit, and searches.
 
         The methods are the keys. A method that cannot run is not fitted, and has only the cost file
         of its score.
@@ -112,7 +112,8 @@ class OwnTargets:
         stems = [study.fits.stem(corpus, each, PROTOCOL, seed) for each in fits]
         if given.spec.neighbours:
             stems.append(paths.NEIGHBOURS.format(corpus=corpus))
-        return [paths.cost(stem) for stem in (score, *stems)]
+        searched = searched_for(study, corpus, method, PROTOCOL)
+        return [paths.cost(stem) for stem in dict.fromkeys((score, *stems, *searched))]
 
     def predictors(self, corpus: str) -> dict[str, dict[str, Any]]:
         """Return the plan, and the files by role, with which each method classifies new documents.

@@ -223,15 +223,14 @@ class Runs:
         corpora = self.study.config.sensitivity.corpora
         return {corpus: self.value_in_tables(parameter, corpus) for corpus in corpora}
 
-    def of_sensitivity(self, parameter: str, corpora: Iterable[str] | None = None) -> list[str]:
+    def of_sensitivity(self, parameter: str) -> list[str]:
         """Return the trainings for the values of a parameter, without ending.
 
         All parameters share the training that has the values of the tables.
         """
-        corpora = self.study.config.sensitivity.corpora if corpora is None else corpora
         return [
             paths.SENSITIVITY_RUN.format(corpus=corpus, parameter=name, value=at, seed=seed)
-            for corpus in corpora
+            for corpus in self.study.config.sensitivity.corpora
             for value in self.parameters[parameter]
             for is_default in [value == self.value_in_tables(parameter, corpus)]
             for name, at in [(DEFAULT, "all") if is_default else (parameter, value)]
@@ -294,5 +293,5 @@ class Runs:
         """Return why corpora of claims cannot be run, by corpus."""
         reason = "its texts cannot be downloaded, and no mirror is configured"
         corpora = self.study.registries.corpora
-        absent = [c for c in corpora if not (self.study.is_planned(c) or self.is_planned(c))]
+        absent = [corpus for corpus in corpora if not self.is_planned(corpus)]
         return {**self.study.registries.unavailable, **dict.fromkeys(absent, reason)}

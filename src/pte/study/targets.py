@@ -24,7 +24,9 @@ def page_inputs(runs: Runs, page: str) -> dict[str, list[str]]:
         "figures": each(paths.FIGURE, "svg", "table", tables),
         "times": each(paths.TIMES_FIGURE, "svg", "table", tables),
     }
-    others = [] if page == "quickstart" else beside_scores(runs)
+    others = []
+    if page == "index":
+        scores, others = runs.all_scores(), beside_scores(runs)
     if runs.are_made:
         files["classes"] = [file for table in tables for file in main_scores(runs, table)]
         files["corpora"] = runs.corpora(runs.corpora_of(tables))

@@ -1,6 +1,7 @@
 """Reading YAML files, and checking what they hold."""
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -23,11 +24,11 @@ class _EachKeyOnce(SAFE):  # type: ignore[misc, valid-type]
     """The safe loader, which also refuses a key that a mapping has twice."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        lines: dict[Any, int] = {}
+        places: dict[Any, tuple[int, int]] = {}
         for key, _ in node.value:
-            line, name = key.start_mark.line + 1, key.value
-            if isinstance(name, str) and name != "<<" and lines.setdefault(name, line) != line:
-                twice = f"key {name!r} stands in line {lines[name]} and in line {line}"
+            place, name = (key.start_mark.line + 1, key.start_mark.column), key.value
+            if isinstance(name, str) and name != "<<" and places.setdefault(name, place) != place:
+                twice = f"key {name!r} stands in line {places[name][0]} and in line {place[0]}"
                 raise yaml.YAMLError(f"{twice}; keep one")
         made: dict[Any, Any] = super().construct_mapping(node, deep)
         return made
@@ -129,6 +130,8 @@ def _message(fault: jsonschema.ValidationError, also: Iterable[str]) -> str:
         return "; ".join(_unknown(str(key), known, meant) for key in given if key not in known)
     if fault.validator == "pattern" and "description" in rules:
         return f"{given!r} may hold nothing but {rules['description']}"
+    if fault.validator == "anyOf" and "description" in rules:
+        return f"{given!r} is not one of these: {rules['description']}"
     if fault.validator == "type" and isinstance(given, float):
         wanted = fault.validator_value
         if math.isfinite(given) and given == round(given):
@@ -145,6 +148,10 @@ def _unknown(key: str, known: Iterable[str], meant: Iterable[str]) -> str:
     return f"unknown key {key!r}{nearest(key, meant) or '; known are ' + ', '.join(sorted(known))}"
 
 
+_EXPONENT = re.compile(r"[-+]?\d+e[-+]?\d+", re.IGNORECASE)
+"""A number as Python writes it and YAML 1.1 does not read it: 5e-05, which has no point."""
+
+
 def typed(value: Any) -> Any:
     """Return `value` with numbers, booleans and null where text stands for them, at any depth.
 
@@ -155,6 +162,8 @@ def typed(value: Any) -> Any:
     if isinstance(value, list):
         return [typed(item) for item in value]
     if isinstance(value, str):
+        if _EXPONENT.fullmatch(value):
+            return float(value)
         try:
             scalar = yaml.safe_load(value)
         except yaml.YAMLError:

@@ -37,6 +37,7 @@ from pte.models.pte_auto.pool import Opinion, calibrated, log_loss, pool_weights
 from pte.networks import named
 from pte.selection.parts import folds
 from pte.training.contract import Chosen, Fitted, Options, Spec, Task
+from pte.training.edges import of_phases
 from pte.training.plan import Size
 
 METHOD = "pte_auto"
@@ -229,8 +230,8 @@ def _lesson(corpus: EncodedCorpus, known: NDArray[np.int64], labels: NDArray[np.
 def _read(task: Task, counts: sparse.csr_array) -> Reading:
     """Do both trainings, and return how documents are read."""
     assert task.choice is not None
-    vectors = {}
-    for samples, (name, option) in zip(task.choice["samples"], TRAININGS.items(), strict=True):
+    vectors, each = {}, of_phases(task.choice["samples"], list(TRAININGS))
+    for samples, (name, option) in zip(each, TRAININGS.items(), strict=True):
         training = replace(_training(task, option), choice={"samples": samples})
         vectors[name] = np.asarray(network_embedding.fit(training).array)
     return Reading.of(task.corpus, vectors, counts)
@@ -269,6 +270,7 @@ def _memory(size: Size) -> float:
 
 
 _POSITIVE = {"type": "integer", "minimum": 1}
+_BOTH = {"type": "array", "minItems": 2, "maxItems": 2, "items": _POSITIVE}
 _NETWORKS = {"type": "array", "minItems": 1, "uniqueItems": True, "items": {"type": "string"}}
 
 SPEC = Spec(
@@ -276,7 +278,7 @@ SPEC = Spec(
     options={"labelled": _NETWORKS, "unlabelled": _NETWORKS, "pairs": {"type": "boolean"}},
     required=("labelled", "unlabelled", "pairs"),
     uses=frozenset({"hyperparameters", "samples_limit", "deterministic"}),
-    choice={"samples": {"type": "array", "minItems": 2, "maxItems": 2, "items": _POSITIVE}},
+    choice={"samples": {"anyOf": [_POSITIVE, _BOTH]}},
     automatic=True,
     ordered=lambda options: (
         options["pairs"] or any(named.spec(name).ordered for name in _names(options))
