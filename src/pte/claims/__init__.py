@@ -1,1 +1,1 @@
-"""Frames of runs become verdicts on what the paper claims."""
+"""The paper's claims, and how the runs lead to a verdict on each claim."""

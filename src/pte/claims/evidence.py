@@ -25,9 +25,10 @@ from pte.claims.points import METRICS
 class Evidence:
     """The files that claims are judged on.
 
-    `scores` are those of tables and curves, `trainings` are of the sensitivity experiment,
-    `seconds` are of trainings with all threads, and `neighbours` hold classes by the nearest
-    documents. `corpora` are the folders of the encoded corpora that all of these are of.
+    `scores` are files of tables and curves, `trainings` are files of the sensitivity experiment,
+    and `seconds` are files of trainings with all threads. `neighbours` are files of the classes
+    that the nearest documents predict. `corpora` are the folders of the encoded corpora that all
+    these files are about.
     """
 
     scores: Sequence[Path] = ()
@@ -38,7 +39,7 @@ class Evidence:
 
     @classmethod
     def of(cls, files: Mapping[str, Iterable[str | Path]]) -> "Evidence":
-        """Take the files by these names; others are left out."""
+        """Take the files of each field by the name of the field; leave out files of other names."""
         return cls(**{f.name: [Path(path) for path in files.get(f.name, ())] for f in fields(cls)})
 
 
@@ -50,9 +51,9 @@ def judge_protocols(
     kinds: Kinds,
     method: str,
 ) -> dict[str, pd.DataFrame]:
-    """Judge the claims with each protocol, by each metric, on files; see `judge`.
+    """Judge the claims on files, with each protocol and by each metric; see `judge`.
 
-    `unavailable` says why a corpus cannot be had, and `method` is the one that has trainings.
+    `unavailable` says why a corpus cannot be had, and `method` is the method of the trainings.
     """
     truth = read_truth(evidence.corpora)
     reasons: dict[str | Key, str] = dict(unavailable.items())
@@ -70,5 +71,5 @@ def judge_protocols(
 
 
 def judged_with(claims: Mapping[str, Claim], protocol: str) -> dict[str, Claim]:
-    """Keep the claims that are judged with a protocol."""
+    """Return the claims that are judged with a protocol."""
     return {name: claim for name, claim in claims.items() if claim.is_judged_with(protocol)}

@@ -1,4 +1,4 @@
-"""Claims are measured on runs, pair by pair."""
+"""The measurement of claims on runs, pair by pair."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ from pte.claims.significance import Sample, estimate, priors_by_stratum
 from pte.claims.verdicts import COLUMNS, NOT_RUN, UNAVAILABLE, Row, in_families
 
 Reasons = Mapping[str | Key, str]
-"""Why a corpus, or a method on a corpus, cannot be run."""
+"""The reasons why a corpus, or a method on a corpus, cannot be run."""
 NO_KINDS = Kinds()
 
 
@@ -27,14 +27,17 @@ def judge(
 ) -> pd.DataFrame:
     """Return a row for each claim, corpus and pair of methods, with the verdict on the claim.
 
-    `left_on` and `right_on` say where each method is measured, and `beyond` where the difference
-    should be smaller. `bound` is what `relation` is about. `effect` is left minus right in points,
-    with its standard `error` of `df` degrees of freedom, the part `of_documents` in it, and the 95
-    % interval `low` to `high`. Where seconds are compared, it is the logarithm of right's over
-    left's, and the metric of the row is "seconds"; these are judged beside the first metric alone.
-    The p-values are those of `pte.claims.answers.Answers`, the same for all rows of a claim, and
-    adjusted. They are empty where nothing was tested. `stand_in` names the corpus of the paper that
-    the row's stands in for. If not `moderated`, each spread over seeds stands for itself.
+    `left_on` and `right_on` say where each method is measured, and `beyond` says where the
+    difference should be smaller. `bound` is the bound of `relation`. `effect` is left minus right
+    in points. Its standard `error` has `df` degrees of freedom, and `of_documents` is the part of
+    `error` that documents contribute. The 95 % interval is from `low` to `high`. Where seconds are
+    compared, `effect` is the logarithm of right's seconds over left's seconds, and the metric of
+    the row is "seconds". Seconds are judged beside the first metric alone.
+
+    The p-values have the names of `pte.claims.answers.Answers`, and adjusted p-values end in
+    `_holm`. All rows of a claim have the same p-values, which are empty where nothing was tested.
+    `stand_in` names the corpus of the paper that the row's corpus stands in for. If `moderated` is
+    false, the spread over seeds of a sample does not depend on other samples.
     """
     rows = [
         row | {"metric": "seconds" if claim.measure == "seconds" else metric}
@@ -49,7 +52,10 @@ def judge(
 
 
 def _measure(rows: Sequence[Row], moderated: bool) -> None:
-    """Put estimates in the place of samples; those of one source borrow from each other."""
+    """Replace the samples of the rows of one source by estimates.
+
+    If `moderated`, the spread over seeds of a sample depends on all samples of its stratum.
+    """
     samples = [sample for row in rows for sample in row["samples"]]
     priors = priors_by_stratum(samples) if moderated else {}
     for row in rows:
@@ -61,7 +67,7 @@ def _measure(rows: Sequence[Row], moderated: bool) -> None:
 def _pairs(
     name: str, claim: Claim, corpus: str, runs: Runs, unavailable: Reasons, kinds: Kinds
 ) -> list[Row]:
-    """The rows of a claim on a corpus, with samples or the reason why there are none."""
+    """Return the rows of a claim on a corpus, with samples or the reason why there are none."""
     stand_in = claim.stand_in_for.get(corpus)
     fixed: Row = {"source": claim.source, "claim": name, "corpus": corpus, "stand_in": stand_in}
     fixed |= {"relation": claim.relation, "bound": claim.bound}
@@ -83,7 +89,10 @@ def _found(
     unavailable: Reasons,
     kinds: Kinds,
 ) -> Row:
-    """The samples of a pair, less those of another if there is one, or why there are none."""
+    """Return the samples of a pair, or the reason why there are none.
+
+    If there is a second pair, its samples are subtracted.
+    """
     samples: list[Sample] = []
     for sign, (left, right) in zip((1, -1), pairs, strict=False):
         why = _why_not([left, right], stand_in, unavailable)
@@ -98,7 +107,7 @@ def _found(
 
 
 def _why_not(sides: Sequence[Side], stand_in: str | None, unavailable: Reasons) -> str | None:
-    """Why a corpus, or a method on it, cannot be run; None if they can."""
+    """Return why a corpus, or a method on it, cannot be run; None if all can be run."""
     base = sides[0][0].base
     if base in unavailable:
         return unavailable.get(stand_in or base) or unavailable[base]

@@ -1,4 +1,4 @@
-"""What the runs of a method came to, and how the runs of two methods are compared."""
+"""The outcomes of the runs of a method, and how the outcomes of two methods are compared."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,29 +18,29 @@ from pte.errors import PteError
 from pte.files import load_array, read_json
 
 PROTOCOL = "protocol"
-"""The key of a score that names its protocol."""
+"""The key of a score file that names the protocol."""
 
 Truth = Mapping[str, Targets]
-"""The classes of the test documents, by corpus; subsets have those of their corpus."""
+"""The classes of the test documents, by corpus; a subset has the test documents of its corpus."""
 Key = tuple[str, str]
 """A part of a view, and a method."""
 Runs = Mapping[Key, "Outcomes"]
-"""What all methods came to."""
+"""The outcomes of all methods."""
 
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What the runs of a method came to, in the order of their seeds.
+    """The points of the runs of a method, in the order of their seeds.
 
     `points` are float32, shape (seeds, documents). If `seeds` is None, one run stands for every
-    seed. Seconds are logarithms, of shape (seeds, 1).
+    seed. The points of seconds are their logarithms, shape (seeds, 1).
     """
 
     seeds: tuple[int, ...] | None
     points: Points
 
     def of_seeds(self, seeds: Sequence[int]) -> "Outcomes":
-        """Keep some of the seeds, in the order that is given."""
+        """Return the outcomes of the given seeds, in the order that is given."""
         if self.seeds is None:
             return self
         kept = [self.seeds.index(seed) for seed in seeds]
@@ -48,13 +48,16 @@ class Outcomes:
 
     @property
     def is_enough(self) -> bool:
-        """Whether there are two seeds, or the method needs none."""
+        """Whether there are at least two seeds, or one run stands for every seed."""
         return self.seeds is None or len(self.seeds) >= 2
 
 
 class Kinds(NamedTuple):
-    """Methods of a kind: the `unseeded` need no seed, and the `stochastic` classify by themselves,
-    with a classifier that depends on the seed."""
+    """The methods of two kinds.
+
+    The `unseeded` methods need no seed. The `stochastic` methods classify by themselves, with a
+    classifier that depends on the seed.
+    """
 
     unseeded: Collection[str] = ()
     stochastic: Collection[str] = ()
@@ -80,11 +83,11 @@ def collect_runs(
     unseeded: Collection[str] = (),
     metric: Metric = "micro_f1",
 ) -> dict[Key, Outcomes]:
-    """Collect the runs with one protocol, by corpus and method.
+    """Collect the outcomes of the runs with one protocol, by corpus and method.
 
-    The subsets of all seeds are one corpus, by their name without a seed. Runs without a score are
-    left out. `unseeded` names the methods that need no seed; one run of these on a whole corpus
-    stands for every seed.
+    The subsets of all seeds are one corpus, which has their name without a seed. Runs without a
+    score are left out. `unseeded` names the methods that need no seed. One run of such a method on
+    a whole corpus stands for every seed.
     """
     found: Found = {}
     for path in score_files:
@@ -98,12 +101,12 @@ def collect_runs(
 
 
 def key_of(run: Mapping[str, Any]) -> Key:
-    """Return the corpus of a run, without a subset's seed, and its method."""
+    """Return the corpus of a run, without the seed of a subset, and the method of the run."""
     return replace(Subset.parse(run["corpus"]), seed=None).name, run["method"]
 
 
 def collect_unavailable(score_files: Iterable[Path]) -> dict[Key, str]:
-    """Collect why methods could not be run, by corpus and method.
+    """Collect the reasons why methods could not be run, by corpus and method.
 
     The subsets of all seeds are one corpus.
     """
@@ -114,10 +117,10 @@ def collect_unavailable(score_files: Iterable[Path]) -> dict[Key, str]:
 def collect_trainings(
     files: Iterable[Path], truth: Truth, method: str, metric: Metric = "micro_f1"
 ) -> dict[Key, Outcomes]:
-    """Collect the ends of trainings of a method, by the name of `training`.
+    """Collect the outcomes of the finished trainings of a method, by the name of `training`.
 
-    A file SEED.json is in folders of its parameter and its value. It has the checkpoints of the
-    training, and an array beside it has a row of predictions for each; only the last is finished.
+    A file PARAMETER/VALUE/seedSEED.json has the checkpoints of a training. An array beside it has a
+    row of predictions for each checkpoint. The training is finished only at the last checkpoint.
     """
     found: Found = {}
     for path in files:
@@ -130,9 +133,9 @@ def collect_trainings(
 
 
 def collect_seconds(files: Iterable[Path]) -> dict[Key, Outcomes]:
-    """Collect logarithms of seconds of training.
+    """Collect the logarithms of seconds of training, by the name of `beside` and by method.
 
-    A file CORPUS/METHOD/seedSEED.json holds `seconds`; it has none where a method could not run.
+    A file CORPUS/METHOD/seedSEED.json holds `seconds`, unless the method could not run.
     """
     found: Found = {}
     for path in files:
@@ -145,7 +148,7 @@ def collect_seconds(files: Iterable[Path]) -> dict[Key, Outcomes]:
 
 
 def seconds_points(seconds: float) -> Points:
-    """Return what is compared of seconds, their logarithm, shape (1,)."""
+    """Return the points of seconds: their logarithm, float32, shape (1,)."""
     points: Points = np.array([log(seconds)], np.float32)
     return points
 
@@ -153,7 +156,10 @@ def seconds_points(seconds: float) -> Points:
 def collect_neighbours(
     files: Iterable[Path], truth: Truth, metric: Metric = "micro_f1"
 ) -> dict[Key, Outcomes]:
-    """Collect predictions by the nearest documents, from files CORPUS/METHOD/seedSEED.npy."""
+    """Collect the outcomes of predictions by the nearest documents.
+
+    The predictions are in files CORPUS/METHOD/seedSEED.npy.
+    """
     found: Found = {}
     for path in files:
         corpus, method = path.parent.parent.name, path.parent.name
@@ -170,7 +176,7 @@ def _classes(truth: Truth, corpus: str) -> Targets:
 
 
 def by_seed(found: Found) -> dict[Key, Outcomes]:
-    """Put the runs of each side into the order of their seeds."""
+    """Return the outcomes of each part and method, with the runs in the order of their seeds."""
     runs = {}
     for key, each in found.items():
         seeds, points = zip(*sorted(each, key=lambda run: run[0]), strict=True)
@@ -188,9 +194,10 @@ def stand_for_all(runs: Runs, unseeded: Collection[str]) -> dict[Key, Outcomes]:
 
 
 def outcomes_on(view: View, method: str, runs: Runs) -> Outcomes | str:
-    """Return what a method came to on a view, or say what is missing.
+    """Return the outcomes of a method on a view, or say what is missing.
 
-    Over several parts it is the mean of each document's points, with the seeds that all have.
+    If the view has several parts, the points of a document are the mean over the parts, for the
+    seeds that all parts have.
     """
     for part in view.parts:
         if (part, method) not in runs:
@@ -212,11 +219,13 @@ def _in_common(all_outcomes: Iterable[Outcomes]) -> list[int]:
 
 
 def difference(left: Side, right: Side, runs: Runs, kinds: Kinds) -> list[Sample] | str:
-    """Return the samples of left minus right, or say why they cannot be compared.
+    """Return the samples of left minus right, or say why left and right cannot be compared.
 
-    Of seconds, it is right minus left. Where runs of one seed have something in common, the samples
-    are one, of the differences of each seed. On parts of a corpus they see the same documents, and
-    trainings with other parameters share their random numbers.
+    For seconds, the samples are of right minus left. If runs with one seed have something in
+    common, there is one sample, of the differences at each seed. Otherwise each side has a sample.
+    On parts of a corpus, runs with one seed see the same documents, and trainings with other
+    parameters share their random numbers. Raises `PteError` when the sides of one sample have
+    different numbers of test documents.
     """
     found = [outcomes_on(view, method, runs) for view, method in (left, right)]
     for each in found:
@@ -240,7 +249,7 @@ def difference(left: Side, right: Side, runs: Runs, kinds: Kinds) -> list[Sample
 
 
 def _spreads(view: View) -> Spreads:
-    """What varies with the seed; where runs of one seed have nothing in common, these are runs."""
+    """Return what varies with the seed: "runs" if runs with one seed have nothing in common."""
     if view.measure == "training":
         return "trainings"
     parts = view.measure == "scores" and any(part != base_of(part) for part in view.parts)
@@ -248,7 +257,10 @@ def _spreads(view: View) -> Spreads:
 
 
 def _sample(sign: int, points: Points, sides: Sequence[Side], kinds: Kinds) -> Sample:
-    """A sample of one side, or of the differences of two, in whichever order they are."""
+    """Return a sample of one side, or of the differences of two sides.
+
+    The name of the sample does not depend on the order of the sides.
+    """
     view = sides[0][0]
     stochastic = any(method in kinds.stochastic for _, method in sides)
     place = view.base if view.measure in ("scores", "training") else view.parts[0]

@@ -1,10 +1,10 @@
-"""What each test document adds to a score, so that one test serves every score.
+"""The points that each test document adds to a score, so that one test serves every score.
 
 Micro-F1 and macro-F1 are ratios of sums over documents. To the first order, such a ratio changes
-with the documents as the mean of one number for each of them does: the score itself plus n times
-the document's influence (Hampel 1974; the infinitesimal jackknife). The mean of these numbers is
-the score. Where each document has one class, those of micro-F1 are 100 for a document that is right
-and 0 for one that is not.
+with the documents as the mean of one number for each document does. The number is the score itself
+plus n times the document's influence, where n counts the documents (Hampel 1974; the infinitesimal
+jackknife). The mean of these numbers is the score. If each document has one class, the number for
+micro-F1 is 100 for a document that is right and 0 for a document that is wrong.
 """
 
 from typing import Literal, get_args
@@ -16,17 +16,17 @@ from pte.corpora.targets import Targets, check_kinds
 
 Metric = Literal["micro_f1", "macro_f1"]
 METRICS: tuple[Metric, ...] = get_args(Metric)
-"""What claims about scores are judged on."""
+"""The metrics by which claims about scores are judged."""
 
 Points = NDArray[np.float32]
-"""A number for each run and test document, shape (seeds, documents); their mean is the score."""
+"""Numbers of runs and test documents, shape (seeds, documents); the mean of a row is a score."""
 
 
 def document_points(truth: Targets, predicted: Targets, metric: Metric) -> Points:
-    """Return the numbers of one run's documents, in percent, shape (documents,).
+    """Return the points of one run's documents, in percent, shape (documents,).
 
-    A class that no test document has, and that none is predicted to have, is left out of macro-F1.
-    Raises `PteError` as `check_kinds` does.
+    A class that no test document has, and that is predicted for no test document, is left out of
+    macro-F1. Raises `PteError` as `check_kinds` does.
     """
     check_kinds(truth, predicted)
     actual, claimed = _of_classes(truth, predicted)
@@ -44,7 +44,7 @@ def document_points(truth: Targets, predicted: Targets, metric: Metric) -> Point
 
 
 def _of_classes(truth: Targets, predicted: Targets) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Whether each document is of each class, and whether it is predicted to be."""
+    """Return which classes documents have, and which are predicted, shape (documents, classes)."""
     if truth.ndim == 2:
         return np.asarray(truth, bool), np.asarray(predicted, bool)
     classes = np.arange(1 + max(int(truth.max(initial=0)), int(predicted.max(initial=0))))

@@ -1,4 +1,4 @@
-"""What a claim can say of two methods. Each relation stands here with all that follows from it.
+"""The relations that a claim can state between methods, with all that depends on a relation.
 
 A plugin adds a relation as a module of the relation's name that holds a `RELATION`.
 """
@@ -12,21 +12,21 @@ from pte import plugins
 from pte.errors import PteError
 
 MARGIN = 1.0
-"""Points of F1 within which methods are comparable, where a claim does not say, and level."""
+"""Points of F1 within which methods are level, and comparable if a claim does not give a margin."""
 
 Region = tuple[float, float]
-"""Between which differences, left minus right, a claim holds."""
+"""The two differences, left minus right, between which a claim holds."""
 
 
 @dataclass(frozen=True)
 class Relation:
-    """What a claim says of the best method of left and of every method of right.
+    """What a claim says about the best method of left and every method of right.
 
-    `region` gives between which differences it holds, from the bound. `compares` names what is
-    measured: points of F1, or logarithms of right's seconds over left's. `bound_key` is the key of
-    claims.yaml that gives the bound, if the relation has one, and `default` its value where a claim
-    does not give it. If a difference of nothing separates the claim from its contrary, `has_level`,
-    and both sides may turn out to be level.
+    `region` returns the region in which the claim holds, from the bound. `compares` names what is
+    measured: points of F1, or logarithms of right's seconds over left's seconds. `bound_key` is the
+    key of claims.yaml that gives the bound, if the relation has a bound. `default` is the bound if
+    a claim does not give one. `has_level` is true if a difference of 0 separates the claim from its
+    contrary, so that both sides may turn out to be level.
     """
 
     name: str
@@ -55,15 +55,15 @@ NOT_BELOW = Relation("not_below", lambda bound: (-bound, inf), bound_key="margin
 """Left is less than the margin worse than right."""
 
 FASTER = Relation("faster", lambda bound: (log(bound), inf), compares="seconds", bound_key="factor")
-"""Right takes at least the factor times as many seconds of training, in the geometric mean."""
+"""Right takes at least the factor times left's seconds of training, in the geometric mean."""
 
 BUILT_IN = {each.name: each for each in (ABOVE, COMPARABLE, NOT_ABOVE, NOT_BELOW, FASTER)}
 
 
 def named(name: str) -> Relation:
-    """Return the relation of that name: one of ours, or that of a plugin.
+    """Return the relation of a name, which is built in or comes from a plugin.
 
-    Raises `PteError` when there is neither.
+    Raises `PteError` when there is no such relation.
     """
     if name in BUILT_IN:
         return BUILT_IN[name]
@@ -80,6 +80,6 @@ def named(name: str) -> Relation:
 
 
 def relation_modules(names: Iterable[str]) -> list[str]:
-    """Return the modules of plugins that hold the relations of these names, each once."""
+    """Return the names of the plugin modules that hold the relations of these names, each once."""
     others = sorted({name for name in names if name not in BUILT_IN})
     return [plugins.module_name("claims", name) for name in others]

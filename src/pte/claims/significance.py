@@ -1,11 +1,11 @@
-"""How sure is a difference of scores? One-sided tests over test documents and seeds.
+"""One-sided tests of a difference of scores, over test documents and seeds.
 
-Both are samples: other documents would give another difference, and so would other seeds. The
-variance of a difference is the sum of what documents and what seeds contribute, and its degrees of
-freedom follow from those of the parts (Satterthwaite 1946; for two sides with seeds of their own it
-is the test of Welch 1947). The variance over few seeds may borrow from other runs of the same kind;
-it borrows more if their variances are alike (Smyth, Statistical Applications in Genetics and
-Molecular Biology 3(1), 2004).
+Documents and seeds are both samples: other documents would give another difference, and so would
+other seeds. The variance of a difference is the sum of a part from documents and a part from seeds.
+Its degrees of freedom follow from the degrees of freedom of the parts (Satterthwaite 1946). For two
+sides with seeds of their own, this is the test of Welch (1947). The variance over few seeds may
+borrow from other runs of the same kind. It borrows more if the variances of these runs are alike
+(Smyth, Statistical Applications in Genetics and Molecular Biology 3(1), 2004).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,12 +22,12 @@ from pte.claims.points import Points
 from pte.errors import PteError
 
 NORMAL = 1e6
-"""Degrees of freedom at which Student's t is a normal distribution."""
+"""Degrees of freedom at which Student's t counts as a normal distribution."""
 LEVEL = 0.05
 FEWEST = 5
-"""So many spreads of a stratum tell something about another."""
+"""The least number of spreads in a stratum that tell something about each spread."""
 ROUNDING = 1e-12
-"""A variance below this, in points squared, is that of equal scores."""
+"""A variance of at most this many points squared counts as the variance of equal scores."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ NO_SPREAD = Spread(0.0, 0)
 
 @dataclass(frozen=True)
 class Prior:
-    """What the spreads of a stratum tell about each of them: a variance of `df` degrees of freedom.
+    """What the spreads of a stratum tell about each spread: a variance of `df` degrees of freedom.
 
-    `most` is how many degrees of freedom all of them have together.
+    `most` is how many degrees of freedom all these spreads have together.
     """
 
     variance: float
@@ -53,9 +53,10 @@ class Prior:
     most: float
 
     def moderates(self, own: Spread) -> Spread:
-        """Weight both variances by their degrees of freedom, and add these up, to `most` of them.
+        """Return the mean of both variances, weighted by their degrees of freedom.
 
-        The variance of a stratum cannot be known better than all its spreads tell it.
+        The degrees of freedom are added up, but not above `most`. The variance of a stratum cannot
+        be known better than all its spreads tell it.
         """
         df = own.df + self.df
         variance = (own.variance * own.df + self.variance * self.df) / df
@@ -66,15 +67,17 @@ NO_PRIOR = Prior(0.0, 0, inf)
 
 
 Spreads = Literal["runs", "parts", "trainings"]
-"""What varies with the seed: runs on all labels, or the differences of pairs of runs, which are on
-parts of the labels or are trainings with other parameters."""
+"""What varies with the seed: runs on whole corpora, or the differences of pairs of runs.
+
+Pairs of runs are on parts of the labels or of the text, or are trainings with other parameters.
+"""
 
 
 class Stratum(NamedTuple):
-    """What may have like spreads over seeds.
+    """A group of samples whose spreads over seeds may be alike.
 
-    `place` is a corpus, or what else is measured on it. `stochastic` tells runs whose classifier
-    itself depends on the seed.
+    `place` is a corpus, or the name that `pte.claims.claim.beside` gives what is measured on it
+    beside scores. `stochastic` tells whether the classifier of a run itself depends on the seed.
     """
 
     place: str
@@ -97,7 +100,7 @@ class Sample:
 
     @property
     def spread(self) -> Spread:
-        """The variance of the means of seeds, whether documents explain it or not."""
+        """The variance over seeds of the mean score, whether documents explain it or not."""
         if len(self.points) == 1:
             return NO_SPREAD
         means = self.points.mean(axis=1, dtype=np.float64)
@@ -106,8 +109,11 @@ class Sample:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A difference in points, its standard error with `df` degrees of freedom, and the part of
-    the error that documents alone contribute."""
+    """The estimate of a difference in points.
+
+    `error` is its standard error with `df` degrees of freedom, and `of_documents` is the part of
+    the error that documents alone contribute.
+    """
 
     effect: float
     error: float
@@ -123,24 +129,24 @@ class Estimate:
         return chance((null - self.effect), self.error, self.df)
 
     def interval(self) -> tuple[float, float]:
-        """Return the two-sided interval of 95 %."""
+        """Return the two-sided 95 % interval."""
         reach = float(special.stdtrit(self.df, 1 - LEVEL / 2)) * self.error if self.error else 0.0
         return self.effect - reach, self.effect + reach
 
 
 def chance(distance: float, error: float, df: float) -> float:
-    """Return the probability that chance alone puts an estimate so far beyond the null."""
+    """Return the probability that chance alone puts an estimate `distance` beyond the null."""
     if error == 0:
         return 0.0 if distance > 0 else 1.0
     return float(special.stdtr(df, -distance / error))
 
 
 def estimate(samples: Sequence[Sample], priors: Mapping[Stratum, Prior]) -> Estimate:
-    """Estimate the signed sum of the samples' means; `priors` tell of spreads by stratum.
+    """Estimate the signed sum of the samples' means; `priors` has the prior of each stratum.
 
-    Some of what a run gets right is chance, which varies with the seed. The spread over seeds
-    accounts for that, so the variance over documents is taken without this part. Raises `PteError`
-    when samples of the same documents differ in their number, or have none.
+    A run gets some documents right by chance, which varies with the seed. The spread over seeds
+    accounts for this chance, so the variance over documents is taken without it. Raises `PteError`
+    when samples of the same documents differ in the number of documents, or have no points.
     """
     effect, variances, dfs = 0.0, [], []
     for documents in dict.fromkeys(sample.documents for sample in samples):
@@ -161,7 +167,7 @@ def estimate(samples: Sequence[Sample], priors: Mapping[Stratum, Prior]) -> Esti
 
 
 def _of_documents(samples: Sequence[Sample]) -> NDArray[np.float64]:
-    """The signed sum of each document's means over seeds."""
+    """Return, for each document, the signed sum of the samples' means over seeds."""
     shapes = {sample.points.shape[1] for sample in samples}
     if len(shapes) > 1 or not all(sample.points.size for sample in samples):
         raise PteError(f"compare: predictions of {sorted(shapes)} test documents")
@@ -182,7 +188,7 @@ def _documents_variance(samples: Sequence[Sample]) -> float:
 
 
 def priors_by_stratum(samples: Sequence[Sample]) -> dict[Stratum, Prior]:
-    """Return what the samples of each stratum tell about the spread of each; see `prior_of`.
+    """Return the prior of each stratum, from the spreads of its samples; see `prior_of`.
 
     Samples of the same name count once.
     """
@@ -193,10 +199,11 @@ def priors_by_stratum(samples: Sequence[Sample]) -> dict[Stratum, Prior]:
 
 
 def prior_of(spreads: Sequence[Spread]) -> Prior:
-    """Return what the spreads of many samples tell about each (Smyth 2004, section 6.2).
+    """Return what the spreads of many samples tell about each spread (Smyth 2004, section 6.2).
 
-    It has more degrees of freedom if they are alike, and `NORMAL` if they differ by chance alone.
-    Spreads of equal scores are left out; fewer than `FEWEST` others tell nothing.
+    The prior has more degrees of freedom if the spreads are alike, and `NORMAL` if they differ by
+    chance alone. Spreads of equal scores are left out. If fewer than `FEWEST` spreads are left, the
+    prior tells nothing.
     """
     known = [spread for spread in spreads if spread.df > 0 and spread.variance > ROUNDING]
     if len(known) < FEWEST:
@@ -213,12 +220,15 @@ def prior_of(spreads: Sequence[Spread]) -> Prior:
 
 
 def _log(values: Iterable[float]) -> NDArray[np.float64]:
-    """The same bits on every processor: numpy's own depend on which vectors it has."""
+    """Return logarithms that have the same bits on every processor.
+
+    The bits of numpy's logarithms depend on the vector instructions of the processor.
+    """
     return np.array([log(value) for value in values])
 
 
 def holm(p_values: Sequence[float]) -> NDArray[np.float64]:
-    """Adjust p-values, so that the whole family keeps its chance of a false alarm (Holm 1979)."""
+    """Adjust p-values so that the whole family keeps its chance of a false alarm (Holm 1979)."""
     p = np.asarray(p_values, np.float64)
     order = np.argsort(p, kind="stable")
     stepped = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1))

@@ -1,8 +1,8 @@
-"""Verdicts on claims, from what was measured; docs/claims.md declares how.
+"""Verdicts on claims, from what was measured; docs/claims.md declares the tests.
 
-A claim has one p-value for each of three questions: is it so, is its contrary so, and are both
-sides level? The answers to one question on one corpus, by one metric, are a family (Holm); a
-plugin's claims are families of their own.
+A claim has one p-value for each of three questions: does the claim hold, does its contrary hold,
+and are both sides level? The answers to one question on one corpus, by one metric, are a family
+(Holm). The claims of a plugin are families of their own.
 """
 
 import math
@@ -26,9 +26,9 @@ JUDGED = (REPRODUCED, NOT_REPRODUCED, LEVEL_WITH, INCONCLUSIVE)
 VERDICTS = (*JUDGED, NOT_RUN, UNAVAILABLE)
 
 CLAIMED = ["source", "claim", "corpus", "metric"]
-"""What tells the verdicts of a frame apart."""
+"""The columns that tell the verdicts of a frame apart."""
 HYPOTHESIS = ["left", "left_on", "right", "right_on", "beyond", "metric", "relation", "bound"]
-"""Two claims whose pairs have the same values of these say the same."""
+"""Two claims say the same if their pairs have the same values in these columns."""
 ESTIMATED = ["effect", "error", "df", "of_documents"]
 """The fields of `Estimate`, from which all p-values follow."""
 MEASURED = ["seeds", *ESTIMATED, "low", "high"]
@@ -43,8 +43,8 @@ Row = dict[Any, Any]
 def in_families(measured: pd.DataFrame) -> pd.DataFrame:
     """Return the frame of `judge` with all p-values and verdicts, from what was measured.
 
-    Rows in which nothing was measured keep their verdict and its reason. If two claims say the
-    same, they count once.
+    Rows in which nothing was measured keep their verdict and the reason of the verdict. Two claims
+    that say the same count once.
     """
     rows: list[Row] = measured.to_dict("records")
     families: dict[Any, dict[Any, list[Row]]] = {}
@@ -58,7 +58,7 @@ def in_families(measured: pd.DataFrame) -> pd.DataFrame:
 
 
 def _answer(of_claims: Sequence[list[Row]]) -> None:
-    """Give the rows of each claim of a family their p-values and the verdict."""
+    """Put the p-values and the verdict of each claim of a family into the rows of the claim."""
     same = [tuple(sorted(str([row[k] for k in HYPOTHESIS]) for row in rows)) for rows in of_claims]
     found = {key: _answers(rows) for key, rows in zip(same, of_claims, strict=True)}
     adjusted: dict[Any, Row] = {key: {} for key in found}
@@ -78,7 +78,7 @@ def _answer(of_claims: Sequence[list[Row]]) -> None:
 
 
 def _answers(rows: Sequence[Row]) -> Answers:
-    """The p-values of a claim; if a pair is missing, that of the contrary at most."""
+    """Return the p-values of a claim; if a pair is missing, the p-value of the contrary at most."""
     relation, bound = relations.named(rows[0]["relation"]), float(rows[0]["bound"])
     grid: dict[str, list[Estimate]] = {row["left"]: [] for row in rows}
     for row in rows:
@@ -103,7 +103,7 @@ def _verdict(values: Mapping[str, float], rows: Sequence[Row]) -> str:
 
 
 def slack(row: Mapping[Any, Any]) -> float:
-    """Return how far a difference lies inside the region of its relation; negative is outside."""
+    """Return how far a difference lies inside the region of its relation, below 0 if outside."""
     low, high = relations.named(row["relation"]).region(float(row["bound"]))
     return float(min(row["effect"] - low, high - row["effect"]))
 
@@ -115,7 +115,11 @@ def sureness(row: Mapping[Any, Any]) -> float:
 
 
 def deciding(rows: Sequence[Row]) -> Row:
-    """Return the pair that decides: of the best left, the one that is hardest for the claim."""
+    """Return the row of the pair that decides, by `sureness`; the first row if none was measured.
+
+    Each method of left has a hardest pair, whose sureness is the lowest. Of these pairs, the pair
+    with the highest sureness decides.
+    """
     measured = [row for row in rows if not pd.isna(row["effect"])]
     if not measured:
         return rows[0]
@@ -129,8 +133,8 @@ def deciding(rows: Sequence[Row]) -> Row:
 def lacking(row: Mapping[Any, Any], tests: int) -> str:
     """Say what the pair that decides lacks for a verdict among so many `tests`.
 
-    These are test documents where no number of seeds would do, and else seeds. That so many times
-    the documents are enough assumes that seeds add nothing to the error.
+    The pair lacks test documents if no number of seeds would be enough. Otherwise it lacks seeds.
+    The number of test documents is enough only if seeds add nothing to the error.
     """
     distance = abs(slack(row))
     if relations.named(row["relation"]).has_level:
@@ -146,10 +150,10 @@ def lacking(row: Mapping[Any, Any], tests: int) -> str:
 def beside_earlier(judged: pd.DataFrame, earlier: pd.DataFrame) -> pd.DataFrame:
     """Fill `judged` with what an `earlier` frame measured, and answer all questions again.
 
-    A row is taken from `earlier` if `judged` did not measure it, or did on fewer seeds. Rows match
-    if they compare the same, whichever claim asks. The spread over seeds that pairs borrow from
-    each other stays that of the run they come from. Verdicts of before docs/claims.md have no
-    standard errors; they are not joined.
+    The values of a row are taken from `earlier` if `judged` did not measure the row, or measured it
+    on fewer seeds. Rows match if they compare the same, whichever claim asks. The standard errors
+    that are taken are not moderated again with the spreads of `judged`. Verdicts from before
+    docs/claims.md have no standard errors, so they are not joined.
     """
     if "error" not in earlier:
         return judged
@@ -176,6 +180,6 @@ def of_claims(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _together(verdicts: "pd.Series[str]") -> str:
-    """The verdict on a claim: all pairs have it, but for those that were not run."""
+    """Return the verdict on a claim, which all its pairs have except pairs that were not run."""
     order = (NOT_REPRODUCED, UNAVAILABLE, NOT_RUN, INCONCLUSIVE, LEVEL_WITH, REPRODUCED)
     return min(set(verdicts), key=order.index)

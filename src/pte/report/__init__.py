@@ -1,1 +1,1 @@
-"""Tables, figures and pages: one file for each, which says what is shown."""
+"""Tables, figures and pages: a module for each, which says what is shown."""

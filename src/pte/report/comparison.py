@@ -1,4 +1,4 @@
-"""Our scores beside the reported ones: a row for every method on every corpus."""
+"""Our scores beside the reported scores: a row for every method on every corpus."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -33,7 +33,7 @@ ON_TERMINAL = (
 )
 CHOSEN_NOTE = "A method without T that classifies by itself has one score, shown in both protocols."
 FAR = 2.0
-"""Points of micro-F1 from which a difference stands out."""
+"""Points of micro-F1 above which a difference stands out."""
 
 
 def comparison(
@@ -43,11 +43,12 @@ def comparison(
     corpora: Sequence[str],
     protocols: Sequence[str] = PROTOCOLS,
 ) -> pd.DataFrame:
-    """Return a row for each corpus and method, in the order that they are shown.
+    """Return a row for each corpus and method, in the order in which they are shown.
 
-    What was not run stays NaN; `unavailable` says why a method could not be run. Scores and costs
-    without a prefix are those of the protocol "paper"; the columns with `chosen_` are there when
-    `protocols` has "chosen". `difference` is our mean micro-F1 minus the reported one.
+    Values of runs that are missing stay NaN; `unavailable` says why a method could not be run.
+    Scores and costs without a prefix are by the protocol "paper". Columns with the prefix `chosen_`
+    are there if `protocols` has "chosen". `difference` is our mean micro-F1 minus the reported
+    micro-F1. Raises `PteError` when a method or a protocol is unknown.
     """
     _check_names(scores, methods, protocols)
     summary = summarise(scores)
@@ -90,7 +91,7 @@ def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
 
 
 def notes(frame: pd.DataFrame) -> tuple[str, ...]:
-    """Return what is said below a comparison."""
+    """Return the notes below a comparison."""
     return (NOTE, CHOSEN_NOTE) if "chosen_micro_mean" in frame else (NOTE,)
 
 
@@ -100,7 +101,7 @@ def comparison_cells(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def format_for_terminal(frame: pd.DataFrame) -> str:
-    """Write the comparison in aligned columns, a table for each corpus; an asterisk is the best."""
+    """Return the comparison in aligned columns, a table for each corpus; the best is starred."""
     tables = []
     for corpus, panel in _panels(frame):
         best = _ranks(panel) == 1
@@ -114,7 +115,7 @@ def format_for_terminal(frame: pd.DataFrame) -> str:
 
 
 def difference_classes(column: str, cell: str) -> list[str]:
-    """Return the classes of a difference: on which side of 0 it lies, and whether far from it."""
+    """Return the CSS classes of a difference: on which side of 0, and whether far from 0."""
     difference = shown.sort_key(cell)
     if column != "Δ" or not difference:
         return []
@@ -127,7 +128,7 @@ def _panels(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
 
 
 def _ranks(panel: pd.DataFrame) -> "pd.Series[int]":
-    """Return 1 for the best mean micro-F1 as it is printed, 2 for the second, 0 for controls."""
+    """Return the ranks of mean micro-F1 as it is printed: 1 for the best, 0 for controls."""
     micro = panel["micro_mean"].astype(float).where(panel["group"] != "control").round(2)
     return micro.rank(method="dense", ascending=False).fillna(0).astype(int)
 
@@ -161,14 +162,14 @@ def _cells(panel: pd.DataFrame) -> pd.DataFrame:
 
 
 def _methods(panel: pd.DataFrame, name: str) -> list[str]:
-    """Return the names of the methods; the mark is for those beyond the paper."""
+    """Return the names of the methods, with a mark on methods that are not in the paper."""
     mark = f" {escape(EXTRA) if name == 'latex' else EXTRA}"
     pairs = zip(panel[name], panel["group"], strict=True)
     return [f"{method}{mark}" if group == "extra" else method for method, group in pairs]
 
 
 def _spreads(panel: pd.DataFrame, score: str) -> list[str]:
-    """Return the cells of a score; without one, micro-F1 alone says why."""
+    """Return the cells of a score; if a method could not be run, micro-F1 alone says why."""
     why = panel["unavailable"].where(panel["unavailable"].isna() | (score == "micro"), NONE)
     triples = zip(panel[f"{score}_mean"], panel[f"{score}_sd"], why, strict=True)
     return [_spread(*triple) for triple in triples]

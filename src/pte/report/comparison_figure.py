@@ -60,7 +60,7 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
 
 
 def _rows(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the label and height of every method with a value; groups have a gap between them."""
+    """Return the label and height of every method with a row; groups have a gap between them."""
     shown = frame[[*VALUES, UNAVAILABLE]].notna().any(axis=1)
     methods = frame[shown]["method"].unique()
     rows = frame[frame["method"].isin(methods)].drop_duplicates("method").set_index("method")
@@ -69,7 +69,7 @@ def _rows(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _draw_panel(axes: Axes, panel: pd.DataFrame, rows: pd.DataFrame) -> set[str]:
-    """Return the groups of methods that have a mark."""
+    """Draw the panel of a corpus; return the groups of methods that have a mark in it."""
     low, high = _limits(panel)
     axes.set_xlim(low, high)
     axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
@@ -105,7 +105,7 @@ def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
 
 
 def _limits(panel: pd.DataFrame) -> tuple[float, float]:
-    """Return the span of the methods' values, and of the controls that are not far below them."""
+    """Return the limits around the methods' values, and around controls not far below them."""
     values, others = _finite(panel), _finite(panel[panel["group"] != "control"])
     if not values.size:
         return 0.0, 100.0

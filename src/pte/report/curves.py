@@ -23,7 +23,7 @@ from pte.study.entries import Curve, Row
 POINT = ["corpus", "method", "labelled", "unlabelled"]
 AXES = {"labelled": "labelled documents (%)", "unlabelled": "unlabelled documents (%)"}
 BESIDE = 125.0
-"""Where marks of what others reported on all labels stand, to the right of the curves."""
+"""Where the marks of scores that others reported on all labels stand, right of the curves."""
 OPEN: dict[str, Any] = {"fillstyle": "none", "linestyle": "none", "markersize": 6}
 
 
@@ -31,13 +31,13 @@ def learning_curves(scores: pd.DataFrame, methods: Sequence[Row]) -> pd.DataFram
     """Return a row for each corpus, method and share: means and deviations over the seeds.
 
     `scores` is the tidy frame, whose corpora may be subsets. Corpora keep the order of `scores`,
-    and methods that of `methods`. `samples` is T in the median over seeds, if the method has a T. A
-    method that could not be run has no scores.
+    and methods keep the order of `methods`. `samples` is the median of T over seeds, if the method
+    has a T. A method that could not be run has no scores.
     """
     scores = scores.copy()
     subsets = [Subset.parse(name) for name in scores["corpus"]]
     bases = [subset.base for subset in subsets]
-    scores["corpus"] = pd.Categorical(bases, list(dict.fromkeys(bases)))  # sorts in this order
+    scores["corpus"] = pd.Categorical(bases, list(dict.fromkeys(bases)))  # fixes the sort order
     scores["labelled"] = [float(subset.labelled) for subset in subsets]
     scores["unlabelled"] = [float(subset.unlabelled) for subset in subsets]
     averages = MEANS | {"samples": ("samples", "median")}
@@ -52,15 +52,15 @@ def learning_curves(scores: pd.DataFrame, methods: Sequence[Row]) -> pd.DataFram
 
 def write_curves(frame: pd.DataFrame, curve: Curve, stem: Path) -> None:
     """Write `stem`.csv with every point, and `stem`.md and .tex with a table for each corpus."""
-    shares = {name: frame[name].map("{:g}".format) for name in AXES}  # of any number of decimals
+    shares = {name: frame[name].map("{:g}".format) for name in AXES}  # no fixed number of decimals
     write_csv(frame.assign(**shares), stem)
     write_tables(curve_cells(frame, curve.along), stem, curve.caption)
 
 
 def curve_cells(frame: pd.DataFrame, along: str) -> dict[str, pd.DataFrame]:
-    """Return a table for each panel: rows are methods, columns shares, and the best two marked.
+    """Return a table for each panel: rows are methods, columns are shares, the best two are marked.
 
-    T and the number of seeds are given from the smallest to the largest.
+    T and the number of seeds are shown as ranges, from the smallest to the largest.
     """
     tables = {}
     for title, panel in _panels(frame, along):
@@ -83,7 +83,7 @@ def curve_cells(frame: pd.DataFrame, along: str) -> dict[str, pd.DataFrame]:
 
 
 def _panels(frame: pd.DataFrame, along: str) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Yield the points of each corpus under a title, which gives the share that does not vary."""
+    """Yield a title and the points of each corpus; the title has the share that does not vary."""
     (other,) = set(AXES) - {along}
     for corpus, panel in frame.groupby("corpus", sort=False):
         (share,) = panel[other].unique()
@@ -95,9 +95,9 @@ def plot_curves(
 ) -> None:
     """Draw the curves to `stem`.pdf, .svg and .png, with a panel for each corpus.
 
-    Bands are one deviation wide, and the axis of labels is logarithmic. On a curve along labels, an
-    open mark beside all labels is what others reported, from `reference`. Raises `PteError` when
-    the frame is empty.
+    Bands are one deviation wide, and the axis of labels is logarithmic. On a curve along labels,
+    open marks beside the points of all labels are the scores that others reported, from
+    `reference`. Raises `PteError` when the frame is empty.
     """
     along = curve.along
     frame = frame[frame["micro_mean"].notna()]
@@ -149,7 +149,7 @@ def _draw(axes: Axes, panel: pd.DataFrame, along: str, styles: Mapping[Any, Any]
 
 
 def _mark(axes: Axes, reported: pd.DataFrame, styles: Mapping[Any, Any]) -> int:
-    """Draw what is reported on all labels; return the number of marks."""
+    """Draw the scores that are reported on all labels; return the number of marks."""
     rows = reported[reported["method"].isin(list(styles))].to_dict("records")
     for row in rows:
         axes.plot([BESIDE], [row["micro_f1"]], **styles[row["method"]] | OPEN)

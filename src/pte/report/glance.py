@@ -1,4 +1,4 @@
-"""What a reader of the page came for: verdicts, the best of each corpus, all beside the paper."""
+"""The first section of the page: verdicts, the best methods, and all methods beside the paper."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,7 +19,10 @@ CHART = "All methods beside the numbers that are reported"
 
 
 def glance_section(frames: Sequence[pd.DataFrame], judged: Pairs | None) -> Section:
-    """The first section, from the frames of `pte.report.comparison` and the verdicts, if any."""
+    """Return the first section of the page.
+
+    `frames` are comparisons of `pte.report.comparison`, and `judged` are the verdicts, if any.
+    """
     frame = each_once(frames)
     charts = {}
     if judged:
@@ -32,9 +35,12 @@ def glance_section(frames: Sequence[pd.DataFrame], judged: Pairs | None) -> Sect
 
 
 def best_cells(frame: pd.DataFrame) -> pd.DataFrame:
-    """A row of strings for each corpus: its best method, and how far PTE(joint) and BOW are.
+    """Return a row of strings for each corpus: the best method, and its lead over two others.
 
-    Scores are those of the protocol "chosen" where a corpus has them, and else of "paper".
+    The row says how far PTE(joint) and BOW are behind the best method.
+
+    Scores are by the protocol "chosen" if a corpus has such scores, and otherwise by "paper".
+    Controls are left out.
     """
     rows = []
     for corpus, panel in frame[frame["group"] != "control"].groupby("corpus", sort=False):
@@ -59,7 +65,7 @@ def best_cells(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def verdict_bars(judged: Pairs) -> Markup:
-    """A bar of verdicts for each protocol, and for the corpora that stand in for others."""
+    """Return a bar of verdicts for each protocol, and another bar for its stand-in corpora."""
     rows: dict[str, list[Part]] = {}
     for protocol, frame in by_metric(judged).items():
         alone = frame["stand_in"].isna()
@@ -75,7 +81,7 @@ def _parts(frame: pd.DataFrame) -> list[Part]:
 
 
 def _dots(frame: pd.DataFrame) -> Iterator[Dot]:
-    """The difference of each method on each corpus for which a number is reported."""
+    """Yield the difference of each method on each corpus for which a score is reported."""
     for row in frame[frame["difference"].notna()].to_dict("records"):
         ours = spread(row["micro_mean"], row["micro_sd"])
         reported = f"{row['reference_source']} {row['reference_micro']:.2f}"

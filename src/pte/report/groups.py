@@ -13,5 +13,5 @@ GROUPS = {
 
 
 def group_colour(group: str, method: str = "") -> str:
-    """The colour of a group, or of one of its methods, in the current style."""
+    """Return the colour of a group, or of one of its methods, in the current style."""
     return colour((method, group), GROUPS[group][1])

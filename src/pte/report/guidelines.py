@@ -1,8 +1,8 @@
 """The tables of docs/choosing.md: what `pte.recommend` says, and how good its advice is.
 
-Beside them, the tables of docs/findings.md, the lead of PTE(auto) and what choosing took, and that
-of docs/claims.md, the verdicts that hang on moderated variances. After a published run, write these
-tables and the scores behind them anew:
+There are also two tables of docs/findings.md, the lead of PTE(auto) and what choosing took, and a
+table of docs/claims.md, the verdicts that depend on moderated variances. After a run is published,
+write these tables and the scores behind them again:
 
     python -m pte.report.guidelines
 """
@@ -40,11 +40,11 @@ CLAIMS = Path("docs/claims.md")
 LABELLED = (100, 300, 1_000, 3_000, 10_000, 50_000)
 LENGTHS = (10, 20, 100, 250)
 OTHERS = {"advice-alone": 0, "advice-texts": 30}
-"""The tables of advice, and how many unlabelled texts there are in them for each labelled one."""
+"""The tables of advice, and how many unlabelled texts each table has for each labelled text."""
 
 
 def advice(others: int) -> pd.DataFrame:
-    """Return the recommended methods by labelled texts and lengths; a star marks a caution."""
+    """Return the recommended methods by labelled texts and by lengths; a star marks a caution."""
     rows = []
     for labelled in LABELLED:
         said = [recommend(labelled, others * labelled, length) for length in LENGTHS]
@@ -53,9 +53,11 @@ def advice(others: int) -> pd.DataFrame:
 
 
 def unseen() -> pd.DataFrame:
-    """Return the mean points behind the best of what is advised for a corpus left out.
+    """Return how far the advice is behind the best method, in points, over situations.
 
-    Beside it is each method that was measured in all these situations, if it is always taken.
+    The corpus of a situation is left out of the advice. Further rows say how far each method is
+    behind if it is always taken, for each method that was measured in all these situations. A row
+    has the mean and the worst.
     """
     cases = list(_left_out())
     always = [name for name in METHODS if all(name in there.scores for there, _ in cases)]
@@ -70,10 +72,10 @@ def unseen() -> pd.DataFrame:
 
 
 def _left_out() -> Iterator[tuple[Situation, str]]:
-    """Each situation that has measured NB+EM, and what the other corpora advise there.
+    """Yield each situation where NB+EM was measured, and the method that the other corpora advise.
 
-    These are the situations with all labels, or with text without labels. Methods that were not
-    measured there cannot be advised.
+    These are the situations with all labels, or with text without labels. A method that was not
+    measured in a situation cannot be advised for it.
     """
     known = measured()
     for there in known:

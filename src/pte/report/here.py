@@ -1,4 +1,4 @@
-"""The study of the checkout that a command is called in."""
+"""The study of the checkout in which a command is called."""
 
 from pathlib import Path
 
@@ -12,7 +12,10 @@ CONFIG, WORKFLOW = Path("config.yaml"), Path("workflow")
 
 
 def runs_here() -> Runs:
-    """Read config.yaml and the registries. Raises `PteError` outside a checkout."""
+    """Read config.yaml and the registries.
+
+    Raises `PteError` outside a checkout.
+    """
     if not CONFIG.is_file():
         raise PteError(f"{Path.cwd()}: no config.yaml here; call this in a checkout of the project")
     config = read(CONFIG)

@@ -1,4 +1,4 @@
-"""The hours of the processor that the published runs took, with each fit counted once."""
+"""The hours of processor time that the published runs took, with each fit counted once."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,11 +11,12 @@ ALL = "all"
 
 
 def hours(stores: Iterable[Path], searches: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each file of runs, and one for all: runs, fits, and hours of the processor.
+    """Return a row for each file of runs, and a row for all files.
 
-    `processor_hours` are those of fits, which several scores may share, and of scores.
-    `search_hours` are those of `searches`, as `pte.report.searches` returns them. The encoding of
-    texts is in neither. `two_core_hours` are what both take on two cores that are always busy.
+    A row has the numbers of runs, fits and searches, and hours of processor time. `processor_hours`
+    are the hours of fits, which several scores may share, and of scores. `search_hours` are the
+    hours of `searches`, a frame of `pte.report.searches`. The encoding of texts is not counted.
+    `two_core_hours` are the hours that all this takes on two cores that are always busy.
     """
     taken = {path.stem: _taken(read_store(path)) for path in stores}
     columns = ["runs", "fits", "processor_hours"]
@@ -41,6 +42,6 @@ def _taken(store: Store) -> dict[str, float]:
 
 
 def _seconds(run: StoredRun, of: str) -> float:
-    """Of the processor; 0 where it is not known."""
+    """Return the processor seconds of a cost of a run; 0 if they are not known."""
     seconds: float = run.made.get(of, {}).get("processor_seconds", 0.0)
     return seconds

@@ -1,4 +1,4 @@
-"""Runs that are published now, beside those that were published before."""
+"""Runs that are published now, joined with runs that were published before."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -11,13 +11,13 @@ from pte.study.stored_runs import Store, StoredRun, corpus_of
 
 
 def joined(new: Store, earlier: Store) -> Store:
-    """Return the `new` runs and the `earlier` ones, which may come from another machine.
+    """Return the `new` runs and the `earlier` runs, which may come from another machine.
 
-    Runs of the same code join: a seed that both have is taken from `new`, and keeps the code and
-    the machine that it was published with if it is the same run. Runs of other code join, too, if
-    both sides have a seed in common, and it has the same hits and the same vectors. Where it has
-    not, one of both sides is kept whole: `new` if it has at least as many seeds. Raises `PteError`
-    when the corpora have other documents, classes or test documents.
+    Runs of the same code join: a seed that both sides have is taken from `new`. If it is the same
+    run, it keeps the code and the machine that it was published with. Runs of different code join,
+    too, if both sides have seeds in common, with the same predictions and the same vectors.
+    Otherwise one side is kept whole: `new` if it has at least as many seeds. Raises `PteError` when
+    the corpora have other documents, classes or test documents.
     """
     if not _are_comparable(new, earlier):
         corpora = ", ".join(dict.fromkeys(corpus_of(run.name) for run in new.runs))
@@ -51,7 +51,7 @@ def _joined(old: Sequence[StoredRun], new: Sequence[StoredRun]) -> list[StoredRu
 
 
 def _are_comparable(one: Store, other: Store) -> bool:
-    """Whether runs of both predict the same classes, of the same test documents."""
+    """Return whether runs of both stores predict the same classes of the same test documents."""
     if _facts(one) != _facts(other):
         return False
     if one.truth is None or other.truth is None:
@@ -60,14 +60,14 @@ def _are_comparable(one: Store, other: Store) -> bool:
 
 
 def _facts(store: Store) -> list[Any]:
-    """The documents, the classes, and how the entry of the corpus parts the documents."""
+    """Return the hash of the documents, the classes, and the split in the entry of the corpus."""
     corpus = store.corpus
     split = corpus.get("entry", {}).get("split")
     return [corpus["documents_sha256"], corpus.get("classes"), split]
 
 
 def _same_bits(run: StoredRun, other: StoredRun) -> bool:
-    """Whether two runs have the same vectors, and predict the same as far as that is known."""
+    """Return whether two runs have the same vectors and, as far as known, the same predictions."""
     same = run.made.get("vectors") == other.made.get("vectors")
     return same and _same_tests(run, other)
 
@@ -81,7 +81,7 @@ def _same_tests(run: StoredRun, other: StoredRun) -> bool:
 
 
 def _as_published(run: StoredRun, earlier: StoredRun | None) -> StoredRun:
-    """The run; if it was published before, with the code and the machine that were noted."""
+    """Return the run; if it was published before, with the code and the machine noted then."""
     if earlier is None or not _same_tests(run, earlier):
         return run
     made = {**run.made, **{name: earlier.made.get(name) for name in ("code", "machine")}}

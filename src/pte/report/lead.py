@@ -1,4 +1,4 @@
-"""By how much PTE(auto) is above the best of the other methods, for each share of the labels."""
+"""The lead of PTE(auto) over the best of the other methods, for each share of the labels."""
 
 from pathlib import Path
 
@@ -12,9 +12,9 @@ METHOD = "pte_auto"
 def lead(published: Path) -> pd.DataFrame:
     """Return a row for each corpus and a column for each share of its labels.
 
-    A cell has the points of micro-F1 by which PTE(auto) is above the best other row, and the name
-    of this row, from the tables and curves in the folder `published`. Rows of tables are by the
-    protocol `chosen`, those of curves by either protocol.
+    A cell has the points of micro-F1 by which PTE(auto) is above the best other method, and the
+    name of this method. Scores are from the tables and curves in the folder `published`. Scores of
+    tables are by the protocol `chosen`, and scores of curves are by either protocol.
     """
     points = pd.concat([*fewer_labels(published), all_labels(published)], ignore_index=True)
     points = points.dropna(subset="micro_mean")

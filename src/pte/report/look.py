@@ -24,12 +24,15 @@ def look(
     corpora: Sequence[str],
     protocols: Sequence[str],
 ) -> str:
-    """Write the comparison of some score files for the terminal; other cells are not yet run."""
+    """Return the comparison of some score files for the terminal; other cells say "not yet run"."""
     return format_for_terminal(comparison(collect(scores), reference, methods, corpora, protocols))
 
 
 def look_here(runs: Runs, name: str) -> str:
-    """Write the table `name` from the scores that are there; raises `PteError` if it is unknown."""
+    """Return the table `name` from the scores that are there.
+
+    Raises `PteError` when there is no table of this name.
+    """
     study = runs.study
     if name not in study.tables:
         raise PteError(f"look: {name!r} is not one of {', '.join(study.tables)}")

@@ -1,4 +1,4 @@
-"""Maps of documents as figures: columns are methods; training documents stand above test ones."""
+"""Maps of documents as figures: a column for a method, training documents above test documents."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,7 +24,7 @@ PARTS = ("training documents", "test documents")
 def read_places(
     labels: Sequence[str], places: Sequence[Path], separations: Sequence[Path]
 ) -> tuple[dict[str, NDArray[np.float32]], pd.DataFrame]:
-    """Read the places of documents by the names of methods, and how far classes lie apart.
+    """Read the places of documents, by the names of methods, and how far classes lie apart.
 
     The files are in the order of `labels`. The frame has a row for each method.
     """
@@ -54,8 +54,8 @@ def plot_maps(
 ) -> None:
     """Draw the places (documents, 2) under each method to `stem`.pdf, .svg and .png.
 
-    Colours are classes. `labels` and `split` (0: training, 1: test) have all documents; a document
-    without a label (-1) is left out.
+    Colours are classes. `labels` and `split` (0: training, 1: test) have an entry for each
+    document. Documents without a label (-1) are left out.
     """
     with styled():
         colours = class_colours(len(classes))
@@ -134,6 +134,6 @@ def interactive_map(
 
 
 def class_colours(n: int) -> NDArray[np.float64]:
-    """Return a colour for each of n classes; shape (n, 4)."""
+    """Return a colour for each of n classes, shape (n, 4)."""
     colours: NDArray[np.float64] = matplotlib.colormaps["tab20"](np.arange(n) % 20)
     return colours

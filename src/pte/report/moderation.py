@@ -1,4 +1,4 @@
-"""Which verdicts hang on moderated variances: those that would be others without."""
+"""The verdicts that depend on moderated variances: without moderation they would be different."""
 
 import pandas as pd
 
@@ -12,7 +12,8 @@ NAMES = dict(zip(METRICS, ("micro-F1", "macro-F1"), strict=True))
 def moderation(moderated: Pairs, alone: Pairs) -> pd.DataFrame:
     """Return a row of strings for each verdict that differs between two ways to judge.
 
-    `moderated` are the verdicts as published; for `alone` each spread over seeds stands for itself.
+    `moderated` are the verdicts as published. `alone` are the verdicts if no spread over seeds is
+    moderated.
     """
     rows = []
     for protocol, pairs in moderated.items():

@@ -21,9 +21,9 @@ COLOURS = {"word": "#0072B2", "document": "#009E73", "label": "#D55E00"}
 def choose_documents(corpus: EncodedCorpus, picture: Picture) -> NDArray[np.int64]:
     """Choose short labelled training documents of two classes that share words.
 
-    One is chosen at random. The others are those that have most words in common with it: of its own
-    class, and of the class of the document that is nearest to it among the other classes. Raises
-    `PteError` when there are too few.
+    One document is chosen at random. The other documents have most words in common with it. They
+    are of its own class, and of the class of the nearest document among the other classes. Raises
+    `PteError` when there are too few documents.
     """
     least, most = picture.words
     each = picture.documents
@@ -54,8 +54,8 @@ def edges_of(
 ) -> tuple[Edges, Edges, Edges]:
     """Return the word–word, word–document and word–label weights of some documents.
 
-    The keys are (word, word) with the smaller first, (word, number of the document) and (word,
-    class). A word beside itself is left out.
+    The keys are (word, word) with the smaller number first, (word, number of the document) and
+    (word, class). A pair of a word with itself is left out.
     """
     ww: Counter[tuple[int, int]] = Counter()
     wd: Counter[tuple[int, int]] = Counter()

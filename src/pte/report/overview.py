@@ -1,4 +1,4 @@
-"""The README's tables of scores: every method and corpus, with chosen values and the paper's."""
+"""The README's tables of scores, with chosen hyperparameters and with the paper's."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,10 +14,11 @@ SCORE = "chosen_micro_mean"
 
 
 def overview(frames: Sequence[pd.DataFrame]) -> str:
-    """Write Markdown tables of mean micro-F1: of the protocol `chosen`, if it was run, and `paper`.
+    """Return Markdown tables of mean micro-F1, by the protocol `chosen` and by `paper`.
 
-    `frames` are comparisons. Rows are methods, in the order of the frame that has most of them.
-    Columns are corpora, as `each_once` takes them. A dash is a score that was not run.
+    The table by `chosen` is left out if it was not run. `frames` are comparisons. Rows are methods,
+    in the order of the frame that has most methods. Columns are the corpora of `each_once`. A dash
+    is a score that was not run.
     """
     frame = each_once(frames)
     longest_first = sorted(frames, key=lambda each: -each["label"].nunique())
@@ -33,7 +34,10 @@ def overview(frames: Sequence[pd.DataFrame]) -> str:
 
 
 def each_once(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """The rows of each corpus, from the table that has most scores of it: tables may share one."""
+    """Return the rows of each corpus once, from the frame that has most scores of the corpus.
+
+    Several frames may have the same corpus.
+    """
     rows: dict[str, pd.DataFrame] = {}
     for frame in frames:
         for corpus, panel in frame.groupby("corpus", sort=False):

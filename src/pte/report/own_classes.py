@@ -1,4 +1,4 @@
-"""How well each class of a text is found, and which classes are taken for which."""
+"""The scores of each class of a text, and which class is taken for which other class."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,15 +10,16 @@ from pte.corpora.labelled import class_sizes
 from pte.render.cells import NONE
 
 MOST_CLASSES = 20
-"""The most classes of a matrix that a page can show."""
+"""The largest number of classes for which a page can show the confusion matrix."""
 
 
 def class_cells(
     per_class: Sequence[Mapping[str, Any]], corpus: EncodedCorpus | None = None
 ) -> pd.DataFrame:
-    """Scores of each class as strings; the best first. A class without a test document has none.
+    """Return the scores of each class as strings, the class with the best F1 first.
 
-    With `corpus` there is a column of the labelled training documents.
+    A class without a test document has no scores. With `corpus`, a column has the number of
+    labelled training documents.
     """
     cells = pd.DataFrame(
         {
@@ -37,7 +38,7 @@ def class_cells(
 
 
 def confusion_cells(table: Sequence[Sequence[int]], classes: Sequence[str]) -> pd.DataFrame | None:
-    """The confusion matrix as strings; None where it has too many classes for a page."""
+    """Return the confusion matrix as strings; None if it has too many classes for a page."""
     if len(classes) > MOST_CLASSES:
         return None
     rows = [

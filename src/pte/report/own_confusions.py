@@ -8,13 +8,13 @@ from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.report.own_excerpts import TextFile, excerpts
 
 PAIRS = 10
-"""How many pairs are shown."""
+"""How many pairs are shown at most."""
 
 
 def confused_pairs(
     corpus: EncodedCorpus, predicted: NDArray[np.int32], file: TextFile | None
 ) -> pd.DataFrame:
-    """The pairs of a true class and another one that most test documents have, with an example.
+    """Return the most frequent pairs of a true class and a wrong class, each with an example.
 
     `file` is as for `excerpts`.
     """

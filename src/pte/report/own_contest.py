@@ -1,4 +1,4 @@
-"""Which method is best on a text of a user's own, within noise, and at what cost."""
+"""Which method is best on a user's own text, within noise, and at what cost."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,25 +16,28 @@ from pte.report.own_intervals import intervals, own_intervals
 from pte.study.entries import Row
 
 SHORT, SLOWER = 10.0, 2.0
-"""Methods are as quick as the quickest up to so many seconds, or so many times its seconds."""
+"""Methods count as quick up to so many seconds, or so many times the seconds of the quickest."""
 
 CONTROL = "control"
 
 
 @dataclass(frozen=True)
 class Contest:
-    """`frame` has a row for each method.
+    """The comparison of all methods on a text.
 
-    micro_f1 and macro_f1 in percent; `micro_f1_low` and `micro_f1_high`, the 95 % interval;
-    `difference` to the best in points of micro-F1, from `low` to
-    `high` in 95 of 100 bootstrap samples of the test documents; `seconds` of all jobs that the
-    method needs; `as_good`, whether noise may explain that it is not the best; `unavailable`, why
-    it has no score. `best` and `cheapest` are names of methods; the latter is the quickest of those
-    that are as good as the best. Those that take at most `quick` seconds count as equally quick: of
-    these, it is the one with the best score.
-    `choices` is what was chosen for the classifiers. `several` says whether documents may have
-    several labels. `documents` counts those of the test, `copies` those of them whose text is that
-    of a training document, too.
+    `frame` has a row for each method. `micro_f1` and `macro_f1` are in percent. `micro_f1_low` and
+    `micro_f1_high` are the ends of the 95 % interval of micro-F1. `difference` is the difference to
+    the best in points of micro-F1. It lies between `low` and `high` in 95 of 100 bootstrap samples
+    of the test documents. `seconds` are the seconds of all jobs that the method needs. `as_good`
+    says whether noise may explain that the method is not the best. `unavailable` says why the
+    method has no score.
+
+    `best` and `cheapest` are names of methods. `cheapest` is the quickest method of the methods
+    that are as good as the best. Methods that take at most `quick` seconds count as equally quick,
+    so `cheapest` is the method with the best score among these methods. `choices` has what was
+    chosen for the classifiers. `several` says whether documents may have several labels.
+    `documents` is the number of test documents. `copies` is the number of test documents whose text
+    is also the text of a training document.
     """
 
     frame: pd.DataFrame
@@ -47,14 +50,17 @@ class Contest:
     several: bool = False
 
     def rows(self) -> list[dict[str, Any]]:
-        """The rows of the frame."""
+        """Return the rows of the frame as dictionaries."""
         return records(self.frame)
 
 
 def contest(
     corpus: EncodedCorpus, files: Mapping[Row, Path], seconds: Mapping[str, float]
 ) -> Contest:
-    """Compare methods by their score files. Raises `PteError` when none has a score."""
+    """Compare methods by their score files.
+
+    Raises `PteError` when no method has a score.
+    """
     runs = {row.name: read_json(path) for row, path in files.items()}
     frame = pd.DataFrame(
         {
@@ -95,20 +101,20 @@ def contest(
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """The rows of a frame as dictionaries."""
+    """Return the rows of a frame as dictionaries."""
     return [{str(key): value for key, value in row.items()} for row in frame.to_dict("records")]
 
 
 def _add(
     frame: pd.DataFrame, names: tuple[str, str], bounds: Mapping[str, tuple[float, float]]
 ) -> None:
-    """Add the two bounds of each method; those without a score have none."""
+    """Add the two bounds of each method as columns; methods without a score have no bounds."""
     for i, name in enumerate(names):
         frame[name] = [bounds.get(method, (np.nan, np.nan))[i] for method in frame["method"]]
 
 
 def _cheapest(level: pd.DataFrame) -> tuple[str, float]:
-    """The method to use of those that are level, and up to how many seconds count as quick."""
+    """Return the method to use among level methods, and up to how many seconds count as quick."""
     quick = max(SHORT, SLOWER * float(level["seconds"].min()))
     felt = level.assign(felt=level["seconds"].clip(quick))
     felt = felt.sort_values(["felt", "micro_f1", "seconds"], ascending=[True, False, True])
@@ -120,9 +126,9 @@ def _truth(corpus: EncodedCorpus) -> NDArray[Any]:
 
 
 def seconds_of(needed: Mapping[str, Sequence[str]]) -> dict[str, float]:
-    """The seconds of each method: those of all jobs that it needs, from files of costs.
+    """Return the seconds of each method, summed over all jobs that it needs, from files of costs.
 
-    They are rounded here, once, so that all that shows them shows the same.
+    The seconds are rounded here, once, so that they are the same wherever they are shown.
     """
     return {
         name: round(sum(read_json(Path(path))["seconds"] for path in paths), 1)

@@ -1,4 +1,4 @@
-"""What a reader sees of a document of a user's own: how it begins, as it was written."""
+"""What a reader sees of a document of a user's own text: its beginning, as it was written."""
 
 from collections.abc import Mapping
 from contextlib import redirect_stdout
@@ -15,10 +15,10 @@ from pte.corpora.reading import read
 from pte.corpora.tfidf import rarity, weigh
 
 LENGTH, BYTES = 100, 2000
-"""Characters of a beginning, and the bytes of a text that are looked at for it."""
+"""How many characters a beginning has at most, and from how many bytes of a text it is taken."""
 
 HEAVIEST = 10
-"""Words that are shown of a document without an order of words."""
+"""How many words are shown of a document that has lost the order of its words."""
 
 
 @dataclass(frozen=True)
@@ -31,17 +31,17 @@ class TextFile:
 
     @classmethod
     def of(cls, path: str, reading: Mapping[str, Any] | None) -> "TextFile | None":
-        """From the other fields; None without them."""
+        """Return the file at `path`, with `reading` as the other fields; None without `reading`."""
         return None if reading is None else cls(Path(path), **reading)
 
 
 def excerpts(
     corpus: EncodedCorpus, documents: NDArray[np.int64], file: TextFile | None
 ) -> list[str]:
-    """How each of `documents` begins, with its case and its punctuation.
+    """Return the beginning of each of `documents`, with its case and its punctuation.
 
-    Without a file they are bags of words. What is shown then are the words that weigh most, by
-    TF-IDF. Raises `PteError` when the file is not what it was.
+    If `file` is None, the documents are bags of words, and the words that weigh most by TF-IDF are
+    returned. Raises `PteError` when the reader of the file cannot read it any more.
     """
     if file is None:
         return _heaviest(corpus, documents)
@@ -51,20 +51,20 @@ def excerpts(
 
 
 def _beginnings(file: TextFile, wanted: set[str]) -> dict[str, str]:
-    """The beginnings of the documents with these ids."""
+    """Return the beginnings of the documents with these ids, by id."""
     with redirect_stdout(StringIO()):
         found = read(file.path, file.reader, file.options) if wanted else ()
         return {str(each.id): _beginning(each.text) for each in found if str(each.id) in wanted}
 
 
 def _beginning(text: bytes) -> str:
-    """The first characters of a text, on one line."""
+    """Return the first characters of a text, on one line."""
     line = " ".join(text.strip()[:BYTES].decode("utf-8", "ignore").split())
     return line if len(line) <= LENGTH else f"{line[: LENGTH - 1].rstrip()}…"
 
 
 def _heaviest(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> list[str]:
-    """The words of each document that weigh most, each once, the heaviest first."""
+    """Return the words of each document that weigh most, each word once, the heaviest first."""
     rare = rarity(corpus.counts[corpus.documents(TRAIN)])
     weights = weigh(corpus.counts[documents], rare)
     ends = zip(weights.indptr[:-1], weights.indptr[1:], strict=True)

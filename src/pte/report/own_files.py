@@ -16,11 +16,11 @@ from pte.report.own_excerpts import TextFile, excerpts
 from pte.selection.unlabelled import Predicted
 
 NOTHING = 1e-6
-"""A confidence that is no farther from the least possible one is none."""
+"""A confidence that is above the least possible confidence by at most this much says nothing."""
 
 
 def ids_of(corpus: EncodedCorpus) -> Sequence[str]:
-    """The ids of the documents; their numbers in the corpus where it has none."""
+    """Return the ids of the documents, or their numbers from 1 on if the corpus has no ids."""
     found = corpus.ids
     return found or [str(i + 1) for i in range(corpus.n_documents)]
 
@@ -34,9 +34,9 @@ def write_predictions(
 ) -> None:
     """Write predictions.csv: id, label, confidence and beginning of documents without a label.
 
-    `separator` stands between several labels of a document. Where no class is likely, the label is
-    empty. Where the classifier knows no word, the confidence is empty, too. `file` is as for
-    `excerpts`.
+    `separator` stands between several labels of a document. If no class is likely, the label is
+    empty. If the classifier knows no word of a document, the confidence is empty, too. `file` is as
+    for `excerpts`.
     """
     ids, known = ids_of(corpus), _known(corpus, guesses)
     names = map(separator.join, _names(corpus.classes, guesses.classes))
@@ -52,10 +52,10 @@ def write_predictions(
 
 
 def _known(corpus: EncodedCorpus, guesses: Predicted) -> NDArray[np.bool_]:
-    """Whether the classifier knows anything of each document.
+    """Return whether the classifier knows anything of each document, shape (documents,).
 
-    It knows nothing of one whose words no other document has, nor where all classes are equally
-    likely, because it knows no word.
+    It knows nothing of a document whose words no other document has. It also knows nothing if all
+    classes are equally likely, because then it knows no word of the document.
     """
     least = 1 / corpus.n_classes if guesses.classes.ndim == 1 else 0.5
     shared = np.bincount(corpus.counts.indices, minlength=corpus.n_words) > 1
@@ -64,7 +64,7 @@ def _known(corpus: EncodedCorpus, guesses: Predicted) -> NDArray[np.bool_]:
 
 
 def _names(classes: Sequence[str], predicted: Targets) -> list[list[str]]:
-    """The names of the classes of each document."""
+    """Return the names of the classes of each document."""
     if predicted.ndim == 1:
         return [[classes[int(i)]] for i in predicted]
     return [[classes[int(i)] for i in np.flatnonzero(row)] for row in predicted]
@@ -73,9 +73,9 @@ def _names(classes: Sequence[str], predicted: Targets) -> list[list[str]]:
 def write_vectors(corpus: EncodedCorpus, words: NDArray[np.float32], folder: Path) -> None:
     """Write vectors.npz and vectors.txt.
 
-    The first has `words` and `word_vectors`, `ids` and `document_vectors`, a row for each. The
-    second has the words in word2vec's text format: the numbers of words and of dimensions, then a
-    line for each word.
+    vectors.npz has `words` and `word_vectors` with a row for each word, and `ids` and
+    `document_vectors` with a row for each document. vectors.txt has the words in word2vec's text
+    format: the numbers of words and of dimensions, then a line for each word.
     """
     totals = np.asarray(corpus.counts.sum(axis=1), np.float32).reshape(-1, 1)
     documents = (corpus.counts @ words / np.maximum(totals, 1)).astype(np.float32)
@@ -97,7 +97,7 @@ def write_vectors(corpus: EncodedCorpus, words: NDArray[np.float32], folder: Pat
 def write_classes(score: dict[str, Any], classes: Sequence[str], folder: Path) -> None:
     """Write per_class.csv, and confusion.csv with a row for each true class.
 
-    Where documents have several labels there is no confusion, and the file says so.
+    If documents may have several labels, there is no confusion matrix, and confusion.csv says so.
     """
     per_class = pd.DataFrame(score["per_class"])
     per_class["class"] = per_class["class"].map(spreadsheet_safe)

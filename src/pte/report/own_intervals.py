@@ -1,4 +1,4 @@
-"""How far scores of a user's own text may be off, for the test documents are a sample."""
+"""How far scores of a user's own text may be off, because the test documents are a sample."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,19 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 DRAWS, AT_ONCE = 2000, 100
-"""Bootstrap samples of the test documents, and how many are drawn at a time."""
+"""The number of bootstrap samples of the test documents, and how many are drawn at a time."""
 
 LEVEL, ERRORS = 0.05, 1.96
-"""Of 95 % intervals, and the standard errors that they reach to each side."""
+"""The level of 95 % intervals, and how many standard errors the intervals reach to each side."""
 
 
 def own_intervals(
     truth: NDArray[Any], predicted: Mapping[str, NDArray[Any]]
 ) -> dict[str, tuple[float, float]]:
-    """The interval of each method's micro-F1, in percent; arguments as for `intervals`.
+    """Return the interval of each method's micro-F1, in percent; arguments are as for `intervals`.
 
-    Where documents have one label it is that of Wilson (1927), which holds near 0 and 100, too;
-    with several labels it is that of the bootstrap.
+    If documents have one label, it is the interval of Wilson (1927), which holds near 0 and 100,
+    too. If documents may have several labels, it is the interval of the bootstrap.
     """
     if truth.ndim > 1:
         return _quantiles(list(predicted), _resampled(truth, predicted))
@@ -27,7 +27,7 @@ def own_intervals(
 
 
 def _wilson(share: Any, n: int) -> tuple[float, float]:
-    """The interval of a share of `n`, in percent."""
+    """Return the interval of a share of `n`, in percent."""
     extra = ERRORS**2 / n
     middle = (share + extra / 2) / (1 + extra)
     reach = ERRORS * np.sqrt(share * (1 - share) / n + extra / (4 * n)) / (1 + extra)
@@ -37,18 +37,18 @@ def _wilson(share: Any, n: int) -> tuple[float, float]:
 def intervals(
     truth: NDArray[Any], predicted: Mapping[str, NDArray[Any]], best: str
 ) -> dict[str, tuple[float, float]]:
-    """The interval of each method's micro-F1 minus that of `best`, in points.
+    """Return the interval of each method's micro-F1 minus the micro-F1 of `best`, in points.
 
-    `truth` and the predictions are the class of each document, int, or which classes it has, shape
-    (documents, classes). All methods are compared on the same bootstrap samples of the documents
-    (Efron and Tibshirani 1993, chapter 16).
+    `truth` and the predictions have the class of each document, int, or say which classes each
+    document has, shape (documents, classes). All methods are compared on the same bootstrap samples
+    of the documents (Efron and Tibshirani 1993, chapter 16).
     """
     names, moved = list(predicted), _resampled(truth, predicted)
     return _quantiles(names, moved - moved[:, [names.index(best)]])
 
 
 def _resampled(truth: NDArray[Any], predicted: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
-    """Scores on bootstrap samples of the documents, in percent, shape (samples, methods)."""
+    """Return scores on bootstrap samples of the documents, in percent, shape (samples, methods)."""
     random = np.random.default_rng(0)
     counts = [_counts(truth, each) for each in predicted.values()]
     hits, sizes = (np.stack(each, axis=1).astype(float) for each in zip(*counts, strict=True))
@@ -65,7 +65,7 @@ def _quantiles(names: Sequence[str], drawn: NDArray[Any]) -> dict[str, tuple[flo
 
 
 def _counts(truth: NDArray[Any], predicted: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """For each document the labels that are right, and those that are true plus those predicted."""
+    """Count, for each document, the right labels, and the true plus the predicted labels."""
     if predicted.ndim == 1:
         return truth == predicted, np.full(truth.size, 2)
     said, true = predicted.astype(bool), truth.astype(bool)

@@ -1,4 +1,4 @@
-"""The page of a text of a user's own: what works on it, what is confused, which words matter."""
+"""The page of a user's own text: what works on it, what is confused, which words matter."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -54,18 +54,19 @@ OF_OWN = Telling(
     "that several methods start from.",
 )
 HIDDEN = ["seeds"]
-"""A column of the study: there is one seed here."""
+"""Columns of the study that are left out here, because there is one seed."""
 RENAMED = {"archive": "file", "sha256 of the archive": "sha256 of the file", "corpus": "text"}
-"""What a user calls what the study calls otherwise."""
+"""The study's names of columns, and what a user calls these columns."""
 
 
 @dataclass(frozen=True)
 class Shown:
     """What the page is made of.
 
-    `text` is as for `excerpts`. `scores` and `curve` are score files, `vectors` the word vectors of
-    the method `vectors_of`, float32, shape (words, dim). `left_out` has the seconds that were
-    estimated for what did not fit into the `minutes`, by the names that readers see.
+    `text` is as `file` of `excerpts`. `scores` and `curve` are score files, and `vectors` are the
+    word vectors of the method `vectors_of`, float32, shape (words, dim). `left_out` has the methods
+    and the curve that did not fit into the `minutes`, with their estimated seconds, by the names
+    that readers see.
     """
 
     corpus: EncodedCorpus
@@ -87,7 +88,7 @@ class Shown:
 def write_own_page(shown: Shown, folder: Path) -> None:
     """Write index.html, per_class.csv and confusion.csv.
 
-    `folder` has verdict.json, scores.csv and predictions.csv.
+    `folder` must have verdict.json, scores.csv and predictions.csv already.
     """
     verdict = read_json(folder / VERDICT)
     best = next(path for path in shown.scores if path.parts[-3] == verdict["recommended"])
@@ -133,7 +134,7 @@ def _sections(
 
 
 def verdict_section(shown: Shown, verdict: Mapping[str, Any]) -> Section:
-    """The method to use, and what the text is."""
+    """Show which method to use, and what the text consists of."""
     counts = shown.corpus.meta["counts"]
     unlabelled = counts["train"] - counts["labelled_train"]
     without = f"{unlabelled:,} have no label and train as text, " if unlabelled else ""
@@ -188,7 +189,7 @@ def _classes_section(corpus: EncodedCorpus, best: Path, label: str) -> Section:
 
 
 def untested(per_class: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """What classes without a test document mean for macro-F1."""
+    """Say what classes without a test document mean for macro-F1, if there are such classes."""
     names = [str(row["class"]) for row in per_class if not row["documents"]]
     if not names:
         return ()
@@ -217,7 +218,7 @@ def _confusion_section(shown: Shown, best: Path, label: str) -> Section:
 
 
 def predictions_section(shown: Shown, verdict: Mapping[str, Any], folder: Path) -> Section:
-    """What is predicted, by which method, and the documents that it is least sure of."""
+    """Show what is predicted, by which method, and the documents that it is least sure of."""
     frame = pd.read_csv(folder / "predictions.csv", dtype=str, keep_default_na=False)
     frame = frame.map(without_guard)
     title = "Documents without a label"
@@ -245,7 +246,7 @@ def predictions_section(shown: Shown, verdict: Mapping[str, Any], folder: Path) 
 
 
 def why_another(verdict: Mapping[str, Any], folder: Path) -> list[str]:
-    """Why another method predicts than the recommended one, and how good it is."""
+    """Say why the recommended method does not predict, and how good the method in its place is."""
     if verdict["predictor"] == verdict["recommended"]:
         return []
     scores = pd.read_csv(folder / "scores.csv").set_index("method")["micro_f1"]
@@ -257,7 +258,7 @@ def why_another(verdict: Mapping[str, Any], folder: Path) -> list[str]:
 
 
 def _as_written(cells: pd.DataFrame) -> pd.DataFrame:
-    """The same cells, whose last column is shown as it is, whatever marks it holds."""
+    """Return the same cells, with the last column shown as it is, whatever marks it holds."""
     last = cells.columns[-1]
     return cells.assign(**{last: [escape(cell) for cell in cells[last]]})
 

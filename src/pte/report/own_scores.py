@@ -1,4 +1,4 @@
-"""The scores of all methods on a text of a user's own, as files and as a table."""
+"""The scores of all methods on a user's own text, as files and as a table."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -22,8 +22,9 @@ VERDICT = "verdict.json"
 def write_contest(found: Contest, predictors: Sequence[str], folder: Path) -> None:
     """Write scores.csv, scores.md and verdict.json.
 
-    `predictors` are the methods that can classify further documents. The verdict names the one that
-    does: the recommended one, or else the best of them.
+    `predictors` are the methods that can classify further documents. The verdict names the method
+    that classifies them: the recommended method if it can, and otherwise the best predictor. Raises
+    `PteError` when no predictor has a score.
     """
     ranked = found.frame.sort_values("micro_f1", ascending=False)["method"]
     able = [name for name in ranked if name in predictors and name in found.choices]
@@ -48,9 +49,10 @@ def write_contest(found: Contest, predictors: Sequence[str], folder: Path) -> No
 
 
 def scores_cells(frame: pd.DataFrame) -> pd.DataFrame:
-    """The table of methods as strings, the best score first; those as good as it are bold.
+    """Return the table of methods as strings, the best score first.
 
-    Those that cannot run on such a text are left out; `idle` names them.
+    Scores that are as good as the best score are bold. Methods that cannot run on such a text are
+    left out; `idle` names them.
     """
     run = frame[~frame["unavailable"].isin(WHY_IDLE)]
     rows = records(run.sort_values("micro_f1", ascending=False, kind="stable"))
@@ -69,7 +71,7 @@ def scores_cells(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def idle(frame: pd.DataFrame) -> list[str]:
-    """A sentence for each reason why methods cannot run on such a text."""
+    """Return a sentence for each reason why methods cannot run on such a text."""
     names = {why: list(frame.loc[frame["unavailable"] == why, "label"]) for why in WHY_IDLE}
     return [
         f"Not run, because {WHY_IDLE[why]}: {', '.join(found)}."
@@ -91,6 +93,6 @@ def _interval(row: Mapping[str, Any]) -> str:
 
 
 def said(page: Path) -> str:
-    """What the terminal shows of a finished page: the verdict, and where to read on."""
+    """Return what the terminal shows of a finished page: the verdict, and the path of the page."""
     lines = read_json(page.parent / VERDICT)["said"]
     return "\n".join([f"{page.parent.name}: {lines[0]}", *lines[1:], f"Page: {page}"])

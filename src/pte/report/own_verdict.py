@@ -1,4 +1,4 @@
-"""What a user should know first of the methods on their text, in sentences."""
+"""What a user should know first about the methods on their text, in sentences."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,13 +10,13 @@ from pte.report.own_contest import SHORT, Contest
 
 MAJORITY = "majority"
 WIDE = 4.0
-"""Points of an interval that needs no decimals."""
+"""The width of an interval, in points, from which the interval needs no decimals."""
 
 INTERVAL = "The 95 % interval is in parentheses: the test documents are only a sample."
 
 
 def verdict(found: Contest) -> list[str]:
-    """What a user should know first, in sentences."""
+    """Return what a user should know first, as sentences."""
     rows = found.rows()
     by_name = {row["method"]: row for row in rows}
     best, cheap = by_name[found.best], by_name[found.cheapest]
@@ -37,7 +37,7 @@ def verdict(found: Contest) -> list[str]:
 
 
 def _compared(best: Mapping[str, Any], cheap: Mapping[str, Any], others: list[str]) -> list[str]:
-    """What the best method scores, and which others are within noise of it."""
+    """Say what the best method scores, and which other methods are within noise of it."""
     highest = "It has the highest score."
     if best is not cheap:
         highest = (
@@ -50,7 +50,7 @@ def _compared(best: Mapping[str, Any], cheap: Mapping[str, Any], others: list[st
 
 
 def _why(label: str, quick: float) -> str:
-    """Why this one of several that are as good."""
+    """Say why this method is recommended, of several methods that are as good."""
     twice = "" if quick == SHORT else ", twice as long as the quickest"
     return (
         f"Why {label}: of the methods that cannot be told apart, it scores best among those that "
@@ -71,7 +71,7 @@ def _score(row: Mapping[str, Any]) -> str:
 
 
 def _right(row: Mapping[str, Any], found: Contest) -> str:
-    """What the score counts: documents that are right, or the labels of several."""
+    """Return the score with what it counts: documents that are right, or labels of documents."""
     score, tests = f"{_score(row)} ({_bounds(row)})", f"{found.documents:,} test documents"
     if found.several:
         return f"micro-F1 is {score} over the labels of {tests}"
@@ -79,7 +79,7 @@ def _right(row: Mapping[str, Any], found: Contest) -> str:
 
 
 def _bounds(row: Mapping[str, Any]) -> str:
-    """The interval of a score; whole numbers suffice if it is wide."""
+    """Return the interval of a score, in whole numbers if it is wide."""
     low, high = row["micro_f1_low"], row["micro_f1_high"]
     decimals = 0 if high - low >= WIDE else 1
     return f"{low:.{decimals}f}\N{EN DASH}{high:.{decimals}f}"

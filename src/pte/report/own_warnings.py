@@ -1,4 +1,4 @@
-"""What a user should know of their text before they trust a score."""
+"""Warnings about a user's own text, to read before the user trusts a score."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,14 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import class_sizes
 
 FEW_LABELS, FEW_TESTS, LARGEST, LISTED = 10, 100, 0.8, 8
-"""Labelled documents of a class, test documents, share of the largest class, names in a list."""
+"""The limits of warnings, and the most names in a list.
+
+The limits are of labelled documents of a class, test documents, and the share of the largest class.
+"""
 
 
 def warnings(corpus: EncodedCorpus, order_lost: bool, tests: int) -> tuple[str, ...]:
-    """A sentence or two for each; none if nothing is wrong."""
+    """Return the warnings, each of one or two sentences; there is none if nothing is wrong."""
     counts = corpus.meta["counts"]
     said = [str(each) for each in corpus.meta.get("warnings", [])]
     if order_lost:
@@ -29,12 +32,12 @@ def warnings(corpus: EncodedCorpus, order_lost: bool, tests: int) -> tuple[str, 
 
 
 def listed(names: Sequence[str]) -> str:
-    """The first names of a list that may be long."""
+    """Return the first names of a list that may be long, as text."""
     return ", ".join(names[:LISTED]) + (", …" if len(names) > LISTED else "")
 
 
 def _many(n: int, one: str, more: str) -> str:
-    """A number before what it counts."""
+    """Return a number and, after it, what the number counts."""
     return f"{n:,} {one if n == 1 else more}"
 
 

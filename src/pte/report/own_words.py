@@ -1,4 +1,4 @@
-"""Words of a user's own text: which tell the classes apart, and which lie near them."""
+"""Words of a user's own text: which words tell the classes apart, and which words lie near."""
 
 import numpy as np
 import pandas as pd
@@ -9,19 +9,23 @@ from pte.corpora.labelled import find_labelled, members
 from pte.corpora.tfidf import tf_idf, unit_rows
 
 TELLING, NEAR, LOOKED_UP = 8, 8, 12
-"""Words shown for a class, neighbours of a word, and words whose neighbours are shown."""
+"""How many words are shown for a class, neighbours for a word, and words with neighbours."""
 
 COMMON = 5
-"""Only words of so many documents are shown as neighbours, because rare words have poor vectors."""
+"""Words shown as neighbours are in at least so many documents: rare words have poor vectors."""
 
 FEWEST = 3
-"""A telling word is in so many labelled documents of its class, or in all if they are fewer."""
+"""A telling word is in at least so many labelled documents of its class.
+
+If no word is in so many, a telling word is in as many as the most frequent word.
+"""
 
 
 def telling_words(corpus: EncodedCorpus) -> list[list[int]]:
-    """For each class the words whose mean TF-IDF there is most above that of all documents.
+    """Return, for each class, the words whose mean TF-IDF there is farthest above the total mean.
 
-    The difference is counted in standard errors, so that words that are in all texts come last.
+    The total mean is over all labelled documents. The difference is divided by the standard
+    deviation of the word's TF-IDF, so that words that are in all texts come last.
     """
     weights, present, known = tf_idf(corpus), corpus.counts > 0, find_labelled(corpus)
     of_all = np.asarray(weights[known].mean(axis=0)).ravel()
@@ -43,7 +47,7 @@ def nearest(
     among: NDArray[np.int64],
     without: list[int] | None = None,
 ) -> list[list[int]]:
-    """The words of `among` nearest by cosine to each row of `asked`.
+    """Return the words of `among` that are nearest by cosine to each row of `asked`.
 
     Row i leaves out the word `without[i]`.
     """
@@ -57,7 +61,7 @@ def nearest(
 
 
 def class_centres(corpus: EncodedCorpus, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The mean vector of the documents of each class less that of all, shape (classes, dim)."""
+    """Return each class's mean document vector minus the mean of classes, shape (classes, dim)."""
     counts = corpus.counts
     totals = np.maximum(np.asarray(counts.sum(axis=1), np.float32), 1).reshape(-1, 1)
     documents = np.asarray(counts @ vectors) / totals
@@ -66,14 +70,14 @@ def class_centres(corpus: EncodedCorpus, vectors: NDArray[np.float32]) -> NDArra
 
 
 def common_words(corpus: EncodedCorpus) -> NDArray[np.int64]:
-    """The words of at least `COMMON` documents; all where no word is in so many."""
+    """Return the words of at least `COMMON` documents; all words if there are at most `NEAR`."""
     documents = np.bincount(corpus.counts.indices, minlength=corpus.n_words)
     found = np.flatnonzero(documents >= COMMON)
     return found if found.size > NEAR else np.arange(corpus.n_words)
 
 
 def words_cells(corpus: EncodedCorpus, vectors: NDArray[np.float32]) -> dict[str, pd.DataFrame]:
-    """Two tables of strings: words of each class, and neighbours of telling words."""
+    """Return two tables of strings: words of each class, and neighbours of telling words."""
     telling = telling_words(corpus)
     common = common_words(corpus)
     near = nearest(vectors, class_centres(corpus, vectors), common)

@@ -1,4 +1,4 @@
-"""The page of a run: verdicts, tables beside the paper, figures, and where all of it comes from."""
+"""The page of a run: verdicts, tables beside the paper, figures, and where numbers come from."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ OPEN_MARKS = " Open marks at 100 % are what the paper, or others, report."
 
 @dataclass(frozen=True)
 class Told:
-    """What the page says beside the files: captions of tables, curves, claims, names of methods."""
+    """What the page needs beside the files: captions of tables, curves, claims, method names."""
 
     captions: Mapping[str, str]
     curves: Mapping[str, Curve]
@@ -51,9 +51,9 @@ class Told:
 def page_sections(
     files: Mapping[str, Sequence[Path]], told: Told, pieces: Sequence[Piece]
 ) -> Iterator[Section]:
-    """Yield the sections of the page, each with the command that makes it.
+    """Yield the sections of the page; most sections have the command that makes them.
 
-    `files` are those of `pte.study.targets.page_inputs`, by kind. A kind that is not there has no
+    `files` are the files of `pte.study.targets.page_inputs`, by kind. A kind without files has no
     section. `pieces` say where the runs were made.
     """
     named = {kind: {path.stem: path for path in paths} for kind, paths in files.items()}
@@ -83,7 +83,7 @@ def page_sections(
 
 
 def _made(section: Section, *targets: str | Path) -> Section:
-    """Add the command that makes a section."""
+    """Return the section with the command that makes its files."""
     return replace(section, command=" ".join(["snakemake", *map(str, targets)]))
 
 
@@ -95,7 +95,7 @@ def write_page(sections: Iterable[Section], path: Path) -> None:
 
 
 def classes(column: str, cell: str) -> list[str]:
-    """Return the classes of a cell: how far a difference goes, or which verdict it holds."""
+    """Return the CSS classes of a cell: how large its difference is, or which verdict it holds."""
     return difference_classes(column, cell) or verdicts.verdict_classes(column, cell)
 
 
@@ -126,7 +126,7 @@ def comparison_section(caption: str, table: Path, scores: Path, times: Path) -> 
 
 
 def classes_section(scores: Sequence[Mapping[str, Any]], labels: Mapping[str, str]) -> Section:
-    """Show what a method makes of each class, from score files; a corpus at a time, folded."""
+    """Show the scores and the confusions of each class, from score files, in folded tables."""
     tables: dict[str, pd.DataFrame] = {}
     corpora: dict[str, str] = {}
     for score in scores:
@@ -168,7 +168,7 @@ def curve_section(curve: Curve, points: Path, picture: Path) -> Section:
 
 
 def sensitivity_section(points: Mapping[str, Path], pictures: Mapping[str, Path]) -> Section:
-    """Show how PTE(joint) depends on each parameter, by its name."""
+    """Show how PTE(joint) depends on each parameter; the files are by the names of parameters."""
     return Section(
         "What PTE(joint) depends on",
         (
@@ -187,7 +187,7 @@ def sensitivity_section(points: Mapping[str, Path], pictures: Mapping[str, Path]
 def maps_section(
     separations: Mapping[str, Path], maps: Mapping[str, Path], pictures: Mapping[str, Path]
 ) -> Section:
-    """Show document maps by corpus: how far classes lie apart, figures, and maps to point at."""
+    """Show document maps by corpus: how far classes lie apart, figures, and interactive maps."""
     return Section(
         "Maps of documents (the paper's Figure 6)",
         (
@@ -213,6 +213,6 @@ def network_section(picture: Path) -> Section:
 
 
 def provenance_section(pieces: Sequence[Piece], labels: Mapping[str, str]) -> Section:
-    """Show the code and the machine of each piece, the corpora, and what each method took."""
+    """Show the code and the machine of each piece, the corpora, and the cost of each method."""
     said, tables = provenance(pieces, labels)
     return Section("Provenance", (said,), tables)

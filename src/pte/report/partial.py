@@ -1,4 +1,4 @@
-"""Rows of a table or of an experiment that a run made, beside published ones that it lacks."""
+"""Rows of a table or of an experiment that a run made, beside published rows that it lacks."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,9 +16,12 @@ from pte.study import paths
 from pte.study.runs import Runs
 
 CELL = ["corpus", "method", "labelled", "unlabelled", "value"]
-"""What a row is about: shares in curves alone, a value in the sensitivity experiment alone."""
+"""The columns that say what a row is about.
+
+Only curves have shares, and only the sensitivity experiment has a value.
+"""
 WHOLE = ["n_seeds", "samples", "chosen_samples"]
-"""Columns of whole numbers, which are read as floats where a row has none."""
+"""Columns of whole numbers, which are read as floats if a row has no number."""
 
 
 def beside(
@@ -26,7 +29,8 @@ def beside(
 ) -> pd.DataFrame:
     """Return the rows of `made` that have a score, and the `published` rows of other cells.
 
-    Corpora, and methods after those that are given, keep the order of `published`; new ones follow.
+    Corpora keep the order of `published`, and new corpora follow. The given `methods` come first.
+    Other methods keep the order of `published`, and new methods follow.
     """
     new = made[made["micro_mean"].notna()]
     together = pd.concat([published, new], ignore_index=True)
@@ -43,10 +47,10 @@ def beside(
 
 
 def write_beside(runs: Runs, name: str, published: Path, folder: Path) -> None:
-    """Write the files of a part of `published_parts` below `folder`, by their own names.
+    """Write the files of a part of `published_parts` below `folder`, under their own names.
 
-    `name` is that of a table or, after `curves-` or `sensitivity-`, of a curve or a parameter,
-    whose CSV file is there. Raises `PteError` when a figure would be empty.
+    `name` is the name of a table, `curves-` and the name of a curve, or `sensitivity-` and the name
+    of a parameter. Its CSV file must be there. Raises `PteError` when a figure would be empty.
     """
     experiment, _, part = name.partition("-")
     if experiment == "curves":

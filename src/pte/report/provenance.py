@@ -1,7 +1,7 @@
-"""Where numbers come from, for readers: code and machine, texts, runs, and hours of the processor.
+"""Where numbers come from, for readers: code and machine, texts, runs, and processor time.
 
-What several checkouts ran is kept as pieces, which hold strings: each piece shows what was shown
-when it was published.
+A piece has what one checkout ran. It holds strings, so it always shows what was shown when it was
+published.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ KINDS = {
 }
 """What the jobs of each kind do, in the order of the table."""
 TRAINS = (FITS, SENSITIVITY)
-"""The kinds of jobs that have rows of their own."""
+"""The kinds of jobs that train, and that alone have rows in the table of runs."""
 NOTES = (
     "Code and machine are those that wrote this, or published the piece. Seconds are those of "
     "whole jobs, with loading and saving, while other jobs ran beside them: by the clock and of "
@@ -50,10 +50,10 @@ OF_STUDY = Telling("Fits, scores and the sensitivity experiment", NOTES)
 
 
 class Piece(TypedDict):
-    """What was run in one checkout: hours of processor time, at least and at most, and strings.
+    """What was run in one checkout, as strings.
 
-    `code` is the commit, the packages and the machine; `texts`, `runs` and `work` are rows. Old
-    pieces have no `work`.
+    `hours` are the least and the most hours of processor time. `code` is the commit, the packages
+    and the machine. `texts`, `runs` and `work` are rows of tables. Old pieces have no `work`.
     """
 
     hours: tuple[float, float]
@@ -64,9 +64,10 @@ class Piece(TypedDict):
 
 
 def piece(here: Gathered, labels: Mapping[str, str]) -> Piece:
-    """Return what was run here as a piece. `labels` are the names of methods.
+    """Return what was run here as a piece.
 
-    Its `hours` are those of fits, scores and the sensitivity experiment.
+    `labels` are the names of methods. `hours` are the hours of fits, scores and the sensitivity
+    experiment.
     """
     counted = [job for job in here.jobs if job.kind in (*TRAINS, SCORES)]
     hours = sum(job.processor_seconds for job in counted) / 3600
@@ -80,10 +81,10 @@ def piece(here: Gathered, labels: Mapping[str, str]) -> Piece:
 
 
 def with_piece(earlier: Iterable[Piece], new: Piece) -> list[Piece]:
-    """Return the `earlier` pieces and the `new` one, each run in one of them.
+    """Return the `earlier` pieces and the `new` piece, with each run in one piece alone.
 
-    Each run is kept in the piece with most seeds of it, the latest if several have as many. A piece
-    keeps the texts of its runs, and is dropped when it has none.
+    A run stays in the piece that has most seeds of it, the latest piece if several have as many. A
+    piece keeps the texts of its runs, and is dropped when it has no runs.
     """
     pieces = [*earlier, new]
     last: dict[tuple[str, str], tuple[int, int]] = {}
@@ -103,7 +104,7 @@ def with_piece(earlier: Iterable[Piece], new: Piece) -> list[Piece]:
 def provenance(
     pieces: Sequence[Piece], labels: Mapping[str, str], telling: Telling = OF_STUDY
 ) -> tuple[str, dict[str, pd.DataFrame]]:
-    """Return a sentence on the whole, and tables of strings: code and machine, texts, work, runs.
+    """Return sentences on the whole, and tables of strings: code and machine, texts, work, runs.
 
     With several pieces, each row names its piece. `labels` are the names of methods, in the order
     of the rows.
@@ -132,7 +133,7 @@ def provenance(
 
 
 def text_cells(corpora: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
-    """Return a row of strings for each encoded corpus: what it was read from, what it holds."""
+    """Return a row of strings for each encoded corpus: what it was read from, and what it holds."""
     rows = []
     for name, record in corpora.items():
         counts, archives = record["counts"], _archives(record)
@@ -151,7 +152,7 @@ def text_cells(corpora: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
 
 
 def _archives(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """What corpus.json says of archives, under the role of each; see `origin_of`."""
+    """Return what corpus.json says of archives, one entry for each role; see `origin_of`."""
     values = (value for value in record.values() if isinstance(value, Mapping))
     return [value for value in values if value.keys() >= {"file", "sha256"}]
 
@@ -159,7 +160,7 @@ def _archives(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 def work_cells(jobs: Iterable[Job]) -> pd.DataFrame:
     """Return a row of strings for each kind of job: how many there were, and what they took.
 
-    Hours are of the processor, summed over all jobs; memory is the most of any.
+    Hours are of processor time, summed over all jobs. Memory is the most that one job held.
     """
     frame = pd.DataFrame(list(jobs), columns=list(Job.__dataclass_fields__))
     groups = dict(list(frame.groupby("kind", sort=False)))
@@ -180,8 +181,8 @@ def work_cells(jobs: Iterable[Job]) -> pd.DataFrame:
 def run_cells(jobs: Iterable[Job], labels: Mapping[str, str]) -> pd.DataFrame:
     """Return a row of strings for each corpus and method: seeds, seconds, processor and memory.
 
-    Only jobs that train have rows, of methods that `labels` names. The subsets of all seeds are one
-    corpus. Numbers are medians over seeds, and the most memory of any.
+    Only jobs that train a method of `labels` have rows. The subsets of all seeds are one corpus.
+    Seconds are medians over seeds. Memory is the most that one job held.
     """
     shown = [job for job in jobs if job.kind in TRAINS and job.method in labels]
     if not shown:
@@ -206,7 +207,7 @@ def run_cells(jobs: Iterable[Job], labels: Mapping[str, str]) -> pd.DataFrame:
 
 
 def _hours(pieces: Sequence[tuple[float, float]], counted: str) -> str:
-    """Write the processor time of all pieces, and of each if there are several."""
+    """Say how much processor time all pieces took, and each piece if there are several."""
     whole = tuple(map(sum, zip(*pieces, strict=True)))
     said = f"{counted} took {_range(whole)} of processor time"
     if len(pieces) == 1:

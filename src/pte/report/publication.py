@@ -23,14 +23,15 @@ from pte.study.stored_runs import held, stores
 from pte.study.targets import published_parts
 
 RUNS = "runs"
-"""The name of runs without tables."""
+"""The name that publishes runs without tables."""
 
 
 def publish_here(runs: Runs, names: Sequence[str], partial: Path | None = None) -> list[str]:
-    """Publish the named parts, or all that are there; return the names of the files.
+    """Publish the named parts, or all parts that are there; return the names of the files.
 
     With a folder `partial`, the named parts keep published rows that this run lacks, and are first
-    written there. Raises `PteError` when a part is not there.
+    written to this folder. The runs that are here, the searches and the hours are always published.
+    Raises `PteError` when a part is not there.
     """
     parts = {
         name: [(Path(file.made), file.kept) for file in part]
@@ -63,7 +64,7 @@ def publish_here(runs: Runs, names: Sequence[str], partial: Path | None = None) 
 def _written_beside(
     runs: Runs, name: str, parts: Mapping[str, Copies], folder: Path
 ) -> list[tuple[Path, str]]:
-    """Write a table, a curve or a parameter beside the published rows; return its files."""
+    """Write a table, a curve or a parameter with the published rows it lacks; return its files."""
     curves = [f"curves-{curve}" for curve in runs.curves]
     parameters = [f"sensitivity-{parameter}" for parameter in runs.sensitivities]
     if name not in (*runs.published, *curves, *parameters):
@@ -77,9 +78,9 @@ def _written_beside(
 
 
 def judged_published(runs: Runs, moderated: bool = True) -> Pairs | None:
-    """Judge the claims on the published runs; None if there are none.
+    """Judge the claims on the published runs; return None if there are no such runs.
 
-    `moderated` is that of `pte.claims.judging.judge`.
+    `moderated` is passed on to `pte.claims.judging.judge`.
     """
     if not stores():
         return None

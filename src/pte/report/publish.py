@@ -1,9 +1,9 @@
 """Publish what a run made, as a whole or in parts: `python -m pte.report.publish [NAME ...]`.
 
-A name is that of a table (`long`, `table1`), of the picture `network`, of the verdicts `claims`, or
-of an experiment, such as `curves-labelled`, `sensitivity-dim` or `maps-20ng`. Without a name, all
-that is there is published. `runs` are the runs alone, which are published beside every part, too.
-Verdicts are judged on the published runs, and the runs that are here are published first.
+A NAME is a table (`long`, `table1`), the picture `network`, the verdicts `claims`, or an
+experiment, such as `curves-labelled`, `sensitivity-dim` or `maps-20ng`. Without a name, all that is
+there is published. The name `runs` publishes the runs alone. Runs are published with every other
+part, too. Verdicts are judged on the published runs, so the runs that are here are published first.
 """
 
 import argparse

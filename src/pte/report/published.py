@@ -1,6 +1,6 @@
 """What the repository keeps of runs: tables, figures, verdicts, provenance, and two README tables.
 
-A run may be a part of the whole. What it did not make stays as it was published before.
+A run may make only a part of these. All other parts stay as they were published before.
 """
 
 import shutil
@@ -33,12 +33,12 @@ CLAIMS = "claims"
 """The name of the verdicts among the parts that can be published."""
 
 Copies = Sequence[tuple[Path, str]]
-"""Files, and the names that they are published under."""
+"""Files, each with the name under which it is published."""
 
 
 @dataclass(frozen=True)
 class Shelf:
-    """Where the repository keeps what was published."""
+    """The folder and the README where the repository keeps published results."""
 
     folder: Path = Path(paths.PUBLISHED)
     readme: Path = Path(paths.README)
@@ -53,11 +53,11 @@ def publish(
     tables: Iterable[str],
     shelf: Shelf = Shelf(),
 ) -> None:
-    """Copy `files`, and join verdicts and provenance with those that were published earlier.
+    """Copy `files`, and join verdicts and provenance with earlier verdicts and provenance.
 
-    `judged` are verdicts; without any, the published ones stay. `here` is what was
-    run here. `labels` are the names of methods, and `tables` those of the comparisons that the
-    README shows.
+    `judged` are verdicts; if it is None, the published verdicts stay. `here` is what was run here.
+    `labels` are the names of methods, and `tables` are the names of the comparisons that the README
+    shows.
     """
     together = with_piece(_earlier_pieces(shelf), here)
     said, sections = provenance(together, labels)
@@ -79,11 +79,11 @@ def publish(
 
 
 def chosen(parts: Mapping[str, Copies], names: Sequence[str]) -> list[tuple[Path, str]]:
-    """Return the files of the named parts; without names, those of all parts that are there.
+    """Return the files of the named parts; without names, the files of all parts that are there.
 
-    Raises `PteError` that names every part which is unknown, or not there. Without names, it names
-    the parts of which some files are there and others are not. A figure in a style of its own is an
-    error, too.
+    Raises `PteError` that names every part that is unknown or lacks files. Without names, the error
+    names the parts that have some of their files but lack others. A figure that was drawn in a
+    style is an error, too.
     """
     unknown = [name for name in names if name not in parts]
     if unknown:

@@ -1,8 +1,8 @@
 """What choosing took: the jobs that search for hyperparameters and classifiers.
 
-A row of `searches.csv` is a job. Its columns: `corpus`, without what names a subset; `made`, the
-name of its result, without ending; `seconds` by the clock and `processor_seconds`; `memory_mb`, the
-most that it held.
+A row of `searches.csv` is a job. `corpus` is the corpus of the job, not a subset. `made` is the
+name of the result, without ending. `seconds` are by the clock, and `processor_seconds` of the
+processor. `memory_mb` is the most memory that the job held.
 """
 
 from collections.abc import Mapping
@@ -27,9 +27,9 @@ TABLES = ("long", "short", "news")
 
 
 def searches(runs: Runs, published: Path) -> pd.DataFrame:
-    """Return the searches that are here, and the `published` ones, a file that may not be there.
+    """Return the searches that are here, and the searches of the file `published`.
 
-    A search that is in both is taken from here.
+    A search that is in both is taken from here. The file may not be there.
     """
     scores = [paths.wildcards_of(f"{paths.SCORES}.json", file) or {} for file in runs.all_scores()]
     asked = {(run["corpus"], run["method"], run["protocol"]) for run in scores}
@@ -48,16 +48,16 @@ def _row(name: str) -> list[Any]:
 
 
 def _made(name: str) -> str:
-    """The name of a search in the file."""
+    """Return the name of a search in the file."""
     return name.removeprefix("results/").removesuffix(".json")
 
 
 def choosing(study: Study, published: Path) -> pd.DataFrame:
-    """Return what a fit and what its searches take, by method and corpus, in seconds.
+    """Return the seconds that a fit and its searches take, by method and corpus.
 
-    A cell has the seconds of a fit with what was chosen, and of the processor for all searches.
-    Both are of the folder `published`. A cell is empty where a method searches nothing, or where a
-    search was not measured; empty rows and columns are left out.
+    A cell has the seconds of a fit with the chosen values, and the processor seconds of all its
+    searches. Both are from files in the folder `published`. A cell is a dash if a method searches
+    nothing, or if a search was not measured. Rows and columns of dashes are left out.
     """
     found = read_csv(published / "searches.csv")
     took = dict(zip(found["made"], found["processor_seconds"], strict=True))

@@ -1,4 +1,4 @@
-"""What PTE(joint) depends on: micro-F1 against one parameter, with a line for each corpus."""
+"""What PTE(joint) depends on: micro-F1 against one parameter, with a panel for each corpus."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -30,16 +30,16 @@ NAMES = {
 def with_values(
     trainings: Iterable[Mapping[str, Any]], defaults: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    """Return the records of `trainings`, one for each checkpoint; a training is a file's content.
+    """Return the records of `trainings`, the contents of files; each checkpoint has a record.
 
-    A training with all values of the tables has the value that `defaults` gives for its corpus.
+    A training with all values of the tables gets the value that `defaults` has for its corpus.
     """
     runs = [run for training in trainings for run in training["runs"]]
     return [run | {"value": run["value"] or defaults[run["corpus"]]} for run in runs]
 
 
 def sensitivity(runs: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return a row for each corpus and value: mean, deviation and the edges drawn."""
+    """Return a row for each corpus and value: means, deviations and the edges drawn."""
     columns = ["corpus", "value", "seed", "micro_f1", "macro_f1", "samples"]
     by_value = pd.DataFrame(list(runs), columns=columns).groupby(["corpus", "value"], sort=False)
     summary = by_value.agg(**MEANS, samples=("samples", "median")).reset_index()
@@ -67,7 +67,7 @@ def sensitivity_cells(frame: pd.DataFrame, parameter: str) -> pd.DataFrame:
 
 
 def _titles(frame: pd.DataFrame) -> dict[str, str]:
-    """Name each corpus with its T: the edges of a whole training."""
+    """Return the title of each corpus, with its T: the edges of a whole training."""
     edges = frame.groupby("corpus", sort=False)["samples"].max()
     return {str(corpus): f"{corpus}, T = {humanise(most)}" for corpus, most in edges.items()}
 
@@ -75,10 +75,10 @@ def _titles(frame: pd.DataFrame) -> dict[str, str]:
 def plot_sensitivity(
     frame: pd.DataFrame, parameter: str, stem: Path, defaults: Mapping[str, Any] | None = None
 ) -> None:
-    """Draw it to `stem`.pdf, .svg and .png, on a logarithmic axis.
+    """Draw micro-F1 to `stem`.pdf, .svg and .png, against the parameter on a logarithmic axis.
 
-    Bands are one deviation wide. `defaults` are the values that the tables use on each corpus; a
-    dotted line marks one that is a number. Raises `PteError` when the frame is empty.
+    Bands are one deviation wide. `defaults` are the values that the tables use on each corpus. A
+    dotted line marks a default that is a number. Raises `PteError` when the frame is empty.
     """
     if frame.empty:
         raise PteError(f"{stem.name}: there is no point to draw; run PTE(joint) first")
@@ -110,7 +110,7 @@ def plot_sensitivity(
 
 
 def _explained(defaults: Mapping[str, Any] | None) -> list[Artist]:
-    """What the legend says of bands, and of dotted lines if there are any."""
+    """Return the legend's entries for the bands, and for dotted lines if there are any."""
     found: list[Artist] = [Patch(color=GREY, alpha=0.15, linewidth=0, label="± one deviation")]
     if any(isinstance(value, int | float) for value in (defaults or {}).values()):
         found.append(Line2D([], [], color=GREY, linestyle=":", label="the value of the tables"))

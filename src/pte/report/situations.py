@@ -1,6 +1,7 @@
-"""Scores by situation, for `pte.recommend`: how many labels, how much other text, how long.
+"""Scores by situation, for `pte.recommend`: how many labels, how much other text, what length.
 
-They come from the tables and curves in `results/published`; `pte.report.guidelines` writes them.
+The scores come from the tables and curves in `results/published`. `pte.report.guidelines` writes
+them.
 """
 
 from pathlib import Path
@@ -11,7 +12,7 @@ from pte import recommendation
 from pte.render.text import read_csv
 
 TABLES = ("long", "short", "news")
-"""The tables with all labels. Those of stand-ins are left out."""
+"""The tables with all labels, without the tables of stand-ins."""
 
 CURVES = ("curves-labelled", "curves-labelled_chosen")
 """The curves along labels, by the protocols `paper` and `chosen`."""
@@ -22,9 +23,9 @@ COLUMNS = ["corpus", "labelled", "unlabelled", "mean_length", "method", "micro_f
 def situations(published: Path) -> pd.DataFrame:
     """Return a row for each corpus, number of labels, and method, with a micro-F1 in percent.
 
-    Scores are of the protocol `chosen`, but where a table or a curve has `paper` alone. A method
-    that learns nothing from text without labels has each score of its curve twice, with this text
-    and without.
+    Scores are by the protocol `chosen`, except for methods whose curves have `paper` alone. A
+    method that learns nothing from text without labels has each score of its curve twice, with this
+    text and without it.
     """
     lengths = read_csv(published / "table1.csv").query("values == 'ours'").set_index("corpus")
     tables = all_labels(published).assign(unlabelled=0.0).query("group != 'control'")
@@ -50,7 +51,7 @@ def situations(published: Path) -> pd.DataFrame:
 
 
 def all_labels(published: Path) -> pd.DataFrame:
-    """Return the rows of the published tables, whose `micro_mean` is by the protocol `chosen`."""
+    """Return the rows of the published tables, with `micro_mean` by the protocol `chosen`."""
     tables = pd.concat([read_csv(published / f"{name}.csv") for name in TABLES], ignore_index=True)
     return tables.assign(micro_mean=tables["chosen_micro_mean"], labelled=100.0)
 

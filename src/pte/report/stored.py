@@ -1,4 +1,4 @@
-"""From results of jobs to the files of published runs."""
+"""How results of jobs become files of published runs."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,7 +20,7 @@ from pte.study.targets import to_store
 
 
 def store_here(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Path]:
-    """Add the runs that are here to the published ones; return the files that were written.
+    """Add the runs that are here to the published runs; return the files that were written.
 
     Only runs whose encoded corpus is here, too, are added.
     """
@@ -44,7 +44,7 @@ def store_here(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Pa
 
 
 def _result(name: str) -> str:
-    """The file that is there once a run is."""
+    """Return the file whose presence shows that a run is here."""
     return f"{name}.npy" if paths.wildcards_of(paths.BY_NEIGHBOURS, name) else f"{name}.json"
 
 
@@ -82,12 +82,12 @@ def publishable(
 
 
 def _no_test(truth: Targets) -> NDArray[np.bool_]:
-    """The hits of a run without a score."""
+    """Return the hits of a run without a score."""
     return np.empty((0, len(truth)), np.bool_)
 
 
 def _fit(runs: Runs, kept: Mapping[str, Any]) -> dict[str, Any]:
-    """What the fit of a score was made with: the hash of the code, of the vectors, and the cost."""
+    """Return the facts of the fit of a score: the hashes of code and vectors, and the cost."""
     study, corpus, method = runs.study, kept["corpus"], kept["method"]
     code = [study.fits.score_code(method)]
     if not study.method(method).is_represented or "unavailable" in kept:

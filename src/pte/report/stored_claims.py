@@ -31,10 +31,10 @@ from pte.study.stored_runs import StoredRun, corpus_of, named, read_store
 
 @dataclass(frozen=True)
 class StoredEvidence:
-    """Published runs that claims are judged on.
+    """The published runs that claims are judged on.
 
-    `truth` has the classes of the test documents of each corpus on which all these runs keep their
-    predictions.
+    `truth` has the classes of the test documents, for each corpus on which all these runs keep
+    their predictions.
     """
 
     runs: Sequence[StoredRun]
@@ -42,7 +42,10 @@ class StoredEvidence:
 
     @classmethod
     def read(cls, files: Sequence[Path], names: Sequence[str]) -> "StoredEvidence":
-        """Read the runs of these names. Raises `PteError` for one that is not there."""
+        """Read the runs of these names.
+
+        Raises `PteError` for a run that is not there.
+        """
         held_by = {path.stem: read_store(path) for path in files}
         runs = named(held_by.values(), names)
         lacking = {corpus_of(run.name) for run in runs if run.keeps_hits_alone}
@@ -64,7 +67,8 @@ def judge_stored(
 ) -> Pairs:
     """Judge the claims on published runs, as `pte.claims.evidence.judge_protocols` does on files.
 
-    By macro-F1, those on corpora of the evidence's `truth` are. `moderated` is that of `judge`.
+    Macro-F1 is judged only on corpora whose true classes are in `evidence.truth`. `moderated` is
+    passed on to `judge`.
     """
     runs = evidence.runs
     reasons: dict[str | Key, str] = dict(unavailable.items())
@@ -85,21 +89,21 @@ def judge_stored(
 
 @dataclass(frozen=True)
 class _Points:
-    """What each document adds to a score, of the last test of a run."""
+    """The points of the documents in the last test of a run, by one metric."""
 
     metric: Metric
     truth: Mapping[str, NDArray[np.int32]]
 
     def can_be_had(self, corpora: Iterable[str]) -> bool:
-        """Whether published runs on these corpora tell it: macro-F1 needs predictions."""
+        """Return whether runs on these corpora have the points; macro-F1 needs predictions."""
         return self.metric == "micro_f1" or set(corpora) <= set(self.truth)
 
     def has(self, run: StoredRun) -> bool:
-        """Whether a run has a test from which it can be had."""
+        """Return whether a run has a test from which the points can be had."""
         return len(run.hits) > 0 and self.can_be_had([corpus_of(run.name)])
 
     def asked(self, claims: Mapping[str, Claim]) -> dict[str, Claim]:
-        """The claims, on the corpora where it can be had."""
+        """Return the claims, each on the corpora where the points can be had."""
         asked = {}
         for name, claim in claims.items():
             on = [c for c in claim.corpora if self.can_be_had(map(base_of, (c, *claim.beyond)))]

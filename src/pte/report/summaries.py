@@ -1,4 +1,4 @@
-"""The two frames every comparison starts from: our runs per seed, and what others reported."""
+"""The two frames that every comparison starts from: our runs, and the scores others reported."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -18,11 +18,14 @@ MEANS = {"n_seeds": ("micro_f1", "count")} | {
 """The columns that summarise the scores of several seeds, for `agg` of pandas."""
 NUMBERS = {"micro_f1": "float", "macro_f1": "float", "samples": "Float64", "train_seconds": "float"}
 UNAVAILABLE = "unavailable"
-"""Why a run has no scores: a missing package, lost order, several labels, or what a fit said."""
+"""The column that says why a run has no scores.
+
+Reasons are a missing package, a lost order of words, several labels, or what a fit said.
+"""
 
 
 def collect(score_files: Iterable[Path]) -> pd.DataFrame:
-    """Read the files of runs into the tidy frame, with a row for each of them.
+    """Read the files of runs into the tidy frame, with a row for each run.
 
     Without any file, the frame is empty and has the same columns.
     """
@@ -30,7 +33,7 @@ def collect(score_files: Iterable[Path]) -> pd.DataFrame:
 
 
 def frame_of(runs: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return the tidy frame of what the files of runs hold."""
+    """Return the tidy frame of runs; `runs` is what their files hold."""
     return pd.DataFrame(runs, columns=[*RUN, *NUMBERS, UNAVAILABLE])
 
 
@@ -41,7 +44,10 @@ def write_frame(frame: pd.DataFrame, path: Path) -> None:
 
 
 def summarise(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each corpus, method and protocol: mean and deviation over the seeds."""
+    """Return a row for each corpus, method and protocol: mean and deviation over the seeds.
+
+    Raises `PteError` when a run has two rows.
+    """
     repeated = scores[scores.duplicated(RUN)]
     if len(repeated):
         run = ", ".join(f"{name} {repeated.iloc[0][name]}" for name in RUN)
@@ -66,8 +72,8 @@ def reference_scores(
 ) -> pd.DataFrame:
     """Read the paper's scores, and TextGCN's accuracies for corpora that the paper does not have.
 
-    With one label per document accuracy and micro-F1 are the same number. Corpora that stand in for
-    the paper's have no reference, whatever they are called: they are other texts.
+    With one label per document, accuracy and micro-F1 are the same number. Corpora that stand in
+    for the paper's corpora are other texts, so they have no reference, whatever their names are.
     """
     paper = pd.read_csv(paper_csv).assign(source="paper")
     others = pd.read_csv(third_party_csv)

@@ -41,7 +41,7 @@ CAPTION = (
 
 
 def corpus_row(name: str, counts: dict[str, Any], expected: PaperRow) -> dict[str, Any]:
-    """Join what `table1` needs of a corpus: its counts, and its `table1` entry in the registry."""
+    """Return the facts of a corpus for `table1`: its counts, and its `table1` entry."""
     return {key: counts[key] for key in ("train", "labelled_train", "test", "vocabulary")} | {
         "name": name,
         "doc_length": counts["mean_document_length"],
@@ -53,9 +53,10 @@ def corpus_row(name: str, counts: dict[str, Any], expected: PaperRow) -> dict[st
 
 
 def table1(corpora: Sequence[dict[str, Any]], paper: pd.DataFrame) -> pd.DataFrame:
-    """Return up to three rows for each corpus: the paper's values, ours, and ours as it counts.
+    """Return up to three rows for each corpus: the paper's values, ours, and ours plus one.
 
-    `agrees` says whether the first and the last are equal; it is NA if the paper has no row.
+    The last row counts as the paper does. `agrees` says whether the first and the last row are
+    equal in the columns of `COMPARED`. It is NA if the paper has no row for the corpus.
     """
     printed = {row["corpus"]: row for row in paper.to_dict("records")}
     frame = pd.DataFrame([row for corpus in corpora for row in _rows_of(corpus, printed)])
@@ -124,13 +125,13 @@ def _paper_row(corpus: dict[str, Any], printed: dict[Any, Any]) -> dict[str, Any
 
 
 def table1_notes(frame: pd.DataFrame) -> list[str]:
-    """Say of each corpus that is not exactly the paper's why it is not."""
+    """Return, for each corpus that is not exactly the paper's, a note that says why."""
     inexact = frame[(frame["match"] != "exact") & (frame["values"] == OURS)]
     return [f"{row['corpus']}: {row['why']}" for row in inexact.to_dict("records")]
 
 
 def table1_cells(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the table as strings; what a line repeats of its corpus is left out."""
+    """Return the table as strings; the name, `match` and `agrees` of a corpus are shown once."""
     cells = {name: [_text(value) for value in frame[name]] for name in HEADERS}
     repeated = frame["corpus"].eq(frame["corpus"].shift())
     for name in ("corpus", "match", "agrees"):

@@ -1,4 +1,4 @@
-"""What scores cost: seconds of training, in tables and as figures of micro-F1 against them."""
+"""What scores cost: seconds of training, as tables, and as figures of micro-F1 against seconds."""
 
 from pathlib import Path
 from typing import Any
@@ -23,13 +23,16 @@ LINE_HEIGHT = 0.052
 """The share of a panel's height that a label takes."""
 MARK: dict[str, Any] = {"marker": "o", "markersize": 4, "linestyle": "none"}
 ARM = 16
-"""How far, in points, the line of a label runs level before it turns to its point."""
+"""The length of the level part of a label's line, in typographic points.
+
+After this part, the line turns to its point.
+"""
 
 
 def trained(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of a comparison that have a score and seconds of training, but no controls.
 
-    `ratio` is how many times as long as PTE(joint) a method took on the same corpus.
+    `ratio` is the seconds of a method divided by the seconds of PTE(joint) on the same corpus.
     """
     shown = frame[(frame["group"] != "control") & (frame["train_seconds"] > 0)]
     shown = shown.dropna(subset=["micro_mean"])
@@ -46,7 +49,10 @@ def write_times(frame: pd.DataFrame, stem: Path, caption: str) -> None:
 
 
 def times_cells(shown: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return a table of strings for each corpus, the quickest method first, from `trained`."""
+    """Return a table of strings for each corpus, the quickest method first.
+
+    `shown` is the frame of `trained`.
+    """
     return {
         str(corpus): pd.DataFrame(
             {
@@ -69,8 +75,8 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
     """Draw a comparison's `micro_mean` against `train_seconds` to `stem`.pdf, .svg and .png.
 
     Controls, and methods that are not trained, are left out. Labels stand to the right of a panel
-    in the order of their scores, each with a line to its point. Without any method, the figure says
-    so.
+    in the order of their scores, and a line joins each label to its point. If there is no method to
+    draw, the figure says so.
     """
     shown = drawn_methods(trained(frame))
     corpora = list(shown["corpus"].unique())
@@ -132,9 +138,10 @@ def _draw(axes: Axes, panel: pd.DataFrame) -> None:
 
 
 def apart(heights: np.ndarray, least: float = LINE_HEIGHT) -> np.ndarray:
-    """Move heights as little as it takes for each two to lie `least` apart; keep their order.
+    """Move heights as little as possible until any two are `least` apart; keep their order.
 
-    They stay between 0 and 1 where there is room. An isotonic regression finds the smallest moves.
+    The heights stay between 0 and 1 if there is room. An isotonic regression finds the smallest
+    moves.
     """
     if not heights.size:
         return heights

@@ -1,22 +1,23 @@
 """Numbers and tables of documents that come from data: `python -m pte.report.values [--write]`.
 
-A number stands behind a comment that says where it is from:
+A number stands after a comment that says where the number is from:
 
     <!-- value: short[dblp, bow].micro_mean -->77.5<!-- end -->
 
-`short` is `results/published/short.csv`, and `measured/order` a file in a folder there. In brackets
-stand the corpus and the method of its row, and further columns as `labelled=1`, between commas;
-`-` leaves one of the two out. Behind the point is the column. `A - B` is the difference of two such
-values, and `A + B` their sum. The number of decimals is that of the text. No line starts with a
-marker, which would end the paragraph.
+`short` is `results/published/short.csv`, and `measured/order` is a file in a folder there.
+The brackets hold the corpus and the method of the row, and values of further columns such as
+`labelled=1`, with commas between them; `-` leaves out the corpus or the method. The column comes
+after the point. `A - B` is the difference of two such values, and `A + B` is their sum. A number
+keeps the number of decimals that it has in the text. No line may start with a marker, because the
+marker would end the paragraph.
 
-A table of measurements, with its cells as they stand in the file, is between two comments:
+A table of measurements stands between two comments, and has the cells of its file:
 
     <!-- measured/order: begin -->
     <!-- measured/order: end -->
 
-Without `--write` the command names every number and table that is not the published one, and fails
-if there is any; with it, it puts the published ones into the text.
+Without `--write`, the command names every number and table that differs from the published one, and
+fails if there is any. With `--write`, it puts the published numbers and tables into the text.
 """
 
 import argparse
@@ -48,7 +49,7 @@ DOCUMENTS = ("README.md", "docs/*.md")
 
 
 class Drift(NamedTuple):
-    """A number or a table of a text, and the published one."""
+    """A number or a table of a document that differs from the published one."""
 
     document: Path
     what: str
@@ -57,10 +58,10 @@ class Drift(NamedTuple):
 
 
 def drifts(documents: Sequence[Path], folder: Path) -> list[Drift]:
-    """The marked numbers and tables that differ from those in `folder`.
+    """Return the marked numbers and tables that differ from the published data in `folder`.
 
-    Raises `PteError` that names the document and the marker, when this cannot be read, or does not
-    name exactly one number.
+    Raises `PteError` that names the document and the marker, when a marker cannot be read, or does
+    not name exactly one number.
     """
     return [drift for document in documents for drift in _drifts_of(document, folder)]
 
@@ -78,7 +79,7 @@ def _drifts_of(document: Path, folder: Path) -> Iterator[Drift]:
 
 
 def write_values(documents: Sequence[Path], folder: Path) -> list[Path]:
-    """Put the published numbers and tables into the texts; returns the documents that changed.
+    """Put the published numbers and tables into the documents; return the changed documents.
 
     Raises `PteError` as `drifts` does, before any document changes.
     """
@@ -91,12 +92,12 @@ def write_values(documents: Sequence[Path], folder: Path) -> list[Path]:
 
 
 def documents_here(root: Path = Path()) -> list[Path]:
-    """README.md and the pages of docs/."""
+    """Return the paths of README.md and of the pages of docs/."""
     return sorted(path for pattern in DOCUMENTS for path in root.glob(pattern))
 
 
 def _with_published(document: Path, folder: Path) -> str:
-    """The text of a document with the published numbers and tables."""
+    """Return the text of a document with the published numbers and tables."""
 
     def marked(found: re.Match[str]) -> str:
         return f"<!-- value: {found['what']} -->{_published(document, found, folder)}<!-- end -->"
@@ -108,7 +109,7 @@ def _with_published(document: Path, folder: Path) -> str:
 
 
 def _measured(document: Path, what: str, folder: Path) -> str:
-    """A file of measurements as a table of Markdown."""
+    """Return a file of measurements as a table of Markdown."""
     path = folder / f"{what}.csv"
     if not path.exists():
         raise PteError(f"{document}: <!-- {what}: begin -->: {path} is not there")
@@ -117,7 +118,7 @@ def _measured(document: Path, what: str, folder: Path) -> str:
 
 
 def _published(document: Path, found: re.Match[str], folder: Path) -> str:
-    """The number that belongs where `found` stands, with as many decimals as the text has."""
+    """Return the number that belongs where `found` is, with as many decimals as the text has."""
     what, (_, _, decimals) = found["what"], found["number"].partition(".")
     try:
         value = sum(sign * _value(term, folder) for sign, term in _terms(what))
@@ -127,7 +128,7 @@ def _published(document: Path, found: re.Match[str], folder: Path) -> str:
 
 
 def _terms(what: str) -> Iterator[tuple[int, re.Match[str]]]:
-    """The terms of a sum, each with its sign."""
+    """Yield the terms of a sum, each with its sign."""
     first, *rest = SIGN.split(what)
     for sign, term in [("+", first), *zip(rest[::2], rest[1::2], strict=True)]:
         found = TERM.fullmatch(term)
@@ -160,7 +161,7 @@ def _table(path: Path) -> pd.DataFrame:
 
 
 def _conditions(where: str) -> dict[str, str]:
-    """The columns of a row, and what they must hold."""
+    """Return the columns by which a row is found, and the values that they must hold."""
     parts = [part.strip() for part in where.split(",")]
     named = dict(part.split("=", 1) for part in parts if "=" in part)
     placed = [part for part in parts if part and "=" not in part]
@@ -170,7 +171,7 @@ def _conditions(where: str) -> dict[str, str]:
 
 
 def _same(cell: object, value: str) -> bool:
-    """Whether a cell holds this, as a text or as a number."""
+    """Return whether a cell holds a value, as a number or as a text."""
     try:
         return float(str(cell)) == float(value)
     except ValueError:

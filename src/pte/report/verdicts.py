@@ -33,9 +33,9 @@ Pairs = Mapping[str, pd.DataFrame]
 """Frames of `pte.claims.judging.judge` by protocol."""
 CAPTION = "What the paper claims by comparing methods, and what these runs say"
 PART = 7
-"""How many claims a float of LaTeX holds, so that it fits on a page."""
+"""How many claims a float of LaTeX holds, so that the float fits on a page."""
 COLUMNS = "".join(rf"p{{{share}\textwidth}}" for share in (0.34, 0.12, 0.16, 0.05, 0.19))
-"""Widths of a claim, its verdict, the difference, p and the pair."""
+"""The widths of the columns: the claim, its verdict, the difference, p and the pair."""
 TEXTS = ["reason", "stand_in", "beyond"]
 NUMBERS = ["effect", "error", "df", "of_documents", "low", "high", *ANSWERS, *ADJUSTED]
 BY_MACRO = "by macro-F1"
@@ -58,8 +58,8 @@ def write_verdicts(
 ) -> None:
     """Write `stem`.csv with every pair, and .md and .tex with a row for each claim and corpus.
 
-    LaTeX has the first protocol alone. `labels` are the names of methods. The CSV file has all
-    digits, so that verdicts can be joined with others.
+    The LaTeX file has the first protocol alone. `labels` are the names of methods. The CSV file has
+    all digits, so that these verdicts can be joined with other verdicts.
     """
     with atomic_file(stem.with_name(f"{stem.name}.csv")) as temporary:
         _joined(pairs).to_csv(temporary, index=False, lineterminator="\n")
@@ -75,7 +75,7 @@ def read_verdicts(path: Path) -> dict[str, pd.DataFrame]:
     """Read the frames by protocol, from the CSV file of `write_verdicts`."""
     frame = pd.read_csv(path, dtype=dict.fromkeys([*NUMBERS, *TEXTS], str))
     numbers = [name for name in NUMBERS if name in frame]
-    frame = frame.astype(dict.fromkeys(numbers, float))  # exact, as the parser of CSV need not be
+    frame = frame.astype(dict.fromkeys(numbers, float))  # exact; the CSV parser may not be
     return {
         str(protocol): rows.drop(columns="protocol").reset_index(drop=True)
         for protocol, rows in frame.groupby("protocol", sort=False)
@@ -83,40 +83,41 @@ def read_verdicts(path: Path) -> dict[str, pd.DataFrame]:
 
 
 def verdicts_page(pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]) -> str:
-    """Write the tables of `write_verdicts` as a page of HTML."""
+    """Return the tables of `write_verdicts` as a page of HTML."""
     section = Section(tables=verdict_tables(judged_corpora(pairs), claims, labels))
     return html_page(CAPTION, [section], notes_on(pairs), verdict_classes)
 
 
 def judged_corpora(pairs: Pairs) -> dict[str, pd.DataFrame]:
-    """Leave out the corpora on which nothing was run yet."""
+    """Return the frames without the corpora on which nothing was run yet."""
     absent = _absent(pairs)
     return {name: frame[~frame["corpus"].isin(absent)] for name, frame in pairs.items()}
 
 
 def _absent(pairs: Pairs) -> list[str]:
-    """The corpora on which nothing was run yet; none where nothing was run at all."""
+    """Return the corpora on which nothing was run yet; no corpus if nothing was run at all."""
     ran = {corpus for f in pairs.values() for corpus in f.loc[f["verdict"] != NOT_RUN, "corpus"]}
     known = dict.fromkeys(corpus for frame in pairs.values() for corpus in frame["corpus"])
     return [corpus for corpus in known if corpus not in ran] if ran else []
 
 
 def notes_on(pairs: Pairs) -> tuple[str, ...]:
-    """What is said below the tables."""
+    """Return the notes below the tables."""
     absent = _absent(pairs)
     said = f"Claims on these are left out, because nothing was run there yet: {', '.join(absent)}."
     return (*NOTES, said) if absent else NOTES
 
 
 def verdict_classes(column: str, cell: str) -> list[str]:
-    """Return the classes of a cell that holds a verdict."""
+    """Return the CSS classes of a cell that holds a verdict."""
     return ["verdict", anchor(cell)] if cell in JUDGED else []
 
 
 def verdict_counts(pairs: Pairs) -> pd.DataFrame:
-    """Count how many claims got which verdict, on each corpus: a row of strings for a verdict.
+    """Count how many claims got each verdict: a row of strings for each verdict.
 
-    Stand-ins have columns of their own, if there are any.
+    A claim counts once on each corpus. Each protocol has a column. Stand-ins have columns of their
+    own, if there are any.
     """
     parts = {protocol: frame[frame["stand_in"].isna()] for protocol, frame in pairs.items()}
     parts |= {
@@ -133,7 +134,7 @@ def verdict_counts(pairs: Pairs) -> pd.DataFrame:
 
 
 def counts_by_corpus(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Count how many claims got which verdict: a row of strings for a corpus and its subsets."""
+    """Count how many claims got each verdict: a row of strings for a corpus and its subsets."""
     judged = of_claims(pairs)
     bases = judged["corpus"].map(lambda name: Subset.parse(name).base)
     counts = pd.crosstab(bases, judged["verdict"]).reindex(list(dict.fromkeys(bases)))
@@ -142,7 +143,7 @@ def counts_by_corpus(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_metric(pairs: Pairs, macro: bool = False) -> dict[str, pd.DataFrame]:
-    """Keep the verdicts by macro-F1, or all others."""
+    """Return the verdicts by macro-F1 if `macro`, and otherwise all other verdicts."""
     return {
         protocol: frame[(frame["metric"] == METRICS[1]) == macro]
         for protocol, frame in pairs.items()
@@ -152,7 +153,7 @@ def by_metric(pairs: Pairs, macro: bool = False) -> dict[str, pd.DataFrame]:
 def of_source(
     pairs: Pairs, claims: Mapping[str, Claim], source: str = PAPER
 ) -> dict[str, pd.DataFrame]:
-    """Keep the rows of the claims that one source makes."""
+    """Return the rows of the claims that one source makes."""
     names = [name for name, claim in claims.items() if claim.source == source]
     return {protocol: frame[frame["claim"].isin(names)] for protocol, frame in pairs.items()}
 
@@ -164,9 +165,9 @@ def _title(source: str) -> str:
 def verdict_tables(
     pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]
 ) -> dict[str, pd.DataFrame]:
-    """Return tables of strings: how many claims got which verdict, in all and on each corpus.
+    """Return tables of strings: how many claims got each verdict, in all and on each corpus.
 
-    A table for each protocol has all claims.
+    A further table for each protocol has all claims.
     """
     counts = {}
     for source in dict.fromkeys(claim.source for claim in claims.values()):
@@ -186,10 +187,10 @@ def verdict_tables(
 def verdict_cells(
     pairs: pd.DataFrame, claims: Mapping[str, Claim], labels: Mapping[str, str]
 ) -> pd.DataFrame:
-    """Return a row of strings for each claim and corpus: what it says, the verdict, and why.
+    """Return a row of strings for each claim and corpus: the claim, its verdict, and the reason.
 
-    The numbers are those of the pair that decides. A last column has the verdict by macro-F1, if
-    there is any.
+    The numbers are from the pair that decides. The last column has the verdict by macro-F1, if
+    there are such verdicts.
     """
     macro = pairs["metric"] == METRICS[1]
     by_macro = of_claims(pairs[macro]).set_index(["claim", "corpus"])["verdict"].to_dict()
@@ -214,26 +215,26 @@ def verdict_cells(
 
 
 def _chance(row: Mapping[Any, Any], verdict: str) -> str:
-    """The adjusted p-value of a verdict; that of the claim itself where nothing is decided."""
+    """Return the adjusted p-value of a verdict, or of the claim itself if nothing is decided."""
     names = dict(zip((REPRODUCED, NOT_REPRODUCED, LEVEL_WITH), ADJUSTED, strict=True))
     p = row[names.get(verdict, ADJUSTED[0])]
     return NONE if pd.isna(p) else "< 0.0001" if p < 1e-4 else f"{p:.2g}"
 
 
 def _said(claim: Claim) -> str:
-    """Quote a claim, and say where it stands."""
+    """Return the quotation of a claim, with its section and the plugin that makes it, if any."""
     where = claim.section if claim.source == PAPER else f"{claim.source}, {claim.section}"
     return f"“{claim.quotation}” ({where})"
 
 
 def _corpus(pair: Mapping[Any, Any]) -> str:
-    """Name the corpus, and the one of the paper that it stands in for."""
+    """Name the corpus, and the corpus of the paper that it stands in for."""
     stands = "" if pd.isna(pair["stand_in"]) else f", a stand-in for {pair['stand_in']}"
     return f"{pair['corpus']}{stands}"
 
 
 def _pair(pair: Mapping[Any, Any], labels: Mapping[str, str]) -> str:
-    """Name left and right, where they are not on the corpus, and what is missing."""
+    """Name left and right, where they are measured if not on the corpus, and what is missing."""
     left, right = (_where(pair, side) for side in ("left", "right"))
     both = left == right
     said = f"{labels[pair['left']]}{'' if both else left}, {labels[pair['right']]}{right}"
@@ -243,7 +244,7 @@ def _pair(pair: Mapping[Any, Any], labels: Mapping[str, str]) -> str:
 
 
 def _where(pair: Mapping[Any, Any], side: str) -> str:
-    """Say where a side is measured; of a curve, the first and the last point."""
+    """Say where a side is measured; for a curve, name the first and the last point."""
     parts = pair[f"{side}_on"].split(" & ")
     if len(parts) > 1:
         return f" on {parts[0]} to {parts[-1]}, mean of {len(parts)}"

@@ -1,4 +1,4 @@
-"""Published runs beside the same runs made here: which agree, and by how much others differ."""
+"""Published runs beside the same runs made here: which agree, and how much the others differ."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,16 +18,17 @@ from pte.study.stored_runs import StoredRun
 SAME, DIFFERENT, NONE, UNKNOWN = "same", "different", "none", "unknown"
 
 FACTS = {"processor": processor, "BLAS": blas}
-"""What the bits of a run may depend on besides the code."""
+"""The facts of a machine that the bits of a run may depend on, besides the code."""
 
 
 def verify(runs: Sequence[StoredRun], corpora: Sequence[Path]) -> pd.DataFrame:
     """Return a row for each published run, beside the files of the same run here.
 
     `corpora` are the folders of encoded corpora. `vectors` says whether the files of vectors have
-    the same bytes, and is "none" where a method has no vectors. `hits` counts the test documents on
-    which one run is right and the other is not. `micro_f1` is that of the run here, and `published`
-    the published one. `processor` and `BLAS` say whether the published run had the same.
+    the same bytes; it is "none" if there are no two files to compare. `hits` counts the test
+    documents on which one run is right and the other is wrong. `micro_f1` is the score of the run
+    here, and `published` is the score of the published run. `processor` and `BLAS` say whether the
+    published run had the same processor and the same BLAS.
     """
     truth = read_truth(corpora)
     return pd.DataFrame([_row(run, truth[Subset.parse(run.kept["corpus"]).base]) for run in runs])
@@ -45,7 +46,7 @@ def _row(run: StoredRun, truth: Any) -> dict[str, Any]:
 
 
 def _fact(run: StoredRun, name: str, here: str) -> str:
-    """Whether a fact of the machine of a published run is that of this machine."""
+    """Say whether a fact of a published run's machine is the same on this machine."""
     published = run.made["machine"].get(name)
     if published is None:
         return UNKNOWN
