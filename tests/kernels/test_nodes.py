@@ -73,3 +73,11 @@ def test_a_damaged_state_is_named(task, tmp_path):
     (tmp_path / "0-0" / "own.npy").write_bytes(b"short")
     with pytest.raises(PteError, match=r"own\.npy"):
         NodeState.load(tmp_path / "0-0")
+
+
+def test_groups_are_not_trained_in_rounds():
+    """Parts of a text have other groups, and nodes could not join their rows."""
+    options = {"networks": ["ww", "wg"], "nodes": 2, "rounds": 2}
+    task = Task(None, seed=1, options=options, hyperparameters=Hyperparameters())
+    with pytest.raises(PteError, match="network wg: nodes cannot train it in rounds; leave it out"):
+        in_rounds.plan_of(task)

@@ -10,7 +10,7 @@ from pte.core.step import Embedding, Schedule
 from pte.core.synchronous import Board, Listed
 from pte.errors import PteError
 from pte.networks.bipartite import Network
-from pte.training.deterministic import shares
+from pte.training.deterministic import owned_leaves
 from pte.training.edges import train_edges
 from pte.training.setup import Hyperparameters, Setup, Step
 
@@ -150,7 +150,7 @@ def trained(block, threads):
             Schedule(100, 1000, 0.02),
         )
 
-    workers = [threading.Thread(target=work, args=(share,)) for share in shares(3, threads)]
+    workers = [threading.Thread(target=work, args=(share,)) for share in owned_leaves(3, threads)]
     for worker in workers:
         worker.start()
     for worker in workers:
@@ -200,7 +200,7 @@ def test_a_batch_of_one_is_a_step(block, monkeypatch):
 @pytest.mark.parametrize("leaves", range(1, 10))
 def test_every_leaf_has_one_owner_and_enters_the_sum_once(leaves):
     for threads in range(1, leaves + 1):
-        owned = shares(leaves, threads)
+        owned = owned_leaves(leaves, threads)
         assert [(share.thread, share.threads) for share in owned] == [
             (thread, threads) for thread in range(threads)
         ]
@@ -213,7 +213,7 @@ def test_every_leaf_has_one_owner_and_enters_the_sum_once(leaves):
             terms = [str(leaf) for leaf in range(share.first, share.last)]
             results.append(added(terms, share.sums))
         assert added(results, owned[0].joins) == added(
-            [str(leaf) for leaf in range(leaves)], shares(leaves, 1)[0].sums
+            [str(leaf) for leaf in range(leaves)], owned_leaves(leaves, 1)[0].sums
         )
 
 
@@ -224,7 +224,7 @@ def added(terms, sums):
 
 
 def test_two_threads_share_evenly():
-    assert [share.last - share.first for share in shares(4, 2)] == [2, 2]
+    assert [share.last - share.first for share in owned_leaves(4, 2)] == [2, 2]
 
 
 # Waiting

@@ -78,7 +78,7 @@ def train_groups(
     source, target = tables
     members, slots, lines, weight, share = shape
     first, total, start_rate = schedule
-    cursor = drawn.starts.copy()
+    cursor = drawn.starts[:-1].copy()
     networks = np.empty(CHUNK, np.int64)
     leaders = np.empty(CHUNK, np.int64)
     sources = np.empty(CHUNK, np.int64)
@@ -87,7 +87,7 @@ def train_groups(
     for begin in range(0, drawn.pairs.shape[0], CHUNK):
         n = min(CHUNK, drawn.pairs.shape[0] - begin)
         turn = take_draws(drawn, cursor, turn, networks[:n], sources, rows, members)
-        choose_leaders(networks[:n], noise.bounds.size, share, leaders)
+        choose_leaders(networks[:n], noise.bounds.size - 1, share, leaders)
         state = draw_negatives(noise, networks[:n], leaders, state, rows, members, slots)
         take_copies(copies, networks, sources, rows, n, slots)
         exchanged, period = exchanges(copies, first + begin, total)

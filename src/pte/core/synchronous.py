@@ -39,7 +39,7 @@ class Listed(NamedTuple):
     rows: Int32Array
 
 
-class Share(NamedTuple):
+class OwnedLeaves(NamedTuple):
     """The leaves that a thread owns, and the order in which parts of inner products are added.
 
     The thread owns the leaves `first` … `last` − 1. `sums` (int64, shape (last − first − 1, 2)) is
@@ -90,7 +90,7 @@ def draw_rows(
         n = min(CHUNK, sources.size - begin)
         chunk, chosen = sources[begin : begin + n], rows[begin : begin + n]
         turn = take_draws(drawn, cursor, turn, networks[:n], chunk, chosen, members)
-        choose_leaders(networks[:n], noise.bounds.size, share, leaders)
+        choose_leaders(networks[:n], noise.bounds.size - 1, share, leaders)
         state = draw_negatives(noise, networks[:n], leaders, state, chosen, members, slots)
         for i in range(n):
             chunk[i] += first_sources[networks[i]]
@@ -100,7 +100,7 @@ def draw_rows(
 def train_leaves(
     tables: Embedding,
     listed: Listed,
-    share: Share,
+    owned: OwnedLeaves,
     board: Board,
     scratch: Table,
     batches: int,
@@ -116,11 +116,11 @@ def train_leaves(
     """
     source, target = tables
     sources, rows = listed
-    thread, threads, low, high, sums, joins = share
+    thread, threads, low, high, sums, joins = owned
     parts, flags = board
-    members, slots, lines, weight, shared_by = shape
+    members, slots, lines, weight, share = shape
     first, total, start_rate = schedule
-    batch = groups_of_a_batch(len(members), shared_by)
+    batch = groups_of_a_batch(len(members), share)
     for begin in range(0, sources.size, batch):
         end = min(begin + batch, sources.size)
         # There are two pages of parts: other threads may still read the page of the batch before.

@@ -139,6 +139,11 @@ class EncodedCorpus:
         """Return the indices of the documents of a part (`TRAIN` or `TEST`), in corpus order."""
         return np.flatnonzero(self.split == part)
 
+    @property
+    def n_training_tokens(self) -> int:
+        """The number of tokens of the training documents."""
+        return int(np.diff(self.offsets)[self.split == TRAIN].sum())
+
     def training_tokens(
         self,
     ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:

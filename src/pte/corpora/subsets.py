@@ -77,7 +77,7 @@ class Subset:
         seed = self.seed or 0
         some = with_labels(corpus, self.labelled / 100, seed)
         left = with_unlabelled(some, self.unlabelled / 100, seed)
-        text = left.training_tokens()[0].size / max(1, corpus.training_tokens()[0].size)
+        text = left.n_training_tokens / max(1, corpus.n_training_tokens)
         left = replace(left, meta={**corpus.meta, "text_share": text})
         return with_judges(left, seed) if self.hidden else left
 

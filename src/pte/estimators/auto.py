@@ -21,7 +21,7 @@ from pte.keyed_vectors import KeyedVectors
 from pte.models import pte_auto
 from pte.models.nb_em import NaiveBayes
 from pte.models.pte_auto import Pool
-from pte.models.pte_auto.experts import LINE, PTE, Expert, Taught
+from pte.models.pte_auto.experts import LINE_VECTORS, PTE_VECTORS, Expert, Taught
 from pte.models.pte_auto.material import Reading
 from pte.training.contract import Task
 from pte.training.setup import Setup, Step
@@ -123,13 +123,15 @@ class PTEAuto(TextClassifier, LabelSpace):
         self._pool = learnt.pool
         judged = zip(learnt.judged.experts, learnt.judged.weights.tolist(), strict=True)
         self.experts_ = {expert.name: weight for expert, weight in judged}
-        self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, learnt.pool.reading.vectors[PTE])
+        self.word_vectors_ = KeyedVectors.of_bytes(
+            corpus.words, learnt.pool.reading.vectors[PTE_VECTORS]
+        )
         self._learn_classes(corpus, labels)
 
     def _fit(self) -> Fit:
         fit, pool, reading = super()._fit(), self._pool, self._pool.reading
         arrays: dict[str, NDArray[Any]] = {
-            "line_vectors": reading.vectors[LINE],
+            "line_vectors": reading.vectors[LINE_VECTORS],
             "weights": pool.weights,
         }
         arrays |= {f"rarity{i}": each for i, each in enumerate(reading.rarities)}
@@ -149,7 +151,7 @@ class PTEAuto(TextClassifier, LabelSpace):
         super()._restore(fit)
         arrays, facts = fit.arrays, fit.facts
         self.samples_, self.experts_ = tuple(facts["samples"]), facts["experts"]
-        vectors = {PTE: self.word_vectors_.vectors, LINE: arrays["line_vectors"]}
+        vectors = {PTE_VECTORS: self.word_vectors_.vectors, LINE_VECTORS: arrays["line_vectors"]}
         rarities = tuple(arrays[f"rarity{i}"] for i in range(1 + ("pairs" in arrays)))
         taught = []
         for i, expert in enumerate(facts["taught"]):

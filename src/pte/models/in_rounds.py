@@ -8,6 +8,7 @@ same to the bit.
 from dataclasses import replace
 
 from pte.corpora.dealing import dealt, dealt_part
+from pte.errors import PteError
 from pte.files import load_array
 from pte.models.network_embedding import samples_of, weights_of
 from pte.networks import named
@@ -42,6 +43,9 @@ def plan_of(task: Task) -> RoundPlan:
     configuration asks for a search, T is in proportion to the number of edges.
     """
     phases, window = [task.options["networks"]], task.hyperparameters.window
+    for name in phases[0]:
+        if not named.spec(name).in_rounds:
+            raise PteError(f"network {name}: nodes cannot train it in rounds; leave it out")
     one_phase = replace(task, options={"phases": phases})
     networks = named.streams(task.corpus, phases[0], window)
     (samples,) = of_phases(samples_of(one_phase, networks), phases)

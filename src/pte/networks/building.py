@@ -1,10 +1,12 @@
 """The parts that builders of networks share: the training documents, and the counting of rows."""
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.core.counting import note_tokens
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.networks.bipartite import Network
 from pte.networks.counting import Counting, Rows, count_rows
@@ -28,6 +30,20 @@ def training_part(corpus: EncodedCorpus) -> TrainingPart:
     tokens = corpus.tokens.view(np.ndarray)
     tokens.flags.writeable = False  # as when memory-mapped, so that a kernel is compiled once
     return TrainingPart(tokens, documents)
+
+
+def count_members(corpus: EncodedCorpus, members: NDArray[np.int32], n_sources: int) -> Counting:
+    """Return the counting of n_dw, summed over the training documents d of a source.
+
+    n_dw is how often word w occurs in document d. A row (document, source) of `members` says that a
+    document counts for a source.
+    """
+    bounds = np.stack([corpus.offsets[:-1], corpus.offsets[1:]], axis=1)
+    documents, sources = bounds[members[:, 0]], members[:, 1].astype(np.int64)
+    lengths = documents[:, 1] - documents[:, 0]
+    sizes = np.bincount(sources, lengths, n_sources).astype(np.int64)
+    note = partial(note_tokens, training_part(corpus).tokens, documents, sources)
+    return Counting(sizes, corpus.n_words, note)
 
 
 def built(counting: Counting, memory: int, threads: int) -> Network:

@@ -55,7 +55,7 @@ def read_edges(
             try:
                 u, v, weight, kind = line.split()
                 edge = (source_ids[kind.decode()].get(u), word_ids.get(v), float(weight))
-                if not 0 < edge[2] < float("inf"):
+                if not 0 < edge[2] <= np.finfo(np.float32).max:
                     raise ValueError
             except (ValueError, KeyError):
                 raise PteError(

@@ -41,4 +41,4 @@ def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":
 
 def tokens(corpus: EncodedCorpus) -> int | None:
     """Return how many tokens the training documents have."""
-    return int(np.diff(corpus.offsets)[corpus.split == TRAIN].sum())
+    return corpus.n_training_tokens

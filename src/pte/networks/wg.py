@@ -1,6 +1,5 @@
 """The word–group network: all training documents of a group, such as an author, are one source."""
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from pte.networks.counting import Counting
     from pte.networks.sampling import EdgeSampler
 
-SPEC = NetworkSpec(labels=False, window=False)
+SPEC = NetworkSpec(labels=False, window=False, in_rounds=False)
 
 
 def counting(corpus: EncodedCorpus, window: int) -> "Counting":
@@ -23,16 +22,10 @@ def counting(corpus: EncodedCorpus, window: int) -> "Counting":
     n_dw is how often word w occurs in document d. Raises `PteError` when no training document has a
     group.
     """
-    from pte.core.counting import note_tokens
-    from pte.networks.building import training_part
-    from pte.networks.counting import Counting
+    from pte.networks.building import count_members
 
     members = _members(corpus)
-    bounds = np.stack([corpus.offsets[:-1], corpus.offsets[1:]], axis=1)
-    documents, groups = bounds[members[:, 0]], members[:, 1].astype(np.int64)
-    sizes = np.bincount(groups, documents[:, 1] - documents[:, 0]).astype(np.int64)
-    note = partial(note_tokens, training_part(corpus).tokens, documents, groups)
-    return Counting(sizes, corpus.n_words, note)
+    return count_members(corpus, members, int(members[:, 1].max()) + 1)
 
 
 def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":

@@ -1,6 +1,5 @@
 """The word–label network (paper, definition 3)."""
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,19 +22,12 @@ def counting(corpus: EncodedCorpus, window: int) -> "Counting":
     n_dw is how often word w occurs in document d. A document with several labels counts for each of
     its labels. Raises `PteError` when no training document has a label.
     """
-    from pte.core.counting import note_tokens
-    from pte.networks.building import training_part
-    from pte.networks.counting import Counting
+    from pte.networks.building import count_members
 
     members = _members(corpus)
     if not members.size:
         raise PteError("word–label network: no training document of the corpus has a label")
-    bounds = np.stack([corpus.offsets[:-1], corpus.offsets[1:]], axis=1)
-    documents, classes = bounds[members[:, 0]], members[:, 1].astype(np.int64)
-    lengths = documents[:, 1] - documents[:, 0]
-    sizes = np.bincount(classes, lengths, corpus.n_classes).astype(np.int64)
-    note = partial(note_tokens, training_part(corpus).tokens, documents, classes)
-    return Counting(sizes, corpus.n_words, note)
+    return count_members(corpus, members, corpus.n_classes)
 
 
 def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":

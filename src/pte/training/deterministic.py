@@ -16,7 +16,7 @@ from pte.core.synchronous import (
     LEAF_LINES,
     Board,
     Listed,
-    Share,
+    OwnedLeaves,
     draw_rows,
     groups_of_a_batch,
     train_leaves,
@@ -40,24 +40,24 @@ class Synchronous:
 
     def __init__(self, draws: Draws, setup: Setup) -> None:
         """Fill the tables with random numbers of the seed, as `pte.training.hogwild` does."""
-        shape = setup.hyperparameters
-        self._draws, self._dim, self._rate = draws, shape.dim, shape.rate
+        chosen = setup.hyperparameters
+        self._draws, self._dim, self._rate = draws, chosen.dim, chosen.rate
         rng = np.random.default_rng(setup.seed)
-        words = tables.uniform(draws.n_words, shape.dim, rng)
+        words = tables.uniform(draws.n_words, chosen.dim, rng)
         if setup.known:
             setup.known.fill(words)
         target = tables.by_leaves(words, LEAF_LINES)
-        source = tables.by_leaves(tables.uniform(sum(draws.sizes), shape.dim, rng), LEAF_LINES)
+        source = tables.by_leaves(tables.uniform(sum(draws.sizes), chosen.dim, rng), LEAF_LINES)
         self._tables = Embedding(source, target)
-        self._shape, leaves = group_shape(shape, tuple(range(LEAF_LINES))), len(target)
+        self._shape, leaves = group_shape(chosen, tuple(range(LEAF_LINES))), len(target)
         n_rows = len(self._shape.slots)
         self._batch = groups_of_a_batch(draws.members, self._shape.share)
-        self._shares = shares(leaves, min(setup.threads, leaves))
-        n = len(self._shares)
+        self._owned = owned_leaves(leaves, min(setup.threads, leaves))
+        n = len(self._owned)
         self._board = Board(
             tables.zeros(2 * n * BATCH, n_rows), np.zeros(n * FLAG_STRIDE, np.int64)
         )
-        self._scratch = [tables.zeros(max(leaves, n), n_rows) for _ in self._shares]
+        self._scratch = [tables.zeros(max(leaves, n), n_rows) for _ in self._owned]
         self._batches = 0
         self._first_sources = np.cumsum([0, *draws.sizes], dtype=np.int64)[:-1]
         self._listed = [
@@ -77,7 +77,7 @@ class Synchronous:
         An interrupt in the caller stops all threads after the blocks that they train, and is
         raised.
         """
-        n = len(self._shares)
+        n = len(self._owned)
         listed = list(blocks)
         rounds = [listed[i : i + n] for i in range(0, len(listed), n)]
         stopping, stop = False, False
@@ -89,23 +89,23 @@ class Synchronous:
         barrier = threading.Barrier(n, action=agree)
         done = 0
 
-        def worker(share: Share) -> None:
+        def worker(owned: OwnedLeaves) -> None:
             nonlocal done
             try:
                 for blocks in rounds:
-                    if share.thread < len(blocks):
-                        self._draw(blocks[share.thread], share.thread)
+                    if owned.thread < len(blocks):
+                        self._draw(blocks[owned.thread], owned.thread)
                     barrier.wait()
                     if stop:
                         return
                     batches = self._batches
                     for place, block in enumerate(blocks):
-                        self._train(block, place, share, batches)
+                        self._train(block, place, owned, batches)
                         batches += -(-block.count // self._batch)
-                    last = self._last_rows(blocks, share)
+                    last = self._last_rows(blocks, owned)
                     barrier.wait()  # no thread may leave while another waits for it in a kernel
                     refuse_divergence(self._rate, last, steps=blocks[-1].edges_so_far)
-                    if share.thread == 0:
+                    if owned.thread == 0:
                         self._batches = batches
                         done += len(blocks)
             except threading.BrokenBarrierError:
@@ -116,7 +116,7 @@ class Synchronous:
 
         with ThreadPoolExecutor(n) as pool:
             try:
-                pending = {pool.submit(worker, share) for share in self._shares}
+                pending = {pool.submit(worker, owned) for owned in self._owned}
                 while pending:
                     finished, pending = wait(pending, _POLL_SECONDS, FIRST_EXCEPTION)
                     for future in finished:
@@ -139,22 +139,22 @@ class Synchronous:
             self._shape,
         )
 
-    def _train(self, block: EdgeBlock, place: int, share: Share, batches: int) -> None:
+    def _train(self, block: EdgeBlock, place: int, owned: OwnedLeaves, batches: int) -> None:
         train_leaves(
             self._tables,
             self._edges(block, place),
-            share,
+            owned,
             self._board,
-            self._scratch[share.thread],
+            self._scratch[owned.thread],
             batches,
             self._shape,
             Schedule(block.first, block.total, self._rate),
         )
 
-    def _last_rows(self, blocks: Sequence[EdgeBlock], share: Share) -> NDArray[np.float32]:
+    def _last_rows(self, blocks: Sequence[EdgeBlock], owned: OwnedLeaves) -> NDArray[np.float32]:
         """Copy the columns that a thread owns of the last target rows that a round trained."""
         last = self._edges(blocks[-1], len(blocks) - 1).rows[-LOOKED_AT:, 0]
-        return self._tables.target[share.first : share.last, last]
+        return self._tables.target[owned.first : owned.last, last]
 
     def _edges(self, block: EdgeBlock, place: int) -> Listed:
         """Return the rows of the edges of a block, which is drawn at `place` of its round."""
@@ -162,13 +162,13 @@ class Synchronous:
         return Listed(sources[: block.count], rows[: block.count])
 
 
-def shares(leaves: int, threads: int) -> list[Share]:
+def owned_leaves(leaves: int, threads: int) -> list[OwnedLeaves]:
     """Give each thread a subtree of the leaves; there are at most as many threads as leaves."""
-    owned = _subtrees(0, leaves, threads)
-    owner = [thread for thread, (low, high) in enumerate(owned) for _ in range(low, high)]
+    subtrees = _subtrees(0, leaves, threads)
+    owner = [thread for thread, (low, high) in enumerate(subtrees) for _ in range(low, high)]
     joins = [(owner[a], owner[b]) for a, b in _sums(0, leaves) if owner[a] != owner[b]]
     return [
-        Share(
+        OwnedLeaves(
             thread,
             threads,
             low,
@@ -176,7 +176,7 @@ def shares(leaves: int, threads: int) -> list[Share]:
             _pairs([(a - low, b - low) for a, b in _sums(low, high)]),
             _pairs(joins),
         )
-        for thread, (low, high) in enumerate(owned)
+        for thread, (low, high) in enumerate(subtrees)
     ]
 
 

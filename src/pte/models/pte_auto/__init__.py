@@ -24,8 +24,8 @@ from pte.corpora.labelled import find_labelled, labelled_documents
 from pte.corpora.word_pairs import Pairs, counts_with, frequent_pairs
 from pte.models import network_embedding
 from pte.models.pte_auto.experts import (
-    LINE,
-    PTE,
+    LINE_VECTORS,
+    PTE_VECTORS,
     Expert,
     Lesson,
     Taught,
@@ -60,7 +60,7 @@ ENOUGH_TO_SEARCH = 1000
 fewer judges T is chance: on mr, 14 judges once chose 0.8 M edges, where 30 M and more are better.
 """
 
-TRAININGS = {PTE: "labelled", LINE: "unlabelled"}
+TRAININGS = {PTE_VECTORS: "labelled", LINE_VECTORS: "unlabelled"}
 """The option that names the networks of each training, by the expert that sees its vectors."""
 
 
@@ -245,7 +245,7 @@ def _training(task: Task, option: str) -> Task:
     return replace(
         task,
         options={"phases": [task.options[option]]},
-        weights="auto" if option == TRAININGS[PTE] else "paper",
+        weights="auto" if option == TRAININGS[PTE_VECTORS] else "paper",
         streamed=True,
         choice=None,
     )

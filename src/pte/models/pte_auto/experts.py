@@ -16,11 +16,12 @@ from pte.models.pte_auto.pool import Opinion
 LEAST = 1e-4
 """The least probability of a class: an expert that is wrong must not outvote the other experts."""
 
-PTE, LINE, WORDS, RATIOS, EM = "PTE", "LINE", "TF-IDF", "log-count ratios", "NB+EM"
-"""The names of the experts. `PTE` and `LINE` are logistic regressions on mean vectors, from the
-trainings with and without labels. `WORDS` and `RATIOS` are logistic regressions on TF-IDF and on
-log-count ratios, and `EM` is naive Bayes with EM. `RATIOS` and `EM` see words and pairs of words;
-`WORDS` sees words alone or both."""
+PTE_VECTORS, LINE_VECTORS = "PTE", "LINE"
+WORDS, RATIOS, EM = "TF-IDF", "log-count ratios", "NB+EM"
+"""The names of the experts. `PTE_VECTORS` and `LINE_VECTORS` are logistic regressions on mean
+vectors, from the trainings with and without labels. `WORDS` and `RATIOS` are logistic regressions
+on TF-IDF and on log-count ratios, and `EM` is naive Bayes with EM. `RATIOS` and `EM` see words and
+pairs of words; `WORDS` sees words alone or both."""
 
 
 class Expert(NamedTuple):
@@ -72,8 +73,8 @@ def candidates(some_unlabelled: bool, pairs: bool) -> list[Expert]:
     """Return each expert with all values to try; without unlabelled documents, λ of EM is 0."""
     lambdas = (0.03, 0.3) if some_unlabelled else (0.0,)
     tried: dict[str, Sequence[tuple[float, ...]]] = {
-        PTE: [(1,), (10,), (100,), (1000,)],
-        LINE: [(1,), (10,), (100,), (1000,)],
+        PTE_VECTORS: [(1,), (10,), (100,), (1000,)],
+        LINE_VECTORS: [(1,), (10,), (100,), (1000,)],
         WORDS: [(c, seen) for seen in range(1 + pairs) for c in (1, 10, 100)],
         RATIOS: [(0.01,), (0.1,), (1,)],
         EM: [(alpha, weight) for alpha in (0.01, 0.1, 1) for weight in lambdas],
@@ -148,8 +149,8 @@ def _by_em(expert: Expert, material: Material, lesson: Lesson) -> NaiveBayes:
 
 
 _LEARN: Mapping[str, Callable[[Expert, Material, Lesson], LinearClassifier | NaiveBayes]] = {
-    PTE: _by_vectors,
-    LINE: _by_vectors,
+    PTE_VECTORS: _by_vectors,
+    LINE_VECTORS: _by_vectors,
     WORDS: _by_words,
     RATIOS: _by_ratios,
     EM: _by_em,
