@@ -143,7 +143,8 @@ def test_a_table_holds_no_formula(model, tmp_path):
 def test_labels_that_other_programs_write_for_none_are_pointed_out(tmp_path):
     rows = [(text, label or "NaN") for text, label in TEXTS * 4]
     done = run("fit", write_news(tmp_path / "a.csv", rows), "-o", tmp_path / "m.npz", *SMALL)
-    assert "Warning" in done.stderr and "'NaN' is a class here; no label is an empty" in done.stderr
+    assert "Warning" in done.stderr
+    assert "classes here are 'NaN'; a document without a label" in done.stderr
 
 
 def test_the_folder_that_one_is_in_can_be_named(tmp_path, monkeypatch):
@@ -374,7 +375,7 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
         (["neighbours", "{model}", "absent"], 1, "'absent' has no vector"),
         (["neighbours", "{model}", "Goal"], 1, "'Goal' has no vector; there is 'goal'"),
         (["neighbours", "{model}"], 2, "give either words or a class"),
-        (["predict", "{model}", "{news}", "--label", "topic"], 2, "--unlabelled alone"),
+        (["predict", "{model}", "{news}", "--label", "topic"], 2, "--label needs --unlabelled"),
         (["export", "{news}", "x"], 1, "not a model"),
         (["networks", "inspect", "."], 1, "it holds no network"),
         (["provenance", "{news}"], 1, "nothing is known"),

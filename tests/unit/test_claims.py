@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from pte.claims.claim import Claim, View, beside, sides, training, training_of
-from pte.claims.evidence import Evidence, judge_protocols, judged_with
+from pte.claims.evidence import RunFiles, judge_protocols, judged_with
 from pte.claims.judging import judge
 from pte.claims.pairing import (
     Kinds,
@@ -415,11 +415,10 @@ def test_each_metric_has_verdicts_and_families_of_its_own(tmp_path):
 
 
 def test_evidence_takes_files_by_kind():
-    evidence = Evidence.of({"scores": ["a.json"], "hits": ["a.npy"]})
+    evidence = RunFiles.of("pte_joint", {"scores": ["a.json"], "hits": ["a.npy"]})
     assert [path.name for path in evidence.scores] == ["a.json"]
-    frames = judge_protocols(
-        {"x": claim()}, Evidence(), ["paper", "chosen"], GONE, Kinds(), "pte_joint"
-    )
+    given = ({"x": claim()}, RunFiles("pte_joint"), ["paper", "chosen"], GONE, Kinds())
+    frames = judge_protocols(*given)
     for frame in frames.values():
         assert frame["metric"].tolist() == ["micro_f1", "macro_f1"]
         assert set(frame["verdict"]) == {NOT_RUN}

@@ -8,12 +8,13 @@ import pytest
 from sklearn.metrics import f1_score
 
 from pte.claims.claim import Claim
+from pte.claims.evidence import judge_protocols
 from pte.claims.pairing import Kinds
 from pte.errors import PteError
 from pte.files import save_array, sha256_of, write_json
 from pte.report.joined_runs import joined
 from pte.report.stored import publishable
-from pte.report.stored_claims import StoredEvidence, judge_stored
+from pte.report.stored_claims import StoredEvidence
 from pte.report.summaries import frame_of
 from pte.report.verify import verify, write_verified
 from pte.study.stored_runs import Store, StoredRun, held, read_store, stored_runs, write_store
@@ -214,10 +215,10 @@ def test_frames_and_verdicts_need_the_stored_runs_alone():
     frame = frame_of([run.kept for run in runs])
     assert frame["micro_f1"].tolist() == [51.0, 52.0, 53.0] * 2
     claims = {"x": Claim("5.2", "it is better", ("pte_joint",), ("bow",), "above", ("c",))}
-    judged = judge_stored(claims, StoredEvidence(runs, {}), ["paper"], {}, Kinds())["paper"]
+    judged = judge_protocols(claims, StoredEvidence(runs, {}), ["paper"], {}, Kinds())["paper"]
     assert judged["verdict"].tolist() == ["reproduced"]
     assert judged["seeds"].tolist() == [3]
-    lone = judge_stored(claims, StoredEvidence(runs[:4], {}), ["paper"], {}, Kinds())["paper"]
+    lone = judge_protocols(claims, StoredEvidence(runs[:4], {}), ["paper"], {}, Kinds())["paper"]
     assert lone["verdict"].tolist() == ["not yet run"]
 
 
@@ -238,7 +239,7 @@ def test_macro_f1_is_judged_where_all_runs_keep_their_predictions(tmp_path):
     def judged(*written):
         write_store(Store(CORPUS, written, truth), tmp_path / "c.npz")
         evidence = StoredEvidence.read([tmp_path / "c.npz"], names)
-        frame = judge_stored(claims, evidence, ["paper"], {}, Kinds())["paper"]
+        frame = judge_protocols(claims, evidence, ["paper"], {}, Kinds())["paper"]
         return frame.set_index("metric")
 
     both = judged(*runs)
@@ -275,7 +276,7 @@ def test_seconds_and_neighbours_are_judged_on_stored_runs():
         ),
         "near": Claim("5.5", "it is better", *sides, "above", ("c",), measure="neighbours"),
     }
-    judged = judge_stored(claims, StoredEvidence(runs, {}), ["paper"], {}, Kinds())[
+    judged = judge_protocols(claims, StoredEvidence(runs, {}), ["paper"], {}, Kinds())[
         "paper"
     ].set_index("claim")
     assert judged.loc["fast", "verdict"] == judged.loc["near", "verdict"] == "reproduced"

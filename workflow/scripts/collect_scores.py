@@ -7,6 +7,8 @@ from pte.study.stored_runs import stored_runs
 
 with logged(snakemake):
     files, names = list(map(Path, snakemake.input)), snakemake.params.names
-    published = stored_runs(files, names) if names else None
-    frame = frame_of([run.kept for run in published]) if published else collect(files)
+    if names is None:
+        frame = collect(files)
+    else:
+        frame = frame_of([run.kept for run in stored_runs(files, names)])
     write_frame(frame, Path(snakemake.output[0]))

@@ -15,7 +15,10 @@ from pte.study.stored_runs import stored_runs
 with logged(snakemake), restyled(snakemake.params.style):
     parameter, defaults = snakemake.wildcards.parameter, snakemake.params.defaults
     files, names = list(map(Path, snakemake.input)), snakemake.params.names
-    kept = [run.kept for run in stored_runs(files, names)] if names else map(read_json, files)
-    frame = sensitivity(with_values(kept, defaults))
+    if names is None:
+        trainings = [read_json(file) for file in files]
+    else:
+        trainings = [run.kept for run in stored_runs(files, names)]
+    frame = sensitivity(with_values(trainings, defaults))
     write_sensitivity(frame, parameter, Path(snakemake.output.csv).with_suffix(""))
     plot_sensitivity(frame, parameter, Path(snakemake.output.pdf).with_suffix(""), defaults)

@@ -1,8 +1,10 @@
-"""The files that claims are judged on."""
+"""The runs that claims are judged on, wherever these runs come from."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
 import pandas as pd
 
@@ -11,6 +13,7 @@ from pte.claims.judging import judge
 from pte.claims.pairing import (
     Key,
     Kinds,
+    Runs,
     collect_neighbours,
     collect_runs,
     collect_seconds,
@@ -18,19 +21,37 @@ from pte.claims.pairing import (
     collect_unavailable,
     read_truth,
 )
-from pte.claims.points import METRICS
+from pte.claims.points import METRICS, Metric
+from pte.corpora.targets import Targets
+
+
+class Evidence(Protocol):
+    """The runs that claims are judged on."""
+
+    def reasons(self) -> Mapping[Key, str]:
+        """Return why methods could not be run, by corpus and method."""
+
+    def outcomes(self, protocol: str, kinds: Kinds, metric: Metric) -> Runs:
+        """Return the outcomes of the runs with a protocol."""
+
+    def beside(self, metric: Metric) -> Runs:
+        """Return the outcomes that have no protocol: of trainings, of seconds, of neighbours."""
+
+    def answerable(self, claims: Mapping[str, Claim], metric: Metric) -> Mapping[str, Claim]:
+        """Return the claims, each on the corpora whose runs tell the metric."""
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """The files that claims are judged on.
+class RunFiles:
+    """Evidence from the files of a run.
 
-    `scores` are files of tables and curves, `trainings` are files of the sensitivity experiment,
-    and `seconds` are files of trainings with all threads. `neighbours` are files of the classes
-    that the nearest documents predict. `corpora` are the folders of the encoded corpora that all
-    these files are about.
+    `method` is the method of the sensitivity experiment. `scores` are the files of tables and
+    curves, `trainings` are files of the sensitivity experiment, `seconds` are files of trainings
+    with all threads, and `neighbours` hold classes by the nearest documents. `corpora` are the
+    folders of the encoded corpora of all these files.
     """
 
+    method: str
     scores: Sequence[Path] = ()
     trainings: Sequence[Path] = ()
     seconds: Sequence[Path] = ()
@@ -38,9 +59,32 @@ class Evidence:
     corpora: Sequence[Path] = ()
 
     @classmethod
-    def of(cls, files: Mapping[str, Iterable[str | Path]]) -> "Evidence":
-        """Take the files of each field by the name of the field; leave out files of other names."""
-        return cls(**{f.name: [Path(path) for path in files.get(f.name, ())] for f in fields(cls)})
+    def of(cls, method: str, files: Mapping[str, Iterable[str | Path]]) -> "RunFiles":
+        """Take the files of these kinds, and leave out files of other kinds."""
+        kinds = [field.name for field in fields(cls)[1:]]
+        return cls(method, **{kind: [Path(path) for path in files.get(kind, ())] for kind in kinds})
+
+    @cached_property
+    def _truth(self) -> Mapping[str, Targets]:
+        return read_truth(self.corpora)
+
+    def reasons(self) -> Mapping[Key, str]:
+        """Return the reasons that score files give."""
+        return collect_unavailable(self.scores)
+
+    def outcomes(self, protocol: str, kinds: Kinds, metric: Metric) -> Runs:
+        """Read the score files that have the protocol."""
+        return collect_runs(self.scores, self._truth, protocol, kinds.unseeded, metric)
+
+    def beside(self, metric: Metric) -> Runs:
+        """Read the files of trainings, seconds and neighbours."""
+        found = collect_trainings(self.trainings, self._truth, self.method, metric)
+        found |= collect_neighbours(self.neighbours, self._truth, metric)
+        return found | collect_seconds(self.seconds)
+
+    def answerable(self, claims: Mapping[str, Claim], metric: Metric) -> Mapping[str, Claim]:
+        """Return all claims: the files hold predictions, which tell each metric."""
+        return claims
 
 
 def judge_protocols(
@@ -49,24 +93,21 @@ def judge_protocols(
     protocols: Sequence[str],
     unavailable: Mapping[str, str],
     kinds: Kinds,
-    method: str,
+    moderated: bool = True,
 ) -> dict[str, pd.DataFrame]:
-    """Judge the claims on files, with each protocol and by each metric; see `judge`.
+    """Judge the claims with each protocol, by each metric; see `judge`.
 
-    `unavailable` says why a corpus cannot be had, and `method` is the method of the trainings.
+    `unavailable` says why a corpus cannot be had. `moderated` is passed on to `judge`.
     """
-    truth = read_truth(evidence.corpora)
     reasons: dict[str | Key, str] = dict(unavailable.items())
-    reasons.update(collect_unavailable(evidence.scores))
+    reasons.update(evidence.reasons())
     found: dict[str, list[pd.DataFrame]] = {protocol: [] for protocol in protocols}
     for metric in METRICS:
-        beside = collect_trainings(evidence.trainings, truth, method, metric)
-        beside |= collect_neighbours(evidence.neighbours, truth, metric)
-        beside |= collect_seconds(evidence.seconds)
+        beside = evidence.beside(metric)
         for protocol in protocols:
-            scores = collect_runs(evidence.scores, truth, protocol, kinds.unseeded, metric)
-            ours = judged_with(claims, protocol)
-            found[protocol].append(judge(ours, scores | beside, reasons, kinds, metric))
+            asked = evidence.answerable(judged_with(claims, protocol), metric)
+            runs = {**evidence.outcomes(protocol, kinds, metric), **beside}
+            found[protocol].append(judge(asked, runs, reasons, kinds, metric, moderated))
     return {protocol: pd.concat(frames, ignore_index=True) for protocol, frames in found.items()}
 
 

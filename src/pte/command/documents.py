@@ -110,8 +110,9 @@ def read_to_learn(
 def _warn_of_strange_classes(file: str, classes: list[str]) -> None:
     strange = [name for name in classes if name.lower() in NOT_A_LABEL]
     if strange:
-        named = f"{strange[0]!r} is a class here"
-        print(f"Warning: {file}: {named}; no label is an empty field", file=sys.stderr)
+        named = ", ".join(map(repr, strange))
+        said = f"classes here are {named}; a document without a label has an empty field"
+        print(f"Warning: {file}: {said}", file=sys.stderr)
 
 
 def check_to_learn(file: str, documents: Documents, otherwise: str = "") -> None:

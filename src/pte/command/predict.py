@@ -120,7 +120,7 @@ def predict(
         if not documents.found:
             raise PteError(f"{file}: every document has a label")
     elif label is not None:
-        raise click.UsageError("--label is for --unlabelled alone")
+        raise click.UsageError("--label needs --unlabelled; add that, or leave --label out")
     else:
         documents = read_texts(file, kind, values)
     found = _predictions(classifier, documents)

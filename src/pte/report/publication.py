@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from pte.claims.evidence import judge_protocols
 from pte.claims.pairing import Kinds
 from pte.errors import PteError
 from pte.render.text import write_csv
@@ -12,7 +13,7 @@ from pte.report.provenance import piece
 from pte.report.published import CLAIMS, Copies, chosen, publish
 from pte.report.searches import searches
 from pte.report.stored import store_here
-from pte.report.stored_claims import StoredEvidence, judge_stored
+from pte.report.stored_claims import StoredEvidence
 from pte.report.verdicts import Pairs
 from pte.study import paths
 from pte.study.costs import beside_scores, costs
@@ -92,7 +93,8 @@ def judged_published(runs: Runs, moderated: bool = True) -> Pairs | None:
     if not evidence.runs:
         return None
     kinds = Kinds(runs.study.unseeded_methods, runs.study.stochastic_methods)
-    return judge_stored(claims, evidence, protocols, published.unavailable(), kinds, moderated)
+    unavailable = published.unavailable()
+    return judge_protocols(claims, evidence, protocols, unavailable, kinds, moderated)
 
 
 def existing(files: Sequence[str]) -> list[Path]:

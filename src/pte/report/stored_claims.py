@@ -1,29 +1,26 @@
-"""Verdicts from published runs alone."""
+"""Published runs as evidence for claims, without texts or predictions on this machine."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from pte.claims.claim import Claim, Measure, base_of, beside, training
-from pte.claims.evidence import judged_with
-from pte.claims.judging import judge
 from pte.claims.pairing import (
     PROTOCOL,
     Found,
     Key,
     Kinds,
-    Outcomes,
+    Runs,
     by_seed,
     key_of,
     seconds_points,
     stand_for_all,
 )
-from pte.claims.points import METRICS, Metric, Points, document_points
-from pte.report.verdicts import Pairs
+from pte.claims.points import Metric, Points, document_points
 from pte.study import paths
 from pte.study.entries import MAIN_METHOD
 from pte.study.stored_runs import StoredRun, corpus_of, named, read_store
@@ -56,79 +53,53 @@ class StoredEvidence:
         }
         return cls(runs, truth)
 
+    def reasons(self) -> Mapping[Key, str]:
+        """Return the reasons that published runs give."""
+        absent = [run.kept for run in self.runs if "unavailable" in run.kept]
+        return {key_of(kept): kept["unavailable"] for kept in absent}
 
-def judge_stored(
-    claims: Mapping[str, Claim],
-    evidence: StoredEvidence,
-    protocols: Sequence[str],
-    unavailable: Mapping[str, str],
-    kinds: Kinds,
-    moderated: bool = True,
-) -> Pairs:
-    """Judge the claims on published runs, as `pte.claims.evidence.judge_protocols` does on files.
+    def outcomes(self, protocol: str, kinds: Kinds, metric: Metric) -> Runs:
+        """Take the points of the runs that have the protocol and tell the metric."""
+        found: Found = {}
+        for run in self._telling(metric):
+            if run.kept.get(PROTOCOL) == protocol:
+                points = self._points(metric, run)
+                found.setdefault(key_of(run.kept), []).append((run.kept["seed"], points))
+        return stand_for_all(by_seed(found), kinds.unseeded)
 
-    Macro-F1 is judged only on corpora whose true classes are in `evidence.truth`. `moderated` is
-    passed on to `judge`.
-    """
-    runs = evidence.runs
-    reasons: dict[str | Key, str] = dict(unavailable.items())
-    reasons.update({key_of(r.kept): r.kept["unavailable"] for r in runs if "unavailable" in r.kept})
-    found: dict[str, list[pd.DataFrame]] = {protocol: [] for protocol in protocols}
-    for metric in METRICS:
-        by_metric = _Points(metric, evidence.truth)
-        there = [run for run in runs if by_metric.has(run)]
-        beside_scores = by_seed(
-            _trainings(there, by_metric) | _seconds(runs) | _neighbours(there, by_metric)
-        )
-        for protocol in protocols:
-            asked = by_metric.asked(judged_with(claims, protocol))
-            compared = _scored(there, protocol, kinds, by_metric) | beside_scores
-            found[protocol].append(judge(asked, compared, reasons, kinds, metric, moderated))
-    return {protocol: pd.concat(frames, ignore_index=True) for protocol, frames in found.items()}
+    def beside(self, metric: Metric) -> Runs:
+        """Take the points of trainings and neighbours, and the seconds of timed trainings."""
+        telling, points = self._telling(metric), partial(self._points, metric)
+        timed = [run for run in self.runs if run.kept.get("seconds")]
+        found = _trainings(telling, points) | _beside(telling, "neighbours", points)
+        seconds = _beside(timed, "seconds", lambda run: seconds_points(run.kept["seconds"]))
+        return by_seed(found | seconds)
 
-
-@dataclass(frozen=True)
-class _Points:
-    """The points of the documents in the last test of a run, by one metric."""
-
-    metric: Metric
-    truth: Mapping[str, NDArray[np.int32]]
-
-    def can_be_had(self, corpora: Iterable[str]) -> bool:
-        """Return whether runs on these corpora have the points; macro-F1 needs predictions."""
-        return self.metric == "micro_f1" or set(corpora) <= set(self.truth)
-
-    def has(self, run: StoredRun) -> bool:
-        """Return whether a run has a test from which the points can be had."""
-        return len(run.hits) > 0 and self.can_be_had([corpus_of(run.name)])
-
-    def asked(self, claims: Mapping[str, Claim]) -> dict[str, Claim]:
-        """Return the claims, each on the corpora where the points can be had."""
+    def answerable(self, claims: Mapping[str, Claim], metric: Metric) -> Mapping[str, Claim]:
+        """Return the claims, by macro-F1 only on corpora whose true classes are in `truth`."""
         asked = {}
         for name, claim in claims.items():
-            on = [c for c in claim.corpora if self.can_be_had(map(base_of, (c, *claim.beyond)))]
+            on = [c for c in claim.corpora if self._tells(metric, (c, *claim.beyond))]
             asked[name] = replace(claim, corpora=tuple(on))
         return asked
 
-    def __call__(self, run: StoredRun) -> Points:
-        if self.metric == "micro_f1":
+    def _tells(self, metric: Metric, corpora: Iterable[str]) -> bool:
+        return metric == "micro_f1" or set(map(base_of, corpora)) <= set(self.truth)
+
+    def _telling(self, metric: Metric) -> list[StoredRun]:
+        """Return the runs with a test that tells the metric."""
+        return [r for r in self.runs if len(r.hits) and self._tells(metric, [corpus_of(r.name)])]
+
+    def _points(self, metric: Metric, run: StoredRun) -> Points:
+        """Return the points of the documents in the last test of a run."""
+        if metric == "micro_f1":
             hits: Points = 100 * run.hits[-1].astype(np.float32)
             return hits
         truth = self.truth[corpus_of(run.name)]
-        return document_points(truth, run.predicted(truth)[-1], self.metric)
+        return document_points(truth, run.predicted(truth)[-1], metric)
 
 
-def _scored(
-    runs: Iterable[StoredRun], protocol: str, kinds: Kinds, points: _Points
-) -> dict[Key, Outcomes]:
-    found: Found = {}
-    for run in runs:
-        if run.kept.get(PROTOCOL) == protocol:
-            found.setdefault(key_of(run.kept), []).append((run.kept["seed"], points(run)))
-    return stand_for_all(by_seed(found), kinds.unseeded)
-
-
-def _trainings(runs: Iterable[StoredRun], points: _Points) -> Found:
+def _trainings(runs: Iterable[StoredRun], points: Callable[[StoredRun], Points]) -> Found:
     found: Found = {}
     for run in runs:
         which = paths.wildcards_of(paths.SENSITIVITY_RUN, run.name)
@@ -136,15 +107,6 @@ def _trainings(runs: Iterable[StoredRun], points: _Points) -> Found:
             key = (training(which["corpus"], which["parameter"], which["value"]), MAIN_METHOD)
             found.setdefault(key, []).append((int(which["seed"]), points(run)))
     return found
-
-
-def _seconds(runs: Iterable[StoredRun]) -> Found:
-    timed = [run for run in runs if run.kept.get("seconds")]
-    return _beside(timed, "seconds", lambda run: seconds_points(run.kept["seconds"]))
-
-
-def _neighbours(runs: Iterable[StoredRun], points: _Points) -> Found:
-    return _beside(runs, "neighbours", points)
 
 
 def _beside(

@@ -42,12 +42,12 @@ class Runs:
         """Return the files that hold the runs of some score files."""
         return list(files)
 
-    def names(self, files: Iterable[str]) -> list[str]:
+    def names(self, files: Iterable[str]) -> list[str] | None:
         """Return the names of the runs inside the files of `sources`.
 
-        There are no names where each file holds one run.
+        It is None where each file holds one run.
         """
-        return []
+        return None
 
     def has(self, files: Iterable[str]) -> bool:
         """Return whether any of the runs in `files` can be had."""
@@ -275,7 +275,7 @@ class Runs:
         """Return the files that the claims of these names are judged on, by kind."""
         return self.claimed.inputs(names)
 
-    def claimed_names(self, names: Iterable[str]) -> list[str]:
+    def claimed_names(self, names: Iterable[str]) -> list[str] | None:
         """Return what `names` returns for the runs that the claims of these names are judged on."""
         return self.names(self.claimed.files(names))
 

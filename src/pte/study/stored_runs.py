@@ -215,7 +215,14 @@ def held(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, str]:
 
 
 def stored_runs(files: Iterable[Path], names: Sequence[str]) -> list[StoredRun]:
-    """Read the runs of these names, in this order. Raises `PteError` for a run that is missing."""
+    """Read the runs of these names, in this order.
+
+    Raises `PteError` for a run that is missing, and when there is no name.
+    """
+    if not names:
+        raise PteError(
+            "none of these runs is published; make them, without from=published"
+        )
     return named(map(read_store, files), names)
 
 

@@ -27,9 +27,7 @@ class Turns:
         shares = np.asarray(weights, np.float64)
         if not np.isfinite(shares).all() or (shares < 0).any() or not shares.any():
             given = list(weights)
-            raise PteError(
-                f"network weights are {given}; none may be negative, nor all be 0"
-            )
+            raise PteError(f"network weights are {given}; none may be negative, nor all be 0")
         shares /= shares.sum()
         playing = np.flatnonzero(shares)
         if shares[playing].min() < 1 / _CYCLE:
