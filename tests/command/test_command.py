@@ -545,7 +545,7 @@ def test_evaluate_says_what_is_tested_and_how_to_go_on(tmp_path):
     assert "No method is surely better than naming the largest class" in said.stdout
     assert "UserWarning" not in said.stderr
     said = run("evaluate", file, "--label", "topic", "--method", "tf-idf", "--folds", "2")
-    assert "`pte fit` does not learn it, but Python does: make_pipeline(Tfidf" in said.stdout
+    assert "`pte fit` does not learn it, but Python does: TfidfVectorizer()" in said.stdout
 
 
 def test_a_column_of_ids_is_no_column_of_labels(tmp_path):

@@ -296,6 +296,16 @@ def test_arrays_of_labels_are_lists_of_them(training):
     np.testing.assert_array_equal(*(model.predict(texts) for model in models))
 
 
+@pytest.mark.parametrize(
+    "labels",
+    [np.array([["a"], ["nan"]]), [np.array(["a"]), np.array(["-1"])]],
+    ids=["column", "lists"],
+)
+def test_missing_labels_that_numpy_made_text_of_are_an_error(labels):
+    with pytest.raises(BadInput, match="numpy made text of"):
+        read_labels(labels, 2)
+
+
 def test_documents_of_a_generator_are_fitted_and_transformed(training):
     texts, labels = training
     given = pte.PTE(**QUICK).fit_transform(iter(texts), labels)

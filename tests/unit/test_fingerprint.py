@@ -111,7 +111,7 @@ def test_code_changes_the_fingerprint(package):
         ("RATE_FLOOR = 1e-4", "RATE_FLOOR = 1e-4  # of the start\n\n\n"),
         ("RATE_FLOOR = 1e-4", "RATE_FLOOR = (\n    1e-4\n)"),
         ("RATE_FLOOR = 1e-4", 'RATE_FLOOR = 1e-4\n"""Documented."""'),
-        ("never below ρ_0", "not below ρ_0"),
+        ("at least ρ_0", "not below ρ_0"),
         ('"""One negative-sampling step', '"""A step'),
     ],
     ids=["comment", "format", "attribute docstring", "docstring", "module docstring"],

@@ -309,3 +309,13 @@ def test_rows_that_cannot_run_take_no_share_of_the_time(
     assert bool(idle) == (several or file.endswith("svm"))
     assert set(idle) - {"pte_joint_shuffled", "random"} <= set(study.budget("mine").methods)
     assert capsys.readouterr().out == ""
+
+
+def test_texts_of_two_folders_may_have_one_name(values, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("x", "y"):
+        Path(folder).mkdir()
+        (Path(folder) / "train.csv").write_text("text,label\ngood,5\nbad,1\n", "utf-8")
+    own = {name: {"file": f"{name}/train.csv"} for name in ("x", "y")}
+    study = load(values | {"own": own})
+    assert [study.registries.archives[name].path for name in own] == ["x/train.csv", "y/train.csv"]

@@ -21,7 +21,8 @@ from pte.study.targets import page_inputs, published_parts, to_store
 from pte.study.yaml_files import read_all
 
 try:
-    read_all(workflow.configfiles)  # refuses equal keys; Snakemake itself takes the last
+    # `read_all` refuses equal keys; Snakemake itself would take the last.
+    read_all(workflow.configfiles)
     mirror = prepare(config, workflow.resource_settings.cores)
     study = Study.load(config, Path(workflow.basedir) / "workflow", mirror)
     runs = PublishedRuns(study, held()) if study.config.published else Runs(study)

@@ -33,6 +33,7 @@ if runs.are_made:
             files=[
                 file.made for part in published_parts(runs).values() for file in part
             ],
+            verdicts=f"{paths.CLAIMS}.csv",
             corpora=[paths.corpus(name) for name in runs.all_corpora()],
             costs=costs(runs, runs.all_scores(), beside_scores(runs)),
         output:
@@ -55,6 +56,9 @@ if runs.are_made:
         conda:
             "../../environment.yml"
         params:
+            comparisons=list(runs.in_readme),
+            claims=dict(study.registries.claims),
+            labels=study.labels,
             config=dict(config),
             mirror=str(study.mirror or ""),
             code=study.code("publish", *study.relations),

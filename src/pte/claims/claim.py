@@ -9,7 +9,7 @@ from pte.claims import relations
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
 
-PAPER = "paper"
+FROM_PAPER = "paper"
 """The source of the claims that the registry itself holds."""
 BESIDE_TABLES = "paper"
 """The protocol of measurements that no table shows: curves, trainings, seconds, and neighbours."""
@@ -99,12 +99,14 @@ class Claim:
     protocols: tuple[str, ...] = ()
     margin: float | None = None
     factor: float | None = None
-    source: str = PAPER
+    source: str = FROM_PAPER
     stand_in_for: Mapping[str, str] = field(default_factory=dict)
     """The paper's corpus that each stand-in corpus stands in for."""
 
     @classmethod
-    def from_mapping(cls, entry: Mapping[str, Any], where: str, source: str = PAPER) -> "Claim":
+    def from_mapping(
+        cls, entry: Mapping[str, Any], where: str, source: str = FROM_PAPER
+    ) -> "Claim":
         """Read an entry of claims.yaml.
 
         `where` is the beginning of messages: the file and the key. Raises `PteError` when the

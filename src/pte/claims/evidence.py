@@ -11,9 +11,9 @@ import pandas as pd
 from pte.claims.claim import Claim
 from pte.claims.judging import judge
 from pte.claims.pairing import (
+    AllOutcomes,
     Key,
     Kinds,
-    Runs,
     collect_neighbours,
     collect_runs,
     collect_seconds,
@@ -31,10 +31,10 @@ class Evidence(Protocol):
     def reasons(self) -> Mapping[Key, str]:
         """Return why methods could not be run, by corpus and method."""
 
-    def outcomes(self, protocol: str, kinds: Kinds, metric: Metric) -> Runs:
+    def outcomes(self, protocol: str, kinds: Kinds, metric: Metric) -> AllOutcomes:
         """Return the outcomes of the runs with a protocol."""
 
-    def beside(self, metric: Metric) -> Runs:
+    def beside(self, metric: Metric) -> AllOutcomes:
         """Return the outcomes that have no protocol: of trainings, of seconds, of neighbours."""
 
     def answerable(self, claims: Mapping[str, Claim], metric: Metric) -> Mapping[str, Claim]:
@@ -72,11 +72,11 @@ class RunFiles:
         """Return the reasons that score files give."""
         return collect_unavailable(self.scores)
 
-    def outcomes(self, protocol: str, kinds: Kinds, metric: Metric) -> Runs:
+    def outcomes(self, protocol: str, kinds: Kinds, metric: Metric) -> AllOutcomes:
         """Read the score files that have the protocol."""
         return collect_runs(self.scores, self._truth, protocol, kinds.unseeded, metric)
 
-    def beside(self, metric: Metric) -> Runs:
+    def beside(self, metric: Metric) -> AllOutcomes:
         """Read the files of trainings, seconds and neighbours."""
         found = collect_trainings(self.trainings, self._truth, self.method, metric)
         found |= collect_neighbours(self.neighbours, self._truth, metric)

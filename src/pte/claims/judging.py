@@ -7,10 +7,10 @@ from itertools import product
 import pandas as pd
 
 from pte.claims.claim import Claim, Side
-from pte.claims.pairing import Key, Kinds, Runs, difference
+from pte.claims.pairing import AllOutcomes, Key, Kinds, difference
 from pte.claims.points import METRICS
 from pte.claims.significance import Sample, estimate, priors_by_stratum
-from pte.claims.verdicts import COLUMNS, NOT_RUN, UNAVAILABLE, Row, in_families
+from pte.claims.verdicts import COLUMNS, NOT_RUN, UNAVAILABLE, PairRow, in_families
 
 Reasons = Mapping[str | Key, str]
 """The reasons why a corpus, or a method on a corpus, cannot be run."""
@@ -19,7 +19,7 @@ NO_KINDS = Kinds()
 
 def judge(
     claims: Mapping[str, Claim],
-    runs: Runs,
+    runs: AllOutcomes,
     unavailable: Reasons,
     kinds: Kinds = NO_KINDS,
     metric: str = METRICS[0],
@@ -51,7 +51,7 @@ def judge(
     return in_families(pd.DataFrame(rows, columns=COLUMNS))
 
 
-def _measure(rows: Sequence[Row], moderated: bool) -> None:
+def _measure(rows: Sequence[PairRow], moderated: bool) -> None:
     """Replace the samples of the rows of one source by estimates.
 
     If `moderated`, the spread over seeds of a sample depends on all samples of its stratum.
@@ -65,11 +65,16 @@ def _measure(rows: Sequence[Row], moderated: bool) -> None:
 
 
 def _pairs(
-    name: str, claim: Claim, corpus: str, runs: Runs, unavailable: Reasons, kinds: Kinds
-) -> list[Row]:
+    name: str, claim: Claim, corpus: str, runs: AllOutcomes, unavailable: Reasons, kinds: Kinds
+) -> list[PairRow]:
     """Return the rows of a claim on a corpus, with samples or the reason why there are none."""
     stand_in = claim.stand_in_for.get(corpus)
-    fixed: Row = {"source": claim.source, "claim": name, "corpus": corpus, "stand_in": stand_in}
+    fixed: PairRow = {
+        "source": claim.source,
+        "claim": name,
+        "corpus": corpus,
+        "stand_in": stand_in,
+    }
     fixed |= {"relation": claim.relation, "bound": claim.bound}
     rows = []
     for left, i in product(claim.left, range(len(claim.opponents(corpus)))):
@@ -85,10 +90,10 @@ def _pairs(
 def _found(
     pairs: Sequence[tuple[Side, Side]],
     stand_in: str | None,
-    runs: Runs,
+    runs: AllOutcomes,
     unavailable: Reasons,
     kinds: Kinds,
-) -> Row:
+) -> PairRow:
     """Return the samples of a pair, or the reason why there are none.
 
     If there is a second pair, its samples are subtracted.

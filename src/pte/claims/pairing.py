@@ -24,7 +24,7 @@ Truth = Mapping[str, Targets]
 """The classes of the test documents, by corpus; a subset has the test documents of its corpus."""
 Key = tuple[str, str]
 """A part of a view, and a method."""
-Runs = Mapping[Key, "Outcomes"]
+AllOutcomes = Mapping[Key, "Outcomes"]
 """The outcomes of all methods."""
 
 
@@ -184,7 +184,7 @@ def by_seed(found: Found) -> dict[Key, Outcomes]:
     return runs
 
 
-def stand_for_all(runs: Runs, unseeded: Collection[str]) -> dict[Key, Outcomes]:
+def stand_for_all(runs: AllOutcomes, unseeded: Collection[str]) -> dict[Key, Outcomes]:
     """Let a run of an `unseeded` method on a whole corpus stand for every seed."""
     return {
         (part, method): replace(each, seeds=None) if alone else each
@@ -193,7 +193,7 @@ def stand_for_all(runs: Runs, unseeded: Collection[str]) -> dict[Key, Outcomes]:
     }
 
 
-def outcomes_on(view: View, method: str, runs: Runs) -> Outcomes | str:
+def outcomes_on(view: View, method: str, runs: AllOutcomes) -> Outcomes | str:
     """Return the outcomes of a method on a view, or say what is missing.
 
     If the view has several parts, the points of a document are the mean over the parts, for the
@@ -218,7 +218,7 @@ def _in_common(all_outcomes: Iterable[Outcomes]) -> list[int]:
     return sorted(set.intersection(*seeds)) if seeds else []
 
 
-def difference(left: Side, right: Side, runs: Runs, kinds: Kinds) -> list[Sample] | str:
+def difference(left: Side, right: Side, runs: AllOutcomes, kinds: Kinds) -> list[Sample] | str:
     """Return the samples of left minus right, or say why left and right cannot be compared.
 
     For seconds, the samples are of right minus left. If runs with one seed have something in

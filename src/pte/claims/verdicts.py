@@ -37,7 +37,7 @@ ADJUSTED = [f"{name}_holm" for name in ANSWERS]
 COLUMNS = [*CLAIMED, *HYPOTHESIS[:5], "relation", "bound", *MEASURED, *ANSWERS, *ADJUSTED]
 COLUMNS += ["verdict", "reason", "stand_in"]
 
-Row = dict[Any, Any]
+PairRow = dict[Any, Any]
 
 
 def in_families(measured: pd.DataFrame) -> pd.DataFrame:
@@ -46,8 +46,8 @@ def in_families(measured: pd.DataFrame) -> pd.DataFrame:
     Rows in which nothing was measured keep their verdict and the reason of the verdict. Two claims
     that say the same count once.
     """
-    rows: list[Row] = measured.to_dict("records")
-    families: dict[Any, dict[Any, list[Row]]] = {}
+    rows: list[PairRow] = measured.to_dict("records")
+    families: dict[Any, dict[Any, list[PairRow]]] = {}
     for row in rows:
         of_family = (row["source"], base_of(row["corpus"]), row["metric"])
         family = families.setdefault(of_family, {})
@@ -57,11 +57,11 @@ def in_families(measured: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _answer(of_claims: Sequence[list[Row]]) -> None:
+def _answer(of_claims: Sequence[list[PairRow]]) -> None:
     """Put the p-values and the verdict of each claim of a family into the rows of the claim."""
     same = [tuple(sorted(str([row[k] for k in HYPOTHESIS]) for row in rows)) for rows in of_claims]
     found = {key: _answers(rows) for key, rows in zip(same, of_claims, strict=True)}
-    adjusted: dict[Any, Row] = {key: {} for key in found}
+    adjusted: dict[Any, PairRow] = {key: {} for key in found}
     for question, name in zip(ANSWERS, ADJUSTED, strict=True):
         p = {k: each for k, a in found.items() if not math.isnan(each := getattr(a, question))}
         for key, value in zip(p, holm(list(p.values())), strict=True):
@@ -77,7 +77,7 @@ def _answer(of_claims: Sequence[list[Row]]) -> None:
             deciding(rows)["reason"] = lacking(deciding(rows), len(found))
 
 
-def _answers(rows: Sequence[Row]) -> Answers:
+def _answers(rows: Sequence[PairRow]) -> Answers:
     """Return the p-values of a claim; if a pair is missing, the p-value of the contrary at most."""
     relation, bound = relations.named(rows[0]["relation"]), float(rows[0]["bound"])
     grid: dict[str, list[Estimate]] = {row["left"]: [] for row in rows}
@@ -91,7 +91,7 @@ def _answers(rows: Sequence[Row]) -> Answers:
     return Answers(math.nan, contrary, math.nan)
 
 
-def _verdict(values: Mapping[str, float], rows: Sequence[Row]) -> str:
+def _verdict(values: Mapping[str, float], rows: Sequence[PairRow]) -> str:
     if values["p_holm"] < LEVEL:
         return REPRODUCED
     if values["p_contrary_holm"] < LEVEL:
@@ -114,7 +114,7 @@ def sureness(row: Mapping[Any, Any]) -> float:
     return inside / error if error else math.copysign(math.inf, inside) if inside else 0.0
 
 
-def deciding(rows: Sequence[Row]) -> Row:
+def deciding(rows: Sequence[PairRow]) -> PairRow:
     """Return the row of the pair that decides, by `sureness`; the first row if none was measured.
 
     Each method of left has a hardest pair, whose sureness is the lowest. Of these pairs, the pair
@@ -123,7 +123,7 @@ def deciding(rows: Sequence[Row]) -> Row:
     measured = [row for row in rows if not pd.isna(row["effect"])]
     if not measured:
         return rows[0]
-    hardest: dict[str, Row] = {}
+    hardest: dict[str, PairRow] = {}
     for row in measured:
         if row["left"] not in hardest or sureness(row) < sureness(hardest[row["left"]]):
             hardest[row["left"]] = row

@@ -199,8 +199,8 @@ def _features(vectoriser: Any, trial: Trial, documents: NDArray[np.int64]) -> An
 def _chosen_cost(trial: Trial, method: str, training: Training, train: NDArray[np.int64]) -> float:
     """Return the C with the best micro-F1 on a part of the labelled training documents.
 
-    Return 1 if too few documents have labels. Vectors fit documents that they were trained on too
-    well, so they are trained here without this part.
+    Return 1 if too few documents have labels. Vectors fit too well the documents that they were
+    trained on, so they are trained here without this part.
     """
     known = np.array([i for i in train if trial.labels[i]])
     targets = trial.targets[known]

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 NAMES = ("majority", "tf-idf", "line", "pte", "skip-gram", "pte-auto")
 USUAL = ("majority", "tf-idf", "line", "pte")
 IN_PYTHON = {
-    "tf-idf": "make_pipeline(TfidfVectorizer(), LogisticRegressionCV()) of scikit-learn",
-    "line": "make_pipeline(pte.LINE(), LogisticRegressionCV())",
-    "skip-gram": "make_pipeline(pte.SkipGram(), LogisticRegressionCV())",
+    "tf-idf": "TfidfVectorizer() of scikit-learn",
+    "line": "pte.LINE()",
+    "skip-gram": "pte.SkipGram()",
 }
-"""How to make the methods that `pte fit` does not learn."""
+"""What makes the features of the methods that `pte fit` does not learn."""
 
 
 @click.command()
@@ -81,7 +81,7 @@ def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **v
     show_table([("method", "micro-F1", "macro-F1", "to the best", "seconds"), *map(_cells, found)])
     for method, reason in left_out.items():
         say(f"{method} is left out: {reason}")
-    say(f"\nUse {best}: {_why(best, found)}. {_how(best, file)}")
+    say(f"\nUse {best}: {_why(best, found)}. {_how(best, trial)}")
     if not methods and trial.targets.ndim == 1:  # PTE(auto) learns one label for a document
         say("`--method pte-auto` was not tested; it is often better, and often takes longer.")
 
@@ -105,13 +105,18 @@ def _facts(documents: Documents, trial: "Trial") -> list[str]:
     return said
 
 
-def _how(best: str, file: str) -> str:
+def _how(best: str, trial: "Trial") -> str:
     """Return a sentence that says how to go on with a method."""
     if best == "majority":
         return "No method is surely better than naming the largest class; are these the labels?"
     if best in ("pte", "pte-auto"):
-        return f"`pte fit {file}{' --auto' if best == 'pte-auto' else ''}` learns it."
-    return f"`pte fit` does not learn it, but Python does: {IN_PYTHON[best]}"
+        auto = "`--auto` and " if best == "pte-auto" else ""
+        return f"`pte fit` learns it, with {auto}the options that you gave for the file."
+    classifier = "LogisticRegressionCV()"
+    if trial.targets.ndim == 2:
+        classifier = f"OneVsRestClassifier({classifier})"
+    learnt = f"{IN_PYTHON[best]}, then {classifier} on the labelled documents"
+    return f"`pte fit` does not learn it, but Python does: {learnt}."
 
 
 def _why(best: str, found: "Sequence[Compared]") -> str:

@@ -26,7 +26,7 @@ from pte.errors import PteError
 @reads_labels
 @trains
 @NO_LABELS
-@click.option("--auto", is_flag=True, help="PTE(auto): usually better, slower on large files.")
+@click.option("--auto", is_flag=True, help="PTE(auto): usually better, and often slower.")
 @click.option("--from", "known", type=PATH, metavar="MODEL", help="Go on from this model.")
 @click.option("-o", "--output", type=OUTPUT, required=True, help="The file of the model.")
 @common

@@ -100,8 +100,8 @@ def predict(
     Without `--id`, the id of a document is the line that it begins at, where the head of a table is
     line 1, or its path in a folder.
 
-    Where documents may have several labels, all labels that are more likely than not are printed.
-    There may be none. The probability is then that of the least certain decision. A document
+    Where documents may have several labels, all labels that are more likely than not are printed;
+    there may be no such label. The probability is that of the least certain decision. A document
     without a word that the model knows gets no label and no probability. Warnings count the
     documents that get no label, and the documents without a known word.
 

@@ -114,7 +114,7 @@ class Columns:
                     "column of ids"
                 )
             group = None if self.group is None else _word(where, values.get(self.group)) or None
-            yield document(text, labels, part, name, group)
+            yield make_document(text, labels, part, name, group)
 
     def _id(self, where: str, number: int, values: Mapping[str, Any]) -> str:
         if self.id is None:
@@ -125,7 +125,7 @@ class Columns:
         return name
 
 
-def document(
+def make_document(
     text: str, labels: Sequence[str], part: int, name: str, group: str | None = None
 ) -> Document:
     """Make a document with any number of labels. A document without a label is for training."""

@@ -1,7 +1,7 @@
 """Tells what a mirror folder holds, without reading an archive.
 
-The workflow asks this while it plans. A fault of a mirror is no error then: the job that needs the
-file reports the fault.
+The workflow's main process asks this while it plans, so this module should import little. A fault
+of a mirror is no error here: the job that needs the file reports it.
 """
 
 from pathlib import Path

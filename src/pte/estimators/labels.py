@@ -66,6 +66,7 @@ def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
         return None
     given: Any = y.toarray() if hasattr(y, "toarray") else y
     if getattr(given, "ndim", 1) == 2:
+        _check_array(given)
         matrix = np.asarray(given)
         _check_length(len(matrix), n_documents)
         numbers = _as_numbers(matrix)
@@ -86,13 +87,21 @@ def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
 def _items(y: Any) -> Sequence[Any]:
     if isinstance(y, str | bytes) or not isinstance(y, Iterable):
         raise BadInput(f"y is {y!r}; give a label for each document")
-    if isinstance(y, np.ndarray) and y.dtype.kind == "U":
-        for value in (str(UNLABELLED), "nan"):
-            if (y == value).any():
-                raise BadInput(
-                    f'y: numpy made text of {value}; use None, or an array with dtype "object"'
-                )
-    return list(y)
+    items = list(y)
+    for array in (y, *items):
+        _check_array(array)
+    return items
+
+
+def _check_array(labels: Any) -> None:
+    """Refuse an array of texts in which numpy has made text of a missing label."""
+    if not isinstance(labels, np.ndarray) or labels.dtype.kind != "U":
+        return
+    for value in (str(UNLABELLED), "nan"):
+        if (labels == value).any():
+            raise BadInput(
+                f'y: numpy made text of {value}; use None, or an array with dtype "object"'
+            )
 
 
 def _check_length(n: int, n_documents: int) -> None:

@@ -181,12 +181,14 @@ def _validate(
         for learn, judge in folds(labels, METHOD, seed)
     ]
 
+    n_judges = sum(truth.size for *_, truth in parts)
+
     def accuracy(choice: NaiveBayesChoice) -> float:
         hits = 0
         for learnt, given, judged, truth in parts:
             model, _ = fit_model(learnt, given, unknown, choice)
             hits += int((model.joint(judged.chosen(choice)).argmax(axis=1) == truth).sum())
-        return 100 * hits / labels.size
+        return 100 * hits / n_judges
 
     plain = [NaiveBayesChoice(*pair) for pair in product(SMOOTHING, (False, True))]
     alone = search(plain, accuracy)

@@ -105,15 +105,15 @@ def build_of(
     memory: int = MEMORY,
     threads: int = 1,
 ) -> "Network":
-    """Build a network of the corpus with the labels that `with_labels` gives it.
+    """Build a network of the corpus with the labels that `labelled_as` gives it.
 
     One half of `memory` is for counting, and the other half is for the network. Raises as `build`
     does.
     """
-    return build(name, with_labels(corpus, labels), window, memory // 2, threads)
+    return build(name, labelled_as(corpus, labels), window, memory // 2, threads)
 
 
-def with_labels(corpus: "EncodedCorpus", labels: str) -> "EncodedCorpus":
+def labelled_as(corpus: "EncodedCorpus", labels: str) -> "EncodedCorpus":
     """Return the corpus with the labels "given", or "shuffled-SEED" for the control."""
     _, shuffled, seed = labels.partition("shuffled-")
     return corpus.with_shuffled_labels(int(seed)) if shuffled else corpus

@@ -18,8 +18,12 @@ from pte.report.groups import GROUPS, group_colour
 
 FloatArray = npt.NDArray[np.float64]
 
-PAPER: dict[str, Any] = {"marker": "o", "markersize": 4, "linestyle": "none"}
-CHOSEN: dict[str, Any] = PAPER | {"markersize": 6.5, "fillstyle": "none", "markeredgewidth": 0.9}
+PAPER_MARK: dict[str, Any] = {"marker": "o", "markersize": 4, "linestyle": "none"}
+CHOSEN_MARK: dict[str, Any] = PAPER_MARK | {
+    "markersize": 6.5,
+    "fillstyle": "none",
+    "markeredgewidth": 0.9,
+}
 REPORTED: dict[str, Any] = {
     "marker": "|",
     "markersize": 9,
@@ -60,7 +64,10 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
 
 
 def _rows(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the label and height of every method with a row; groups have a gap between them."""
+    """Return the label and height of each method's row; groups have a gap between them.
+
+    A method has a row if it has a score, a reported score, or a reason why it has none.
+    """
     shown = frame[[*VALUES, UNAVAILABLE]].notna().any(axis=1)
     methods = frame[shown]["method"].unique()
     rows = frame[frame["method"].isin(methods)].drop_duplicates("method").set_index("method")
@@ -85,9 +92,9 @@ def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
     y, colour = row["y"], group_colour(row["group"], row["method"])
     whisker = 0.0 if pd.isna(row["micro_sd"]) else row["micro_sd"]
     if row["micro_mean"] >= low:
-        axes.errorbar(row["micro_mean"], y, xerr=whisker, color=colour, **PAPER)
+        axes.errorbar(row["micro_mean"], y, xerr=whisker, color=colour, **PAPER_MARK)
     if row["chosen_micro_mean"] >= low:
-        axes.plot(row["chosen_micro_mean"], y, color=colour, clip_on=False, **CHOSEN)
+        axes.plot(row["chosen_micro_mean"], y, color=colour, clip_on=False, **CHOSEN_MARK)
     if row["reference_micro"] >= low:
         axes.plot(row["reference_micro"], y, **REPORTED)
     far = {"": row["micro_mean"], "chosen ": row["chosen_micro_mean"]}
@@ -126,13 +133,13 @@ def _finite(panel: pd.DataFrame) -> FloatArray:
 def _draw_legend(figure: Figure, frame: pd.DataFrame, groups: set[str], columns: int) -> None:
     sources = " / ".join(frame["reference_source"].dropna().unique())
     marks = [
-        Line2D([], [], color=group_colour(group), label=label, **PAPER | {"marker": "s"})
+        Line2D([], [], color=group_colour(group), label=label, **PAPER_MARK | {"marker": "s"})
         for group, (label, _) in GROUPS.items()
         if group in groups
     ]
-    marks.append(Line2D([], [], color=GREY, label="paper protocol", **PAPER))
+    marks.append(Line2D([], [], color=GREY, label="paper protocol", **PAPER_MARK))
     if frame["chosen_micro_mean"].notna().any():
-        marks.append(Line2D([], [], color=GREY, label="chosen protocol", **CHOSEN))
+        marks.append(Line2D([], [], color=GREY, label="chosen protocol", **CHOSEN_MARK))
     if sources:
         marks.append(Line2D([], [], label=f"reported ({sources})", **REPORTED))
     figure.legend(handles=marks, loc="outside lower center", ncols=4 if columns > 1 else 3)

@@ -7,11 +7,11 @@ import pandas as pd
 from pte.render.cells import NONE
 from pte.render.markdown import markdown_table
 
-CHOSEN = (
+CHOSEN_CAPTION = (
     "T, the classifier and what the paper leaves open, chosen on held-out documents. The best of a "
     "corpus is bold."
 )
-PAPER = "The paper's hyperparameters, with the number that is reported in brackets."
+PAPER_CAPTION = "The paper's hyperparameters, with the number that is reported in brackets."
 
 SCORE = "chosen_micro_mean"
 
@@ -32,7 +32,12 @@ def overview(frames: Sequence[pd.DataFrame]) -> str:
     run = frame.groupby("corpus")[SCORE].transform("count") > 0
     chosen = frame[run]
     return "\n\n".join(
-        [CHOSEN, _table(chosen.assign(cell=_with_best(chosen)), labels), PAPER, paper]
+        [
+            CHOSEN_CAPTION,
+            _table(chosen.assign(cell=_with_best(chosen)), labels),
+            PAPER_CAPTION,
+            paper,
+        ]
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
@@ -13,10 +13,25 @@ from pte.corpora.targets import Targets
 from pte.files import atomic_file
 from pte.render.text import spreadsheet_safe, write_csv
 from pte.report.own_excerpts import TextFile, excerpts
-from pte.selection.unlabelled import Predicted
 
 NOTHING = 1e-6
 """A confidence that is above the least possible confidence by at most this much says nothing."""
+
+
+class Guesses(Protocol):
+    """The predictions that `pte.selection.unlabelled.predict_unlabelled` returns."""
+
+    @property
+    def documents(self) -> NDArray[np.int64]:
+        """The numbers of documents in the corpus."""
+
+    @property
+    def classes(self) -> Targets:
+        """The class of each document, or a row that says which classes it has."""
+
+    @property
+    def confidence(self) -> NDArray[np.float64]:
+        """How sure each prediction is, from 0 to 1."""
 
 
 def ids_of(corpus: EncodedCorpus) -> Sequence[str]:
@@ -27,7 +42,7 @@ def ids_of(corpus: EncodedCorpus) -> Sequence[str]:
 
 def write_predictions(
     corpus: EncodedCorpus,
-    guesses: Predicted,
+    guesses: Guesses,
     folder: Path,
     file: TextFile | None,
     separator: str = ";",
@@ -51,7 +66,7 @@ def write_predictions(
     write_csv(frame, folder / "predictions")
 
 
-def _known(corpus: EncodedCorpus, guesses: Predicted) -> NDArray[np.bool_]:
+def _known(corpus: EncodedCorpus, guesses: Guesses) -> NDArray[np.bool_]:
     """Return whether the classifier knows anything of each document, shape (documents,).
 
     It knows nothing of a document whose words no other document has. It also knows nothing if all

@@ -30,7 +30,7 @@ BESIDE = (
     "blue is above it, orange below, stronger by more than two points. The best is bold, the "
     "second underlined."
 )
-CHOSEN = (
+CHOSEN_NOTE = (
     "“chosen” is our micro-F1 where held-out training documents choose T, the classifier's C and "
     "the length of the vectors."
 )
@@ -121,7 +121,7 @@ def comparison_section(caption: str, table: Path, scores: Path, times: Path) -> 
         f"{caption}: micro-F1": scores.read_bytes(),
         f"{caption}: seconds of training": times.read_bytes(),
     }
-    beside = (f"{BESIDE} {CHOSEN}" if "chosen_micro_mean" in frame else BESIDE, *notes(frame))
+    beside = (f"{BESIDE} {CHOSEN_NOTE}" if "chosen_micro_mean" in frame else BESIDE, *notes(frame))
     return Section(caption, beside, tables, pictures, corpora=corpora)
 
 

@@ -23,9 +23,9 @@ COLUMNS = ["corpus", "labelled", "unlabelled", "mean_length", "method", "micro_f
 def situations(published: Path) -> pd.DataFrame:
     """Return a row for each corpus, number of labels, and method, with a micro-F1 in percent.
 
-    Scores are by the protocol `chosen`, except for methods whose curves have `paper` alone. A
-    method that learns nothing from text without labels has each score of its curve twice, with this
-    text and without it.
+    Scores are by the protocol `chosen`. They are by `paper` for methods that have no `chosen` curve
+    along labels, and for the curve along unlabelled text. A method that learns nothing from text
+    without labels has each score of its curve twice, with this text and without it.
     """
     lengths = read_csv(published / "table1.csv").query("values == 'ours'").set_index("corpus")
     tables = all_labels(published).assign(unlabelled=0.0).query("group != 'control'")

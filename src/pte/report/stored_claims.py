@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from pte.claims.claim import Claim, Measure, base_of, beside, training
 from pte.claims.pairing import (
     PROTOCOL,
+    AllOutcomes,
     Found,
     Key,
     Kinds,
-    Runs,
     by_seed,
     key_of,
     seconds_points,
@@ -58,7 +58,7 @@ class StoredEvidence:
         absent = [run.kept for run in self.runs if "unavailable" in run.kept]
         return {key_of(kept): kept["unavailable"] for kept in absent}
 
-    def outcomes(self, protocol: str, kinds: Kinds, metric: Metric) -> Runs:
+    def outcomes(self, protocol: str, kinds: Kinds, metric: Metric) -> AllOutcomes:
         """Take the points of the runs that have the protocol and tell the metric."""
         found: Found = {}
         for run in self._telling(metric):
@@ -67,7 +67,7 @@ class StoredEvidence:
                 found.setdefault(key_of(run.kept), []).append((run.kept["seed"], points))
         return stand_for_all(by_seed(found), kinds.unseeded)
 
-    def beside(self, metric: Metric) -> Runs:
+    def beside(self, metric: Metric) -> AllOutcomes:
         """Take the points of trainings and neighbours, and the seconds of timed trainings."""
         telling, points = self._telling(metric), partial(self._points, metric)
         timed = [run for run in self.runs if run.kept.get("seconds")]

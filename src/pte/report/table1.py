@@ -21,7 +21,7 @@ from pte.render.text import write_csv, write_text
 
 COUNTS = ["train", "labelled_train", "test", "vocabulary", "doc_length", "classes"]
 COMPARED = ["train", "test", "vocabulary", "doc_length", "classes"]
-PAPER, OURS, CONVENTION = "paper", "ours", "ours + 1"
+PAPER_LINE, OURS_LINE, CONVENTION_LINE = "paper", "ours", "ours + 1"
 HEADERS = {
     "corpus": "corpus",
     "values": "values",
@@ -36,7 +36,7 @@ HEADERS = {
 }
 CAPTION = (
     "The corpora beside Table 1 of the paper. The released code counts an end-of-line token, so "
-    f'"{CONVENTION}" adds one to the vocabulary and to the document length.'
+    f'"{CONVENTION_LINE}" adds one to the vocabulary and to the document length.'
 )
 
 
@@ -68,10 +68,10 @@ def check_table1(frame: pd.DataFrame) -> None:
     """Raise `PteError` for the first corpus declared "exact" that differs from the paper."""
     for corpus, rows in frame[frame["match"] == "exact"].groupby("corpus", sort=False):
         lines = {row["values"]: row for row in rows.to_dict("records")}
-        if PAPER not in lines:
+        if PAPER_LINE not in lines:
             raise PteError(f"{corpus}: declared exact, but it names no row of the paper's Table 1")
         for column in COMPARED:
-            expected, got = lines[PAPER][column], lines[CONVENTION][column]
+            expected, got = lines[PAPER_LINE][column], lines[CONVENTION_LINE][column]
             if expected != got:
                 raise PteError(
                     f"{corpus}: {column} differs from the paper's Table 1: "
@@ -91,7 +91,7 @@ def write_table1(frame: pd.DataFrame, stem: Path) -> None:
         "md",
         "\n\n".join([CAPTION, markdown_table(cells), "\n".join(f"- {note}" for note in notes)]),
     )
-    caption = escape(CAPTION).replace(f'"{CONVENTION}"', f"``{CONVENTION}''")
+    caption = escape(CAPTION).replace(f'"{CONVENTION_LINE}"', f"``{CONVENTION_LINE}''")
     groups = list(frame["corpus"])
     write_text(stem, "tex", latex_table(tex, groups, caption, stem.name, tex_notes))
 
@@ -102,11 +102,11 @@ def _rows_of(corpus: dict[str, Any], printed: dict[Any, Any]) -> list[dict[str, 
         "vocabulary": ours["vocabulary"] + 1,
         "doc_length": round(ours["doc_length"] + 1, 2),
     }
-    lines = {OURS: ours, CONVENTION: convention}
+    lines = {OURS_LINE: ours, CONVENTION_LINE: convention}
     agrees = None
     if corpus["paper_row"] is not None:
         paper = _paper_row(corpus, printed)
-        lines = {PAPER: paper} | lines
+        lines = {PAPER_LINE: paper} | lines
         agrees = all(paper[name] == convention[name] for name in COMPARED)
     facts = {"match": corpus["match"], "agrees": agrees, "why": corpus["why"]}
     return [
@@ -126,7 +126,7 @@ def _paper_row(corpus: dict[str, Any], printed: dict[Any, Any]) -> dict[str, Any
 
 def table1_notes(frame: pd.DataFrame) -> list[str]:
     """Return, for each corpus that is not exactly the paper's, a note that says why."""
-    inexact = frame[(frame["match"] != "exact") & (frame["values"] == OURS)]
+    inexact = frame[(frame["match"] != "exact") & (frame["values"] == OURS_LINE)]
     return [f"{row['corpus']}: {row['why']}" for row in inexact.to_dict("records")]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pte.claims import relations
-from pte.claims.claim import PAPER, Claim
+from pte.claims.claim import FROM_PAPER, Claim
 from pte.claims.points import METRICS
 from pte.claims.verdicts import (
     ADJUSTED,
@@ -151,7 +151,7 @@ def by_metric(pairs: Pairs, macro: bool = False) -> dict[str, pd.DataFrame]:
 
 
 def of_source(
-    pairs: Pairs, claims: Mapping[str, Claim], source: str = PAPER
+    pairs: Pairs, claims: Mapping[str, Claim], source: str = FROM_PAPER
 ) -> dict[str, pd.DataFrame]:
     """Return the rows of the claims that one source makes."""
     names = [name for name, claim in claims.items() if claim.source == source]
@@ -159,7 +159,7 @@ def of_source(
 
 
 def _title(source: str) -> str:
-    return "How many claims" if source == PAPER else f"How many claims of the plugin {source}"
+    return "How many claims" if source == FROM_PAPER else f"How many claims of the plugin {source}"
 
 
 def verdict_tables(
@@ -223,7 +223,7 @@ def _chance(row: Mapping[Any, Any], verdict: str) -> str:
 
 def _said(claim: Claim) -> str:
     """Return the quotation of a claim, with its section and the plugin that makes it, if any."""
-    where = claim.section if claim.source == PAPER else f"{claim.source}, {claim.section}"
+    where = claim.section if claim.source == FROM_PAPER else f"{claim.source}, {claim.section}"
     return f"“{claim.quotation}” ({where})"
 
 

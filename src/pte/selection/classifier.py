@@ -3,7 +3,8 @@
 Vectors that have seen a document, or its label, fit this document better than any test document. So
 cross-validation on documents that trained the vectors would trust the vectors too much. Here the
 judging documents had no part in the training of the vectors. If nothing is trained, as for TF-IDF,
-all labelled documents judge in turn: the more documents judge, the less the result is chance.
+all labelled documents judge in turn, except the only document of a class: the more documents
+judge, the less the result is chance.
 """
 
 import time

@@ -23,8 +23,9 @@ Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 def folds(labels: NDArray[np.int32], method: str, seed: int, n: int = FOLDS) -> list[Split]:
     """Split the positions of `labels` in `n` ways; each position judges in one of these splits.
 
-    The only document of a class always trains: where it judged, no document would teach its class.
-    Raises `PteError`, which names the method, when no class has `n` documents.
+    The only document of a class judges in none, and always trains: where it judged, no document
+    would teach its class. Raises `PteError`, which names the method, when no class has `n`
+    documents.
     """
     from sklearn.model_selection import StratifiedKFold  # takes seconds; few methods choose
 

@@ -23,7 +23,7 @@ ROLES = (
 """Roles of files of a fit or a score that no method may use in `SPEC.needs`."""
 
 
-NOT_TABLES = ("table1", "network", "claims", "runs")
+NOT_TABLES = ("table1", "network", "claims", "runs", "hours", "searches", "provenance")
 """Names of published parts that are not tables of the configuration."""
 
 MOST_HOURS = 24 * 365 * 10
@@ -132,6 +132,8 @@ def _check_methods(registries: Registries) -> None:
 def _check_corpora(registries: Registries) -> None:
     owners: dict[str, str] = {}
     for name, entry in registries.archives.items():
+        if entry.path is not None:  # a user's file is read where it lies
+            continue
         owner = owners.setdefault(entry.file, name)
         if owner != name:
             where = registries.where[f"archives.{name}"]

@@ -45,9 +45,9 @@ def searched_for(study: Study, corpus: str, method: str, protocol: str) -> list[
     """
     if study.why_not(corpus, method):
         return []
-    fits, given, seed = study.fits, study.method(method), str(study.config.seeds[0])
-    of_fit = fits.protocol_of_fit(method, protocol) if given.is_represented else protocol
-    names = [n for n in (method, *given.needs.values()) if study.method(n).is_represented]
+    fits, entry, seed = study.fits, study.method(method), str(study.config.seeds[0])
+    of_fit = fits.protocol_of_fit(method, protocol) if entry.is_represented else protocol
+    names = [n for n in (method, *entry.needs.values()) if study.method(n).is_represented]
     choices = [fits.inputs(corpus, name, of_fit, seed).get("choice") for name in names]
     made = [choice for choice in choices if choice]
     if fits.chooses_classifier(corpus, method, protocol):

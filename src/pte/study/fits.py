@@ -75,16 +75,16 @@ class Fits:
 
     def _plain_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
         """Return the files that a fit needs if one job trains the method, by their roles."""
-        given = self.study.method_on(corpus, method)
+        entry = self.study.method_on(corpus, method)
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
-        streams, networks = self._streams(corpus, given), self._networks(corpus, given, seed)
+        streams, networks = self._streams(corpus, entry), self._networks(corpus, entry, seed)
         inputs |= {n: f for n, f in networks.items() if not (streams and named.spec(n).streamed)}
-        inputs |= self._needs(corpus, given, protocol, seed)
-        if given.spec.neighbours:
+        inputs |= self._needs(corpus, entry, protocol, seed)
+        if entry.spec.neighbours:
             inputs["neighbours"] = paths.NEIGHBOURS.format(corpus=self._same_text(corpus))
         if self.is_chosen_ahead(corpus, method, protocol):
             inputs["choice"] = self._choice_of(corpus, method)
-        inputs["compiled"] = [paths.kernels(n) for n in self._kernels(corpus, given, protocol)]
+        inputs["compiled"] = [paths.kernels(n) for n in self._kernels(corpus, entry, protocol)]
         return inputs
 
     @property
@@ -133,8 +133,8 @@ class Fits:
         T, and the hyperparameters of a method that sees labels, are chosen for each subset of
         labels. All other hyperparameters are chosen once for a corpus.
         """
-        seen, given = self.study.base(corpus), self.study.method(method)
-        if given.draws_samples or given.sees_labels:
+        seen, entry = self.study.base(corpus), self.study.method(method)
+        if entry.draws_samples or entry.sees_labels:
             seen = self.trained_on(Subset.parse(corpus).whole.name, method)
         return paths.CHOICE.format(corpus=seen, method=method)
 
@@ -143,9 +143,9 @@ class Fits:
 
         What is chosen with the hidden subset is chosen for the corpus.
         """
-        whole = Subset.parse(corpus)
-        seed = self.study.config.seeds[0] if whole.seed is None else whole.seed
-        return replace(whole, hidden=True, seed=seed)
+        subset = Subset.parse(corpus)
+        seed = self.study.config.seeds[0] if subset.seed is None else subset.seed
+        return replace(subset, hidden=True, seed=seed)
 
     def chooses_classifier(self, corpus: str, method: str, protocol: str) -> bool:
         """Return whether a classifier is chosen for a method on a corpus.
@@ -153,9 +153,9 @@ class Fits:
         A control with shuffled labels has no choice, and neither has a method that predicts classes
         itself, or that cannot run on the corpus.
         """
-        given = self.study.method(method)
+        entry = self.study.method(method)
         several = len(self.study.config.protocols[protocol].classifier.choices) > 1
-        classifies = not (given.predicts or given.shuffled)
+        classifies = not (entry.predicts or entry.shuffled)
         return several and classifies and not self.study.why_not(corpus, method)
 
     def classifier_inputs(self, corpus: str, method: str, protocol: str) -> dict[str, Any]:
@@ -168,7 +168,7 @@ class Fits:
 
     def plan(self, corpus: str, method: str, protocol: str = PAPER) -> FitPlan:
         """Return what the fit of a method is given besides files."""
-        given, base = self.study.method_on(corpus, method), self.study.base(corpus)
+        entry, base = self.study.method_on(corpus, method), self.study.base(corpus)
         config = self.study.config
         configured: dict[str, Any] = {
             "hyperparameters": self.hyperparameters(method, protocol),
@@ -183,12 +183,12 @@ class Fits:
             configured |= self.study.configured_own(base)
         if self._chooses_samples(method, protocol):
             configured.pop("samples")
-        used = {name: each for name, each in configured.items() if name in given.spec.uses}
-        fixed = self.fixed_choice(base, method, protocol) if given.spec.choice else None
-        model = plugins.module_name("models", given.model)
-        said = Configured(options=dict(given.options), choice=fixed, forgiving=own, **used)
+        used = {name: each for name, each in configured.items() if name in entry.spec.uses}
+        fixed = self.fixed_choice(base, method, protocol) if entry.spec.choice else None
+        model = plugins.module_name("models", entry.model)
+        said = Configured(options=dict(entry.options), choice=fixed, forgiving=own, **used)
         why_not = self.study.why_not(corpus, method)
-        return FitPlan(model, given.spec.yields, given.shuffled, said, why_not)
+        return FitPlan(model, entry.spec.yields, entry.shuffled, said, why_not)
 
     def choose_plan(self, corpus: str, method: str) -> FitPlan:
         """Return what the choice of a method's hyperparameters is given besides files."""
@@ -218,9 +218,9 @@ class Fits:
         The paper fixes T, so its protocol chooses T only for methods that set all themselves. A
         control with shuffled labels chooses no T.
         """
-        given = self.study.method(method)
-        asked = given.spec.automatic or protocol != PAPER
-        return given.draws_samples and not given.shuffled and asked
+        entry = self.study.method(method)
+        asked = entry.spec.automatic or protocol != PAPER
+        return entry.draws_samples and not entry.shuffled and asked
 
     def protocol_of_fit(self, method: str, protocol: str) -> str:
         """Return the protocol that a fit belongs to.
@@ -234,18 +234,18 @@ class Fits:
 
     def is_chosen_ahead(self, corpus: str, method: str, protocol: str) -> bool:
         """Return whether a separate job chooses hyperparameters once for all fits on a corpus."""
-        given = self.study.method(method)
-        if given.draws_samples and not self._chooses_samples(method, protocol):
+        entry = self.study.method(method)
+        if entry.draws_samples and not self._chooses_samples(method, protocol):
             return False
         if self.fixed_choice(corpus, method, protocol) is not None:
             return False
-        return hasattr(plugins.load("models", given.model), "choose")
+        return hasattr(plugins.load("models", entry.model), "choose")
 
     def code(self, script: str, method: str) -> str:
         """Return the hash of all code that a fit, or a choice of hyperparameters, depends on."""
-        given = self.study.method(method)
-        modules = [plugins.module_name("models", given.model)]
-        modules += [named.module_name(name) for name in given.networks]
+        entry = self.study.method(method)
+        modules = [plugins.module_name("models", entry.model)]
+        modules += [named.module_name(name) for name in entry.networks]
         return self.study.code(script, *modules)
 
     def is_installed(self, method: str) -> bool:
@@ -298,15 +298,15 @@ class Fits:
 
     def _fit_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
         """Return the files of a corpus, and of what a method has learnt from it, by their roles."""
-        given = self.study.method(method)
+        entry = self.study.method(method)
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
         if self.study.why_not(corpus, method):
             return inputs
-        if given.is_represented:
+        if entry.is_represented:
             return inputs | self.represented(corpus, method, protocol, seed)
-        for other in list(given.needs.values())[:1]:  # features cost what this fit costs
+        for other in list(entry.needs.values())[:1]:  # features cost what this fit costs
             inputs["training"] = self.represented(corpus, other, protocol, seed)["training"]
-        return inputs | self._needs(corpus, given, protocol, seed)
+        return inputs | self._needs(corpus, entry, protocol, seed)
 
     def vectors(self, corpus: str, method: str, seed: str) -> dict[str, str]:
         """Return the word vectors from which the documents of a map are made, by their role."""
@@ -325,8 +325,8 @@ class Fits:
 
         The list is empty for all other methods.
         """
-        given = self.study.method(method)
-        return [] if given.is_represented else [plugins.module_name("models", given.model)]
+        entry = self.study.method(method)
+        return [] if entry.is_represented else [plugins.module_name("models", entry.model)]
 
     def classifier_of(self, method: str, protocol: str) -> dict[str, Any]:
         """Return the settings of a score's classifier; the default settings if there is none."""

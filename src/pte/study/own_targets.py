@@ -106,11 +106,11 @@ class OwnTargets:
         score = paths.SCORES.format(corpus=corpus, method=method, protocol=PROTOCOL, seed=seed)
         if study.why_not(corpus, method):
             return [paths.cost(score)]
-        given = study.method(method)
-        fits = [method] if given.is_represented else []
-        fits += given.needs.values()
+        entry = study.method(method)
+        fits = [method] if entry.is_represented else []
+        fits += entry.needs.values()
         stems = [study.fits.stem(corpus, each, PROTOCOL, seed) for each in fits]
-        if given.spec.neighbours:
+        if entry.spec.neighbours:
             stems.append(paths.NEIGHBOURS.format(corpus=corpus))
         searched = searched_for(study, corpus, method, PROTOCOL)
         return [paths.cost(stem) for stem in dict.fromkeys((score, *stems, *searched))]

@@ -49,7 +49,7 @@ CLAIM = "results/claims/alone/{claim}"
 TIMED = "results/claims/timed/{corpus}/{method}/seed{seed}"
 """A training with all threads, which is made to measure its seconds."""
 BY_NEIGHBOURS = "results/claims/neighbours/{corpus}/{method}/seed{seed}"
-"""The class of each test document by the majority of its nearest documents."""
+"""The most frequent class among the nearest documents of each test document."""
 BESIDE = {"seconds": TIMED, "neighbours": BY_NEIGHBOURS}
 """The results that claims compare beside scores, by the name of the measure."""
 

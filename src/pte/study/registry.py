@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pte import plugins
-from pte.claims.claim import PAPER, Claim
+from pte.claims.claim import FROM_PAPER, Claim
 from pte.corpora.entry import Archive, CorpusEntry
 from pte.errors import PteError
 from pte.study.joining import joined
@@ -176,7 +176,7 @@ def read_registries(workflow: Path, folders: Sequence[Path]) -> Registries:
         corpora={n: CorpusEntry.from_mapping(entry) for n, entry in corpora["corpora"].items()},
         claims={
             n: Claim.from_mapping(
-                entry, claim_at[f"claims.{n}"], sources.get(f"claims.{n}", PAPER)
+                entry, claim_at[f"claims.{n}"], sources.get(f"claims.{n}", FROM_PAPER)
             ).on_stand_ins(claims["stand_ins"])
             for n, entry in claims["claims"].items()
         },

@@ -220,9 +220,7 @@ def stored_runs(files: Iterable[Path], names: Sequence[str]) -> list[StoredRun]:
     Raises `PteError` for a run that is missing, and when there is no name.
     """
     if not names:
-        raise PteError(
-            "none of these runs is published; make them, without from=published"
-        )
+        raise PteError("none of these runs is published; make them, without from=published")
     return named(map(read_store, files), names)
 
 

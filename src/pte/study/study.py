@@ -136,8 +136,8 @@ class Study:
     @property
     def stochastic_methods(self) -> list[str]:
         """The methods that predict classes themselves, and whose classifier depends on the seed."""
-        named = self.registries.yielding("predictions")
-        return [name for name in named if self.method(name).seeded]
+        predicting = self.registries.yielding("predictions")
+        return [name for name in predicting if self.method(name).seeded]
 
     def rows(self, methods: Iterable[str]) -> list[Row]:
         """Return the rows of tables and figures for these methods."""
@@ -238,8 +238,8 @@ class Study:
     def reading_code(self, script: str, corpus: str, *modules: str) -> str:
         """Return the hash of all code of a script that reads a corpus, including its readers."""
         readers = self.registries.corpora[corpus].readers()
-        named = (plugins.module_name("corpora.readers", name) for name in readers)
-        return self.code(script, *named, *modules)
+        reading = (plugins.module_name("corpora.readers", name) for name in readers)
+        return self.code(script, *reading, *modules)
 
     @property
     def sensitivity_code(self) -> str:
@@ -292,19 +292,19 @@ class Study:
 
     def method_on(self, corpus: str, name: str) -> Method:
         """Return a method with the options that it has on a corpus."""
-        given = self.method(name)
+        entry = self.method(name)
         lost = self.registries.corpora[self.base(corpus)].order_lost
-        return given.on_lost_order() if lost else given
+        return entry.on_lost_order() if lost else entry
 
     def why_not(self, corpus: str, method: str) -> str | None:
         """Return why a method cannot run on a corpus; None if it can run.
 
         It cannot run either if a method whose vectors it takes cannot run.
         """
-        entry, given = self.registries.corpora[self.base(corpus)], self.method_on(corpus, method)
-        if entry.order_lost and given.spec.ordered(given.options):
+        text, entry = self.registries.corpora[self.base(corpus)], self.method_on(corpus, method)
+        if text.order_lost and entry.spec.ordered(entry.options):
             return ORDER_LOST
-        if entry.several_labels and not given.spec.learns_several:
+        if text.several_labels and not entry.spec.learns_several:
             return ONE_LABEL
-        taken = given.needs.values()
+        taken = entry.needs.values()
         return next(filter(None, (self.why_not(corpus, name) for name in taken)), None)

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from pte.corpora.columns import document
+from pte.corpora.columns import make_document
 from pte.corpora.document import PARTS, Document
 from pte.corpora.parts import TRAIN
 from pte.corpora.text_files import check_text
 from pte.errors import PteError
 
-UNLABELLED = ("unlabelled", "unlabeled", "unsup")
+UNLABELLED_FOLDERS = ("unlabelled", "unlabeled", "unsup")
 """Folders with these names hold documents without a label."""
 
 _MOST_BYTES = 1 << 28
@@ -41,9 +41,9 @@ def read(path: Path) -> Iterator[Document]:
             outside.append("/".join(inside))
             continue
         label = inside[place]
-        labels = [] if label.lower() in UNLABELLED else [label]
+        labels = [] if label.lower() in UNLABELLED_FOLDERS else [label]
         any_document = True
-        yield document(_text(file), labels, part, "/".join(inside))
+        yield make_document(_text(file), labels, part, "/".join(inside))
     if not any_document:
         raise PteError(f"{path}: it holds no folder with files; put each class into a folder")
     if outside:

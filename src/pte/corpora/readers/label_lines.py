@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from pte.corpora.columns import NoLabels, document
+from pte.corpora.columns import NoLabels, make_document
 from pte.corpora.document import Document
 from pte.corpora.parts import TRAIN
 from pte.corpora.text_files import read_lines
@@ -29,7 +29,7 @@ def read(path: Path) -> Iterator[Document]:
         labels = [label for label in labels if label]
         any_label |= bool(labels)
         if labels or rest:
-            yield document(rest, list(dict.fromkeys(labels)), TRAIN, str(number))
+            yield make_document(rest, list(dict.fromkeys(labels)), TRAIN, str(number))
     if not any_label:
         raise NoLabels(
             f"{path}: none of its {number} lines begins with {PREFIX}; write {PREFIX}good before a "

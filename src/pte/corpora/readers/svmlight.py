@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pte.corpora.columns import document, labels_of
+from pte.corpora.columns import labels_of, make_document
 from pte.corpora.document import Document
 from pte.corpora.parts import TRAIN
 from pte.corpora.text_files import read_lines
@@ -39,7 +39,7 @@ def read(path: Path, vocabulary: str | None = None) -> Iterator[Document]:
             found += _repeated(where, pair, words)
             if len(found) > MOST_WORDS:
                 raise PteError(f"{where}: it has more than {MOST_WORDS:,} words; cut the document")
-        yield document(" ".join(found), labels, TRAIN, str(number))
+        yield make_document(" ".join(found), labels, TRAIN, str(number))
     if not number:
         raise PteError(f"{path}: it is empty; put a document on each line")
 

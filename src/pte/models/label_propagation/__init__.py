@@ -96,12 +96,13 @@ def _validate(
     For each k, α rises until the accuracy is below the best of this k by a standard error: a
     solution takes longer for a larger α.
 
-    Each labelled document judges once. While it judges, it stays in the graph without its label,
-    and is predicted as a test document is.
+    Each labelled document judges once, except the only document of a class. While it judges, it
+    stays in the graph without its label, and is predicted as a test document is.
     """
     train, labels = corpus.documents(TRAIN), np.asarray(corpus.labels[known])
     places = np.searchsorted(train, known)
     parts = folds(labels, METHOD, seed)
+    n_judges = sum(judge.size for _, judge in parts)
     known_alone = np.repeat(given[:, None], FOLDS, axis=1)
     for part, (_, judge) in enumerate(parts):
         known_alone[places[judge], part] = 0
@@ -112,7 +113,7 @@ def _validate(
         return closest, graph(closest)
 
     def ended(scores: Sequence[float]) -> bool:
-        return is_worse(scores, labels.size)
+        return is_worse(scores, n_judges)
 
     def accuracy(choice: PropagationChoice) -> float:
         closest, joined = graphs(choice.k)
@@ -122,7 +123,7 @@ def _validate(
             int((classes(believed[places[judge], part], given) == labels[judge]).sum())
             for part, (_, judge) in enumerate(parts)
         )
-        return 100 * hits / labels.size
+        return 100 * hits / n_judges
 
     found = [
         search((PropagationChoice(k, alpha) for alpha in ALPHAS), accuracy, ended)
