@@ -12,6 +12,11 @@ def find_labelled(corpus: EncodedCorpus) -> NDArray[np.int64]:
     return np.flatnonzero((corpus.split == TRAIN) & (corpus.labels != UNLABELLED))
 
 
+def find_unlabelled(corpus: EncodedCorpus) -> NDArray[np.int64]:
+    """Return the indices of the unlabelled training documents, in corpus order."""
+    return np.flatnonzero((corpus.split == TRAIN) & (corpus.labels == UNLABELLED))
+
+
 def members(corpus: EncodedCorpus) -> list[NDArray[np.int64]]:
     """Return the labelled training documents of each class; a document may have several classes."""
     documents, classes = corpus.class_pairs[corpus.split[corpus.class_pairs[:, 0]] == TRAIN].T

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
+from pte.corpora.labelled import find_labelled, find_unlabelled
 from pte.errors import PteError
 
 SHARE = r"[0-9]+(?:\.[0-9]+)?"
@@ -90,7 +91,7 @@ def with_labels(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCorpus
     """
     if not 0 < share <= 1:
         raise PteError(f"labels: the share is {share}; it must be above 0 and at most 1")
-    labelled = _shuffled(np.flatnonzero(_is_labelled(corpus)), seed)
+    labelled = _shuffled(find_labelled(corpus), seed)
     classes = np.asarray(corpus.labels[labelled])
     labels = np.array(corpus.labels)
     for each in np.unique(classes):
@@ -105,8 +106,8 @@ def with_judges(corpus: EncodedCorpus, seed: int) -> EncodedCorpus:
     The test documents of `corpus` are removed. Each class gives the same share of its documents,
     and keeps at least one document for training.
     """
-    kept = _is_labelled(with_labels(corpus, KEPT, seed))
-    return judged_by(corpus, np.flatnonzero(_is_labelled(corpus) & ~kept))
+    kept = find_labelled(with_labels(corpus, KEPT, seed))
+    return judged_by(corpus, np.setdiff1d(find_labelled(corpus), kept))
 
 
 def judged_by(corpus: EncodedCorpus, judges: NDArray[np.int64]) -> EncodedCorpus:
@@ -128,14 +129,10 @@ def with_unlabelled(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCo
     """
     if not 0 <= share <= 1:
         raise PteError(f"unlabelled: the share is {share}; it must be from 0 to 1")
-    unlabelled = np.flatnonzero((corpus.split == TRAIN) & (corpus.labels == UNLABELLED))
+    unlabelled = find_unlabelled(corpus)
     keep = np.ones(corpus.n_documents, bool)
     keep[_shuffled(unlabelled, seed)[round(share * unlabelled.size) :]] = False
     return corpus.of_documents(keep)
-
-
-def _is_labelled(corpus: EncodedCorpus) -> NDArray[np.bool_]:
-    return np.asarray((corpus.split == TRAIN) & (corpus.labels != UNLABELLED))
 
 
 def _shuffled(documents: NDArray[np.int64], seed: int) -> NDArray[np.int64]:

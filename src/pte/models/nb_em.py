@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import logsumexp, softmax
 
-from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
-from pte.corpora.labelled import labelled_documents
+from pte.corpora.encoded import TEST, TRAIN
+from pte.corpora.labelled import find_unlabelled, labelled_documents
 from pte.selection.parts import FOLDS, folds
 from pte.selection.search import Search, search
 from pte.training.contract import Fitted, Spec, Task
@@ -118,7 +118,7 @@ def fit(task: Task) -> Fitted:
     counts = Counts.of(corpus.counts, length)
     learnt = counts.of_documents(known)
     labels = np.asarray(corpus.labels[known])
-    unknown = counts.of_documents(train[corpus.labels[train] == UNLABELLED])
+    unknown = counts.of_documents(find_unlabelled(corpus))
     if task.choice is None:
         chosen = _validate(learnt, labels, unknown, task.seed)
     else:

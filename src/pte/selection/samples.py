@@ -16,6 +16,7 @@ from pte.evaluation.setting import CHOICES
 from pte.evaluation.solvers import fit_targets
 from pte.networks import named
 from pte.selection.parts import held_out, stratified_part
+from pte.selection.search import standard_error
 from pte.training.edges import Phases, Samples, Watch, train_edges
 from pte.training.setup import Setup
 
@@ -151,9 +152,8 @@ def _is_past(curve: Sequence[tuple[int, float]], n_judges: int) -> bool:
     above the last score.
     """
     best, last = _best(curve), curve[-1][1]
-    share = curve[best][1] / 100
-    error = 100 * np.sqrt(share * (1 - share) / n_judges)
-    return best + PATIENCE < len(curve) and bool(curve[best][1] - last >= error)
+    error = standard_error(curve[best][1], n_judges)
+    return best + PATIENCE < len(curve) and curve[best][1] - last >= error
 
 
 def _best(curve: Sequence[tuple[int, float]]) -> int:

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
-from pte.corpora.labelled import labelled_documents
+from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.labelled import find_unlabelled, labelled_documents
 from pte.corpora.targets import Targets
 from pte.evaluation.evaluate import prepare
 from pte.evaluation.linear import Classifier, Features, MultilabelClassifier
@@ -40,7 +40,7 @@ def predict_unlabelled(
     `choice` has the fields of `ClassifierChoice`. Raises `PteError` as `evaluate` does.
     """
     chosen = ClassifierChoice(**choice)
-    asked = np.flatnonzero((corpus.split == TRAIN) & (corpus.labels == UNLABELLED))
+    asked = find_unlabelled(corpus)
     if not asked.size:
         return Predicted(asked, corpus.targets(asked), np.empty(0))
     known = labelled_documents(corpus, "classifier")

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
-from pte.corpora.labelled import find_labelled, labelled_documents
+from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.corpora.labelled import find_labelled, find_unlabelled, labelled_documents
 from pte.corpora.word_pairs import Pairs, counts_with, frequent_pairs
 from pte.models import network_embedding
 from pte.models.pte_auto.experts import (
@@ -181,7 +181,7 @@ def _judge(
 ) -> Judged:
     """Choose and weigh one expert of each name, on documents that the experts have not seen."""
     found, truth = [], []
-    tried = candidates(_unlabelled(task.corpus).size > 0, task.options["pairs"])
+    tried = candidates(find_unlabelled(task.corpus).size > 0, task.options["pairs"])
     for teachers, judge in _parts(labels, task.seed):
         seen = replace(task, corpus=_without(task.corpus, known[judge]), progress=None)
         lesson = _lesson(seen.corpus, known[teachers], labels[teachers])
@@ -219,12 +219,8 @@ def _without(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> EncodedCorp
     return replace(corpus, split=split)
 
 
-def _unlabelled(corpus: EncodedCorpus) -> NDArray[np.int64]:
-    return np.flatnonzero((corpus.split == TRAIN) & (corpus.labels == UNLABELLED))
-
-
 def _lesson(corpus: EncodedCorpus, known: NDArray[np.int64], labels: NDArray[np.int32]) -> Lesson:
-    return Lesson(known, labels, _unlabelled(corpus), corpus.n_classes)
+    return Lesson(known, labels, find_unlabelled(corpus), corpus.n_classes)
 
 
 def _read(task: Task, counts: sparse.csr_array) -> Reading:
