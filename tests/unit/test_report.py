@@ -14,7 +14,7 @@ from pte.render.html import Section, html_page
 from pte.render.latex import escape, latex_table
 from pte.render.markdown import markdown_table
 from pte.report.comparison import comparison, format_for_terminal, write_comparison
-from pte.report.comparison_figure import _draw_row, plot_comparison
+from pte.report.comparison_figure import _draw_row, _shared, plot_comparison
 from pte.report.summaries import collect, reference_scores, summarise
 from pte.report.table1 import check_table1, table1, write_table1
 from pte.study.entries import Row
@@ -630,3 +630,16 @@ def test_the_page_holds_every_cell_escaped_and_the_best_in_bold():
     for part in ("a&lt;b", "x &amp; y", "<b>1.5</b> *", "<caption>mr</caption>", "<li>a note</li>"):
         assert part in page
     assert "http" not in page
+
+
+@pytest.mark.parametrize(
+    ("limits", "expected"),
+    [
+        ([(86.0, 90.0), (87.0, 90.2)], [(86.0, 90.2)] * 2),
+        ([(60.0, 88.0), (78.0, 92.0)], [(60.0, 88.0), (78.0, 92.0)]),
+        ([(60.0, 88.0), None, (78.0, 92.0)], [(60.0, 88.0), (60.0, 92.0), (78.0, 92.0)]),
+        ([None], [(0.0, 100.0)]),
+    ],
+)
+def test_panels_share_their_axis_where_all_values_are_close(limits, expected):
+    assert _shared(limits) == expected

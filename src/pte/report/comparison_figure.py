@@ -1,5 +1,6 @@
 """The comparison as a figure: one panel of dots per corpus."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,11 @@ REPORTED: dict[str, Any] = {
 }
 VALUES = ["micro_mean", "chosen_micro_mean", "reference_micro"]
 UNAVAILABLE = "unavailable"
+CLOSE = 10.0
+"""Panels share their axis if all values lie within so many points: axes of their own would make
+small differences look large."""
+
+Limits = tuple[float, float]
 
 
 def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
@@ -54,8 +60,10 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
         size = (3.5 if columns > 1 else 4.5, height)
         figure, panels = panelled(len(corpora), size, 0.75, sharey=True)
         groups: set[str] = set()
+        parts = [frame[frame["corpus"] == corpus] for corpus in corpora]
+        limits = _shared(list(map(_limits, parts)))
         for index, (axes, corpus) in enumerate(zip(panels, corpora, strict=True)):
-            groups |= _draw_panel(axes, frame[frame["corpus"] == corpus], rows)
+            groups |= _draw_panel(axes, parts[index], rows, limits[index])
             axes.set_title(verbatim(corpus), loc="left")
             if index + columns >= len(corpora):
                 axes.set_xlabel("micro-F1 (%)")
@@ -75,9 +83,9 @@ def _rows(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"label": rows["label"], "y": np.arange(len(rows)) + 0.5 * gaps})
 
 
-def _draw_panel(axes: Axes, panel: pd.DataFrame, rows: pd.DataFrame) -> set[str]:
+def _draw_panel(axes: Axes, panel: pd.DataFrame, rows: pd.DataFrame, limits: Limits) -> set[str]:
     """Draw the panel of a corpus; return the groups of methods that have a mark in it."""
-    low, high = _limits(panel)
+    low, high = limits
     axes.set_xlim(low, high)
     axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     axes.set_ylim(rows["y"].max() + 0.7, -0.7)
@@ -111,11 +119,25 @@ def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
         said.set(color=GREY, va="center", fontsize=7)
 
 
-def _limits(panel: pd.DataFrame) -> tuple[float, float]:
+def _shared(limits: Sequence[Limits | None]) -> list[Limits]:
+    """Return the same limits for all panels if these are `CLOSE`, and else the limits given.
+
+    A panel without a value has None, and gets the limits that hold all others.
+    """
+    given = [each for each in limits if each]
+    if not given:
+        return [(0.0, 100.0)] * len(limits)
+    low, high = min(low for low, _ in given), max(high for _, high in given)
+    if high - low <= CLOSE:
+        return [(low, high)] * len(limits)
+    return [each or (low, high) for each in limits]
+
+
+def _limits(panel: pd.DataFrame) -> Limits | None:
     """Return the limits around the methods' values, and around controls not far below them."""
     values, others = _finite(panel), _finite(panel[panel["group"] != "control"])
     if not values.size:
-        return 0.0, 100.0
+        return None
     low, high = (others if others.size else values).min(), values.max()
     near = values[values >= low - 0.1 * (high - low)]
     margin = max(0.04 * (high - near.min()), 0.3)
