@@ -39,4 +39,4 @@ def test_a_table_may_have_a_row_of_nodes(checkout):
 def test_a_page_may_show_a_row_of_nodes(checkout, tmp_path):
     copy = checkout.copy(tmp_path)
     copy.rewrite("config.yaml", lambda value: value["methods"].append("pte_joint_nodes"))
-    assert copy.plan("page")["join_nodes"] >= 20
+    assert copy.plan("quickstart")["join_nodes"] >= 20
