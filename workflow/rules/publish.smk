@@ -55,6 +55,7 @@ if runs.are_made:
             "logs/publish.log",
         conda:
             "../../environment.yml"
+        # The script reads these from `config`; an edit of claims or labels publishes anew.
         params:
             comparisons=list(runs.in_readme),
             claims=dict(study.registries.claims),

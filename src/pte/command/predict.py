@@ -186,7 +186,7 @@ def _predictions(
     encoded, known = _encoded(classifier, documents)
     probability = classifier.predict_proba(encoded)
     if several:
-        _warn_of_none(documents.ids, probability > LIKELY)
+        _warn_of_none(documents.ids, (probability > LIKELY) & (known > 0)[:, None])
     for name, row, n_known in zip(documents.ids, probability, known, strict=True):
         if not n_known:
             yield name, [], None, several
