@@ -55,7 +55,7 @@ if runs.are_made:
             "logs/publish.log",
         conda:
             "../../environment.yml"
-        # The script reads these from `config`; an edit of claims or labels publishes anew.
+        # The script reads none of the first three: they make an edit of claims or labels publish anew.
         params:
             comparisons=list(runs.in_readme),
             claims=dict(study.registries.claims),
