@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from pte.study.fingerprint import fingerprint
+from pte_study.plan.fingerprint import fingerprint
 
 # Before any import of pte.core, as in the tests.
 _KERNELS = Path(__file__).parents[1] / "resources" / "numba" / fingerprint("pte.core")

@@ -1,6 +1,6 @@
 """Processor seconds of a run, by kind of job and by part: `python -m benchmarks.jobs dblp`.
 
-What is given goes to snakemake. `pte.study.stopwatch` says what the parts are. A kind of job
+What is given goes to snakemake. `pte_study.plan.stopwatch` says what the parts are. A kind of job
 is a rule, and for what learns or is scored also the method.
 """
 

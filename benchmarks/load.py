@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.common import ROOT, journal
-from pte.study import paths
-from pte.study.stored_runs import read_store, stores
+from pte_study import paths
+from pte_study.store.stored_runs import read_store, stores
 
 MADE = ("network", "subset")
 """Rules that run as they are, with all before them: planning reads what they make."""

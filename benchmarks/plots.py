@@ -14,7 +14,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from benchmarks.common import METHODS, RESULTS, lines
 from pte.files import atomic_file
-from pte.render.plots import METADATA
+from pte_study.render.plots import METADATA
 
 OURS, STREAMED, THEIRS, GREY = "#D55E00", "#E69F00", "#0072B2", "#999999"
 THREADS = {
@@ -34,7 +34,7 @@ Line = dict[str, Any]
 
 
 def main() -> None:
-    with matplotlib.style.context("pte.render.plots", after_reset=True):
+    with matplotlib.style.context("pte_study.render.plots", after_reset=True):
         for name, draw in FIGURES.items():
             if found := lines(name):
                 figure = draw(found)

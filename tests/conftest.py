@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from pte.study.fingerprint import fingerprint
+from pte_study.plan.fingerprint import fingerprint
 
 # Before any import of pte.core: numba looks for its cache when a kernel is defined.
 _REPOSITORY = Path(__file__).resolve().parents[1]
@@ -35,7 +35,7 @@ def pytest_configure(config):
 @pytest.fixture
 def svg_alone(monkeypatch):
     """Figures are saved as SVG and nothing else: a PDF takes longer than all the drawing."""
-    from pte.render import plots
+    from pte_study.render import plots
 
     monkeypatch.setattr(plots, "METADATA", {"svg": plots.METADATA["svg"]})
 

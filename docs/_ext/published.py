@@ -9,11 +9,11 @@ import yaml
 from sphinx.application import Sphinx
 
 from pte.files import read_json
-from pte.report.page import Told, page_sections, write_page
-from pte.study import paths
-from pte.study.runs import Runs
-from pte.study.study import Study
-from pte.study.targets import page_inputs, published_parts
+from pte_study import paths
+from pte_study.plan.runs import Runs
+from pte_study.plan.study import Study
+from pte_study.plan.targets import page_inputs, published_parts
+from pte_study.report.page import Told, page_sections, write_page
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "results" / "published"

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from pte.estimators.networks import PTE as PTE
     from pte.estimators.paragraph_vector import ParagraphVector as ParagraphVector
     from pte.estimators.skip_gram import SkipGram as SkipGram
+    from pte.gone import recommend as recommend
     from pte.keyed_vectors import KeyedVectors as KeyedVectors
-    from pte.recommendation import recommend as recommend
 
 __version__ = "0.1.0"
 
@@ -27,7 +27,7 @@ _HOMES = {
     "ParagraphVector": "pte.estimators.paragraph_vector",
     "PteError": "pte.errors",
     "SkipGram": "pte.estimators.skip_gram",
-    "recommend": "pte.recommendation",
+    "recommend": "pte.gone",
 }
 """The module of each public name; a module is imported when its name is first asked for."""
 

@@ -1,4 +1,4 @@
-"""Modules that entries of the registry name: modules of this package, or of plugin folders.
+"""Modules that entries of the registry name: modules of this project, or of plugin folders.
 
 The environment variable PTE_PLUGINS names the plugin folders; the workflow sets it from
 config.yaml. The folders must be on Python's path.
@@ -15,38 +15,38 @@ from types import ModuleType
 from pte.errors import PteError
 
 
-def module_name(kind: str, name: str) -> str:
-    """Return the full name of the module `name` of `pte.<kind>`, or else of a plugin folder.
+def module_name(package: str, name: str) -> str:
+    """Return the full name of the module `name` of a package, or else of a plugin folder.
 
     Raises `PteError` when neither has such a module, when both have one, and when Python finds
     another module of the plugin's name.
     """
-    return _module_name(kind, name, os.environ.get("PTE_PLUGINS", ""))
+    return _module_name(package, name, os.environ.get("PTE_PLUGINS", ""))
 
 
-def has_module(kind: str, name: str) -> bool:
-    """Return whether `pte.<kind>` or a plugin folder has a module of this name, but not both."""
+def has_module(package: str, name: str) -> bool:
+    """Return whether a package or a plugin folder has a module of this name, but not both."""
     try:
-        return bool(module_name(kind, name))
+        return bool(module_name(package, name))
     except PteError:
         return False
 
 
 @cache
-def _module_name(kind: str, name: str, folders: str) -> str:
-    ours = find_spec(f"pte.{kind}.{name}") is not None
+def _module_name(package: str, name: str, folders: str) -> str:
+    ours = find_spec(f"{package}.{name}") is not None
     files = [Path(folder, name) for folder in folders.split(os.pathsep) if folder]
     files = [each for base in files for each in _module_files(base) if each.is_file()]
     if not files:
         if ours:
-            return f"pte.{kind}.{name}"
+            return f"{package}.{name}"
         raise PteError(
-            f"{name}: there is no module pte.{kind}.{name}, nor {name}.py in a folder of "
+            f"{name}: there is no module {package}.{name}, nor {name}.py in a folder of "
             "config.yaml: plugins"
         )
     found = find_spec(name)
     if ours or found is None or found.origin is None or Path(found.origin) != files[0]:
-        other = f"pte.{kind}" if ours else "Python"
+        other = package if ours else "Python"
         raise PteError(f"{files[0]}: {other} has a module {name} already; choose another name")
     return name
 
@@ -55,14 +55,14 @@ def _module_files(base: Path) -> list[Path]:
     return [base.with_suffix(".py"), base / "__init__.py"]
 
 
-def load(kind: str, name: str) -> ModuleType:
+def load(package: str, name: str) -> ModuleType:
     """Import the module that `module_name` finds.
 
     Raises `PteError` as `module_name` does, and when the module of a plugin is broken; the message
     then names the file and the line.
     """
-    full = module_name(kind, name)
-    if full.startswith("pte."):
+    full = module_name(package, name)
+    if full.startswith(f"{package}."):
         return import_module(full)
     try:
         return import_module(full)

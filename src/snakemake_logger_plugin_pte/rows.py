@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-from pte.study import paths
-from pte.study.joining import labels
+from pte_study import paths
+from pte_study.configuration.joining import labels
 
 SCORES = f"{paths.SCORES}.json"
 COLUMNS = {

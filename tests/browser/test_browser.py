@@ -12,10 +12,10 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from pte.render.charts import Dot, dot_plot
-from pte.render.html import Section, html_page
-from pte.report.comparison import difference_classes
-from pte.report.maps import interactive_map
+from pte_study.render.charts import Dot, dot_plot
+from pte_study.render.html import Section, html_page
+from pte_study.report.comparison import difference_classes
+from pte_study.report.maps import interactive_map
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")

@@ -379,7 +379,6 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
         (["export", "{news}", "x"], 1, "not a model"),
         (["networks", "inspect", "."], 1, "it holds no network"),
         (["provenance", "{news}"], 1, "nothing is known"),
-        (["corpora", "list", "--checkout", "."], 1, "no clone"),
         (["fit", "--no-such-option"], 2, "No such option"),
     ],
 )
@@ -467,12 +466,6 @@ def test_help_imports_nothing_that_takes_time():
     assert done.stdout == "set()\n"
 
 
-def test_published_results_have_a_provenance():
-    published = PAGE.parents[1] / "results" / "published" / "long.md"
-    found = json.loads(run("provenance", published, "--json").stdout)
-    assert all(piece["code"]["commit"] for piece in found["pieces"])
-
-
 def test_a_model_says_what_made_it(news, model, tmp_path):
     found = json.loads(run("provenance", model, "--json").stdout)
     assert found["notes"] == {"file": str(news), "sha256": sha256_of(news)}
@@ -483,11 +476,6 @@ def test_a_model_says_what_made_it(news, model, tmp_path):
     alike = pte.PTEClassifier.load(model).set_params(threads=None)
     alike.save(tmp_path / "model.npz")
     assert "  threads: all that the" in run("provenance", tmp_path / "model.npz").stdout
-
-
-def test_corpora_are_listed():
-    rows = json.loads(run("corpora", "list", "--json", "--checkout", PAGE.parents[1]).stdout)
-    assert "r8" in {row["corpus"] for row in rows}
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -16,14 +16,14 @@ from benchmarks.lyrl2004 import NAMES, write_hierarchy, write_tokens, write_topi
 from pte.corpora.archives import read_members
 from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.entry import Archive, CorpusEntry, PaperRow
-from pte.corpora.fetch import fetch
 from pte.corpora.readers.rcv1_json import read_sample, read_tree
 from pte.corpora.reading import read
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 from pte.networks import named
 from pte.networks.statistics import statistics
-from pte.report.table1 import check_table1, corpus_row, table1
+from pte_study.fetching.fetch import fetch
+from pte_study.report.table1 import check_table1, corpus_row, table1
 
 MIRROR = os.environ.get("PTE_MIRROR")
 REGISTRY = Path(__file__).parents[2] / "workflow" / "registry"

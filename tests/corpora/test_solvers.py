@@ -11,7 +11,6 @@ import yaml
 from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.encoded import TEST
 from pte.corpora.entry import Archive, CorpusEntry
-from pte.corpora.fetch import fetch
 from pte.corpora.labelled import labelled_documents
 from pte.corpora.tokenise import TOKENISERS
 from pte.evaluation import liblinear, newton
@@ -20,6 +19,7 @@ from pte.networks import named
 from pte.training.edges import train_edges
 from pte.training.plan import JOINT
 from pte.training.setup import Setup
+from pte_study.fetching.fetch import fetch
 
 MIRROR = os.environ.get("PTE_MIRROR")
 REGISTRY = Path(__file__).parents[2] / "workflow" / "registry"

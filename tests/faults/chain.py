@@ -27,7 +27,7 @@ from typing import Any
 from tqdm import tqdm
 
 from pte.files import read_json
-from pte.study.debug import job
+from pte_study.plan.debug import job
 
 ARCHIVES = "resources/archives"
 SCRIPTS = Path("workflow/scripts").resolve()

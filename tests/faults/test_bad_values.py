@@ -3,8 +3,8 @@
 import pytest
 
 from pte.errors import PteError
-from pte.study.checks import check_dim, check_names, check_samples
-from pte.study.yaml_files import check, nearest, read
+from pte_study.configuration.checks import check_dim, check_names, check_samples
+from pte_study.configuration.yaml_files import check, nearest, read
 
 COUNTS = {
     "type": "object",

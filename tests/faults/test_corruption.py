@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from pte.claims.pairing import collect_runs, collect_trainings
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.errors import PteError
 from pte.evaluation.record import Run, Scored, Spent, write_score
@@ -17,6 +16,7 @@ from pte.models.label_propagation.neighbours import Neighbours
 from pte.networks.bipartite import Network
 from pte.selection.scores import read_scored
 from pte.training.plan import Configured, FitPlan
+from pte_study.claims.pairing import collect_runs, collect_trainings
 
 
 class Intermediate(NamedTuple):

@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from pte.corpora.entry import Archive
-from pte.corpora.fetch import fetch
+from pte_study.fetching.fetch import fetch
 
 FORK = multiprocessing.get_context("fork")
 BODY = random.Random(0).randbytes(1 << 21)

@@ -8,10 +8,10 @@ from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.parts import TEST, TRAIN
 from pte.corpora.tokenise import whitespace
-from pte.render.plots import verbatim
-from pte.render.text import read_csv, write_csv
-from pte.report.maps import plot_maps
-from pte.report.network_picture import plot_network
+from pte_study.render.plots import verbatim
+from pte_study.render.text import read_csv, write_csv
+from pte_study.report.maps import plot_maps
+from pte_study.report.network_picture import plot_network
 
 STRANGE = r"$\frac$"
 

@@ -17,8 +17,8 @@ from pte.files import read_json
 from pte.keyed_vectors import KeyedVectors
 from pte.models.label_propagation.neighbours import Neighbours
 from pte.networks.exchange import read_edges
-from pte.study.stored_runs import read_store
-from pte.study.yaml_files import read as read_yaml
+from pte_study.configuration.yaml_files import read as read_yaml
+from pte_study.store.stored_runs import read_store
 
 
 class Target(NamedTuple):

@@ -11,7 +11,7 @@ from pte.corpora.archives import read_members
 from pte.corpora.reading import read
 from pte.errors import PteError
 from pte.keyed_vectors import KeyedVectors
-from pte.study.yaml_files import read as read_yaml
+from pte_study.configuration.yaml_files import read as read_yaml
 
 LAUGHS = b"".join(
     b"a%d: &a%d [%s]\n" % (i, i, b", ".join([b"*a%d" % (i - 1) if i else b"x"] * 9))

@@ -15,7 +15,7 @@ from targets import TARGETS
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.networks.edge_list import EdgeList
-from pte.study.study import Study
+from pte_study.plan.study import Study
 
 FUZZ = settings.get_profile("fuzz")
 ROOT = Path(__file__).parents[2]

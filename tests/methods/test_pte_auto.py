@@ -27,9 +27,9 @@ from pte.models.pte_auto.experts import (
     teach,
 )
 from pte.models.pte_auto.material import Material, Reading
-from pte.study.study import Study
 from pte.training.contract import Task
 from pte.training.setup import Hyperparameters
+from pte_study.plan.study import Study
 
 ROOT = Path(__file__).parents[2]
 OPTIONS = {"labelled": ["ww", "wd", "wl"], "unlabelled": ["ww", "wd"], "pairs": True}

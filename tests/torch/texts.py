@@ -7,8 +7,8 @@ import yaml
 
 from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.entry import Archive, CorpusEntry
-from pte.corpora.fetch import fetch
 from pte.corpora.tokenise import TOKENISERS
+from pte_study.fetching.fetch import fetch
 
 REGISTRY = Path(__file__).parents[2] / "workflow" / "registry"
 ENTRIES = yaml.safe_load((REGISTRY / "corpora.yaml").read_text("utf-8"))

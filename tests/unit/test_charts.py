@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pte.render.charts import Dot, Part, bars, dot_plot
-from pte.report.glance import CHART, best_cells, glance_section, verdict_bars
-from pte.report.overview import each_once
+from pte_study.render.charts import Dot, Part, bars, dot_plot
+from pte_study.report.glance import CHART, best_cells, glance_section, verdict_bars
+from pte_study.report.overview import each_once
 
 SCORES = pd.DataFrame(
     {

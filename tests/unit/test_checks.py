@@ -11,10 +11,10 @@ import yaml
 
 from pte import plugins
 from pte.errors import PteError
-from pte.study.runs import Runs
-from pte.study.study import Study
 from pte.training.contract import KernelSet, Spec
 from pte.warm_up import KERNELS
+from pte_study.plan.runs import Runs
+from pte_study.plan.study import Study
 
 ROOT = Path(__file__).parents[2]
 CONFIG, METHODS, CORPORA, CLAIMS = (
@@ -308,7 +308,7 @@ def test_tables_of_corpora_that_only_a_mirror_has_need_one(study, tmp_path):
 
 def spec_of(monkeypatch, model, **changes):
     """Change the SPEC of a model."""
-    module = plugins.load("models", model)
+    module = plugins.load("pte.models", model)
     monkeypatch.setattr(module, "SPEC", replace(module.SPEC, **changes))
 
 

@@ -6,10 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pte.claims.claim import Claim, View, beside, sides, training, training_of
-from pte.claims.evidence import RunFiles, judge_protocols, judged_with
-from pte.claims.judging import judge
-from pte.claims.pairing import (
+from pte.errors import PteError
+from pte.files import save_array, write_json
+from pte_study.claims.claim import Claim, View, beside, sides, training, training_of
+from pte_study.claims.evidence import RunFiles, judge_protocols, judged_with
+from pte_study.claims.judging import judge
+from pte_study.claims.pairing import (
     Kinds,
     Outcomes,
     collect_neighbours,
@@ -19,9 +21,9 @@ from pte.claims.pairing import (
     collect_unavailable,
     difference,
 )
-from pte.claims.relations import relation_modules
-from pte.claims.significance import Stratum, holm
-from pte.claims.verdicts import (
+from pte_study.claims.relations import relation_modules
+from pte_study.claims.significance import Stratum, holm
+from pte_study.claims.verdicts import (
     ANSWERS,
     INCONCLUSIVE,
     LEVEL_WITH,
@@ -33,8 +35,6 @@ from pte.claims.verdicts import (
     beside_earlier,
     of_claims,
 )
-from pte.errors import PteError
-from pte.files import save_array, write_json
 
 DOCUMENTS = 2000
 SEEDS = (1, 2, 3)
@@ -519,7 +519,7 @@ def test_a_bound_is_given_or_that_of_the_relation():
 
 def test_a_plugin_adds_a_relation(tmp_path, monkeypatch):
     (tmp_path / "far_above.py").write_text(
-        "from pte.claims.relations import Relation\n"
+        "from pte_study.claims.relations import Relation\n"
         "RELATION = Relation(\n"
         "    'far_above',\n"
         "    region=lambda bound: (bound, float('inf')),\n"

@@ -1,8 +1,8 @@
 import pytest
 
 from pte.errors import PteError
-from pte.study.environment import prepare
-from pte.study.yaml_files import check, read, typed
+from pte_study.configuration.yaml_files import check, read, typed
+from pte_study.plan.environment import prepare
 
 SCHEMA = """
 type: object

@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 
 from pte.errors import PteError
-from pte.render.plots import LINES
-from pte.report import curves
-from pte.report.curves import learning_curves, plot_curves, write_curves
-from pte.study.entries import Curve, Row
+from pte_study.configuration.entries import Curve, Row
+from pte_study.render.plots import LINES
+from pte_study.report import curves
+from pte_study.report.curves import learning_curves, plot_curves, write_curves
 
 METHODS = [
     Row("pte_joint", "PTE(joint)", "PTE(joint)", "predictive"),

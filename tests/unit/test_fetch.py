@@ -11,8 +11,8 @@ import pytest
 from tqdm import tqdm
 
 from pte.corpora.entry import Archive
-from pte.corpora.fetch import Provenance, fetch
 from pte.errors import PteError
+from pte_study.fetching.fetch import Provenance, fetch
 
 BODY = bytes(range(256)) * 1024  # four of the blocks in which a download is stored
 HALF = len(BODY) // 2
@@ -277,7 +277,7 @@ def test_an_endless_server_is_not_read_to_its_end(
     server: Server,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("pte.corpora.fetch.MOST_BYTES", len(BODY))
+    monkeypatch.setattr("pte_study.fetching.fetch.MOST_BYTES", len(BODY))
     server.script = ["endless"]
     complaint = f"wrong size: expected at most {len(BODY)} bytes"
     with pytest.raises(PteError, match=complaint):
@@ -319,7 +319,7 @@ def test_a_killed_copy_of_the_mirror_leaves_one_file_at_most(
     mirror = make_mirror(tmp_path / "mirror", BODY, listed=BODY)
     with monkeypatch.context() as patch:
         patch.setattr(Path, "unlink", lambda *_, **__: None)  # as if killed
-        patch.setattr("pte.corpora.fetch.sha256_of", lambda _: "0")
+        patch.setattr("pte_study.fetching.fetch.sha256_of", lambda _: "0")
         with pytest.raises(PteError):
             fetch(replace(archive, urls=()), destination, mirror)
     (left,) = destination.parent.iterdir()

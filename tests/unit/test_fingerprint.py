@@ -3,17 +3,17 @@ import shutil
 
 import pytest
 
-from pte.study import fingerprint as module
-from pte.study.fingerprint import Sources, closure, fingerprint
+from pte_study.plan import fingerprint as module
+from pte_study.plan.fingerprint import Sources, closure, fingerprint
 
 
 @pytest.fixture
 def package(tmp_path, monkeypatch):
     """A copy of the package, free to edit."""
-    copy = tmp_path / "pte"
-    shutil.copytree(module._ROOT, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(module, "_ROOT", copy)
-    return copy
+    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+    shutil.copytree(module._ROOT, tmp_path / "src", ignore=ignored)
+    monkeypatch.setattr(module, "_ROOT", tmp_path / "src")
+    return tmp_path / "src" / "pte"
 
 
 def edit(path, old, new):
@@ -24,7 +24,8 @@ def edit(path, old, new):
 
 def test_fingerprints_that_share_their_files_are_those_of_each_alone(package):
     together = Sources()
-    for part in ("pte.core", "pte.models.bow", package / "study" / "study.py", "pte.core.step"):
+    study = package.parent / "pte_study" / "plan" / "study.py"
+    for part in ("pte.core", "pte.models.bow", study, "pte.core.step"):
         assert together.fingerprint(part) == fingerprint(part)
         assert together.closure(part) == closure(part)
 
@@ -89,7 +90,7 @@ def test_documentation_is_left_out_wherever_it_stands(before):
 
 def test_a_copy_has_the_fingerprint_of_the_original(tmp_path, monkeypatch):
     original = fingerprint("pte.core")
-    copy = shutil.copytree(module._ROOT, tmp_path / "pte")
+    copy = shutil.copytree(module._ROOT, tmp_path / "src")
     monkeypatch.setattr(module, "_ROOT", copy)
     assert fingerprint("pte.core") == original
 
@@ -173,10 +174,10 @@ def test_a_new_module_of_a_package_changes_it(package):
 
 @pytest.mark.parametrize("name", ["comparison_figure", "curves", "sensitivity", "maps", "times"])
 def test_data_files_of_a_module_are_hashed_as_they_are(package, name):
-    before = fingerprint(f"pte.report.{name}")
-    with (package / "render" / "plots.mplstyle").open("a") as file:
+    before = fingerprint(f"pte_study.report.{name}")
+    with (package.parent / "pte_study" / "render" / "plots.mplstyle").open("a") as file:
         file.write("# a comment\n")
-    assert fingerprint(f"pte.report.{name}") != before
+    assert fingerprint(f"pte_study.report.{name}") != before
 
 
 def test_modules_that_import_each_other_come_to_an_end(package):
@@ -225,7 +226,7 @@ def test_a_module_of_a_plugin_is_found_on_the_path(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "of_a_plugin.py").write_text("import pte.core.rng\nVALUE = 1\n")
     before = fingerprint("of_a_plugin")
-    assert closure("of_a_plugin") >= {f"../{tmp_path.name}/of_a_plugin.py", "core/rng.py"}
+    assert closure("of_a_plugin") >= {f"../{tmp_path.name}/of_a_plugin.py", "pte/core/rng.py"}
     edit(tmp_path / "of_a_plugin.py", "= 1", "= 2")
     assert fingerprint("of_a_plugin") != before
 
@@ -268,5 +269,5 @@ def test_a_package_that_is_imported_runs_its_first_file(package):
     """Not all its modules: an edit of one method is no reason to fit another."""
     (package / "user.py").write_text("from pte.models.cnn import fit\n")
     names = closure("pte.user")
-    assert {"models/cnn/__init__.py", "models/cnn/training.py"} <= names
-    assert "models/bow.py" not in names
+    assert {"pte/models/cnn/__init__.py", "pte/models/cnn/training.py"} <= names
+    assert "pte/models/bow.py" not in names

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from pte.report.hours import hours
-from pte.study.stored_runs import Store, StoredRun, write_store
+from pte_study.report.hours import hours
+from pte_study.store.stored_runs import Store, StoredRun, write_store
 
 HITS = np.ones((1, 3), np.bool_)
 CORPUS = {"documents_sha256": "a" * 64}

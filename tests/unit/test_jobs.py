@@ -15,11 +15,11 @@ from pte.evaluation.maps import layout, place
 from pte.evaluation.setting import ClassifierSetting
 from pte.files import save_array, write_json
 from pte.networks.named import build, build_of
-from pte.report.maps import interactive_maps, read_places
-from pte.report.sensitivity import with_values
 from pte.selection.scores import read_scored
 from pte.training.contract import Chosen, Task, choose_or_say_why
 from pte.training.plan import Configured, FitPlan
+from pte_study.report.maps import interactive_maps, read_places
+from pte_study.report.sensitivity import with_values
 
 SETTING = ClassifierSetting()
 

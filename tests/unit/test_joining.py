@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from pte.errors import PteError
-from pte.study.joining import joined, labels
-from pte.study.yaml_files import read
+from pte_study.configuration.joining import joined, labels
+from pte_study.configuration.yaml_files import read
 
 ROOT = Path(__file__).parents[2]
 WORKFLOW = ROOT / "workflow"

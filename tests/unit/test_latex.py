@@ -9,14 +9,14 @@ import pandas as pd
 import pytest
 import yaml
 
-from pte.claims.claim import Claim
-from pte.claims.judging import judge
-from pte.render.latex import escape, write_latex
-from pte.report.comparison import comparison, write_comparison
-from pte.report.curves import write_curves
-from pte.report.sensitivity import write_sensitivity
-from pte.report.verdicts import write_verdicts
-from pte.study.entries import Curve, Row
+from pte_study.claims.claim import Claim
+from pte_study.claims.judging import judge
+from pte_study.configuration.entries import Curve, Row
+from pte_study.render.latex import escape, write_latex
+from pte_study.report.comparison import comparison, write_comparison
+from pte_study.report.curves import write_curves
+from pte_study.report.sensitivity import write_sensitivity
+from pte_study.report.verdicts import write_verdicts
 
 REGISTRY = Path(__file__).parents[2] / "workflow" / "registry"
 PDFLATEX = shutil.which("pdflatex")

@@ -6,9 +6,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from pte.render.markdown import markdown_table
-from pte.report.lead import lead
-from pte.report.situations import CURVES, TABLES
+from pte_study.render.markdown import markdown_table
+from pte_study.report.lead import CURVES, TABLES, lead
 
 ROOT = Path(__file__).parents[2]
 POINTS = {
@@ -44,4 +43,4 @@ def test_the_table_of_the_findings_is_computed():
     text = (ROOT / "docs" / "findings.md").read_text("utf-8")
     block = re.search("<!-- lead: begin -->(.*)<!-- lead: end -->", text, re.DOTALL)
     made = markdown_table(lead(ROOT / "results" / "published"))
-    assert block[1].strip() == made, "run `python -m pte.report.guidelines`"
+    assert block[1].strip() == made, "run `python -m pte_study.report.document_tables`"

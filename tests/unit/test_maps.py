@@ -7,8 +7,8 @@ import pytest
 
 from pte.errors import PteError
 from pte.evaluation.maps import layout, separation
-from pte.report import maps
-from pte.report.maps import plot_maps, square
+from pte_study.report import maps
+from pte_study.report.maps import plot_maps, square
 
 CLASSES = ("a", "b", "c")
 

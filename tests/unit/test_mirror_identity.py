@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pte.corpora import mirror
+from pte_study.fetching import mirror
 
 SHA, OTHER = "a" * 64, "b" * 64
 

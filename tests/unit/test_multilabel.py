@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from naive import scores_of_several
 
-from pte.claims.pairing import collect_runs
 from pte.corpora.encode import encode
 from pte.corpora.encode_entry import encode_entry
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
@@ -27,6 +26,7 @@ from pte.files import checksum, read_json, save_array, write_json
 from pte.selection.classifier import choose_classifier
 from pte.selection.fits import score_fit
 from pte.selection.parts import held_out
+from pte_study.claims.pairing import collect_runs
 
 SETTING = ClassifierSetting((0.01, 1.0, 100.0))
 

@@ -7,9 +7,9 @@ from made import corpus_of
 from pte.errors import PteError
 from pte.networks import named
 from pte.networks.statistics import statistics
-from pte.report import network_picture
-from pte.report.network_picture import choose_documents, edges_of, plot_network
-from pte.study.entries import Picture
+from pte_study.configuration.entries import Picture
+from pte_study.report import network_picture
+from pte_study.report.network_picture import choose_documents, edges_of, plot_network
 
 TEXTS = [
     ([b"a", b"b", b"c", b"d"], "x"),

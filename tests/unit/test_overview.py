@@ -4,9 +4,9 @@ import pandas as pd
 import pytest
 
 from pte.errors import PteError
-from pte.render.markdown import markdown_table, write_into
-from pte.report.overview import overview
-from pte.report.verdicts import by_metric, judged_corpora, read_verdicts, verdict_counts
+from pte_study.render.markdown import markdown_table, write_into
+from pte_study.report.overview import overview
+from pte_study.report.verdicts import by_metric, judged_corpora, read_verdicts, verdict_counts
 
 NAN = float("nan")
 FRAME = pd.DataFrame(

@@ -1,6 +1,6 @@
 import pytest
 
-from pte.study.budget import (
+from pte_study.configuration.budget import (
     BYTES_OF_A_TOKEN,
     CURVE,
     CURVE_METHODS,

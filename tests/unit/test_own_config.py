@@ -7,12 +7,12 @@ import pytest
 from made import configured
 
 from pte.errors import PteError
-from pte.study.environment import prepare
-from pte.study.fingerprint import closure
-from pte.study.own import Own, clean, from_command_line
-from pte.study.own_targets import OwnTargets
-from pte.study.runs import Runs
-from pte.study.study import Study
+from pte_study.configuration.own import Own, clean, from_command_line
+from pte_study.plan.environment import prepare
+from pte_study.plan.fingerprint import closure
+from pte_study.plan.own_targets import OwnTargets
+from pte_study.plan.runs import Runs
+from pte_study.plan.study import Study
 
 ROOT = Path(__file__).parents[2]
 
@@ -242,7 +242,7 @@ def test_the_words_beside_a_bag_of_words_are_part_of_its_state(tmp_path):
 
 def fresh(own):
     """Its state as a new process sees it."""
-    from pte.study import own as module
+    from pte_study.configuration import own as module
 
     module._files.cache_clear()
     return own.state
@@ -252,11 +252,11 @@ def fresh(own):
 def test_predictions_depend_on_the_code_of_methods_that_make_features(
     values, reviews, monkeypatch, methods
 ):
-    monkeypatch.setattr("pte.study.study._fingerprint", closure)
+    monkeypatch.setattr("pte_study.plan.study._fingerprint", closure)
     study = load(values | {"methods": methods, "own": {"reviews": {"file": "reviews.csv"}}})
     files = OwnTargets(Runs(study)).predictions_code("reviews")
-    assert "selection/unlabelled.py" in files
-    assert ("models/bow.py" in files) == ("bow" in methods)
+    assert "pte/selection/unlabelled.py" in files
+    assert ("pte/models/bow.py" in files) == ("bow" in methods)
 
 
 def test_the_minutes_are_those_of_the_cores_of_the_run(values, reviews, monkeypatch):

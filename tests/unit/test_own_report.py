@@ -20,15 +20,18 @@ from pte.evaluation.metrics import score
 from pte.evaluation.record import Run, Scored, Spent, write_score, write_unavailable
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import read_json, write_json
-from pte.render.text import spreadsheet_safe, without_guard
-from pte.report import own_intervals as own_intervals_module
-from pte.report.own_classes import class_cells, confusion_cells
-from pte.report.own_confusions import confused_pairs
-from pte.report.own_contest import contest, seconds_of
-from pte.report.own_excerpts import HEAVIEST, LENGTH, TextFile, excerpts
-from pte.report.own_files import write_classes, write_predictions, write_vectors
-from pte.report.own_intervals import intervals, own_intervals
-from pte.report.own_page import (
+from pte.selection.unlabelled import Predicted, predict_unlabelled
+from pte.spreadsheets import spreadsheet_safe, without_guard
+from pte.training.contract import ONE_LABEL, ORDER_LOST
+from pte_study.configuration.entries import Row
+from pte_study.report import own_intervals as own_intervals_module
+from pte_study.report.own_classes import class_cells, confusion_cells
+from pte_study.report.own_confusions import confused_pairs
+from pte_study.report.own_contest import contest, seconds_of
+from pte_study.report.own_excerpts import HEAVIEST, LENGTH, TextFile, excerpts
+from pte_study.report.own_files import write_classes, write_predictions, write_vectors
+from pte_study.report.own_intervals import intervals, own_intervals
+from pte_study.report.own_page import (
     Shown,
     predictions_section,
     untested,
@@ -36,13 +39,10 @@ from pte.report.own_page import (
     why_another,
     write_own_page,
 )
-from pte.report.own_scores import idle, said, scores_cells, write_contest
-from pte.report.own_verdict import verdict
-from pte.report.own_warnings import warnings
-from pte.report.own_words import class_centres, common_words, nearest, telling_words
-from pte.selection.unlabelled import Predicted, predict_unlabelled
-from pte.study.entries import Row
-from pte.training.contract import ONE_LABEL, ORDER_LOST
+from pte_study.report.own_scores import idle, said, scores_cells, write_contest
+from pte_study.report.own_verdict import verdict
+from pte_study.report.own_warnings import warnings
+from pte_study.report.own_words import class_centres, common_words, nearest, telling_words
 
 HOSTILE = ("<script>alert(1)</script>", "=cmd|' /C calc'!A0", r"\input{x}", "$x_1$")
 ROWS = (

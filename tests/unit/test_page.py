@@ -3,12 +3,13 @@
 import pandas as pd
 import pytest
 
-from pte.claims.claim import Claim
-from pte.claims.judging import judge
 from pte.files import write_json
-from pte.render.cells import sort_key
-from pte.render.html import Section, html_page
-from pte.report.page import (
+from pte_study.claims.claim import Claim
+from pte_study.claims.judging import judge
+from pte_study.configuration.entries import Curve
+from pte_study.render.cells import sort_key
+from pte_study.render.html import Section, html_page
+from pte_study.report.page import (
     Told,
     claims_section,
     classes,
@@ -20,10 +21,9 @@ from pte.report.page import (
     sensitivity_section,
     write_page,
 )
-from pte.report.provenance import Piece, piece
-from pte.report.verdicts import read_verdicts, write_verdicts
-from pte.study.entries import Curve
-from pte.study.provenance import Gathered
+from pte_study.report.provenance import Piece, piece
+from pte_study.report.verdicts import read_verdicts, write_verdicts
+from pte_study.store.provenance import Gathered
 
 PICTURE = b"<svg xmlns='http://www.w3.org/2000/svg'/>"
 

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from pte.study import paths
+from pte_study import paths
 
 
 @pytest.mark.parametrize(

@@ -15,14 +15,15 @@ from pte.models import network_embedding
 from pte.selection import choosing
 from pte.selection.choosing import read_chosen
 from pte.selection.scores import read_scored
-from pte.study import kernel_sets, paths
-from pte.study.costs import fits_of, shared_by
-from pte.study.entries import CHOSEN, PAPER
-from pte.study.runs import Runs
-from pte.study.study import Study
 from pte.training.contract import Chosen, Task
 from pte.training.plan import Configured, FitPlan
 from pte.training.setup import Hyperparameters
+from pte_study import paths
+from pte_study.configuration.entries import CHOSEN, PAPER
+from pte_study.plan import kernel_sets
+from pte_study.plan.costs import fits_of, shared_by
+from pte_study.plan.runs import Runs
+from pte_study.plan.study import Study
 
 ROOT = Path(__file__).parents[2]
 

@@ -7,9 +7,9 @@ import pytest
 
 from pte.files import read_json, write_json
 from pte.machine import code_and_machine, commit
-from pte.report import provenance as shown
-from pte.report.provenance import provenance, text_cells, with_piece
-from pte.study.provenance import gather
+from pte_study.report import provenance as shown
+from pte_study.report.provenance import provenance, text_cells, with_piece
+from pte_study.store.provenance import gather
 
 WHOLE = "Fits, scores and the sensitivity experiment"
 

@@ -10,25 +10,25 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pte.claims.claim import Claim
-from pte.claims.judging import judge
-from pte.claims.pairing import Outcomes
 from pte.errors import PteError
 from pte.files import read_json, write_json
-from pte.render.markdown import markdown_table
-from pte.render.plots import STYLED
-from pte.render.text import read_csv, write_csv
-from pte.report.here import runs_here
-from pte.report.look import look
-from pte.report.moderation import moderation
-from pte.report.partial import beside, write_beside
-from pte.report.provenance import Piece
-from pte.report.publication import judged_published, publish_here
-from pte.report.published import Shelf, chosen, publish
-from pte.report.verdicts import read_verdicts, write_verdicts
-from pte.study.entries import Row
-from pte.study.fingerprint import closure
-from pte.study.targets import published_parts
+from pte_study.claims.claim import Claim
+from pte_study.claims.judging import judge
+from pte_study.claims.pairing import Outcomes
+from pte_study.configuration.entries import Row
+from pte_study.plan.fingerprint import closure
+from pte_study.plan.targets import published_parts
+from pte_study.render.markdown import markdown_table
+from pte_study.render.plots import STYLED
+from pte_study.render.text import read_csv, write_csv
+from pte_study.report.here import runs_here
+from pte_study.report.look import look
+from pte_study.report.moderation import moderation
+from pte_study.report.partial import beside, write_beside
+from pte_study.report.provenance import Piece
+from pte_study.report.publication import judged_published, publish_here
+from pte_study.report.published import Shelf, chosen, publish
+from pte_study.report.verdicts import read_verdicts, write_verdicts
 
 ROOT = Path(__file__).parents[2]
 LABELS = {"a": "PTE(a)", "b": "BOW", "d": "CNN"}
@@ -137,7 +137,7 @@ def test_without_names_all_that_is_there_is_published(parts):
 def nothing(tmp_path, monkeypatch):
     """The runs of a study of which none is there."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("pte.report.publication.store_here", lambda runs: [])
+    monkeypatch.setattr("pte_study.report.publication.store_here", lambda runs: [])
     study = SimpleNamespace(config=SimpleNamespace(maps=["c"]))
     known = {"published": ["main"], "curves": ["labelled"], "parameters": ["dim"]}
     return SimpleNamespace(study=study, **known)
@@ -173,16 +173,19 @@ def test_a_look_shows_the_scores_that_are_there(tmp_path):
 @pytest.mark.parametrize(
     ("module", "others"),
     [
-        ("comparison_figure", ["claims/", "render/html", "render/latex", "report/times"]),
-        ("times", ["claims/", "comparison", "report/curves"]),
-        ("sensitivity", ["claims/", "comparison", "report/curves"]),
-        ("curves", ["claims/", "comparison", "report/sensitivity"]),
-        ("comparison", ["claims/", "plots", "comparison_figure"]),
+        (
+            "comparison_figure",
+            ["pte_study/claims/", "render/html", "render/latex", "pte_study/report/times"],
+        ),
+        ("times", ["pte_study/claims/", "comparison", "report/curves"]),
+        ("sensitivity", ["pte_study/claims/", "comparison", "report/curves"]),
+        ("curves", ["pte_study/claims/", "comparison", "report/sensitivity"]),
+        ("comparison", ["pte_study/claims/", "plots", "comparison_figure"]),
     ],
 )
 def test_a_table_or_a_figure_is_made_again_for_its_own_code_alone(module, others):
-    files = closure(f"pte.report.{module}")
-    assert f"report/{module}.py" in files
+    files = closure(f"pte_study.report.{module}")
+    assert f"pte_study/report/{module}.py" in files
     assert not [file for file in files for other in others if other in file.replace(module, "")]
 
 
@@ -273,5 +276,7 @@ def test_the_verdicts_that_hang_on_moderation_are_named(monkeypatch):
     found = moderation(judged_published(runs), judged_published(runs, moderated=False))
     text = Path("docs/claims.md").read_text("utf-8")
     block = re.search("<!-- moderation: begin -->(.*)<!-- moderation: end -->", text, re.DOTALL)
-    assert block[1].strip() == markdown_table(found), "run `python -m pte.report.guidelines`"
+    assert block[1].strip() == markdown_table(found), (
+        "run `python -m pte_study.report.document_tables`"
+    )
     assert (found["verdict"] != found["not moderated"]).all()

@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score
 
-from pte.claims.claim import Claim
-from pte.claims.evidence import judge_protocols
-from pte.claims.pairing import Kinds
 from pte.errors import PteError
 from pte.files import save_array, sha256_of, write_json
-from pte.report.joined_runs import joined
-from pte.report.stored import publishable
-from pte.report.stored_claims import StoredEvidence
-from pte.report.summaries import frame_of
-from pte.report.verify import verify, write_verified
-from pte.study.stored_runs import Store, StoredRun, held, read_store, stored_runs, write_store
+from pte_study.claims.claim import Claim
+from pte_study.claims.evidence import judge_protocols
+from pte_study.claims.pairing import Kinds
+from pte_study.report.joined_runs import joined
+from pte_study.report.stored import publishable
+from pte_study.report.stored_claims import StoredEvidence
+from pte_study.report.summaries import frame_of
+from pte_study.report.verify import verify, write_verified
+from pte_study.store.stored_runs import Store, StoredRun, held, read_store, stored_runs, write_store
 
 CORPUS = {"documents_sha256": "a" * 64, "counts": {"test": 11}}
 
@@ -288,7 +288,7 @@ def test_verify_tells_bytes_of_vectors_and_each_document(tmp_path, monkeypatch):
     """Of 11 documents, two are right there and wrong here."""
     monkeypatch.chdir(tmp_path)
     truth = np.zeros(11, np.int32)
-    monkeypatch.setattr("pte.report.verify.read_truth", lambda folders: {"c": truth})
+    monkeypatch.setattr("pte_study.report.verify.read_truth", lambda folders: {"c": truth})
     name, fit = run_of(1).name, tmp_path / "fit.npy"
     (tmp_path / name).parent.mkdir(parents=True)
     save_array(Path(f"{name}.npy"), truth)

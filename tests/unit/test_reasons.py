@@ -7,10 +7,10 @@ import pytest
 from made import configured, corpus_of
 
 from pte.models import cnn, label_propagation, majority, nb_em
-from pte.study.costs import fits_of
-from pte.study.runs import Runs
-from pte.study.study import Study
 from pte.training.contract import ONE_LABEL, ORDER_LOST, Fitted, Spec, Task, fit_or_say_why
+from pte_study.plan.costs import fits_of
+from pte_study.plan.runs import Runs
+from pte_study.plan.study import Study
 
 ROOT = Path(__file__).parents[2]
 UNORDERED = {"bow", "nb_em", "label_propagation", "pvdbow", "line_wd", "pte_wl", "pte_wd_wl"}

@@ -9,15 +9,15 @@ from matplotlib.figure import Figure
 
 from pte.errors import PteError
 from pte.files import write_json
-from pte.render.cells import humanise
-from pte.render.html import Section, html_page
-from pte.render.latex import escape, latex_table
-from pte.render.markdown import markdown_table
-from pte.report.comparison import comparison, format_for_terminal, write_comparison
-from pte.report.comparison_figure import _draw_row, _shared, plot_comparison
-from pte.report.summaries import collect, reference_scores, summarise
-from pte.report.table1 import check_table1, table1, write_table1
-from pte.study.entries import Row
+from pte_study.configuration.entries import Row
+from pte_study.render.cells import humanise
+from pte_study.render.html import Section, html_page
+from pte_study.render.latex import escape, latex_table
+from pte_study.render.markdown import markdown_table
+from pte_study.report.comparison import comparison, format_for_terminal, write_comparison
+from pte_study.report.comparison_figure import _draw_row, _shared, plot_comparison
+from pte_study.report.summaries import collect, reference_scores, summarise
+from pte_study.report.table1 import check_table1, table1, write_table1
 
 METHODS = [
     Row("bow", "BOW", "BOW", "baseline"),

@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 
 from pte.files import write_json
-from pte.render.markdown import markdown_table
-from pte.report.here import runs_here
-from pte.report.searches import choosing, searches
-from pte.study import paths
-from pte.study.costs import searched_for
-from pte.study.entries import CHOSEN, PAPER
+from pte_study import paths
+from pte_study.configuration.entries import CHOSEN, PAPER
+from pte_study.plan.costs import searched_for
+from pte_study.render.markdown import markdown_table
+from pte_study.report.here import runs_here
+from pte_study.report.searches import choosing, searches
 
 ROOT = Path(__file__).parents[2]
 OF_JOINT = ["results/choices/mr/pte_joint.json"]
@@ -96,4 +96,4 @@ def test_the_table_of_the_findings_is_computed(runs):
     text = (ROOT / "docs" / "findings.md").read_text("utf-8")
     block = re.search("<!-- choosing: begin -->(.*)<!-- choosing: end -->", text, re.DOTALL)
     made = markdown_table(choosing(runs.study, ROOT / "results" / "published"))
-    assert block[1].strip() == made, "run `python -m pte.report.guidelines`"
+    assert block[1].strip() == made, "run `python -m pte_study.report.document_tables`"

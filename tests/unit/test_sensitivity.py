@@ -11,11 +11,11 @@ from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
 from pte.networks.named import streams
-from pte.report import sensitivity as report
-from pte.report.sensitivity import plot_sensitivity, sensitivity, write_sensitivity
 from pte.selection.sensitivity import scores_of_joint
 from pte.training.edges import train_edges
 from pte.training.setup import Hyperparameters, Setup
+from pte_study.report import sensitivity as report
+from pte_study.report.sensitivity import plot_sensitivity, sensitivity, write_sensitivity
 
 SETTING = ClassifierSetting()
 SETUP = Setup(1, Hyperparameters(dim=16))

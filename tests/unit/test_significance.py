@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pte.claims.answers import answers, fails, holds
-from pte.claims.points import METRICS, document_points
-from pte.claims.relations import ABOVE, COMPARABLE, NOT_ABOVE, NOT_BELOW
-from pte.claims.significance import (
+from pte.errors import PteError
+from pte.evaluation.metrics import score
+from pte_study.claims.answers import answers, fails, holds
+from pte_study.claims.points import METRICS, document_points
+from pte_study.claims.relations import ABOVE, COMPARABLE, NOT_ABOVE, NOT_BELOW
+from pte_study.claims.significance import (
     FEWEST,
     NO_PRIOR,
     NO_SPREAD,
@@ -25,8 +27,6 @@ from pte.claims.significance import (
     prior_of,
     priors_by_stratum,
 )
-from pte.errors import PteError
-from pte.evaluation.metrics import score
 
 DOCUMENTS = 400
 HERE = Stratum("c", "runs", False)

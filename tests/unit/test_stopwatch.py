@@ -1,4 +1,4 @@
-"""What `pte.study.stopwatch` measures of a job, and what `benchmarks.jobs` makes of it."""
+"""What `pte_study.plan.stopwatch` measures of a job, and what `benchmarks.jobs` makes of it."""
 
 import sys
 import time
@@ -7,8 +7,8 @@ import pytest
 from benchmarks.jobs import PARTS, by_kind, table
 
 from pte.files import read_json
-from pte.study import stopwatch
-from pte.study.stopwatch import measured, part_of
+from pte_study.plan import stopwatch
+from pte_study.plan.stopwatch import measured, part_of
 
 
 def frame_in(*files):

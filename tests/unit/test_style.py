@@ -12,11 +12,11 @@ from made import configured
 from matplotlib.figure import Figure
 
 from pte.errors import PteError
-from pte.render.plots import is_styled
-from pte.render.style import current, drawn_methods, restyled
-from pte.report import comparison_figure, curves, times
-from pte.study.entries import Curve
-from pte.study.study import Study
+from pte_study.configuration.entries import Curve
+from pte_study.plan.study import Study
+from pte_study.render.plots import is_styled
+from pte_study.render.style import current, drawn_methods, restyled
+from pte_study.report import comparison_figure, curves, times
 
 ROOT = Path(__file__).parents[2]
 FRAME = pd.DataFrame(

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from made import configured
 
-from pte.study import paths
-from pte.study.costs import beside_scores, costs, shared_by
-from pte.study.runs import Runs
-from pte.study.study import Study
-from pte.study.targets import page_inputs
+from pte_study import paths
+from pte_study.plan.costs import beside_scores, costs, shared_by
+from pte_study.plan.runs import Runs
+from pte_study.plan.study import Study
+from pte_study.plan.targets import page_inputs
 
 ROOT = Path(__file__).parents[2]
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pte.report import times
-from pte.report.times import (
+from pte_study.report import times
+from pte_study.report.times import (
     LINE_HEIGHT,
     apart,
     plot_times,

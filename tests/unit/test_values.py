@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from pte.errors import PteError
-from pte.report.values import documents_here, drifts, write_values
+from pte_study.report.values import documents_here, drifts, write_values
 
 ROOT = Path(__file__).parents[2]
 SCORE = re.compile(r"(?<![\d.,])\d\d\.\d{1,2}(?![\d.])")

@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pte.claims.claim import Claim, beside
-from pte.claims.judging import judge
-from pte.claims.pairing import Outcomes
-from pte.claims.verdicts import NOT_RUN, beside_earlier
-from pte.report.verdicts import (
+from pte_study.claims.claim import Claim, beside
+from pte_study.claims.judging import judge
+from pte_study.claims.pairing import Outcomes
+from pte_study.claims.verdicts import NOT_RUN, beside_earlier
+from pte_study.report.verdicts import (
     by_metric,
     counts_by_corpus,
     judged_corpora,

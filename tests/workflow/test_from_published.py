@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pte.report.here import runs_here
-from pte.study import paths
-from pte.study.published_runs import PublishedRuns
-from pte.study.stored_runs import held
-from pte.study.targets import published_parts
+from pte_study import paths
+from pte_study.plan.published_runs import PublishedRuns
+from pte_study.plan.targets import published_parts
+from pte_study.report.here import runs_here
+from pte_study.store.stored_runs import held
 
 ROOT = Path(__file__).parents[2]
 DRAWN = ("tables", "figures", "times")
@@ -23,7 +23,7 @@ NEED_TEXTS = ("network", "maps-20ng")
 def published(finished, tmp_path):
     """A copy of the finished checkout whose runs are published."""
     copy = finished.copy(tmp_path)
-    said = copy.run("pte.report.publish", "runs")
+    said = copy.run("pte_study.report.publish", "runs")
     assert said.returncode == 0, said.stdout
     assert "runs/tiny.npz" in said.stdout
     return copy

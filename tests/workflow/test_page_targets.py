@@ -7,7 +7,7 @@ import yaml
 from blocks import ROOT, blocks, commands, of_kind
 from snakemake.cli import get_argument_parser
 
-from pte.study.own import OF_COMMAND_LINE
+from pte_study.configuration.own import OF_COMMAND_LINE
 
 ADDING = ROOT / "docs" / "adding.md"
 OWN_NETWORKS = ROOT / "docs" / "own-networks.md"

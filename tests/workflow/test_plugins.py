@@ -82,7 +82,7 @@ def read(path, labelled):
 """
 
 FAR_ABOVE = """
-from pte.claims.relations import Relation
+from pte_study.claims.relations import Relation
 
 RELATION = Relation("far_above", lambda bound: (10, float("inf")))
 """

@@ -18,7 +18,7 @@ from made import ONE_SEED
 from pte.corpora.encode_entry import documents_sha256
 from pte.corpora.reading import read
 from pte.files import read_json, save_array, write_json
-from pte.study.stored_runs import read_store
+from pte_study.store.stored_runs import read_store
 
 PROTOCOLS = ("paper", "chosen")
 NAMED = ("results", "verdicts")
@@ -189,7 +189,7 @@ def test_an_edited_kernel_trains_every_method_again(edited, edit, embeddings):
 
 
 def test_a_package_that_comes_or_goes_runs_its_method_again(edited, edit):
-    edit("src/pte/study/fits.py", "find_spec(package) is not None", "package is None")
+    edit("src/pte_study/plan/fits.py", "find_spec(package) is not None", "package is None")
     assert edited.plan("quickstart") == DOWNSTREAM | {
         "choose": 2,  # fastText, and fastText with pairs
         "represent": 2,
@@ -248,7 +248,7 @@ def test_an_edited_tokeniser_encodes_again(edited, edit):
 
 
 def test_an_edited_table_is_made_again_and_nothing_trained(edited, edit):
-    edit("src/pte/render/cells.py", 'NONE = "—"', 'NONE = "none"')
+    edit("src/pte_study/render/cells.py", 'NONE = "—"', 'NONE = "none"')
     plan = edited.plan("quickstart")
     assert plan == dict.fromkeys(REPORT, 1)
 
@@ -524,21 +524,21 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
     before = {name: (published / name).read_text("utf-8") for name in kept}
     for folder in ("scores", "claims", "costs", "sensitivity/runs/tiny/samples"):
         shutil.rmtree(results / folder)
-    run = copy.run("pte.report.publish", "main", "sensitivity-samples")
+    run = copy.run("pte_study.report.publish", "main", "sensitivity-samples")
     assert run.returncode == 0, run.stdout
     assert {name: (published / name).read_text("utf-8") for name in kept} == before
     assert "| reproduced | 3 |" in (copy.folder / "README.md").read_text("utf-8")
     assert "| PTE(joint) | tiny | 2 | " in (published / "provenance.md").read_text("utf-8")
-    run = copy.run("pte.report.publish", "mian", "claims")
+    run = copy.run("pte_study.report.publish", "mian", "claims")
     assert run.returncode != 0
     assert run.stdout.startswith("error: ") and "mian" in run.stdout
     assert "Traceback" not in run.stdout
-    look = copy.run("pte.report.look", "main")
+    look = copy.run("pte_study.report.look", "main")
     assert look.returncode == 0, look.stdout
     assert "PTE(joint)" in look.stdout
 
     # Published runs alone tell the same, seconds and neighbours included.
-    run = copy.run("pte.report.publish", "claims")
+    run = copy.run("pte_study.report.publish", "claims")
     assert run.returncode == 0, run.stdout
     assert "| reproduced | 3 |" in (copy.folder / "README.md").read_text("utf-8")
     with (published / "claims.csv").open(encoding="utf-8") as file:

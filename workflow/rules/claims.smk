@@ -1,5 +1,5 @@
 # Claims of the paper that compare methods, judged on the runs of the tables.
-from pte.study.entries import PAPER
+from pte_study.configuration.entries import PAPER
 
 
 rule claims:

@@ -1,5 +1,5 @@
 # The study, which all rules share: the checked configuration and registries. Rules ask the study
-# and its runs for names of files and for parameters; `pte.study` computes the answers.
+# and its runs for names of files and for parameters; `pte_study.plan` computes the answers.
 # A parameter is a number, text, or a list or dictionary of values. Snakemake does not notice that
 # a bare object changes, so rules pass `vars(object)`.
 from pathlib import Path
@@ -8,17 +8,18 @@ from snakemake.exceptions import WorkflowError
 
 from pte.corpora.subsets import PATTERN
 from pte.errors import PteError
-from pte.study import kernel_sets, paths
-from pte.study.costs import beside_scores, costs
-from pte.study.environment import prepare
-from pte.study.paths import each, either
-from pte.study.runs import DEFAULT, Runs
-from pte.study.published_runs import PublishedRuns
-from pte.study.stored_runs import held
-from pte.study.study import Study
-from pte.study.verified import Verified
-from pte.study.targets import page_inputs, published_parts, to_store
-from pte.study.yaml_files import read_all
+from pte_study.plan import kernel_sets
+from pte_study import paths
+from pte_study.plan.costs import beside_scores, costs
+from pte_study.plan.environment import prepare
+from pte_study.paths import each, either
+from pte_study.plan.runs import DEFAULT, Runs
+from pte_study.plan.published_runs import PublishedRuns
+from pte_study.store.stored_runs import held
+from pte_study.plan.study import Study
+from pte_study.plan.verified import Verified
+from pte_study.plan.targets import page_inputs, published_parts, to_store
+from pte_study.configuration.yaml_files import read_all
 
 try:
     # `read_all` refuses equal keys; Snakemake itself would take the last.

@@ -1,6 +1,6 @@
 # Text of a user's own: `snakemake own --config corpus=reviews.csv`. The rules for fits and scores are
 # those of all corpora; the rules here write the verdict, the predictions and the page.
-from pte.study.own_targets import OwnTargets
+from pte_study.plan.own_targets import OwnTargets
 
 own = OwnTargets(runs)
 

@@ -24,7 +24,7 @@ rule write_page:
 
 
 # Write the tables that the repository keeps, and the tables of the README. To publish a part of a
-# run: python -m pte.report.publish NAME.
+# run: python -m pte_study.report.publish NAME.
 # Published runs are never published again, because their pages read the files that this rule writes.
 if runs.are_made:
 

@@ -40,6 +40,18 @@ rule quickstart:
         paths.PAGE.format(page="quickstart"),
 
 
+# Fetch the archives of the corpora that are run, and verify them.
+rule archives:
+    input:
+        sorted(
+            {
+                archive
+                for name in runs.all_corpora()
+                for archive in study.archives_of(name).values()
+            }
+        ),
+
+
 for corpus in study.registered:
 
     rule:

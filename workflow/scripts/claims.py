@@ -2,12 +2,12 @@ from pathlib import Path
 
 from job import logged
 
-from pte.claims.evidence import Evidence, RunFiles, judge_protocols
-from pte.claims.pairing import Kinds
-from pte.render.text import write_text
-from pte.report.stored_claims import StoredEvidence
-from pte.report.verdicts import verdicts_page, write_verdicts
-from pte.study.entries import MAIN_METHOD
+from pte_study.claims.evidence import Evidence, RunFiles, judge_protocols
+from pte_study.claims.pairing import Kinds
+from pte_study.configuration.entries import MAIN_METHOD
+from pte_study.render.text import write_text
+from pte_study.report.stored_claims import StoredEvidence
+from pte_study.report.verdicts import verdicts_page, write_verdicts
 
 with logged(snakemake):
     files, params = dict(snakemake.input.items()), snakemake.params

@@ -2,8 +2,8 @@ from pathlib import Path
 
 from job import logged
 
-from pte.report.summaries import collect, frame_of, write_frame
-from pte.study.stored_runs import stored_runs
+from pte_study.report.summaries import collect, frame_of, write_frame
+from pte_study.store.stored_runs import stored_runs
 
 with logged(snakemake):
     files, names = list(map(Path, snakemake.input)), snakemake.params.names

@@ -3,8 +3,8 @@ from pathlib import Path
 import pandas as pd
 from job import logged
 
-from pte.report.comparison import comparison, write_comparison
-from pte.report.summaries import reference_scores
+from pte_study.report.comparison import comparison, write_comparison
+from pte_study.report.summaries import reference_scores
 
 with logged(snakemake):
     files, params = snakemake.input, snakemake.params

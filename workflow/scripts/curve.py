@@ -3,10 +3,10 @@ from pathlib import Path
 import pandas as pd
 from job import logged
 
-from pte.render.style import restyled
-from pte.report.curves import learning_curves, plot_curves, write_curves
-from pte.report.summaries import reference_scores
-from pte.study.entries import Curve
+from pte_study.configuration.entries import Curve
+from pte_study.render.style import restyled
+from pte_study.report.curves import learning_curves, plot_curves, write_curves
+from pte_study.report.summaries import reference_scores
 
 with logged(snakemake), restyled(snakemake.params.style):
     files, curve = snakemake.input, Curve(**snakemake.params.curve)

@@ -3,9 +3,9 @@ from pathlib import Path
 
 from job import logged
 
-from pte.corpora import mirror
 from pte.corpora.entry import Archive
-from pte.corpora.fetch import fetch
+from pte_study.fetching import mirror
+from pte_study.fetching.fetch import fetch
 
 with logged(snakemake):
     folder, target = os.environ["PTE_MIRROR"], Path(snakemake.output[0])

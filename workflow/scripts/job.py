@@ -70,7 +70,7 @@ def _parts(snakemake: Any) -> AbstractContextManager[None]:
     """Measure the parts of the job if the environment asks for it."""
     if "PTE_PARTS" not in os.environ:
         return nullcontext()
-    from pte.study.stopwatch import measured  # only benchmarks.jobs needs it
+    from pte_study.plan.stopwatch import measured  # only benchmarks.jobs needs it
 
     job = {"rule": snakemake.rule, **dict(snakemake.wildcards.items())}
     return measured(job, Path(os.environ["PTE_PARTS"]))

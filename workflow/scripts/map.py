@@ -5,8 +5,8 @@ from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.files import write_json
-from pte.render.style import restyled
-from pte.report.maps import interactive_maps, plot_maps, read_places, write_separation
+from pte_study.render.style import restyled
+from pte_study.report.maps import interactive_maps, plot_maps, read_places, write_separation
 
 with logged(snakemake), restyled(snakemake.params.style):
     files, output = snakemake.input, snakemake.output

@@ -4,10 +4,10 @@ from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.files import load_array
-from pte.report.own_excerpts import TextFile
-from pte.report.own_page import Shown, write_own_page
-from pte.report.provenance import piece
-from pte.study.provenance import gather
+from pte_study.report.own_excerpts import TextFile
+from pte_study.report.own_page import Shown, write_own_page
+from pte_study.report.provenance import piece
+from pte_study.store.provenance import gather
 
 with logged(snakemake):
     files, params, folder = snakemake.input, snakemake.params, Path(snakemake.output.page).parent

@@ -4,11 +4,11 @@ from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.files import load_array, read_json
-from pte.report.own_excerpts import TextFile
-from pte.report.own_files import write_predictions, write_vectors
 from pte.selection.scores import read_features
 from pte.selection.unlabelled import predict_unlabelled
 from pte.training.plan import FitPlan
+from pte_study.report.own_excerpts import TextFile
+from pte_study.report.own_files import write_predictions, write_vectors
 
 with logged(snakemake):
     files, folder = snakemake.input, Path(snakemake.output.npz).parent

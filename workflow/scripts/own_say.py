@@ -2,7 +2,7 @@ from pathlib import Path
 
 from job import logged
 
-from pte.report.own_scores import said
+from pte_study.report.own_scores import said
 
 with logged(snakemake):
     pages = [said(Path(page)) for page in snakemake.input]

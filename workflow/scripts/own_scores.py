@@ -3,8 +3,8 @@ from pathlib import Path
 from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.report.own_contest import contest, seconds_of
-from pte.report.own_scores import write_contest
+from pte_study.report.own_contest import contest, seconds_of
+from pte_study.report.own_scores import write_contest
 
 with logged(snakemake):
     files, params = snakemake.input, snakemake.params

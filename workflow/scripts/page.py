@@ -3,9 +3,9 @@ from pathlib import Path
 from job import logged
 
 from pte.files import read_json
-from pte.report.page import Told, page_sections, write_page
-from pte.report.provenance import piece
-from pte.study.provenance import gather
+from pte_study.report.page import Told, page_sections, write_page
+from pte_study.report.provenance import piece
+from pte_study.store.provenance import gather
 
 with logged(snakemake):
     params = snakemake.params

@@ -2,9 +2,9 @@ from pathlib import Path
 
 from job import logged
 
-from pte.report.publication import publish_here
-from pte.study.runs import Runs
-from pte.study.study import Study
+from pte_study.plan.runs import Runs
+from pte_study.plan.study import Study
+from pte_study.report.publication import publish_here
 
 with logged(snakemake):
     params, workflow = snakemake.params, Path(snakemake.scriptdir).parent

@@ -3,14 +3,14 @@ from pathlib import Path
 from job import logged
 
 from pte.files import read_json
-from pte.render.style import restyled
-from pte.report.sensitivity import (
+from pte_study.render.style import restyled
+from pte_study.report.sensitivity import (
     plot_sensitivity,
     sensitivity,
     with_values,
     write_sensitivity,
 )
-from pte.study.stored_runs import stored_runs
+from pte_study.store.stored_runs import stored_runs
 
 with logged(snakemake), restyled(snakemake.params.style):
     parameter, defaults = snakemake.wildcards.parameter, snakemake.params.defaults

@@ -3,8 +3,8 @@ from pathlib import Path
 import pandas as pd
 from job import logged
 
-from pte.report.table1 import check_table1, corpus_row, table1, write_table1
-from pte.study.stored_runs import corpus_record
+from pte_study.report.table1 import check_table1, corpus_row, table1, write_table1
+from pte_study.store.stored_runs import corpus_record
 
 with logged(snakemake):
     corpora = []

@@ -2,9 +2,9 @@ from pathlib import Path
 
 from job import logged
 
-from pte.render.style import restyled
-from pte.render.text import read_csv
-from pte.report.times import plot_times, write_times
+from pte_study.render.style import restyled
+from pte_study.render.text import read_csv
+from pte_study.report.times import plot_times, write_times
 
 with logged(snakemake), restyled(snakemake.params.style):
     frame = read_csv(Path(snakemake.input.comparison))

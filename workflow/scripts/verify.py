@@ -3,8 +3,8 @@ from pathlib import Path
 
 from job import logged
 
-from pte.report.verify import verify, write_verified
-from pte.study.stored_runs import stored_runs
+from pte_study.report.verify import verify, write_verified
+from pte_study.store.stored_runs import stored_runs
 
 with logged(snakemake):
     files, stem = snakemake.input, Path(snakemake.output[0]).with_suffix("")

@@ -12,7 +12,6 @@ from typing import Any
 import click
 
 from pte import __version__
-from pte.command.corpora import corpora
 from pte.command.evaluate import evaluate
 from pte.command.fit import fit
 from pte.command.flags import DEBUG
@@ -72,7 +71,7 @@ def app() -> None:
 
 for _command in (fit, transform, predict, evaluate, neighbours, export):
     app.add_command(_command)
-for _command in (networks, corpora, provenance, completion):
+for _command in (networks, provenance, completion):
     app.add_command(_command)
 
 

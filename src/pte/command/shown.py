@@ -78,7 +78,7 @@ def write_lines(lines: Iterable[str], output: Path | None) -> None:
 def write_csv_table(head: Sequence[str], rows: Iterable[Sequence[str]], output: Path) -> None:
     """Write a CSV file atomically, with cells that a spreadsheet does not take for formulas."""
     from pte.outputs import output_file
-    from pte.render.text import spreadsheet_safe
+    from pte.spreadsheets import spreadsheet_safe
 
     with (
         output_file(output) as temporary,

@@ -10,7 +10,7 @@ from pte.corpora.document import Document
 from pte.errors import PteError
 from pte.plugins import load, module_name
 
-_KIND = "corpora.readers"
+_KIND = "pte.corpora.readers"
 
 
 def check_reader(name: str, where: str = "corpora.yaml") -> None:

@@ -47,7 +47,7 @@ def module_name(name: str) -> str:
 
     Raises `PteError` when there is no such module.
     """
-    return "pte.networks.edge_list" if name in edge_lists() else _module_of("networks", name)
+    return "pte.networks.edge_list" if name in edge_lists() else _module_of("pte.networks", name)
 
 
 def spec(name: str) -> NetworkSpec:
@@ -143,7 +143,7 @@ def _module(name: str) -> CountedNetwork | BuiltNetwork:
         from pte.networks.edge_list import EdgeList
 
         return EdgeList(files[name])
-    module = load("networks", name)
+    module = load("pte.networks", name)
     if isinstance(module, CountedNetwork | BuiltNetwork):
         return module
     missing = [needed for needed in _NEEDED if not hasattr(module, needed)]

@@ -1,0 +1,3 @@
+"""The study of the paper: what is run, what is kept, what is shown. It imports `pte`, never the
+reverse.
+"""

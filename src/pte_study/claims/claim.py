@@ -1,0 +1,210 @@
+"""A claim of the paper: which methods it compares, what it says of them, and on which corpora."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Any, Literal, NamedTuple
+
+from pte.corpora.subsets import Subset
+from pte.errors import PteError
+from pte_study.claims import relations
+
+FROM_PAPER = "paper"
+"""The source of the claims that the registry itself holds."""
+BESIDE_TABLES = "paper"
+"""The protocol of measurements that no table shows: curves, trainings, seconds, and neighbours."""
+
+Measure = Literal["scores", "seconds", "neighbours"]
+With = Mapping[str, Any]
+"""Shares of a corpus in percent, each one number or several; or one parameter of PTE(joint)."""
+SHARES = ("labelled", "unlabelled")
+
+
+class View(NamedTuple):
+    """Where a side of a claim is measured: the mean over its `parts`.
+
+    A part is the name of a corpus, the name of its subsets of all seeds, or a name that `training`
+    or `beside` returns.
+    """
+
+    parts: tuple[str, ...]
+    measure: Measure | Literal["training"] = "scores"
+
+    @property
+    def name(self) -> str:
+        """The name that readers see."""
+        return " & ".join(self.parts)
+
+    @property
+    def base(self) -> str:
+        """The corpus of the registry that the view is on."""
+        return base_of(self.parts[0])
+
+    @property
+    def in_tables(self) -> bool:
+        """Whether tables show the view: it has scores on whole corpora."""
+        return self.measure == "scores" and all(base_of(part) == part for part in self.parts)
+
+
+Side = tuple[View, str]
+"""The view where a method is measured, and the method."""
+
+
+def base_of(part: str) -> str:
+    """Return the corpus of the registry that a part of a view is on."""
+    return Subset.parse(part.partition(",")[0]).base
+
+
+def training(corpus: str, parameter: str, value: Any) -> str:
+    """Return the name of the part for finished trainings on a corpus with a parameter's value."""
+    return f"{corpus}, {parameter} {value}"
+
+
+def training_of(view: View) -> tuple[str, str, str]:
+    """Return the corpus, the parameter and the value of a view whose part `training` named."""
+    corpus, _, said = view.parts[0].partition(", ")
+    parameter, _, value = said.partition(" ")
+    return corpus, parameter, value
+
+
+def beside(corpus: str, measure: Measure) -> str:
+    """Return the name of the part for a measure on a corpus beside scores."""
+    return f"{corpus}, {measure}"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of the paper that compares the best method of `left` with each method of `right`.
+
+    `relation` is the name of a relation of `pte_study.claims.relations`, and `margin` or `factor`
+    is its bound. `left_with` and `right_with` say what a side is measured with if it is not the
+    whole corpus: percentages of `labelled` or `unlabelled` documents, where several percentages
+    stand for the mean over them, or a parameter of a training of PTE(joint). `each` makes an
+    opponent of each value of such a parameter. `beyond` names corpora on which the difference
+    should be smaller. `measure` is what is compared. `protocols` names the protocols by which the
+    claim is judged, if not by all. `source` says who makes the claim: the paper, or the plugin of
+    that name.
+    """
+
+    section: str
+    quotation: str
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+    relation: str
+    corpora: tuple[str, ...]
+    left_with: With = field(default_factory=dict)
+    right_with: With = field(default_factory=dict)
+    each: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    beyond: tuple[str, ...] = ()
+    measure: Measure = "scores"
+    protocols: tuple[str, ...] = ()
+    margin: float | None = None
+    factor: float | None = None
+    source: str = FROM_PAPER
+    stand_in_for: Mapping[str, str] = field(default_factory=dict)
+    """The paper's corpus that each stand-in corpus stands in for."""
+
+    @classmethod
+    def from_mapping(
+        cls, entry: Mapping[str, Any], where: str, source: str = FROM_PAPER
+    ) -> "Claim":
+        """Read an entry of claims.yaml.
+
+        `where` is the beginning of messages: the file and the key. Raises `PteError` when the
+        relation is unknown, when the relation does not have the bound that the entry gives, or when
+        the entry lacks the bound that the relation needs.
+        """
+        left = entry["left"]
+        lists = {key: tuple(entry.get(key, ())) for key in ("right", "corpora", "beyond")}
+        lists["protocols"] = tuple(entry.get("protocols", ()))
+        lists["left"] = (left,) if isinstance(left, str) else tuple(left)
+        try:
+            relation = relations.named(entry["relation"])
+        except PteError as error:
+            raise PteError(f"{where}.relation: {error}") from None
+        kind = {"measure": "seconds"} if relation.compares == "seconds" else {}
+        claim = cls(**{**entry, **kind, **lists}, source=source)
+        for key in relations.BOUND_KEYS:
+            if getattr(claim, key) is not None and key != relation.bound_key:
+                raise PteError(f"{where}.{key}: {relation.name} has no {key}; remove it")
+        if relation.bound_key and claim.bound is None:
+            raise PteError(f"{where}: {relation.name} needs a {relation.bound_key}; add it")
+        return claim
+
+    def on_stand_ins(self, stand_ins: Mapping[str, Sequence[str]]) -> "Claim":
+        """Return the claim with stand-in corpora in the place of the paper's corpora.
+
+        `stand_ins` has the stand-in corpora, by the paper's corpus.
+        """
+        corpora = [each for corpus in self.corpora for each in stand_ins.get(corpus, [corpus])]
+        placed = {each: name for name in self.corpora for each in stand_ins.get(name, [])}
+        return replace(self, corpora=tuple(corpora), stand_in_for=placed)
+
+    @property
+    def bound(self) -> float | None:
+        """The bound of the relation, in points or as a factor; 0 if the relation has no bound.
+
+        The bound is None if the relation needs a bound, but neither the claim nor the relation
+        gives it.
+        """
+        relation = relations.named(self.relation)
+        if relation.bound_key is None:
+            return 0.0
+        given: float | None = getattr(self, relation.bound_key)
+        return relation.default if given is None else float(given)
+
+    def is_judged_with(self, protocol: str) -> bool:
+        """Return whether the claim is judged with a protocol.
+
+        If the claim names no protocols and compares what no table shows, it has one protocol alone.
+        """
+        if self.protocols:
+            return protocol in self.protocols
+        views = {view for corpus in self.corpora for view, _ in self.sides(corpus)}
+        return protocol == BESIDE_TABLES or all(view.in_tables for view in views)
+
+    def left_on(self, corpus: str) -> View:
+        """Return the view where `left` is measured."""
+        return view(corpus, self.measure, self.left_with)
+
+    def opponents(self, corpus: str) -> list[Side]:
+        """Return the sides that `left` is compared with: methods of `right`, each on its views."""
+        withs = [{key: value} for key, values in self.each.items() for value in values]
+        views = [view(corpus, self.measure, each) for each in withs or [dict(self.right_with)]]
+        return [(there, method) for method in self.right for there in views]
+
+    def pair(self, corpus: str, left: str, i: int) -> tuple[Side, Side]:
+        """Return the side of one method of `left`, and the `i`-th side of `opponents`."""
+        return (self.left_on(corpus), left), self.opponents(corpus)[i]
+
+    def sides(self, corpus: str) -> list[Side]:
+        """Return all sides that are measured, each once, also on the corpora of `beyond`."""
+        found: list[Side] = []
+        for place in (corpus, *self.beyond):
+            found += [(self.left_on(place), method) for method in self.left]
+            found += self.opponents(place)
+        return list(dict.fromkeys(found))
+
+
+def view(corpus: str, measure: Measure, given: With) -> View:
+    """Return the view of a side.
+
+    `given` is what `left_with` or `right_with` holds, or one value of `each`.
+    """
+    if measure != "scores":
+        return View((beside(corpus, measure),), measure)
+    if not set(given) <= set(SHARES):
+        ((parameter, value),) = given.items()
+        return View((training(corpus, parameter, value),), "training")
+    several = [value if isinstance(value, list | tuple) else [value] for value in given.values()]
+    parts = [
+        replace(Subset.parse(corpus), **dict(zip(given, shares, strict=True))).name
+        for shares in product(*several)
+    ]
+    return View(tuple(parts))
+
+
+def sides(claims: Iterable[Claim], measure: str) -> list[Side]:
+    """Return the sides of some claims that are measured by `measure`, each once."""
+    found = [side for claim in claims for corpus in claim.corpora for side in claim.sides(corpus)]
+    return [side for side in dict.fromkeys(found) if side[0].measure == measure]

@@ -1,0 +1,185 @@
+"""Verdicts on claims, from what was measured; docs/claims.md declares the tests.
+
+A claim has one p-value for each of three questions: does the claim hold, does its contrary hold,
+and are both sides level? The answers to one question on one corpus, by one metric, are a family
+(Holm). The claims of a plugin are families of their own.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from pte_study.claims import relations
+from pte_study.claims.answers import Answers, answers, fails
+from pte_study.claims.claim import base_of
+from pte_study.claims.relations import MARGIN
+from pte_study.claims.significance import LEVEL, Estimate, holm
+
+REPRODUCED, NOT_REPRODUCED, LEVEL_WITH = "reproduced", "not reproduced", "level"
+INCONCLUSIVE = "inconclusive"
+NOT_RUN, UNAVAILABLE = "not yet run", "cannot be run here"
+JUDGED = (REPRODUCED, NOT_REPRODUCED, LEVEL_WITH, INCONCLUSIVE)
+VERDICTS = (*JUDGED, NOT_RUN, UNAVAILABLE)
+
+CLAIMED = ["source", "claim", "corpus", "metric"]
+"""The columns that tell the verdicts of a frame apart."""
+HYPOTHESIS = ["left", "left_on", "right", "right_on", "beyond", "metric", "relation", "bound"]
+"""Two claims say the same if their pairs have the same values in these columns."""
+ESTIMATED = ["effect", "error", "df", "of_documents"]
+"""The fields of `Estimate`, from which all p-values follow."""
+MEASURED = ["seeds", *ESTIMATED, "low", "high"]
+ANSWERS = list(Answers._fields)
+ADJUSTED = [f"{name}_holm" for name in ANSWERS]
+COLUMNS = [*CLAIMED, *HYPOTHESIS[:5], "relation", "bound", *MEASURED, *ANSWERS, *ADJUSTED]
+COLUMNS += ["verdict", "reason", "stand_in"]
+
+PairRow = dict[Any, Any]
+
+
+def in_families(measured: pd.DataFrame) -> pd.DataFrame:
+    """Return the frame of `judge` with all p-values and verdicts, from what was measured.
+
+    Rows in which nothing was measured keep their verdict and the reason of the verdict. Two claims
+    that say the same count once.
+    """
+    rows: list[PairRow] = measured.to_dict("records")
+    families: dict[Any, dict[Any, list[PairRow]]] = {}
+    for row in rows:
+        of_family = (row["source"], base_of(row["corpus"]), row["metric"])
+        family = families.setdefault(of_family, {})
+        family.setdefault(tuple(row[key] for key in CLAIMED), []).append(row)
+    for of_claim in families.values():
+        _answer(list(of_claim.values()))
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _answer(of_claims: Sequence[list[PairRow]]) -> None:
+    """Put the p-values and the verdict of each claim of a family into the rows of the claim."""
+    same = [tuple(sorted(str([row[k] for k in HYPOTHESIS]) for row in rows)) for rows in of_claims]
+    found = {key: _answers(rows) for key, rows in zip(same, of_claims, strict=True)}
+    adjusted: dict[Any, PairRow] = {key: {} for key in found}
+    for question, name in zip(ANSWERS, ADJUSTED, strict=True):
+        p = {k: each for k, a in found.items() if not math.isnan(each := getattr(a, question))}
+        for key, value in zip(p, holm(list(p.values())), strict=True):
+            adjusted[key][name] = value
+    for key, rows in zip(same, of_claims, strict=True):
+        values = dict.fromkeys(ADJUSTED, np.nan) | found[key]._asdict() | adjusted[key]
+        verdict = _verdict(values, rows)
+        for row in rows:
+            row |= values
+            if not pd.isna(row["effect"]):
+                row |= {"verdict": verdict, "reason": None}
+        if verdict == INCONCLUSIVE:
+            deciding(rows)["reason"] = lacking(deciding(rows), len(found))
+
+
+def _answers(rows: Sequence[PairRow]) -> Answers:
+    """Return the p-values of a claim; if a pair is missing, the p-value of the contrary at most."""
+    relation, bound = relations.named(rows[0]["relation"]), float(rows[0]["bound"])
+    grid: dict[str, list[Estimate]] = {row["left"]: [] for row in rows}
+    for row in rows:
+        if not pd.isna(row["effect"]):
+            grid[row["left"]].append(Estimate(*(float(row[name]) for name in ESTIMATED)))
+    known = list(grid.values())
+    if sum(map(len, known)) == len(rows):
+        return answers(known, relation, bound)
+    contrary = fails(known, relation.region(bound)) if all(known) else math.nan
+    return Answers(math.nan, contrary, math.nan)
+
+
+def _verdict(values: Mapping[str, float], rows: Sequence[PairRow]) -> str:
+    if values["p_holm"] < LEVEL:
+        return REPRODUCED
+    if values["p_contrary_holm"] < LEVEL:
+        return NOT_REPRODUCED
+    if values["p_level_holm"] < LEVEL:
+        return LEVEL_WITH
+    missing = {row["verdict"] for row in rows if pd.isna(row["effect"])}
+    return next((each for each in (UNAVAILABLE, NOT_RUN) if each in missing), INCONCLUSIVE)
+
+
+def slack(row: Mapping[Any, Any]) -> float:
+    """Return how far a difference lies inside the region of its relation, below 0 if outside."""
+    low, high = relations.named(row["relation"]).region(float(row["bound"]))
+    return float(min(row["effect"] - low, high - row["effect"]))
+
+
+def sureness(row: Mapping[Any, Any]) -> float:
+    """Return `slack` in standard errors."""
+    inside, error = slack(row), float(row["error"])
+    return inside / error if error else math.copysign(math.inf, inside) if inside else 0.0
+
+
+def deciding(rows: Sequence[PairRow]) -> PairRow:
+    """Return the row of the pair that decides, by `sureness`; the first row if none was measured.
+
+    Each method of left has a hardest pair, whose sureness is the lowest. Of these pairs, the pair
+    with the highest sureness decides.
+    """
+    measured = [row for row in rows if not pd.isna(row["effect"])]
+    if not measured:
+        return rows[0]
+    hardest: dict[str, PairRow] = {}
+    for row in measured:
+        if row["left"] not in hardest or sureness(row) < sureness(hardest[row["left"]]):
+            hardest[row["left"]] = row
+    return max(hardest.values(), key=sureness)
+
+
+def lacking(row: Mapping[Any, Any], tests: int) -> str:
+    """Say what the pair that decides lacks for a verdict among so many `tests`.
+
+    The pair lacks test documents if no number of seeds would be enough. Otherwise it lacks seeds.
+    The number of test documents is enough only if seeds add nothing to the error.
+    """
+    distance = abs(slack(row))
+    if relations.named(row["relation"]).has_level:
+        distance = max(distance, MARGIN - abs(row["effect"]))
+    needed = distance / -float(special.ndtri(LEVEL / tests))
+    if pd.isna(row["seeds"]) or row["of_documents"] >= needed:
+        times = (row["of_documents"] / needed) ** 2 if needed else math.inf
+        return f"lacks test documents: at least {max(times, 1.1):.1f} times as many"
+    share = (row["error"] ** 2 - row["of_documents"] ** 2) / (needed**2 - row["of_documents"] ** 2)
+    return f"lacks seeds: about {max(math.ceil(row['seeds'] * share), int(row['seeds']) + 1)}"
+
+
+def beside_earlier(judged: pd.DataFrame, earlier: pd.DataFrame) -> pd.DataFrame:
+    """Fill `judged` with what an `earlier` frame measured, and answer all questions again.
+
+    The values of a row are taken from `earlier` if `judged` did not measure the row, or measured it
+    on fewer seeds. Rows match if they compare the same, whichever claim asks. The standard errors
+    that are taken are not moderated again with the spreads of `judged`. Verdicts from before
+    docs/claims.md have no standard errors, so they are not joined.
+    """
+    if "error" not in earlier:
+        return judged
+    measured = earlier.dropna(subset="effect").drop_duplicates(HYPOTHESIS)
+    keys = [judged[HYPOTHESIS].astype(object), measured.astype(dict.fromkeys(HYPOTHESIS, object))]
+    filled = [each.assign(beyond=each["beyond"].fillna("")) for each in keys]
+    theirs = filled[0].merge(filled[1], how="left", on=HYPOTHESIS)
+    theirs.index = judged.index
+    fewer = judged["effect"].isna() | (judged["seeds"] < theirs["seeds"])
+    taken = theirs["effect"].notna() & fewer
+    if not taken.any():
+        return judged
+    together = judged.copy()
+    together.loc[taken, MEASURED] = theirs.loc[taken, MEASURED]
+    together.loc[taken, "reason"] = None
+    return in_families(together)
+
+
+def of_claims(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each claim, corpus and metric, with the verdict."""
+    keys = [key for key in CLAIMED if key in pairs]
+    verdicts = pairs.groupby(keys, sort=False)["verdict"].agg(_together)
+    return verdicts.reset_index()
+
+
+def _together(verdicts: "pd.Series[str]") -> str:
+    """Return the verdict on a claim, which all its pairs have except pairs that were not run."""
+    order = (NOT_REPRODUCED, UNAVAILABLE, NOT_RUN, INCONCLUSIVE, LEVEL_WITH, REPRODUCED)
+    return min(set(verdicts), key=order.index)

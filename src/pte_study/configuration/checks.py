@@ -1,0 +1,231 @@
+"""Checks of the configuration and the registries against each other."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import get_args
+
+from pte.corpora.reading import check_options, check_reader
+from pte.corpora.subsets import Subset
+from pte.corpora.tokenise import TOKENISERS
+from pte.errors import PteError
+from pte.networks import named
+from pte.plugins import has_module
+from pte.training.contract import KernelSet
+from pte_study.configuration.budget import OF_NETWORKS
+from pte_study.configuration.config import Config, LearningCurve
+from pte_study.configuration.registry import Registries
+from pte_study.configuration.yaml_files import check, nearest
+
+ROLES = (
+    *("corpus", "neighbours", "choice", "compiled", "representation", "training"),
+    *("classifier", "rows", "node"),
+)
+"""Roles of files of a fit or a score that no method may use in `SPEC.needs`."""
+
+
+NOT_TABLES = ("table1", "network", "claims", "runs", "hours", "searches", "provenance")
+"""Names of published parts that are not tables of the configuration."""
+
+MOST_HOURS = 24 * 365 * 10
+"""The longest training that is allowed, in hours of one processor: ten years."""
+
+MOST_DIM = 10_000
+"""The most dimensions that are allowed; the paper has 100."""
+
+
+def check_all(config: Config, registries: Registries) -> None:
+    """Raise `PteError` for the first unknown name, or the first value that does not fit."""
+    _check_sizes(config)
+    _check_networks(config)
+    _check_style(config, registries)
+    _check_methods(registries)
+    _check_corpora(registries)
+    _check_readers(registries)
+    _check_config(config, registries)
+    _check_choices(config, registries)
+    for name, curve in config.curves.items():
+        _check_curve(f"config.yaml: curves.{name}", curve, registries)
+    _check_claims(config, registries)
+
+
+def check_names(where: str, names: Iterable[str], known: Iterable[str]) -> None:
+    """Raise `PteError` for the first of `names` that is not known. `where` begins its message."""
+    known = sorted(known)
+    for name in names:
+        if name not in known:
+            raise PteError(
+                f"{where}: {name!r} is not one of {', '.join(known)}{nearest(name, known)}"
+            )
+
+
+def _check_sizes(config: Config) -> None:
+    """Raise `PteError` for a T or a number of dimensions that is too large for any machine."""
+    drawn = {
+        "samples_limit": {"": config.samples_limit},
+        "samples": config.samples,
+        "sensitivity.samples": config.sensitivity.samples,
+        "sensitivity.most_samples": config.sensitivity.most_samples,
+    }
+    for key, by_corpus in drawn.items():
+        for corpus, samples in by_corpus.items():
+            check_samples(f"config.yaml: {key}{'.' * bool(corpus)}{corpus}", samples)
+    check_dim("config.yaml: hyperparameters.dim", config.hyperparameters.dim)
+    for dim in config.sensitivity.values.get("dim", ()):
+        check_dim("config.yaml: sensitivity.values.dim", int(dim))
+
+
+def check_samples(where: str, samples: int | str) -> None:
+    """Raise `PteError` for a T that takes longer than `MOST_HOURS`. `where` begins its message."""
+    rate = 1e6 / OF_NETWORKS.of_edges
+    if not isinstance(samples, str) and samples / rate / 3600 > MOST_HOURS:
+        most = int(MOST_HOURS * 3600 * rate)
+        raise PteError(
+            f"{where}: {samples} edges take {samples / rate / 3600:,.0f} hours of a processor at "
+            f"{rate / 1e6:.1f} million a second; give at most {most}, ten years"
+        )
+
+
+def check_dim(where: str, dim: int) -> None:
+    """Raise `PteError` for more dimensions than `MOST_DIM`. `where` begins its message."""
+    if dim > MOST_DIM:
+        size, words = 2 * 4 * dim, 100_000
+        raise PteError(
+            f"{where}: {dim} takes {size:,} bytes for each word in two tables, "
+            f"{size * words / 1e9:,.0f} GB for {words:,} words; give at most {MOST_DIM}"
+        )
+
+
+def _check_style(config: Config, registries: Registries) -> None:
+    """Check that `style` names methods of the registry, and colours of methods or their groups."""
+    methods = registries.methods
+    groups = dict.fromkeys(method.group for method in methods.values())
+    check_names("config.yaml: style.methods", config.style.get("methods", ()), methods)
+    check_names("config.yaml: style.colours", config.style.get("colours", ()), [*methods, *groups])
+
+
+def _check_networks(config: Config) -> None:
+    """Check that each network of the user has a name that no module has, and a file that exists."""
+    for name, own in config.networks.items():
+        where = f"config.yaml: networks.{name}"
+        if has_module("pte.networks", name):
+            raise PteError(f"{where}: a module has this name already; choose another name")
+        if not Path(own.edges).is_file():
+            raise PteError(f"{where}.edges: {own.edges}: there is no such file")
+
+
+def _check_methods(registries: Registries) -> None:
+    with_vectors = registries.yielding("words")
+    for name, method in registries.methods.items():
+        where = registries.where[name]
+        for network in method.networks:
+            try:
+                named.spec(network)
+            except PteError as error:
+                raise PteError(f"{where}: networks: {error}") from None
+        for role, other in method.needs.items():
+            if role in (*ROLES, *method.networks):
+                raise PteError(f"{where}: SPEC.needs: the role {role} is taken; rename it")
+            check_names(f"{where}.{role}", [other], with_vectors)
+        check_names(f"{where}: SPEC.kernels of {method.model}", method.kernels, get_args(KernelSet))
+
+
+def _check_corpora(registries: Registries) -> None:
+    owners: dict[str, str] = {}
+    for name, entry in registries.archives.items():
+        if entry.path is not None:  # a user's file is read where it lies
+            continue
+        owner = owners.setdefault(entry.file, name)
+        if owner != name:
+            where = registries.where[f"archives.{name}"]
+            raise PteError(f"{where}.file: {entry.file} is the file of {owner}, too; rename one")
+    for name, corpus in registries.corpora.items():
+        for role, archive in corpus.roles().items():
+            where = registries.where[f"corpora.{name}"]
+            check_names(f"{where}.{role}", [archive], registries.archives)
+
+
+def _check_readers(registries: Registries) -> None:
+    for name, entry in registries.corpora.items():
+        where = registries.where[f"corpora.{name}"]
+        for reader in entry.readers():
+            check_reader(reader, f"{where}.reader")
+        check_options(entry.reader, {*entry.options, *entry.files}, f"{where}.options")
+        if entry.unlabelled:
+            more = entry.unlabelled
+            check_options(more.reader, more.options, f"{where}.unlabelled.options")
+        check_names(f"{where}.tokeniser", [entry.tokeniser], TOKENISERS)
+
+
+def _check_claims(config: Config, registries: Registries) -> None:
+    known = {**registries.corpora, **registries.unavailable}
+    check_names("claims.yaml: stand_ins", registries.stand_ins, registries.unavailable)
+    for name, corpora in registries.stand_ins.items():
+        check_names(f"claims.yaml: stand_ins.{name}", corpora, registries.corpora)
+    for name, claim in registries.claims.items():
+        where = registries.where[f"claims.{name}"]
+        check_names(where, [*claim.left, *claim.right], registries.methods)
+        bases = [Subset.parse(corpus).base for corpus in (*claim.corpora, *claim.beyond)]
+        check_names(f"{where}.corpora", bases, known)
+        check_names(f"{where}.protocols", claim.protocols, config.protocols)
+
+
+def _check_config(config: Config, registries: Registries) -> None:
+    methods, corpora = registries.methods, registries.corpora
+    check_names("config.yaml: methods", config.methods, methods)
+    for key in ("samples", "edges", "choices", "maps"):
+        check_names(f"config.yaml: {key}", getattr(config, key), corpora)
+    if not isinstance(config.network_weights, str):
+        networks = {network for method in methods.values() for network in method.networks}
+        check_names("config.yaml: network_weights", config.network_weights, networks)
+    for name, table in config.tables.items():
+        where = f"config.yaml: tables.{name}"
+        check_names(f"{where}.corpora", table.corpora, corpora)
+        check_names(f"{where}.one_seed", table.one_seed, methods)
+        check_names(f"{where}.methods", table.methods, methods)
+        if "paper" not in table.protocols:
+            raise PteError(f"{where}.protocols: add paper; chosen is shown beside it only")
+        if name in NOT_TABLES:
+            raise PteError(f"{where}: {name} is the name of another result; rename the table")
+        seeds = len(config.seeds)
+        if (table.seeds or 1) > seeds:
+            raise PteError(f"{where}.seeds: {table.seeds} of {seeds} seeds; add to `seeds`")
+    pictured = config.network_picture.corpus
+    check_names("config.yaml: network_picture.corpus", [pictured], corpora)
+    for name, mapped in config.maps.items():
+        check_names(f"config.yaml: maps.{name}", mapped, registries.yielding("words"))
+    for key in ("corpora", "samples", "most_samples"):
+        check_names(f"config.yaml: sensitivity.{key}", getattr(config.sensitivity, key), corpora)
+    lost = [name for name in config.sensitivity.corpora if corpora[name].order_lost]
+    if lost:
+        raise PteError(f"config.yaml: sensitivity.corpora: {lost[0]} has lost the order of words")
+    parts = list(config.sensitivity.checkpoints)
+    if parts != sorted(parts) or parts[-1] != 1:
+        raise PteError(f"config.yaml: sensitivity.checkpoints: {parts} must rise to 1")
+
+
+def _check_choices(config: Config, registries: Registries) -> None:
+    """Check that `choices` names methods that choose something, and fixes all that they choose."""
+    choosing = [name for name, method in registries.methods.items() if method.spec.choice]
+    for corpus, fixed in config.choices.items():
+        check_names(f"config.yaml: choices.{corpus}", fixed, choosing)
+        for name, values in fixed.items():
+            choice = registries.methods[name].spec.choice
+            schema = {
+                "type": "object",
+                "additionalProperties": False,
+                "required": list(choice),
+                "properties": dict(choice),
+            }
+            check(values, schema, "config.yaml", "choices", corpus, name)
+
+
+def _check_curve(where: str, curve: LearningCurve, registries: Registries) -> None:
+    check_names(f"{where}.corpora", curve.corpora, registries.corpora)
+    check_names(f"{where}.methods", curve.methods, registries.methods)
+    (fixed,) = {"labelled", "unlabelled"} - {curve.along}
+    for corpus, shares in curve.corpora.items():
+        if len(getattr(shares, fixed)) > 1:
+            raise PteError(
+                f"{where}.corpora.{corpus}: the curve is along {curve.along}; give one value "
+                f"of {fixed}"
+            )

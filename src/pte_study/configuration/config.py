@@ -1,0 +1,167 @@
+"""`config.yaml` as frozen classes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from pte.evaluation.setting import ClassifierSetting
+from pte.training.setup import Hyperparameters, Step
+from pte_study.configuration.entries import PAPER, Picture
+from pte_study.configuration.own import Own
+
+Values = Mapping[str, Any]
+"""A part of a checked YAML file."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table over some corpora.
+
+    The table shows runs with the first `seeds` of all seeds, or with all seeds. Methods of
+    `one_seed` have only the first seed. The table shows the scores of `protocols`, and a row for
+    each of `methods`, or for each method of the configuration. The README shows the table if
+    `overview` is true.
+    """
+
+    corpora: tuple[str, ...]
+    caption: str
+    protocols: tuple[str, ...]
+    seeds: int | None = None
+    one_seed: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+    overview: bool = True
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Shares of a corpus in percent: of its labels, and of the text that then has no label."""
+
+    labelled: tuple[float, ...] = (100,)
+    unlabelled: tuple[float, ...] = (100,)
+
+
+@dataclass(frozen=True)
+class LearningCurve:
+    """Scores of methods against the share of the labels, or of the unlabelled text, of corpora.
+
+    The methods are trained and classified by `protocol`.
+    """
+
+    caption: str
+    along: str
+    corpora: Mapping[str, Shares]
+    methods: tuple[str, ...]
+    protocol: str = PAPER
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """The sensitivity experiment: trainings of PTE(joint), each with another value.
+
+    `values` has the values of each hyperparameter, and `samples` the T of their trainings, by
+    corpus. T itself is studied with one more training, on `most_samples` edges. This training is
+    scored at `checkpoints`, which are parts of its edges.
+    """
+
+    corpora: tuple[str, ...]
+    seeds: int
+    samples: Mapping[str, int]
+    most_samples: Mapping[str, int]
+    checkpoints: tuple[float, ...]
+    values: Mapping[str, tuple[float, ...]]
+
+
+@dataclass(frozen=True)
+class OwnNetwork:
+    """A network that is not made from a corpus: the file `edges` holds its edge list."""
+
+    edges: str
+
+
+@dataclass(frozen=True)
+class ProtocolSettings:
+    """The settings of a protocol: which edges LINE and PTE train together, and the classifier."""
+
+    step: Step
+    classifier: ClassifierSetting
+
+
+@dataclass(frozen=True)
+class Config:
+    """The values of config.yaml. The comments of config.yaml say what each key means."""
+
+    plugins: tuple[str, ...]
+    seeds: tuple[int, ...]
+    curve_seeds: int
+    tables: Mapping[str, Table]
+    curves: Mapping[str, LearningCurve]
+    network_picture: Picture
+    maps: Mapping[str, tuple[str, ...]]
+    sensitivity: Sensitivity
+    methods: tuple[str, ...]
+    hyperparameters: Hyperparameters
+    deterministic: bool
+    shards: int
+    """The number of jobs that encode a corpus or count a network."""
+    network_weights: str | Mapping[str, float]
+    edges: Mapping[str, str]
+    networks: Mapping[str, OwnNetwork]
+    samples: Mapping[str, int | str]
+    samples_limit: int
+    choices: Mapping[str, Mapping[str, Values]]
+    protocols: Mapping[str, ProtocolSettings]
+    own: Mapping[str, Own]
+    style: Values
+    """The changes to the style of figures: fields of `pte_study.render.style.Style`."""
+    published: bool
+    """Whether tables are made from published runs, and not from runs that are made here."""
+    verified: int
+    """The number of published runs that `snakemake verify` makes again."""
+
+    @classmethod
+    def of(cls, values: Values) -> "Config":
+        """Make the configuration from the values of config.yaml, which fit its schema."""
+        protocols = tuple(values["protocols"])
+        typed = {
+            "plugins": tuple(values["plugins"]),
+            "seeds": tuple(values["seeds"]),
+            "tables": {
+                name: Table(**{"protocols": protocols} | _tuples(table))
+                for name, table in values["tables"].items()
+            },
+            "curves": {name: _curve(curve) for name, curve in values["curves"].items()},
+            "network_picture": Picture(**_tuples(values["network_picture"])),
+            "maps": _tuples(values["maps"]),
+            "sensitivity": _sensitivity(values["sensitivity"]),
+            "methods": tuple(values["methods"]),
+            "hyperparameters": Hyperparameters(**values["hyperparameters"]),
+            "networks": {name: OwnNetwork(**own) for name, own in values["networks"].items()},
+            "style": values.get("style") or {},
+            "published": values.get("from") == "published",
+            "verified": values.get("sample", 20),
+            "own": {name: Own.of(entry) for name, entry in (values.get("own") or {}).items()},
+            "protocols": {name: _protocol(given) for name, given in values["protocols"].items()},
+        }
+        given = {field.name: values[field.name] for field in fields(cls) if field.name not in typed}
+        return cls(**given | typed)
+
+
+def _sensitivity(given: Values) -> Sensitivity:
+    return Sensitivity(**_tuples(given) | {"values": _tuples(given["values"])})
+
+
+def _curve(curve: Values) -> LearningCurve:
+    corpora = {name: Shares(**_tuples(shares)) for name, shares in curve["corpora"].items()}
+    return LearningCurve(**_tuples(curve) | {"corpora": corpora})
+
+
+def _protocol(values: Values) -> ProtocolSettings:
+    classifier = {key: value for key, value in values.items() if key != "step"}
+    return ProtocolSettings(Step.of(**values["step"]), ClassifierSetting(**_tuples(classifier)))
+
+
+def _tuples(values: Values) -> dict[str, Any]:
+    """Return the values with tuples in place of lists, so that nothing can change them."""
+    return {
+        key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
+    }

@@ -1,0 +1,1 @@
+"""Archives, from their addresses or from a mirror of files."""

@@ -1,0 +1,1 @@
+"""What jobs make, from what, with which parameters and with which code."""

@@ -1,0 +1,60 @@
+"""The environment of jobs: the package, plugins, compiled kernels, and the mirror."""
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pte
+from pte.errors import PteError
+from pte_study.configuration.own import CORES
+from pte_study.plan.fingerprint import fingerprint
+
+
+def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
+    """Set the environment variables of jobs, and put plugin folders on the path.
+
+    `cores` is the number of cores that Snakemake was given. Jobs on the nodes of a cluster plan
+    again, and keep the number of the first process. Returns the folder of the mirror, or "" if
+    there is none; PTE_MIRROR comes before config.yaml. Raises `PteError` for a plugin folder that
+    does not exist.
+
+    Jobs with an environment of their own find the package by PYTHONPATH. Compiled kernels lie in a
+    folder named after the code of `pte.core`, because numba does not notice an edit in a module
+    that a kernel calls. PTE_KERNELS names another place for such folders.
+    """
+    folders = _plugins(config.get("plugins"))
+    sys.path[:0] = [folder for folder in folders if folder not in sys.path]
+    package = str(Path(pte.__file__).parents[1])
+    path = [package, *folders, os.environ.get("PYTHONPATH", "")]
+    kernels = Path(os.environ.get("PTE_KERNELS") or "resources/numba").resolve()
+    os.environ["PTE_NETWORKS"] = json.dumps(_edge_lists(config.get("networks")))
+    os.environ["PTE_PLUGINS"] = os.pathsep.join(folders)
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, path))
+    os.environ["NUMBA_CACHE_DIR"] = str(kernels / fingerprint("pte.core"))
+    mirror = os.environ.get("PTE_MIRROR") or str(config.get("mirror") or "")
+    os.environ["PTE_MIRROR"] = mirror
+    if cores is not None:
+        os.environ.setdefault(CORES, str(cores))
+    return mirror
+
+
+def _edge_lists(networks: Any) -> dict[str, str]:
+    """Return the edge lists of the user's networks, by name. Nothing has checked `networks` yet."""
+    entries = networks.items() if isinstance(networks, Mapping) else ()
+    edges = {name: own.get("edges") for name, own in entries if isinstance(own, Mapping)}
+    return {str(name): str(Path(str(file)).resolve()) for name, file in edges.items()}
+
+
+def _plugins(folders: Any) -> list[str]:
+    """Return the folders of plugins. Nothing has checked `folders` yet; the schema checks later.
+
+    Raises `PteError` for a folder that does not exist.
+    """
+    given = [Path(str(folder)) for folder in folders] if isinstance(folders, list | tuple) else []
+    for folder in given:
+        if not folder.is_dir():
+            raise PteError(f"config.yaml: plugins: {folder}: there is no such folder")
+    return [str(folder.resolve()) for folder in given]

@@ -1,0 +1,223 @@
+"""Hashes of the code that results depend on."""
+
+import ast
+import hashlib
+from collections.abc import Iterator
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+_ROOT = Path(__file__).parents[2]
+
+PACKAGES = ("pte", "pte_study")
+"""The packages of this project, whose imports are followed."""
+
+SILENT = ("scripts/job.py",)
+"""Files that no hash includes: they write logs, progress and costs, and change no result."""
+
+
+class Code(NamedTuple):
+    """The content of a file of code that is hashed, and the file's imports.
+
+    `meaning` is the syntax tree without docstrings. `imports` has pairs of a module and the names
+    that are imported from it. There are no names if the whole module is imported.
+    """
+
+    meaning: bytes
+    imports: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+class Source(NamedTuple):
+    """A file of code: its name in the hash, its `meaning`, and the imports that are `followed`."""
+
+    name: str
+    meaning: bytes
+    followed: tuple[str | Path, ...]
+
+
+class Sources:
+    """The files of code that a process has hashed, each as it was when it was first read.
+
+    Many fingerprints share most of their files. This class reads each file only once for all of
+    them.
+    """
+
+    def __init__(self) -> None:
+        """Start without any file."""
+        self._known = dict[str | Path, dict[Path, Source]]()
+
+    def fingerprint(self, *parts: str | Path) -> str:
+        """Do what the function `fingerprint` does, with these files."""
+        digest = hashlib.sha256()
+        for name, meaning in sorted(each[:2] for each in self._closure(*parts).values()):
+            digest.update(name.encode() + b"\0")
+            digest.update(meaning + b"\0")
+        return digest.hexdigest()[:16]
+
+    def closure(self, *parts: str | Path) -> set[str]:
+        """Do what the function `closure` does, with these files."""
+        return {source.name for source in self._closure(*parts).values()}
+
+    def _closure(self, *parts: str | Path) -> dict[Path, Source]:
+        pending, seen = list(parts), dict[Path, Source]()
+        while pending:
+            for path, source in self._of(pending.pop()).items():
+                if path not in seen:
+                    seen[path] = source
+                    pending += source.followed
+        return seen
+
+    def _of(self, part: str | Path) -> dict[Path, Source]:
+        if part not in self._known:
+            paths = (path for path in _files(part) if "/".join(path.parts[-2:]) not in SILENT)
+            self._known[part] = {path: _source(path) for path in paths}
+        return self._known[part]
+
+
+def fingerprint(*parts: str | Path) -> str:
+    """Hash the code of modules or files, and all code of this project that they import.
+
+    The hash is of the syntax tree without docstrings, so comments, documentation and formatting may
+    change freely. Data files beside a module that have the module's name are hashed as they are.
+
+    Returns 16 hexadecimal digits. Raises `ModuleNotFoundError` for a module that does not exist.
+    """
+    return Sources().fingerprint(*parts)
+
+
+def closure(*parts: str | Path) -> set[str]:
+    """Return the names of the files that `fingerprint` hashes.
+
+    A part is a file, or the name of a module. The name of a package stands for all its modules. An
+    import is followed if it is a module of this project, or if it lies in the folder of scripts or
+    in the plugin that imports it.
+    """
+    return Sources().closure(*parts)
+
+
+def _source(path: Path) -> Source:
+    code = _code(path)
+    return Source(_name(path), code.meaning, tuple(_imported(code, path)))
+
+
+def _name(path: Path) -> str:
+    """Return the name of a file in the hash, wherever the checkout or the plugin lies."""
+    if path.is_relative_to(_ROOT):
+        return path.relative_to(_ROOT).as_posix()
+    root = _root_of(path)
+    return f"../{root.name}/{path.relative_to(root).as_posix()}"
+
+
+def _root_of(path: Path) -> Path:
+    """Return the folder that must be on the path to import a file from outside the package."""
+    folder = path.parent
+    while (folder / "__init__.py").is_file():
+        folder = folder.parent
+    return folder
+
+
+def _files(part: str | Path) -> list[Path]:
+    if isinstance(part, Path):
+        return sorted(part.parent.glob(f"{part.stem}.*"))
+    if _is_ours(part):
+        base = _ROOT.joinpath(*part.split("."))
+        if base.is_dir():
+            return sorted(base.rglob("*.py"))
+        if base.with_suffix(".py").is_file():
+            return sorted(base.parent.glob(f"{base.name}.*"))
+    else:
+        found = find_spec(part)
+        if found is not None and found.origin is not None:
+            return _files(Path(found.origin))
+    raise ModuleNotFoundError(f"{part} is not a module of the package or of a plugin")
+
+
+def _code(path: Path) -> Code:
+    content = path.read_bytes()
+    return _parsed(content) if path.suffix == ".py" else Code(content, ())
+
+
+@cache
+def _parsed(content: bytes) -> Code:
+    tree = ast.parse(content)
+    imports: list[tuple[str, tuple[str, ...]]] = []
+    for node in _statements(tree):
+        if isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            imports.append((module, tuple(name.name for name in node.names)))
+        elif isinstance(node, ast.Import):
+            imports += [(name.name, ()) for name in node.names]
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            node.body = [part for part in body if not _is_text(part)]  # type: ignore[attr-defined]
+    return Code(ast.dump(tree).encode(), tuple(imports))
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield a module and all statements in it, at any depth.
+
+    Expressions are left out, because they hold no import and no documentation.
+    """
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        yield node
+        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+            part = getattr(node, field, None)
+            if isinstance(part, list):
+                pending += part
+
+
+def _imported(code: Code, path: Path) -> list[str | Path]:
+    """Return the imports of a file that are followed.
+
+    A name that is imported from a package of this project may be a module of the package. For any
+    other name, the `__init__` of the package is followed, and not all its modules.
+    """
+    found: list[str | Path] = []
+    for module, names in code.imports:
+        if _is_ours(module):
+            found += _of_package(module, names)
+        elif not path.is_relative_to(_ROOT):
+            found += _beside(module, names, path)
+    return found
+
+
+def _of_package(module: str, names: tuple[str, ...]) -> list[str | Path]:
+    folder = _ROOT.joinpath(*module.split("."))
+    if not (folder.is_dir() and names):
+        return [module]
+    return [
+        f"{module}.{name}" if _is_module(folder / name) else folder / "__init__.py"
+        for name in names
+    ]
+
+
+def _beside(module: str, names: tuple[str, ...], path: Path) -> list[str | Path]:
+    """Return the files of a plugin, or of the folder of scripts, that its file `path` imports."""
+    above = len(module) - len(module.lstrip("."))
+    start = path.parents[above - 1] if above else _root_of(path)
+    base = start.joinpath(*filter(None, module.lstrip(".").split(".")))
+    inside = [base / name for name in names if _is_module(base / name)]
+    files = [each / "__init__.py" if each.is_dir() else each.with_suffix(".py") for each in inside]
+    own = base / "__init__.py" if base.is_dir() else base.with_suffix(".py")
+    return [*files, *([own] if own.is_file() else [])]
+
+
+def _is_ours(module: str) -> bool:
+    """Return whether a module belongs to a package of this project."""
+    return module.partition(".")[0] in PACKAGES
+
+
+def _is_module(path: Path) -> bool:
+    return path.is_dir() or path.with_suffix(".py").is_file()
+
+
+def _is_text(node: ast.AST) -> bool:
+    """Return whether a statement is a bare string, which is documentation."""
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )

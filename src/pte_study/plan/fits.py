@@ -1,0 +1,399 @@
+"""What jobs that fit and score methods are given: files, plans, memory, hashes of code."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pte import plugins
+from pte.corpora.subsets import Subset
+from pte.evaluation.setting import ClassifierSetting
+from pte.networks import named
+from pte.training.contract import KernelSet
+from pte.training.plan import Configured, FitPlan, Size
+from pte.training.setup import Hyperparameters
+from pte_study import paths
+from pte_study.configuration.entries import CHOSEN, PAPER
+from pte_study.configuration.own import FIXED
+from pte_study.configuration.registry import Method
+from pte_study.plan import kernel_sets
+
+if TYPE_CHECKING:
+    from pte_study.plan.study import Study
+
+PROGRAM = 250_000_000
+"""Bytes of Python, numpy, scipy, numba and compiled kernels in a process that fits a method."""
+
+LAUNCHERS = 600_000_000
+"""Bytes of the two processes of Snakemake that start a job of a cluster and wait for it.
+
+One process was measured with 270 MB.
+"""
+
+
+@dataclass(frozen=True)
+class Fits:
+    """The fits of a study, and the scores of fits, by corpus, method, protocol and seed."""
+
+    study: "Study"
+
+    @property
+    def represented_methods(self) -> list[str]:
+        """The methods that a job fits."""
+        return [n for n, method in self.study.registries.methods.items() if method.is_represented]
+
+    def trained_on(self, corpus: str, method: str) -> str:
+        """Return the corpus on which the fit of a method for `corpus` is trained.
+
+        A method that ignores labels is trained once on the whole corpus. Subsets that differ only
+        in labels share this fit.
+        """
+        return corpus if self.study.method(method).sees_labels else self._same_text(corpus)
+
+    def stem(self, corpus: str, method: str, protocol: str, seed: int | str) -> str:
+        """Return the fit that a score is made from, without ending.
+
+        Protocols differ in T and in the classifier. A method without T has one fit for all
+        protocols.
+        """
+        fitted = self.protocol_of_fit(method, protocol)
+        return paths.representation(self.trained_on(corpus, method), method, fitted, seed)
+
+    def represented(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, str]:
+        """Return the two files of a method's fit, by their roles."""
+        stem = self.stem(corpus, method, protocol, seed)
+        return {"representation": f"{stem}.npy", "training": f"{stem}.json"}
+
+    def inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
+        """Return the files that a fit needs, by their roles."""
+        inputs = self._plain_inputs(corpus, method, protocol, seed)
+        if rounds := self.study.method(method).rounds:
+            run = {"corpus": corpus, "method": method, "protocol": protocol, "seed": seed}
+            inputs["rows"] = paths.ROWS.format_map({**run, "round": rounds.rounds - 1})
+        return inputs
+
+    def _plain_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
+        """Return the files that a fit needs if one job trains the method, by their roles."""
+        entry = self.study.method_on(corpus, method)
+        inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
+        streams, networks = self._streams(corpus, entry), self._networks(corpus, entry, seed)
+        inputs |= {n: f for n, f in networks.items() if not (streams and named.spec(n).streamed)}
+        inputs |= self._needs(corpus, entry, protocol, seed)
+        if entry.spec.neighbours:
+            inputs["neighbours"] = paths.NEIGHBOURS.format(corpus=self._same_text(corpus))
+        if self.is_chosen_ahead(corpus, method, protocol):
+            inputs["choice"] = self._choice_of(corpus, method)
+        inputs["compiled"] = [paths.kernels(n) for n in self._kernels(corpus, entry, protocol)]
+        return inputs
+
+    @property
+    def methods_in_rounds(self) -> list[str]:
+        """The methods that several jobs train together, one job for each node and round."""
+        return [n for n, method in self.study.registries.methods.items() if method.rounds]
+
+    def node_inputs(self, run: Mapping[str, str]) -> dict[str, Any]:
+        """Return the files that a node needs for a round, by their roles.
+
+        `run` has the wildcards.
+        """
+        inputs = self._plain_inputs(run["corpus"], run["method"], run["protocol"], run["seed"])
+        number = int(run["round"])
+        if number == 0:
+            return inputs
+        before = {**run, "round": number - 1}
+        files = {"rows": paths.ROWS, "node": paths.NODE}
+        return inputs | {role: file.format_map(before) for role, file in files.items()}
+
+    def joined_inputs(self, run: Mapping[str, str]) -> dict[str, Any]:
+        """Return the files that the job needs to join the nodes of a round, by their roles.
+
+        These are the files of all nodes, and after the first round the rows with which the nodes
+        began. `run` has the wildcards.
+        """
+        rounds, number = self.study.method(run["method"]).rounds, int(run["round"])
+        count = rounds.nodes if rounds else 0
+        nodes = [paths.NODE.format_map({**run, "node": node}) for node in range(count)]
+        if number == 0:
+            return {"nodes": nodes}
+        return {"nodes": nodes, "rows": paths.ROWS.format_map({**run, "round": number - 1})}
+
+    def choose_inputs(self, corpus: str, method: str) -> dict[str, Any]:
+        """Return the files that the choice of a method's hyperparameters needs, by their roles."""
+        inputs = self.inputs(corpus, method, PAPER, str(self.study.config.seeds[0]))
+        inputs.pop("choice", None)
+        if self.study.method(method).draws_samples:  # a search for T draws from streams
+            streamed = self._kernels_of("streamed", method, CHOSEN)
+            inputs["compiled"] = sorted({*inputs["compiled"], paths.kernels(streamed)})
+        return inputs
+
+    def _choice_of(self, corpus: str, method: str) -> str:
+        """Return the file of a choice of hyperparameters.
+
+        T, and the hyperparameters of a method that sees labels, are chosen for each subset of
+        labels. All other hyperparameters are chosen once for a corpus.
+        """
+        seen, entry = self.study.base(corpus), self.study.method(method)
+        if entry.draws_samples or entry.sees_labels:
+            seen = self.trained_on(Subset.parse(corpus).whole.name, method)
+        return paths.CHOICE.format(corpus=seen, method=method)
+
+    def hidden(self, corpus: str) -> Subset:
+        """Return the hidden subset of a corpus, in which some documents judge and do not train.
+
+        What is chosen with the hidden subset is chosen for the corpus.
+        """
+        subset = Subset.parse(corpus)
+        seed = self.study.config.seeds[0] if subset.seed is None else subset.seed
+        return replace(subset, hidden=True, seed=seed)
+
+    def chooses_classifier(self, corpus: str, method: str, protocol: str) -> bool:
+        """Return whether a classifier is chosen for a method on a corpus.
+
+        A control with shuffled labels has no choice, and neither has a method that predicts classes
+        itself, or that cannot run on the corpus.
+        """
+        entry = self.study.method(method)
+        several = len(self.study.config.protocols[protocol].classifier.choices) > 1
+        classifies = not (entry.predicts or entry.shuffled)
+        return several and classifies and not self.study.why_not(corpus, method)
+
+    def classifier_inputs(self, corpus: str, method: str, protocol: str) -> dict[str, Any]:
+        """Return the files that the choice of a classifier needs, by their roles.
+
+        A score on the hidden subset of the corpus would need the same files.
+        """
+        hidden = self.hidden(corpus)
+        return self._fit_inputs(hidden.name, method, protocol, str(hidden.seed))
+
+    def plan(self, corpus: str, method: str, protocol: str = PAPER) -> FitPlan:
+        """Return what the fit of a method is given besides files."""
+        entry, base = self.study.method_on(corpus, method), self.study.base(corpus)
+        config = self.study.config
+        configured: dict[str, Any] = {
+            "hyperparameters": self.hyperparameters(method, protocol),
+            "samples": config.samples.get(base, "auto"),
+            "samples_limit": config.samples_limit,
+            "weights": config.network_weights,
+            "streamed": self._is_streamed(base),
+            "deterministic": config.deterministic,
+        }
+        own = base in self.study.config.own
+        if own:
+            configured |= self.study.configured_own(base)
+        if self._chooses_samples(method, protocol):
+            configured.pop("samples")
+        used = {name: each for name, each in configured.items() if name in entry.spec.uses}
+        fixed = self.fixed_choice(base, method, protocol) if entry.spec.choice else None
+        model = plugins.module_name("pte.models", entry.model)
+        said = Configured(options=dict(entry.options), choice=fixed, forgiving=own, **used)
+        why_not = self.study.why_not(corpus, method)
+        return FitPlan(model, entry.spec.yields, entry.shuffled, said, why_not)
+
+    def choose_plan(self, corpus: str, method: str) -> FitPlan:
+        """Return what the choice of a method's hyperparameters is given besides files."""
+        return self.plan(corpus, method, CHOSEN)
+
+    def fixed_choice(
+        self, corpus: str, method: str, protocol: str = PAPER
+    ) -> Mapping[str, Any] | None:
+        """Return the values that the configuration fixes and validation would choose, or None.
+
+        On a user's own text, these may also be values of `FIXED`, or the T of `samples`. Where the
+        protocol does not choose T, a method with T has no such values: the paper fixes T.
+        """
+        base, draws = self.study.base(corpus), self.study.method(method).draws_samples
+        if draws and not self._chooses_samples(method, protocol):
+            return None
+        own = base in self.study.config.own
+        fixed = {**(FIXED if own else {}), **self.study.config.choices.get(base, {})}.get(method)
+        samples = self.study.config.samples.get(base)
+        if fixed is None and draws and own and isinstance(samples, int):
+            return {"samples": samples}
+        return fixed
+
+    def _chooses_samples(self, method: str, protocol: str) -> bool:
+        """Return whether T is chosen.
+
+        The paper fixes T, so its protocol chooses T only for methods that set all themselves. A
+        control with shuffled labels chooses no T.
+        """
+        entry = self.study.method(method)
+        asked = entry.spec.automatic or protocol != PAPER
+        return entry.draws_samples and not entry.shuffled and asked
+
+    def protocol_of_fit(self, method: str, protocol: str) -> str:
+        """Return the protocol that a fit belongs to.
+
+        This is `paper` where no T is chosen, and `chosen` where a method sets all itself. Such a
+        fit serves all protocols.
+        """
+        if not self._chooses_samples(method, protocol):
+            return PAPER
+        return CHOSEN if self.study.method(method).spec.automatic else protocol
+
+    def is_chosen_ahead(self, corpus: str, method: str, protocol: str) -> bool:
+        """Return whether a separate job chooses hyperparameters once for all fits on a corpus."""
+        entry = self.study.method(method)
+        if entry.draws_samples and not self._chooses_samples(method, protocol):
+            return False
+        if self.fixed_choice(corpus, method, protocol) is not None:
+            return False
+        return hasattr(plugins.load("pte.models", entry.model), "choose")
+
+    def code(self, script: str, method: str) -> str:
+        """Return the hash of all code that a fit, or a choice of hyperparameters, depends on."""
+        entry = self.study.method(method)
+        modules = [plugins.module_name("pte.models", entry.model)]
+        modules += [named.module_name(name) for name in entry.networks]
+        return self.study.code(script, *modules)
+
+    def is_installed(self, method: str) -> bool:
+        """Return whether the package that a method needs is installed.
+
+        The method runs again when this changes.
+        """
+        package = self.study.method(method).spec.package
+        return package is None or find_spec(package) is not None
+
+    def memory(
+        self,
+        method: str,
+        corpus: str,
+        threads: int = 1,
+        attempt: int = 1,
+        launched: bool = False,
+    ) -> int:
+        """Return the megabytes that a fit may take.
+
+        Each `attempt` gets more. On a cluster a job is `launched` by other processes, and shares
+        its memory with them. `corpus` is a folder. Raises `FileNotFoundError` until this folder
+        exists.
+        """
+        folder = Path(corpus)
+        mapped = sum(file.stat().st_size for file in folder.iterdir())
+        counts = json.loads((folder / "corpus.json").read_text("utf-8"))["counts"]
+        size = Size(
+            documents=counts["documents"],
+            tokens=counts["tokens"],
+            words=counts["vocabulary"],
+            classes=counts["classes"],
+            dim=self.study.config.hyperparameters.dim,
+            threads=threads,
+            streamed=self._is_streamed(folder.name),
+        )
+        taken = PROGRAM + mapped + self.study.method(method).spec.memory(size)
+        return attempt * round((taken + LAUNCHERS * launched) / 1e6)
+
+    def score_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
+        """Return the files that a score needs, by their roles.
+
+        A method that cannot run is not fitted, so its score needs only the corpus.
+        """
+        inputs = self._fit_inputs(corpus, method, protocol, seed)
+        if self.chooses_classifier(corpus, method, protocol):
+            chosen = paths.CLASSIFIER.format(corpus=corpus, method=method, protocol=protocol)
+            inputs["classifier"] = chosen
+        return inputs
+
+    def _fit_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
+        """Return the files of a corpus, and of what a method has learnt from it, by their roles."""
+        entry = self.study.method(method)
+        inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
+        if self.study.why_not(corpus, method):
+            return inputs
+        if entry.is_represented:
+            return inputs | self.represented(corpus, method, protocol, seed)
+        for other in list(entry.needs.values())[:1]:  # features cost what this fit costs
+            inputs["training"] = self.represented(corpus, other, protocol, seed)["training"]
+        return inputs | self._needs(corpus, entry, protocol, seed)
+
+    def vectors(self, corpus: str, method: str, seed: str) -> dict[str, str]:
+        """Return the word vectors from which the documents of a map are made, by their role."""
+        return {"vectors": self.represented(corpus, method, PAPER, seed)["representation"]}
+
+    def score_code(self, method: str) -> str:
+        """Return the hash of all code that a score depends on, without the code of its fit."""
+        return self.study.code("score", *self.feature_modules(method))
+
+    def classifier_code(self, method: str) -> str:
+        """Return the hash of all code that the choice of a classifier depends on."""
+        return self.study.code("choose_classifier", *self.feature_modules(method))
+
+    def feature_modules(self, method: str) -> list[str]:
+        """Return the module of a method that makes features in the job that scores them.
+
+        The list is empty for all other methods.
+        """
+        entry = self.study.method(method)
+        return [] if entry.is_represented else [plugins.module_name("pte.models", entry.model)]
+
+    def classifier_of(self, method: str, protocol: str) -> dict[str, Any]:
+        """Return the settings of a score's classifier; the default settings if there is none."""
+        predicts = self.study.method(method).predicts
+        return vars(
+            ClassifierSetting() if predicts else self.study.config.protocols[protocol].classifier
+        )
+
+    def hyperparameters(self, method: str, protocol: str) -> Hyperparameters:
+        """Return the hyperparameters of config.yaml, with the step of the fit's protocol."""
+        step = self.study.config.protocols[self.protocol_of_fit(method, protocol)].step
+        return replace(self.study.config.hyperparameters, step=step)
+
+    def _same_text(self, corpus: str) -> str:
+        """Return the whole corpus if a subset lacks nothing but labels; else the subset."""
+        subset = Subset.parse(corpus)
+        same = subset.unlabelled == 100 and not subset.hidden
+        return subset.base if same else subset.name
+
+    def _is_streamed(self, corpus: str) -> bool:
+        base = self.study.base(corpus)
+        return base in self.study.config.own or self.study.config.edges.get(base) == "streamed"
+
+    def _streams(self, corpus: str, method: Method) -> bool:
+        """Return whether a method draws its edges from the corpus, and not from built networks."""
+        return bool(method.rounds) or ("streamed" in method.spec.uses and self._is_streamed(corpus))
+
+    def _needs(self, corpus: str, method: Method, protocol: str, seed: str) -> dict[str, str]:
+        """Return the word vectors of other methods that a method is given, by their roles."""
+        return {
+            role: self.represented(corpus, other, protocol, seed)["representation"]
+            for role, other in method.needs.items()
+        }
+
+    def _networks(self, corpus: str, method: Method, seed: str) -> dict[str, str]:
+        """Return the networks of a method, by name.
+
+        A method with shuffled labels has networks of shuffled labels, where networks depend on
+        labels.
+        """
+        labels = f"shuffled-{seed}" if method.shuffled else "given"
+        return {
+            name: paths.NETWORK.format(
+                corpus=corpus,
+                labels=labels if named.spec(name).labels else "given",
+                network=name,
+            )
+            for name in method.networks
+        }
+
+    def _kernels(self, corpus: str, method: Method, protocol: str) -> list[str]:
+        """Return the names of the sets of kernels that a fit calls, for the step of the fit."""
+        sets: list[KernelSet] = list(method.kernels)
+        if not method.networks:
+            return [self._kernels_of(name, method.name, protocol) for name in sets]
+        streamed = self._streams(corpus, method)
+        validated = self.study.config.samples.get(self.study.base(corpus)) == "validated"
+        if streamed or validated:
+            sets.append("streamed")
+        if not streamed or not all(named.spec(name).streamed for name in method.networks):
+            sets.append("stored")
+        if self.study.config.deterministic:
+            sets.append("synchronous")
+        return [self._kernels_of(name, method.name, protocol) for name in sets]
+
+    def _kernels_of(self, kernels: KernelSet, method: str, protocol: str) -> str:
+        """Return the name of a set of kernels for the step of the protocol of a method's fit."""
+        fitted = self.protocol_of_fit(method, protocol)
+        return kernel_sets.for_protocol(self.study.config, kernels, fitted)

@@ -1,0 +1,310 @@
+"""The study: what is run, and what each job is given.
+
+The rules of the workflow ask the study, and compute nothing themselves.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from pte import plugins
+from pte.corpora.entry import Archive, Recipe
+from pte.corpora.subsets import Subset
+from pte.networks import named
+from pte.training.contract import ONE_LABEL, ORDER_LOST
+from pte.training.plan import JOINT
+from pte_study import paths
+from pte_study.claims.relations import relation_modules
+from pte_study.configuration.budget import Budget
+from pte_study.configuration.checks import check_all
+from pte_study.configuration.config import Config, Table
+from pte_study.configuration.entries import Curve, Row
+from pte_study.configuration.own import CONTROLS, OF_COMMAND_LINE, from_command_line, with_own
+from pte_study.configuration.registry import Method, Registries, read_registries
+from pte_study.configuration.yaml_files import check, read, typed
+from pte_study.fetching import mirror as mirrors
+from pte_study.plan.fingerprint import Sources
+from pte_study.plan.fits import Fits
+
+_fingerprint = cache(Sources().fingerprint)
+"""`fingerprint`, cached, because the code does not change while thousands of jobs are planned."""
+
+TYPED = (
+    *("seeds", "curve_seeds", "hyperparameters", "deterministic", "network_weights", "samples"),
+    *("samples_limit", "choices", "protocols", "sample", "shards"),
+)
+"""Keys for which text becomes numbers, booleans or null; `--config` passes everything as text."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """The configuration and the registries, checked against each other.
+
+    `scripts` is the folder of the workflow's adapters; `mirror` is the folder of archives,
+    if one is configured.
+    """
+
+    config: Config
+    registries: Registries
+    scripts: Path
+    mirror: Path | None
+
+    @classmethod
+    def load(cls, values: dict[str, Any], workflow: Path, mirror: str = "") -> "Study":
+        """Load the study from the values of config.yaml and from the folder `workflow`.
+
+        `values` changes in place: text that stands for numbers becomes numbers, a text of the user
+        on the command line becomes an entry of `own`, and a file of `style` is read. `mirror` is
+        the folder that `pte_study.plan.environment.prepare` returns. Plugin folders must be on the
+        path. Raises `PteError` that names the file, the key and what is wrong.
+        """
+        given = from_command_line(values)
+        values.clear()
+        values.update(given | {key: typed(given[key]) for key in TYPED if key in given})
+        if isinstance(values.get("style"), str):
+            values["style"] = read(Path(values["style"]))
+        check(
+            values, workflow / "schemas" / "config.schema.yaml", "config.yaml", also=OF_COMMAND_LINE
+        )
+        config = Config.of(values)
+        registries = read_registries(workflow, [Path(folder) for folder in config.plugins])
+        taken = {*config.tables, *config.curves}
+        registries = with_own(registries, config.own, taken)
+        check_all(config, registries)
+        return cls(config, registries, workflow / "scripts", Path(mirror) if mirror else None)
+
+    @cached_property
+    def tables(self) -> Mapping[str, Table]:
+        """The tables of the configuration, and one table for each corpus of the registry."""
+        protocols = tuple(self.config.protocols)
+        corpora = self.registries.corpora
+        alone = {name: Table((name,), corpora[name].title, protocols) for name in self.registered}
+        return alone | dict(self.config.tables)
+
+    @property
+    def stand_ins(self) -> list[str]:
+        """The corpora that stand in for corpora of the paper."""
+        return sorted({name for names in self.registries.stand_ins.values() for name in names})
+
+    @property
+    def registered(self) -> list[str]:
+        """The corpora of the registry, without texts of the user's own, which `config.own` has."""
+        return [name for name in self.registries.corpora if name not in self.config.own]
+
+    def state_of(self, corpus: str) -> Any:
+        """Return a hash of the names, sizes and times of a user's own files.
+
+        It is None for a corpus of the registry. Snakemake itself sees only the first level of a
+        folder.
+        """
+        own = self.config.own.get(corpus)
+        return None if own is None else own.state
+
+    @property
+    def sharded_corpora(self) -> list[str]:
+        """The corpora that several jobs encode together."""
+        return list(self.registries.corpora) if self.config.shards > 1 else []
+
+    @property
+    def sharded_networks(self) -> list[str]:
+        """The networks that several jobs count together."""
+        used = {name for method in self.registries.methods.values() for name in method.networks}
+        counted = [name for name in sorted(used) if named.is_counted(name)]
+        return counted if self.config.shards > 1 else []
+
+    @property
+    def downloads(self) -> list[str]:
+        """The file names of the archives that are fetched. A user's own file is not fetched."""
+        return [each.file for each in self.registries.archives.values() if each.path is None]
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The labels of methods, which readers see, by name and in the order of the registry."""
+        return {name: method.label for name, method in self.registries.methods.items()}
+
+    def method(self, name: str) -> Method:
+        """Return the method of this name."""
+        return self.registries.methods[name]
+
+    @property
+    def unseeded_methods(self) -> list[str]:
+        """The methods for which one run stands for all seeds."""
+        return [name for name, method in self.registries.methods.items() if not method.seeded]
+
+    @property
+    def stochastic_methods(self) -> list[str]:
+        """The methods that predict classes themselves, and whose classifier depends on the seed."""
+        predicting = self.registries.yielding("predictions")
+        return [name for name in predicting if self.method(name).seeded]
+
+    def rows(self, methods: Iterable[str]) -> list[Row]:
+        """Return the rows of tables and figures for these methods."""
+        found = map(self.method, methods)
+        return [Row(each.name, each.label, each.latex, each.group) for each in found]
+
+    def shown_curve(self, name: str) -> Curve:
+        """Return what a learning curve shows."""
+        curve = self.config.curves[name]
+        methods = (method for each in self.config.curves.values() for method in each.methods)
+        return Curve(curve.caption, curve.along, tuple(dict.fromkeys(methods)))
+
+    def archive(self, file: str) -> Archive:
+        """Return the archive whose file has this name.
+
+        Its version, licence and citation are empty, because they do not change the file.
+        """
+        found = next(each for each in self.registries.archives.values() if each.file == file)
+        return replace(found, version="", licence="", citation="")
+
+    def fetched(self, file: str) -> dict[str, Any]:
+        """Return values whose change makes the job fetch an archive anew.
+
+        The values identify the file in the mirror. If neither the registry nor the mirror has a
+        hash of the archive, the hashes of the documents that corpora expect from the archive are
+        among the values.
+        """
+        identity = mirrors.identity(Path(paths.archive(file)), self.mirror)
+        if self.archive(file).sha256 or "sha256" in (identity or {}):
+            return {"identity": identity, "documents": []}
+        expected = [
+            entry.documents_sha256
+            for name, entry in self.registries.corpora.items()
+            if paths.archive(file) in self.archives_of(name).values()
+        ]
+        return {"identity": identity, "documents": expected}
+
+    def recipe(self, corpus: str) -> Recipe:
+        """Return how a corpus is read and encoded."""
+        entry = self.registries.corpora[corpus]
+        return Recipe(**{field.name: getattr(entry, field.name) for field in fields(Recipe)})
+
+    def archives_of(self, corpus: str) -> dict[str, str]:
+        """Return the files from which a corpus is read, by their roles."""
+        roles = self.registries.corpora[corpus].roles()
+        archives = self.registries.archives
+        return {
+            role: archives[name].path or paths.archive(archives[name].file)
+            for role, name in roles.items()
+        }
+
+    def vocabulary_of(self, corpus: str) -> dict[str, str]:
+        """Return the file of the words that a corpus keeps, by its role, if it has such a file."""
+        return {r: file for r, file in self.archives_of(corpus).items() if r == "vocabulary"}
+
+    def is_planned(self, corpus: str) -> bool:
+        """Return whether a corpus may be part of a run that does not name it.
+
+        A corpus that only a mirror has is planned if a mirror is configured, whatever files the
+        mirror has.
+        """
+        archives = self.registries.corpora[corpus].roles().values()
+        return self.mirror is not None or not any(
+            self.registries.archives[name].only_in_mirrors for name in archives
+        )
+
+    def methods_of(self, table: str) -> tuple[str, ...]:
+        """Return the methods of a table: the methods that it names, or all of the configuration."""
+        return self.tables[table].methods or self.config.methods
+
+    def base(self, corpus: str) -> str:
+        """Return the corpus of the registry to which a corpus or a subset belongs."""
+        return Subset.parse(corpus).base
+
+    def official(self, corpus: str) -> dict[str, str | None]:
+        """Return the hashes of the official archives of a corpus, by role."""
+        roles = self.registries.corpora[corpus].roles()
+        return {role: self.registries.archives[name].sha256 for role, name in roles.items()}
+
+    @property
+    def claims_code(self) -> str:
+        """The hash of all code that verdicts depend on."""
+        return self.code("claims", *self.relations)
+
+    @property
+    def relations(self) -> list[str]:
+        """The modules of plugins with relations that claims name."""
+        return relation_modules(claim.relation for claim in self.registries.claims.values())
+
+    def code(self, script: str, *modules: str) -> str:
+        """Return the hash of all code that the results of a script depend on.
+
+        This is the code of the script, of the modules of this project that it imports, and of
+        `modules`, which it finds by name.
+        """
+        return _fingerprint(self.scripts / f"{script}.py", *modules)
+
+    def reading_code(self, script: str, corpus: str, *modules: str) -> str:
+        """Return the hash of all code of a script that reads a corpus, including its readers."""
+        readers = self.registries.corpora[corpus].readers()
+        reading = (plugins.module_name("pte.corpora.readers", name) for name in readers)
+        return self.code(script, *reading, *modules)
+
+    @property
+    def sensitivity_code(self) -> str:
+        """The hash of all code that a training of the sensitivity experiment depends on."""
+        networks = (named.module_name(name) for name in JOINT)
+        return self.code("sensitivity_run", *networks)
+
+    def kernels_code(self, kernels: str) -> str:
+        """Return the hash of the code of a set of kernels.
+
+        The kernels of encoding have a hash of their own, because an edited kernel of training is no
+        reason to encode again.
+        """
+        return _fingerprint("pte.core.words" if kernels == "encoding" else "pte.core")
+
+    def network_code(self, script: str, network: str) -> str:
+        """Return the hash of all code of a script that counts or builds a network."""
+        return self.code(script, named.module_name(network))
+
+    def window_of(self, network: str) -> int | None:
+        """Return the window of a network; None if the edges do not depend on a window."""
+        return self.config.hyperparameters.window if named.spec(network).window else None
+
+    def edges_of(self, network: str) -> list[str]:
+        """Return the file of a network that is an edge list of the configuration; else no file."""
+        own = self.config.networks.get(network)
+        return [own.edges] if own else []
+
+    @cached_property
+    def fits(self) -> Fits:
+        """The fits of the study, and the scores of these fits."""
+        return Fits(self)
+
+    # Text of a user's own.
+
+    def budget(self, own: str) -> Budget:
+        """Return the methods that fit into the minutes of a user's own text, and the limit of T."""
+        shown = [name for name in self.config.methods if name not in CONTROLS]
+        draws = {name: bool(self.method(name).networks) for name in shown}
+        idle = [name for name in shown if self.why_not(own, name)]
+        return self.config.own[own].budget(draws, idle)
+
+    def configured_own(self, own: str) -> dict[str, Any]:
+        """Return what replaces the paper's parameters in fits on a user's own text."""
+        return {
+            "samples": self.config.samples.get(own, "validated_or_auto"),
+            "samples_limit": self.budget(own).samples_limit,
+            "weights": "auto",
+        }
+
+    def method_on(self, corpus: str, name: str) -> Method:
+        """Return a method with the options that it has on a corpus."""
+        entry = self.method(name)
+        lost = self.registries.corpora[self.base(corpus)].order_lost
+        return entry.on_lost_order() if lost else entry
+
+    def why_not(self, corpus: str, method: str) -> str | None:
+        """Return why a method cannot run on a corpus; None if it can run.
+
+        It cannot run either if a method whose vectors it takes cannot run.
+        """
+        text, entry = self.registries.corpora[self.base(corpus)], self.method_on(corpus, method)
+        if text.order_lost and entry.spec.ordered(entry.options):
+            return ORDER_LOST
+        if text.several_labels and not entry.spec.learns_several:
+            return ONE_LABEL
+        taken = entry.needs.values()
+        return next(filter(None, (self.why_not(corpus, name) for name in taken)), None)

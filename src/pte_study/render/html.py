@@ -1,0 +1,122 @@
+"""One self-contained HTML page of sortable tables, figures and maps; the page needs no network."""
+
+import base64
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from pte.errors import PteError
+from pte_study.render.cells import numeric_columns, sort_key
+
+Classes = Callable[[str, str], Sequence[str]]
+"""Returns the CSS classes of a cell, from the name of its column and its text."""
+FOLDER = Path(__file__).parent
+MARKS = (("b", r"\*\*(.+?)\*\*"), ("ins", r"&lt;ins&gt;(.+?)&lt;/ins&gt;"))
+"""HTML elements, and the patterns that stand for these elements in an escaped cell."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page; a section without a title has no heading.
+
+    The cells of `tables` are strings, and `pictures` are SVG. A map holds lists of numbers `xs`,
+    `ys` (0 to 1000) and `labels`, with one entry for each document, and the `beginnings` of the
+    documents. It also holds the `classes` and `colours` that the labels stand for. `command` is
+    what a user types to make the section, and `lead` is a sentence in large letters above its text.
+    `charts` are made by `pte_study.render.charts`. `corpora` has the corpus of each table that
+    belongs to one corpus; readers choose which corpora they see. Tables that are `folded` open at a
+    click.
+    """
+
+    title: str = ""
+    text: Sequence[str] = ()
+    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
+    maps: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    command: str = ""
+    lead: str = ""
+    charts: Mapping[str, Markup] = field(default_factory=dict)
+    corpora: Mapping[str, str] = field(default_factory=dict)
+    folded: bool = False
+
+
+def no_classes(column: str, cell: str) -> Sequence[str]:
+    """Return no classes: every cell stays as it is."""
+    return ()
+
+
+def html_page(
+    title: str,
+    sections: Sequence[Section],
+    notes: Sequence[str] = (),
+    classes: Classes = no_classes,
+) -> str:
+    """Write the sections under a title, then the notes.
+
+    `**x**` in a cell is bold, and `<ins>x</ins>` is underlined. Readers sort a table by a column
+    with a click on the column's name, or with a key, and choose corpora and methods. `classes`
+    says how a cell is coloured. Raises `PteError` when two sections have the same title.
+    """
+    anchors = Counter(anchor(section.title) for section in sections if section.title)
+    if twice := [section.title for section in sections if anchors[anchor(section.title)] > 1]:
+        raise PteError(f"page: sections need other titles: {'; '.join(twice)}")
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters |= {
+        "marked": marked,
+        "key": sort_key,
+        "kinds": lambda column, cell: list(classes(column, cell)),
+        "numeric": numeric_columns,
+        "anchor": anchor,
+        "base64": lambda data: base64.b64encode(data).decode(),
+        "json": embedded_json,
+        "zip": zip,
+    }
+    return environment.get_template("html.jinja").render(
+        title=title,
+        sections=sections,
+        corpora=list(dict.fromkeys(name for each in sections for name in each.corpora.values())),
+        notes=notes,
+        style=Markup(_beside("css")),
+        script=Markup(_beside("js")),
+    )
+
+
+def marked(cell: str) -> Markup:
+    """Turn the marks of a cell into elements, and escape everything else.
+
+    A cell that is already escaped stays as it is.
+    """
+    if isinstance(cell, Markup):
+        return cell
+    text = str(escape(cell))
+    for name, pattern in MARKS:
+        text = re.sub(pattern, rf"<{name}>\1</{name}>", text)
+    return Markup(text)
+
+
+def anchor(text: str) -> str:
+    """Make a name for a link, or for a class, from a title."""
+    return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
+
+
+def embedded_json(value: Any) -> Markup:
+    """Write JSON in which no text can end the script element early."""
+    return Markup(json.dumps(value, separators=(",", ":")).replace("<", "\\u003c"))
+
+
+def _beside(extension: str) -> str:
+    return (FOLDER / f"html.{extension}").read_text("utf-8")

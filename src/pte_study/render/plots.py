@@ -1,0 +1,85 @@
+"""How figures look, that is their style, colours and panels, and how figures are saved as files."""
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import matplotlib.style
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from pte.files import atomic_file
+from pte_study.render import style
+
+GREY = "#555555"
+LINES: tuple[dict[str, Any], ...] = (
+    {"color": "#D55E00", "marker": "o", "linestyle": "-"},
+    {"color": "#0072B2", "marker": "s", "linestyle": "-"},
+    {"color": "#009E73", "marker": "D", "linestyle": "-"},
+    {"color": "#CC79A7", "marker": "^", "linestyle": "-"},
+    {"color": "#E69F00", "marker": "v", "linestyle": "--"},
+    {"color": "#56B4E9", "marker": "P", "linestyle": "--"},
+    {"color": "#555555", "marker": "X", "linestyle": "--"},
+    {"color": "#000000", "marker": "*", "linestyle": ":"},
+    {"color": "#882255", "marker": "h", "linestyle": "-"},
+    {"color": "#44AA99", "marker": "d", "linestyle": "-"},
+    {"color": "#999933", "marker": "<", "linestyle": "--"},
+    {"color": "#332288", "marker": ">", "linestyle": "--"},
+    {"color": "#AA4499", "marker": "p", "linestyle": ":"},
+)
+"""Styles of lines. Colour-blind readers can tell the colours apart; marks work without colours."""
+SMALL: dict[str, Any] = {"markersize": 3.5}
+METADATA: dict[str, dict[str, Any]] = {
+    "pdf": {"CreationDate": None},
+    "svg": {"Date": None},
+    "png": {},
+}
+
+
+STYLED = "in a style of its own"
+"""The keyword of an SVG file that was drawn in a style other than the published one."""
+
+
+def verbatim(text: str) -> str:
+    """Return text that matplotlib shows as it is: dollar signs do not begin mathematics."""
+    return text.replace("$", r"\$")
+
+
+def styled() -> AbstractContextManager[None]:
+    """Return a context for drawing with plots.mplstyle and the current style, not matplotlibrc."""
+    changed = dict(style.current().matplotlib)
+    return matplotlib.style.context(["pte_study.render.plots", changed], after_reset=True)
+
+
+def panelled(
+    n: int, size: tuple[float, float], legend: float, sharey: bool = False
+) -> tuple[Figure, list[Axes]]:
+    """Make a figure of `n` panels, two in a row.
+
+    `size` is the width and height of a panel, and `legend` the height of the room for a legend, in
+    inches.
+    """
+    columns, lines = min(2, n), -(-n // 2)
+    width, height = columns * size[0], lines * size[1] + legend
+    figure = Figure(figsize=(width, height), layout="constrained")
+    grid = figure.subplots(lines, columns, squeeze=False, sharey=sharey)
+    for axes in grid.flat[n:]:
+        axes.remove()
+    return figure, list(grid.flat[:n])
+
+
+def save(figure: Figure, stem: Path) -> None:
+    """Write `stem`.pdf, .svg and .png, each file atomically.
+
+    The same figure gives the same bytes. The current style gives the figure its width and labels.
+    """
+    style.apply(figure)
+    said = {"svg": {"Keywords": STYLED}} if style.current() != style.Style() else {}
+    for extension, metadata in METADATA.items():
+        with atomic_file(stem.with_name(f"{stem.name}.{extension}")) as temporary:
+            figure.savefig(temporary, metadata=metadata | said.get(extension, {}))
+
+
+def is_styled(path: Path) -> bool:
+    """Return whether a file is an SVG that was drawn in a style other than the published one."""
+    return path.suffix == ".svg" and STYLED in path.read_text("utf-8")

@@ -1,0 +1,198 @@
+"""Our scores beside the reported scores: a row for every method on every corpus."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from pte.errors import PteError
+from pte_study.configuration.entries import CHOSEN, PAPER, Row
+from pte_study.render import cells as shown
+from pte_study.render.cells import EMPHASIS, NONE
+from pte_study.render.html import Section, html_page
+from pte_study.render.latex import COMMANDS, escape, latex_table
+from pte_study.render.markdown import write_markdown
+from pte_study.render.text import aligned_table, write_csv, write_text
+from pte_study.report.summaries import summarise
+
+PROTOCOLS = (PAPER, CHOSEN)
+SCORES = ["micro_mean", "micro_sd", "macro_mean", "macro_sd"]
+OF_CHOSEN = [*SCORES, "samples", "train_seconds"]
+COSTS = ["n_seeds", "samples", "train_seconds", "unavailable"]
+CELL = ["corpus", "method"]
+NOT_RUN = "not yet run"
+EXTRA = "†"
+NOTE = f"{EXTRA} not in the paper."
+DIFFERENCE_NOTE = "Δ is our micro-F1 minus the reported one."
+MARKS = f"The best micro-F1 is bold, the second best underlined. {DIFFERENCE_NOTE}"
+ON_TERMINAL = (
+    f"An asterisk marks the best micro-F1. {DIFFERENCE_NOTE} T is the number of edges drawn, and "
+    "seconds are those of the training."
+)
+CHOSEN_NOTE = "A method without T that classifies by itself has one score, shown in both protocols."
+FAR = 2.0
+"""Points of micro-F1 above which a difference stands out."""
+
+
+def comparison(
+    scores: pd.DataFrame,
+    reference: pd.DataFrame,
+    methods: Sequence[Row],
+    corpora: Sequence[str],
+    protocols: Sequence[str] = PROTOCOLS,
+) -> pd.DataFrame:
+    """Return a row for each corpus and method, in the order in which they are shown.
+
+    Values of runs that are missing stay NaN; `unavailable` says why a method could not be run.
+    Scores and costs without a prefix are by the protocol "paper". Columns with the prefix `chosen_`
+    are there if `protocols` has "chosen". `difference` is our mean micro-F1 minus the reported
+    micro-F1. Raises `PteError` when a method or a protocol is unknown.
+    """
+    _check_names(scores, methods, protocols)
+    summary = summarise(scores)
+    reported = reference.rename(
+        columns={
+            "micro_f1": "reference_micro",
+            "macro_f1": "reference_macro",
+            "source": "reference_source",
+        }
+    )
+    frame = (
+        _grid(methods, corpora)
+        .merge(_of_protocol(summary, "paper", SCORES + COSTS), on=CELL, how="left")
+        .merge(reported, on=CELL, how="left", validate="one_to_one")
+    )
+    frame["difference"] = frame["micro_mean"] - frame["reference_micro"]
+    frame["n_seeds"] = frame["n_seeds"].fillna(0).astype("Int64")
+    if "chosen" in protocols:
+        chosen = _of_protocol(summary, "chosen", OF_CHOSEN)
+        chosen = chosen.rename(columns={name: f"chosen_{name}" for name in OF_CHOSEN})
+        frame = frame.merge(chosen, on=CELL, how="left")
+    return frame
+
+
+def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
+    """Write the comparison as `stem`.csv, .md, .html, .tex and .txt, a table for each corpus."""
+    cells, latex, said = comparison_cells(frame), [], (MARKS, *notes(frame))
+    for corpus, panel in _panels(frame):
+        tex = _cells(panel).map(escape).rename(columns=escape)
+        tex = _emphasised(tex.assign(method=_methods(panel, "latex")), panel, COMMANDS)
+        label = f"{stem.name}-{corpus}"
+        title, below = escape(f"{caption} ({corpus})"), escape(" ".join(said))
+        latex += [latex_table(tex, list(panel["group"]), title, label, below)]
+    html = html_page(caption, [Section(tables=cells)], said, difference_classes)
+    write_csv(frame, stem)
+    write_markdown(cells, stem, caption, said)
+    write_text(stem, "html", html)
+    write_text(stem, "tex", "\n\n".join(latex))
+    write_text(stem, "txt", format_for_terminal(frame))
+
+
+def notes(frame: pd.DataFrame) -> tuple[str, ...]:
+    """Return the notes below a comparison."""
+    return (NOTE, CHOSEN_NOTE) if "chosen_micro_mean" in frame else (NOTE,)
+
+
+def comparison_cells(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return the comparison as strings, a table for each corpus, with the best two marked."""
+    return {corpus: _emphasised(_cells(panel), panel, EMPHASIS) for corpus, panel in _panels(frame)}
+
+
+def format_for_terminal(frame: pd.DataFrame) -> str:
+    """Return the comparison in aligned columns, a table for each corpus; the best is starred."""
+    tables = []
+    for corpus, panel in _panels(frame):
+        best = _ranks(panel) == 1
+        cells = _cells(panel)
+        cells["micro-F1"] = [
+            value + (" *" if top else "  ")
+            for value, top in zip(cells["micro-F1"], best, strict=True)
+        ]
+        tables.append(f"{corpus}\n{aligned_table(cells)}")
+    return "\n\n".join([*tables, "\n".join([ON_TERMINAL, *notes(frame)])])
+
+
+def difference_classes(column: str, cell: str) -> list[str]:
+    """Return the CSS classes of a difference: on which side of 0, and whether far from 0."""
+    difference = shown.sort_key(cell)
+    if column != "Δ" or not difference:
+        return []
+    return ["above" if difference > 0 else "below"] + ["far"] * (abs(difference) > FAR)
+
+
+def _panels(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    for corpus, panel in frame.groupby("corpus", sort=False):
+        yield str(corpus), panel.reset_index(drop=True)
+
+
+def _ranks(panel: pd.DataFrame) -> "pd.Series[int]":
+    """Return the ranks of mean micro-F1 as it is printed: 1 for the best, 0 for controls."""
+    micro = panel["micro_mean"].astype(float).where(panel["group"] != "control").round(2)
+    return micro.rank(method="dense", ascending=False).fillna(0).astype(int)
+
+
+def _emphasised(cells: pd.DataFrame, panel: pd.DataFrame, marks: Mapping[int, str]) -> pd.DataFrame:
+    """Return the cells with the best micro-F1 and the second best marked."""
+    ranks = _ranks(panel)
+    marked = [
+        marks.get(rank, "{}").format(cell)
+        for rank, cell in zip(ranks, cells["micro-F1"], strict=True)
+    ]
+    return cells.assign(**{"micro-F1": marked})
+
+
+def _cells(panel: pd.DataFrame) -> pd.DataFrame:
+    source = "/".join(panel["reference_source"].dropna().unique()) or "reference"
+    cells = {
+        "method": _methods(panel, "label"),
+        "micro-F1": _spreads(panel, "micro"),
+        "macro-F1": _spreads(panel, "macro"),
+        source: [NONE if pd.isna(x) else f"{x:.2f}" for x in panel["reference_micro"]],
+        "Δ": [shown.signed(x) for x in panel["difference"]],
+    }
+    if "chosen_micro_mean" in panel:
+        cells["chosen"] = _spreads(panel, "chosen_micro")
+    cells["T"] = [shown.humanise(x) for x in panel["samples"]]
+    if "chosen_samples" in panel:
+        cells["chosen T"] = [shown.humanise(x) for x in panel["chosen_samples"]]
+    cells["seconds"] = [shown.seconds(x) for x in panel["train_seconds"]]
+    return pd.DataFrame(cells)
+
+
+def _methods(panel: pd.DataFrame, name: str) -> list[str]:
+    """Return the names of the methods, with a mark on methods that are not in the paper."""
+    mark = f" {escape(EXTRA) if name == 'latex' else EXTRA}"
+    pairs = zip(panel[name], panel["group"], strict=True)
+    return [f"{method}{mark}" if group == "extra" else method for method, group in pairs]
+
+
+def _spreads(panel: pd.DataFrame, score: str) -> list[str]:
+    """Return the cells of a score; if a method could not be run, micro-F1 alone says why."""
+    why = panel["unavailable"].where(panel["unavailable"].isna() | (score == "micro"), NONE)
+    triples = zip(panel[f"{score}_mean"], panel[f"{score}_sd"], why, strict=True)
+    return [_spread(*triple) for triple in triples]
+
+
+def _spread(mean: float, deviation: float, why: Any) -> str:
+    if pd.isna(mean):
+        return NOT_RUN if pd.isna(why) else str(why)
+    return shown.spread(mean, deviation)
+
+
+def _check_names(scores: pd.DataFrame, methods: Sequence[Row], protocols: Sequence[str]) -> None:
+    unknown = sorted(set(scores["method"]) - {method.name for method in methods})
+    if unknown:
+        raise PteError(f"scores: unknown method {', '.join(unknown)}; add it to the methods list")
+    if "paper" not in protocols or not set(protocols) <= set(PROTOCOLS):
+        raise PteError(f"protocols: got {list(protocols)}; give 'paper', with or without 'chosen'")
+
+
+def _grid(methods: Sequence[Row], corpora: Sequence[str]) -> pd.DataFrame:
+    rows = pd.DataFrame([asdict(method) for method in methods]).rename(columns={"name": "method"})
+    return pd.DataFrame({"corpus": list(corpora)}).merge(rows, how="cross")
+
+
+def _of_protocol(summary: pd.DataFrame, protocol: str, columns: list[str]) -> pd.DataFrame:
+    return summary.loc[summary["protocol"] == protocol, CELL + columns]

@@ -1,0 +1,167 @@
+"""The comparison as a figure: one panel of dots per corpus."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+
+from pte.errors import PteError
+from pte_study.render.plots import GREY, panelled, save, styled, verbatim
+from pte_study.render.style import drawn_methods
+from pte_study.report.groups import GROUPS, group_colour
+
+FloatArray = npt.NDArray[np.float64]
+
+PAPER_MARK: dict[str, Any] = {"marker": "o", "markersize": 4, "linestyle": "none"}
+CHOSEN_MARK: dict[str, Any] = PAPER_MARK | {
+    "markersize": 6.5,
+    "fillstyle": "none",
+    "markeredgewidth": 0.9,
+}
+REPORTED: dict[str, Any] = {
+    "marker": "|",
+    "markersize": 9,
+    "markeredgewidth": 1.1,
+    "linestyle": "none",
+    "color": "black",
+}
+VALUES = ["micro_mean", "chosen_micro_mean", "reference_micro"]
+UNAVAILABLE = "unavailable"
+CLOSE = 10.0
+"""Panels share their axis if all values lie within so many points: axes of their own would make
+small differences look large."""
+
+Limits = tuple[float, float]
+
+
+def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
+    """Draw micro-F1 per method and corpus to `stem`.pdf, `stem`.svg and `stem`.png.
+
+    A method without any value in the frame is left out. A method that could not be run has a row
+    that says why. A control far below the others is an arrow at the edge of its panel, with its
+    value in digits. Raises `PteError` when the frame has no value at all.
+    """
+    frame = drawn_methods(frame)
+    corpora = list(frame["corpus"].unique())
+    frame = frame.reindex(columns=frame.columns.union([*VALUES, UNAVAILABLE], sort=False))
+    rows = _rows(frame)
+    if rows.empty:
+        raise PteError("comparison figure: the frame has no score to draw; run a method first")
+    with styled():
+        columns = min(len(corpora), 2)
+        height = 0.155 * (rows["y"].max() + 1) + 0.35
+        size = (3.5 if columns > 1 else 4.5, height)
+        figure, panels = panelled(len(corpora), size, 0.75, sharey=True)
+        groups: set[str] = set()
+        parts = [frame[frame["corpus"] == corpus] for corpus in corpora]
+        limits = _shared(list(map(_limits, parts)))
+        for index, (axes, corpus) in enumerate(zip(panels, corpora, strict=True)):
+            groups |= _draw_panel(axes, parts[index], rows, limits[index])
+            axes.set_title(verbatim(corpus), loc="left")
+            if index + columns >= len(corpora):
+                axes.set_xlabel("micro-F1 (%)")
+        _draw_legend(figure, frame, groups, columns)
+        save(figure, stem)
+
+
+def _rows(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the label and height of each method's row; groups have a gap between them.
+
+    A method has a row if it has a score, a reported score, or a reason why it has none.
+    """
+    shown = frame[[*VALUES, UNAVAILABLE]].notna().any(axis=1)
+    methods = frame[shown]["method"].unique()
+    rows = frame[frame["method"].isin(methods)].drop_duplicates("method").set_index("method")
+    gaps = rows["group"].ne(rows["group"].shift()).cumsum() - 1
+    return pd.DataFrame({"label": rows["label"], "y": np.arange(len(rows)) + 0.5 * gaps})
+
+
+def _draw_panel(axes: Axes, panel: pd.DataFrame, rows: pd.DataFrame, limits: Limits) -> set[str]:
+    """Draw the panel of a corpus; return the groups of methods that have a mark in it."""
+    low, high = limits
+    axes.set_xlim(low, high)
+    axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+    axes.set_ylim(rows["y"].max() + 0.7, -0.7)
+    axes.set_yticks(rows["y"].to_list(), rows["label"].map(verbatim).to_list())
+    shown = panel.merge(rows["y"], left_on="method", right_index=True)
+    for row in shown.to_dict("records"):
+        _draw_row(axes, row, low)
+    return set(shown.loc[(shown[["micro_mean", "chosen_micro_mean"]] >= low).any(axis=1), "group"])
+
+
+def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
+    y, colour = row["y"], group_colour(row["group"], row["method"])
+    whisker = 0.0 if pd.isna(row["micro_sd"]) else row["micro_sd"]
+    if row["micro_mean"] >= low:
+        axes.errorbar(row["micro_mean"], y, xerr=whisker, color=colour, **PAPER_MARK)
+    if row["chosen_micro_mean"] >= low:
+        axes.plot(row["chosen_micro_mean"], y, color=colour, clip_on=False, **CHOSEN_MARK)
+    if row["reference_micro"] >= low:
+        axes.plot(row["reference_micro"], y, **REPORTED)
+    far = {"": row["micro_mean"], "chosen ": row["chosen_micro_mean"]}
+    text = ", ".join(f"{name}{value:.1f}" for name, value in far.items() if value < low)
+    if text:
+        text = f"◂ {text}"
+    elif pd.isna(row["micro_mean"]) and pd.notna(row[UNAVAILABLE]):
+        text = row[UNAVAILABLE]
+    if text:
+        ends = (row["micro_mean"] + whisker, row["chosen_micro_mean"], row["reference_micro"])
+        beside = max((end for end in ends if end >= low), default=low)
+        gap = 8 if beside > low else 2
+        said = axes.annotate(text, (beside, y), (gap, 0), textcoords="offset points")
+        said.set(color=GREY, va="center", fontsize=7)
+
+
+def _shared(limits: Sequence[Limits | None]) -> list[Limits]:
+    """Return the same limits for all panels if these are `CLOSE`, and else the limits given.
+
+    A panel without a value has None, and gets the limits that hold all others.
+    """
+    given = [each for each in limits if each]
+    if not given:
+        return [(0.0, 100.0)] * len(limits)
+    low, high = min(low for low, _ in given), max(high for _, high in given)
+    if high - low <= CLOSE:
+        return [(low, high)] * len(limits)
+    return [each or (low, high) for each in limits]
+
+
+def _limits(panel: pd.DataFrame) -> Limits | None:
+    """Return the limits around the methods' values, and around controls not far below them."""
+    values, others = _finite(panel), _finite(panel[panel["group"] != "control"])
+    if not values.size:
+        return None
+    low, high = (others if others.size else values).min(), values.max()
+    near = values[values >= low - 0.1 * (high - low)]
+    margin = max(0.04 * (high - near.min()), 0.3)
+    return float(near.min() - margin), float(high + margin)
+
+
+def _finite(panel: pd.DataFrame) -> FloatArray:
+    whisker = panel["micro_sd"].fillna(0.0)
+    ends = [panel["micro_mean"] - whisker, panel["micro_mean"] + whisker]
+    values = pd.concat([panel[VALUES], *ends], axis=1).to_numpy(dtype=np.float64)
+    finite: FloatArray = values[np.isfinite(values)]
+    return finite
+
+
+def _draw_legend(figure: Figure, frame: pd.DataFrame, groups: set[str], columns: int) -> None:
+    sources = " / ".join(frame["reference_source"].dropna().unique())
+    marks = [
+        Line2D([], [], color=group_colour(group), label=label, **PAPER_MARK | {"marker": "s"})
+        for group, (label, _) in GROUPS.items()
+        if group in groups
+    ]
+    marks.append(Line2D([], [], color=GREY, label="paper protocol", **PAPER_MARK))
+    if frame["chosen_micro_mean"].notna().any():
+        marks.append(Line2D([], [], color=GREY, label="chosen protocol", **CHOSEN_MARK))
+    if sources:
+        marks.append(Line2D([], [], label=f"reported ({sources})", **REPORTED))
+    figure.legend(handles=marks, loc="outside lower center", ncols=4 if columns > 1 else 3)

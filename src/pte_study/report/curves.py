@@ -1,0 +1,156 @@
+"""Learning curves: micro-F1 against the share of labels, or of unlabelled text."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.ticker import NullLocator
+
+from pte.corpora.subsets import Subset
+from pte.errors import PteError
+from pte_study.configuration.entries import Curve, Row
+from pte_study.render.cells import EMPHASIS, NONE, humanise, spread
+from pte_study.render.plots import LINES, SMALL, panelled, save, styled, verbatim
+from pte_study.render.style import colour, drawn_methods
+from pte_study.render.tables import write_tables
+from pte_study.render.text import write_csv
+from pte_study.report.summaries import MEANS
+
+POINT = ["corpus", "method", "labelled", "unlabelled"]
+AXES = {"labelled": "labelled documents (%)", "unlabelled": "unlabelled documents (%)"}
+BESIDE = 125.0
+"""Where the marks of scores that others reported on all labels stand, right of the curves."""
+OPEN: dict[str, Any] = {"fillstyle": "none", "linestyle": "none", "markersize": 6}
+
+
+def learning_curves(scores: pd.DataFrame, methods: Sequence[Row]) -> pd.DataFrame:
+    """Return a row for each corpus, method and share: means and deviations over the seeds.
+
+    `scores` is the tidy frame, whose corpora may be subsets. Corpora keep the order of `scores`,
+    and methods keep the order of `methods`. `samples` is the median of T over seeds, if the method
+    has a T. A method that could not be run has no scores.
+    """
+    scores = scores.copy()
+    subsets = [Subset.parse(name) for name in scores["corpus"]]
+    bases = [subset.base for subset in subsets]
+    scores["corpus"] = pd.Categorical(bases, list(dict.fromkeys(bases)))  # fixes the sort order
+    scores["labelled"] = [float(subset.labelled) for subset in subsets]
+    scores["unlabelled"] = [float(subset.unlabelled) for subset in subsets]
+    averages = MEANS | {"samples": ("samples", "median")}
+    summary = scores.groupby(POINT, sort=False, observed=True).agg(**averages).reset_index()
+    names = pd.DataFrame({"method": [row.name for row in methods]})
+    names = names.assign(label=[row.label for row in methods], order=range(len(methods)))
+    frame = names.merge(summary, on="method").sort_values(["corpus", "order", *POINT[2:]])
+    frame["samples"] = frame["samples"].astype(float).round()
+    frame = frame.astype({"corpus": str, "samples": "Int64"}).reset_index(drop=True)
+    return frame[[*POINT[:2], "label", *summary.columns[2:]]]
+
+
+def write_curves(frame: pd.DataFrame, curve: Curve, stem: Path) -> None:
+    """Write `stem`.csv with every point, and `stem`.md and .tex with a table for each corpus."""
+    shares = {name: frame[name].map("{:g}".format) for name in AXES}  # no fixed number of decimals
+    write_csv(frame.assign(**shares), stem)
+    write_tables(curve_cells(frame, curve.along), stem, curve.caption)
+
+
+def curve_cells(frame: pd.DataFrame, along: str) -> dict[str, pd.DataFrame]:
+    """Return a table for each panel: rows are methods, columns are shares, the best two are marked.
+
+    T and the number of seeds are shown as ranges, from the smallest to the largest.
+    """
+    tables = {}
+    for title, panel in _panels(frame, along):
+        means = panel["micro_mean"].round(2)  # as they are printed
+        ranks = means.groupby(panel[along]).rank(method="dense", ascending=False)
+        cells = [
+            NONE if pd.isna(mean) else EMPHASIS.get(rank, "{}").format(spread(mean, deviation))
+            for mean, deviation, rank in zip(
+                panel["micro_mean"], panel["micro_sd"], ranks, strict=True
+            )
+        ]
+        table = panel.assign(cell=cells).pivot(index="label", columns=along, values="cell")
+        table = table.loc[panel["label"].unique()].fillna(NONE)
+        table.columns = [f"{share:g} %" for share in table.columns]
+        for name, column in {"T": "samples", "seeds": "n_seeds"}.items():
+            ends = panel.groupby("label")[column].agg(["min", "max"]).loc[table.index]
+            table[name] = ["–".join(dict.fromkeys(map(humanise, pair))) for pair in ends.to_numpy()]
+        tables[title] = table.reset_index(names=AXES[along])
+    return tables
+
+
+def _panels(frame: pd.DataFrame, along: str) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Yield a title and the points of each corpus; the title has the share that does not vary."""
+    (other,) = set(AXES) - {along}
+    for corpus, panel in frame.groupby("corpus", sort=False):
+        (share,) = panel[other].unique()
+        yield str(corpus) + (f", {share:g} % {other}" if share < 100 else ""), panel
+
+
+def plot_curves(
+    frame: pd.DataFrame, curve: Curve, stem: Path, reference: pd.DataFrame | None = None
+) -> None:
+    """Draw the curves to `stem`.pdf, .svg and .png, with a panel for each corpus.
+
+    Bands are one deviation wide, and the axis of labels is logarithmic. On a curve along labels,
+    open marks beside the points of all labels are the scores that others reported, from
+    `reference`. Raises `PteError` when the frame is empty.
+    """
+    along = curve.along
+    frame = frame[frame["micro_mean"].notna()]
+    styles = {  # of all methods, so that a method looks the same where others are left out
+        method: line | {"color": colour((method,), line["color"])}
+        for method, line in zip(
+            dict.fromkeys([*curve.methods, *frame["method"]]), cycle(LINES), strict=False
+        )
+    }
+    frame = drawn_methods(frame)
+    if frame.empty:
+        raise PteError(f"{stem.name}: there is no point to draw; run a method first")
+    panels = dict(_panels(frame, along))
+    labels = frame.drop_duplicates("method").set_index("method")["label"]
+    marks = [
+        Line2D([], [], **styles[method] | SMALL, label=verbatim(name))
+        for method, name in labels.items()
+    ]
+    with styled():
+        figure, grid = panelled(len(panels), (3.5, 2.2), 0.7)
+        marked = 0
+        for axes, (title, panel) in zip(grid, panels.items(), strict=True):
+            _draw(axes, panel, along, styles)
+            if reference is not None and along == "labelled":
+                reported = reference[reference["corpus"] == panel["corpus"].iloc[0]]
+                marked += _mark(axes, reported, {m: styles[m] for m in panel["method"].unique()})
+            axes.set_title(title, loc="left")
+            axes.set_xlabel(f"{along} (%)")
+        figure.supylabel("micro-F1 (%)")
+        if marked:
+            shape = {"color": "black", "marker": "o", "label": "reported, same mark"}
+            marks.append(Line2D([], [], **OPEN | shape))
+        figure.legend(handles=marks, loc="outside lower center", ncols=4)
+        save(figure, stem)
+
+
+def _draw(axes: Axes, panel: pd.DataFrame, along: str, styles: Mapping[Any, Any]) -> None:
+    for method, points in panel.groupby("method", sort=False):
+        points = points.sort_values(along)
+        x, y = points[along].to_numpy(), points["micro_mean"].to_numpy()
+        sd = points["micro_sd"].fillna(0).to_numpy()
+        axes.fill_between(x, y - sd, y + sd, color=styles[method]["color"], alpha=0.15, linewidth=0)
+        axes.plot(x, y, **styles[method] | SMALL)
+    shares = sorted(panel[along].unique())
+    if along == "labelled":
+        axes.set_xscale("log")
+        axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_xticks(shares, [f"{share:g}" for share in shares])
+
+
+def _mark(axes: Axes, reported: pd.DataFrame, styles: Mapping[Any, Any]) -> int:
+    """Draw the scores that are reported on all labels; return the number of marks."""
+    rows = reported[reported["method"].isin(list(styles))].to_dict("records")
+    for row in rows:
+        axes.plot([BESIDE], [row["micro_f1"]], **styles[row["method"]] | OPEN)
+    return len(rows)

@@ -1,0 +1,33 @@
+"""Tables that stand in documents and come from the published results.
+
+These are the lead of PTE(auto) and what choosing took, in docs/findings.md, and the verdicts that
+depend on moderated variances, in docs/claims.md. After a run is published, write them again:
+
+    python -m pte_study.report.document_tables
+"""
+
+from pathlib import Path
+
+from pte_study import paths
+from pte_study.render.markdown import markdown_table, write_into
+from pte_study.report.here import runs_here
+from pte_study.report.lead import lead
+from pte_study.report.moderation import moderation
+from pte_study.report.publication import judged_published
+from pte_study.report.searches import choosing
+
+FINDINGS, CLAIMS = Path("docs/findings.md"), Path("docs/claims.md")
+
+
+def main() -> None:
+    """Write the tables, from the repository's root."""
+    published, runs = Path(paths.PUBLISHED), runs_here()
+    write_into(FINDINGS, "lead", markdown_table(lead(published)))
+    write_into(FINDINGS, "choosing", markdown_table(choosing(runs.study, published)))
+    moderated, alone = judged_published(runs), judged_published(runs, moderated=False)
+    if moderated and alone:
+        write_into(CLAIMS, "moderation", markdown_table(moderation(moderated, alone)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""Maps of documents as figures: a column for a method, training documents above test documents."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from numpy.typing import NDArray
+
+from pte.corpora.encoded import EncodedCorpus
+from pte.files import load_array, read_json
+from pte_study.render.plots import save, styled, verbatim
+from pte_study.render.tables import write_tables
+from pte_study.render.text import write_csv
+
+PARTS = ("training documents", "test documents")
+
+
+def read_places(
+    labels: Sequence[str], places: Sequence[Path], separations: Sequence[Path]
+) -> tuple[dict[str, NDArray[np.float32]], pd.DataFrame]:
+    """Read the places of documents, by the names of methods, and how far classes lie apart.
+
+    The files are in the order of `labels`. The frame has a row for each method.
+    """
+    found = {label: load_array(path) for label, path in zip(labels, places, strict=True)}
+    frame = pd.DataFrame([read_json(path) for path in separations])
+    frame.insert(0, "method", list(labels))
+    return found, frame
+
+
+def interactive_maps(
+    corpus: EncodedCorpus, places: Mapping[str, NDArray[np.float32]]
+) -> dict[str, dict[str, Any]]:
+    """Return a map of each method for `pte_study.render.html.Section`."""
+    labels, beginnings = np.asarray(corpus.labels), corpus.beginnings()
+    return {
+        method: interactive_map(points, labels, corpus.classes, beginnings)
+        for method, points in places.items()
+    }
+
+
+def plot_maps(
+    places: Mapping[str, NDArray[np.float32]],
+    labels: NDArray[np.int32],
+    split: NDArray[np.uint8],
+    classes: Sequence[str],
+    stem: Path,
+) -> None:
+    """Draw the places (documents, 2) under each method to `stem`.pdf, .svg and .png.
+
+    Colours are classes. `labels` and `split` (0: training, 1: test) have an entry for each
+    document. Documents without a label (-1) are left out.
+    """
+    with styled():
+        colours = class_colours(len(classes))
+        figure = Figure(figsize=(3.5 * len(places), 7.6), layout="constrained")
+        grid = figure.subplots(len(PARTS), len(places), squeeze=False, sharex="col", sharey="col")
+        for column, (method, points) in enumerate(places.items()):
+            limits = square(points)
+            for part, name in enumerate(PARTS):
+                axes = grid[part, column]
+                shown = np.flatnonzero((split == part) & (labels >= 0))
+                axes.scatter(
+                    *points[shown].T, c=colours[labels[shown]], s=1.2, linewidths=0, rasterized=True
+                )
+                axes.set_title(verbatim(f"{method}, {name}"), loc="left")
+                axes.set_xticks([])
+                axes.set_yticks([])
+                axes.grid(visible=False)
+                axes.spines["bottom"].set_visible(False)
+                axes.set_box_aspect(1)
+                axes.set_xlim(*limits[0])
+                axes.set_ylim(*limits[1])
+        marks = [
+            Line2D([], [], color=colour, marker="o", markersize=4, linestyle="none", label=name)
+            for colour, name in zip(colours, map(verbatim, classes), strict=True)
+        ]
+        figure.legend(handles=marks, loc="outside lower center", ncols=2 * len(places))
+        save(figure, stem)
+
+
+def square(points: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the limits of x and of y, as a square that holds all points; shape (2, 2)."""
+    low, high = points.min(axis=0).astype(float), points.max(axis=0).astype(float)
+    reach = 0.52 * (high - low).max()
+    limits: NDArray[np.float64] = ((low + high) / 2)[:, None] + [-reach, reach]
+    return limits
+
+
+def write_separation(frame: pd.DataFrame, stem: Path) -> None:
+    """Write `stem`.csv, .md and .tex: how well classes lie apart under each method."""
+    caption = (
+        f"How far classes of {stem.name} lie apart: test documents of the class of most of their "
+        "ten nearest training documents, and their silhouette, both by cosine of the vectors"
+    )
+    write_csv(frame, stem)
+    write_tables({"": separation_cells(frame)}, stem, caption)
+
+
+def separation_cells(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table of strings with a row for each method."""
+    cells = frame.assign(
+        neighbours_f1=frame["neighbours_f1"].map("{:.2f}".format),
+        silhouette=frame["silhouette"].map("{:.2f}".format),
+    )
+    names = {"neighbours_f1": "10 nearest neighbours (%)"}
+    return cells.rename(columns=names).astype(str)
+
+
+def interactive_map(
+    places: NDArray[np.float32],
+    labels: NDArray[np.int32],
+    classes: Sequence[str],
+    beginnings: Sequence[str],
+) -> dict[str, Any]:
+    """Return a map for `pte_study.render.html.Section`, of the documents that have a label."""
+    known = np.flatnonzero(labels >= 0)
+    low, high = square(places).T
+    scaled = np.rint(1000 * (places[known] - low) / (high - low)).astype(int)
+    return {
+        "xs": scaled[:, 0].tolist(),
+        "ys": (1000 - scaled[:, 1]).tolist(),
+        "labels": labels[known].tolist(),
+        "classes": list(classes),
+        "colours": [to_hex(colour) for colour in class_colours(len(classes))],
+        "beginnings": [beginnings[int(document)] for document in known],
+    }
+
+
+def class_colours(n: int) -> NDArray[np.float64]:
+    """Return a colour for each of n classes, shape (n, 4)."""
+    colours: NDArray[np.float64] = matplotlib.colormaps["tab20"](np.arange(n) % 20)
+    return colours

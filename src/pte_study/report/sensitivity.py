@@ -1,0 +1,121 @@
+"""What PTE(joint) depends on: micro-F1 against one parameter, with a panel for each corpus."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import FuncFormatter, NullLocator
+
+from pte.errors import PteError
+from pte_study.render.cells import NONE, humanise, spread
+from pte_study.render.plots import GREY, LINES, SMALL, save, styled
+from pte_study.render.tables import write_tables
+from pte_study.render.text import write_csv
+from pte_study.report.summaries import MEANS
+
+NAMES = {
+    "samples": "edges drawn",
+    "dim": "dimensions",
+    "negatives": "negative samples, K",
+    "window": "window",
+    "rate": "initial rate, ρ₀",
+}
+
+
+def with_values(
+    trainings: Iterable[Mapping[str, Any]], defaults: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Return the records of `trainings`, the contents of files; each checkpoint has a record.
+
+    A training with all values of the tables gets the value that `defaults` has for its corpus.
+    """
+    runs = [run for training in trainings for run in training["runs"]]
+    return [run | {"value": run["value"] or defaults[run["corpus"]]} for run in runs]
+
+
+def sensitivity(runs: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
+    """Return a row for each corpus and value: means, deviations and the edges drawn."""
+    columns = ["corpus", "value", "seed", "micro_f1", "macro_f1", "samples"]
+    by_value = pd.DataFrame(list(runs), columns=columns).groupby(["corpus", "value"], sort=False)
+    summary = by_value.agg(**MEANS, samples=("samples", "median")).reset_index()
+    return summary.astype({"samples": "Int64"})
+
+
+def write_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path) -> None:
+    """Write `stem`.csv with every value, and `stem`.md and .tex with a column for each corpus."""
+    values = frame["value"].map("{:.10g}".format)  # a rate has more than two decimals
+    write_csv(frame.assign(value=values), stem)
+    caption = f"Micro-F1 of PTE(joint) against {NAMES[parameter]}"
+    write_tables({"": sensitivity_cells(frame, parameter)}, stem, caption)
+
+
+def sensitivity_cells(frame: pd.DataFrame, parameter: str) -> pd.DataFrame:
+    """Return a table of strings: rows are values, columns are corpora."""
+    titles = _titles(frame)
+    cells = frame.assign(
+        cell=list(map(spread, frame["micro_mean"], frame["micro_sd"])),
+        title=frame["corpus"].map(titles),
+    )
+    table = cells.pivot(index="value", columns="title", values="cell")[list(titles.values())]
+    table.index = table.index.map(_number)
+    return table.fillna(NONE).reset_index(names=NAMES[parameter])
+
+
+def _titles(frame: pd.DataFrame) -> dict[str, str]:
+    """Return the title of each corpus, with its T: the edges of a whole training."""
+    edges = frame.groupby("corpus", sort=False)["samples"].max()
+    return {str(corpus): f"{corpus}, T = {humanise(most)}" for corpus, most in edges.items()}
+
+
+def plot_sensitivity(
+    frame: pd.DataFrame, parameter: str, stem: Path, defaults: Mapping[str, Any] | None = None
+) -> None:
+    """Draw micro-F1 to `stem`.pdf, .svg and .png, against the parameter on a logarithmic axis.
+
+    Bands are one deviation wide. `defaults` are the values that the tables use on each corpus. A
+    dotted line marks a default that is a number. Raises `PteError` when the frame is empty.
+    """
+    if frame.empty:
+        raise PteError(f"{stem.name}: there is no point to draw; run PTE(joint) first")
+    with styled():
+        titles = _titles(frame)
+        corpora = list(titles)
+        figure = Figure(figsize=(2.4 * len(corpora), 2.3), layout="constrained")
+        grid = figure.subplots(1, len(corpora), squeeze=False)
+        for axes, corpus, style in zip(grid[0], corpora, LINES, strict=False):
+            points = frame[frame["corpus"] == corpus].sort_values("value")
+            x, y = points["value"].to_numpy(), points["micro_mean"].to_numpy()
+            sd = points["micro_sd"].fillna(0).to_numpy()
+            axes.fill_between(x, y - sd, y + sd, color=style["color"], alpha=0.15, linewidth=0)
+            axes.plot(x, y, **style | SMALL)
+            default = (defaults or {}).get(corpus)
+            if isinstance(default, int | float):
+                axes.axvline(default, color=GREY, linestyle=":")
+            axes.set_xscale("log")
+            if parameter == "samples":
+                axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: humanise(value)))
+            else:
+                axes.set_xticks(x, [_number(value) for value in x])
+            axes.xaxis.set_minor_locator(NullLocator())
+            axes.set_title(titles[corpus], loc="left")
+            axes.set_xlabel(NAMES[parameter])
+        figure.axes[0].set_ylabel("micro-F1 (%)")
+        figure.legend(handles=_explained(defaults), loc="outside lower center", ncols=2)
+        save(figure, stem)
+
+
+def _explained(defaults: Mapping[str, Any] | None) -> list[Artist]:
+    """Return the legend's entries for the bands, and for dotted lines if there are any."""
+    found: list[Artist] = [Patch(color=GREY, alpha=0.15, linewidth=0, label="± one deviation")]
+    if any(isinstance(value, int | float) for value in (defaults or {}).values()):
+        found.append(Line2D([], [], color=GREY, linestyle=":", label="the value of the tables"))
+    return found
+
+
+def _number(value: float) -> str:
+    return humanise(value) if value >= 1000 else f"{value:g}"

@@ -1,0 +1,152 @@
+"""Table 1 of the paper beside our corpora.
+
+The released code counts an end-of-line token, so the paper's vocabularies and document lengths
+are one above ours. The table shows our numbers both ways.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pte.corpora.entry import PaperRow
+from pte.errors import PteError
+from pte_study.render.cells import NONE
+from pte_study.render.html import Section, html_page
+from pte_study.render.latex import escape, latex_table
+from pte_study.render.markdown import markdown_table
+from pte_study.render.text import write_csv, write_text
+
+COUNTS = ["train", "labelled_train", "test", "vocabulary", "doc_length", "classes"]
+COMPARED = ["train", "test", "vocabulary", "doc_length", "classes"]
+PAPER_LINE, OURS_LINE, CONVENTION_LINE = "paper", "ours", "ours + 1"
+HEADERS = {
+    "corpus": "corpus",
+    "values": "values",
+    "train": "train",
+    "labelled_train": "labelled",
+    "test": "test",
+    "vocabulary": "vocabulary",
+    "doc_length": "doc. length",
+    "classes": "classes",
+    "match": "declared",
+    "agrees": "agrees",
+}
+CAPTION = (
+    "The corpora beside Table 1 of the paper. The released code counts an end-of-line token, so "
+    f'"{CONVENTION_LINE}" adds one to the vocabulary and to the document length.'
+)
+
+
+def corpus_row(name: str, counts: dict[str, Any], expected: PaperRow) -> dict[str, Any]:
+    """Return the facts of a corpus for `table1`: its counts, and its `table1` entry."""
+    return {key: counts[key] for key in ("train", "labelled_train", "test", "vocabulary")} | {
+        "name": name,
+        "doc_length": counts["mean_document_length"],
+        "classes": counts["classes"],
+        "match": expected.match,
+        "paper_row": expected.row,
+        "why": expected.why,
+    }
+
+
+def table1(corpora: Sequence[dict[str, Any]], paper: pd.DataFrame) -> pd.DataFrame:
+    """Return up to three rows for each corpus: the paper's values, ours, and ours plus one.
+
+    The last row counts as the paper does. `agrees` says whether the first and the last row are
+    equal in the columns of `COMPARED`. It is NA if the paper has no row for the corpus.
+    """
+    printed = {row["corpus"]: row for row in paper.to_dict("records")}
+    frame = pd.DataFrame([row for corpus in corpora for row in _rows_of(corpus, printed)])
+    types = {name: "float" if name == "doc_length" else "Int64" for name in COUNTS}
+    return frame.astype(types | {"agrees": "boolean"})
+
+
+def check_table1(frame: pd.DataFrame) -> None:
+    """Raise `PteError` for the first corpus declared "exact" that differs from the paper."""
+    for corpus, rows in frame[frame["match"] == "exact"].groupby("corpus", sort=False):
+        lines = {row["values"]: row for row in rows.to_dict("records")}
+        if PAPER_LINE not in lines:
+            raise PteError(f"{corpus}: declared exact, but it names no row of the paper's Table 1")
+        for column in COMPARED:
+            expected, got = lines[PAPER_LINE][column], lines[CONVENTION_LINE][column]
+            if expected != got:
+                raise PteError(
+                    f"{corpus}: {column} differs from the paper's Table 1: "
+                    f"expected {expected}, got {got}"
+                )
+
+
+def write_table1(frame: pd.DataFrame, stem: Path) -> None:
+    """Write the table as `stem`.csv, .md, .html and .tex."""
+    cells, notes = table1_cells(frame), table1_notes(frame)
+    tex = cells.map(escape).rename(columns=escape)
+    tex_notes = (r"\\" + "\n").join(escape(note) for note in notes)
+    write_csv(frame, stem)
+    write_text(stem, "html", html_page(CAPTION, [Section(tables={"": cells})], notes))
+    write_text(
+        stem,
+        "md",
+        "\n\n".join([CAPTION, markdown_table(cells), "\n".join(f"- {note}" for note in notes)]),
+    )
+    caption = escape(CAPTION).replace(f'"{CONVENTION_LINE}"', f"``{CONVENTION_LINE}''")
+    groups = list(frame["corpus"])
+    write_text(stem, "tex", latex_table(tex, groups, caption, stem.name, tex_notes))
+
+
+def _rows_of(corpus: dict[str, Any], printed: dict[Any, Any]) -> list[dict[str, Any]]:
+    ours = {name: corpus[name] for name in COUNTS}
+    convention = ours | {
+        "vocabulary": ours["vocabulary"] + 1,
+        "doc_length": round(ours["doc_length"] + 1, 2),
+    }
+    lines = {OURS_LINE: ours, CONVENTION_LINE: convention}
+    agrees = None
+    if corpus["paper_row"] is not None:
+        paper = _paper_row(corpus, printed)
+        lines = {PAPER_LINE: paper} | lines
+        agrees = all(paper[name] == convention[name] for name in COMPARED)
+    facts = {"match": corpus["match"], "agrees": agrees, "why": corpus["why"]}
+    return [
+        {"corpus": corpus["name"], "values": values} | line | facts
+        for values, line in lines.items()
+    ]
+
+
+def _paper_row(corpus: dict[str, Any], printed: dict[Any, Any]) -> dict[str, Any]:
+    if corpus["paper_row"] not in printed:
+        raise PteError(
+            f"{corpus['name']}: paper_row {corpus['paper_row']!r} is not in the paper's Table 1; "
+            f"known rows are {', '.join(printed)}"
+        )
+    return {name: printed[corpus["paper_row"]][name] for name in COUNTS}
+
+
+def table1_notes(frame: pd.DataFrame) -> list[str]:
+    """Return, for each corpus that is not exactly the paper's, a note that says why."""
+    inexact = frame[(frame["match"] != "exact") & (frame["values"] == OURS_LINE)]
+    return [f"{row['corpus']}: {row['why']}" for row in inexact.to_dict("records")]
+
+
+def table1_cells(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the table as strings; the name, `match` and `agrees` of a corpus are shown once."""
+    cells = {name: [_text(value) for value in frame[name]] for name in HEADERS}
+    repeated = frame["corpus"].eq(frame["corpus"].shift())
+    for name in ("corpus", "match", "agrees"):
+        pairs = zip(cells[name], repeated, strict=True)
+        cells[name] = ["" if again else text for text, again in pairs]
+    return pd.DataFrame(cells).rename(columns=HEADERS)
+
+
+def _text(value: Any) -> str:
+    if pd.isna(value):
+        return NONE
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    return f"{value:,}"

@@ -1,0 +1,202 @@
+"""Numbers and tables of documents that come from data.
+
+`python -m pte_study.report.values` compares them; with `--write` it writes them.
+
+A number stands after a comment that says where the number is from:
+
+    <!-- value: short[dblp, bow].micro_mean -->77.5<!-- end -->
+
+`short` is `results/published/short.csv`, and `measured/order` is a file in a folder there.
+The brackets hold the corpus and the method of the row, and values of further columns such as
+`labelled=1`, with commas between them; `-` leaves out the corpus or the method. The column comes
+after the point. `A - B` is the difference of two such values, and `A + B` is their sum. A number
+keeps the number of decimals that it has in the text. No line may start with a marker, because the
+marker would end the paragraph.
+
+A table of measurements stands between two comments, and has the cells of its file:
+
+    <!-- measured/order: begin -->
+    <!-- measured/order: end -->
+
+Without `--write`, the command names every number and table that differs from the published one, and
+fails if there is any. With `--write`, it puts the published numbers and tables into the text.
+"""
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+
+from pte.errors import PteError
+from pte.files import atomic_file
+from pte_study import paths
+from pte_study.render.markdown import markdown_table, with_table
+from pte_study.render.text import read_csv
+
+MARKED = re.compile(r"<!-- value: (?P<what>[^>]+?) -->(?P<number>[^<]*)<!-- end -->")
+TERM = re.compile(r"(?P<table>[\w/-]+)\[(?P<where>[^\]]*)\]\.(?P<column>[\w -]+?)")
+BLOCK = re.compile(
+    r"<!-- (?P<what>measured/[\w-]+): begin -->(?P<shown>.*?)<!-- (?P=what): end -->", re.DOTALL
+)
+SIGN = re.compile(r" ([-+]) ")
+ROW = ("corpus", "method")
+ANY = "-"
+
+DOCUMENTS = ("README.md", "docs/*.md")
+
+
+class Drift(NamedTuple):
+    """A number or a table of a document that differs from the published one."""
+
+    document: Path
+    what: str
+    shown: str
+    published: str
+
+
+def drifts(documents: Sequence[Path], folder: Path) -> list[Drift]:
+    """Return the marked numbers and tables that differ from the published data in `folder`.
+
+    Raises `PteError` that names the document and the marker, when a marker cannot be read, or does
+    not name exactly one number.
+    """
+    return [drift for document in documents for drift in _drifts_of(document, folder)]
+
+
+def _drifts_of(document: Path, folder: Path) -> Iterator[Drift]:
+    text = document.read_text("utf-8")
+    for found in MARKED.finditer(text):
+        published = _published(document, found, folder)
+        if published != found["number"]:
+            yield Drift(document, found["what"], found["number"], published)
+    for found in BLOCK.finditer(text):
+        shown, published = found["shown"].strip(), _measured(document, found["what"], folder)
+        if published != shown:
+            yield Drift(document, found["what"], shown, published)
+
+
+def write_values(documents: Sequence[Path], folder: Path) -> list[Path]:
+    """Put the published numbers and tables into the documents; return the changed documents.
+
+    Raises `PteError` as `drifts` does, before any document changes.
+    """
+    new = {document: _with_published(document, folder) for document in documents}
+    changed = [each for each, text in new.items() if text != each.read_text("utf-8")]
+    for document in changed:
+        with atomic_file(document) as temporary:
+            temporary.write_text(new[document], "utf-8")
+    return changed
+
+
+def documents_here(root: Path = Path()) -> list[Path]:
+    """Return the paths of README.md and of the pages of docs/."""
+    return sorted(path for pattern in DOCUMENTS for path in root.glob(pattern))
+
+
+def _with_published(document: Path, folder: Path) -> str:
+    """Return the text of a document with the published numbers and tables."""
+
+    def marked(found: re.Match[str]) -> str:
+        return f"<!-- value: {found['what']} -->{_published(document, found, folder)}<!-- end -->"
+
+    def block(found: re.Match[str]) -> str:
+        return with_table(found["what"], _measured(document, found["what"], folder))
+
+    return BLOCK.sub(block, MARKED.sub(marked, document.read_text("utf-8")))
+
+
+def _measured(document: Path, what: str, folder: Path) -> str:
+    """Return a file of measurements as a table of Markdown."""
+    path = folder / f"{what}.csv"
+    if not path.exists():
+        raise PteError(f"{document}: <!-- {what}: begin -->: {path} is not there")
+    header, *rows = pd.read_csv(path, header=None, dtype=str, keep_default_na=False).to_numpy()
+    return markdown_table(pd.DataFrame(rows, columns=header))
+
+
+def _published(document: Path, found: re.Match[str], folder: Path) -> str:
+    """Return the number that belongs where `found` is, with as many decimals as the text has."""
+    what, (_, _, decimals) = found["what"], found["number"].partition(".")
+    try:
+        value = sum(sign * _value(term, folder) for sign, term in _terms(what))
+    except PteError as error:
+        raise PteError(f"{document}: <!-- value: {what} -->: {error}") from error
+    return f"{value:.{len(decimals)}f}"
+
+
+def _terms(what: str) -> Iterator[tuple[int, re.Match[str]]]:
+    """Yield the terms of a sum, each with its sign."""
+    first, *rest = SIGN.split(what)
+    for sign, term in [("+", first), *zip(rest[::2], rest[1::2], strict=True)]:
+        found = TERM.fullmatch(term)
+        if not found:
+            raise PteError("write it as TABLE[CORPUS, METHOD].COLUMN, or as a sum of such")
+        yield (-1 if sign == "-" else 1), found
+
+
+def _value(term: re.Match[str], folder: Path) -> float:
+    frame, given = _table(folder / f"{term['table']}.csv"), _conditions(term["where"])
+    for column in [*given, term["column"]]:
+        if column not in frame:
+            raise PteError(f"{term['table']}.csv has no column {column}")
+    rows = frame.loc[
+        [all(_same(row[c], v) for c, v in given.items()) for _, row in frame.iterrows()]
+    ]
+    if len(rows) != 1:
+        raise PteError(f"{len(rows)} rows of {term['table']}.csv have {given}; one must")
+    value = pd.to_numeric(rows[term["column"]], errors="coerce").iloc[0]
+    if pd.isna(value):
+        raise PteError(f"{term['column']} of {given} is no number")
+    return float(value)
+
+
+@cache
+def _table(path: Path) -> pd.DataFrame:
+    if not path.exists():
+        raise PteError(f"{path.name} is not published")
+    return read_csv(path)
+
+
+def _conditions(where: str) -> dict[str, str]:
+    """Return the columns by which a row is found, and the values that they must hold."""
+    parts = [part.strip() for part in where.split(",")]
+    named = dict(part.split("=", 1) for part in parts if "=" in part)
+    placed = [part for part in parts if part and "=" not in part]
+    if len(placed) > len(ROW):
+        raise PteError(f"{where}: at most the corpus and the method stand without a name")
+    return {name: value for name, value in zip(ROW, placed, strict=False) if value != ANY} | named
+
+
+def _same(cell: object, value: str) -> bool:
+    """Return whether a cell holds a value, as a number or as a text."""
+    try:
+        return float(str(cell)) == float(value)
+    except ValueError:
+        return str(cell) == value
+
+
+def main() -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(prog="python -m pte_study.report.values", description=__doc__)
+    parser.add_argument("--write", action="store_true", help="put the published numbers there")
+    folder, here = Path(paths.PUBLISHED), documents_here()
+    try:
+        if parser.parse_args().write:
+            for document in write_values(here, folder):
+                print(document)
+            return
+        found = drifts(here, folder)
+    except PteError as error:
+        sys.exit(f"error: {error}")
+    for drift in found:
+        print(f"{drift.document}: {drift.what} is {drift.published}, not {drift.shown}")
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,280 @@
+"""The verdicts on the paper's claims as CSV, Markdown, LaTeX and HTML."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pte.corpora.subsets import Subset
+from pte.files import atomic_file
+from pte_study.claims import relations
+from pte_study.claims.claim import FROM_PAPER, Claim
+from pte_study.claims.points import METRICS
+from pte_study.claims.verdicts import (
+    ADJUSTED,
+    ANSWERS,
+    JUDGED,
+    LEVEL_WITH,
+    NOT_REPRODUCED,
+    NOT_RUN,
+    REPRODUCED,
+    VERDICTS,
+    deciding,
+    of_claims,
+)
+from pte_study.render.cells import MINUS, NONE
+from pte_study.render.html import Section, anchor, html_page
+from pte_study.render.latex import write_latex
+from pte_study.render.markdown import write_markdown
+
+Pairs = Mapping[str, pd.DataFrame]
+"""Frames of `pte_study.claims.judging.judge` by protocol."""
+CAPTION = "What the paper claims by comparing methods, and what these runs say"
+PART = 7
+"""How many claims a float of LaTeX holds, so that the float fits on a page."""
+COLUMNS = "".join(rf"p{{{share}\textwidth}}" for share in (0.34, 0.12, 0.16, 0.05, 0.19))
+"""The widths of the columns: the claim, its verdict, the difference, p and the pair."""
+TEXTS = ["reason", "stand_in", "beyond"]
+NUMBERS = ["effect", "error", "df", "of_documents", "low", "high", *ANSWERS, *ADJUSTED]
+BY_MACRO = "by macro-F1"
+NOTES = (
+    "The difference is left minus right in points of micro-F1 with its 95 % interval, of the pair "
+    "that decides; times (×) are right's seconds of training over left's, with all threads that "
+    "each can use. A last column, if there is one, has the verdict by macro-F1.",
+    "A claim and a corpus have one p-value for each question: is it so, is its contrary so, and "
+    "are both sides level, within one point? The p-value shown is that of the verdict, adjusted "
+    "for all claims on the corpus (Holm, 5 %); the interval is of the pair alone. A claim about "
+    "several methods is reproduced if it holds for each.",
+    "Inconclusive means that there are not enough data; the last words of the pair say of what.",
+    "Some corpora of the paper are not to be had, and others stand in for them. Verdicts on these "
+    "are counted apart.",
+)
+
+
+def write_verdicts(
+    pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str], stem: Path
+) -> None:
+    """Write `stem`.csv with every pair, and .md and .tex with a row for each claim and corpus.
+
+    The LaTeX file has the first protocol alone. `labels` are the names of methods. The CSV file has
+    all digits, so that these verdicts can be joined with other verdicts.
+    """
+    with atomic_file(stem.with_name(f"{stem.name}.csv")) as temporary:
+        _joined(pairs).to_csv(temporary, index=False, lineterminator="\n")
+    shown, notes = judged_corpora(pairs), notes_on(pairs)
+    write_markdown(verdict_tables(shown, claims, labels), stem, "\n\n".join([CAPTION, *notes]))
+    cells = verdict_cells(next(iter(shown.values())), claims, labels)
+    write_latex(
+        _parts(cells.drop(columns=BY_MACRO, errors="ignore")), stem, CAPTION, notes, COLUMNS
+    )
+
+
+def read_verdicts(path: Path) -> dict[str, pd.DataFrame]:
+    """Read the frames by protocol, from the CSV file of `write_verdicts`."""
+    frame = pd.read_csv(path, dtype=dict.fromkeys([*NUMBERS, *TEXTS], str))
+    numbers = [name for name in NUMBERS if name in frame]
+    frame = frame.astype(dict.fromkeys(numbers, float))  # exact; the CSV parser may not be
+    return {
+        str(protocol): rows.drop(columns="protocol").reset_index(drop=True)
+        for protocol, rows in frame.groupby("protocol", sort=False)
+    }
+
+
+def verdicts_page(pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]) -> str:
+    """Return the tables of `write_verdicts` as a page of HTML."""
+    section = Section(tables=verdict_tables(judged_corpora(pairs), claims, labels))
+    return html_page(CAPTION, [section], notes_on(pairs), verdict_classes)
+
+
+def judged_corpora(pairs: Pairs) -> dict[str, pd.DataFrame]:
+    """Return the frames without the corpora on which nothing was run yet."""
+    absent = _absent(pairs)
+    return {name: frame[~frame["corpus"].isin(absent)] for name, frame in pairs.items()}
+
+
+def _absent(pairs: Pairs) -> list[str]:
+    """Return the corpora on which nothing was run yet; no corpus if nothing was run at all."""
+    ran = {corpus for f in pairs.values() for corpus in f.loc[f["verdict"] != NOT_RUN, "corpus"]}
+    known = dict.fromkeys(corpus for frame in pairs.values() for corpus in frame["corpus"])
+    return [corpus for corpus in known if corpus not in ran] if ran else []
+
+
+def notes_on(pairs: Pairs) -> tuple[str, ...]:
+    """Return the notes below the tables."""
+    absent = _absent(pairs)
+    said = f"Claims on these are left out, because nothing was run there yet: {', '.join(absent)}."
+    return (*NOTES, said) if absent else NOTES
+
+
+def verdict_classes(column: str, cell: str) -> list[str]:
+    """Return the CSS classes of a cell that holds a verdict."""
+    return ["verdict", anchor(cell)] if cell in JUDGED else []
+
+
+def verdict_counts(pairs: Pairs) -> pd.DataFrame:
+    """Count how many claims got each verdict: a row of strings for each verdict.
+
+    A claim counts once on each corpus. Each protocol has a column. Stand-ins have columns of their
+    own, if there are any.
+    """
+    parts = {protocol: frame[frame["stand_in"].isna()] for protocol, frame in pairs.items()}
+    parts |= {
+        f"{protocol}, stand-ins": frame[frame["stand_in"].notna()]
+        for protocol, frame in pairs.items()
+        if frame["stand_in"].notna().any()
+    }
+    counts = {
+        name: of_claims(frame)["verdict"].value_counts().reindex(VERDICTS, fill_value=0)
+        for name, frame in parts.items()
+    }
+    table = pd.DataFrame(counts).astype(str)
+    return table[(table != "0").any(axis=1)].reset_index(names="claims")
+
+
+def counts_by_corpus(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Count how many claims got each verdict: a row of strings for a corpus and its subsets."""
+    judged = of_claims(pairs)
+    bases = judged["corpus"].map(lambda name: Subset.parse(name).base)
+    counts = pd.crosstab(bases, judged["verdict"]).reindex(list(dict.fromkeys(bases)))
+    shown = [verdict for verdict in VERDICTS if verdict in counts]
+    return counts[shown].astype(str).rename_axis("corpus").reset_index()
+
+
+def by_metric(pairs: Pairs, macro: bool = False) -> dict[str, pd.DataFrame]:
+    """Return the verdicts by macro-F1 if `macro`, and otherwise all other verdicts."""
+    return {
+        protocol: frame[(frame["metric"] == METRICS[1]) == macro]
+        for protocol, frame in pairs.items()
+    }
+
+
+def of_source(
+    pairs: Pairs, claims: Mapping[str, Claim], source: str = FROM_PAPER
+) -> dict[str, pd.DataFrame]:
+    """Return the rows of the claims that one source makes."""
+    names = [name for name, claim in claims.items() if claim.source == source]
+    return {protocol: frame[frame["claim"].isin(names)] for protocol, frame in pairs.items()}
+
+
+def _title(source: str) -> str:
+    return "How many claims" if source == FROM_PAPER else f"How many claims of the plugin {source}"
+
+
+def verdict_tables(
+    pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]
+) -> dict[str, pd.DataFrame]:
+    """Return tables of strings: how many claims got each verdict, in all and on each corpus.
+
+    A further table for each protocol has all claims.
+    """
+    counts = {}
+    for source in dict.fromkeys(claim.source for claim in claims.values()):
+        ours = of_source(pairs, claims, source)
+        counts[_title(source)] = verdict_counts(by_metric(ours))
+        counts[f"{_title(source)}, {BY_MACRO}"] = verdict_counts(by_metric(ours, macro=True))
+    of_corpora = {
+        f"How many claims on each corpus, protocol “{protocol}”": counts_by_corpus(frame)
+        for protocol, frame in by_metric(pairs).items()
+    }
+    return {title: table for title, table in (counts | of_corpora).items() if len(table)} | {
+        f"Each claim, protocol “{protocol}”": verdict_cells(frame, claims, labels)
+        for protocol, frame in pairs.items()
+    }
+
+
+def verdict_cells(
+    pairs: pd.DataFrame, claims: Mapping[str, Claim], labels: Mapping[str, str]
+) -> pd.DataFrame:
+    """Return a row of strings for each claim and corpus: the claim, its verdict, and the reason.
+
+    The numbers are from the pair that decides. The last column has the verdict by macro-F1, if
+    there are such verdicts.
+    """
+    macro = pairs["metric"] == METRICS[1]
+    by_macro = of_claims(pairs[macro]).set_index(["claim", "corpus"])["verdict"].to_dict()
+    rows = []
+    for (name, corpus), group in pairs[~macro].groupby(["claim", "corpus"], sort=False):
+        claim, verdict = claims[str(name)], of_claims(group)["verdict"].item()
+        shown = deciding(group.to_dict("records"))
+        compares = relations.named(claim.relation).compares
+        rows.append(
+            {
+                "the paper": _said(claim),
+                "corpus": _corpus(shown),
+                "verdict": verdict,
+                "difference": _measured(shown, compares),
+                "p": _chance(shown, verdict),
+                "pair": _pair(shown, labels),
+                BY_MACRO: by_macro.get((name, corpus), NONE),
+            }
+        )
+    columns = ["the paper", "corpus", "verdict", "difference", "p", "pair"]
+    return pd.DataFrame(rows, columns=[*columns, BY_MACRO] if by_macro else columns)
+
+
+def _chance(row: Mapping[Any, Any], verdict: str) -> str:
+    """Return the adjusted p-value of a verdict, or of the claim itself if nothing is decided."""
+    names = dict(zip((REPRODUCED, NOT_REPRODUCED, LEVEL_WITH), ADJUSTED, strict=True))
+    p = row[names.get(verdict, ADJUSTED[0])]
+    return NONE if pd.isna(p) else "< 0.0001" if p < 1e-4 else f"{p:.2g}"
+
+
+def _said(claim: Claim) -> str:
+    """Return the quotation of a claim, with its section and the plugin that makes it, if any."""
+    where = claim.section if claim.source == FROM_PAPER else f"{claim.source}, {claim.section}"
+    return f"“{claim.quotation}” ({where})"
+
+
+def _corpus(pair: Mapping[Any, Any]) -> str:
+    """Name the corpus, and the corpus of the paper that it stands in for."""
+    stands = "" if pd.isna(pair["stand_in"]) else f", a stand-in for {pair['stand_in']}"
+    return f"{pair['corpus']}{stands}"
+
+
+def _pair(pair: Mapping[Any, Any], labels: Mapping[str, str]) -> str:
+    """Name left and right, where they are measured if not on the corpus, and what is missing."""
+    left, right = (_where(pair, side) for side in ("left", "right"))
+    both = left == right
+    said = f"{labels[pair['left']]}{'' if both else left}, {labels[pair['right']]}{right}"
+    beyond = "" if pd.isna(pair["beyond"]) else f", beyond that on {pair['beyond']}"
+    why = "" if pd.isna(pair["reason"]) else f": {pair['reason']}"
+    return f"{said}{beyond}{why}"
+
+
+def _where(pair: Mapping[Any, Any], side: str) -> str:
+    """Say where a side is measured; for a curve, name the first and the last point."""
+    parts = pair[f"{side}_on"].split(" & ")
+    if len(parts) > 1:
+        return f" on {parts[0]} to {parts[-1]}, mean of {len(parts)}"
+    corpus, _, what = parts[0].partition(", ")
+    if what:
+        return f" ({what})" if what != pair["metric"] else ""
+    return f" on {corpus}" if corpus != pair["corpus"] else ""
+
+
+def _parts(cells: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Split the rows of each corpus into parts that fit on a page."""
+    return {
+        f"{corpus}, {first // PART + 1}" if len(rows) > PART else str(corpus): rows[
+            first : first + PART
+        ].drop(columns="corpus")
+        for corpus, rows in cells.groupby("corpus", sort=False)
+        for first in range(0, len(rows), PART)
+    }
+
+
+def _joined(pairs: Pairs) -> pd.DataFrame:
+    """Return the frames as one, with the protocol as its first column."""
+    frame = pd.concat(pairs, names=["protocol"]).reset_index("protocol").reset_index(drop=True)
+    return frame.assign(seeds=frame["seeds"].astype("Int64"))
+
+
+def _measured(pair: Mapping[Any, Any], compares: str) -> str:
+    if pd.isna(pair["effect"]):
+        return NONE
+    ends = [pair[name] for name in ("effect", "low", "high")]
+    if compares == "seconds":
+        return "{:.1f} × [{:.1f}, {:.1f}]".format(*np.exp(ends))
+    return "{:+.2f} [{:+.2f}, {:+.2f}]".format(*ends).replace("-", MINUS)

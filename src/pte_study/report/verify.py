@@ -1,0 +1,73 @@
+"""Published runs beside the same runs made here: which agree, and how much the others differ."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from pte.corpora.subsets import Subset
+from pte.files import load_array, read_json, sha256_of
+from pte.machine import blas, processor
+from pte_study.claims.pairing import read_truth
+from pte_study.render.tables import write_tables
+from pte_study.render.text import write_csv
+from pte_study.report.stored import publishable
+from pte_study.store.stored_runs import StoredRun
+
+SAME, DIFFERENT, NONE, UNKNOWN = "same", "different", "none", "unknown"
+
+FACTS = {"processor": processor, "BLAS": blas}
+"""The facts of a machine that the bits of a run may depend on, besides the code."""
+
+
+def verify(runs: Sequence[StoredRun], corpora: Sequence[Path]) -> pd.DataFrame:
+    """Return a row for each published run, beside the files of the same run here.
+
+    `corpora` are the folders of encoded corpora. `vectors` says whether the files of vectors have
+    the same bytes; it is "none" if there are no two files to compare. `hits` counts the test
+    documents on which one run is right and the other is wrong. `micro_f1` is the score of the run
+    here, and `published` is the score of the published run. `processor` and `BLAS` say whether the
+    published run had the same processor and the same BLAS.
+    """
+    truth = read_truth(corpora)
+    return pd.DataFrame([_row(run, truth[Subset.parse(run.kept["corpus"]).base]) for run in runs])
+
+
+def _row(run: StoredRun, truth: Any) -> dict[str, Any]:
+    kept, predicted = read_json(Path(f"{run.name}.json")), load_array(Path(f"{run.name}.npy"))
+    row = {name: run.kept[name] for name in ("corpus", "method", "protocol", "seed")}
+    row |= {"vectors": _vectors(run)}
+    row |= {name: _fact(run, name, here()) for name, here in FACTS.items()}
+    row |= {"published": run.kept.get("micro_f1"), "micro_f1": kept.get("micro_f1")}
+    ours, _ = publishable(truth, kept, predicted)
+    differ = int((ours != run.hits).sum()) if ours.shape == run.hits.shape else len(truth)
+    return row | {"hits": differ, "agrees": differ == 0 and row["vectors"] != DIFFERENT}
+
+
+def _fact(run: StoredRun, name: str, here: str) -> str:
+    """Say whether a fact of a published run's machine is the same on this machine."""
+    published = run.made["machine"].get(name)
+    if published is None:
+        return UNKNOWN
+    return SAME if published == here else DIFFERENT
+
+
+def _vectors(run: StoredRun) -> str:
+    expected, fit = run.made.get("vectors"), Path(f"{run.made.get('fit')}.npy")
+    if expected is None or not fit.exists():
+        return NONE
+    return SAME if sha256_of(fit) == expected else DIFFERENT
+
+
+def write_verified(found: pd.DataFrame, stem: Path) -> str:
+    """Write `stem`.csv, .md and .tex; return a sentence on how many runs agree."""
+    said = f"{int(found['agrees'].sum())} of {len(found)} published runs are the same here"
+    write_csv(found, stem)
+    cells = found.map(str).assign(
+        published=found["published"].map("{:.2f}".format),
+        micro_f1=found["micro_f1"].map("{:.2f}".format),
+        agrees=found["agrees"].map({True: "yes", False: "no"}),
+    )
+    write_tables({"": cells}, stem, said)
+    return said

@@ -1,0 +1,236 @@
+"""Published runs: the results of runs, in one file for each corpus.
+
+A file `results/published/runs/CORPUS.npz` holds `records`, JSON as bytes, and three arrays:
+
+- `truth`: the class of each test document; empty where documents may have several classes.
+- `hits`: a row of bits for each test of a run, eight documents in a byte. A bit says whether the
+  predicted class of a document was right.
+- `misses`: the class that was predicted for each document whose class was not right, one test after
+  another, for the runs that keep their misses.
+
+Verdicts, tables and figures can be made from these files alone.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.corpora.subsets import Subset
+from pte.errors import PteError
+from pte.files import DAMAGED_NPZ, atomic_file, read_json
+from pte_study import paths
+
+FORMAT = 2
+"""The number of the layout of `records`, which each file holds."""
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """A run that was published.
+
+    `name` is the name of the run's result without ending, such as
+    `results/scores/r8/bow/paper/seed1`. `kept` is what the JSON of the result holds. `made` says
+    how the run was made: the hash of the `code`, the facts of the `machine`, the `cost` of its
+    jobs, and the sha256 of the `vectors`, each where it is known. `hits` is bool, shape (tests,
+    test documents). A run without a score has no test, a training of the sensitivity experiment has
+    a test for each checkpoint, and all other runs have one test. `misses` (int32) has the class
+    that was predicted for each document whose class was not right, one test after another. It is
+    None where these classes are not known, or where documents may have several classes.
+    """
+
+    name: str
+    kept: Mapping[str, Any]
+    made: Mapping[str, Any]
+    hits: NDArray[np.bool_]
+    misses: NDArray[np.int32] | None = None
+
+    @property
+    def group(self) -> tuple[str, ...]:
+        """The parts of the name that runs have in common if only their seeds differ."""
+        folder, _, _ = self.name.rpartition("/")
+        kind, corpus, *rest = folder.removeprefix("results/").split("/")
+        if kind != "scores":
+            return (kind, corpus, *rest)
+        return (kind, replace(Subset.parse(corpus), seed=None).name, *rest)
+
+    def predicted(self, truth: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return the classes that each test predicted, int32, shape (tests, test documents).
+
+        `truth` is the `truth` of the `Store`. Raises `PteError` when only the hits are known.
+        """
+        if self.keeps_hits_alone:
+            raise PteError(
+                f"{self.name}: its hits alone are published; run it again, and publish it with "
+                "`python -m pte_study.report.publish runs`"
+            )
+        classes: NDArray[np.int32] = np.tile(truth, (len(self.hits), 1))
+        if self.misses is not None:
+            classes[~self.hits] = self.misses
+        return classes
+
+    @property
+    def keeps_hits_alone(self) -> bool:
+        """Whether the run was tested, and the classes that it predicted are not known."""
+        return len(self.hits) > 0 and self.misses is None
+
+
+@dataclass(frozen=True)
+class Store:
+    """The published runs on a corpus and its subsets. `corpus` is what corpus.json records.
+
+    `truth` is the class of each test document, int32; None where documents may have several
+    classes.
+    """
+
+    corpus: Mapping[str, Any]
+    runs: tuple[StoredRun, ...]
+    truth: NDArray[np.int32] | None = None
+
+
+def write_store(store: Store, path: Path) -> None:
+    """Write a file of runs, atomically. The same runs give the same bytes.
+
+    Raises `PteError` if runs have hits on different numbers of documents.
+    """
+    tested = [run for run in store.runs if len(run.hits)]
+    documents = {run.hits.shape[1] for run in tested}
+    if store.truth is not None:
+        documents.add(len(store.truth))
+    if len(documents) > 1:
+        raise PteError(f"{path}: runs have hits on {sorted(documents)} documents; publish one kind")
+    hits = [np.packbits(run.hits, axis=1) for run in tested]
+    none = np.empty(0, np.int32)
+    misses = [none, *(run.misses for run in tested if run.misses is not None)]
+    said = {
+        "format": FORMAT,
+        "corpus": store.corpus,
+        "documents": max(documents, default=0),
+        **_records(store.runs),
+    }
+    text = json.dumps(said, ensure_ascii=False).encode()
+    with atomic_file(path) as temporary:
+        np.savez_compressed(
+            temporary,
+            records=np.frombuffer(text, np.uint8),
+            truth=_smallest(none if store.truth is None else store.truth),
+            hits=np.concatenate(hits) if hits else np.empty((0, 0), np.uint8),
+            misses=_smallest(np.concatenate(misses)),
+        )
+
+
+def _records(runs: Iterable[StoredRun]) -> dict[str, Any]:
+    """Return what is written of runs beside the arrays, with the facts of each machine once."""
+    machines: list[Any] = []
+    records = []
+    for run in runs:
+        facts = run.made.get("machine")
+        if facts not in machines:
+            machines.append(facts)
+        made = {**run.made, "machine": machines.index(facts)}
+        keeps = {"tests": len(run.hits), "keeps_misses": run.misses is not None}
+        records.append({"name": run.name, "kept": run.kept, "made": made, **keeps})
+    return {"machines": machines, "runs": records}
+
+
+def _smallest(classes: NDArray[np.int32]) -> NDArray[Any]:
+    """Return the same numbers in the smallest dtype that holds them."""
+    return classes.astype(np.min_scalar_type(classes.max(initial=0)))
+
+
+def read_store(path: Path) -> Store:
+    """Read a file of runs. Raises `PteError` if it is missing, damaged, or of another format."""
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            said = json.loads(arrays["records"].tobytes())
+            if said.get("format") != FORMAT:
+                raise PteError(
+                    f"{path}: format {said.get('format')}, but this version reads {FORMAT}; take "
+                    "the file of this version, or delete it and publish anew"
+                )
+            truth, misses = (arrays[name].astype(np.int32) for name in ("truth", "misses"))
+            hits = np.unpackbits(arrays["hits"], axis=1, count=said["documents"]).astype(bool)
+        runs = tuple(_runs(said, hits, misses))
+        store = Store(said["corpus"], runs, truth if len(truth) else None)
+    except FileNotFoundError:
+        raise PteError(f"{path}: no such file; publish runs on this corpus first") from None
+    except (*DAMAGED_NPZ, IndexError) as error:
+        raise PteError(f"{path}: not a file of runs ({error}); restore it with git") from None
+    wrong = sum(int((~run.hits).sum()) for run in runs if run.misses is not None)
+    rows = sum(len(run.hits) for run in runs)
+    if (rows, wrong) != (len(hits), len(misses)) or len(truth) not in (0, said["documents"]):
+        raise PteError(f"{path}: the arrays are not those of its runs; restore it with git")
+    return store
+
+
+def _runs(
+    said: Mapping[str, Any], hits: NDArray[np.bool_], misses: NDArray[np.int32]
+) -> Iterator[StoredRun]:
+    """Yield the runs of a file. Each run takes its rows of `hits` and the `misses` of its rows."""
+    row = missed = 0
+    for record in said["runs"]:
+        made = {**record["made"], "machine": said["machines"][record["made"]["machine"]]}
+        run = StoredRun(record["name"], record["kept"], made, hits[row : row + record["tests"]])
+        row += record["tests"]
+        if record["keeps_misses"]:
+            wrong = int((~run.hits).sum())
+            run = replace(run, misses=misses[missed : missed + wrong])
+            missed += wrong
+        yield run
+
+
+def corpus_record(place: Path) -> Mapping[str, Any]:
+    """Return what corpus.json records, from the folder of a corpus or a file of its runs."""
+    if place.suffix == ".npz":
+        return read_store(place).corpus
+    record: Mapping[str, Any] = read_json(place / "corpus.json")
+    return record
+
+
+def corpus_of(name: str) -> str:
+    """Return the corpus of the registry for the run of this name."""
+    patterns = (paths.SCORES, paths.SENSITIVITY_RUN, *paths.BESIDE.values())
+    (run,) = filter(None, (paths.wildcards_of(pattern, name) for pattern in patterns))
+    return Subset.parse(run["corpus"]).base
+
+
+def stores(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, Path]:
+    """Return the files of runs in a folder, by corpus."""
+    return {path.stem: path for path in sorted(folder.glob("*.npz"))}
+
+
+def held(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, str]:
+    """Return the file that holds each published run, by the run's name.
+
+    Raises `PteError` if no run is published, and for the same reasons as `read_store`.
+    """
+    found = stores(folder)
+    if not found:
+        raise PteError(f"from=published: {folder} has no runs; publish some, or leave `from` out")
+    return {run.name: str(path) for path in found.values() for run in read_store(path).runs}
+
+
+def stored_runs(files: Iterable[Path], names: Sequence[str]) -> list[StoredRun]:
+    """Read the runs of these names, in this order.
+
+    Raises `PteError` for a run that is missing, and when there is no name.
+    """
+    if not names:
+        raise PteError("none of these runs is published; make them, without from=published")
+    return named(map(read_store, files), names)
+
+
+def named(held_by: Iterable[Store], names: Sequence[str]) -> list[StoredRun]:
+    """Return the runs of these names, in this order. Raises `PteError` for a run that is not there.
+
+    This does with stores what `stored_runs` does with files.
+    """
+    found = {run.name: run for store in held_by for run in store.runs}
+    lacking = [name for name in names if name not in found]
+    if lacking:
+        raise PteError(f"{lacking[0]}: no published file holds this run; publish it first")
+    return [found[name] for name in names]
