@@ -49,17 +49,16 @@ test-all: test .venv/.torch .venv/.site .venv/.bench
 	pytest tests/torch tests/word2vec
 	pytest tests/site
 
-# One process, which prints its counts. Kernels that check their bounds have a cache of their own.
+# One process, which prints its counts.
 test-faults: .venv/.dev
 	PTE_KILLS=200 PTE_INPUTS=2000 pytest --numprocesses 0 --capture no tests/faults tests/fuzz
-	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=resources/numba/bounds pytest $(PARALLEL) tests/methods
+	NUMBA_BOUNDSCHECK=1 pytest $(PARALLEL) tests/methods
 
 test-lowest: .venv/.dev
 	uv venv --quiet --seed --allow-existing --python $(PYTHON) build/lowest
 	uv pip install --quiet --python build/lowest/bin/python --resolution lowest-direct \
 		--editable ".[workflow,fasttext,dev]"
-	PATH="$(abspath build/lowest/bin):$$PATH" NUMBA_CACHE_DIR=resources/numba/lowest \
-		pytest $(PARALLEL) -m "not long"
+	PATH="$(abspath build/lowest/bin):$$PATH" pytest $(PARALLEL) -m "not long"
 
 # One process, because Slurm counts its jobs.
 test-slurm: .venv/.cluster

@@ -7,12 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from pte_study.plan.fingerprint import fingerprint
-
-# Before any import of pte.core: numba looks for its cache when a kernel is defined.
-_REPOSITORY = Path(__file__).resolve().parents[1]
+# Where the workflow keeps compiled kernels, too.
 os.environ.setdefault(
-    "NUMBA_CACHE_DIR", str(_REPOSITORY / "resources" / "numba" / fingerprint("pte.core"))
+    "NUMBA_CACHE_DIR", str(Path(__file__).resolve().parents[1] / "resources" / "numba")
 )
 
 # Before any import of scikit-learn, whose OpenMP reads it: threads of several processes of tests

@@ -34,22 +34,6 @@ def test_an_error_stands_in_the_log_once(tmp_path, script):
     assert log.count("ModuleNotFoundError: No module named 'no_such_module'") == 1
 
 
-def test_a_damaged_cache_of_kernels_names_the_folder_to_delete(tmp_path, monkeypatch):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
-    (tmp_path / "kernel.py").write_text(
-        "from pte.core.jit import kernel\n\n@kernel\ndef one(x):\n    return x + 1\n"
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    call = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import kernel; kernel.one(1)"
-    subprocess.run([sys.executable, "-c", call], check=True)
-    indexes = list((tmp_path / "kernels").rglob("*.nbi"))
-    assert indexes
-    for index in indexes:
-        index.write_bytes(index.read_bytes()[:40])
-    log = log_of(f"with logged(snakemake):\n    {call}", tmp_path)
-    assert f"delete the folder {tmp_path / 'kernels'}; the next run compiles them again" in log
-
-
 @pytest.mark.parametrize(
     ("script", "said"),
     [

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from importlib.metadata import distribution
 from pathlib import Path
 
+import numba
 import pytest
 from packaging.requirements import Requirement
+from packaging.version import Version
 
 import pte
 
@@ -136,6 +138,20 @@ def test_the_wheel_says_what_the_project_says(built):
     assert f"Version: {pte.__version__}\n" in text and PROJECT["version"] == pte.__version__
     assert "License-Expression: MIT\n" in text and "License-File: LICENSE\n" in text
     assert f"Requires-Python: {PROJECT['requires-python']}\n" in text
+
+
+def test_numba_is_one_that_was_tried():
+    """`pte.core.vector` builds LLVM code with parts of numba that any minor version may change."""
+    (bound,) = (line for line in PROJECT["dependencies"] if line.startswith("numba"))
+    pins = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+    (pin,) = (Version(line.partition("==")[2]) for line in pins if line.startswith("numba=="))
+    advice = (
+        f"numba {max(pin, Version(numba.__version__))} is new: run tests/kernels and "
+        "tests/statistical with it, see that vectors of one thread are the same to the bit, then "
+        "raise the bound in pyproject.toml and environment.yml, and the pin in constraints.txt"
+    )
+    assert bound.endswith(f",<{pin.major}.{pin.minor + 1}"), advice
+    assert numba.__version__ in Requirement(bound).specifier, advice
 
 
 @pytest.mark.long

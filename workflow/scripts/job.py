@@ -58,7 +58,6 @@ def logged(snakemake: Any) -> Iterator[None]:
                 print(f"error in {snakemake.rule} {dict(snakemake.wildcards)}: {said}", file=log)
                 sys.exit(1)
             traceback.print_exc(file=log)
-            print(remedy(error), file=log, end="")
             error.in_log = True  # type: ignore[attr-defined]
             raise
     if cost := snakemake.output.get("cost"):
@@ -89,18 +88,6 @@ def cause(error: BaseException) -> str:
     return ""
 
 
-def remedy(error: BaseException) -> str:
-    """Return a line that says what to do about an error that is not a `PteError`, or ""."""
-    files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
-    if any(file.endswith("numba/core/caching.py") for file in files):
-        folder = os.environ.get("NUMBA_CACHE_DIR", "resources/numba")
-        return (
-            f"compiled kernels cannot be read or written; delete the folder {folder}; the next run "
-            "compiles them again\n"
-        )
-    return ""
-
-
 def log_uncaught(
     kind: type[BaseException], error: BaseException, trace: TracebackType | None
 ) -> None:
@@ -115,7 +102,6 @@ def log_uncaught(
                 print("error:", said, file=log)
             else:
                 traceback.print_exception(kind, error, trace, file=log)
-                log.write(remedy(error))
     if said:
         print("error:", said, file=sys.stderr)
     else:

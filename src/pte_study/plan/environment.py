@@ -10,7 +10,6 @@ from typing import Any
 import pte
 from pte.errors import PteError
 from pte_study.configuration.own import CORES
-from pte_study.plan.fingerprint import fingerprint
 
 
 def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
@@ -21,9 +20,8 @@ def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
     there is none; PTE_MIRROR comes before config.yaml. Raises `PteError` for a plugin folder that
     does not exist.
 
-    Jobs with an environment of their own find the package by PYTHONPATH. Compiled kernels lie in a
-    folder named after the code of `pte.core`, because numba does not notice an edit in a module
-    that a kernel calls. PTE_KERNELS names another place for such folders.
+    Jobs with an environment of their own find the package by PYTHONPATH. PTE_KERNELS names another
+    place for compiled kernels than resources/numba.
     """
     folders = _plugins(config.get("plugins"))
     sys.path[:0] = [folder for folder in folders if folder not in sys.path]
@@ -33,7 +31,7 @@ def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
     os.environ["PTE_NETWORKS"] = json.dumps(_edge_lists(config.get("networks")))
     os.environ["PTE_PLUGINS"] = os.pathsep.join(folders)
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, path))
-    os.environ["NUMBA_CACHE_DIR"] = str(kernels / fingerprint("pte.core"))
+    os.environ["NUMBA_CACHE_DIR"] = str(kernels)
     mirror = os.environ.get("PTE_MIRROR") or str(config.get("mirror") or "")
     os.environ["PTE_MIRROR"] = mirror
     if cores is not None:
