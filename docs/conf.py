@@ -23,6 +23,7 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "docstrings",
+    "sphinx.ext.napoleon",  # behind docstrings, whose listener comes first
     "mathml",
     "packages",
     "published",
@@ -56,6 +57,8 @@ highlight_language = "none"
 # Code: from its docstrings. A name of `pte` that does not exist is an error.
 autodoc_default_options = {"members": True, "show-inheritance": True, "member-order": "bysource"}
 autodoc_typehints = "signature"
+napoleon_google_docstring = False
+napoleon_use_ivar = True  # properties have entries of their own
 toc_object_entries = False  # the menu of each page would hold them all
 python_maximum_signature_line_length = 80
 python_use_unqualified_type_names = True

@@ -1,7 +1,7 @@
 """Docstrings of this project as reStructuredText.
 
-They are written for a terminal: code stands between single backticks, or is indented after a
-line, and an item of a section such as `Parameters` is `name : what it is`.
+They are written for a terminal: code stands between single backticks, or is indented after a line.
+Sections such as `Parameters` are in NumPy's form, and `sphinx.ext.napoleon` reads them afterwards.
 """
 
 import re
@@ -10,9 +10,6 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-FIELDS = {"Parameters": "param", "Attributes": "ivar"}
-"""What Sphinx calls the items of a section."""
-ITEM = re.compile(r"(\w+) : (.*)")
 NAME = re.compile(r"pte(\.\w+)+")
 SPECIAL = re.compile(r"([*|\\]|_\b|(?<=\w)_(?!\w))")
 
@@ -30,26 +27,27 @@ def marked(line: str) -> str:
     return "".join(parts)
 
 
-def sections(lines: list[str]) -> Iterator[str]:
-    """Turn underlined sections into fields of Sphinx, and indented paragraphs into code."""
-    field, code = "", False
-    for i, line in enumerate(lines):
-        following = lines[i + 1] if i + 1 < len(lines) else ""
-        if line in FIELDS and set(following) == {"-"}:
-            field = FIELDS[line]
-        elif line and set(line) == {"-"}:
-            continue
-        elif field and (item := ITEM.fullmatch(line)):
-            yield f":{field} {marked(item[1])}: {marked(item[2])}"
-        elif line.startswith("    ") and not field:
+def marked_lines(lines: list[str]) -> Iterator[str]:
+    """Mark up all lines but names of items and examples; before sections, what is indented is code.
+
+    An item is `name : type`, and an example goes from `>>>` to an empty line.
+    """
+    code = example = section = False
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        example = bool(line) and (example or line.lstrip().startswith(">>>"))
+        section = section or set(following) == {"-"}
+        if example or set(line) == {"-"}:
+            yield line
+        elif line.startswith("    ") and not section:
             if not code:
                 yield from ("::", "")
             code = True
             yield line
         else:
-            field = field if line.startswith(" ") or not line else ""
             code = code and not line
-            yield marked(line)
+            name, colon, rest = line.partition(" : ")
+            is_item = section and colon and not line.startswith(" ")
+            yield f"{name} : {marked(rest)}" if is_item else marked(line)
 
 
 def whole_spans(lines: list[str]) -> list[str]:
@@ -65,7 +63,7 @@ def whole_spans(lines: list[str]) -> list[str]:
 
 def rewrite(app: Sphinx, what: str, name: str, it: Any, options: Any, lines: list[str]) -> None:
     """Rewrite a docstring in place, as the event of autodoc wants it."""
-    lines[:] = sections(whole_spans(lines))
+    lines[:] = marked_lines(whole_spans(lines))
 
 
 def is_skipped(app: Sphinx, what: str, name: str, it: Any, skip: bool, options: Any) -> bool | None:

@@ -17,7 +17,11 @@ _MOST_OF_A_LINE = 4096
 
 
 class UnknownKey(PteError, KeyError):
-    """The error for a key that has no vector."""
+    """The error for a key that has no vector; it is a `PteError` and a `KeyError`.
+
+    `KeyedVectors` raises it when you ask for a word that it does not hold. If it holds the word in
+    lower case, the message says so.
+    """
 
     def __str__(self) -> str:
         """Return the message as it is; a `KeyError` would put it in quotes."""
@@ -26,14 +30,67 @@ class UnknownKey(PteError, KeyError):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class KeyedVectors:
-    """Vectors by their keys.
+    """Vectors by their keys: of words, of labels, or of documents.
 
-    `keys` are distinct texts. `vectors` is float32, shape (keys, dim), with a row for each key.
-    Bytes of a word that are not UTF-8 are kept in the form of Python's `surrogateescape`, so that a
-    file gets exactly these bytes again.
+    Take it to look up vectors, to find similar words, and to exchange vectors with word2vec and
+    gensim. The estimators return it as `word_vectors_` and `label_vectors_`; or make it from keys
+    and vectors of your own.
 
-    Raises `PteError` when a key is not text, when a key is there twice, and when there are more or
-    fewer keys than vectors.
+    It works like a dictionary that cannot be changed: `len`, `in`, iteration over the keys, and
+    `vectors["goal"]`, shape (dim,), or `vectors[["goal", "match"]]`, shape (2, dim).
+
+    Parameters
+    ----------
+    keys : tuple of str
+        Distinct texts, one for each row of `vectors`. Bytes of a word that are not UTF-8 are kept
+        in the form of Python's `surrogateescape`, so that a file gets exactly these bytes again.
+    vectors : ndarray of float32, shape (keys, dim)
+        The vectors, a row for each key. They are not copied.
+
+    Attributes
+    ----------
+    index : dict of str to int
+        The row of each key.
+    raw_keys : tuple of bytes
+        The exact bytes of each key.
+    dim : int
+        The length of a vector.
+
+    Raises
+    ------
+    PteError
+        When a key is not text, when a key is there twice, and when there are more or fewer keys
+        than vectors.
+    UnknownKey
+        When you ask for the vector of a key that is not there. It is a `KeyError`, too.
+
+    See Also
+    --------
+    pte.PTE : Learns vectors of words and of labels.
+    pte.SkipGram : Learns vectors of words as word2vec does.
+
+    References
+    ----------
+    Mikolov, Yih and Zweig: Linguistic Regularities in Continuous Space Word Representations, NAACL
+    2013 (sums and differences of vectors).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pte
+    >>> keys = ("goal", "match", "rate")
+    >>> rows = np.array([[1, 0], [0.8, 0.6], [0, 1]], np.float32)
+    >>> vectors = pte.KeyedVectors(keys, rows)
+    >>> vectors
+    KeyedVectors of 3 keys ('goal', 'match', 'rate'), dim 2
+    >>> vectors["match"].shape, "rate" in vectors, list(vectors)
+    ((2,), True, ['goal', 'match', 'rate'])
+    >>> [key for key, cosine in vectors.most_similar("goal")]
+    ['match', 'rate']
+    >>> vectors["Goal"]
+    Traceback (most recent call last):
+        ...
+    pte.keyed_vectors.UnknownKey: 'Goal' has no vector; there is 'goal'
     """
 
     keys: tuple[str, ...]
@@ -52,7 +109,25 @@ class KeyedVectors:
 
     @classmethod
     def of_bytes(cls, keys: Iterable[bytes], vectors: NDArray[np.float32]) -> "KeyedVectors":
-        """Make `KeyedVectors` from keys that are byte strings, as tokens are."""
+        """Make `KeyedVectors` from keys that are byte strings, as tokens are.
+
+        Parameters
+        ----------
+        keys : iterable of bytes
+            Distinct byte strings, in UTF-8 or not.
+        vectors : ndarray of float32, shape (keys, dim)
+            The vectors, a row for each key.
+
+        Returns
+        -------
+        KeyedVectors
+            The vectors, by the texts of the keys; `raw_keys` has the bytes.
+
+        Raises
+        ------
+        PteError
+            When a key is there twice, and when there are more or fewer keys than vectors.
+        """
         return cls(tuple(key.decode("utf-8", "surrogateescape") for key in keys), vectors)
 
     @cached_property
@@ -88,16 +163,45 @@ class KeyedVectors:
         return key in self.index
 
     def __getitem__(self, key: str | Sequence[str]) -> NDArray[np.float32]:
-        """Return the vector of a key, shape (dim,), or of several keys, shape (keys, dim).
+        """Return the vector of a key, or the vectors of several keys.
 
-        Raises `UnknownKey`, which is a `KeyError`, for a key that has no vector.
+        Parameters
+        ----------
+        key : str or sequence of str
+            One key, or a list of keys.
+
+        Returns
+        -------
+        ndarray of float32, shape (dim,) or (keys, dim)
+            The vector of the key; for a list, a row for each key.
+
+        Raises
+        ------
+        UnknownKey
+            When a key has no vector. It is a `KeyError`, too.
         """
         if isinstance(key, str):
             return np.asarray(self.vectors[self._row(key)])
         return np.asarray(self.vectors[[self._row(each) for each in key]])
 
     def similarity(self, one: str, other: str) -> float:
-        """Return the cosine of the vectors of two keys. Raises `UnknownKey`."""
+        """Return the cosine of the vectors of two keys.
+
+        Parameters
+        ----------
+        one, other : str
+            The keys.
+
+        Returns
+        -------
+        float
+            The cosine, -1 to 1; 0 if one of the vectors is zero.
+
+        Raises
+        ------
+        UnknownKey
+            When a key has no vector.
+        """
         return float(self._unit[self._row(one)] @ self._unit[self._row(other)])
 
     def most_similar(
@@ -109,8 +213,29 @@ class KeyedVectors:
         """Return the keys near the `positive` keys and far from the `negative` keys, with cosines.
 
         Vectors are scaled to the same length before they are added and subtracted. The given keys
-        are left out of the result (Mikolov et al., NAACL 2013). Raises `UnknownKey`, and `PteError`
-        when no key is given.
+        are left out of the result (Mikolov et al., NAACL 2013).
+
+        Parameters
+        ----------
+        positive : str or sequence of str
+            The key or keys to be near to.
+        negative : str or sequence of str, default=()
+            The key or keys to be far from, as in "king" - "man" + "woman".
+        topn : int, default=10
+            How many keys to return at most.
+
+        Returns
+        -------
+        list of (str, float)
+            Keys and their cosines, the largest cosine first.
+
+        Raises
+        ------
+        UnknownKey
+            When a key has no vector.
+        PteError
+            When no key is given, and when a vector is given in place of a key: `nearest` takes
+            vectors.
         """
         added, taken = self._rows(positive), self._rows(negative)
         if not added + taken:
@@ -119,13 +244,46 @@ class KeyedVectors:
         return self._best(wanted, topn, set(added + taken))
 
     def nearest(self, vector: NDArray[np.float32], topn: int = 10) -> list[tuple[str, float]]:
-        """Return the keys with the largest cosines to a vector, shape (dim,), and the cosines."""
+        """Return the keys with the largest cosines to a vector, and the cosines.
+
+        Parameters
+        ----------
+        vector : ndarray of float32, shape (dim,)
+            Any vector of the same space, such as that of a document from `transform`.
+        topn : int, default=10
+            How many keys to return at most.
+
+        Returns
+        -------
+        list of (str, float)
+            Keys and their cosines, the largest cosine first.
+
+        Raises
+        ------
+        ValueError
+            When the vector has another length than `dim`.
+        """
         return self._best(np.asarray(vector, np.float32), topn, set())
 
     def doesnt_match(self, keys: Sequence[str]) -> str:
         """Return the key of `keys` whose vector is furthest from their mean vector, by cosine.
 
-        Raises `UnknownKey`, and `PteError` when no key is given.
+        Parameters
+        ----------
+        keys : sequence of str
+            The keys to compare, at least one.
+
+        Returns
+        -------
+        str
+            The key that fits least.
+
+        Raises
+        ------
+        UnknownKey
+            When a key has no vector.
+        PteError
+            When no key is given, or one text in place of a list.
         """
         if isinstance(keys, str) or not keys:
             raise PteError(f"keys is {keys!r}; give a list of keys")
@@ -136,8 +294,20 @@ class KeyedVectors:
         """Write the vectors in the format of word2vec's C code, which gensim reads, too.
 
         In the text format, a number has nine digits, which give the same float32 when they are
-        read. Raises `PteError` for a key that is empty or holds white space, because a space ends a
-        key in this format.
+        read.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file to write. Its folder must be there.
+        binary : bool, default=False
+            Whether to write the binary format, which is smaller and is read faster.
+
+        Raises
+        ------
+        PteError
+            When a key is empty or holds white space, because a space ends a key in this format; and
+            when the folder of `path` is not there.
         """
         for key in self.raw_keys:
             if key.split() != [key]:
@@ -155,9 +325,24 @@ class KeyedVectors:
     def from_word2vec(cls, path: str | Path, *, binary: bool = False) -> "KeyedVectors":
         """Read a file as word2vec's C code or gensim writes it.
 
-        A binary file may have a newline behind each vector, as the C code writes it. Raises
-        `PteError` when there is no such file, and when the file does not hold what its first line
-        says.
+        A binary file may have a newline behind each vector, as the C code writes it.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file to read.
+        binary : bool, default=False
+            Whether the file has the binary format.
+
+        Returns
+        -------
+        KeyedVectors
+            The vectors, float32, in the order of the file.
+
+        Raises
+        ------
+        PteError
+            When there is no such file, and when the file does not hold what its first line says.
         """
         try:
             with Path(path).open("rb") as file:

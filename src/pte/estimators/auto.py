@@ -34,36 +34,105 @@ NETWORKS = {"labelled": ["ww", "wd", "wl"], "unlabelled": ["ww", "wd"]}
 class PTEAuto(TextClassifier, LabelSpace):
     """PTE(auto): a classifier that learns from vectors of PTE and LINE and from the words.
 
+    Take it to predict one label for each document, when you do not want to tune. It sets its own
+    hyperparameters, and trains up to twelve times. `PTEClassifier` trains once or twice, and learns
+    several labels for each document.
+
     Five experts learn the classes. Four are logistic regressions: on vectors of PTE(joint), on
     vectors of LINE, on TF-IDF of words and pairs of words, and on log-count ratios of words and
     pairs. The other is naive Bayes with EM. Labelled documents that no expert has seen decide how
-    much each expert counts. Documents without a label train as well. A document has at most one
-    label; `PTEClassifier` learns several.
+    much each expert counts. Documents without a label train as well.
 
+    Parameters
+    ----------
+    pairs : bool, default=True
+        Whether pairs of neighbouring words count, too. Without pairs, a model is many times
+        smaller.
+    samples_limit : int, default=150_000_000
+        The most edges that a training draws, so that a smaller limit bounds the time of `fit`.
+    deterministic : bool, default=False
+        Whether any number of threads gives the same bits, at about two thirds of the speed.
+    dim : int, default=100
+        Length of a vector; the paper has 100. Time and memory grow with it.
+    negative : int, default=5
+        Number of negative samples (K in the paper): from how many words, drawn at random, training
+        tells each true word apart. 0 or more; time grows with it.
+    window : int, default=5
+        Largest distance, in tokens, of two words that are neighbours in the network "ww"; 1 or
+        more.
+    learning_rate : float, default=0.025
+        Learning rate at the start (ρ₀ in the paper), above 0. It falls linearly. Take a smaller one
+        if an error says that training diverged.
+    tokenizer : str or callable, default="words"
+        How a text is cut into tokens. "words" takes runs of letters and digits of any script,
+        without regard to case, and cuts at apostrophes and hyphens. "whitespace" is for text that
+        was tokenised before, and keeps case. "letters", "letters_and_digits",
+        "letters_digits_and_apostrophes" and "letters_without_breaks" take runs of ASCII characters,
+        as the corpora of the paper need. A function takes a text (str) and returns a list of tokens
+        (str); `save` refuses it.
+    min_count : int, default=1
+        Words that occur less often in the documents of `fit` are left out; 1 keeps all.
+    threads : int or None, default=None
+        Number of threads that train; more than 16 count as 16. None is as many as the process may
+        use, at most 16. Several threads race, so that two runs differ a little. One thread and a
+        `random_state` give the same bits each time.
+    random_state : int, RandomState instance or None, default=None
+        Seed of all random numbers. A whole number from 0 to 2**32 - 1 is itself the seed. None
+        takes the global state of numpy, so that two fits differ.
+    verbose : int, default=0
+        1 shows a bar of progress, and says if the first `fit` waits for the compiler.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (classes,)
+        The labels in ascending order.
+    experts_ : dict of str to float
+        How much each expert counts, by its name; 0 means that it does not count.
+    word_vectors_ : KeyedVectors
+        The vectors of the words, float32, shape (words, dim), from PTE(joint), the most frequent
+        first.
+    label_vectors_ : KeyedVectors
+        The vectors of the classes, by their names as text, float32, shape (classes, dim), in the
+        space of the word vectors, as in `PTE`.
+    samples_ : tuple of int
+        T of PTE(joint), and T of LINE.
+
+    See Also
+    --------
+    pte.PTEClassifier : Faster, and for several labels for each document.
+    pte.LabelledFolds : Folds for cross-validation with documents that have no label.
+
+    Notes
+    -----
     Time is that of two trainings, PTE and LINE, for each of up to five folds, and once more at the
     end. If at least 1,000 documents have labels, a search for the T of each of the two comes first.
     Memory is that of two trainings, about 130 bytes for each token, and 24 bytes for each class and
     each word or pair. The estimator calls the functions of the workflow, so that the same seed,
     words, T and one thread give the same predictions.
 
-    Parameters
+    References
     ----------
-    pairs : whether pairs of neighbouring words count, too. Without pairs, a model is many times
-        smaller.
-    samples_limit : the most edges that a training draws.
-    deterministic : whether any number of threads gives the same bits, at about two thirds of the
-        speed.
+    Tang, Qu and Mei: PTE: Predictive Text Embedding through Large-scale Heterogeneous Text
+    Networks, KDD 2015, https://arxiv.org/abs/1508.00200. Section 3 has the networks, and section
+    5.4 leaves weights for few labels to future work. Wang and Manning: Baselines and Bigrams, ACL
+    2012 (log-count ratios). Nigam, McCallum, Thrun and Mitchell: Text Classification from Labeled
+    and Unlabeled Documents using EM, Machine Learning 39, 2000.
 
-    The other parameters are those of `pte.estimators.base.TextEmbedding`: `dim`, `negative`,
-    `window`, `learning_rate`, `tokenizer`, `min_count`, `threads`, `random_state` and `verbose`.
-
-    Attributes
-    ----------
-    classes_ : the labels in ascending order.
-    experts_ : how much each expert counts, by its name; 0 means that it does not count.
-    word_vectors_ : `KeyedVectors` of the words, from PTE(joint).
-    label_vectors_ : `KeyedVectors` of the classes, as in `PTE`.
-    samples_ : T of PTE(joint), and T of LINE.
+    Examples
+    --------
+    >>> import pte
+    >>> texts = [
+    ...     "the team won the match",
+    ...     "the striker scored a goal",
+    ...     "the bank cut its rate",
+    ...     "the price of shares fell",
+    ... ]
+    >>> labels = ["sport", "sport", "money", None]
+    >>> model = pte.PTEAuto(dim=8, samples_limit=20_000, threads=1, random_state=0)
+    >>> model.fit(texts * 5, labels * 5).predict(["the goal of the team", "the rate of the bank"])
+    array(['sport', 'money'], dtype='<U5')
+    >>> sorted(model.experts_)
+    ['LINE', 'NB+EM', 'PTE', 'TF-IDF', 'log-count ratios']
     """
 
     pairs: bool = True
@@ -73,21 +142,73 @@ class PTEAuto(TextClassifier, LabelSpace):
     def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
         """Learn from all documents, and from the labels that there are.
 
-        `y` has a label for each document; −1 or None means no label. Raises `BadInput` when no
-        class has five documents, when all labels are the same, when a document has several labels,
-        and as `TextEmbedding.fit` does.
+        Parameters
+        ----------
+        raw_documents : iterable of str or bytes
+            The documents; bytes count as UTF-8.
+        y : sequence with a label for each document
+            The labels; None, -1, NaN, pandas' NA or empty text means no label. Some class needs
+            five documents.
+
+        Returns
+        -------
+        Self
+            The fitted estimator.
+
+        Raises
+        ------
+        BadInput
+            When a parameter or the documents cannot be used, and when training diverges; when there
+            are more or fewer labels than documents; when no class has five documents; when all
+            labels are the same; and when a document has several labels. It is a `ValueError`.
         """
         if y is None:
             raise BadInput("y: the classifier requires y to be passed, but the target y is None")
         return super().fit(raw_documents, y)
 
     def predict(self, raw_documents: Texts) -> NDArray[Any]:
-        """Return the class of each document."""
+        """Return the class of each document.
+
+        Parameters
+        ----------
+        raw_documents : iterable of str or bytes, or EncodedCorpus
+            The documents, or what `encode` has made of them.
+
+        Returns
+        -------
+        ndarray of shape (documents,)
+            The most probable class, of the dtype of `classes_`.
+
+        Raises
+        ------
+        BadInput
+            When the documents are not text, and when another model has encoded them.
+        NotFittedError
+            When the model was not fitted.
+        """
         best = self._opinion(raw_documents).argmax(axis=1)
         return np.asarray(self.classes_[best])
 
     def predict_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
-        """Return the probability of each of `classes_`, float64, shape (documents, classes)."""
+        """Return the probability of each class of `classes_`.
+
+        Parameters
+        ----------
+        raw_documents : iterable of str or bytes, or EncodedCorpus
+            The documents, or what `encode` has made of them.
+
+        Returns
+        -------
+        ndarray of float64, shape (documents, classes)
+            The probabilities; a row adds up to 1.
+
+        Raises
+        ------
+        BadInput
+            When the documents are not text, and when another model has encoded them.
+        NotFittedError
+            When the model was not fitted.
+        """
         return np.asarray(np.exp(self._opinion(raw_documents)))
 
     def __sklearn_tags__(self) -> Any:

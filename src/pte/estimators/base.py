@@ -39,27 +39,9 @@ MOST_THREADS = 16
 class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """Base class of estimators that learn a vector for each word.
 
-    The vector of a document is the mean of the vectors of its words (paper, equation 8).
-
-    Parameters
-    ----------
-    dim : length of a vector.
-    negative : number of negative samples for each edge (K).
-    window : largest distance between neighbouring words, in tokens.
-    learning_rate : the learning rate at the start (ρ₀); it falls linearly.
-    tokenizer : a name in `pte.corpora.tokenise.TOKENISERS`, or a function from a text to its
-        tokens. "words" takes runs of letters and digits of any script, without regard to case.
-    min_count : words that occur less often than this are left out.
-    threads : number of threads that train, at most 16; None is as many as the process may use.
-        Several threads race, so that two runs differ a little. One thread and a `random_state` give
-        the same bits each time.
-    random_state : the seed of all random numbers. A whole number is itself the seed, as in the
-        workflow.
-    verbose : 1 shows a bar of progress, and says if the first `fit` waits for the compiler.
-
-    Attributes
-    ----------
-    word_vectors_ : `pte.keyed_vectors.KeyedVectors` of the words, the most frequent first.
+    The vector of a document is the mean of the vectors of its words (paper, equation 8). The
+    classes that people use tell about parameters and attributes, each in full, so that the help of
+    one class is enough; a test holds their words together.
     """
 
     dim: int = 100
@@ -75,8 +57,23 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
         """Learn from all documents.
 
-        Raises `pte.estimators.errors.BadInput`, which is a `ValueError`, when a parameter or the
-        documents cannot be used, and when training diverges.
+        Parameters
+        ----------
+        raw_documents : iterable of str or bytes
+            The documents; bytes count as UTF-8.
+        y : default=None
+            The labels, if the estimator learns from labels.
+
+        Returns
+        -------
+        Self
+            The fitted estimator.
+
+        Raises
+        ------
+        BadInput
+            When a parameter or the documents cannot be used, and when training diverges. It is a
+            `ValueError`.
         """
         with as_bad_input(), noted_compiling(self.verbose):
             setup, tokeniser = self._setup(), tokeniser_of(self.tokenizer)
@@ -85,16 +82,52 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return self
 
     def fit_transform(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Any:
-        """Learn from all documents, and return their vectors as `transform` does."""
+        """Learn from all documents, and return their vectors as `transform` does.
+
+        Parameters
+        ----------
+        raw_documents : iterable of str or bytes
+            The documents; bytes count as UTF-8.
+        y : default=None
+            The labels, as `fit` takes them.
+
+        Returns
+        -------
+        ndarray of float32, shape (documents, dim)
+            The vectors of the documents.
+
+        Raises
+        ------
+        BadInput
+            As `fit` raises it.
+        """
         if isinstance(raw_documents, Iterator):
             raw_documents = list(raw_documents)  # it is read twice
         return self.fit(raw_documents, y).transform(raw_documents)
 
     def transform(self, raw_documents: Texts) -> NDArray[np.float32]:
-        """Return the vectors of documents, float32, shape (documents, dim).
+        """Return the vectors of documents.
 
         Words that `fit` has not met are left out. A document that has no other words is the zero
-        vector. This takes a few microseconds for each token, and 4 · dim bytes for each document.
+        vector. This takes a few microseconds for each token, and 4 · dim bytes for each document;
+        `ParagraphVector` trains the vectors, and takes longer.
+
+        Parameters
+        ----------
+        raw_documents : iterable of str or bytes, or EncodedCorpus
+            The documents, or what `encode` has made of them.
+
+        Returns
+        -------
+        ndarray of float32, shape (documents, dim)
+            The vectors of the documents, in their order.
+
+        Raises
+        ------
+        BadInput
+            When the documents are not text, and when another model has encoded them.
+        NotFittedError
+            When the model was not fitted.
         """
         return self._vectors_of(self.encode(raw_documents))
 
@@ -104,7 +137,22 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         `transform`, `count_known`, and the `predict` and `predict_proba` of a classifier take the
         result in place of the documents. So a text is cut only once for several of these methods.
 
-        Raises `BadInput` when the documents are not text, and when another model has encoded them.
+        Parameters
+        ----------
+        raw_documents : iterable of str or bytes, or EncodedCorpus
+            The documents; what is encoded by this model is returned as it is.
+
+        Returns
+        -------
+        EncodedCorpus
+            The numbers of the tokens, int32, and where each document begins.
+
+        Raises
+        ------
+        BadInput
+            When the documents are not text, and when another model has encoded them.
+        NotFittedError
+            When the model was not fitted.
         """
         check_is_fitted(self, "word_vectors_")
         words = self.word_vectors_
@@ -117,20 +165,52 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             return further_corpus(as_bytes(raw_documents), tokeniser, words)
 
     def count_known(self, raw_documents: Texts) -> NDArray[np.int64]:
-        """Return how many tokens of each document `fit` has met, int64, shape (documents,).
+        """Return how many tokens of each document `fit` has met.
 
         A document without any such token is the zero vector, and a classifier knows nothing about
         it.
+
+        Parameters
+        ----------
+        raw_documents : iterable of str or bytes, or EncodedCorpus
+            The documents, or what `encode` has made of them.
+
+        Returns
+        -------
+        ndarray of int64, shape (documents,)
+            The number of known tokens of each document.
+
+        Raises
+        ------
+        BadInput
+            When the documents are not text, and when another model has encoded them.
+        NotFittedError
+            When the model was not fitted.
         """
         return np.diff(self.encode(raw_documents).offsets)
 
     def save(self, path: str | Path, notes: Mapping[str, Any] | None = None) -> None:
         """Write the fitted model into one file, which holds no code.
 
-        `notes` are facts that JSON can hold, such as where the text is from; the file keeps them
-        for `pte provenance`. A `random_state` that is no whole number is saved as None. Raises
-        `BadInput` when `tokenizer` is a function, which a file cannot hold, and `PteError` when the
-        folder of `path` is not there.
+        A `random_state` that is no whole number is saved as None. The file also has the date, the
+        versions of pte, numpy and numba, and the machine.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file to write. Its folder must be there.
+        notes : mapping of str to values, default=None
+            Facts that JSON can hold, such as where the text is from; the file keeps them for
+            `pte provenance`.
+
+        Raises
+        ------
+        BadInput
+            When `tokenizer` is a function, which a file cannot hold.
+        PteError
+            When the folder of `path` is not there.
+        NotFittedError
+            When the model was not fitted.
         """
         check_is_fitted(self, "word_vectors_")
         if not isinstance(self.tokenizer, str):
@@ -149,8 +229,21 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def load(cls, path: str | Path) -> Self:
         """Read a model that `save` wrote.
 
-        Raises `PteError` when there is no such file, and when the file is damaged, has another
-        format, or holds another estimator.
+        Parameters
+        ----------
+        path : str or Path
+            The file to read.
+
+        Returns
+        -------
+        Self
+            The fitted model, with its parameters.
+
+        Raises
+        ------
+        PteError
+            When there is no such file, and when the file is damaged, has another format, or holds
+            another estimator.
         """
         fit = read_fit(path, cls.__name__)
         model = cls(**{name: _tuples(value) for name, value in fit.facts["parameters"].items()})

@@ -29,14 +29,149 @@ from pte.evaluation.solvers import fit_targets
 class PTEClassifier(TextClassifier, PTE):
     """PTE, and logistic regression on the vectors of the labelled documents.
 
-    The parameters are those of `PTE`, and `C`, the inverse strength of the L2 regularisation, as in
-    LIBLINEAR; the paper has C = 1. Each class is learned against the rest, without a bias. Time and
-    memory are those of `PTE`; the classifier takes about 50 · dim bytes for each labelled document.
+    Take it to predict one or several labels for each document when only a part of the documents has
+    labels: it learns from the text of the others, too. For one label for each document, take
+    `PTEAuto` unless its minutes of training matter.
 
-    Where labels are lists or a matrix, `predict` returns an indicator matrix, int64, shape
-    (documents, classes), with the columns of `classes_`: 1 where a class is more likely than not,
-    so that a row may be all 0. An empty list or a row of zeros in `y` teaches the classifier that a
-    document may have none of the classes.
+    Each class is learned against the rest, without a bias. Where labels are lists or a matrix,
+    `predict` returns an indicator matrix. An empty list or a row of zeros in `y` teaches the
+    classifier that a document may have none of the classes.
+
+    Parameters
+    ----------
+    C : float, default=1.0
+        Inverse strength of the L2 regularisation, above 0, as in LIBLINEAR; the paper has C = 1.
+        Where documents have several labels, rare ones seldom reach a probability of 0.5; with a
+        larger C more of them do.
+    networks : tuple of str, or tuple of tuple of str, default=("ww", "wd", "wl")
+        Networks that are trained together. "ww" has words beside words, "wd" words in documents,
+        "wl" words in documents of a label, and "ws" words in spans of 20 tokens, in place of
+        sentences. The default is PTE(joint). A tuple of names for each phase makes the phases
+        follow one another: `(("ww", "wd"), ("wl",))` is PTE(pretrain). Where no document has a
+        label, "wl" is left out.
+    samples : int, "chosen" or "auto", default="chosen"
+        T, the number of edges that each phase draws. It matters most. "chosen" searches for T: it
+        holds out a fifth of the labelled documents, at most 5,000, trains once, and takes the T at
+        which these documents are classified best. Then it trains anew, on all documents; of several
+        phases, all but the last draw `samples_limit` edges. It needs two classes, and ten labelled
+        documents for each class on average; otherwise it is "auto". "auto" is ten times the number
+        of edges of the largest phase, where a stream counts its tokens as edges. A number saves the
+        search.
+    samples_limit : int, default=150_000_000
+        The largest T that "chosen" may take. The search draws at most this many edges in each
+        phase, so that a smaller limit bounds the time of `fit`.
+    network_weights : "paper", "auto" or dict of str to float, default="auto"
+        How often edges are drawn from each network. "paper" draws equally often from all, and is
+        better if most documents have labels. "auto" draws less often from "wd", "wl" and "ws" where
+        their tokens would each be drawn more than ten times, so that few labels are not learned by
+        heart. A dict, such as `{"wl": 0.1}`, gives weights relative to 1 for the other networks.
+    edges : {"streamed", "stored"}, default="streamed"
+        "streamed" draws edges from the text, "stored" counts them first. The distribution is the
+        same, the random numbers are not. "stored" takes about 160 bytes for each token instead of
+        8.
+    step : {"edge", "shared", "grouped"}, default="grouped"
+        Which edges are trained together. "edge" trains each edge alone, as in the paper. "grouped"
+        trains eight edges of one source together, and is three to four times as fast at the same
+        scores. "shared" is between the two. Above a `learning_rate` of 0.05, "grouped" may diverge.
+    deterministic : bool, default=False
+        Whether any number of threads gives the same bits, at about two thirds of the speed.
+    keep_interrupted : bool, default=False
+        Whether Ctrl-C ends training early and keeps the vectors, with a `ConvergenceWarning`;
+        pressed twice, it interrupts as ever. Ctrl-C in a search for T keeps nothing.
+    warm_start : bool, default=False
+        Whether another `fit` goes on from `word_vectors_`. Words that the model knows begin with
+        their vectors; known words that the new documents lack keep their vectors. `dim` must stay.
+        The classes are those of the new labels. Give `samples` as a number then, because the search
+        for T begins without the known vectors.
+    dim : int, default=100
+        Length of a vector; the paper has 100. Time and memory grow with it.
+    negative : int, default=5
+        Number of negative samples (K in the paper): from how many words, drawn at random, training
+        tells each true word apart. 0 or more; time grows with it.
+    window : int, default=5
+        Largest distance, in tokens, of two words that are neighbours in the network "ww"; 1 or
+        more.
+    learning_rate : float, default=0.025
+        Learning rate at the start (ρ₀ in the paper), above 0. It falls linearly. Take a smaller one
+        if an error says that training diverged.
+    tokenizer : str or callable, default="words"
+        How a text is cut into tokens. "words" takes runs of letters and digits of any script,
+        without regard to case, and cuts at apostrophes and hyphens. "whitespace" is for text that
+        was tokenised before, and keeps case. "letters", "letters_and_digits",
+        "letters_digits_and_apostrophes" and "letters_without_breaks" take runs of ASCII characters,
+        as the corpora of the paper need. A function takes a text (str) and returns a list of tokens
+        (str); `save` refuses it.
+    min_count : int, default=1
+        Words that occur less often in the documents of `fit` are left out; 1 keeps all.
+    threads : int or None, default=None
+        Number of threads that train; more than 16 count as 16. None is as many as the process may
+        use, at most 16. Several threads race, so that two runs differ a little. One thread and a
+        `random_state` give the same bits each time.
+    random_state : int, RandomState instance or None, default=None
+        Seed of all random numbers. A whole number from 0 to 2**32 - 1 is itself the seed. None
+        takes the global state of numpy, so that two fits differ.
+    verbose : int, default=0
+        1 shows a bar of progress, and says if the first `fit` waits for the compiler.
+
+    Attributes
+    ----------
+    word_vectors_ : KeyedVectors
+        The vectors of the words, float32, shape (words, dim), the most frequent first; after a warm
+        start, words that only earlier documents have come last.
+    label_vectors_ : KeyedVectors or None
+        The vectors of the classes that have a document, by their names as text, float32, shape
+        (classes, dim), in the space of the word vectors; None if no labelled document has a word.
+        The vector of a label is the mean over all tokens of its documents, minus the mean over all
+        labels.
+    classes_ : ndarray of shape (classes,)
+        The labels in ascending order, or in the order of the columns of a matrix.
+    classifier_ : LinearClassifier or MultilabelClassifier
+        The logistic regression. Its `weights` are float64, shape (dim, classes that have a
+        document); (dim, 1) for two classes with one label for each document.
+    samples_ : int or list of int
+        T; after a search with several phases, T of each phase.
+    n_edges_ : int
+        The number of edges drawn in all phases. It may be a little more than T in each phase,
+        because "grouped" draws eight at a time; it is less after Ctrl-C.
+    samples_curve_ : tuple of (int, float)
+        The search: pairs of a T and a micro-F1 in percent; empty if T was not chosen.
+    network_weights_ : dict of str to float
+        The weights by network; a network that is not there has the weight 1.
+
+    See Also
+    --------
+    pte.PTEAuto : Sets its own hyperparameters, for one label for each document.
+    pte.LabelledFolds : Folds for cross-validation with documents that have no label.
+    pte.PTE : The vectors alone.
+
+    Notes
+    -----
+    Time and memory are those of `PTE`; the classifier takes about 50 · dim bytes for each labelled
+    document. It minimises the objective of LIBLINEAR, by Newton's method.
+
+    References
+    ----------
+    Tang, Qu and Mei: PTE: Predictive Text Embedding through Large-scale Heterogeneous Text
+    Networks, KDD 2015, https://arxiv.org/abs/1508.00200. Section 3 has the networks, section 4 the
+    training, and section 5.1 the classifier.
+
+    Examples
+    --------
+    >>> import pte
+    >>> texts = [
+    ...     "the team won the match",
+    ...     "the striker scored a goal",
+    ...     "the bank cut its rate",
+    ...     "the price of shares fell",
+    ... ]
+    >>> labels = ["sport", "sport", "money", None]
+    >>> model = pte.PTEClassifier(dim=8, samples=20_000, threads=1, random_state=0)
+    >>> model.fit(texts * 5, labels * 5).predict(["the goal of the team", "the rate of the bank"])
+    array(['sport', 'money'], dtype='<U5')
+    >>> model.predict_proba(texts).shape
+    (4, 2)
+    >>> model.score(texts, labels)
+    1.0
     """
 
     C: float = 1.0
@@ -44,8 +179,28 @@ class PTEClassifier(TextClassifier, PTE):
     def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
         """Learn vectors from all documents, and classes from the labelled documents.
 
-        `y` is as in `PTE.fit`. Raises `BadInput` when no document has a label, when all labels are
-        the same, and as `PTE.fit` does.
+        Parameters
+        ----------
+        raw_documents : iterable of str or bytes
+            The documents; bytes count as UTF-8.
+        y : sequence or matrix with an item for each document, default=None
+            The labels: a label; a list of labels; or a row of an indicator matrix, dense or sparse,
+            or of a data frame whose columns are the classes. None, -1, NaN, pandas' NA, empty text,
+            or a row of -1 or NaN means that the document has no label. An empty list or a row of
+            zeros means that it has none of the classes. It then has no edge to a class, like a
+            document without a label, but the classifier learns from it.
+
+        Returns
+        -------
+        Self
+            The fitted estimator.
+
+        Raises
+        ------
+        BadInput
+            When a parameter or the documents cannot be used, and when training diverges; when there
+            are more or fewer labels than documents, or labels of different types; when no document
+            has a label; and when all labels are the same. It is a `ValueError`.
         """
         if y is None:
             raise BadInput("y: the classifier requires y to be passed, but the target y is None")
@@ -53,7 +208,28 @@ class PTEClassifier(TextClassifier, PTE):
         return super().fit(raw_documents, y)
 
     def predict(self, raw_documents: Texts) -> NDArray[Any]:
-        """Return the class of each document; with several labels, a row with a 1 for each class."""
+        """Return the class of each document; with several labels, a row with a 1 for each class.
+
+        Parameters
+        ----------
+        raw_documents : iterable of str or bytes, or EncodedCorpus
+            The documents, or what `encode` has made of them.
+
+        Returns
+        -------
+        ndarray of shape (documents,), or of int64, shape (documents, classes)
+            The classes, of the dtype of `classes_`. Where labels were lists or a matrix, the
+            columns are those of `classes_`: 1 where a class is more likely than not, so that a row
+            may be all 0. A document without a known word gets a class all the same; `count_known`
+            tells.
+
+        Raises
+        ------
+        BadInput
+            When the documents are not text, and when another model has encoded them.
+        NotFittedError
+            When the model was not fitted.
+        """
         check_is_fitted(self, "classifier_")
         classifier, features = self.classifier_, self._features(raw_documents)
         if isinstance(classifier, LinearClassifier) and classifier.classes.size == 2:
@@ -66,10 +242,27 @@ class PTEClassifier(TextClassifier, PTE):
         return np.asarray(self.classes_[self._present[predicted]])
 
     def predict_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
-        """Return the probability of each class of `classes_`, float64, shape (documents, classes).
+        """Return the probability of each class of `classes_`.
 
         The logistic functions of the classes are scaled to add up to 1, as in LIBLINEAR, unless a
         document may have several classes.
+
+        Parameters
+        ----------
+        raw_documents : iterable of str or bytes, or EncodedCorpus
+            The documents, or what `encode` has made of them.
+
+        Returns
+        -------
+        ndarray of float64, shape (documents, classes)
+            The probabilities; 0 for a class that had no document in `fit`.
+
+        Raises
+        ------
+        BadInput
+            When the documents are not text, and when another model has encoded them.
+        NotFittedError
+            When the model was not fitted.
         """
         check_is_fitted(self, "classifier_")
         classifier, features = self.classifier_, self._features(raw_documents)

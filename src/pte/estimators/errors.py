@@ -10,7 +10,12 @@ from pte.errors import PteError
 
 
 class BadInput(PteError, ValueError):
-    """The error for an argument that an estimator cannot use; it names it and says what to do."""
+    """The error for an argument that an estimator cannot use; it names it and says what to do.
+
+    The methods of estimators raise it for a parameter out of its range, for documents that are not
+    text, for labels that do not fit the documents, and when training diverges. It is a
+    `ValueError`, too, as scikit-learn expects.
+    """
 
 
 @contextmanager

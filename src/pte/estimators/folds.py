@@ -19,15 +19,36 @@ Folds = Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]
 class LabelledFolds:
     """Folds of the labelled documents, for `cv=` of scikit-learn.
 
-    Each labelled document is tested once. Documents without a label train in every fold, and are
-    never tested, so that any scorer works. Each class has its share of every fold. Where documents
-    have several labels, the first label of a document is its class here, and documents with none of
-    the labels are a class of their own.
+    Take it whenever you cross-validate with documents of which only a part has labels. Each
+    labelled document is tested once. Documents without a label train in every fold, and are never
+    tested, so that any scorer works. Each class has its share of every fold. Where documents have
+    several labels, the first label of a document is its class here, and documents with none of the
+    labels are a class of their own.
 
     Parameters
     ----------
-    n_splits : number of folds.
-    random_state : the seed of the division into folds.
+    n_splits : int, default=5
+        Number of folds: at least 2, and at most as many as the largest class has labelled
+        documents.
+    random_state : int, RandomState instance or None, default=0
+        Seed of the division into folds. With None, each `split` divides anew.
+
+    See Also
+    --------
+    pte.PTEClassifier : Learns from documents with and without a label.
+    sklearn.model_selection.StratifiedKFold : Makes the folds, of the labelled documents alone.
+
+    Examples
+    --------
+    The document without a label, number 2, trains in both folds:
+
+    >>> import pte
+    >>> labels = ["sport", "sport", None, "money", "money"]
+    >>> folds = pte.LabelledFolds(n_splits=2)
+    >>> for train, test in folds.split(range(5), labels):
+    ...     print(2 in train, sorted(labels[i] for i in test))
+    True ['money', 'sport']
+    True ['money', 'sport']
     """
 
     n_splits: int = 5
@@ -36,11 +57,29 @@ class LabelledFolds:
     def split(self, X: Any, y: Any = None, groups: Sequence[Any] | None = None) -> Folds:
         """Yield the numbers of the training documents and of the test documents of each fold.
 
-        `X` are the documents and `y` their labels, as `PTE.fit` takes them. `groups` has the group
-        of each document; None or NaN is no group. Documents of the same group are never on both
-        sides of a fold. An unlabelled document is left out of all folds if its group has labelled
-        documents, which are tested. Raises `BadInput` when there are too few labelled documents or
-        groups.
+        Parameters
+        ----------
+        X : sequence of length (documents,)
+            The documents; only their number counts.
+        y : sequence or matrix with an item for each document
+            The labels, as `PTE.fit` takes them; None, -1 or NaN is no label.
+        groups : sequence of length (documents,), default=None
+            The group of each document, such as its author; None or NaN is no group. Documents of
+            the same group are never on both sides of a fold. An unlabelled document is left out of
+            all folds if its group has labelled documents, which are tested.
+
+        Yields
+        ------
+        train : ndarray of int64
+            The numbers of the documents that train.
+        test : ndarray of int64
+            The numbers of the labelled documents that are tested, ascending.
+
+        Raises
+        ------
+        BadInput
+            When `n_splits` is no whole number from 2 on, and when there are too few labelled
+            documents or groups. It is a `ValueError`.
         """
         n_splits = check_whole("n_splits", self.n_splits, 2)
         labels = read_labels(y, len(X))
@@ -67,7 +106,18 @@ class LabelledFolds:
             yield np.concatenate([known[train], others]), known[test]
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """Return the number of folds."""
+        """Return the number of folds.
+
+        Parameters
+        ----------
+        X, y, groups : object
+            Ignored; scikit-learn gives them.
+
+        Returns
+        -------
+        int
+            `n_splits`.
+        """
         return self.n_splits
 
     def _of_groups(

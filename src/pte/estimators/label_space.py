@@ -20,19 +20,28 @@ from pte.networks import named
 class LabelSpace(TextEmbedding):
     """Base class of estimators that have vectors of labels in the space of the word vectors.
 
-    Attributes
-    ----------
-    classes_ : the labels in ascending order, or in the order of the columns of a matrix; empty if
-        `fit` saw no label.
-    label_vectors_ : `KeyedVectors` of the classes that have a document, by their names as text, in
-        the space of the word vectors; None if `fit` saw no label. The vector of a label is the mean
-        over all tokens of its documents, minus the mean over all labels.
+    They have `classes_` and `label_vectors_`.
     """
 
     def nearest_words(self, label: Any, topn: int = 10) -> list[tuple[str, float]]:
         """Return the words with the largest cosines to the vector of a label, and the cosines.
 
-        Raises `BadInput` when there is no such label.
+        Parameters
+        ----------
+        label : object
+            One of `classes_`, or its name as text.
+        topn : int, default=10
+            How many words to return at most.
+
+        Returns
+        -------
+        list of (str, float)
+            Words and their cosines, the largest cosine first.
+
+        Raises
+        ------
+        BadInput
+            When `label_vectors_` has no such label.
         """
         known = self.label_vectors_
         if known is None or str(label) not in known:

@@ -28,7 +28,7 @@ OF_TEXT = ("ww", "wd", "wl", "ws")
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class NetworkEmbedding(TextEmbedding):
-    """Base class of `PTE` and `LINE`; see `PTE` for the parameters."""
+    """Base class of `PTE` and `LINE`, which tell about the parameters."""
 
     networks: tuple[str, ...] | tuple[tuple[str, ...], ...] = ("ww", "wd")
     samples: int | str = "auto"
@@ -149,74 +149,284 @@ def _check_networks(parameter: str, names: Iterable[str]) -> None:
 class LINE(NetworkEmbedding):
     """LINE (Tang et al., WWW 2015): word vectors from networks without labels.
 
-    The parameters are those of `PTE`, with other defaults: the networks are ww and wd, edges are
-    drawn from them equally often, as in the paper, and T is ten times the number of edges. A stream
-    counts its tokens as edges. `y` is ignored.
+    Take it when no document has a label, or to see what labels add to `PTE`. It learns from words
+    beside words (ww) and words in documents (wd), and `transform` gives vectors of documents for
+    any classifier.
+
+    Parameters
+    ----------
+    networks : tuple of str, or tuple of tuple of str, default=("ww", "wd")
+        Networks that are trained together. "ww" has words beside words, "wd" words in documents,
+        and "ws" words in spans of 20 tokens, in place of sentences. "wl", which needs labels, is
+        left out. A tuple of names for each phase makes the phases follow one another.
+    samples : int, "auto" or "chosen", default="auto"
+        T, the number of edges that each phase draws. It matters most. "auto" is ten times the
+        number of edges of the largest phase, where a stream counts its tokens as edges. "chosen",
+        which looks at labels in `PTE`, is "auto" here, but at most `samples_limit`.
+    samples_limit : int, default=150_000_000
+        The largest T if `samples` is "chosen".
+    network_weights : "paper", "auto" or dict of str to float, default="paper"
+        How often edges are drawn from each network. "paper" draws equally often from all. "auto"
+        draws less often from "wd" and "ws" where their tokens would each be drawn more than ten
+        times. A dict, such as `{"wd": 0.1}`, gives weights relative to 1 for the other networks.
+    edges : {"streamed", "stored"}, default="streamed"
+        "streamed" draws edges from the text, "stored" counts them first. The distribution is the
+        same, the random numbers are not. "stored" takes about 160 bytes for each token instead of
+        8.
+    step : {"edge", "shared", "grouped"}, default="grouped"
+        Which edges are trained together. "edge" trains each edge alone, as in the paper. "grouped"
+        trains eight edges of one source together, and is three to four times as fast at the same
+        scores. "shared" is between the two. Above a `learning_rate` of 0.05, "grouped" may diverge.
+    deterministic : bool, default=False
+        Whether any number of threads gives the same bits, at about two thirds of the speed.
+    keep_interrupted : bool, default=False
+        Whether Ctrl-C ends training early and keeps the vectors, with a `ConvergenceWarning`;
+        pressed twice, it interrupts as ever. Ctrl-C in a search for T keeps nothing.
+    warm_start : bool, default=False
+        Whether another `fit` goes on from `word_vectors_`. Words that the model knows begin with
+        their vectors; known words that the new documents lack keep their vectors. `dim` must stay.
+        Give `samples` as a number then: few edges are enough.
+    dim : int, default=100
+        Length of a vector; the paper has 100. Time and memory grow with it.
+    negative : int, default=5
+        Number of negative samples (K in the paper): from how many words, drawn at random, training
+        tells each true word apart. 0 or more; time grows with it.
+    window : int, default=5
+        Largest distance, in tokens, of two words that are neighbours in the network "ww"; 1 or
+        more.
+    learning_rate : float, default=0.025
+        Learning rate at the start (ρ₀ in the paper), above 0. It falls linearly. Take a smaller one
+        if an error says that training diverged.
+    tokenizer : str or callable, default="words"
+        How a text is cut into tokens. "words" takes runs of letters and digits of any script,
+        without regard to case, and cuts at apostrophes and hyphens. "whitespace" is for text that
+        was tokenised before, and keeps case. "letters", "letters_and_digits",
+        "letters_digits_and_apostrophes" and "letters_without_breaks" take runs of ASCII characters,
+        as the corpora of the paper need. A function takes a text (str) and returns a list of tokens
+        (str); `save` refuses it.
+    min_count : int, default=1
+        Words that occur less often in the documents of `fit` are left out; 1 keeps all.
+    threads : int or None, default=None
+        Number of threads that train; more than 16 count as 16. None is as many as the process may
+        use, at most 16. Several threads race, so that two runs differ a little. One thread and a
+        `random_state` give the same bits each time.
+    random_state : int, RandomState instance or None, default=None
+        Seed of all random numbers. A whole number from 0 to 2**32 - 1 is itself the seed. None
+        takes the global state of numpy, so that two fits differ.
+    verbose : int, default=0
+        1 shows a bar of progress, and says if the first `fit` waits for the compiler.
+
+    Attributes
+    ----------
+    word_vectors_ : KeyedVectors
+        The vectors of the words, float32, shape (words, dim), the most frequent first; after a warm
+        start, words that only earlier documents have come last.
+    samples_ : int
+        T.
+    n_edges_ : int
+        The number of edges drawn in all phases. It may be a little more than T in each phase,
+        because "grouped" draws eight at a time; it is less after Ctrl-C.
+    samples_curve_ : tuple
+        Empty, because LINE searches for no T.
+    network_weights_ : dict of str to float
+        The weights by network; a network that is not there has the weight 1.
+
+    See Also
+    --------
+    pte.PTE : Learns from labels as well.
+    pte.SkipGram : Learns from words beside words alone, as word2vec does.
+
+    References
+    ----------
+    Tang, Qu, Wang, Zhang, Yan and Mei: LINE: Large-scale Information Network Embedding, WWW 2015,
+    https://arxiv.org/abs/1503.03578.
+
+    Examples
+    --------
+    >>> import pte
+    >>> texts = [
+    ...     "the team won the match",
+    ...     "the striker scored a goal",
+    ...     "the bank cut its rate",
+    ...     "the price of shares fell",
+    ... ]
+    >>> model = pte.LINE(dim=8, samples=20_000, threads=1, random_state=0).fit(texts)
+    >>> model.transform(["a goal in the match"]).shape
+    (1, 8)
+    >>> model.word_vectors_
+    KeyedVectors of 16 keys ('the', 'a', 'bank', …), dim 8
     """
 
     def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
         """Learn from the text of all documents; `y` is ignored.
 
-        Raises as `TextEmbedding.fit` does.
+        Parameters
+        ----------
+        raw_documents : iterable of str or bytes
+            The documents; bytes count as UTF-8.
+        y : default=None
+            Ignored; scikit-learn gives it.
+
+        Returns
+        -------
+        Self
+            The fitted estimator.
+
+        Raises
+        ------
+        BadInput
+            When a parameter or the documents cannot be used, and when training diverges; and when
+            `networks` has none that does without labels. It is a `ValueError`.
         """
         return super().fit(raw_documents)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class PTE(LabelSpace, NetworkEmbedding):
-    """Predictive text embedding (Tang, Qu and Mei, KDD 2015).
+    """Predictive text embedding (Tang, Qu and Mei, KDD 2015): vectors of words and labels.
+
+    Take it when a part of your documents has labels and you want vectors of words, documents and
+    labels in one space. To predict labels, take `PTEClassifier` or `PTEAuto`.
 
     Word vectors are learned from networks of words beside words (ww), of words in documents (wd),
     and of words in documents of a class (wl). Documents without a label train as well. Without any
     label, PTE is LINE.
 
-    Time is in proportion to T · (negative + 1) · dim, divided among `threads`. Memory is the text
-    itself, about 8 bytes for each token, and rows of 4 · dim bytes: three for each word, one for
-    each training document. `edges="stored"` takes about 160 bytes for each token instead of 8.
-
     Parameters
     ----------
-    networks : names of networks that are trained together, such as `("ww", "wd", "wl")`, which is
-        PTE(joint); or a tuple of names for each phase, such as `(("ww", "wd"), ("wl",))`, which is
-        PTE(pretrain): the phases follow one another.
-    samples : T, the number of edges that each phase draws; or "auto", ten times the number of
-        edges; or "chosen", which finds T on labelled documents that are held out, and is "auto"
-        where too few documents have labels.
-    samples_limit : the largest T that "chosen" may choose. The search draws at most this many edges
-        in each phase.
-    network_weights : how often edges are drawn from each network. "paper" draws equally often from
-        all; "auto" draws less often from labels if few documents have a label; or weights by name,
-        such as `{"wl": 0.1}`, relative to 1 for the other networks.
-    edges : "streamed" draws edges from the text, "stored" counts them first. The distribution is
-        the same, the random numbers are not.
-    step : which edges are trained together. "edge" trains each edge alone, as in the paper.
-        "grouped" trains eight edges of one source together, and is three to four times as fast at
-        the same scores. "shared" is between the two. Above a `learning_rate` of 0.05, "grouped" may
-        diverge.
-    deterministic : whether any number of threads gives the same bits, at about two thirds of the
-        speed.
-    keep_interrupted : whether Ctrl-C ends training early and keeps the vectors; pressed twice, it
-        interrupts as ever. Ctrl-C in the search for T keeps nothing.
-    warm_start : whether another `fit` goes on from `word_vectors_`. Words that the model knows
-        begin with their vectors; known words that the new documents lack keep their vectors. The
-        classes are those of the new labels. Give `samples` as a number then, because the search for
-        T begins without the known vectors.
-
-    The other parameters are those of `pte.estimators.base.TextEmbedding`: `dim`, `negative`,
-    `window`, `learning_rate`, `tokenizer`, `min_count`, `threads`, `random_state` and `verbose`.
+    networks : tuple of str, or tuple of tuple of str, default=("ww", "wd", "wl")
+        Networks that are trained together. "ww" has words beside words, "wd" words in documents,
+        "wl" words in documents of a label, and "ws" words in spans of 20 tokens, in place of
+        sentences. The default is PTE(joint). A tuple of names for each phase makes the phases
+        follow one another: `(("ww", "wd"), ("wl",))` is PTE(pretrain). Where no document has a
+        label, "wl" is left out.
+    samples : int, "chosen" or "auto", default="chosen"
+        T, the number of edges that each phase draws. It matters most. "chosen" searches for T: it
+        holds out a fifth of the labelled documents, at most 5,000, trains once, and takes the T at
+        which these documents are classified best. Then it trains anew, on all documents; of several
+        phases, all but the last draw `samples_limit` edges. It needs two classes, and ten labelled
+        documents for each class on average; otherwise it is "auto". "auto" is ten times the number
+        of edges of the largest phase, where a stream counts its tokens as edges. A number saves the
+        search.
+    samples_limit : int, default=150_000_000
+        The largest T that "chosen" may take. The search draws at most this many edges in each
+        phase, so that a smaller limit bounds the time of `fit`.
+    network_weights : "paper", "auto" or dict of str to float, default="auto"
+        How often edges are drawn from each network. "paper" draws equally often from all, and is
+        better if most documents have labels. "auto" draws less often from "wd", "wl" and "ws" where
+        their tokens would each be drawn more than ten times, so that few labels are not learned by
+        heart. A dict, such as `{"wl": 0.1}`, gives weights relative to 1 for the other networks.
+    edges : {"streamed", "stored"}, default="streamed"
+        "streamed" draws edges from the text, "stored" counts them first. The distribution is the
+        same, the random numbers are not. "stored" takes about 160 bytes for each token instead of
+        8.
+    step : {"edge", "shared", "grouped"}, default="grouped"
+        Which edges are trained together. "edge" trains each edge alone, as in the paper. "grouped"
+        trains eight edges of one source together, and is three to four times as fast at the same
+        scores. "shared" is between the two. Above a `learning_rate` of 0.05, "grouped" may diverge.
+    deterministic : bool, default=False
+        Whether any number of threads gives the same bits, at about two thirds of the speed.
+    keep_interrupted : bool, default=False
+        Whether Ctrl-C ends training early and keeps the vectors, with a `ConvergenceWarning`;
+        pressed twice, it interrupts as ever. Ctrl-C in a search for T keeps nothing.
+    warm_start : bool, default=False
+        Whether another `fit` goes on from `word_vectors_`. Words that the model knows begin with
+        their vectors; known words that the new documents lack keep their vectors. `dim` must stay.
+        The classes are those of the new labels. Give `samples` as a number then, because the search
+        for T begins without the known vectors.
+    dim : int, default=100
+        Length of a vector; the paper has 100. Time and memory grow with it.
+    negative : int, default=5
+        Number of negative samples (K in the paper): from how many words, drawn at random, training
+        tells each true word apart. 0 or more; time grows with it.
+    window : int, default=5
+        Largest distance, in tokens, of two words that are neighbours in the network "ww"; 1 or
+        more.
+    learning_rate : float, default=0.025
+        Learning rate at the start (ρ₀ in the paper), above 0. It falls linearly. Take a smaller one
+        if an error says that training diverged.
+    tokenizer : str or callable, default="words"
+        How a text is cut into tokens. "words" takes runs of letters and digits of any script,
+        without regard to case, and cuts at apostrophes and hyphens. "whitespace" is for text that
+        was tokenised before, and keeps case. "letters", "letters_and_digits",
+        "letters_digits_and_apostrophes" and "letters_without_breaks" take runs of ASCII characters,
+        as the corpora of the paper need. A function takes a text (str) and returns a list of tokens
+        (str); `save` refuses it.
+    min_count : int, default=1
+        Words that occur less often in the documents of `fit` are left out; 1 keeps all.
+    threads : int or None, default=None
+        Number of threads that train; more than 16 count as 16. None is as many as the process may
+        use, at most 16. Several threads race, so that two runs differ a little. One thread and a
+        `random_state` give the same bits each time.
+    random_state : int, RandomState instance or None, default=None
+        Seed of all random numbers. A whole number from 0 to 2**32 - 1 is itself the seed. None
+        takes the global state of numpy, so that two fits differ.
+    verbose : int, default=0
+        1 shows a bar of progress, and says if the first `fit` waits for the compiler.
 
     Attributes
     ----------
-    word_vectors_ : `pte.keyed_vectors.KeyedVectors` of the words, the most frequent first; after a
-        warm start, words that only earlier documents have come last.
-    label_vectors_ : `KeyedVectors` of the classes that have a document, by their names as text, in
-        the space of the word vectors; None if `fit` saw no label. The vector of a label is the mean
-        over all tokens of its documents, minus the mean over all labels.
-    classes_ : the labels in ascending order, or in the order of the columns of a matrix; empty if
-        `fit` saw no label.
-    samples_ : T. `n_edges_` is the number of edges drawn in all phases.
-    samples_curve_ : pairs of a T and a micro-F1 in percent; empty if T was not chosen.
-    network_weights_ : the weights by network; a network that is not there has the weight 1.
+    word_vectors_ : KeyedVectors
+        The vectors of the words, float32, shape (words, dim), the most frequent first; after a warm
+        start, words that only earlier documents have come last.
+    label_vectors_ : KeyedVectors or None
+        The vectors of the classes that have a document, by their names as text, float32, shape
+        (classes, dim), in the space of the word vectors; None if `fit` saw no label. The vector of
+        a label is the mean over all tokens of its documents, minus the mean over all labels.
+    classes_ : ndarray of shape (classes,)
+        The labels in ascending order, or in the order of the columns of a matrix; empty if `fit`
+        saw no label.
+    samples_ : int or list of int
+        T; after a search with several phases, T of each phase.
+    n_edges_ : int
+        The number of edges drawn in all phases. It may be a little more than T in each phase,
+        because "grouped" draws eight at a time; it is less after Ctrl-C.
+    samples_curve_ : tuple of (int, float)
+        The search: pairs of a T and a micro-F1 in percent; empty if T was not chosen.
+    network_weights_ : dict of str to float
+        The weights by network; a network that is not there has the weight 1.
+
+    See Also
+    --------
+    pte.PTEClassifier : Predicts labels as well.
+    pte.PTEAuto : Predicts labels, and sets its own hyperparameters.
+    pte.LINE : Learns without labels.
+    pte.KeyedVectors : Holds vectors, and finds similar words.
+
+    Notes
+    -----
+    Time is in proportion to T · (negative + 1) · dim, divided among `threads`. Memory is the text
+    itself, about 8 bytes for each token, and rows of 4 · dim bytes: three for each word, one for
+    each training document.
+
+    References
+    ----------
+    Tang, Qu and Mei: PTE: Predictive Text Embedding through Large-scale Heterogeneous Text
+    Networks, KDD 2015, https://arxiv.org/abs/1508.00200. Section 3 has the networks, section 4 the
+    objective (equations 4 to 7) and the training (algorithms 1 and 2), and equation 8 the vector of
+    a document.
+
+    Examples
+    --------
+    The last document has no label, and trains all the same:
+
+    >>> import pte
+    >>> texts = [
+    ...     "the team won the match",
+    ...     "the striker scored a goal",
+    ...     "the bank cut its rate",
+    ...     "the price of shares fell",
+    ... ]
+    >>> labels = ["sport", "sport", "money", None]
+    >>> model = pte.PTE(dim=8, samples=20_000, threads=1, random_state=0)
+    >>> model.fit_transform(texts, labels).shape
+    (4, 8)
+    >>> model.classes_.tolist()
+    ['money', 'sport']
+    >>> len(model.nearest_words("sport", topn=3))
+    3
+    >>> model.count_known(["a goal of the oarsman"]).tolist()
+    [4]
     """
 
     networks: tuple[str, ...] | tuple[tuple[str, ...], ...] = ("ww", "wd", "wl")
@@ -226,11 +436,28 @@ class PTE(LabelSpace, NetworkEmbedding):
     def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
         """Learn from all documents, and from the labels that there are.
 
-        `y` has an item for each document: a label; a list of labels; or a row of an indicator
-        matrix. −1, None, NaN, or a row of these values, means that the document has no label. An
-        empty list or a row of zeros means that it has none of the classes. It then has no edge to a
-        class, like a document without a label, but a classifier learns from it. Raises as
-        `TextEmbedding.fit` does, and when there are more or fewer labels than documents.
+        Parameters
+        ----------
+        raw_documents : iterable of str or bytes
+            The documents; bytes count as UTF-8.
+        y : sequence or matrix with an item for each document, default=None
+            The labels: a label; a list of labels; or a row of an indicator matrix, dense or sparse,
+            or of a data frame whose columns are the classes. None, -1, NaN, pandas' NA, empty text,
+            or a row of -1 or NaN means that the document has no label. An empty list or a row of
+            zeros means that it has none of the classes. It then has no edge to a class, like a
+            document without a label, but a classifier learns from it.
+
+        Returns
+        -------
+        Self
+            The fitted estimator.
+
+        Raises
+        ------
+        BadInput
+            When a parameter or the documents cannot be used, and when training diverges; when there
+            are more or fewer labels than documents, or labels of different types; and when
+            `networks` needs labels and there is none. It is a `ValueError`.
         """
         return super().fit(raw_documents, y)
 

@@ -16,16 +16,54 @@ class TextClassifier(ClassifierMixin):  # type: ignore[misc]
     """A classifier with `predict_proba`, scored on the documents that have a label."""
 
     def predict_log_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
-        """Return the logarithms of `predict_proba`, shape (documents, classes); log 0 is -inf."""
+        """Return the logarithms of `predict_proba`; log 0 is -inf.
+
+        Parameters
+        ----------
+        raw_documents : iterable of str or bytes, or EncodedCorpus
+            The documents, or what `encode` has made of them.
+
+        Returns
+        -------
+        ndarray of float64, shape (documents, classes)
+            A logarithm for each document and each of `classes_`.
+
+        Raises
+        ------
+        BadInput
+            When the documents are not text, and when another model has encoded them.
+        NotFittedError
+            When the model was not fitted.
+        """
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(raw_documents)))
 
     def score(self, X: Sequence[str | bytes], y: Any, sample_weight: Any = None) -> float:
         """Return the share of the labelled documents whose class is predicted.
 
-        `y` is as in `fit`; documents without a label do not count. Where a document may have
-        several labels, all its labels must be predicted, and no other label. Raises `BadInput` when
-        no document has a label.
+        Where a document may have several labels, all its labels must be predicted, and no other
+        label.
+
+        Parameters
+        ----------
+        X : sequence of str or bytes
+            The documents.
+        y : sequence or matrix with an item for each document
+            The true labels, as in `fit`; documents without a label do not count.
+        sample_weight : sequence of float, shape (documents,), default=None
+            How much each document counts; None means equally much.
+
+        Returns
+        -------
+        float
+            The share, 0 to 1.
+
+        Raises
+        ------
+        BadInput
+            When no document has a label, and when there are more or fewer labels than documents.
+        NotFittedError
+            When the model was not fitted.
         """
         texts = list(X)
         labels = read_labels(y, len(texts))

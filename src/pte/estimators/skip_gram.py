@@ -18,15 +18,81 @@ from pte.training.setup import Setup
 class SkipGram(TextEmbedding):
     """Word vectors that predict the words around them, as word2vec trains them.
 
-    Every word trains: no word is too rare or too frequent. Time is in proportion to epochs · tokens
-    · window · (negative + 1) · dim, divided among `threads`. Memory is about 12 · dim bytes for
-    each word, the text itself, and 8 bytes for each token.
+    Take it for word vectors from text without labels, and as a baseline for `PTE` and `LINE`. Every
+    word trains: no word is too rare or too frequent.
 
     Parameters
     ----------
-    epochs : number of passes over the training documents.
+    epochs : int, default=20
+        Number of passes over the documents of `fit`; time grows with it.
+    dim : int, default=100
+        Length of a vector; the paper has 100. Time and memory grow with it.
+    negative : int, default=5
+        Number of negative samples (K in the paper): from how many words, drawn at random, training
+        tells each true word apart. 0 or more; time grows with it.
+    window : int, default=5
+        Largest distance, in tokens, of two words that are neighbours; 1 or more. Each token draws
+        how far it reaches, from 1 to `window`.
+    learning_rate : float, default=0.025
+        Learning rate at the start (ρ₀ in the paper), above 0. It falls linearly. Take a smaller one
+        if an error says that training diverged.
+    tokenizer : str or callable, default="words"
+        How a text is cut into tokens. "words" takes runs of letters and digits of any script,
+        without regard to case, and cuts at apostrophes and hyphens. "whitespace" is for text that
+        was tokenised before, and keeps case. "letters", "letters_and_digits",
+        "letters_digits_and_apostrophes" and "letters_without_breaks" take runs of ASCII characters,
+        as the corpora of the paper need. A function takes a text (str) and returns a list of tokens
+        (str); `save` refuses it.
+    min_count : int, default=1
+        Words that occur less often in the documents of `fit` are left out; 1 keeps all.
+    threads : int or None, default=None
+        Number of threads that train; more than 16 count as 16. None is as many as the process may
+        use, at most 16. Several threads race, so that two runs differ a little. One thread and a
+        `random_state` give the same bits each time.
+    random_state : int, RandomState instance or None, default=None
+        Seed of all random numbers. A whole number from 0 to 2**32 - 1 is itself the seed. None
+        takes the global state of numpy, so that two fits differ.
+    verbose : int, default=0
+        1 shows a bar of progress, and says if the first `fit` waits for the compiler.
 
-    The other parameters, and `word_vectors_`, are those of `pte.estimators.base.TextEmbedding`.
+    Attributes
+    ----------
+    word_vectors_ : KeyedVectors
+        The vectors of the words, float32, shape (words, dim), the most frequent first.
+
+    See Also
+    --------
+    pte.LINE : Learns from words in documents as well.
+    pte.ParagraphVector : Learns a vector for each document.
+    pte.KeyedVectors : Holds vectors, and finds similar words.
+
+    Notes
+    -----
+    Time is in proportion to epochs · tokens · window · (negative + 1) · dim, divided among
+    `threads`. Memory is about 12 · dim bytes for each word, the text itself, and 8 bytes for each
+    token.
+
+    References
+    ----------
+    Mikolov, Sutskever, Chen, Corrado and Dean: Distributed Representations of Words and Phrases and
+    their Compositionality, NIPS 2013, sections 2 and 2.2, https://arxiv.org/abs/1310.4546.
+
+    Examples
+    --------
+    >>> import pte
+    >>> texts = [
+    ...     "the team won the match",
+    ...     "the striker scored a goal",
+    ...     "the bank cut its rate",
+    ...     "the price of shares fell",
+    ... ]
+    >>> model = pte.SkipGram(dim=8, epochs=5, threads=1, random_state=0).fit(texts)
+    >>> model.word_vectors_["goal"].shape
+    (8,)
+    >>> len(model.word_vectors_.most_similar("goal", topn=3))
+    3
+    >>> model.transform(["a goal in the match", "unknown"]).shape
+    (2, 8)
     """
 
     epochs: int = 20
@@ -34,7 +100,23 @@ class SkipGram(TextEmbedding):
     def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
         """Learn from the text of all documents; `y` is ignored.
 
-        Raises as `TextEmbedding.fit` does.
+        Parameters
+        ----------
+        raw_documents : iterable of str or bytes
+            The documents; bytes count as UTF-8.
+        y : default=None
+            Ignored; scikit-learn gives it.
+
+        Returns
+        -------
+        Self
+            The fitted estimator.
+
+        Raises
+        ------
+        BadInput
+            When a parameter or the documents cannot be used, and when training diverges. It is a
+            `ValueError`.
         """
         return super().fit(raw_documents)
 
