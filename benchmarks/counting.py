@@ -53,7 +53,8 @@ def measure(case: str, folder: Path) -> None:
     from pte.networks import named
 
     def with_scipy(corpus: EncodedCorpus) -> tuple[int, float]:
-        tokens, offsets, _ = corpus.training_tokens()
+        part = corpus.of_documents(corpus.split == TRAIN)
+        tokens, offsets = part.tokens, part.offsets
         document = np.repeat(np.arange(offsets.size - 1, dtype=np.int32), np.diff(offsets))
         low, high = [], []
         for distance in range(1, WINDOW + 1):

@@ -23,7 +23,7 @@ import numpy as np
 
 from benchmarks.common import METHODS, NETWORKS, WINDOW, interleaved, journal, ratio
 from benchmarks.trainings import Case, Rate, measure, now
-from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.networks import named
 from pte.networks.sampling import EdgeSampler, StoredEdges
 
@@ -113,10 +113,10 @@ def gensim_rate(model: Any, part: Sequence[Any], pairs: float, number: int) -> R
 def sentences(corpus: EncodedCorpus) -> list[list[str]]:
     """The training documents in pieces that gensim takes whole; words are called by number."""
     names = [str(i) for i in range(corpus.n_words)]
-    tokens, offsets, _ = corpus.training_tokens()
+    part = corpus.of_documents(corpus.split == TRAIN)
     return [
-        [names[i] for i in tokens[begin : min(begin + SENTENCE, end)]]
-        for start, end in pairwise(offsets)
+        [names[i] for i in part.tokens[begin : min(begin + SENTENCE, end)]]
+        for start, end in pairwise(part.offsets)
         for begin in range(start, end, SENTENCE)
     ]
 

@@ -43,7 +43,7 @@ def test_passes_stop_long_before_the_last(corpus, train):
             skip_gram.train(corpus, epochs, setup())
         else:
             paragraph_vector.train(corpus, train, epochs, setup())
-    assert steps_of(error) < epochs * corpus.training_tokens()[0].size / 2
+    assert steps_of(error) < epochs * corpus.n_training_tokens / 2
 
 
 def test_a_loss_that_is_no_number_stops_the_cnn(corpus, monkeypatch):

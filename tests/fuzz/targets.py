@@ -16,7 +16,6 @@ from pte.estimators.model_file import read_fit
 from pte.files import read_json
 from pte.keyed_vectors import KeyedVectors
 from pte.models.label_propagation.neighbours import Neighbours
-from pte.networks.exchange import read_edges
 from pte_study.configuration.yaml_files import read as read_yaml
 from pte_study.store.stored_runs import read_store
 
@@ -96,11 +95,6 @@ TARGETS = {
     "word2vec": Target("v.txt", WORD2VEC, KeyedVectors.from_word2vec),
     "word2vec binary": Target(
         "v.bin", BINARY, lambda path: KeyedVectors.from_word2vec(path, binary=True)
-    ),
-    "edges": Target(
-        "e.txt",
-        b"s\ta\t1\tw\nt\tb\t2.5\tw\n",
-        lambda path: read_edges(path, {"w": [b"s", b"t"]}, [b"a", b"b"]),
     ),
     "model": Target("m.pte", npz_of(a=np.ones(3)), lambda path: read_fit(path, "PTE")),
     "neighbours": Target("n.npz", npz_of(seconds=1.0), Neighbours.load),

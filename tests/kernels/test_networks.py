@@ -13,7 +13,7 @@ from pte.errors import PteError
 from pte.networks import bipartite, named, wl
 from pte.networks.bipartite import Network
 from pte.networks.contract import NetworkSpec
-from pte.networks.exchange import read_edges, write_edges
+from pte.networks.exchange import write_edges
 from pte.networks.statistics import statistics
 
 TOKENS = st.lists(st.sampled_from([b"a", b"b", b"c", b"\xe9", b"long-word"]), max_size=8)
@@ -396,47 +396,11 @@ WORDS = [b"a", b"\xe9t\xe9", b"c", b"d"]
 SOURCES = {"d": [b"doc0", b"doc1", b"doc2"], "w": WORDS}
 
 
-def test_exchanged_networks_come_back_equal(tmp_path):
-    loop = Network.from_edges([0, 1, 1], [0, 1, 2], [2.0, 1 / 3, 1e-7], n_sources=4, n_targets=4)
-    written = {"d": small_network(), "w": loop}
-    write_edges(tmp_path / "net.txt", written, SOURCES, WORDS)
-    read = read_edges(tmp_path / "net.txt", SOURCES, WORDS)
-    assert list(read) == ["d", "w"]
-    for kind, network in written.items():
-        assert_same(read[kind], network)
-
-
 def test_written_edges_are_the_bytes_that_the_released_code_reads(tmp_path):
     write_edges(tmp_path / "net.txt", {"d": small_network()}, SOURCES, WORDS)
     assert (tmp_path / "net.txt").read_bytes() == (
         b"doc0\t\xe9t\xe9\t2\td\ndoc0\td\t0.5\td\ndoc2\ta\t1\td\n"
     )
-
-
-def test_edges_of_the_released_code_are_read(tmp_path):
-    (tmp_path / "net.txt").write_bytes(b"doc0 \xe9t\xe9 2.000000 d\ndoc2\ta\t1\td\na\tc\t3\tw\n")
-    read = read_edges(tmp_path / "net.txt", SOURCES, WORDS)
-    assert as_counts(read["d"], WORDS, SOURCES["d"]) == {
-        (b"doc0", b"\xe9t\xe9"): 2,
-        (b"doc2", b"a"): 1,
-    }
-    assert as_counts(read["w"], WORDS, WORDS) == {(b"a", b"c"): 3}
-    assert (read["d"].n_sources, read["d"].n_targets) == (3, 4)
-
-
-def test_unknown_names_are_left_out(tmp_path):
-    (tmp_path / "net.txt").write_bytes(b"doc9\ta\t1\td\ndoc0\tzzz\t1\td\ndoc0\ta\t5\td\n")
-    read = read_edges(tmp_path / "net.txt", SOURCES, WORDS)
-    assert as_counts(read["d"], WORDS, SOURCES["d"]) == {(b"doc0", b"a"): 5}
-
-
-@pytest.mark.parametrize(
-    "line", [b"doc0\ta\t1", b"doc0\ta\tx\td", b"doc0\ta\t1\tq", b"doc0\ta\t1\td\te", b""]
-)
-def test_a_bad_line_is_named_with_its_number(tmp_path, line):
-    (tmp_path / "net.txt").write_bytes(b"doc0\ta\t1\td\n" + line + b"\ndoc0\ta\t1\td\n")
-    with pytest.raises(PteError, match=r"net\.txt, line 2"):
-        read_edges(tmp_path / "net.txt", SOURCES, WORDS)
 
 
 @pytest.mark.parametrize("name", [b"", b"two words", b"tab\t", b"\nline", b" "])

@@ -10,8 +10,7 @@ from pte.files import save_array
 from pte.models import in_rounds
 from pte.training import draws, edges
 from pte.training.contract import Task
-from pte.training.node_state import NodeState
-from pte.training.rounds import first_rows, joined
+from pte.training.rounds import NodeState, first_rows, joined
 from pte.training.setup import Hyperparameters
 
 pytestmark = pytest.mark.trainer

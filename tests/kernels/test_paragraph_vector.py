@@ -46,7 +46,7 @@ def test_one_seed_and_one_thread_give_identical_vectors(corpus, small_blocks, va
     assert one.documents.shape == (corpus.documents(TRAIN).size, 16)
     assert one.documents.tobytes() == two.documents.tobytes()
     assert (one.documents != train(corpus, variant, 3, 6).documents).any()
-    assert one.samples == 3 * corpus.training_tokens()[0].size
+    assert one.samples == 3 * corpus.n_training_tokens
 
 
 @variants
@@ -61,7 +61,8 @@ def test_a_document_without_words_is_the_zero_vector(corpus, variant):
 @variants
 def test_the_loss_falls(corpus, variant):
     """log σ of documents, or of what predicts, with their words, against words of others."""
-    tokens, offsets, _ = corpus.training_tokens()
+    training = corpus.of_documents(corpus.split == TRAIN)
+    tokens, offsets = training.tokens, training.offsets
     owners = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
     others = np.random.default_rng(0).permutation(tokens)
 
@@ -173,5 +174,5 @@ def test_a_corpus_without_words_is_refused(corpus):
 def test_progress_reaches_the_end(corpus, small_blocks):
     reports = []
     train(corpus, "dm", 2, 1, progress=lambda done, whole: reports.append((done, whole)))
-    tokens = 2 * corpus.training_tokens()[0].size
+    tokens = 2 * corpus.n_training_tokens
     assert reports[-1] == (tokens, tokens)

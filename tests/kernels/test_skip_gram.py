@@ -6,6 +6,7 @@ import pytest
 
 from pte.core import tables
 from pte.core.alias import build_alias
+from pte.corpora.encoded import TRAIN
 from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import evaluate
@@ -97,7 +98,8 @@ def test_blocks_are_whole_documents_of_every_epoch_in_order(corpus, small_blocks
 @pytest.mark.parametrize("at_a_time", [1, 7, 1000])
 def test_the_seed_shuffles_the_documents(corpus, monkeypatch, at_a_time):
     monkeypatch.setattr(passes, "COPIED", at_a_time)
-    tokens, offsets, labels = corpus.training_tokens()
+    training = corpus.of_documents(corpus.split == TRAIN)
+    tokens, offsets, labels = training.tokens, training.offsets, training.labels
     plan = Passes.of(corpus, 1, 1)
     assert sorted(plan.order) == list(range(labels.size))
     for d, text in zip(plan.order, np.split(plan.tokens, plan.offsets[1:-1]), strict=True):
@@ -168,7 +170,7 @@ def test_threads_train_on_as_many_pairs(corpus, small_blocks):
 def test_progress_reaches_the_end(corpus, small_blocks):
     reports = []
     train(corpus, 2, 1, progress=lambda done, whole: reports.append((done, whole)))
-    tokens = 2 * corpus.training_tokens()[0].size
+    tokens = 2 * corpus.n_training_tokens
     assert reports[-1] == (tokens, tokens)
 
 

@@ -181,7 +181,7 @@ def test_the_token_stream_of_another_window_is_rejected(borders, window):
 
 
 def test_a_token_stream_across_the_borders_of_documents_is_rejected(borders):
-    training = borders.training_tokens()[0]
+    training = borders.of_documents(borders.split == TRAIN).tokens
     one = {"offsets": np.array([0, training.size]), "labels": np.zeros(1, np.int32)}
     wrong = replace(borders, tokens=training, split=np.zeros(1, np.uint8), **one)
     stored = named.build("ww", borders, WINDOW)

@@ -651,8 +651,9 @@ def test_offsets_that_do_not_fit_the_tokens_are_an_error(corpus, tmp_path):
         EncodedCorpus.load(tmp_path / "corpus")
 
 
-def test_training_tokens_are_those_of_the_training_documents(corpus):
-    tokens, offsets, labels = corpus.training_tokens()
+def test_a_part_has_the_tokens_and_labels_of_its_documents(corpus):
+    part = corpus.of_documents(corpus.split == TRAIN)
+    tokens, offsets, labels = part.tokens, part.offsets, part.labels
     train = corpus.documents(TRAIN)
     assert labels.tolist() == corpus.labels[train].tolist()
     for i, d in enumerate(train):

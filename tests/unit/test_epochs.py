@@ -26,7 +26,8 @@ def labelled(corpus):
 @pytest.fixture
 def many(corpus):
     """The corpus with its training documents three times, so that a tenth is enough."""
-    tokens, offsets, labels = corpus.training_tokens()
+    training = corpus.of_documents(corpus.split == TRAIN)
+    tokens, offsets, labels = training.tokens, training.offsets, training.labels
     lengths = np.tile(np.diff(offsets), 3)
     train, test = corpus.documents(TRAIN), corpus.documents(TEST)
     rest = corpus.tokens[corpus.offsets[test[0]] :]
@@ -50,7 +51,7 @@ def test_a_tenth_of_the_labelled_training_documents_is_held_out(many):
     assert (part.labels[judges] != UNLABELLED).all()
     classes = np.bincount(part.labels[judges], minlength=3)
     assert classes.max() - classes.min() <= 1
-    assert (part.tokens == many.training_tokens()[0]).all()
+    assert (part.tokens == many.of_documents(many.split == TRAIN).tokens).all()
     assert (held_out(many, HELD_OUT, MOST_DOCUMENTS, "epochs", 1).split == part.split).all()
     assert (held_out(many, HELD_OUT, MOST_DOCUMENTS, "epochs", 2).split != part.split).any()
 

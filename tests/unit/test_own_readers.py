@@ -19,13 +19,12 @@ from hypothesis import strategies as st
 from pte.corpora import text_files
 from pte.corpora.columns import LABELS, TEXTS
 from pte.corpora.encode_entry import encode_entry, origin_of, read_entry
-from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
+from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus, from_lines, to_lines
 from pte.corpora.entry import CorpusEntry, HeldOut, Recipe, Shuffle
-from pte.corpora.held_out import held_out
-from pte.corpora.ids import from_lines, to_lines
 from pte.corpora.own import FORMATS, OwnText, own_entry
 from pte.corpora.readers import Document
 from pte.corpora.reading import read
+from pte.corpora.splitting import held_out
 from pte.corpora.subsets import with_unlabelled
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError

@@ -11,8 +11,7 @@ import pytest
 
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
-from pte.corpora.encoded import TEST, TRAIN
-from pte.corpora.ids import to_lines
+from pte.corpora.encoded import TEST, TRAIN, to_lines
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 from pte.evaluation import liblinear

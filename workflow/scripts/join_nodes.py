@@ -3,9 +3,8 @@ from pathlib import Path
 from job import logged
 
 from pte.files import load_array, save_array
-from pte.training.node_state import NodeState
 from pte.training.result import refuse_divergence
-from pte.training.rounds import first_rows, joined
+from pte.training.rounds import NodeState, first_rows, joined
 from pte.training.setup import Hyperparameters, Setup
 
 with logged(snakemake):

@@ -10,6 +10,7 @@ import warnings
 from typing import Any
 
 import click
+from click.shell_completion import get_completion_class
 
 from pte import __version__
 from pte.command.evaluate import evaluate
@@ -18,7 +19,7 @@ from pte.command.flags import DEBUG
 from pte.command.networks import networks
 from pte.command.predict import predict, transform
 from pte.command.provenance import provenance
-from pte.command.shells import completion
+from pte.command.shown import say
 from pte.command.vectors import export, neighbours
 from pte.errors import PteError
 
@@ -67,6 +68,21 @@ def app() -> None:
       pte fit reviews.csv --text review --label stars --output model.npz
       pte predict model.npz new.csv --text review
     """
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(context: click.Context, shell: str) -> None:
+    """Print the script that completes commands and options in a SHELL.
+
+    \b
+    Example:
+      eval "$(pte completion bash)"
+    """
+    made = get_completion_class(shell)
+    assert made is not None
+    say(made(context.find_root().command, {}, "pte", "_PTE_COMPLETE").source())
 
 
 for _command in (fit, transform, predict, evaluate, neighbours, export):

@@ -1,5 +1,7 @@
 """The encoded corpus: flat arrays that can be memory-mapped, a vocabulary, and its origin."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
@@ -9,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.corpora.ids import from_lines, to_lines
 from pte.corpora.parts import TEST as TEST
 from pte.corpora.parts import TRAIN as TRAIN
 from pte.corpora.parts import UNLABELLED as UNLABELLED
@@ -33,6 +34,8 @@ _ARRAYS = {"tokens": np.int32, "offsets": np.int64, "labels": np.int32, "split":
 GROUPS, MEMBERSHIPS = "groups.npy", "memberships.npy"
 REMEDY_OF_ALL = "delete the folder; the next run makes it again"
 VOCABULARY, IDS = "vocabulary.txt", "ids.txt"
+_ESCAPED = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
+_PLAIN = {escaped: plain for plain, escaped in _ESCAPED.items()}
 
 
 @dataclass(frozen=True)
@@ -143,16 +146,6 @@ class EncodedCorpus:
     def n_training_tokens(self) -> int:
         """The number of tokens of the training documents."""
         return int(np.diff(self.offsets)[self.split == TRAIN].sum())
-
-    def training_tokens(
-        self,
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
-        """Return a copy of the tokens, offsets and labels of the training documents alone."""
-        keep = self.split == TRAIN
-        lengths = np.diff(self.offsets)
-        tokens = self.tokens[np.repeat(keep, lengths)]
-        offsets = np.concatenate([[0], np.cumsum(lengths[keep])]).astype(np.int64)
-        return tokens, offsets, np.asarray(self.labels[keep])
 
     @cached_property
     def counts(self) -> "sparse.csr_array":
@@ -270,6 +263,18 @@ class EncodedCorpus:
         if not _agrees(memberships, corpus):
             raise PteError(f"{path}: memberships.npy and labels.npy do not agree; {REMEDY}")
         return replace(corpus, memberships=memberships)
+
+
+def to_lines(ids: Iterable[str]) -> NDArray[np.uint8]:
+    """Return the bytes of a file with an id on each line, escaping backslashes and line ends."""
+    lines = (re.sub(r"[\\\n\r]", lambda found: _ESCAPED[found[0]], name) + "\n" for name in ids)
+    return np.frombuffer("".join(lines).encode("utf-8", "replace"), np.uint8)
+
+
+def from_lines(lines: NDArray[np.uint8]) -> tuple[str, ...]:
+    """Return the ids in the bytes of a file that `to_lines` made."""
+    names = lines.tobytes().decode().split("\n")[:-1]
+    return tuple(re.sub(r"\\[\\nr]", lambda found: _PLAIN[found[0]], name) for name in names)
 
 
 def _optional(path: Path, name: str) -> NDArray[np.int32] | None:

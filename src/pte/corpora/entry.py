@@ -48,7 +48,7 @@ class Shuffle:
 
 @dataclass(frozen=True)
 class HeldOut:
-    """A split that holds out a share `test` of the labelled documents; see `pte.corpora.held_out`.
+    """A split that holds out a share `test` of the labelled documents; see `pte.corpora.splitting`.
 
     All other documents, labelled or not, are for training.
     """

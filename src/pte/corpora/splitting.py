@@ -1,15 +1,22 @@
 """Splits documents anew into training and test, as an entry of the registry says."""
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from pte.corpora.document import Document
-from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.entry import HeldOut, Shuffle
-from pte.corpora.held_out import held_out
+from pte.corpora.parts import TEST, TRAIN
 from pte.errors import PteError
+
+
+def split_anew(documents: Sequence[Document], split: Shuffle | HeldOut) -> list[Document]:
+    """Split the documents as the `split` of a recipe says."""
+    if isinstance(split, HeldOut):
+        return held_out(documents, split.test, split.seed)
+    return shuffled_split(documents, split.train, split.seed)
 
 
 def shuffled_split(documents: Sequence[Document], train: int, seed: int) -> list[Document]:
@@ -28,8 +35,73 @@ def shuffled_split(documents: Sequence[Document], train: int, seed: int) -> list
     return shuffled + [replace(d, part=TRAIN) for d in documents if d.label is None]
 
 
-def split_anew(documents: Sequence[Document], split: Shuffle | HeldOut) -> list[Document]:
-    """Split the documents as the `split` of a recipe says."""
-    if isinstance(split, HeldOut):
-        return held_out(documents, split.test, split.seed)
-    return shuffled_split(documents, split.train, split.seed)
+def held_out(documents: Sequence[Document], share: float, seed: int) -> list[Document]:
+    """Split the documents anew: about a `share` of the labelled documents is for the test.
+
+    The documents keep their order. Each class gives about its share, and keeps at least one
+    document for training. The labelled documents of a group are on one side of the split. Groups,
+    and documents without a group, are visited in a random order, and are held out if that brings
+    the classes nearer to their shares. All unlabelled documents are for training. Raises `PteError`
+    when no document can be held out.
+    """
+    units = _units(documents)
+    sizes = Counter(name for unit in units for name in _labels(documents, unit))
+    quotas = _quotas(sizes, share)
+    taken: Counter[str] = Counter()
+    tests: set[int] = set()
+    for i in np.random.default_rng(seed).permutation(len(units)):
+        added = Counter(_labels(documents, units[i]))
+        nearer = sum(
+            abs(taken[name] + many - quotas[name]) - abs(taken[name] - quotas[name])
+            for name, many in added.items()
+        )
+        if nearer < 0 and all(taken[name] + many < sizes[name] for name, many in added.items()):
+            taken.update(added)
+            tests.update(units[i])
+    if not tests:
+        grouped = any(document.group is not None for document in documents)
+        labelled = sum(document.label is not None for document in documents)
+        what = "group of documents" if grouped else "document"
+        raise PteError(
+            f"test is {share}: of {labelled} labelled documents, no {what} can be held out; label "
+            "more, give a larger share, or say in a column `split` which are for the test"
+        )
+    return [
+        replace(document, part=TEST if i in tests and document.label is not None else TRAIN)
+        for i, document in enumerate(documents)
+    ]
+
+
+def _units(documents: Sequence[Document]) -> list[list[int]]:
+    """Return the units that are held out as a whole: a group, or a document without a group.
+
+    A unit is the indices of its documents. Units without a labelled document are left out.
+    """
+    groups: dict[str, list[int]] = defaultdict(list)
+    units = []
+    for i, document in enumerate(documents):
+        if document.group is not None:
+            groups[document.group].append(i)
+        elif document.label is not None:
+            units.append([i])
+    return units + [g for g in groups.values() if any(documents[i].label is not None for i in g)]
+
+
+def _labels(documents: Sequence[Document], unit: Sequence[int]) -> list[str]:
+    return [name for i in unit for name in documents[i].labels]
+
+
+def _quotas(sizes: Mapping[str, int], share: float) -> dict[str, int]:
+    """Return how many documents of each class to hold out, as whole numbers.
+
+    The classes with the largest remainders are rounded up, so that the sum is the share of all
+    classes together. A class gives at most all but one of its documents.
+    """
+    quotas = {name: min(int(share * size), size - 1) for name, size in sizes.items()}
+    missing = round(share * sum(sizes.values())) - sum(quotas.values())
+    by_remainder = sorted(sizes, key=lambda name: (quotas[name] - share * sizes[name], name))
+    for name in by_remainder:
+        if missing > 0 and quotas[name] < sizes[name] - 1:
+            quotas[name] += 1
+            missing -= 1
+    return quotas

@@ -14,9 +14,8 @@ from pte.models.network_embedding import samples_of, weights_of
 from pte.networks import named
 from pte.training.contract import Fitted, Options, Rounds, Spec, Task
 from pte.training.edges import of_phases
-from pte.training.node_state import NodeState
 from pte.training.plan import Size
-from pte.training.rounds import Node, RoundPlan, first_rows, train_rounds
+from pte.training.rounds import Node, NodeState, RoundPlan, first_rows, train_rounds
 
 _POSITIVE = {"type": "integer", "minimum": 1}
 

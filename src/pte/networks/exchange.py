@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from pte.errors import PteError
 from pte.files import atomic_file
 from pte.networks.bipartite import Network
@@ -33,44 +31,6 @@ def write_edges(
             names, edges = source_names[kind], network.directed()
             for u, v, weight in zip(edges.source, edges.target, edges.weight, strict=True):
                 file.write(b"%s\t%s\t%.9g\t%s\n" % (names[u], words[v], weight, kind.encode()))
-
-
-def read_edges(
-    path: Path, source_names: Mapping[str, Sequence[bytes]], words: Sequence[bytes]
-) -> dict[str, Network]:
-    """Read a file that `write_edges` or the C++ wrote, and return the networks by type.
-
-    Edges with a name that is not in `source_names[type]` or in `words` are left out, as in the C++.
-    A type without edges has no network. `PteError` is raised, with the number of the line, for a
-    line that does not have the four fields, an unknown type, or a weight that is not positive and
-    finite.
-    """
-    word_ids = {word: i for i, word in enumerate(words)}
-    source_ids = {
-        kind: {name: i for i, name in enumerate(names)} for kind, names in source_names.items()
-    }
-    edges: dict[str, list[tuple[int, int, float]]] = {kind: [] for kind in source_names}
-    with Path(path).open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            try:
-                u, v, weight, kind = line.split()
-                edge = (source_ids[kind.decode()].get(u), word_ids.get(v), float(weight))
-                if not 0 < edge[2] <= np.finfo(np.float32).max:
-                    raise ValueError
-            except (ValueError, KeyError):
-                raise PteError(
-                    f"{path}, line {number}: expected source, word, positive weight and a type "
-                    f"out of {sorted(source_names)}, found {line!r}"
-                ) from None
-            if edge[0] is not None and edge[1] is not None:
-                edges[kind.decode()].append((edge[0], edge[1], edge[2]))
-    found = {kind: np.array(rows) for kind, rows in edges.items() if rows}
-    return {
-        kind: Network.from_edges(
-            rows[:, 0], rows[:, 1], rows[:, 2], len(source_names[kind]), len(words)
-        )
-        for kind, rows in found.items()
-    }
 
 
 def _check_names(path: Path, what: str, names: Sequence[bytes], n: int) -> None:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, pairwise
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from pte.core import tables
 from pte.core.step import learning_rate
 from pte.core.types import Table
 from pte.errors import PteError
+from pte.files import atomic_directory, load_arrays, save_array
 from pte.networks import named
 from pte.training.draws import Draws, EdgeBlock
 from pte.training.edges import Networks, sampler, stretches
@@ -26,6 +28,8 @@ from pte.training.hot_rows import HotRows
 from pte.training.result import WordVectors, refuse_divergence
 from pte.training.setup import Setup
 from pte.training.turns import Turns
+
+_ARRAYS = {"rows": np.float32, "own": np.float32, "pulls": np.float64}
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,33 @@ class RoundPlan:
         members = self.setup.hyperparameters.step.size
         every = -(-members * self.draws // self.rounds)
         return list(stretches([turns], [self.draws], members, every))
+
+
+@dataclass(frozen=True)
+class NodeState:
+    """What a node has learnt in a round, as a folder that the next job reads.
+
+    These are the `rows` that all nodes have, the rows that only this node has, and the pulls of
+    `rows`.
+    """
+
+    rows: Table
+    own: Table
+    pulls: NDArray[np.float64]
+
+    def save(self, path: Path) -> None:
+        """Write the folder `path`: three sealed arrays."""
+        with atomic_directory(path) as folder:
+            for name in _ARRAYS:
+                save_array(folder / f"{name}.npy", getattr(self, name))
+
+    @classmethod
+    def load(cls, path: Path) -> "NodeState":
+        """Open a folder that `save` wrote, memory-mapped.
+
+        Raises `PteError` if the folder is broken.
+        """
+        return cls(**load_arrays(path, _ARRAYS))
 
 
 class Node:
