@@ -28,26 +28,18 @@ def marked(line: str) -> str:
 
 
 def marked_lines(lines: list[str]) -> Iterator[str]:
-    """Mark up all lines but names of items and examples; before sections, what is indented is code.
+    """Mark up all lines but examples; what is indented is code, unless it is in a section.
 
-    An item is `name : type`, and an example goes from `>>>` to an empty line.
+    An example goes from `>>>` to an empty line.
     """
     code = example = section = False
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
         example = bool(line) and (example or line.lstrip().startswith(">>>"))
         section = section or set(following) == {"-"}
-        if example or set(line) == {"-"}:
-            yield line
-        elif line.startswith("    ") and not section:
-            if not code:
-                yield from ("::", "")
-            code = True
-            yield line
-        else:
-            code = code and not line
-            name, colon, rest = line.partition(" : ")
-            is_item = section and colon and not line.startswith(" ")
-            yield f"{name} : {marked(rest)}" if is_item else marked(line)
+        before, code = code, not section and (line.startswith("    ") or (code and not line))
+        if code and not before:
+            yield from ("::", "")
+        yield line if code or example or set(line) == {"-"} else marked(line)
 
 
 def whole_spans(lines: list[str]) -> list[str]:

@@ -218,10 +218,10 @@ class PTEClassifier(TextClassifier, PTE):
         Returns
         -------
         ndarray of shape (documents,), or of int64, shape (documents, classes)
-            The classes, of the dtype of `classes_`. Where labels were lists or a matrix, the
-            columns are those of `classes_`: 1 where a class is more likely than not, so that a row
-            may be all 0. A document without a known word gets a class all the same; `count_known`
-            tells.
+            The classes, of the dtype of `classes_`. A document without a known word gets a class
+            all the same; `count_known` finds such documents. Where labels were lists or a matrix,
+            the columns are those of `classes_`: 1 where a class is more likely than not, so that a
+            row may be all 0.
 
         Raises
         ------
