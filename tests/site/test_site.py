@@ -145,7 +145,7 @@ def test_the_keyboard_leads_to_the_content_and_through_the_menu(browser, site):
 @in_a_browser
 def test_formulas_and_the_picture_are_drawn(browser, site):
     emulate(browser, 1100, "light")
-    browser.get((site / "docs" / "method.html").as_uri())
+    browser.get((site / "docs" / "methods.html").as_uri())
     numbers = [each.text for each in browser.find_elements(By.CLASS_NAME, "eqno")]
     assert numbers == [f"({number})" for number in range(1, 10)]
     heights = [each.rect["height"] for each in browser.find_elements(By.TAG_NAME, "math")]

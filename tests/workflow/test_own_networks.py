@@ -1,4 +1,4 @@
-"""What docs/own-networks.md says, done."""
+"""The example of docs/adding.md, done."""
 
 import csv
 import hashlib
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-PAGE = Path(__file__).parents[2] / "docs" / "own-networks.md"
+PAGE = Path(__file__).parents[2] / "docs" / "adding.md"
 BLOCKS = dict(re.findall(r"^```\w*\n# (\S+)\n(.*?)^```", PAGE.read_text("utf-8"), re.M | re.S))
 METHODS = ("pte_joint", "pte_spans", "pte_authors", "pte_cites")
 SCORES = "results/tables/papers_networks.csv"

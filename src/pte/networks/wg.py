@@ -51,6 +51,6 @@ def _members(corpus: EncodedCorpus) -> NDArray[np.int32]:
     if not documents.size:
         raise PteError(
             "word–group network: no training document has a group; let the reader of the corpus "
-            "give its documents one (docs/own-networks.md)"
+            "give its documents one (docs/adding.md)"
         )
     return np.stack([documents, given[documents]], axis=1).astype(np.int32)
