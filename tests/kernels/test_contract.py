@@ -64,7 +64,7 @@ def test_the_number_of_edges_is_given_automatic_or_chosen(task):
     automatic = network_embedding.fit(replace(task, corpus=few, samples="auto"))
     networks = streams(few, ["ww", "wd", "wl"], 3)
     assert automatic.samples == auto_samples(networks, JOINT["phases"])
-    chosen = network_embedding.fit(replace(task, samples="validated", samples_limit=400))
+    chosen = network_embedding.fit(replace(task, samples="chosen", samples_limit=400))
     expected = choose_samples(task.corpus, JOINT["phases"], 400, task.setup, {})
     assert chosen.samples == expected.samples
     assert chosen.notes["search"]["curve"] == expected.curve
@@ -90,7 +90,7 @@ def test_a_search_with_auto_weights_has_those_of_its_limit(task, monkeypatch):
 
     monkeypatch.setattr(network_embedding, "choose_samples", recording)
     limit = 40_000  # each of the few labelled tokens would be drawn many times
-    few = replace(task, samples="validated", samples_limit=limit, weights="auto")
+    few = replace(task, samples="chosen", samples_limit=limit, weights="auto")
     network_embedding.plan_of(few, streams(task.corpus, ["ww", "wd", "wl"], 3))
     assert given == [auto_weights(task.corpus, JOINT["phases"], [limit])]
     assert given[0]["wl"] < 0.2

@@ -141,6 +141,11 @@ FAULTS = {
         lambda c: c["samples"].update(r8="12M"),
         "config.yaml: samples.r8: '12M' is not one of these: a whole number such as 12_000_000",
     ),
+    "the old name of a T that is chosen": (
+        CONFIG,
+        lambda c: c["samples"].update(r8="validated"),
+        "12_000_000, auto, or chosen (once called validated)",
+    ),
     "weights by an unknown name": (
         CONFIG,
         lambda c: c.update(network_weights="papr"),

@@ -102,9 +102,7 @@ def test_vectors_of_stored_edges_are_the_workflows(corpus, training, networks, t
 
 def test_the_chosen_t_is_the_workflows(corpus, training):
     limits = {"samples_limit": 60_000}
-    of_workflow = task(
-        corpus, [["ww", "wd", "wl"]], samples="validated_or_auto", streamed=True, **limits
-    )
+    of_workflow = task(corpus, [["ww", "wd", "wl"]], samples="chosen", streamed=True, **limits)
     expected = network_embedding.fit(of_workflow)
     model = pte.PTE(**SAME, **limits, network_weights="paper").fit(*training)
     assert model.samples_ == expected.samples

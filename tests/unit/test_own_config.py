@@ -108,10 +108,10 @@ def test_a_text_is_a_corpus_of_the_study(values, reviews):
     assert "reviews" not in study.tables
     assert "reviews.csv" not in study.downloads
     plan = study.fits.plan("reviews-labelled10-seed1", "pte_joint").configured
-    assert plan.samples == "validated_or_auto"
+    assert plan.samples == "chosen"
     assert plan.weights == "auto"
     assert plan.streamed
-    assert plan.samples_limit == study.budget("reviews").samples_limit
+    assert plan.samples_limit == study.fits.budget("reviews").samples_limit
     assert study.fits.fixed_choice("reviews", "skipgram") == {"epochs": 20}
 
 
@@ -265,7 +265,7 @@ def test_the_minutes_are_those_of_the_cores_of_the_run(values, reviews, monkeypa
     for cores in (1, 8):
         monkeypatch.delenv("PTE_CORES", raising=False)
         prepare({}, cores)
-        methods.append(load(values).budget("reviews").methods)
+        methods.append(load(values).fits.budget("reviews").methods)
     assert len(methods[0]) < len(methods[1])
     prepare({}, 1)
     assert os.environ["PTE_CORES"] == "8"
@@ -283,7 +283,7 @@ def test_a_run_says_how_long_it_may_take(values, reviews, monkeypatch):
         "reviews: 1 job, about a minute; longer on a slow or busy machine"
     ]
     (line,) = own.notices([("warm_up", {}), *scores, curve, page])
-    seconds = own.runs.study.budget("reviews").seconds
+    seconds = own.runs.study.fits.budget("reviews").seconds
     assert f"about {round((seconds / 2 + 60) / 60)} minutes, the first to compile" in line
 
 
@@ -304,10 +304,10 @@ def test_rows_that_cannot_run_take_no_share_of_the_time(
     Path(file).write_text(content, "utf-8")
     study = load(values | {"own": {"mine": {"file": file}}})
     assert study.registries.corpora["mine"].several_labels == several
-    assert (study.why_not("mine", "nb_em") is not None) == several
-    idle = [name for name in study.config.methods if study.why_not("mine", name)]
+    assert (study.registries.why_not("mine", "nb_em") is not None) == several
+    idle = [name for name in study.config.methods if study.registries.why_not("mine", name)]
     assert bool(idle) == (several or file.endswith("svm"))
-    assert set(idle) - {"pte_joint_shuffled", "random"} <= set(study.budget("mine").methods)
+    assert set(idle) - {"pte_joint_shuffled", "random"} <= set(study.fits.budget("mine").methods)
     assert capsys.readouterr().out == ""
 
 

@@ -38,13 +38,13 @@ def several():
 
 
 def runnable(study, corpus):
-    return {name for name in study.config.methods if study.why_not(corpus, name) is None}
+    return {name for name in study.config.methods if study.registries.why_not(corpus, name) is None}
 
 
 def test_without_the_order_of_words_the_papers_methods_of_table_3_are_left(study):
     assert runnable(study, "rcv1_corporate") == UNORDERED
-    assert study.why_not("rcv1_corporate-labelled10-seed1", "line_ww") == ORDER_LOST
-    assert study.why_not("rcv1_corporate", "cnn_pretrain") == ORDER_LOST
+    assert study.registries.why_not("rcv1_corporate-labelled10-seed1", "line_ww") == ORDER_LOST
+    assert study.registries.why_not("rcv1_corporate", "cnn_pretrain") == ORDER_LOST
 
 
 def test_where_the_order_is_lost_a_method_has_the_networks_that_are_left(study):
@@ -59,7 +59,7 @@ def test_where_the_order_is_lost_a_method_has_the_networks_that_are_left(study):
 
 def test_with_several_labels_methods_that_predict_one_are_out(study):
     assert runnable(study, "rcv1_market_several") == UNORDERED - PREDICT_ONE
-    assert study.why_not("rcv1_market_several", "nb_em") == ONE_LABEL
+    assert study.registries.why_not("rcv1_market_several", "nb_em") == ONE_LABEL
 
 
 def test_on_other_corpora_all_methods_run(study):

@@ -89,7 +89,7 @@ rule own_page:
     params:
         reading=lambda w: own.reading(w.own),
         shown=lambda w: own.shown(w.own),
-        curve=lambda w: study.rows(study.budget(w.own).curve),
+        curve=lambda w: study.rows(study.fits.budget(w.own).curve),
         code=lambda w: study.reading_code("own_page", w.own),
     script:
         "../scripts/own_page.py"

@@ -91,14 +91,13 @@ def train_on_networks(corpus: EncodedCorpus, plan: EdgePlan, setup: Setup) -> Ed
 
 def _task(corpus: EncodedCorpus, plan: EdgePlan, setup: Setup) -> Task:
     """Return the task that the workflow would run for this training."""
-    chosen = "validated_or_auto" if plan.samples == "chosen" else plan.samples
     return Task(
         corpus,
         setup.seed,
         setup.threads,
         options={"phases": plan.phases},
         hyperparameters=setup.hyperparameters,
-        samples=chosen,
+        samples=plan.samples,
         samples_limit=plan.samples_limit,
         weights=plan.weights,
     )

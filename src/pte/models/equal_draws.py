@@ -19,6 +19,7 @@ SPEC = replace(
     required=("networks", "among"),
     uses=network_embedding.SPEC.uses - {"samples_limit"},
     choice={},
+    cost=lambda options: network_embedding.SPEC.cost(_phases(options)),
     networks=lambda options: tuple(sorted(options["networks"])),
     sees_labels=lambda options: network_embedding.SPEC.sees_labels(_phases(options)),
     ordered=lambda options: network_embedding.SPEC.ordered(_phases(options)),

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pte.corpora.dealing import dealt, dealt_part
 from pte.errors import PteError
 from pte.files import load_array
+from pte.models import network_embedding
 from pte.models.network_embedding import samples_of, weights_of
 from pte.networks import named
 from pte.training.contract import Fitted, Options, Rounds, Spec, Task
@@ -95,6 +96,7 @@ SPEC = Spec(
     required=("networks", "nodes", "rounds"),
     uses=frozenset({"hyperparameters", "samples", "samples_limit", "weights"}),
     networks=lambda options: tuple(options["networks"]),
+    cost=lambda options: network_embedding.SPEC.cost({"phases": [options["networks"]]}),
     rounds=lambda options: Rounds(options["nodes"], options["rounds"]),
     sees_labels=_labels,
     ordered=lambda options: any(named.spec(name).ordered for name in options["networks"]),

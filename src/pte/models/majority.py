@@ -7,11 +7,12 @@ import numpy as np
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import find_labelled
 from pte.errors import PteError
-from pte.training.contract import Fitted, Spec, Task
+from pte.training.contract import Cost, Fitted, Spec, Task
 
 SPEC = Spec(
     yields="predictions",
     seeded=False,
+    cost=lambda options: Cost(2, 0),
     memory=lambda size: 4 * 8 * size.documents,  # labels, their positions, and predictions
 )
 

@@ -17,7 +17,7 @@ from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.labelled import find_unlabelled, labelled_documents
 from pte.selection.parts import FOLDS, folds
 from pte.selection.search import Search, search
-from pte.training.contract import Fitted, Spec, Task
+from pte.training.contract import Cost, Fitted, Spec, Task
 
 _Features = NDArray[np.float32] | sparse.csr_array
 
@@ -35,6 +35,7 @@ SPEC = Spec(
         "unlabelled_weight": {"type": "number", "minimum": 0},
     },
     seeded=False,
+    cost=lambda options: Cost(3, 4),
     # A token makes at most one entry of the counts. An entry takes 8 bytes in the counts of the
     # corpus, 12 plain, 12 scaled, 16 by word, and in each of five folds 12 plain and 12 scaled. A
     # word has four float64 for each class.

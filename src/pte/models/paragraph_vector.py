@@ -23,7 +23,7 @@ from pte.core.step import Schedule
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
 from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
-from pte.training.contract import Chosen, Fitted, Spec, Task
+from pte.training.contract import Chosen, Cost, Fitted, Spec, Task
 from pte.training.hot_rows import COPIES_BYTES, HotRows
 from pte.training.passes import Leg, Passes, TokenBlock, start
 from pte.training.plan import Size
@@ -258,6 +258,9 @@ SPEC = Spec(
     required=("variant", "epochs"),
     uses=frozenset({"hyperparameters"}),
     choice={"epochs": EPOCHS},
+    # Near what searches found on R8: 20 and 400.
+    usual=lambda options: {"epochs": 100 if options["variant"] == "dm" else 20},
+    cost=lambda options: Cost(6, 105 if options["variant"] == "dm" else 19),
     sees_labels=lambda options: False,
     ordered=lambda options: options["variant"] != "dbow",
     kernels=lambda options: ("text",),

@@ -21,7 +21,7 @@ from pte.core.windows import draw_windows
 from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.documents import mean_vectors
 from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
-from pte.training.contract import Chosen, Fitted, Spec, Task
+from pte.training.contract import Chosen, Cost, Fitted, Spec, Task
 from pte.training.groups import edge_shape
 from pte.training.hot_rows import COPIES_BYTES, HotRows
 from pte.training.passes import Leg, Passes, TokenBlock, start
@@ -190,6 +190,8 @@ SPEC = Spec(
     required=("epochs",),
     uses=frozenset({"hyperparameters"}),
     choice={"epochs": EPOCHS},
+    usual=lambda options: {"epochs": 20},  # what a search found on R8
+    cost=lambda options: Cost(6, 60),
     sees_labels=lambda options: False,
     ordered=lambda options: True,
     kernels=lambda options: ("text",),

@@ -20,12 +20,13 @@ DEFAULT = "default"
 class Configured:
     """The settings of a fit from the registry and the configuration.
 
-    `samples` is T: a number, "auto", "validated" or "validated_or_auto". The last of these means
-    "validated" where enough documents have labels, and "auto" elsewhere. A validated T is at most
-    `samples_limit`. `weights` says how often each network is drawn from: "paper", "auto", or a
-    number for each network. If `streamed`, edges are drawn from the corpus and not from built
-    networks. `choice` holds what validation would choose; if it is None, validation chooses. If
-    `forgiving`, a method that cannot learn from the corpus says so and raises nothing.
+    `samples` is T: a number; "auto", in proportion to the number of edges; or "chosen", on labelled
+    documents that are held out. Where too few documents have labels, a T to choose is in proportion
+    to the number of edges, too. It is at most `samples_limit`. `weights` says how often each
+    network is drawn from: "paper", "auto", or a number for each network. If `streamed`, edges are
+    drawn from the corpus and not from built networks. `choice` holds what validation would choose;
+    if it is None, validation chooses. If `forgiving`, a method that cannot learn from the corpus
+    says so and raises nothing.
     """
 
     options: Options = field(default_factory=dict)

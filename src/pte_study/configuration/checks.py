@@ -8,10 +8,10 @@ from pte.corpora.reading import check_options, check_reader
 from pte.corpora.subsets import Subset
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
+from pte.models.network_embedding import EDGES_SECONDS
 from pte.networks import named
 from pte.plugins import has_module
 from pte.training.contract import KernelSet
-from pte_study.configuration.budget import OF_NETWORKS
 from pte_study.configuration.config import Config, LearningCurve
 from pte_study.configuration.registry import Registries
 from pte_study.configuration.yaml_files import check, nearest
@@ -76,7 +76,7 @@ def _check_sizes(config: Config) -> None:
 
 def check_samples(where: str, samples: int | str) -> None:
     """Raise `PteError` for a T that takes longer than `MOST_HOURS`. `where` begins its message."""
-    rate = 1e6 / OF_NETWORKS.of_edges
+    rate = 1e6 / EDGES_SECONDS
     if not isinstance(samples, str) and samples / rate / 3600 > MOST_HOURS:
         most = int(MOST_HOURS * 3600 * rate)
         raise PteError(

@@ -13,7 +13,7 @@ from unicodedata import combining, normalize
 from pte.corpora.own import KEYS, OwnText, own_entry
 from pte.errors import PteError
 from pte.training.contract import ONE_LABEL, ORDER_LOST
-from pte_study.configuration.budget import Budget, choose
+from pte_study.configuration.budget import Budget, Candidate, choose
 from pte_study.configuration.entries import CHOSEN
 from pte_study.configuration.registry import Registries
 from pte_study.configuration.yaml_files import typed
@@ -21,9 +21,6 @@ from pte_study.configuration.yaml_files import typed
 MINUTES = 5
 PROTOCOL = CHOSEN
 """The protocol of the scores. Held-out documents choose T, C and the length of vectors."""
-
-CONTROLS = ("random", "pte_joint_shuffled")
-"""Methods of config.yaml that are left out: `majority` is control enough for a user's text."""
 
 NUMBERS = ("test", "seed", "minutes")
 """Keys whose values are numbers. All other values stay text: a column may be called 1."""
@@ -42,15 +39,6 @@ WHY_IDLE = {
     ORDER_LOST: "the order of words is lost",
 }
 """Why methods cannot run on some texts: the reason in score files, and the same in words."""
-
-FIXED: Mapping[str, Mapping[str, Any]] = {
-    "skipgram": {"epochs": 20},
-    "pvdbow": {"epochs": 20},
-    "pvdm": {"epochs": 100},
-    "fasttext": {"rate": 0.5, "epochs": 20},
-    "label_propagation": {"k": 20, "alpha": 0.5},
-}
-"""Hyperparameters that are not searched. Searches on R8 found these (config.yaml: choices)."""
 
 
 @dataclass(frozen=True)
@@ -89,12 +77,12 @@ class Own:
         read = _files(self.path) + (_files(Path(words)) if words else ())
         return hashlib.sha256(repr(read).encode()).hexdigest()[:16]
 
-    def budget(self, draws: Mapping[str, bool], idle: Collection[str]) -> Budget:
+    def budget(self, candidates: Mapping[str, Candidate], idle: Collection[str]) -> Budget:
         """Return what is run in the minutes of the text, on the cores that the run may use.
 
         The arguments are those of `choose`.
         """
-        return choose(draws, self.size, 60 * self.minutes * cores(), idle)
+        return choose(candidates, self.size, 60 * self.minutes * cores(), idle)
 
 
 @cache

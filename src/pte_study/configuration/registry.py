@@ -7,13 +7,23 @@ from typing import Any, TypeVar
 
 from pte import plugins
 from pte.corpora.entry import Archive, CorpusEntry
+from pte.corpora.subsets import Subset
 from pte.errors import PteError
-from pte.training.contract import KernelSet, Options, Rounds, Spec
+from pte.training.contract import (
+    ONE_LABEL,
+    ORDER_LOST,
+    KernelSet,
+    Options,
+    Rounds,
+    Spec,
+)
 from pte_study.claims.claim import FROM_PAPER, Claim
+from pte_study.configuration.budget import Candidate
+from pte_study.configuration.entries import CONTROL
 from pte_study.configuration.joining import joined
 from pte_study.configuration.yaml_files import check
 
-NAMES = ("label", "latex", "group", "model", "labels", "without_order")
+NAMES = ("label", "latex", "group", "model", "labels", "own", "without_order")
 """Keys that every method may have; all other keys of a method are options of its model."""
 
 Answer = TypeVar("Answer")
@@ -26,7 +36,8 @@ class Method:
     """A row of the tables: a model with options.
 
     If `shuffled` is true, the training labels are permuted first. `without_order` has options that
-    replace those of `options` where a corpus has lost the order of words.
+    replace those of `options` where a corpus has lost the order of words. `own` says what the
+    method is on a text of a user's own, as in `pte_study.configuration.budget.Candidate`.
     """
 
     name: str
@@ -38,6 +49,7 @@ class Method:
     options: Mapping[str, Any]
     spec: Spec
     without_order: Mapping[str, Any]
+    own: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, name: str, entry: Mapping[str, Any], where: str) -> "Method":
@@ -66,9 +78,14 @@ class Method:
         for given in (options, options | others):
             check(given, allowed, where.removesuffix(f": {name}"), name)
         shuffled = entry.get("labels") == "shuffled"
-        named = {key: entry[key] for key in ("label", "latex", "group", "model")}
         method = cls(
-            name, **named, shuffled=shuffled, options=options, spec=spec, without_order=others
+            name,
+            **{key: entry[key] for key in ("label", "latex", "group", "model")},
+            shuffled=shuffled,
+            options=options,
+            spec=spec,
+            without_order=others,
+            own=tuple(entry.get("own", ())),
         )
         if spec.yields == "features" and (method.networks or spec.neighbours):
             raise PteError(
@@ -105,6 +122,21 @@ class Method:
     def kernels(self) -> tuple[KernelSet, ...]:
         """The sets of kernels that the method calls, beside those of its networks."""
         return self._ask(self.spec.kernels, "kernels")
+
+    @property
+    def candidate(self) -> Candidate:
+        """What decides whether the method is run on a text of a user's own."""
+        return Candidate(self._ask(self.spec.cost, "cost"), bool(self.networks), self.own)
+
+    @property
+    def is_for_own(self) -> bool:
+        """Whether the method may run on a text of a user's own: one control is enough there."""
+        return self.group != CONTROL or "always" in self.own
+
+    @property
+    def usual(self) -> Mapping[str, Any] | None:
+        """The hyperparameters that a text of the user's own takes and does not search, or None."""
+        return self._ask(self.spec.usual, "usual")
 
     @property
     def sees_labels(self) -> bool:
@@ -156,6 +188,28 @@ class Registries:
     unavailable: Mapping[str, str]
     where: Mapping[str, str]
     stand_ins: Mapping[str, Sequence[str]]
+
+    def method_on(self, corpus: str, name: str) -> Method:
+        """Return a method with the options that it has on a corpus or on a subset."""
+        entry = self.methods[name]
+        return entry.on_lost_order() if self.entry_of(corpus).order_lost else entry
+
+    def why_not(self, corpus: str, method: str) -> str | None:
+        """Return why a method cannot run on a corpus; None if it can run.
+
+        It cannot run either if a method whose vectors it takes cannot run.
+        """
+        text, entry = self.entry_of(corpus), self.method_on(corpus, method)
+        if text.order_lost and entry.spec.ordered(entry.options):
+            return ORDER_LOST
+        if text.several_labels and not entry.spec.learns_several:
+            return ONE_LABEL
+        needed = entry.needs.values()
+        return next(filter(None, (self.why_not(corpus, name) for name in needed)), None)
+
+    def entry_of(self, corpus: str) -> CorpusEntry:
+        """Return the entry of the corpus that a corpus or a subset belongs to."""
+        return self.corpora[Subset.parse(corpus).base]
 
     def yielding(self, *kinds: str) -> list[str]:
         """Return the methods that yield one of these `kinds`."""

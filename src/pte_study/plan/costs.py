@@ -43,7 +43,7 @@ def searched_for(study: Study, corpus: str, method: str, protocol: str) -> list[
     do not see the labels of the documents that judge the classifiers. A choice that a fit makes by
     itself is not among these results.
     """
-    if study.why_not(corpus, method):
+    if study.registries.why_not(corpus, method):
         return []
     fits, entry, seed = study.fits, study.method(method), str(study.config.seeds[0])
     of_fit = fits.protocol_of_fit(method, protocol) if entry.is_represented else protocol
@@ -62,7 +62,7 @@ def _fitted(study: Study, scores: Iterable[str]) -> list[tuple[str, str, str, st
     found: dict[tuple[str, str, str, str], None] = {}
     for run in map(_run_of, scores):
         corpus, method, protocol = run["corpus"], run["method"], run["protocol"]
-        if not study.method(method).is_represented or study.why_not(corpus, method):
+        if not study.method(method).is_represented or study.registries.why_not(corpus, method):
             continue
         on = [(corpus, run["seed"])]
         if study.fits.chooses_classifier(corpus, method, protocol):

@@ -1,11 +1,11 @@
 """What jobs that fit and score methods are given: files, plans, memory, hashes of code."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pte import plugins
 from pte.corpora.subsets import Subset
@@ -15,13 +15,11 @@ from pte.training.contract import KernelSet
 from pte.training.plan import Configured, FitPlan, Size
 from pte.training.setup import Hyperparameters
 from pte_study import paths
+from pte_study.configuration.budget import Budget
+from pte_study.configuration.config import Config
 from pte_study.configuration.entries import CHOSEN, PAPER
-from pte_study.configuration.own import FIXED
-from pte_study.configuration.registry import Method
+from pte_study.configuration.registry import Method, Registries
 from pte_study.plan import kernel_sets
-
-if TYPE_CHECKING:
-    from pte_study.plan.study import Study
 
 PROGRAM = 250_000_000
 """Bytes of Python, numpy, scipy, numba and compiled kernels in a process that fits a method."""
@@ -35,14 +33,19 @@ One process was measured with 270 MB.
 
 @dataclass(frozen=True)
 class Fits:
-    """The fits of a study, and the scores of fits, by corpus, method, protocol and seed."""
+    """The fits of a study, and the scores of fits, by corpus, method, protocol and seed.
 
-    study: "Study"
+    `hashed` returns the hash of all code that the results of a script depend on, as `Study.code`.
+    """
+
+    config: Config
+    registries: Registries
+    hashed: Callable[..., str]
 
     @property
     def represented_methods(self) -> list[str]:
         """The methods that a job fits."""
-        return [n for n, method in self.study.registries.methods.items() if method.is_represented]
+        return [n for n, method in self.registries.methods.items() if method.is_represented]
 
     def trained_on(self, corpus: str, method: str) -> str:
         """Return the corpus on which the fit of a method for `corpus` is trained.
@@ -50,7 +53,7 @@ class Fits:
         A method that ignores labels is trained once on the whole corpus. Subsets that differ only
         in labels share this fit.
         """
-        return corpus if self.study.method(method).sees_labels else self._same_text(corpus)
+        return corpus if self.registries.methods[method].sees_labels else self._same_text(corpus)
 
     def stem(self, corpus: str, method: str, protocol: str, seed: int | str) -> str:
         """Return the fit that a score is made from, without ending.
@@ -69,14 +72,14 @@ class Fits:
     def inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
         """Return the files that a fit needs, by their roles."""
         inputs = self._plain_inputs(corpus, method, protocol, seed)
-        if rounds := self.study.method(method).rounds:
+        if rounds := self.registries.methods[method].rounds:
             run = {"corpus": corpus, "method": method, "protocol": protocol, "seed": seed}
             inputs["rows"] = paths.ROWS.format_map({**run, "round": rounds.rounds - 1})
         return inputs
 
     def _plain_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
         """Return the files that a fit needs if one job trains the method, by their roles."""
-        entry = self.study.method_on(corpus, method)
+        entry = self.registries.method_on(corpus, method)
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
         streams, networks = self._streams(corpus, entry), self._networks(corpus, entry, seed)
         inputs |= {n: f for n, f in networks.items() if not (streams and named.spec(n).streamed)}
@@ -91,7 +94,7 @@ class Fits:
     @property
     def methods_in_rounds(self) -> list[str]:
         """The methods that several jobs train together, one job for each node and round."""
-        return [n for n, method in self.study.registries.methods.items() if method.rounds]
+        return [n for n, method in self.registries.methods.items() if method.rounds]
 
     def node_inputs(self, run: Mapping[str, str]) -> dict[str, Any]:
         """Return the files that a node needs for a round, by their roles.
@@ -112,7 +115,7 @@ class Fits:
         These are the files of all nodes, and after the first round the rows with which the nodes
         began. `run` has the wildcards.
         """
-        rounds, number = self.study.method(run["method"]).rounds, int(run["round"])
+        rounds, number = self.registries.methods[run["method"]].rounds, int(run["round"])
         count = rounds.nodes if rounds else 0
         nodes = [paths.NODE.format_map({**run, "node": node}) for node in range(count)]
         if number == 0:
@@ -121,9 +124,9 @@ class Fits:
 
     def choose_inputs(self, corpus: str, method: str) -> dict[str, Any]:
         """Return the files that the choice of a method's hyperparameters needs, by their roles."""
-        inputs = self.inputs(corpus, method, PAPER, str(self.study.config.seeds[0]))
+        inputs = self.inputs(corpus, method, PAPER, str(self.config.seeds[0]))
         inputs.pop("choice", None)
-        if self.study.method(method).draws_samples:  # a search for T draws from streams
+        if self.registries.methods[method].draws_samples:  # a search for T draws from streams
             streamed = self._kernels_of("streamed", method, CHOSEN)
             inputs["compiled"] = sorted({*inputs["compiled"], paths.kernels(streamed)})
         return inputs
@@ -134,7 +137,7 @@ class Fits:
         T, and the hyperparameters of a method that sees labels, are chosen for each subset of
         labels. All other hyperparameters are chosen once for a corpus.
         """
-        seen, entry = self.study.base(corpus), self.study.method(method)
+        seen, entry = Subset.parse(corpus).base, self.registries.methods[method]
         if entry.draws_samples or entry.sees_labels:
             seen = self.trained_on(Subset.parse(corpus).whole.name, method)
         return paths.CHOICE.format(corpus=seen, method=method)
@@ -145,7 +148,7 @@ class Fits:
         What is chosen with the hidden subset is chosen for the corpus.
         """
         subset = Subset.parse(corpus)
-        seed = self.study.config.seeds[0] if subset.seed is None else subset.seed
+        seed = self.config.seeds[0] if subset.seed is None else subset.seed
         return replace(subset, hidden=True, seed=seed)
 
     def chooses_classifier(self, corpus: str, method: str, protocol: str) -> bool:
@@ -154,10 +157,10 @@ class Fits:
         A control with shuffled labels has no choice, and neither has a method that predicts classes
         itself, or that cannot run on the corpus.
         """
-        entry = self.study.method(method)
-        several = len(self.study.config.protocols[protocol].classifier.choices) > 1
+        entry = self.registries.methods[method]
+        several = len(self.config.protocols[protocol].classifier.choices) > 1
         classifies = not (entry.predicts or entry.shuffled)
-        return several and classifies and not self.study.why_not(corpus, method)
+        return several and classifies and not self.registries.why_not(corpus, method)
 
     def classifier_inputs(self, corpus: str, method: str, protocol: str) -> dict[str, Any]:
         """Return the files that the choice of a classifier needs, by their roles.
@@ -169,26 +172,23 @@ class Fits:
 
     def plan(self, corpus: str, method: str, protocol: str = PAPER) -> FitPlan:
         """Return what the fit of a method is given besides files."""
-        entry, base = self.study.method_on(corpus, method), self.study.base(corpus)
-        config = self.study.config
+        entry, base = self.registries.method_on(corpus, method), Subset.parse(corpus).base
+        config, own = self.config, base in self.config.own
         configured: dict[str, Any] = {
             "hyperparameters": self.hyperparameters(method, protocol),
-            "samples": config.samples.get(base, "auto"),
-            "samples_limit": config.samples_limit,
-            "weights": config.network_weights,
+            "samples": config.samples.get(base, "chosen" if own else "auto"),
+            "samples_limit": self.budget(base).samples_limit if own else config.samples_limit,
+            "weights": "auto" if own else config.network_weights,
             "streamed": self._is_streamed(base),
             "deterministic": config.deterministic,
         }
-        own = base in self.study.config.own
-        if own:
-            configured |= self.study.configured_own(base)
         if self._chooses_samples(method, protocol):
             configured.pop("samples")
         used = {name: each for name, each in configured.items() if name in entry.spec.uses}
         fixed = self.fixed_choice(base, method, protocol) if entry.spec.choice else None
         model = plugins.module_name("pte.models", entry.model)
         said = Configured(options=dict(entry.options), choice=fixed, forgiving=own, **used)
-        why_not = self.study.why_not(corpus, method)
+        why_not = self.registries.why_not(corpus, method)
         return FitPlan(model, entry.spec.yields, entry.shuffled, said, why_not)
 
     def choose_plan(self, corpus: str, method: str) -> FitPlan:
@@ -200,18 +200,27 @@ class Fits:
     ) -> Mapping[str, Any] | None:
         """Return the values that the configuration fixes and validation would choose, or None.
 
-        On a user's own text, these may also be values of `FIXED`, or the T of `samples`. Where the
+        On a user's own text, these may also be `Spec.usual`, or the T of `samples`. Where the
         protocol does not choose T, a method with T has no such values: the paper fixes T.
         """
-        base, draws = self.study.base(corpus), self.study.method(method).draws_samples
+        base, draws = Subset.parse(corpus).base, self.registries.methods[method].draws_samples
         if draws and not self._chooses_samples(method, protocol):
             return None
-        own = base in self.study.config.own
-        fixed = {**(FIXED if own else {}), **self.study.config.choices.get(base, {})}.get(method)
-        samples = self.study.config.samples.get(base)
+        own = base in self.config.own
+        fixed = self.config.choices.get(base, {}).get(method)
+        if fixed is None and own:
+            fixed = self.registries.methods[method].usual
+        samples = self.config.samples.get(base)
         if fixed is None and draws and own and isinstance(samples, int):
             return {"samples": samples}
         return fixed
+
+    def budget(self, own: str) -> Budget:
+        """Return the methods that fit into the minutes of a user's own text, and the limit of T."""
+        methods = {name: self.registries.methods[name] for name in self.config.methods}
+        shown = {name: each.candidate for name, each in methods.items() if each.is_for_own}
+        idle = [name for name in shown if self.registries.why_not(own, name)]
+        return self.config.own[own].budget(shown, idle)
 
     def _chooses_samples(self, method: str, protocol: str) -> bool:
         """Return whether T is chosen.
@@ -219,7 +228,7 @@ class Fits:
         The paper fixes T, so its protocol chooses T only for methods that set all themselves. A
         control with shuffled labels chooses no T.
         """
-        entry = self.study.method(method)
+        entry = self.registries.methods[method]
         asked = entry.spec.automatic or protocol != PAPER
         return entry.draws_samples and not entry.shuffled and asked
 
@@ -231,11 +240,11 @@ class Fits:
         """
         if not self._chooses_samples(method, protocol):
             return PAPER
-        return CHOSEN if self.study.method(method).spec.automatic else protocol
+        return CHOSEN if self.registries.methods[method].spec.automatic else protocol
 
     def is_chosen_ahead(self, corpus: str, method: str, protocol: str) -> bool:
         """Return whether a separate job chooses hyperparameters once for all fits on a corpus."""
-        entry = self.study.method(method)
+        entry = self.registries.methods[method]
         if entry.draws_samples and not self._chooses_samples(method, protocol):
             return False
         if self.fixed_choice(corpus, method, protocol) is not None:
@@ -244,17 +253,17 @@ class Fits:
 
     def code(self, script: str, method: str) -> str:
         """Return the hash of all code that a fit, or a choice of hyperparameters, depends on."""
-        entry = self.study.method(method)
+        entry = self.registries.methods[method]
         modules = [plugins.module_name("pte.models", entry.model)]
         modules += [named.module_name(name) for name in entry.networks]
-        return self.study.code(script, *modules)
+        return self.hashed(script, *modules)
 
     def is_installed(self, method: str) -> bool:
         """Return whether the package that a method needs is installed.
 
         The method runs again when this changes.
         """
-        package = self.study.method(method).spec.package
+        package = self.registries.methods[method].spec.package
         return package is None or find_spec(package) is not None
 
     def memory(
@@ -279,11 +288,11 @@ class Fits:
             tokens=counts["tokens"],
             words=counts["vocabulary"],
             classes=counts["classes"],
-            dim=self.study.config.hyperparameters.dim,
+            dim=self.config.hyperparameters.dim,
             threads=threads,
             streamed=self._is_streamed(folder.name),
         )
-        taken = PROGRAM + mapped + self.study.method(method).spec.memory(size)
+        taken = PROGRAM + mapped + self.registries.methods[method].spec.memory(size)
         return attempt * round((taken + LAUNCHERS * launched) / 1e6)
 
     def score_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
@@ -299,9 +308,9 @@ class Fits:
 
     def _fit_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
         """Return the files of a corpus, and of what a method has learnt from it, by their roles."""
-        entry = self.study.method(method)
+        entry = self.registries.methods[method]
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
-        if self.study.why_not(corpus, method):
+        if self.registries.why_not(corpus, method):
             return inputs
         if entry.is_represented:
             return inputs | self.represented(corpus, method, protocol, seed)
@@ -315,31 +324,29 @@ class Fits:
 
     def score_code(self, method: str) -> str:
         """Return the hash of all code that a score depends on, without the code of its fit."""
-        return self.study.code("score", *self.feature_modules(method))
+        return self.hashed("score", *self.feature_modules(method))
 
     def classifier_code(self, method: str) -> str:
         """Return the hash of all code that the choice of a classifier depends on."""
-        return self.study.code("choose_classifier", *self.feature_modules(method))
+        return self.hashed("choose_classifier", *self.feature_modules(method))
 
     def feature_modules(self, method: str) -> list[str]:
         """Return the module of a method that makes features in the job that scores them.
 
         The list is empty for all other methods.
         """
-        entry = self.study.method(method)
+        entry = self.registries.methods[method]
         return [] if entry.is_represented else [plugins.module_name("pte.models", entry.model)]
 
     def classifier_of(self, method: str, protocol: str) -> dict[str, Any]:
         """Return the settings of a score's classifier; the default settings if there is none."""
-        predicts = self.study.method(method).predicts
-        return vars(
-            ClassifierSetting() if predicts else self.study.config.protocols[protocol].classifier
-        )
+        predicts = self.registries.methods[method].predicts
+        return vars(ClassifierSetting() if predicts else self.config.protocols[protocol].classifier)
 
     def hyperparameters(self, method: str, protocol: str) -> Hyperparameters:
         """Return the hyperparameters of config.yaml, with the step of the fit's protocol."""
-        step = self.study.config.protocols[self.protocol_of_fit(method, protocol)].step
-        return replace(self.study.config.hyperparameters, step=step)
+        step = self.config.protocols[self.protocol_of_fit(method, protocol)].step
+        return replace(self.config.hyperparameters, step=step)
 
     def _same_text(self, corpus: str) -> str:
         """Return the whole corpus if a subset lacks nothing but labels; else the subset."""
@@ -348,8 +355,8 @@ class Fits:
         return subset.base if same else subset.name
 
     def _is_streamed(self, corpus: str) -> bool:
-        base = self.study.base(corpus)
-        return base in self.study.config.own or self.study.config.edges.get(base) == "streamed"
+        base = Subset.parse(corpus).base
+        return base in self.config.own or self.config.edges.get(base) == "streamed"
 
     def _streams(self, corpus: str, method: Method) -> bool:
         """Return whether a method draws its edges from the corpus, and not from built networks."""
@@ -384,16 +391,16 @@ class Fits:
         if not method.networks:
             return [self._kernels_of(name, method.name, protocol) for name in sets]
         streamed = self._streams(corpus, method)
-        validated = self.study.config.samples.get(self.study.base(corpus)) == "validated"
-        if streamed or validated:
+        searched = self.config.samples.get(Subset.parse(corpus).base) == "chosen"
+        if streamed or searched:  # a search for T draws from streams
             sets.append("streamed")
         if not streamed or not all(named.spec(name).streamed for name in method.networks):
             sets.append("stored")
-        if self.study.config.deterministic:
+        if self.config.deterministic:
             sets.append("synchronous")
         return [self._kernels_of(name, method.name, protocol) for name in sets]
 
     def _kernels_of(self, kernels: KernelSet, method: str, protocol: str) -> str:
         """Return the name of a set of kernels for the step of the protocol of a method's fit."""
         fitted = self.protocol_of_fit(method, protocol)
-        return kernel_sets.for_protocol(self.study.config, kernels, fitted)
+        return kernel_sets.for_protocol(self.config, kernels, fitted)

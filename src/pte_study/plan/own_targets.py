@@ -54,7 +54,7 @@ class OwnTargets:
 
     def _expected(self, corpus: str, jobs: Sequence[tuple[str, Mapping[str, str]]]) -> float:
         """Return the processor seconds of methods that `jobs` score, and of jobs in any case."""
-        budget = self.runs.study.budget(corpus)
+        budget = self.runs.study.fits.budget(corpus)
         scored = [given for rule, given in jobs if rule == "score"]
         names = {given["method"] for given in scored if given["corpus"] == corpus}
         if any(self.runs.study.base(each["corpus"]) == corpus != each["corpus"] for each in scored):
@@ -63,7 +63,7 @@ class OwnTargets:
 
     def methods(self, corpus: str) -> list[str]:
         """Return the methods that fit into the budget of a text."""
-        return list(self.runs.study.budget(corpus).methods)
+        return list(self.runs.study.fits.budget(corpus).methods)
 
     def scores(self, corpus: str) -> list[str]:
         """Return the score files of all methods, in the order of the methods."""
@@ -75,7 +75,7 @@ class OwnTargets:
 
         The scores with all labels are among them.
         """
-        methods = self.runs.study.budget(corpus).curve
+        methods = self.runs.study.fits.budget(corpus).curve
         seed = self.runs.study.config.seeds[0]
         return [
             f"{paths.SCORES}.json".format(corpus=view, method=method, protocol=PROTOCOL, seed=seed)
@@ -104,7 +104,7 @@ class OwnTargets:
     def _needed(self, corpus: str, method: str, seed: str) -> list[str]:
         study = self.runs.study
         score = paths.SCORES.format(corpus=corpus, method=method, protocol=PROTOCOL, seed=seed)
-        if study.why_not(corpus, method):
+        if study.registries.why_not(corpus, method):
             return [paths.cost(score)]
         entry = study.method(method)
         fits = [method] if entry.is_represented else []
@@ -128,7 +128,7 @@ class OwnTargets:
                 "files": study.fits.score_inputs(corpus, name, PROTOCOL, seed),
             }
             for name in self.methods(corpus)
-            if not study.method(name).predicts and not study.why_not(corpus, name)
+            if not study.method(name).predicts and not study.registries.why_not(corpus, name)
         }
 
     def predictions_code(self, corpus: str) -> str:
@@ -166,7 +166,7 @@ class OwnTargets:
     def shown(self, corpus: str) -> dict[str, Any]:
         """Return what the page says of the run: the text, the budget, the labels of methods."""
         study = self.runs.study
-        budget, labels = study.budget(corpus), study.labels
+        budget, labels = study.fits.budget(corpus), study.labels
         own = study.config.own[corpus]
         names: Mapping[str, str] = labels | {CURVE: CURVE}
         return {

@@ -107,7 +107,7 @@ class Runs:
         subset = Subset.parse(view)
         if view != subset.base:
             seeds = self.curve_seeds
-        elif not self.study.method(method).seeded or self.study.why_not(view, method):
+        elif not self.study.method(method).seeded or self.study.registries.why_not(view, method):
             seeds = seeds[:1]
         return [(replace(subset, seed=seed).name, seed) for seed in seeds]
 

@@ -13,15 +13,13 @@ from pte import plugins
 from pte.corpora.entry import Archive, Recipe
 from pte.corpora.subsets import Subset
 from pte.networks import named
-from pte.training.contract import ONE_LABEL, ORDER_LOST
 from pte.training.plan import JOINT
 from pte_study import paths
 from pte_study.claims.relations import relation_modules
-from pte_study.configuration.budget import Budget
 from pte_study.configuration.checks import check_all
 from pte_study.configuration.config import Config, Table
 from pte_study.configuration.entries import Curve, Row
-from pte_study.configuration.own import CONTROLS, OF_COMMAND_LINE, from_command_line, with_own
+from pte_study.configuration.own import OF_COMMAND_LINE, from_command_line, with_own
 from pte_study.configuration.registry import Method, Registries, read_registries
 from pte_study.configuration.yaml_files import check, read, typed
 from pte_study.fetching import mirror as mirrors
@@ -271,40 +269,4 @@ class Study:
     @cached_property
     def fits(self) -> Fits:
         """The fits of the study, and the scores of these fits."""
-        return Fits(self)
-
-    # Text of a user's own.
-
-    def budget(self, own: str) -> Budget:
-        """Return the methods that fit into the minutes of a user's own text, and the limit of T."""
-        shown = [name for name in self.config.methods if name not in CONTROLS]
-        draws = {name: bool(self.method(name).networks) for name in shown}
-        idle = [name for name in shown if self.why_not(own, name)]
-        return self.config.own[own].budget(draws, idle)
-
-    def configured_own(self, own: str) -> dict[str, Any]:
-        """Return what replaces the paper's parameters in fits on a user's own text."""
-        return {
-            "samples": self.config.samples.get(own, "validated_or_auto"),
-            "samples_limit": self.budget(own).samples_limit,
-            "weights": "auto",
-        }
-
-    def method_on(self, corpus: str, name: str) -> Method:
-        """Return a method with the options that it has on a corpus."""
-        entry = self.method(name)
-        lost = self.registries.corpora[self.base(corpus)].order_lost
-        return entry.on_lost_order() if lost else entry
-
-    def why_not(self, corpus: str, method: str) -> str | None:
-        """Return why a method cannot run on a corpus; None if it can run.
-
-        It cannot run either if a method whose vectors it takes cannot run.
-        """
-        text, entry = self.registries.corpora[self.base(corpus)], self.method_on(corpus, method)
-        if text.order_lost and entry.spec.ordered(entry.options):
-            return ORDER_LOST
-        if text.several_labels and not entry.spec.learns_several:
-            return ONE_LABEL
-        taken = entry.needs.values()
-        return next(filter(None, (self.why_not(corpus, name) for name in taken)), None)
+        return Fits(self.config, self.registries, self.code)

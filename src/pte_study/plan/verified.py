@@ -58,4 +58,4 @@ def _is_able(runs: Runs, name: str) -> bool:
         return False
     base = study.base(run["corpus"])
     known = base in study.registries.corpora and study.is_planned(base)
-    return known and study.why_not(run["corpus"], run["method"]) is None
+    return known and study.registries.why_not(run["corpus"], run["method"]) is None

@@ -12,13 +12,11 @@ from numpy.typing import NDArray
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.errors import PteError
 from pte.files import load_array, read_json
-from pte_study.configuration.entries import Row
+from pte_study.configuration.entries import CONTROL, Row
 from pte_study.report.own_intervals import intervals, own_intervals
 
 SHORT, SLOWER = 10.0, 2.0
 """Methods count as quick up to so many seconds, or so many times the seconds of the quickest."""
-
-CONTROL = "control"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pte.files import load_array
 from pte.models.cnn.training import KIM, train
-from pte.training.contract import Fitted, Spec, Task
+from pte.training.contract import Cost, Fitted, Spec, Task
 
 SPEC = Spec(
     yields="predictions",
@@ -16,6 +16,7 @@ SPEC = Spec(
     needs=lambda options: {"start": options["start"]} if "start" in options else {},
     ordered=lambda options: True,
     kernels=lambda options: ("convolution",),
+    cost=lambda options: Cost(5, 45 if "start" in options else 50),
     threads=8,
     # Four rows for each word: its vector, two rows of Adadelta, and the vector of the best epoch.
     # A batch has far fewer words.

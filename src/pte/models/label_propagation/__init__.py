@@ -21,7 +21,7 @@ from pte.errors import PteError
 from pte.models.label_propagation.neighbours import MOST, Neighbours
 from pte.selection.parts import FOLDS, folds
 from pte.selection.search import Search, is_worse, search
-from pte.training.contract import Fitted, Spec, Task
+from pte.training.contract import Cost, Fitted, Spec, Task
 
 METHOD = "label_propagation"
 NEIGHBOURS = (5, 10, 20, 50, MOST)
@@ -36,6 +36,8 @@ SPEC = Spec(
     },
     neighbours=True,
     seeded=False,
+    usual=lambda options: {"k": 20, "alpha": 0.5},  # what a search found on R8
+    cost=lambda options: Cost(4, 15),
     # A document has 100 neighbours of 8 bytes, and the same neighbours in a matrix. It has up to
     # 200 neighbours of 12 bytes in the graph, and again in the scaled graph. Each fold has seven
     # float64 for each document and class.

@@ -36,7 +36,7 @@ from pte.models.pte_auto.material import Material, Reading
 from pte.models.pte_auto.pool import Opinion, calibrated, log_loss, pool_weights, pooled
 from pte.networks import named
 from pte.selection.parts import folds
-from pte.training.contract import Chosen, Fitted, Options, Spec, Task
+from pte.training.contract import Chosen, Cost, Fitted, Options, Spec, Task
 from pte.training.edges import of_phases
 from pte.training.plan import Size
 
@@ -276,6 +276,7 @@ SPEC = Spec(
     uses=frozenset({"hyperparameters", "samples_limit", "deterministic"}),
     choice={"samples": {"anyOf": [_POSITIVE, _BOTH]}},
     automatic=True,
+    cost=lambda options: Cost(6, 40, 0.5),
     ordered=lambda options: (
         options["pairs"] or any(named.spec(name).ordered for name in _names(options))
     ),
