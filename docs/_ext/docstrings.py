@@ -10,6 +10,8 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
+TYPED = {"Parameters", "Attributes", "Returns", "Yields"}
+"""Sections of items `name : type`, or `type` alone."""
 NAME = re.compile(r"pte(\.\w+)+")
 SPECIAL = re.compile(r"([*|\\]|_\b|(?<=\w)_(?!\w))")
 
@@ -30,16 +32,23 @@ def marked(line: str) -> str:
 def marked_lines(lines: list[str]) -> Iterator[str]:
     """Mark up all lines but examples; what is indented is code, unless it is in a section.
 
-    An example goes from `>>>` to an empty line.
+    An example goes from `>>>` to an empty line. Types become code, because Sphinx would make links
+    of their words.
     """
-    code = example = section = False
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+    title, code, example = "", False, False
+    for line, following in zip(lines, [*lines, ""][1:], strict=True):
         example = bool(line) and (example or line.lstrip().startswith(">>>"))
-        section = section or set(following) == {"-"}
-        before, code = code, not section and (line.startswith("    ") or (code and not line))
+        title = line if set(following) == {"-"} else title
+        before, code = code, not title and (line.startswith("    ") or (code and not line))
         if code and not before:
             yield from ("::", "")
-        yield line if code or example or set(line) == {"-"} else marked(line)
+        if code or example or set(line) == {"-"} or line == title:
+            yield line
+        elif title in TYPED and line and not line.startswith(" "):
+            name, colon, kind = line.rpartition(" : ")
+            yield f"{marked(name)}{colon}``{kind}``"
+        else:
+            yield marked(line)
 
 
 def whole_spans(lines: list[str]) -> list[str]:
