@@ -84,7 +84,6 @@ bench: .venv/.bench
 	python -m benchmarks.quality $(CORPORA:%=resources/corpora/%)
 	python -m benchmarks.counting $(CORPORA:%=resources/corpora/%)
 	python -m benchmarks.encoding resources/archives $(CORPORA)
-	python -m benchmarks.plots
 
 constraints: .venv/.run
 	uv pip compile --quiet --upgrade --all-extras --no-header --no-annotate --no-emit-index-url \

@@ -2,7 +2,6 @@
 
 import json
 import os
-import platform
 import statistics
 import subprocess
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -10,6 +9,8 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import yaml
+
+from pte.machine import peak_memory, processor
 
 ROOT = Path(__file__).parents[1]
 RESULTS = Path(os.environ.get("PTE_RESULTS") or ROOT / "results") / "benchmarks"
@@ -43,15 +44,8 @@ def journal(name: str) -> Journal:
         with path.open("a", encoding="utf-8") as file:
             file.write(text + "\n")
 
-    note(kind="machine", processor=_processor(), cores=len(cores()), commit=_commit())
+    note(kind="machine", processor=processor(), cores=len(cores()), commit=_commit())
     return note
-
-
-def lines(name: str) -> list[dict[str, Any]]:
-    """What `journal(name)` wrote; nothing if it never ran."""
-    path = RESULTS / f"{name}.jsonl"
-    text = path.read_text("utf-8") if path.is_file() else ""
-    return [json.loads(line) for line in text.splitlines()]
 
 
 def interleaved(cases: Mapping[Key, Callable[[int], Found]], rounds: int) -> dict[Key, list[Found]]:
@@ -78,15 +72,13 @@ def cores() -> list[int]:
     return list(range(os.cpu_count() or 1))
 
 
+def peak_mb() -> float:
+    """The most memory this process ever had, in MB of 2^20 bytes."""
+    return peak_memory() / 2**20
+
+
 def _short(value: Any) -> Any:
     return float(f"{value:.4g}") if isinstance(value, float) else value
-
-
-def _processor() -> str:
-    info = Path("/proc/cpuinfo")
-    names = info.read_text("utf-8").splitlines() if info.is_file() else []
-    models = [line.split(":", 1)[1].strip() for line in names if line.startswith("model name")]
-    return models[0] if models else platform.processor() or platform.machine()
 
 
 def _commit() -> str | None:

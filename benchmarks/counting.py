@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.common import ROOT, WINDOW, journal
+from benchmarks.common import ROOT, WINDOW, journal, peak_mb
 
 ROUNDS = 3
 CASES = {"scipy": 1, "pte, 1 thread": 1, "pte, 2 threads": 2}
@@ -48,7 +48,6 @@ def measure(case: str, folder: Path) -> None:
     import numpy as np
     from scipy import sparse
 
-    from benchmarks.memory import peak_mb
     from pte.corpora.encoded import TRAIN, EncodedCorpus
     from pte.networks import named
 

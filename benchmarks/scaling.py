@@ -23,8 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.common import NETWORKS, ROOT, WINDOW, journal
-from benchmarks.memory import peak_mb
+from benchmarks.common import NETWORKS, ROOT, WINDOW, journal, peak_mb
 from benchmarks.trainings import now
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.networks import named

@@ -28,8 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.common import NETWORKS, ROOT, WINDOW, cores, journal
-from benchmarks.memory import peak_mb
+from benchmarks.common import NETWORKS, ROOT, WINDOW, cores, journal, peak_mb
 from pte.corpora.encode import encode
 from pte.corpora.encode_entry import documents_sha256
 from pte.corpora.encoded import EncodedCorpus

@@ -4,21 +4,13 @@ No result may depend on this file, because the file is in no hash of code.
 """
 
 import errno
-import os
 import resource
 import sys
 import tempfile
 import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import (
-    AbstractContextManager,
-    contextmanager,
-    nullcontext,
-    redirect_stderr,
-    redirect_stdout,
-    suppress,
-)
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -49,7 +41,7 @@ def logged(snakemake: Any) -> Iterator[None]:
     began = time.perf_counter()
     with Path(snakemake.log[0]).open("w", buffering=1, encoding="utf-8") as log:
         try:
-            with redirect_stdout(log), redirect_stderr(log), _parts(snakemake):
+            with redirect_stdout(log), redirect_stderr(log):
                 yield
         except Exception as error:
             if said := cause(error):
@@ -63,16 +55,6 @@ def logged(snakemake: Any) -> Iterator[None]:
     if cost := snakemake.output.get("cost"):
         before = [read_json(Path(each)) for each in snakemake.input.get("costs", [])]
         write_json(Path(cost), together([taken(time.perf_counter() - began), *before]))
-
-
-def _parts(snakemake: Any) -> AbstractContextManager[None]:
-    """Measure the parts of the job if the environment asks for it."""
-    if "PTE_PARTS" not in os.environ:
-        return nullcontext()
-    from pte_study.plan.stopwatch import measured  # only benchmarks.jobs needs it
-
-    job = {"rule": snakemake.rule, **dict(snakemake.wildcards.items())}
-    return measured(job, Path(os.environ["PTE_PARTS"]))
 
 
 def cause(error: BaseException) -> str:
