@@ -10,7 +10,8 @@ from typing import Any, Protocol, TypeVar
 
 import yaml
 
-from pte.machine import peak_memory, processor
+from pte.machine import processor
+from pte.memory import peak_memory
 
 ROOT = Path(__file__).parents[1]
 RESULTS = Path(os.environ.get("PTE_RESULTS") or ROOT / "results") / "benchmarks"

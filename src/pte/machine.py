@@ -2,9 +2,7 @@
 
 import os
 import platform
-import resource
 import subprocess
-import sys
 from collections.abc import Iterable
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -86,21 +84,6 @@ def memory() -> str:
         return f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB"
     except (AttributeError, OSError, ValueError):
         return "unknown"
-
-
-def peak_memory() -> int:
-    """Return the most memory that this process has had, in bytes.
-
-    On Linux, a process inherits `ru_maxrss` from the process that started it. So its own peak is
-    read from /proc.
-    """
-    try:
-        status = Path("/proc/self/status").read_text("utf-8")
-        fields = dict(line.split(":", 1) for line in status.splitlines())
-        return int(fields["VmHWM"].split()[0]) * 1024
-    except (OSError, KeyError):
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak if sys.platform == "darwin" else peak * 1024
 
 
 def installed(package: str) -> str:

@@ -1,6 +1,7 @@
-"""The memory that a process may still take, which is checked before a large step begins."""
+"""The memory that a process had at most, and may still take, which large steps check first."""
 
 import resource
+import sys
 from pathlib import Path
 
 from pte.errors import PteError
@@ -13,8 +14,8 @@ def free_bytes() -> int | None:
     process leaves, and the memory that the limit of its control group leaves.
     """
     found = [
-        _of_machine(),
-        _left(resource.getrlimit(resource.RLIMIT_DATA)[0], _own("VmData")),
+        _field("/proc/meminfo", "MemAvailable"),
+        _left(resource.getrlimit(resource.RLIMIT_DATA)[0], _field("/proc/self/status", "VmData")),
         _left(_number("/sys/fs/cgroup/memory.max"), _number("/sys/fs/cgroup/memory.current")),
     ]
     return min((each for each in found if each is not None), default=None)
@@ -30,12 +31,16 @@ def require(needed: int, step: str, why: str) -> None:
         )
 
 
-def _of_machine() -> int | None:
-    return _field("/proc/meminfo", "MemAvailable")
+def peak_memory() -> int:
+    """Return the most memory that this process has had, in bytes.
 
-
-def _own(name: str) -> int | None:
-    return _field("/proc/self/status", name)
+    On Linux, a process inherits `ru_maxrss` from the process that started it. So its own peak is
+    read from /proc.
+    """
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return _field("/proc/self/status", "VmHWM") or (
+        peak if sys.platform == "darwin" else 1024 * peak
+    )
 
 
 def _field(file: str, name: str) -> int | None:

@@ -164,9 +164,12 @@ def test_a_column_that_is_no_label_is_refused(tmp_path):
     [
         (
             [(" ", "a"), ("", "b")],
-            "all 2 texts are empty; is it the right column? Name another",
+            "all 2 texts are empty; name their column: --text",
         ),
-        ([("a goal", "a"), ("a match", "a")], "all labels are 'a'; give two classes"),
+        (
+            [("a goal", "a"), ("a match", "a")],
+            "all of its 2 documents are of one class, 'a'; label some of two",
+        ),
         ([("a goal", "a"), ("a match", "b")], "each of its 2 labels has one document only"),
     ],
 )
@@ -541,4 +544,4 @@ def test_a_column_of_ids_is_no_column_of_labels(tmp_path):
     file = write_news(tmp_path / "ids.csv", rows)
     for command in (("evaluate", file), ("fit", file, "-o", tmp_path / "m.npz")):
         refused = run(*command, "--label", "topic", code=1)
-        assert "its 41 labels are of 40 classes; is their column one of ids" in refused.stderr
+        assert "41 documents have 40 classes; possible are 1,000" in refused.stderr

@@ -75,7 +75,7 @@ def test_what_one_node_alone_learns_stays_as_it_is(pull):
 def test_a_node_shares_words_and_classes_but_no_documents(corpus, parts):
     node = Node(parts[0], PLAN, 0)
     assert len(node.rows) == len(node.train(0)) == 2 * corpus.n_words + corpus.n_classes
-    source, target = node._trainer.learnt
+    source, target = node._trainer.tables
     documents = slice(corpus.n_words, len(source) - corpus.n_classes)
     before = source[documents].copy()
     rows = np.arange(node.rows.size, dtype=np.float32).reshape(node.rows.shape)

@@ -14,7 +14,7 @@ from pte.evaluation.documents import mean_vectors
 from pte.evaluation.maps import layout, place
 from pte.evaluation.setting import ClassifierSetting
 from pte.files import save_array, write_json
-from pte.networks.named import build, build_of
+from pte.networks.named import labelled_as
 from pte.selection.scores import read_scored
 from pte.training.contract import Chosen, Task, choose_or_say_why
 from pte.training.plan import Configured, FitPlan
@@ -90,9 +90,7 @@ def test_a_choice_without_its_package_is_a_reason_and_the_fit_goes_on(saved, tmp
 
 def test_a_network_has_the_labels_that_its_folder_names(corpus):
     for labels, expected in (("given", corpus), ("shuffled-3", corpus.with_shuffled_labels(3))):
-        found, twin = build_of("wl", corpus, labels, None), build("wl", expected, None)
-        for name in ("source", "target", "weight"):
-            assert np.array_equal(getattr(found, name), getattr(twin, name))
+        assert np.array_equal(labelled_as(corpus, labels).labels, expected.labels)
     assert not np.array_equal(corpus.labels, corpus.with_shuffled_labels(3).labels)
 
 

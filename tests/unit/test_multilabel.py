@@ -22,7 +22,6 @@ from pte.evaluation import liblinear
 from pte.evaluation.metrics import score
 from pte.evaluation.record import Run, Spent, write_score
 from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
-from pte.files import checksum, read_json, save_array, write_json
 from pte.selection.classifier import choose_classifier
 from pte.selection.fits import score_fit
 from pte.selection.parts import held_out
@@ -111,32 +110,6 @@ def test_a_saved_corpus_loads_with_all_labels(several, tmp_path):
     assert loaded.is_multilabel
     assert (loaded.class_pairs == several.class_pairs).all()
     assert (loaded.indicator != several.indicator).nnz == 0
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda pairs: pairs[::-1],
-        lambda pairs: pairs[1:],
-        lambda pairs: np.concatenate([pairs, pairs[-1:]]),
-        lambda pairs: np.concatenate([pairs, [[149, 4]]]),
-        lambda pairs: np.concatenate([pairs, [[150, 0]]]),
-        lambda pairs: np.concatenate([[[-1, 0]], pairs]),
-        lambda pairs: np.sort(np.concatenate([pairs, [[9, 0]]]), axis=0),
-        lambda pairs: pairs[:, :1],
-        lambda pairs: pairs.ravel(),
-    ],
-)
-def test_memberships_that_do_not_fit_the_labels_are_an_error(several, tmp_path, change):
-    several.save(tmp_path / "corpus")
-    file = tmp_path / "corpus" / "memberships.npy"
-    save_array(file, change(several.memberships).astype(np.int32))
-    meta = read_json(tmp_path / "corpus" / "corpus.json")
-    size = file.stat().st_size
-    meta["checksums"]["memberships.npy"] = [size, checksum(file, size)]
-    write_json(tmp_path / "corpus" / "corpus.json", meta)
-    with pytest.raises(PteError, match=r"memberships.npy and labels.npy do not agree"):
-        EncodedCorpus.load(tmp_path / "corpus")
 
 
 # Parts

@@ -3,7 +3,6 @@
 import shutil
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, replace
@@ -118,28 +117,16 @@ def _warn_of_strange_classes(file: str, classes: list[str]) -> None:
 def check_to_learn(file: str, documents: Documents, otherwise: str = "") -> None:
     """Raise `PteError` for texts and labels that nothing can be learned from.
 
-    The documents may have no label at all. `otherwise` ends the message for labels of one class
-    only, and says what else the user may do.
+    The documents may have no label at all. `otherwise` ends the message for labels that teach
+    nothing, and says what else the user may do.
     """
-    from pte.corpora.own_text import has_too_many_classes
+    from pte.corpora import own_text
 
-    if not any(text.strip() for text in documents.texts):
-        raise PteError(
-            f"{file}: all {len(documents.found):,} texts are empty; is it the right column? Name "
-            "another: --text"
-        )
-    counts = Counter(label for document in documents.found for label in document.labels)
-    if len(counts) == 1:
-        raise PteError(f"{file}: all labels are {min(counts)!r}; give two classes{otherwise}")
+    counts = own_text.check_to_learn(file, documents.found)
     if counts and max(counts.values()) == 1:
         raise PteError(
             f"{file}: each of its {len(counts):,} labels has one document only; label more of "
-            "each, or check which labels these are"
-        )
-    if has_too_many_classes(counts):
-        raise PteError(
-            f"{file}: its {counts.total():,} labels are of {len(counts):,} classes; is their "
-            "column one of ids, numbers or texts? Name another: --label"
+            f"each, or check which labels these are{otherwise}"
         )
 
 

@@ -22,9 +22,6 @@ Decorated = Callable[..., Any]
 NO_LABELS = click.option("--no-labels", is_flag=True, help="Learn from the text alone.")
 """The option of commands that learn with labels or without."""
 
-JSON_LINES = FORMATS["jsonl"].endings
-"""Endings of files that are written with a JSON object on each line, as they are read."""
-
 UNWRITTEN = (".ods", ".parquet", ".xls", ".xlsx")
 """Endings of tables that no command writes, though users may expect them."""
 

@@ -1,16 +1,15 @@
 """Commands that apply a model to documents: transform, predict."""
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pte.command.documents import Documents, read_labelled, read_texts
-from pte.command.flags import JSON_LINES, OUTPUT, common, keep_inputs, reads_texts
+from pte.command.flags import OUTPUT, common, keep_inputs, reads_texts
 from pte.command.model_files import PATH, load_model
-from pte.command.shown import write_csv_table, write_lines
+from pte.command.shown import write_records
 from pte.errors import PteError
 
 if TYPE_CHECKING:
@@ -62,16 +61,12 @@ def transform(
         with output_file(output) as temporary, temporary.open("wb") as target:
             np.save(target, vectors)
         return
-    pairs = zip(documents.ids, vectors.tolist(), strict=True)
-    if output is not None and output.suffix.lower() == ".csv":
-        head = (values["id"] or "document", *map(str, range(1, vectors.shape[1] + 1)))
-        write_csv_table(head, ([name, *(f"{x:.9g}" for x in row)] for name, row in pairs), output)
-        return
-    if as_json or _holds_json(output):
-        lines = (_object({"id": name, "vector": row}) for name, row in pairs)
-    else:
-        lines = ("\t".join((_cell(name), *(f"{x:.9g}" for x in row))) for name, row in pairs)
-    write_lines(lines, output)
+    head = (values["id"] or "document", *map(str, range(1, vectors.shape[1] + 1)))
+    records = (
+        ((name, *(f"{x:.9g}" for x in row)), {"id": name, "vector": row})
+        for name, row in zip(documents.ids, vectors.tolist(), strict=True)
+    )
+    write_records(head, records, output, as_json)
 
 
 @click.command()
@@ -123,23 +118,8 @@ def predict(
         raise click.UsageError("--label needs --unlabelled; add that, or leave --label out")
     else:
         documents = read_texts(file, kind, values)
-    found = _predictions(classifier, documents)
-    if as_json or _holds_json(output):
-        lines = (
-            _object({"id": name, "label": labels if several else _first(labels), "probability": p})
-            for name, labels, p, several in found
-        )
-        write_lines(lines, output)
-        return
-    rows = (
-        (name, SEPARATOR.join(labels), "" if p is None else f"{p:.4f}")
-        for name, labels, p, _ in found
-    )
-    if output is not None and output.suffix.lower() == ".csv":
-        first = values["id"] or "document"
-        write_csv_table((first, "label", "probability"), rows, output)
-    else:
-        write_lines(("\t".join(map(_cell, row)) for row in rows), output)
+    head = (values["id"] or "document", "label", "probability")
+    write_records(head, _predictions(classifier, documents), output, as_json)
 
 
 def _encoded(
@@ -171,11 +151,10 @@ def _warn_of_none(ids: list[str], likely: "NDArray[np.bool_]") -> None:
 
 def _predictions(
     classifier: "PTEClassifier | PTEAuto", documents: Documents
-) -> Iterator[tuple[str, list[str], float | None, bool]]:
-    """Yield the id, the labels and the probability of each document.
+) -> Iterator[tuple[Sequence[str], dict[str, Any]]]:
+    """Yield the id, the labels and the probability of each document, as cells and as an object.
 
-    A document without a known word has no label and no probability. The last item says whether
-    documents may have several labels.
+    A document without a known word has no label and no probability.
     """
     import numpy as np
 
@@ -185,32 +164,15 @@ def _predictions(
     several = isinstance(getattr(classifier, "classifier_", None), MultilabelClassifier)
     encoded, known = _encoded(classifier, documents)
     probability = classifier.predict_proba(encoded)
+    best = np.eye(len(classes), dtype=np.bool_)[probability.argmax(axis=1)]
+    likely = probability > LIKELY if several else best
+    likely &= (known > 0)[:, None]
     if several:
-        _warn_of_none(documents.ids, (probability > LIKELY) & (known > 0)[:, None])
-    for name, row, n_known in zip(documents.ids, probability, known, strict=True):
-        if not n_known:
-            yield name, [], None, several
-        elif several:
-            labels = [classes[i] for i in np.flatnonzero(row > LIKELY)]
-            yield name, labels, float(np.maximum(row, 1 - row).min()), True
-        else:
-            best = int(row.argmax())
-            yield name, [classes[best]], float(row[best]), False
-
-
-def _first(labels: list[str]) -> str | None:
-    return labels[0] if labels else None
-
-
-def _holds_json(output: Path | None) -> bool:
-    """Return whether the name of a file says that it holds JSON."""
-    return output is not None and output.suffix.lower() in JSON_LINES
-
-
-def _cell(text: str) -> str:
-    """Return text without tabs and line breaks, which stays in its field of a line with tabs."""
-    return " ".join(text.split())
-
-
-def _object(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False)
+        _warn_of_none(documents.ids, likely)
+    surest = np.maximum(probability, 1 - probability).min(1) if several else probability.max(1)
+    for name, row, sure, n_known in zip(documents.ids, likely, surest, known, strict=True):
+        labels = [classes[i] for i in np.flatnonzero(row)]
+        p = float(sure) if n_known else None
+        label = labels if several else labels[0] if labels else None
+        cells = (name, SEPARATOR.join(labels), "" if p is None else f"{p:.4f}")
+        yield cells, {"id": name, "label": label, "probability": p}

@@ -4,10 +4,17 @@ import csv
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from io import StringIO
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import click
+
+from pte.corpora.own import FORMATS
+
+JSON_LINES = FORMATS["jsonl"].endings
+"""Endings of files that are written with a JSON object on each line, as they are read."""
 
 
 def say(line: str) -> None:
@@ -63,27 +70,40 @@ def plain(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def write_lines(lines: Iterable[str], output: Path | None) -> None:
-    """Write lines to standard output, or atomically to a file."""
+def write_records(
+    head: Sequence[str],
+    records: Iterable[tuple[Sequence[str], Mapping[str, Any]]],
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Write records, each given as cells and as an object, to standard output or a file.
+
+    A file is written whole or not at all. The end of its name says what it holds: a table with
+    `head` in CSV, whose cells no spreadsheet takes for formulas; JSON; or cells between tabs.
+    """
+    ending = "" if output is None else output.suffix.lower()
+    if as_json or ending in JSON_LINES:
+        lines = (json.dumps(value, ensure_ascii=False) for _, value in records)
+    elif ending == ".csv":
+        lines = map(_csv_line, chain([head], (cells for cells, _ in records)))
+    else:
+        lines = ("\t".join(" ".join(cell.split()) for cell in cells) for cells, _ in records)
     if output is None:
         for line in lines:
             say(line)
         return
     from pte.outputs import output_file
 
-    with output_file(output) as temporary, temporary.open("w", encoding="utf-8") as file:
-        file.writelines(f"{line}\n" for line in lines)
-
-
-def write_csv_table(head: Sequence[str], rows: Iterable[Sequence[str]], output: Path) -> None:
-    """Write a CSV file atomically, with cells that a spreadsheet does not take for formulas."""
-    from pte.outputs import output_file
-    from pte.spreadsheets import spreadsheet_safe
-
     with (
         output_file(output) as temporary,
         temporary.open("w", encoding="utf-8", newline="") as file,
     ):
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(head)
-        writer.writerows([spreadsheet_safe(cell) for cell in row] for row in rows)
+        file.writelines(f"{line}\n" for line in lines)
+
+
+def _csv_line(cells: Sequence[str]) -> str:
+    from pte.spreadsheets import spreadsheet_safe
+
+    line = StringIO()
+    csv.writer(line, lineterminator="").writerow(map(spreadsheet_safe, cells))
+    return line.getvalue()

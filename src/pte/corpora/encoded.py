@@ -249,6 +249,7 @@ class EncodedCorpus:
                 raise PteError(f"{path / name}: {harm}; {REMEDY_OF_ALL}")
         corpus = cls(
             **load_arrays(path, _ARRAYS),
+            memberships=_optional(path, "memberships"),
             words=tuple((path / VOCABULARY).read_bytes().split(b"\n")[:-1]),
             classes=tuple(meta["classes"]),
             meta=meta,
@@ -257,12 +258,7 @@ class EncodedCorpus:
         )
         if fault := _fault(corpus):
             raise PteError(f"{path}: {fault}; {REMEDY}")
-        memberships = _optional(path, "memberships")
-        if memberships is None:
-            return corpus
-        if not _agrees(memberships, corpus):
-            raise PteError(f"{path}: memberships.npy and labels.npy do not agree; {REMEDY}")
-        return replace(corpus, memberships=memberships)
+        return corpus
 
 
 def to_lines(ids: Iterable[str]) -> NDArray[np.uint8]:
@@ -322,25 +318,3 @@ def _renumbered(pairs: NDArray[np.int32], numbers: NDArray[np.int32]) -> NDArray
     documents, classes = numbers[pairs[:, 0]], pairs[:, 1]
     order = np.lexsort((classes, documents))
     return np.stack([documents, classes], axis=1)[order]
-
-
-def _agrees(memberships: NDArray[np.int32], corpus: EncodedCorpus) -> bool:
-    """Return whether the pairs (document, class) agree with the labels of the corpus.
-
-    The pairs must be in bounds and ascend. They must hold every labelled document with its first
-    label, and no unlabelled document.
-    """
-    if memberships.ndim != 2 or memberships.shape[1] != 2:
-        return False
-    documents, classes = memberships.T.astype(np.int64)
-    bounds = ((documents, corpus.n_documents), (classes, corpus.n_classes))
-    if not all(ids.min(initial=0) >= 0 and ids.max(initial=-1) < n for ids, n in bounds):
-        return False
-    keys = documents * corpus.n_classes + classes
-    labelled = np.flatnonzero(corpus.labels != UNLABELLED)
-    firsts = labelled * corpus.n_classes + corpus.labels[labelled]
-    return bool(
-        (np.diff(keys) > 0).all()
-        and np.array_equal(np.unique(documents), labelled)
-        and np.isin(firsts, keys).all()
-    )

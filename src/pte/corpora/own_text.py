@@ -34,31 +34,36 @@ def check_own(path: Path, documents: Sequence[Document], is_split: bool) -> None
     """
     if not documents:
         raise PteError(f"{path}: it holds no document")
+    if not check_to_learn(path, documents):
+        raise _one_class(path, documents, "without a label")
+    if is_split:
+        _check_split(path, documents)
+
+
+def check_to_learn(path: Path | str, documents: Sequence[Document]) -> Counter[str]:
+    """Raise `PteError` for texts and labels that nothing can be learned from.
+
+    The documents may have no label at all. Returns how many documents each class has.
+    """
     if not any(document.text.strip() for document in documents):
         raise PteError(f"{path}: all {len(documents):,} texts are empty; name their column: text=…")
     sizes = Counter(name for document in documents for name in document.labels)
-    if len(sizes) < 2:
-        only = f"of one class, {next(iter(sizes))!r}" if sizes else "without a label"
-        raise PteError(
-            f"{path}: all of its {len(documents)} documents are {only}; label some of two classes, "
-            "or name the column of the labels: label=…"
-        )
-    if has_too_many_classes(sizes):
+    if len(sizes) == 1:
+        raise _one_class(path, documents, f"of one class, {min(sizes)!r}")
+    if len(sizes) > MOST_CLASSES or len(sizes) > max(FEW_CLASSES, sizes.total() / 2):
         raise PteError(
             f"{path}: its {len(documents):,} documents have {len(sizes):,} classes; possible are "
             f"{MOST_CLASSES:,}, with two documents on average; is the column of the labels one of "
             "ids, numbers or texts? Name another: label=…"
         )
-    if is_split:
-        _check_split(path, documents)
+    return sizes
 
 
-def has_too_many_classes(sizes: Counter[str]) -> bool:
-    """Return whether there are so many classes that their column is rather one of ids or texts.
-
-    `sizes` counts the documents of each class.
-    """
-    return len(sizes) > MOST_CLASSES or len(sizes) > max(FEW_CLASSES, sizes.total() / 2)
+def _one_class(path: Path | str, documents: Sequence[Document], only: str) -> PteError:
+    return PteError(
+        f"{path}: all of its {len(documents)} documents are {only}; label some of two classes, "
+        "or name the column of the labels: label=…"
+    )
 
 
 def _check_split(path: Path, documents: Sequence[Document]) -> None:

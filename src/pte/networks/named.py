@@ -97,22 +97,6 @@ def counting(name: str, corpus: "EncodedCorpus", window: int | None) -> "Countin
     return module.counting(corpus, _window(name, module, window))
 
 
-def build_of(
-    name: str,
-    corpus: "EncodedCorpus",
-    labels: str,
-    window: int | None,
-    memory: int = MEMORY,
-    threads: int = 1,
-) -> "Network":
-    """Build a network of the corpus with the labels that `labelled_as` gives it.
-
-    One half of `memory` is for counting, and the other half is for the network. Raises as `build`
-    does.
-    """
-    return build(name, labelled_as(corpus, labels), window, memory // 2, threads)
-
-
 def labelled_as(corpus: "EncodedCorpus", labels: str) -> "EncodedCorpus":
     """Return the corpus with the labels "given", or "shuffled-SEED" for the control."""
     _, shuffled, seed = labels.partition("shuffled-")

@@ -25,7 +25,11 @@ class Hogwild:
     """
 
     def __init__(self, draws: Draws, setup: Setup, hot: HotRows) -> None:
-        """Fill the tables with random numbers of the seed, with room for the copies of `hot`."""
+        """Fill the tables with random numbers of the seed, with room for the copies of `hot`.
+
+        In `tables`, the sources of all networks come one network after the other, and the copies
+        of hot rows follow.
+        """
         shape, threads = setup.hyperparameters, range(setup.threads)
         self._draws, self._dim, self._rate, self._hot = draws, shape.dim, shape.rate, hot
         rng = np.random.default_rng(setup.seed)
@@ -33,7 +37,7 @@ class Hogwild:
         if setup.known:
             setup.known.fill(target)
         source = tables.uniform(sum(draws.sizes), shape.dim, rng, hot.source_copies)
-        self._tables = Embedding(source, target)
+        self.tables = Embedding(source, target)
         lines = tuple(range(target.shape[1] // tables.LANES))
         self._shape = group_shape(shape, lines)
         self._copies = [hot.copies(thread) for thread in threads]
@@ -41,31 +45,23 @@ class Hogwild:
         self._pairs = [np.empty((block, 1 + draws.members), np.int32) for _ in threads]
         self._steps = [tables.zeros(1, len(self._shape.slots)) for _ in threads]
 
-    @property
-    def learnt(self) -> Embedding:
-        """The tables: the words, and the sources of all networks, one network after the other.
-
-        The copies of hot rows follow.
-        """
-        return self._tables
-
     def vectors(self) -> NDArray[np.float32]:
         """Return the vectors of the words as they are, float32, shape (words, dim)."""
-        return self._tables.target[: self._draws.n_words, : self._dim].copy()
+        return self.tables.target[: self._draws.n_words, : self._dim].copy()
 
     def train(
         self, blocks: Iterable[EdgeBlock], report: Callable[[int], None] | None = None
     ) -> None:
         """Train on `blocks`, and tell `report` now and then how many blocks are done."""
-        self._hot.start(*self._tables)
+        self._hot.start(*self.tables)
         run_blocks(self._train_block, blocks, len(self._copies), report)
-        self._hot.gather(*self._tables)
+        self._hot.gather(*self.tables)
 
     def _train_block(self, block: EdgeBlock, thread: int) -> None:
         pairs = self._pairs[thread][: block.count]
         starts = self._draws.pairs(block, pairs)
         train_groups(
-            self._tables,
+            self.tables,
             Drawn(pairs, starts, block.turns.cycle),
             self._draws.noise,
             self._draws.negatives(block),
@@ -74,5 +70,5 @@ class Hogwild:
             self._steps[thread],
             Schedule(block.first, block.total, self._rate),
         )
-        rows = self._tables.target[pairs[-LOOKED_AT:, 1]]
+        rows = self.tables.target[pairs[-LOOKED_AT:, 1]]
         refuse_divergence(self._rate, rows, steps=block.edges_so_far)

@@ -130,19 +130,19 @@ class Node:
     @property
     def rows(self) -> Table:
         """A copy of the rows that all nodes have: words, then sources that are not documents."""
-        source, target = self._trainer.learnt
+        source, target = self._trainer.tables
         return np.concatenate([target[: self._n_words], *(source[a:b] for a, b in self._shared)])
 
     @rows.setter
     def rows(self, rows: Table) -> None:
-        target = self._trainer.learnt.target
+        target = self._trainer.tables.target
         target[: self._n_words] = rows[: self._n_words]
         self._fill(self._shared, rows[self._n_words :])
 
     @property
     def own(self) -> Table:
         """A copy of the rows that only this node has: the rows of its documents."""
-        source = self._trainer.learnt.source
+        source = self._trainer.tables.source
         return np.concatenate([source[:0], *(source[a:b] for a, b in self._own)])
 
     @own.setter
@@ -165,7 +165,7 @@ class Node:
         return self._trainer.vectors()
 
     def _fill(self, places: Sequence[tuple[int, int]], rows: Table) -> None:
-        source = self._trainer.learnt.source
+        source = self._trainer.tables.source
         for a, b in places:
             source[a:b], rows = rows[: b - a], rows[b - a :]
 
