@@ -81,6 +81,7 @@ def write_records(
     A file is written whole or not at all. The end of its name says what it holds: a table with
     `head` in CSV, whose cells no spreadsheet takes for formulas; JSON; or cells between tabs.
     """
+    lines: Iterable[str]
     ending = "" if output is None else output.suffix.lower()
     if as_json or ending in JSON_LINES:
         lines = (json.dumps(value, ensure_ascii=False) for _, value in records)
