@@ -1,7 +1,7 @@
 # make run       set up and run the quickstart: Reuters R8, from text to tables
 # make test      set up and run the tests
 # make lint      ruff, mypy, snakefmt, snakemake --lint
-# make test-all  the tests, the long ones too, and those that need PyTorch, which is large, or gensim
+# make test-all  the tests, the long ones too, and those of the site
 # make test-faults  200 kills, damaged files, full disks, thousands of strange inputs: about 15 minutes
 # make test-lowest  the tests with the lowest versions of packages that pyproject.toml allows
 # make test-slurm   the workflow on a Slurm that it starts here; needs root and Debian's packages of Slurm
@@ -43,11 +43,9 @@ test: .venv/.dev
 	pytest $(PARALLEL) -m "not long"
 	$(INTERPRETED) tests/kernels tests/statistical -m "not learning and not trainer"
 
-test-all: test .venv/.torch .venv/.site .venv/.bench
-	pytest $(PARALLEL) -m long
-	$(INTERPRETED) tests/kernels -m "trainer and not learning"
-	pytest tests/torch tests/word2vec
-	pytest tests/site
+test-all: .venv/.dev .venv/.site
+	pytest $(PARALLEL) tests --ignore tests/cluster
+	$(INTERPRETED) tests/kernels tests/statistical -m "not learning"
 
 # One process, which prints its counts.
 test-faults: .venv/.dev
@@ -113,8 +111,4 @@ clean:
 
 .venv/.cluster: .venv/.dev
 	@$(call install,--editable ".[cluster]")
-	@touch $@
-
-.venv/.torch: .venv/.dev
-	@$(BIN)/python -m pip install --no-compile $(PINNED) --editable ".[torch]"
 	@touch $@

@@ -26,7 +26,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
     folders = parser.parse_args().corpora
-    sys.path.insert(0, str(ROOT / "tests" / "torch"))  # the step in PyTorch, as the tests have it
+    sys.path.insert(0, str(ROOT / "tests" / "pytorch"))  # the step in PyTorch
     import torch
     from reference import ConvolutionalNetwork as TorchNetwork
 

@@ -4,6 +4,7 @@ import naive
 import numpy as np
 import pytest
 from made import corpus_of
+from pytorch import steps
 from threadpoolctl import threadpool_info
 
 from pte.core.adadelta import descend_rows
@@ -279,6 +280,27 @@ def test_a_step_is_adadelta_down_the_gradients(lengths, network, kept):
             assert norms.max() > convolution.MAX_NORM
             moved *= np.minimum(1, convolution.MAX_NORM / norms)
         np.testing.assert_allclose(found, moved, rtol=1e-5, atol=1e-6)
+
+
+def test_ten_steps_are_those_of_plain_pytorch():
+    texts, weights, given = steps.given()
+    corpus = corpus_of(
+        [([b"w%d" % word for word in text], "abc"[d % 3]) for d, text in enumerate(texts)]
+    )
+    numbers = [int(word[1:]) for word in corpus.words] + [steps.WORDS]  # of its rows
+    network = ConvolutionalNetwork(
+        weights[0][numbers[:-1]], 3, steps.MAPS, np.random.default_rng(1)
+    )
+    network.restore([weights[0][numbers], *weights[1:]])
+    losses = [network.train(corpus, documents, kept) for documents, kept in given]
+    with np.load(steps.MADE) as made:
+        np.testing.assert_allclose(losses, made["losses"], rtol=1e-4)
+        expected = [made["words"][numbers], *(made[name] for name in PARAMETERS[1:])]
+    for name, start, found, value in zip(
+        PARAMETERS, weights, network.weights(), expected, strict=True
+    ):
+        assert np.abs(value - start).max() > 0.01
+        np.testing.assert_allclose(found, value, rtol=1e-4, atol=1e-4, err_msg=name)
 
 
 def test_only_the_words_of_a_batch_move_and_padding_never_does(lengths, network):

@@ -1,4 +1,4 @@
-"""The site, built strictly, once for all tests."""
+"""The site, built strictly, once for all processes of tests."""
 
 import os
 import subprocess
@@ -7,7 +7,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from workflow.conftest import alone, shared
 
+__all__ = ["shared"]
 ROOT = Path(__file__).parents[2]
 
 if not find_spec("sphinx"):
@@ -18,17 +20,27 @@ if not find_spec("sphinx"):
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory):
+def site(shared):
     """The folder of the site; a warning of the build is an error."""
-    folder = tmp_path_factory.mktemp("site")
-    command = ("-W", "--keep-going", "-q", "-j", "auto", "-c", "docs", "-d", str(folder / "read"))
+    folder = shared / "site"
+    with alone(shared / "site.lock"):
+        if not folder.exists():
+            build(folder)
+    said = (folder / "said.txt").read_text("utf-8")
+    assert not said, said
+    return folder
+
+
+def build(folder):
+    """Build the site into a folder, with what Sphinx said if it failed."""
+    command = ("-W", "--keep-going", "-q", "-c", "docs", "-d", f"{folder}.read")
     built = subprocess.run(
-        [sys.executable, "-m", "sphinx", *command, ".", str(folder / "site")],
+        [sys.executable, "-m", "sphinx", *command, ".", str(folder)],
         cwd=ROOT,
         env=os.environ | {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
     )
-    assert built.returncode == 0, built.stdout
-    return folder / "site"
+    folder.mkdir(exist_ok=True)
+    (folder / "said.txt").write_text(built.stdout if built.returncode else "", "utf-8")

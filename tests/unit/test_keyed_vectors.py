@@ -1,6 +1,7 @@
 """Vectors by keys, and files in word2vec's format, written here byte by byte."""
 
 import struct
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from pte.keyed_vectors import KeyedVectors
 
 KEYS = ("king", "queen", "man", "woman", "caf\u00e9")
 ROWS = [[1, 1, 0], [1, 0, 1], [0.1, 1, 0], [0.1, 0, 1], [-1, 0.25, 1e-9]]
+OF_GENSIM = Path(__file__).with_name("gensim")
+QUEEN = [-0.08157917, 0.044957984]
 
 
 @pytest.fixture
@@ -17,18 +20,12 @@ def words():
     return KeyedVectors(KEYS, np.array(ROWS, np.float32))
 
 
-def text_of(words):
-    """The text format, as gensim documents it."""
-    lines = [f"{len(words)} {words.dim}"]
-    lines += [f"{key} " + " ".join(map(repr, map(float, words[key]))) for key in words]
-    return "\n".join(lines).encode() + b"\n"
-
-
-def binary_of(words, behind):
-    """The binary format; `behind` is what follows a vector."""
+def binary_of(words):
+    """The binary format, as word2vec's C code writes it."""
     head = b"%d %d\n" % (len(words), words.dim)
-    rows = (key.encode() + b" " + struct.pack("<3f", *words[key]) + behind for key in words)
-    return head + b"".join(rows)
+    return head + b"".join(
+        key.encode() + b" " + struct.pack("<3f", *words[key]) + b"\n" for key in words
+    )
 
 
 def test_a_key_has_a_vector_and_several_have_rows(words):
@@ -77,22 +74,22 @@ def test_a_file_gives_the_same_bits_again(tmp_path, binary):
 
 def test_files_are_in_the_documented_format(words, tmp_path):
     words.to_word2vec(tmp_path / "binary", binary=True)
-    assert (tmp_path / "binary").read_bytes() == binary_of(words, b"\n")
+    assert (tmp_path / "binary").read_bytes() == binary_of(words)
     words.to_word2vec(tmp_path / "text")
     lines = (tmp_path / "text").read_bytes().split(b"\n")
-    assert lines[:2] == [b"5 3", b"king 1 1 0"]
+    assert lines[:4] == [b"5 3", b"king 1 1 0", b"queen 1 0 1", b"man 0.100000001 1 0"]
+    assert lines[-2:] == ["café -1 0.25 9.99999972e-10".encode(), b""]
 
 
-@pytest.mark.parametrize("behind", [b"", b"\n"])
-def test_binary_files_of_gensim_and_of_the_c_code_are_read(words, tmp_path, behind):
-    (tmp_path / "v").write_bytes(binary_of(words, behind))
-    again = KeyedVectors.from_word2vec(tmp_path / "v", binary=True)
-    assert again.keys == words.keys and (again.vectors == words.vectors).all()
-
-
-def test_text_files_of_gensim_are_read(words, tmp_path):
-    (tmp_path / "v").write_bytes(text_of(words))
-    assert (KeyedVectors.from_word2vec(tmp_path / "v").vectors == words.vectors).all()
+def test_files_of_gensim_are_read():
+    """`gensim.models.Word2Vec` learnt them, and its `save_word2vec_format` wrote them."""
+    text, binary = (
+        KeyedVectors.from_word2vec(OF_GENSIM / f"words.{kind}", binary=kind == "bin")
+        for kind in ("txt", "bin")
+    )
+    assert text.keys == binary.keys == ("king", "_", "1.5", "東京", "café", "queen")
+    assert text.vectors.tobytes() == binary.vectors.tobytes()
+    assert text["queen"][:2].tolist() == np.array(QUEEN, np.float32).tolist()
 
 
 def test_bytes_that_are_no_utf8_stay_as_they_are(tmp_path):

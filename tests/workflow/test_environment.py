@@ -38,8 +38,6 @@ def test_plain_pytest_runs_every_folder_of_tests_but_those_that_need_extras():
     assert {ROOT / path for path in options["ini_options"]["testpaths"]} == folders - {
         ROOT / "tests" / "cluster",
         ROOT / "tests" / "site",
-        ROOT / "tests" / "torch",
-        ROOT / "tests" / "word2vec",
     }
 
 
