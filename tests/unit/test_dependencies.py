@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from pte_study.plan import study as module
-from pte_study.plan.fingerprint import SILENT, closure
+from pte_study.plan.fingerprint import SILENT, Sources
 from pte_study.plan.study import Study
 
 ROOT = Path(__file__).parents[2]
@@ -16,7 +16,7 @@ class Closures:
     """Instead of a hash, the names of the files that would be hashed."""
 
     def __call__(self, *parts):
-        return closure(*parts)
+        return Sources().closure(*parts)
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from made import configured
 from pte.errors import PteError
 from pte_study.configuration.own import Own, clean, from_command_line
 from pte_study.plan.environment import prepare
-from pte_study.plan.fingerprint import closure
+from pte_study.plan.fingerprint import Sources
 from pte_study.plan.own_targets import OwnTargets
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
@@ -252,7 +252,7 @@ def fresh(own):
 def test_predictions_depend_on_the_code_of_methods_that_make_features(
     values, reviews, monkeypatch, methods
 ):
-    monkeypatch.setattr("pte_study.plan.study._fingerprint", closure)
+    monkeypatch.setattr("pte_study.plan.study._fingerprint", Sources().closure)
     study = load(values | {"methods": methods, "own": {"reviews": {"file": "reviews.csv"}}})
     files = OwnTargets(Runs(study)).predictions_code("reviews")
     assert "pte/selection/unlabelled.py" in files

@@ -16,7 +16,7 @@ from pte_study.claims.claim import Claim
 from pte_study.claims.judging import judge
 from pte_study.claims.pairing import Outcomes
 from pte_study.configuration.entries import Row
-from pte_study.plan.fingerprint import closure
+from pte_study.plan.fingerprint import Sources
 from pte_study.plan.targets import published_parts
 from pte_study.render.markdown import markdown_table
 from pte_study.render.plots import STYLED
@@ -184,7 +184,7 @@ def test_a_look_shows_the_scores_that_are_there(tmp_path):
     ],
 )
 def test_a_table_or_a_figure_is_made_again_for_its_own_code_alone(module, others):
-    files = closure(f"pte_study.report.{module}")
+    files = Sources().closure(f"pte_study.report.{module}")
     assert f"pte_study/report/{module}.py" in files
     assert not [file for file in files for other in others if other in file.replace(module, "")]
 

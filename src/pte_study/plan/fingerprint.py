@@ -17,19 +17,15 @@ SILENT = ("scripts/job.py",)
 """Files that no hash includes: they write logs, progress and costs, and change no result."""
 
 
-class Code(NamedTuple):
-    """The content of a file of code that is hashed, and the file's imports.
-
-    `meaning` is the syntax tree without docstrings. `imports` has pairs of a module and the names
-    that are imported from it. There are no names if the whole module is imported.
-    """
-
-    meaning: bytes
-    imports: tuple[tuple[str, tuple[str, ...]], ...]
+Imports = tuple[tuple[str, tuple[str, ...]], ...]
+"""Pairs of a module and the names imported from it; no names if the whole module is imported."""
 
 
 class Source(NamedTuple):
-    """A file of code: its name in the hash, its `meaning`, and the imports that are `followed`."""
+    """A file of code: its name in the hash, and the imports that are `followed`.
+
+    Its `meaning` is its syntax tree without docstrings, or the content of a file of data.
+    """
 
     name: str
     meaning: bytes
@@ -48,7 +44,12 @@ class Sources:
         self._known = dict[str | Path, dict[Path, Source]]()
 
     def fingerprint(self, *parts: str | Path) -> str:
-        """Do what the function `fingerprint` does, with these files."""
+        """Hash the code of modules or files, and all code of this project that they import.
+
+        Comments, documentation and formatting may change freely. Data files beside a module that
+        have the module's name are hashed as they are. Returns 16 hexadecimal digits. Raises
+        `ModuleNotFoundError` for a module that does not exist.
+        """
         digest = hashlib.sha256()
         for name, meaning in sorted(each[:2] for each in self._closure(*parts).values()):
             digest.update(name.encode() + b"\0")
@@ -56,7 +57,12 @@ class Sources:
         return digest.hexdigest()[:16]
 
     def closure(self, *parts: str | Path) -> set[str]:
-        """Do what the function `closure` does, with these files."""
+        """Return the names of the files that `fingerprint` hashes.
+
+        A part is a file, or the name of a module. The name of a package stands for all its modules.
+        An import is followed if it is a module of this project, or if it lies in the folder of
+        scripts or in the plugin that imports it.
+        """
         return {source.name for source in self._closure(*parts).values()}
 
     def _closure(self, *parts: str | Path) -> dict[Path, Source]:
@@ -75,30 +81,10 @@ class Sources:
         return self._known[part]
 
 
-def fingerprint(*parts: str | Path) -> str:
-    """Hash the code of modules or files, and all code of this project that they import.
-
-    The hash is of the syntax tree without docstrings, so comments, documentation and formatting may
-    change freely. Data files beside a module that have the module's name are hashed as they are.
-
-    Returns 16 hexadecimal digits. Raises `ModuleNotFoundError` for a module that does not exist.
-    """
-    return Sources().fingerprint(*parts)
-
-
-def closure(*parts: str | Path) -> set[str]:
-    """Return the names of the files that `fingerprint` hashes.
-
-    A part is a file, or the name of a module. The name of a package stands for all its modules. An
-    import is followed if it is a module of this project, or if it lies in the folder of scripts or
-    in the plugin that imports it.
-    """
-    return Sources().closure(*parts)
-
-
 def _source(path: Path) -> Source:
-    code = _code(path)
-    return Source(_name(path), code.meaning, tuple(_imported(code, path)))
+    content = path.read_bytes()
+    meaning, imports = _parsed(content) if path.suffix == ".py" else (content, ())
+    return Source(_name(path), meaning, tuple(_imported(imports, path)))
 
 
 def _name(path: Path) -> str:
@@ -133,13 +119,8 @@ def _files(part: str | Path) -> list[Path]:
     raise ModuleNotFoundError(f"{part} is not a module of the package or of a plugin")
 
 
-def _code(path: Path) -> Code:
-    content = path.read_bytes()
-    return _parsed(content) if path.suffix == ".py" else Code(content, ())
-
-
 @cache
-def _parsed(content: bytes) -> Code:
+def _parsed(content: bytes) -> tuple[bytes, Imports]:
     tree = ast.parse(content)
     imports: list[tuple[str, tuple[str, ...]]] = []
     for node in _statements(tree):
@@ -151,7 +132,7 @@ def _parsed(content: bytes) -> Code:
         body = getattr(node, "body", None)
         if isinstance(body, list):
             node.body = [part for part in body if not _is_text(part)]  # type: ignore[attr-defined]
-    return Code(ast.dump(tree).encode(), tuple(imports))
+    return ast.dump(tree).encode(), tuple(imports)
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.AST]:
@@ -169,14 +150,14 @@ def _statements(tree: ast.AST) -> Iterator[ast.AST]:
                 pending += part
 
 
-def _imported(code: Code, path: Path) -> list[str | Path]:
+def _imported(imports: Imports, path: Path) -> list[str | Path]:
     """Return the imports of a file that are followed.
 
     A name that is imported from a package of this project may be a module of the package. For any
     other name, the `__init__` of the package is followed, and not all its modules.
     """
     found: list[str | Path] = []
-    for module, names in code.imports:
+    for module, names in imports:
         if _is_ours(module):
             found += _of_package(module, names)
         elif not path.is_relative_to(_ROOT):

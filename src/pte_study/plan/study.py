@@ -27,7 +27,7 @@ from pte_study.plan.fingerprint import Sources
 from pte_study.plan.fits import Fits
 
 _fingerprint = cache(Sources().fingerprint)
-"""`fingerprint`, cached, because the code does not change while thousands of jobs are planned."""
+"""Hashes of code, cached, because it does not change while thousands of jobs are planned."""
 
 TYPED = (
     *("seeds", "curve_seeds", "hyperparameters", "deterministic", "network_weights", "samples"),
