@@ -1,1 +1,4 @@
-"""Corpora: fetching, reading, tokenising, and the encoded corpus on disk."""
+"""From archives and people's files to encoded corpora: readers, tokenisers, splits, arrays.
+
+What fetches archives is in `pte_study.fetching`, and what is made of a corpus is in `networks`.
+"""

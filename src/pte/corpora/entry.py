@@ -5,6 +5,7 @@ Nothing here imports numpy, because the workflow's main process reads the entrie
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import NoneType
 from typing import Any
 
 
@@ -106,11 +107,12 @@ class Recipe:
 
     def to_mapping(self) -> dict[str, Any]:
         """Return the part of the entry that the recipe comes from, as corpus.json records it."""
+        rules = {kind or NoneType: name for name, kind in _SPLITS.items()}
         values: dict[str, Any] = {
             "reader": self.reader,
             "options": dict(self.options),
             "tokeniser": self.tokeniser,
-            "split": {"rule": _RULES[type(self.split)]} | (vars(self.split) if self.split else {}),
+            "split": {"rule": rules[type(self.split)]} | (vars(self.split) if self.split else {}),
         }
         if self.class_names:
             values["class_names"] = dict(self.class_names)
@@ -141,17 +143,16 @@ class CorpusEntry(Recipe):
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> "CorpusEntry":
         """Make a corpus entry from an entry under `corpora`."""
-        return cls(
-            **_recipe(values),
-            title=values["title"],
-            archive=values["archive"],
-            table1=PaperRow(**values["table1"]),
-            files=({"labels": values["labels"]} if "labels" in values else {})
-            | values.get("files", {}),
-            vocabulary=values.get("vocabulary"),
-            order_lost=values.get("order_lost", False),
-            several_labels=values.get("several_labels", False),
-        )
+        given, split = dict(values), dict(values["split"])
+        rule, more = _SPLITS[split.pop("rule")], given.get("unlabelled")
+        labels = {"labels": given.pop("labels")} if "labels" in given else {}
+        given |= {
+            "split": rule and rule(**split),
+            "unlabelled": more and MoreText(**more),
+            "table1": PaperRow(**given["table1"]),
+            "files": labels | given.get("files", {}),
+        }
+        return cls(**given)
 
     def roles(self) -> dict[str, str]:
         """Return the names of the archives by their roles.
@@ -167,25 +168,5 @@ class CorpusEntry(Recipe):
         return found
 
 
-_RULES = {type(None): "distributed", Shuffle: "shuffled", HeldOut: "held_out"}
-"""The names of the splits in `corpora.yaml`."""
-
-
-def _split(values: Mapping[str, Any]) -> Shuffle | HeldOut | None:
-    given = {key: value for key, value in values.items() if key != "rule"}
-    if values["rule"] == "distributed":
-        return None
-    return Shuffle(**given) if values["rule"] == "shuffled" else HeldOut(**given)
-
-
-def _recipe(values: Mapping[str, Any]) -> dict[str, Any]:
-    more = values.get("unlabelled")
-    return {
-        "reader": values["reader"],
-        "options": values["options"],
-        "tokeniser": values["tokeniser"],
-        "documents_sha256": values["documents_sha256"],
-        "split": _split(values["split"]),
-        "class_names": values.get("class_names", {}),
-        "unlabelled": MoreText(**more) if more else None,
-    }
+_SPLITS = {"distributed": None, "shuffled": Shuffle, "held_out": HeldOut}
+"""The splits by their names in `corpora.yaml`; None leaves the distributed split."""

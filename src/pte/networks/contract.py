@@ -5,17 +5,9 @@
     def stream(corpus, window) -> EdgeSampler: ...
     def tokens(corpus) -> int | None: ...
 
-The module is a module of `pte.networks` or of a plugin. A phase of a method names the module. Jobs
-can count a network in shards, because `counting` says what there is to count in each row. A network
-that is not counted has a function `build` instead of `counting`, and one job builds it whole:
-
-    def build(corpus, window, memory, threads) -> Network: ...
-
-A network that config.yaml names is not a module, but an object with the same names:
-`pte.networks.edge_list.EdgeList`.
-
-The workflow reads the `SPEC` in its main process, so the modules of this package import compiled
-code inside their functions.
+The module is a module of `pte.networks` or of a plugin, or an `EdgeList` that config.yaml names. A
+network that one job builds whole has a function `build` instead of `counting`. The workflow reads
+the `SPEC` in its main process, so these modules import compiled code inside their functions.
 """
 
 from dataclasses import dataclass

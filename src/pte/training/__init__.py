@@ -1,1 +1,4 @@
-"""The parts that trainers share: plan, draws, turns, threads, hot rows, progress, result."""
+"""What trainers share: the contract of a method, settings, draws, threads, rounds, results.
+
+The loops that run for each edge are kernels of `pte.core`, and each method is in `pte.models`.
+"""

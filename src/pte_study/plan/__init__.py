@@ -1,1 +1,4 @@
-"""What jobs make, from what, with which parameters and with which code."""
+"""What jobs make, from what, with which parameters and with which code.
+
+Snakemake's rules ask here; the names of all files are in `pte_study.paths`.
+"""

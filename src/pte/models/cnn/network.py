@@ -15,10 +15,10 @@ from pte.core.convolution import (
     Peaks,
     filter_gradients,
     highest_windows,
+    lay_out,
     list_peaks,
     word_gradients,
 )
-from pte.core.layout import lay_out
 from pte.core.types import BoolArray, Float32Array, Int32Array, IntArray
 from pte.corpora.encoded import EncodedCorpus
 
