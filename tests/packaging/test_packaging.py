@@ -176,6 +176,34 @@ print(len(names))
     assert int(run(python, "-I", "-c", code, cwd=tmp_path, env=env)) > 100
 
 
+@pytest.mark.long
+def test_the_command_fits_predicts_and_evaluates_there(python, tmp_path):
+    lines = ["a goal in the match,sport", "the bank rate rose,money"] * 12
+    (tmp_path / "news.csv").write_text("\n".join(["text,label", *lines]))
+    columns = ("news.csv", "--text", "text", "--label", "label")
+
+    def pte(*arguments, **changes):
+        command = str(Path(python).with_name("pte"))
+        return run(
+            command, *arguments, cwd=tmp_path, env={**os.environ, "PYTHONPATH": ""}, **changes
+        )
+
+    pte("fit", *columns, "--output", "model.npz")
+    assert pte("predict", "model.npz", "-", input="a goal\nthe bank\n").split()[1::3] == [
+        "sport",
+        "money",
+    ]
+    assert "micro-F1" in pte("evaluate", *columns)
+
+
+def test_the_study_says_what_it_needs(python):
+    env = {"PYTHONPATH": str(ROOT / "src")}
+    command = [python, "-m", "pte_study.report.look", "short"]
+    done = subprocess.run(command, capture_output=True, text=True, env=env)
+    assert done.returncode == 1
+    assert ".[workflow]" in done.stderr.splitlines()[-1]
+
+
 def test_importing_pte_imports_nothing_that_takes_time(python):
     code = "import sys; import pte; dir(pte); print(*sys.modules)"
     slow = {"numpy", "scipy", "sklearn", "pandas", "numba", "matplotlib"}
