@@ -2,11 +2,9 @@
 
 import hashlib
 import os
-import pickle
 import shutil
 import sys
 import time
-import uuid
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,9 +15,8 @@ from typing import Any, TypeVar, cast
 import llvmlite
 import numba
 import numpy as np
-from numba.core.caching import NullCache
+from numba.core.caching import IndexDataCacheFile, NullCache
 from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
@@ -50,12 +47,12 @@ def kernel(function: Kernel) -> Kernel:
 
 
 class KeptCode(NullCache):  # type: ignore[misc]
-    """The machine code of a kernel on disk: a file for each signature, processor and setting.
+    """The machine code of a kernel on disk: files for each signature, processor and setting.
 
     numba's own cache does not notice an edit in a module that a kernel calls, and it fails where
-    it cannot read or write. Here each version of the sources has its own folder, and a file never
-    changes, so that processes need not wait for one another. Where the folder fails, each process
-    compiles for itself.
+    it cannot read or write. Here each version of the sources has its own folder, and each signature
+    has its own files, so that processes need not wait for one another. Where the folder fails, each
+    process compiles for itself.
     """
 
     def __init__(self, function: Callable[..., object]) -> None:
@@ -67,29 +64,46 @@ class KeptCode(NullCache):  # type: ignore[misc]
         """Return the machine code for a signature, or None if it is missing or damaged."""
         target_context.refresh()
         try:
-            file = self._file(sig, target_context.codegen())
-            _use(file.parent)
-            kept = file.read_bytes()
-            if kept[:32] == hashlib.sha256(kept[32:]).digest():
-                return CompileResult._rebuild(target_context, *pickle.loads(kept[32:]))
+            _use(folder())
+            kept = self._file(sig, target_context.codegen()).load(CODE)
+            return kept and CompileResult._rebuild(target_context, *kept)
         except Exception:  # whatever it is, compiling anew mends it
             return None
-        return None
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
         """Keep the machine code for a signature, unless the sources changed since the import."""
         if data.library.has_dynamic_globals or _code() != CODE:
             return
-        content = dumps(data._reduce())
+        reduced = data._reduce()
         try:
-            _write(self._file(sig, data.codegen), hashlib.sha256(content).digest() + content)
+            folder().mkdir(parents=True, exist_ok=True)
+            self._file(sig, data.codegen).save(CODE, reduced)
         except (OSError, RuntimeError) as error:  # RuntimeError: nobody knows the home folder
             _say_once(str(getattr(error, "strerror", error)))
 
-    def _file(self, sig: Any, codegen: Any) -> Path:
+    def _file(self, sig: Any, codegen: Any) -> "CheckedFile":
         settings = [getattr(numba.config, name) for name in _SETTINGS]
         key = repr((sig, codegen.magic_tuple(), settings)).encode()
-        return folder() / f"{self._name}-{hashlib.sha256(key).hexdigest()[:16]}.nbc"
+        name = f"{self._name}-{hashlib.sha256(key).hexdigest()[:16]}"
+        return CheckedFile(str(folder()), name, CODE)
+
+
+class CheckedFile(IndexDataCacheFile):  # type: ignore[misc]
+    """numba's files of one signature, where the name of the data is the hash of the data."""
+
+    def save(self, key: str, data: Any) -> None:
+        """Write the data, and then the index that names it."""
+        content = self._dump(data)
+        name = f"{hashlib.sha256(content).hexdigest()}.nbc"
+        with self._open_for_write(self._data_path(name)) as file:
+            file.write(content)
+        self._save_index({key: name})
+
+    def _load_data(self, name: str) -> Any:
+        content = Path(self._data_path(name)).read_bytes()
+        if f"{hashlib.sha256(content).hexdigest()}.nbc" != name:
+            raise OSError(f"{name}: damaged")
+        return super()._load_data(name)
 
 
 def folder() -> Path:
@@ -125,18 +139,6 @@ def _use(folder: Path) -> None:
         for other in folder.parent.glob(f"pte-kernels-{'[0-9a-f]' * len(CODE)}"):
             if time.time() - other.stat().st_mtime > MONTH:
                 shutil.rmtree(other, ignore_errors=True)
-
-
-def _write(file: Path, content: bytes) -> None:
-    """Write a file at one go. No reader ever sees a part of it."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_name(f"{uuid.uuid4().hex}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(file)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
 
 
 @cache
