@@ -1,4 +1,4 @@
-"""A download that is killed at any moment leaves nothing that the next one minds."""
+"""A download that is killed at any moment is taken up by the next, and gives the same bytes."""
 
 import hashlib
 import multiprocessing
@@ -19,17 +19,19 @@ BLOCK = 1 << 16
 
 
 class Slow(BaseHTTPRequestHandler):
-    """Sends a block at a time."""
+    """Sends the rest that is asked for, a block at a time."""
 
     def log_message(self, format, *args):
         pass
 
     def do_GET(self):
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(BODY)))
+        first = int((self.headers.get("Range") or "bytes=0-")[6:-1])
+        self.send_response(206 if first else 200)
+        self.send_header("Content-Length", str(len(BODY) - first))
+        self.send_header("Content-Range", f"bytes {first}-{len(BODY) - 1}/{len(BODY)}")
         self.end_headers()
         try:
-            for begin in range(0, len(BODY), BLOCK):
+            for begin in range(first, len(BODY), BLOCK):
                 self.wfile.write(BODY[begin : begin + BLOCK])
                 time.sleep(0.002)
         except OSError:  # the reader was killed
@@ -50,10 +52,10 @@ def url(monkeypatch):
 
 
 def test_a_killed_download_gives_the_same_bytes(url, kills, tmp_path):
-    """Every third folder is finished undisturbed."""
+    """Parts of several killed downloads join; every third folder is finished undisturbed."""
     archive = Archive("a.tar.gz", hashlib.sha256(BODY).hexdigest(), len(BODY), (url,))
     destination = tmp_path / "raw" / "a.tar.gz"
-    chance, landed = random.Random(1), 0
+    chance, landed, resumed = random.Random(1), 0, 0
 
     def get():
         fetch(archive, destination, progress=False, timeout=5)
@@ -68,8 +70,9 @@ def test_a_killed_download_gives_the_same_bytes(url, kills, tmp_path):
         if destination.exists():
             assert destination.read_bytes() == BODY
         if chance.random() < 1 / 3 or destination.exists():
+            resumed += any(destination.parent.glob("*.part"))
             get()
             assert destination.read_bytes() == BODY
             assert list(destination.parent.iterdir()) == [destination]
             destination.unlink()
-    print(f"{landed} kills of downloads")
+    print(f"{landed} kills of downloads; {resumed} parts were taken up")

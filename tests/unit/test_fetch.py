@@ -26,9 +26,13 @@ class Server(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.script = ["good"]
-        self.requests: list[str] = []
+        self.requests: list[tuple[str, str | None]] = []
         self.release = threading.Event()
         self.sent = 0
+
+    @property
+    def ranges(self) -> list[str | None]:
+        return [asked for _, asked in self.requests]
 
     def url(self, path: str = "/a.tar.gz") -> str:
         return f"http://127.0.0.1:{self.server_port}{path}"
@@ -41,10 +45,12 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
     def do_GET(self) -> None:
-        self.server.requests.append(self.path)
+        asked = self.headers.get("Range")
+        self.server.requests.append((self.path, asked))
         assert self.headers["Accept-Encoding"] == "identity"
         script = self.server.script
         word = script.pop(0) if len(script) > 1 else script[0]
+        start = int(asked.removeprefix("bytes=").removesuffix("-")) if asked else 0
         if word == "endless":
             return self.endless()
         if word.isdigit():
@@ -53,8 +59,12 @@ class Handler(BaseHTTPRequestHandler):
             self.reply(200, BODY[::-1])
         elif word == "short":
             self.reply(200, BODY[:HALF])
-        else:
+        elif word == "whole" or not asked:
             self.reply(200, BODY, cut=word in ("truncated", "stalled"))
+        elif word == "misplaced":
+            self.reply(206, BODY, start=0)
+        else:
+            self.reply(206, BODY[start:], start=start)
         if word == "stalled":
             self.server.release.wait(20)
 
@@ -68,10 +78,12 @@ class Handler(BaseHTTPRequestHandler):
         except OSError:
             pass
 
-    def reply(self, status: int, body: bytes, *, cut: bool = False) -> None:
+    def reply(self, status: int, body: bytes, *, start: int = 0, cut: bool = False) -> None:
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
-        if body:
+        if status == 206:
+            self.send_header("Content-Range", f"bytes {start}-{len(BODY) - 1}/{len(BODY)}")
+        elif body:
             # As some hosts label archives; the bytes must be stored as sent all the same.
             self.send_header("Content-Encoding", "x-gzip")
         self.end_headers()
@@ -103,6 +115,17 @@ def destination(tmp_path: Path) -> Path:
     return tmp_path / "raw" / "a.tar.gz"
 
 
+def leave_part(archive: Archive, destination: Path, server: Server) -> Path:
+    """Break a download off half way and return the partial file it leaves."""
+    server.script = ["truncated"]
+    with pytest.raises(PteError):
+        fetch(archive, destination, **QUICK | {"attempts": 1})
+    server.requests.clear()
+    (part,) = destination.parent.iterdir()
+    assert part.read_bytes() == BODY[:HALF]
+    return part
+
+
 def make_mirror(folder: Path, content: bytes, listed: bytes | None) -> Path:
     folder.mkdir()
     (folder / "a.tar.gz").write_bytes(content)
@@ -120,38 +143,85 @@ def only_file(destination: Path) -> bytes:
 def test_plain_download(archive: Archive, destination: Path, server: Server) -> None:
     assert fetch(archive, destination, **QUICK) == Provenance(server.url(), SHA, "registry")
     assert only_file(destination) == BODY
-    assert len(server.requests) == 1
+    assert server.ranges == [None]
 
 
-@pytest.mark.parametrize("word", ["truncated", "stalled"])
-def test_a_broken_download_begins_again(
-    word: str, archive: Archive, destination: Path, server: Server
+def test_truncated_download_resumes_where_it_stopped(
+    archive: Archive, destination: Path, server: Server
 ) -> None:
-    server.script = [word, "good"]
+    server.script = ["truncated", "good"]
     fetch(archive, destination, **QUICK)
     assert only_file(destination) == BODY
-    assert len(server.requests) == 2
+    assert server.ranges == [None, f"bytes={HALF}-"]
 
 
-def test_an_interrupt_leaves_nothing(
+def test_stalled_download_resumes(archive: Archive, destination: Path, server: Server) -> None:
+    server.script = ["stalled", "good"]
+    fetch(archive, destination, **QUICK)
+    assert only_file(destination) == BODY
+    assert len(server.ranges) == 2
+
+
+def test_next_call_resumes(archive: Archive, destination: Path, server: Server) -> None:
+    leave_part(archive, destination, server)
+    server.script = ["good"]
+    fetch(archive, destination, **QUICK)
+    assert only_file(destination) == BODY
+    assert server.ranges == [f"bytes={HALF}-"]
+
+
+def test_interrupt_keeps_the_part(
     archive: Archive, destination: Path, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(tqdm, "update", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        fetch(archive, destination, **QUICK)
-    assert list(destination.parent.iterdir()) == []
+    with monkeypatch.context() as patch:
+        patch.setattr(tqdm, "update", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            fetch(archive, destination, **QUICK)
+    (part,) = destination.parent.iterdir()
+    kept = part.stat().st_size
+    assert kept > 0
+    fetch(archive, destination, **QUICK)
+    assert only_file(destination) == BODY
+    assert server.ranges == [None, f"bytes={kept}-"]
 
 
-def test_without_a_registered_hash_nothing_is_verified(
+@pytest.mark.parametrize(
+    ("script", "requests"),
+    [(["whole"], 1), (["misplaced", "whole"], 2), (["416", "whole"], 2)],
+)
+def test_starts_again_where_the_server_cannot_resume(
+    script: list[str], requests: int, archive: Archive, destination: Path, server: Server
+) -> None:
+    leave_part(archive, destination, server)
+    server.script = script
+    fetch(archive, destination, **QUICK | {"attempts": 1})
+    assert only_file(destination) == BODY
+    assert server.ranges == [f"bytes={HALF}-", None][:requests]
+
+
+def test_part_is_not_resumed_from_another_url(
     archive: Archive, destination: Path, server: Server
 ) -> None:
+    leave_part(archive, destination, server)
+    server.script = ["404", "good"]
+    both = replace(archive, urls=(server.url(), server.url("/other")))
+    assert fetch(both, destination, **QUICK).source == server.url("/other")
+    assert only_file(destination) == BODY
+    assert server.requests == [("/a.tar.gz", f"bytes={HALF}-"), ("/other", None)]
+
+
+def test_download_without_hash_never_resumes(
+    archive: Archive, destination: Path, server: Server
+) -> None:
+    server.script = ["truncated", "good"]
     unhashed = replace(archive, sha256=None, size=None)
     provenance = fetch(unhashed, destination, **QUICK)
     assert provenance.sha256 == SHA
     assert provenance.verified_against == "nothing: no sha256 registered"
+    assert server.ranges == [None, None]
 
 
 @pytest.mark.parametrize("status", ["500", "429"])
@@ -223,6 +293,39 @@ def test_what_a_server_says_is_too_large_is_not_read(
     with pytest.raises(PteError, match="wrong size: expected at most 10 bytes"):
         fetch(replace(archive, size=10), destination, **QUICK)
     assert list(destination.parent.iterdir()) == []
+
+
+def test_what_a_killed_fetch_left_is_removed(
+    archive: Archive, destination: Path, server: Server
+) -> None:
+    """Even where this fetch fails; what a url can resume stays, and what belongs to others."""
+    part = leave_part(archive, destination, server)
+    others = [destination.with_name(name) for name in ("b.tar.gz.part", "xa.tar.gz.1.part")]
+    for name in ("a.tar.gz.01234567.part", *(other.name for other in others)):
+        destination.with_name(name).write_bytes(b"left")
+    (destination.with_name(".a.tar.gz.pip") / "deep").mkdir(parents=True)
+    server.script = ["404"]
+    with pytest.raises(PteError):
+        fetch(archive, destination, **QUICK)
+    assert sorted(destination.parent.iterdir()) == sorted([part, *others])
+    server.script = ["good"]
+    fetch(archive, destination, **QUICK)
+    assert sorted(destination.parent.iterdir()) == sorted([destination, *others])
+
+
+def test_a_killed_copy_of_the_mirror_leaves_one_file_at_most(
+    archive: Archive, destination: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mirror = make_mirror(tmp_path / "mirror", BODY, listed=BODY)
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", lambda *_, **__: None)  # as if killed
+        patch.setattr("pte_study.fetching.fetch.sha256_of", lambda _: "0")
+        with pytest.raises(PteError):
+            fetch(replace(archive, urls=()), destination, mirror)
+    (left,) = destination.parent.iterdir()
+    assert left != destination
+    fetch(replace(archive, urls=()), destination, mirror)
+    assert only_file(destination) == BODY
 
 
 def test_a_mirror_that_cannot_be_read_is_a_listed_failure(

