@@ -91,7 +91,7 @@ def test_a_search_with_auto_weights_has_those_of_its_limit(task, monkeypatch):
     monkeypatch.setattr(network_embedding, "choose_samples", recording)
     limit = 40_000  # each of the few labelled tokens would be drawn many times
     few = replace(task, samples="chosen", samples_limit=limit, weights="auto")
-    network_embedding.plan_of(few, streams(task.corpus, ["ww", "wd", "wl"], 3))
+    network_embedding.plan_of(replace(few, streamed=True))
     assert given == [auto_weights(task.corpus, JOINT["phases"], [limit])]
     assert given[0]["wl"] < 0.2
 

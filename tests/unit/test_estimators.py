@@ -24,7 +24,7 @@ from pte.corpora.encoded import TRAIN
 from pte.errors import PteError
 from pte.estimators.errors import BadInput
 from pte.estimators.labels import read_labels
-from pte.estimators.training import EdgePlan, train_on_networks
+from pte.estimators.networks import train_until_interrupt
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import ClassifierChoice
 from pte.models import network_embedding, paragraph_vector, pte_auto, skip_gram
@@ -751,8 +751,9 @@ def interrupted(corpus, keep):
             pressed.append(done)
             signal.raise_signal(signal.SIGINT)
 
-    plan = EdgePlan([("ww",)], 5_000_000, 5_000_000, "paper", "streamed", keep)
-    return train_on_networks(corpus, plan, Setup(SEED, SHAPE, progress=press)).trained
+    plan = network_embedding.plan_of(task(corpus, [["ww"]], samples=5_000_000, streamed=True))
+    train = train_until_interrupt if keep else network_embedding.Plan.train
+    return train(plan, Setup(SEED, SHAPE, progress=press))
 
 
 @pytest.mark.usefixtures("ctrl_c")
@@ -770,12 +771,10 @@ def test_an_interrupt_keeps_the_vectors_if_asked(corpus):
 
 
 def test_looking_for_an_interrupt_changes_no_bit(corpus):
-    plan = EdgePlan([("ww", "wd", "wl")], 1_100_000, 1, "paper", "streamed", False)
-    first, second = (
-        train_on_networks(corpus, each, Setup(SEED, SHAPE)).trained.vectors
-        for each in (plan, replace(plan, keep_interrupted=True))
-    )
-    assert first.tobytes() == second.tobytes()
+    of_joint = task(corpus, [["ww", "wd", "wl"]], samples=1_100_000, streamed=True)
+    plan, setup = network_embedding.plan_of(of_joint), Setup(SEED, SHAPE)
+    looked_at = train_until_interrupt(plan, setup)
+    assert looked_at.vectors.tobytes() == plan.train(setup).vectors.tobytes()
 
 
 # Further documents.

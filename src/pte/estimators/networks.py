@@ -1,10 +1,12 @@
 """PTE and LINE as estimators (paper, section 4)."""
 
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Self, cast
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.tokenise import Tokeniser
@@ -14,16 +16,22 @@ from pte.estimators.errors import BadInput, check_whole
 from pte.estimators.label_space import LabelSpace
 from pte.estimators.labels import GivenLabels, read_labels
 from pte.estimators.model_file import Fit
-from pte.estimators.progress import shown
+from pte.estimators.progress import shown, stop_at_interrupt
 from pte.estimators.texts import training_corpus
-from pte.estimators.training import EdgePlan, check_samples, train_on_networks
 from pte.keyed_vectors import KeyedVectors
+from pte.models import network_embedding
+from pte.models.network_embedding import Plan
 from pte.networks import named
-from pte.training.edges import Phases
+from pte.training.contract import Task
+from pte.training.edges import Phases, Watch, of_phases
+from pte.training.result import WordVectors
 from pte.training.setup import KINDS, KnownWords, Setup, Step
 
 OF_TEXT = ("ww", "wd", "wl", "ws")
 """The networks that come from texts and labels alone."""
+
+LOOK_EVERY = 500_000
+"""The number of edges after which a training looks whether Ctrl-C was pressed."""
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -42,33 +50,51 @@ class NetworkEmbedding(TextEmbedding):
 
     def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
         labels = self._labels(y, len(texts))
-        plan = EdgePlan(
-            self._phases(labels is not None),
-            check_samples(self.samples),
-            check_whole("samples_limit", self.samples_limit, 1),
-            self.network_weights,
-            self.edges,
-            self.keep_interrupted,
-        )
+        settings = self._settings(self._phases(labels is not None))
         corpus = training_corpus(texts, labels, tokeniser, self.min_count, setup.threads)
         known = None
         if self.warm_start and hasattr(self, "word_vectors_"):
             _check_dim(setup.hyperparameters.dim, self.word_vectors_.dim)
             corpus, known = _with_known(corpus, self.word_vectors_)
+        shape = replace(setup.hyperparameters, step=self._step())
         with shown("edge", self.verbose) as progress:
-            shape = replace(setup.hyperparameters, step=self._step())
-            how = replace(
-                setup,
+            task = Task(
+                corpus,
+                setup.seed,
+                setup.threads,
                 hyperparameters=shape,
-                deterministic=self.deterministic,
                 progress=progress,
-                known=known,
+                **settings,
             )
-            training = train_on_networks(corpus, plan, how)
-        self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, training.trained.vectors)
-        self.samples_, self.samples_curve_ = training.samples, training.curve
-        self.n_edges_, self.network_weights_ = training.trained.samples, dict(training.weights)
+            plan = network_embedding.plan_of(task)
+            train = train_until_interrupt if self.keep_interrupted else Plan.train
+            trained = train(plan, replace(task.setup, known=known))
+        self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, trained.vectors)
+        self.samples_, self.n_edges_ = plan.samples, trained.samples
+        self.samples_curve_ = plan.search.curve if plan.search else ()
+        self.network_weights_ = dict(plan.weights)
         self._learn_classes(corpus, labels)
+
+    def _settings(self, phases: Phases) -> dict[str, Any]:
+        """Return fields of the task of a training. Raises `BadInput` for values of no use."""
+        samples, weights = self.samples, self.network_weights
+        if samples not in ("chosen", "auto"):
+            samples = check_whole("samples", samples, 1, ', or "chosen" or "auto"')
+        if isinstance(weights, str) and weights not in ("paper", "auto"):
+            raise BadInput(
+                f'network_weights is {weights!r}; it must be "paper", "auto", or a weight for each '
+                "network"
+            )
+        if self.edges not in ("streamed", "stored"):
+            raise BadInput(f'edges is {self.edges!r}; it must be "streamed" or "stored"')
+        return {
+            "options": {"phases": phases},
+            "samples": samples,
+            "samples_limit": check_whole("samples_limit", self.samples_limit, 1),
+            "weights": weights,
+            "streamed": self.edges == "streamed",
+            "deterministic": self.deterministic,
+        }
 
     def _step(self) -> Step:
         if self.step not in KINDS:
@@ -115,6 +141,21 @@ class NetworkEmbedding(TextEmbedding):
         self.samples_, self.n_edges_ = fit.facts["samples"], fit.facts["edges"]
         self.samples_curve_ = tuple(map(tuple, fit.facts["curve"]))
         self.network_weights_ = fit.facts["weights"]
+
+
+def train_until_interrupt(plan: Plan, setup: Setup) -> WordVectors:
+    """Train until the end or until Ctrl-C, and keep the vectors as they are then."""
+    with stop_at_interrupt() as stopped:
+        trained = plan.train(setup, Watch(lambda drawn, vectors: stopped(), every=LOOK_EVERY))
+    if stopped():
+        edges = sum(of_phases(plan.samples, plan.phases))
+        warnings.warn(
+            f"training was interrupted after {trained.samples:,} of {edges:,} edges; "
+            "the vectors are as they were then",
+            ConvergenceWarning,
+            stacklevel=4,
+        )
+    return trained
 
 
 def _with_known(corpus: EncodedCorpus, known: KeyedVectors) -> tuple[EncodedCorpus, KnownWords]:

@@ -1,19 +1,28 @@
 """LINE and PTE (paper, section 4): word vectors from the text networks that an entry names."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pte.networks import named
 from pte.networks.bipartite import Network
-from pte.networks.sampling import EdgeSampler
 from pte.networks.weights import auto_weights
 from pte.selection.samples import ChosenSamples, can_choose, choose_samples
 from pte.training.contract import Chosen, Cost, Fitted, Options, Spec, Task
-from pte.training.edges import Networks, Samples, auto_samples, of_phases, train_edges
+from pte.training.edges import (
+    Networks,
+    Phases,
+    Samples,
+    Watch,
+    auto_samples,
+    of_phases,
+    train_edges,
+)
 from pte.training.hot_rows import COPIES_BYTES
 from pte.training.plan import Size
+from pte.training.result import WordVectors
+from pte.training.setup import Setup
 
 _OF_PHASE = {"type": "integer", "minimum": 1}
 SAMPLES: Mapping[str, Any] = {"anyOf": [_OF_PHASE, {"type": "array", "items": _OF_PHASE}]}
@@ -27,11 +36,17 @@ On R8, the search for T, a fit, and a fit on four fifths of the documents took 0
 
 
 class Plan(NamedTuple):
-    """T, the weights of the networks, and the `search` for T if there was one."""
+    """The networks of each phase, T, the weights, and the `search` for T if there was one."""
 
+    networks: Networks
+    phases: Phases
     samples: Samples
     weights: Mapping[str, float]
     search: ChosenSamples | None
+
+    def train(self, setup: Setup, watch: Watch | None = None) -> WordVectors:
+        """Train as `train_edges` does."""
+        return train_edges(self.networks, self.phases, self.samples, setup, self.weights, watch)
 
 
 def fit(task: Task) -> Fitted:
@@ -41,10 +56,8 @@ def fit(task: Task) -> Fitted:
     `deterministic`. They also hold the `weights` of the networks, and the `search` for T, if there
     was one.
     """
-    networks = _networks(task, _names(task.options))
-    plan = plan_of(task, networks)
-    phases, search = task.options["phases"], plan.search
-    trained = train_edges(networks, phases, plan.samples, task.setup, plan.weights)
+    plan = plan_of(task)
+    trained, search = plan.train(task.setup), plan.search
     notes = {
         "edges": "streamed" if task.streamed else "stored",
         "deterministic": task.deterministic,
@@ -60,30 +73,31 @@ def choose(task: Task) -> Chosen:
     If too few documents have labels, T is ten times the number of edges, up to the same limit.
     """
     began = time.perf_counter()
-    asked = replace(task, samples="chosen", choice=None, progress=None)
-    plan = plan_of(asked, _networks(task, _names(task.options)))
+    plan = plan_of(replace(task, samples="chosen", choice=None, progress=None))
     curve = plan.search.curve if plan.search else ()
     points = tuple({"samples": samples, "micro_f1": score} for samples, score in curve)
     return Chosen({"samples": plan.samples}, points, time.perf_counter() - began)
 
 
-def plan_of(task: Task, networks: Networks) -> Plan:
-    """Choose T and the weights for a training on `networks`, as the task asks for."""
-    search = None
+def plan_of(task: Task) -> Plan:
+    """Load or make the networks, and choose T and the weights, as the task asks for."""
+    networks, phases, search = _networks(task), task.options["phases"], None
     if task.samples == "chosen" and task.choice is None and can_choose(task.corpus):
-        phases, limit = task.options["phases"], task.samples_limit
+        limit = task.samples_limit
         weights = weights_of(task, networks, limit)
         search = choose_samples(task.corpus, phases, limit, task.setup, weights)
     samples = search.samples if search else samples_of(task, networks)
-    return Plan(samples, weights_of(task, networks, samples), search)
+    return Plan(networks, phases, samples, weights_of(task, networks, samples), search)
 
 
-def _networks(task: Task, names: Sequence[str]) -> Mapping[str, Network | EdgeSampler]:
-    """Load the networks that are stored, and stream all other networks from the corpus."""
-    stored = [name for name in names if not task.streamed or name in task.inputs]
-    streamed = [name for name in names if name not in stored]
-    networks = {name: Network.load(task.inputs[name]) for name in stored}
-    return networks | named.streams(task.corpus, streamed, task.hyperparameters.window)
+def _networks(task: Task) -> Networks:
+    """Load the networks that have a file; stream the others from the corpus, or build them."""
+    corpus, window, names = task.corpus, task.hyperparameters.window, _names(task.options)
+    loaded = {name: Network.load(task.inputs[name]) for name in names if name in task.inputs}
+    made = [name for name in names if name not in loaded]
+    if task.streamed:
+        return loaded | named.streams(corpus, made, window)
+    return loaded | {n: named.build(n, corpus, window, threads=task.threads) for n in made}
 
 
 def weights_of(task: Task, networks: Mapping[str, object], samples: Samples) -> Mapping[str, float]:
@@ -96,7 +110,7 @@ def weights_of(task: Task, networks: Mapping[str, object], samples: Samples) -> 
     return {name: weight for name, weight in task.weights.items() if name in networks}
 
 
-def samples_of(task: Task, networks: Mapping[str, Network | EdgeSampler]) -> Samples:
+def samples_of(task: Task, networks: Networks) -> Samples:
     """Return T as it was chosen, or else as the configuration gives it.
 
     If the configuration gives a number, a part of a corpus has T in proportion to its text. If the
