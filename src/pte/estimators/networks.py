@@ -78,7 +78,7 @@ class NetworkEmbedding(TextEmbedding):
     def _settings(self, phases: Phases) -> dict[str, Any]:
         """Return fields of the task of a training. Raises `BadInput` for values of no use."""
         samples, weights = self.samples, self.network_weights
-        if samples not in ("chosen", "auto"):
+        if not (isinstance(samples, str) and samples in ("chosen", "auto")):
             samples = check_whole("samples", samples, 1, ', or "chosen" or "auto"')
         if isinstance(weights, str) and weights not in ("paper", "auto"):
             raise BadInput(
