@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 import yaml
 
+from pte.corpora.entry import CorpusEntry
 from pte.machine import processor
 from pte.memory import peak_memory
 
@@ -64,6 +65,14 @@ def interleaved(cases: Mapping[Key, Callable[[int], Found]], rounds: int) -> dic
 def ratio(values: Sequence[float], others: Sequence[float]) -> float:
     """The median of the ratios within the rounds."""
     return statistics.median(a / b for a, b in zip(values, others, strict=True))
+
+
+def archives_of(corpus: str, folder: Path) -> tuple[CorpusEntry, dict[str, Path]]:
+    """The entry of a corpus, and its archives in a folder, by their roles."""
+    registry = yaml.safe_load((ROOT / "workflow" / "registry" / "corpora.yaml").read_text("utf-8"))
+    entry = CorpusEntry.from_mapping(registry["corpora"][corpus])
+    archives = registry["archives"]
+    return entry, {role: folder / archives[name]["file"] for role, name in entry.roles().items()}
 
 
 def cores() -> list[int]:

@@ -17,28 +17,22 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import yaml
 from sklearn.feature_extraction.text import CountVectorizer
 
-from benchmarks.common import ROOT, journal
+from benchmarks.common import archives_of, journal
 from pte.corpora.document import Document
 from pte.corpora.encoded import TRAIN
-from pte.corpora.entry import CorpusEntry
 from pte.corpora.numbering import number
 from pte.corpora.reading import read
 from pte.corpora.tokenise import letters
 
-REGISTRY = ROOT / "workflow" / "registry" / "corpora.yaml"
 CORPORA = ("20ng", "imdb", "wiki")
 ROUNDS = 3
 
 
 def documents_of(corpus: str, folder: Path) -> list[Document]:
-    registry = yaml.safe_load(REGISTRY.read_text("utf-8"))
-    entry = registry["corpora"][corpus]
-    roles = CorpusEntry.from_mapping(registry["corpora"][corpus]).roles()
-    files = {role: folder / registry["archives"][name]["file"] for role, name in roles.items()}
-    return list(read(files.pop("archive"), entry["reader"], entry["options"], files))
+    entry, paths = archives_of(corpus, folder)
+    return list(read(paths.pop("archive"), entry.reader, entry.options, paths))
 
 
 def plain(documents: list[Document]) -> np.ndarray[Any, Any]:

@@ -14,12 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import yaml
 
-from benchmarks.common import ROOT, journal
+from benchmarks.common import archives_of, journal
 from benchmarks.lyrl2004 import NAMES, write_hierarchy, write_tokens, write_topics
 from pte.corpora.encode_entry import encode_entry, read_entry
-from pte.corpora.entry import CorpusEntry
 from pte.corpora.readers.lyrl2004 import LAST_TRAINING
 from pte.corpora.tokenise import TOKENISERS
 
@@ -75,9 +73,7 @@ def write(folder: Path, documents: int) -> None:
 
 def encode(folder: Path, branch: str) -> dict[str, float]:
     """What reading and encoding takes in this process, and what is read."""
-    registry = yaml.safe_load((ROOT / "workflow" / "registry" / "corpora.yaml").read_text("utf-8"))
-    entry = CorpusEntry.from_mapping(registry["corpora"][f"rcv1_{branch}"])
-    paths = {r: folder / registry["archives"][name]["file"] for r, name in entry.roles().items()}
+    entry, paths = archives_of(f"rcv1_{branch}", folder)
     began = time.perf_counter()
     documents = read_entry(paths, entry)
     read = time.perf_counter()

@@ -16,16 +16,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import yaml
-
-from benchmarks.common import ROOT, journal
+from benchmarks.common import archives_of, journal
 from pte.corpora.document import Document
 from pte.corpora.encode_entry import read_entry
-from pte.corpora.entry import CorpusEntry
 from pte.corpora.parts import TRAIN
 from pte.corpora.splitting import split_anew
 
-REGISTRY = ROOT / "workflow" / "registry" / "corpora.yaml"
 TWEETS_OF_THE_PAPER = 800_000
 PAPER = {"imdb": (71_381, 231.65), "twitter_100k": (405_994, 14.36)}
 
@@ -96,21 +92,13 @@ def measured(documents: Sequence[Document], cut: Cut) -> dict[str, float]:
     }
 
 
-def documents_of(corpus: str, folder: Path) -> tuple[CorpusEntry, list[Document]]:
-    """The entry of a corpus, and its documents as they are distributed."""
-    registry = yaml.safe_load(REGISTRY.read_text("utf-8"))
-    entry = CorpusEntry.from_mapping(registry["corpora"][corpus])
-    archives = registry["archives"]
-    paths = {role: folder / archives[name]["file"] for role, name in entry.roles().items()}
-    return entry, read_entry(paths, entry)
-
-
 def main() -> None:
     """Run the benchmark."""
     folder, *named = sys.argv[1:]
     note = journal("tokenisers")
     for corpus in named or PAPER:
-        entry, distributed = documents_of(corpus, Path(folder))
+        entry, paths = archives_of(corpus, Path(folder))
+        distributed = read_entry(paths, entry)
         assert entry.split is not None
         shuffled = split_anew(distributed, entry.split)
         v, length = PAPER[corpus]
