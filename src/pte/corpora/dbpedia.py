@@ -14,11 +14,13 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse import csgraph
 
 from pte.corpora.archives import stream_lines
 from pte.errors import PteError
@@ -34,27 +36,14 @@ ROOTS: Mapping[str, tuple[str, ...]] = {
     "Sports": ("Sports",),
 }
 """The paper's classes, and the top categories of each; names of categories changed over time."""
+Steps = NDArray[np.float64]
+"""How many steps something is below each class of `ROOTS`; infinity if it is too many."""
+
 SUBJECT = "http://purl.org/dc/terms/subject"
 BROADER = "http://www.w3.org/2004/02/skos/core#broader"
 
 _RESOURCE, _CATEGORY = "http://dbpedia.org/resource/", "http://dbpedia.org/resource/Category:"
 _TRIPLE = re.compile(r"<([^>]*)> <([^>]*)> (?:<([^>]*)>|\".*) ?(?:<[^>]*> )?\.\s*")
-
-
-@dataclass(frozen=True)
-class Near:
-    """The classes nearest above a category or an article, and how many steps above it they are."""
-
-    steps: int
-    classes: frozenset[str]
-
-    def beside(self, other: "Near | None") -> "Near":
-        """Return the nearer of `self` and `other`; if they are equally near, join their classes."""
-        if other is None or self.steps < other.steps:
-            return self
-        if other.steps < self.steps:
-            return other
-        return Near(self.steps, self.classes | other.classes)
 
 
 def read_pairs(path: Path, predicate: str) -> Iterator[tuple[str, str]]:
@@ -72,40 +61,32 @@ def read_pairs(path: Path, predicate: str) -> Iterator[tuple[str, str]]:
             yield triple[1], triple[3]
 
 
-def near_categories(
+def steps_below(
     broader: Iterable[tuple[str, str]], roots: Mapping[str, tuple[str, ...]], depth: int
-) -> dict[str, Near]:
-    """Find the nearest classes of each category that is at most `depth` steps below a root.
+) -> dict[str, Steps]:
+    """Find the steps of each category that is at most `depth` steps below a class.
 
     `broader` has pairs of a category and a category right above it. Raises `PteError` when a class
     has none of its roots in `broader`.
     """
-    below: dict[str, list[str]] = {}
-    known: set[str] = set()
-    for child, parent in broader:
-        below.setdefault(parent, []).append(child)
-        known.update((child, parent))
-    found: dict[str, Near] = {}
-    for name, tops in roots.items():
-        there = [top for top in tops if _CATEGORY + top in known]
+    numbers: dict[str, int] = {}
+    pairs = [[numbers.setdefault(each, len(numbers)) for each in pair] for pair in broader]
+    children, parents = np.array(pairs, np.int64).reshape(-1, 2).T
+    shape = (len(numbers), len(numbers))
+    graph = sparse.csr_array((np.ones(len(pairs)), (parents, children)), shape=shape)
+    steps = np.empty((len(numbers), len(roots)))
+    for i, (name, tops) in enumerate(roots.items()):
+        there = [numbers[_CATEGORY + top] for top in tops if _CATEGORY + top in numbers]
         if not there:
             raise PteError(f"categories: there is no {' or '.join(tops)}, the top of {name}")
-        for top in there:
-            found[_CATEGORY + top] = Near(0, frozenset([name])).beside(found.get(_CATEGORY + top))
-    level = dict(found)
-    for steps in range(1, depth + 1):
-        under: dict[str, Near] = {}
-        for parent, near in level.items():
-            for child in below.get(parent, []):
-                if child not in found:
-                    under[child] = Near(steps, near.classes).beside(under.get(child))
-        found |= under
-        level = under
-    return found
+        steps[:, i] = csgraph.dijkstra(
+            graph, indices=there, unweighted=True, limit=depth, min_only=True
+        )
+    return {name: steps[i] for name, i in numbers.items() if np.isfinite(steps[i]).any()}
 
 
 def class_of_titles(
-    subjects: Iterable[tuple[str, str]], near: Mapping[str, Near], counts: Counter[str]
+    subjects: Iterable[tuple[str, str]], steps: Mapping[str, Steps], counts: Counter[str]
 ) -> dict[str, str]:
     """Return the class of each article by its title.
 
@@ -113,16 +94,17 @@ def class_of_titles(
     left out, if several classes are equally near. `counts` gets the number of labelled articles and
     the number of ambiguous articles.
     """
-    found: dict[str, Near] = {}
+    found: dict[str, Steps] = {}
     for article, category in subjects:
-        above = near.get(category)
+        above = steps.get(category)
         if above is not None:
             title = unquote(article.removeprefix(_RESOURCE)).replace("_", " ")
-            found[title] = above.beside(found.get(title))
-    labels = {}
-    for title, nearest in found.items():
-        if len(nearest.classes) == 1:
-            (labels[title],) = nearest.classes
+            found[title] = np.minimum(above, found.get(title, above))
+    names, labels = list(ROOTS), {}
+    for title, each in found.items():
+        nearest = np.flatnonzero(each == each.min())
+        if nearest.size == 1:
+            labels[title] = names[nearest[0]]
     counts["labelled articles"] += len(labels)
     counts["ambiguous articles"] += len(found) - len(labels)
     return labels
@@ -169,9 +151,9 @@ def main(arguments: list[str] | None = None) -> None:
     asked = parser.parse_args(arguments)
     counts: Counter[str] = Counter()
     try:
-        near = near_categories(read_pairs(asked.categories, BROADER), ROOTS, asked.depth - 1)
+        steps = steps_below(read_pairs(asked.categories, BROADER), ROOTS, asked.depth - 1)
         subjects = read_pairs(asked.articles, SUBJECT)
-        labels = class_of_titles(subjects, near, counts)
+        labels = class_of_titles(subjects, steps, counts)
         if asked.per_class is not None:
             labels = drawn(labels, asked.per_class, asked.seed)
         write_table(labels, asked.table)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pte.core.counting import note_tokens
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.networks.bipartite import Network
-from pte.networks.counting import Counting, Rows, count_rows
+from pte.networks.counting import Counting, Rows
 
 
 class TrainingPart(NamedTuple):
@@ -44,15 +44,6 @@ def count_members(corpus: EncodedCorpus, members: NDArray[np.int32], n_sources: 
     sizes = np.bincount(sources, lengths, n_sources).astype(np.int64)
     note = partial(note_tokens, training_part(corpus).tokens, documents, sources)
     return Counting(sizes, corpus.n_words, note)
-
-
-def built(counting: Counting, memory: int, threads: int) -> Network:
-    """Count the edges of a network, and return the network.
-
-    Raises `PteError` as `count_rows` does, and when there is no edge.
-    """
-    rows = count_rows(counting, memory, threads)
-    return network_of(rows, counting.n_words, counting.undirected)
 
 
 def network_of(rows: Rows, n_words: int, undirected: bool) -> Network:

@@ -75,9 +75,12 @@ def build(
     module = _module(name)
     given = _window(name, module, window)
     if isinstance(module, CountedNetwork):
-        from pte.networks.building import built
+        from pte.networks.building import network_of
+        from pte.networks.counting import count_rows
 
-        return built(module.counting(corpus, given), memory, threads)
+        counted = module.counting(corpus, given)
+        rows = count_rows(counted, memory, threads)
+        return network_of(rows, counted.n_words, counted.undirected)
     return module.build(corpus, given, memory, threads)
 
 
