@@ -119,18 +119,6 @@ def test_wikipedia_is_mostly_unlabelled_text(corpora):
     )
 
 
-@pytest.mark.long
-@pytest.mark.skipif(
-    not (Path(MIRROR or ".") / ARCHIVES["enwiki-2018"].file).is_file(),
-    reason="the mirror has no Wikipedia",
-)
-def test_wikipedia_by_topic_is_the_same_text(corpora):
-    counts, topics = corpora("wiki_topics").meta["counts"], corpora("wiki_topics").classes
-    assert (counts["documents"], counts["test"], counts["labelled_train"]) == (15_044, 820, 1_640)
-    assert counts["tokens"] == corpora("wiki").meta["counts"]["tokens"]
-    assert (len(topics), topics[0], topics[-1]) == (11, "Arts", "Technology")
-
-
 @pytest.mark.skipif(
     not (Path(MIRROR or ".") / ARCHIVES["sentiment140-100k"].file).is_file(),
     reason="the mirror has no tweets",
@@ -168,16 +156,6 @@ def test_more_titles_are_unlabelled_and_dblp_is_among_them_as_it_is(corpora):
             for corpus in (alone, more)
         ]
         assert texts[0] == texts[1]
-
-
-@pytest.mark.long
-def test_imdb_as_distributed_has_the_known_counts(corpora):
-    distributed = replace(CORPORA["imdb"], split=None)
-    path = Path(MIRROR) / ARCHIVES["acl-imdb"].file
-    documents = list(read(path, distributed.reader, distributed.options))
-    corpus = encode_entry(documents, distributed, TOKENISERS)
-    assert corpus.n_words + 1 == 73_273
-    assert round(corpus.meta["counts"]["mean_document_length"] + 1, 2) == 235.19
 
 
 def test_mr_is_a_split_of_the_official_sentences(fetched, mr):

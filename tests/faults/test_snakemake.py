@@ -96,26 +96,13 @@ def test_killed_runs_are_taken_up_again(scratch, whole, kills):
     print(f"{landed} kills of Snakemake in {runs} runs")
 
 
-def test_a_second_run_in_the_folder_is_refused(scratch, whole):
-    first = begin(scratch)
-    while first.poll() is None and not any((scratch.folder / ".snakemake/locks").glob("*")):
-        time.sleep(0.05)
-    said, code = said_by(begin(scratch))
-    assert code != 0 and "cannot be locked" in said and "--unlock" in said, said
-    assert said_by(first)[1] == 0
-    assert kept(scratch.folder) == whole[1]
-
-
 @pytest.mark.parametrize(
     ("damaged", "gone"),
     [
         ("resources/archives/tiny.tar.gz", "resources/corpora/tiny"),
         ("resources/corpora/tiny/tokens.npy", WL),
-        ("resources/corpora/tiny/vocabulary.txt", WL),
-        (f"{WL}/source.npy", f"{FIT}.npy"),
         (f"{WL}/network.json", f"{FIT}.npy"),
         (f"{FIT}.npy", SCORES),
-        (f"{FIT}.json", SCORES),
     ],
 )
 def test_a_damaged_intermediate_is_named_and_made_again(done, whole, damaged, gone):
@@ -132,19 +119,6 @@ def test_a_damaged_intermediate_is_named_and_made_again(done, whole, damaged, go
     assert "Traceback" not in said
     remove(file if "representations" in damaged or "archives" in damaged else file.parent)
     finish(done, whole[1], gone, SCORES)
-
-
-def test_a_clock_that_jumps_back_is_named_and_spoils_nothing(done, whole):
-    """What was made before the jump has a time that is still to come."""
-    made = [done.folder / WL, *(done.folder / WL).iterdir()]
-    for path in made:
-        os.utime(path, (time.time() + 3600,) * 2)
-    (done.folder / SCORES).unlink()
-    said, code = said_by(begin(done))
-    assert code != 0 and "clock skew" in said, said
-    for path in made:  # an hour later
-        os.utime(path, (time.time() - 1,) * 2)
-    finish(done, whole[1])
 
 
 def test_a_full_disk_is_said_early_and_a_rerun_completes(scratch, whole):

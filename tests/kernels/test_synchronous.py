@@ -33,7 +33,7 @@ def train(threads, seed=1, samples=700, **hyperparameters):
     return train_edges(NETWORKS, [["wd"], ["wd", "wl"]], samples, setup).vectors
 
 
-@pytest.mark.parametrize("threads", [2, 3, 8])
+@pytest.mark.parametrize("threads", [3, 8])
 @pytest.mark.parametrize(
     "changes",
     [

@@ -8,7 +8,8 @@ from numba import njit
 
 from pte.core import tables, vector
 
-NEGATIVES = range(21)
+NEGATIVES = (0, 1, 2, 3, 5, 8, 15, 16, 20)
+"""Fewer and more than a register holds, and their remainders."""
 DIMS = [5, 16, 100, 400]
 ROWS = 6
 

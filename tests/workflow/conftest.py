@@ -32,7 +32,7 @@ from pte.corpora.reading import read
 ROOT = Path(__file__).parents[2]
 SIMILAR = (
     *("line_ww", "line_wd", "pte_wl", "pte_ww_wl", "pte_wd_wl", "pte_pretrain", "cnn"),
-    "pte_joint_unit",
+    *("pte_joint_unit", "pvdm", "bow_pairs", "fasttext_pairs"),
 )
 """Rows that differ from others by their entry in methods.yaml alone; tests/methods has all rows."""
 NO_NETWORK = dict.fromkeys(["http_proxy", "https_proxy"], "http://127.0.0.1:9")
@@ -218,7 +218,7 @@ def write_checkout(base: Path) -> None:
         "methods": [name for name in real["methods"] if name not in SIMILAR],
         "samples": {"tiny": 200_000},
         "curves": {"labelled": curve | {"corpora": {"mr": {"labelled": [10, 100]}}}},
-        "choices": {"tiny": {name: {"epochs": 20} for name in ("pvdbow", "pvdm")}},
+        "choices": {"tiny": {"pvdbow": {"epochs": 20}}},
         "protocols": {"paper": paper, "chosen": chosen},
     }
     made.rewrite("workflow/registry/corpora.yaml", register)

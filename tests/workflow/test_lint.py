@@ -5,17 +5,6 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 
-def test_snakemake_lint_has_no_complaint(checkout):
-    lint = checkout.snakemake("--lint")
-    assert lint.returncode == 0, lint.stdout
-    assert "your workflow is in a good condition" in lint.stdout
-
-
-def test_rules_are_formatted(checkout):
-    check = checkout.run("snakefmt", "--check", "Snakefile", "workflow/rules")
-    assert check.returncode == 0, check.stdout
-
-
 def test_one_file_alone_says_what_runs_at_the_start():
     """Of several `onstart`, Snakemake silently keeps the last."""
     files = [ROOT / "Snakefile", *(ROOT / "workflow" / "rules").glob("*.smk")]

@@ -64,16 +64,6 @@ def test_a_new_archive_in_the_mirror_is_trained_on(finished, tmp_path):
     assert {"network", "represent", "score"} <= copy.plan("quickstart").keys()
 
 
-@pytest.mark.long
-def test_the_new_hash_first_trains_on_the_new_text(finished, tmp_path):
-    """Whoever enters the hash before a run gets the new text at once."""
-    copy = finished.copy(tmp_path)
-    enter(copy, replace_archive(copy))
-    run = copy.snakemake(ENCODED)
-    assert run.returncode == 0, run.stdout
-    assert b"new" in (copy.folder / ENCODED / "vocabulary.txt").read_bytes().split()
-
-
 def test_the_same_archive_in_another_mirror_changes_nothing(finished, tmp_path):
     copy = finished.copy(tmp_path)
     (copy.mirror / "tiny.tar.gz").touch()
@@ -82,13 +72,8 @@ def test_the_same_archive_in_another_mirror_changes_nothing(finished, tmp_path):
     assert "Nothing to be done" in without.stdout, without.stdout
 
 
-def test_a_mirror_that_is_no_folder_stops_what_needs_it_alone(finished, tmp_path):
+def test_a_mirror_that_is_no_folder_stops_nothing_that_is_done(finished, tmp_path):
     copy = finished.copy(tmp_path)
     nowhere = str(tmp_path / "nowhere")
     plan = copy.snakemake("--dry-run", "quickstart", PTE_MIRROR=nowhere)
     assert "Nothing to be done" in plan.stdout, plan.stdout
-    (copy.folder / "resources/archives/tiny.tar.gz").unlink()
-    run = copy.snakemake("resources/archives/tiny.tar.gz", PTE_MIRROR=nowhere)
-    assert run.returncode != 0
-    said = (copy.folder / "logs/fetch/tiny.tar.gz.log").read_text("utf-8")
-    assert f"mirror {nowhere}: not a directory" in said

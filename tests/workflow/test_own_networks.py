@@ -79,7 +79,6 @@ MISTAKES = {
         {"ww": {"edges": "cites.tsv"}},
         "config.yaml: networks.ww: a module has this name already; choose another name",
     ),
-    "another key": ({"cites": {"edge": "cites.tsv"}}, "networks.cites"),
     "a network that no one defines": ({}, "methods.yaml: pte_cites: networks: cites: there is no"),
 }
 

@@ -215,15 +215,6 @@ def test_each_gets_its_row_its_point_and_its_verdict(plugged):
     assert not plan.keys() & {"encode", "network"}
 
 
-def test_a_name_that_is_taken_is_an_error(plugged):
-    checkout, folder = plugged
-    (folder / "methods.yaml").write_text("bow: {}\n", "utf-8")
-    run = checkout.snakemake("--dry-run", "quickstart")
-    assert run.returncode != 0
-    assert "methods.yaml: bow is there already; choose another name" in run.stdout
-    assert "Traceback" not in run.stdout
-
-
 def rewritten(name, old, new):
     """An edit of a file of the plugin."""
 
@@ -241,21 +232,9 @@ MISTAKES = {
         "plugins/corpora.yaml: corpora.toy.options: reader colons: missing a required argument: "
         "'labelled'",
     ),
-    "an unknown archive": (
-        rewritten("corpora.yaml", "archive: toy", "archive: tyo"),
-        "plugins/corpora.yaml: corpora.toy.archive: 'tyo' is not one of",
-    ),
     "an unknown key": (
         rewritten("methods.yaml", "which: 1", "which: 1\n  what: 2"),
         "plugins/methods.yaml: last: unknown key 'what'",
-    ),
-    "a missing key": (
-        rewritten("methods.yaml", "  label: The last class\n", ""),
-        "plugins/methods.yaml: last: 'label' is a required property",
-    ),
-    "a claim about an unknown method": (
-        rewritten("claims.yaml", "left: initials", "left: initial"),
-        "plugins/claims.yaml: claims.far: 'initial' is not one of",
     ),
     "no such folder": (
         lambda checkout, folder: checkout.rewrite(
