@@ -418,20 +418,6 @@ def adadelta(value, squares, steps, gradient, decay=0.95, epsilon=1e-6):
     return value + step, squares, decay * steps + (1 - decay) * step**2
 
 
-def f1_scores(truth, predicted, n_classes):
-    """Micro-F1 and macro-F1 in percent."""
-    pairs = list(zip(truth, predicted, strict=True))
-    hits = np.array([sum(t == p == c for t, p in pairs) for c in range(n_classes)])
-    misses = np.array([sum(t == c != p for t, p in pairs) for c in range(n_classes)])
-    false_alarms = np.array([sum(t != c == p for t, p in pairs) for c in range(n_classes)])
-    each = [
-        2 * h / (2 * h + m + f) if h else 0.0
-        for h, m, f in zip(hits, misses, false_alarms, strict=True)
-    ]
-    micro = 2 * hits.sum() / (2 * hits.sum() + misses.sum() + false_alarms.sum())
-    return 100 * micro, 100 * float(np.mean(each))
-
-
 def draw_windows(documents, window, state):
     """The next state and (neighbour, centre), for a window of random reach at each place."""
     pairs = []

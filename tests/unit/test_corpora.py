@@ -37,7 +37,6 @@ from pte.corpora.tokenise import (
     Tokeniser,
     from_function,
     letters,
-    letters_without_breaks,
     whitespace,
 )
 from pte.corpora.vocabulary import Vocabulary
@@ -68,31 +67,6 @@ def tokens_of(corpus, d):
 
 
 # Tokenisers
-
-
-def test_whitespace_splits_at_ascii_white_space_only():
-    assert whitespace(b" a\tb\r\nc\x85d\xa0e\x0bf ") == [b"a", b"b", b"c\x85d\xa0e", b"f"]
-
-
-def test_letters_are_lower_cased_ascii_runs():
-    assert letters(b"Don't STOP-me 2nd \xc3\x89t\xc3\xa9") == [
-        b"don",
-        b"t",
-        b"stop",
-        b"me",
-        b"nd",
-        b"t",
-    ]
-
-
-def test_line_breaks_of_reviews_are_dropped_and_separate():
-    assert letters_without_breaks(b"Good<br />film <br>") == [b"good", b"film", b"br"]
-    assert letters(b"Good<br />film") == [b"good", b"br", b"film"]
-
-
-@pytest.mark.parametrize("name", sorted(TOKENISERS))
-def test_empty_text_has_no_tokens(name):
-    assert TOKENISERS[name](b"") == []
 
 
 # Bytes that begin, end or separate tokens under some tokeniser, with a run of anything between.

@@ -4,8 +4,6 @@ import sys
 import naive
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.linear_model import LogisticRegression
@@ -199,32 +197,6 @@ def test_a_choice_prepares_dense_and_sparse_features():
 
 
 # Scores
-
-
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1))
-def test_scores_are_those_of_the_twin(pairs):
-    truth, predicted = np.array(pairs, np.int32).T
-    found = score(truth, predicted, ["a", "b", "c", "d"])
-    micro, macro = naive.f1_scores(truth, predicted, 4)
-    assert found.micro_f1 == pytest.approx(micro)
-    assert found.macro_f1 == pytest.approx(macro)
-    assert found.confusion == [[pairs.count((t, p)) for p in range(4)] for t in range(4)]
-
-
-def test_a_class_that_is_never_predicted_counts_as_zero():
-    found = score(np.array([0, 0, 1]), np.array([0, 0, 0]), ["a", "b"])
-    assert found.micro_f1 == pytest.approx(100 * 2 / 3)
-    assert found.macro_f1 == pytest.approx(40)
-    assert found.per_class == [
-        {
-            "class": "a",
-            "precision": pytest.approx(200 / 3),
-            "recall": pytest.approx(100),
-            "f1": pytest.approx(80),
-            "documents": 2,
-        },
-        {"class": "b", "precision": 0, "recall": 0, "f1": 0, "documents": 1},
-    ]
 
 
 # From features to scores

@@ -7,10 +7,9 @@ import pytest
 
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
-from pte.evaluation import liblinear, newton, solvers
+from pte.evaluation import liblinear, newton
 from pte.evaluation.setting import LIBLINEAR, NEWTON, ClassifierChoice, ClassifierSetting
 from pte.evaluation.solvers import fit_targets
-from pte.selection import classifier as selection
 from pte.selection import samples, sensitivity
 from pte.selection.classifier import choose_classifier
 from pte.selection.fits import score_fit
@@ -64,19 +63,6 @@ def objectives(weights, points, positive, c):
     return (weights**2).sum(axis=0) / 2 + c * losses.sum(axis=0)
 
 
-def gradients(weights, points, positive, c):
-    """How the objectives change, by differences."""
-    found = np.empty_like(weights)
-    for i in range(len(weights)):
-        step = np.zeros((len(weights), 1))
-        step[i] = 1e-6 * max(1, np.abs(weights[i]).max())
-        found[i] = (
-            objectives(weights + step, points, positive, c)
-            - objectives(weights - step, points, positive, c)
-        ) / (2 * step[i])
-    return found
-
-
 def exact(points, positive, c):
     """LIBLINEAR's weights of each column, with a tolerance that is tiny."""
     found = []
@@ -96,17 +82,6 @@ def test_the_objective_is_liblinears_with_a_tiny_tolerance(name, c):
     found, expected = (objectives(each, points, positive, c) for each in (ours, theirs))
     np.testing.assert_allclose(found, expected, rtol=newton.TOLERANCE)
     np.testing.assert_allclose(ours, theirs, rtol=1e-3, atol=1e-3 * np.abs(theirs).max())
-
-
-@pytest.mark.parametrize("c", [1.0, 1e4])
-@pytest.mark.parametrize("name", ["random", "separable", "fewer documents than features"])
-def test_the_gradient_at_the_minimum_is_small(name, c):
-    points, labels = DATA[name]
-    positive = columns(labels)
-    weights = newton.solve(points, positive, c).weights
-    values = objectives(weights, points, positive, c)
-    left = gradients(weights, points, positive, c)
-    assert ((left**2).sum(axis=0) / 2 < 1.01 * newton.TOLERANCE * values).all()
 
 
 def test_the_objective_is_that_of_the_formula():
@@ -325,10 +300,3 @@ def test_the_last_checkpoint_is_judged_as_the_tables_are(trained, corpus, monkey
     setup = Setup(1, Hyperparameters(dim=8))
     sensitivity.scores_of_joint(corpus, 4_000, setup, [0.25, 0.5, 1], "paper", setting)
     assert [name for name, *_ in trained] == ["newton", "newton", "liblinear"]
-
-
-def test_the_door_asks_the_solver_that_is_named(monkeypatch):
-    monkeypatch.setattr(solvers, "newton", None)
-    points, labels = DATA["two classes"]
-    assert fit_targets(points, labels, 1.0, LIBLINEAR).weights.shape == (6, 1)
-    assert selection.fit_targets is fit_targets
