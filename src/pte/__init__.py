@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from pte.estimators import ESTIMATORS
+
 if TYPE_CHECKING:
     from pte.errors import PteError as PteError
     from pte.estimators.auto import PTEAuto as PTEAuto
@@ -17,32 +19,15 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOMES = {
+_HOMES = {name: f"pte.estimators.{module}" for name, module in ESTIMATORS.items()} | {
     "KeyedVectors": "pte.keyed_vectors",
-    "LINE": "pte.estimators.networks",
     "LabelledFolds": "pte.estimators.folds",
-    "PTE": "pte.estimators.networks",
-    "PTEAuto": "pte.estimators.auto",
-    "PTEClassifier": "pte.estimators.classifier",
-    "ParagraphVector": "pte.estimators.paragraph_vector",
     "PteError": "pte.errors",
-    "SkipGram": "pte.estimators.skip_gram",
     "recommend": "pte.gone",
 }
 """The module of each public name; a module is imported when its name is first asked for."""
 
-__all__ = [
-    "LINE",
-    "PTE",
-    "KeyedVectors",
-    "LabelledFolds",
-    "PTEAuto",
-    "PTEClassifier",
-    "ParagraphVector",
-    "PteError",
-    "SkipGram",
-    "recommend",
-]
+__all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

@@ -6,6 +6,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from pte.command.shown import has_terminal
 from pte.corpora.parts import TEST, TRAIN
 from pte.corpora.targets import Targets, hits, micro_f1
 from pte.errors import PteError
+from pte.estimators import BY_NAME
 from pte.estimators.folds import LabelledFolds
 from pte.estimators.progress import compiler_clock
 from pte.estimators.texts import tokeniser_of
@@ -35,8 +37,8 @@ COSTS = (0.1, 1.0, 10.0, 100.0)
 PARTS = 5
 """Labelled training documents are cut into so many parts; one part judges the values of C."""
 
-MAJORITY, AUTO = "majority", "pte-auto"
-"""The methods that predict classes themselves and have no features."""
+MAJORITY = "majority"
+"""The method that learns nothing but which class is the largest."""
 
 Folds = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
 """Pairs of the numbers of training documents and of test documents."""
@@ -167,21 +169,25 @@ def _predict(
         if given.ndim == 2:
             return np.asarray(constant, np.bool_)
         return np.asarray(constant, np.int32)
-    if method == AUTO:
-        return _predict_by_auto(trial, training, fold)
+    model = METHODS[method](training)
+    if hasattr(model, "predict"):
+        return _predict_by(model, trial, fold)
     cost = _chosen_cost(trial, method, training, train)
     vectoriser = _vectoriser(trial, method, training, train)
     classifier = fit_targets(_features(vectoriser, trial, known), given, cost, NEWTON)
     return classifier.predict(_features(vectoriser, trial, test))
 
 
-def _predict_by_auto(
-    trial: Trial, training: Training, fold: tuple[NDArray[np.int64], NDArray[np.int64]]
+def _predict_by(
+    model: Any, trial: Trial, fold: tuple[NDArray[np.int64], NDArray[np.int64]]
 ) -> NDArray[np.int32]:
-    """Return predictions of PTE(auto). Raises `BadInput` where documents have several labels."""
+    """Return predictions of an estimator that learns one label of a document.
+
+    Raises `BadInput` where documents have several labels.
+    """
     train, test = ([trial.texts[i] for i in part] for part in fold)
     given = [trial.labels[i] for i in fold[0]]
-    model = pte.PTEAuto(**training.shared(), verbose=has_terminal()).fit(train, given)
+    model.fit(train, given)
     numbers = {name: number for number, name in enumerate(trial.classes)}
     return np.array([numbers[name] for name in model.predict(test)], np.int32)
 
@@ -250,10 +256,14 @@ def _tf_idf(training: Training) -> Any:
     return TfidfVectorizer(analyzer=words, decode_error="replace", dtype=np.float32)
 
 
-METHODS: Mapping[str, Callable[[Training], Any]] = {
+def _estimator(name: str, training: Training) -> Any:
+    estimator = getattr(pte, name)
+    given = training.of_networks() if hasattr(estimator, "samples") else training.shared()
+    return estimator(**given, verbose=has_terminal())
+
+
+METHODS: dict[str, Callable[[Training], Any]] = {
     "tf-idf": _tf_idf,
-    "pte": lambda training: pte.PTE(**training.of_networks(), verbose=has_terminal()),
-    "line": lambda training: pte.LINE(**training.of_networks(), verbose=has_terminal()),
-    "skip-gram": lambda training: pte.SkipGram(**training.shared(), verbose=has_terminal()),
+    **{method: partial(_estimator, name) for method, name in BY_NAME.items()},
 }
-"""Functions that make the vectoriser of each method, by the names of methods."""
+"""Functions that make the vectoriser or the classifier of each method, by the names of methods."""

@@ -11,18 +11,13 @@ from pte.command.documents import Documents, check_to_learn, read_labelled
 from pte.command.flags import Training, common, reads_labels, reads_texts, trains
 from pte.command.shown import has_terminal, say, show_json, show_table
 from pte.errors import PteError
+from pte.estimators import BY_NAME
 
 if TYPE_CHECKING:
     from pte.command.cross_validation import Compared, Trial
 
-NAMES = ("majority", "tf-idf", "line", "pte", "skip-gram", "pte-auto")
 USUAL = ("majority", "tf-idf", "line", "pte")
-IN_PYTHON = {
-    "tf-idf": "TfidfVectorizer() of scikit-learn",
-    "line": "pte.LINE()",
-    "skip-gram": "pte.SkipGram()",
-}
-"""What makes the features of the methods that `pte fit` does not learn."""
+"""The methods that are tested if none is named."""
 
 
 @click.command()
@@ -39,7 +34,7 @@ IN_PYTHON = {
     "--method",
     "methods",
     multiple=True,
-    type=click.Choice(NAMES),
+    type=click.Choice(["majority", "tf-idf", *BY_NAME]),
     help="A method to test, instead of the usual four; may be given several times.",
 )
 @trains
@@ -109,13 +104,16 @@ def _how(best: str, trial: "Trial") -> str:
     """Return a sentence that says how to go on with a method."""
     if best == "majority":
         return "No method is surely better than naming the largest class; are these the labels?"
-    if best in ("pte", "pte-auto"):
+    if best.startswith("pte"):
         auto = "`--auto` and " if best == "pte-auto" else ""
         return f"`pte fit` learns it, with {auto}the options that you gave for the file."
     classifier = "LogisticRegressionCV()"
     if trial.targets.ndim == 2:
         classifier = f"OneVsRestClassifier({classifier})"
-    learnt = f"{IN_PYTHON[best]}, then {classifier} on the labelled documents"
+    features = "TfidfVectorizer() of scikit-learn"
+    if best in BY_NAME:
+        features = f"pte.{BY_NAME[best]}()"
+    learnt = f"{features}, then {classifier} on the labelled documents"
     return f"`pte fit` does not learn it, but Python does: {learnt}."
 
 

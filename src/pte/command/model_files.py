@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pte.errors import PteError
+from pte.estimators import ESTIMATORS
 
 if TYPE_CHECKING:
     from pte.estimators.base import TextEmbedding
 
 PATH = click.Path(path_type=Path)
-ESTIMATORS = ("LINE", "PTE", "PTEAuto", "PTEClassifier", "ParagraphVector", "SkipGram")
-"""The names of estimators that a model file may hold."""
 
 
 def model_facts(path: Path) -> dict[str, Any] | None:
