@@ -207,6 +207,7 @@ def write_checkout(base: Path) -> None:
         }
 
     real = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
+    methods = yaml.safe_load((ROOT / "workflow/registry/methods.yaml").read_text("utf-8"))
     curve = real["curves"]["labelled"]
     table = {"corpora": ["tiny"], "caption": "Tiny documents", "one_seed": list(ONE_SEED)}
     paper = {"step": {"kind": "edge"}, "costs": [1], "unit_length": [False]}
@@ -215,7 +216,7 @@ def write_checkout(base: Path) -> None:
         "seeds": [1, 2],
         "tables": {"quickstart": table},
         "hyperparameters": {"dim": 16, "negatives": 5, "rate": 0.025, "window": 5},
-        "methods": [name for name in real["methods"] if name not in SIMILAR],
+        "methods": [n for n, m in methods.items() if m.get("row", True) and n not in SIMILAR],
         "samples": {"tiny": 200_000},
         "curves": {"labelled": curve | {"corpora": {"mr": {"labelled": [10, 100]}}}},
         "choices": {"tiny": {"pvdbow": {"epochs": 20}}},

@@ -133,7 +133,7 @@ class Config:
             "network_picture": Picture(**_tuples(values["network_picture"])),
             "maps": _tuples(values["maps"]),
             "sensitivity": _sensitivity(values["sensitivity"]),
-            "methods": tuple(values["methods"]),
+            "methods": tuple(values.get("methods", ())),
             "hyperparameters": Hyperparameters(**values["hyperparameters"]),
             "networks": {name: OwnNetwork(**own) for name, own in values["networks"].items()},
             "style": values.get("style") or {},

@@ -23,7 +23,7 @@ from pte_study.configuration.entries import CONTROL
 from pte_study.configuration.joining import joined
 from pte_study.configuration.yaml_files import check
 
-NAMES = ("label", "latex", "group", "model", "labels", "own", "without_order")
+NAMES = ("label", "latex", "group", "model", "labels", "own", "row", "without_order")
 """Keys that every method may have; all other keys of a method are options of its model."""
 
 Answer = TypeVar("Answer")
@@ -37,7 +37,8 @@ class Method:
 
     If `shuffled` is true, the training labels are permuted first. `without_order` has options that
     replace those of `options` where a corpus has lost the order of words. `own` says what the
-    method is on a text of a user's own, as in `pte_study.configuration.budget.Candidate`.
+    method is on a text of a user's own, as in `pte_study.configuration.budget.Candidate`. A method
+    without a `row` stands only in tables that name it.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Method:
     spec: Spec
     without_order: Mapping[str, Any]
     own: tuple[str, ...] = ()
+    row: bool = True
 
     @classmethod
     def of(cls, name: str, entry: Mapping[str, Any], where: str) -> "Method":
@@ -86,6 +88,7 @@ class Method:
             spec=spec,
             without_order=others,
             own=tuple(entry.get("own", ())),
+            row=entry.get("row", True),
         )
         if spec.yields == "features" and (method.networks or spec.neighbours):
             raise PteError(
@@ -188,6 +191,11 @@ class Registries:
     unavailable: Mapping[str, str]
     where: Mapping[str, str]
     stand_ins: Mapping[str, Sequence[str]]
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The methods that have a row in every table which does not name its rows."""
+        return tuple(name for name, method in self.methods.items() if method.row)
 
     def method_on(self, corpus: str, name: str) -> Method:
         """Return a method with the options that it has on a corpus or on a subset."""

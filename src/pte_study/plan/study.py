@@ -70,6 +70,7 @@ class Study:
         registries = read_registries(workflow, [Path(folder) for folder in config.plugins])
         taken = {*config.tables, *config.curves}
         registries = with_own(registries, config.own, taken)
+        config = replace(config, methods=config.methods or registries.rows)
         check_all(config, registries)
         return cls(config, registries, workflow / "scripts", Path(mirror) if mirror else None)
 

@@ -19,7 +19,7 @@ def warnings(corpus: EncodedCorpus, order_lost: bool, tests: int) -> tuple[str, 
     if order_lost:
         said.append(
             "The file has counts of words and not their order. Methods that look at neighbouring "
-            "words (Skip-gram, PVDM, CNN, Gww) are not run."
+            "words are not run."
         )
     if tests < FEW_TESTS:
         said.append(f"There are only {tests} test documents, so scores are rough.")
