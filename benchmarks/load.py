@@ -24,7 +24,8 @@ from typing import NamedTuple
 
 from benchmarks.common import ROOT, journal
 from pte_study import paths
-from pte_study.store.stored_runs import read_store, stores
+from pte_study.store.reading import packed
+from pte_study.store.stored_runs import read_store
 
 MADE = ("network", "subset")
 """Rules that run as they are, with all before them: planning reads what they make."""
@@ -111,7 +112,7 @@ def put_to_sleep(clone: Path) -> None:
 def published_seconds() -> dict[str, float]:
     """The seconds of fits, scores and trainings of the sensitivity experiment, by their name."""
     found: dict[str, float] = {}
-    for path in stores(ROOT / paths.PUBLISHED_RUNS).values():
+    for path in packed(ROOT / paths.PUBLISHED_RUNS).values():
         for one in read_store(path).runs:
             for name, cost in ((one.name, "cost"), (one.made.get("fit"), "fit_cost")):
                 if name and one.made.get(cost):

@@ -8,12 +8,13 @@ from tempfile import TemporaryDirectory
 import yaml
 from sphinx.application import Sphinx
 
-from pte.files import read_json
 from pte_study import paths
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 from pte_study.plan.targets import page_inputs, published_parts
 from pte_study.report.page import Told, page_sections, write_page
+from pte_study.report.provenance import gather
+from pte_study.store.reading import packed
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "results" / "published"
@@ -49,11 +50,11 @@ def write_published(app: Sphinx, error: Exception | None) -> None:
     curves = {name: study.shown_curve(name) for name in study.config.curves}
     captions = {name: table.caption for name, table in study.tables.items()}
     told = Told(captions, curves, study.registries.claims, study.labels)
-    pieces = read_json(PUBLISHED / "provenance.json")
+    here = gather(ROOT, packed(ROOT / paths.PUBLISHED_RUNS).values())
     page = (app.outdir / PAGE).resolve()
     page.parent.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder, chdir(folder):
-        write_page(page_sections(lay_out(Runs(study), Path()), told, pieces), page)
+        write_page(page_sections(lay_out(Runs(study), Path()), told, here), page)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

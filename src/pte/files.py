@@ -131,8 +131,7 @@ def read_json(path: Path, *keys: str) -> Any:
 
     If `keys` are given, the file must hold an object that has these keys. Raises `PteError`, naming
     the file, when the file is missing or broken, when it lacks a key, and when the seal of an
-    object does not fit. A list has no seal: the one list that is read back is in results/published,
-    where git keeps it.
+    object does not fit. A list has no seal.
     """
     try:
         value = json.loads(Path(path).read_text(encoding="utf-8"))

@@ -16,7 +16,7 @@ from pte.models.label_propagation.neighbours import Neighbours
 from pte.networks.bipartite import Network
 from pte.selection.scores import read_scored
 from pte.training.plan import Configured, FitPlan
-from pte_study.claims.pairing import collect_runs, collect_trainings
+from pte_study.store.reading import run_of_job
 
 
 class Intermediate(NamedTuple):
@@ -45,16 +45,17 @@ def score_at(folder):
     return read_scored(plan, {role: str(file) for role, file in files.items()}, 1, setting)
 
 
-def hits_at(folder):
+def truth_at(folder):
     corpus = corpus_at(folder)
-    truth = {"mr": np.asarray(corpus.labels[corpus.documents(TEST)])}
-    return collect_runs([folder / "score.json"], truth, "paper")
+    return np.asarray(corpus.labels[corpus.documents(TEST)])
 
 
-def checkpoints_at(folder):
-    corpus = corpus_at(folder)
-    truth = {"mr": np.asarray(corpus.labels[corpus.documents(TEST)])}
-    return collect_trainings([folder / "checkpoints.json"], truth, "pte_joint")
+def run_at(folder):
+    return run_of_job(f"{folder}/score", truth_at(folder))
+
+
+def training_at(folder):
+    return run_of_job(f"{folder}/checkpoints", truth_at(folder))
 
 
 def places_at(folder):
@@ -72,8 +73,8 @@ ARRAYS = [
     ),
     *(Intermediate(f"network/{name}.npy", network_at) for name in ("source", "target", "weight")),
     Intermediate("fit.npy", score_at),
-    Intermediate("score.npy", hits_at),
-    Intermediate("checkpoints.npy", checkpoints_at),
+    Intermediate("score.npy", run_at),
+    Intermediate("checkpoints.npy", training_at),
     Intermediate("places.npy", places_at),
 ]
 TEXTS = [Intermediate(f"corpus/{name}.txt", corpus_at) for name in ("vocabulary", "ids")]
@@ -81,8 +82,8 @@ JSONS = [
     Intermediate("corpus/corpus.json", corpus_at),
     Intermediate("network/network.json", network_at),
     Intermediate("fit.json", score_at),
-    Intermediate("score.json", hits_at),
-    Intermediate("checkpoints.json", checkpoints_at),
+    Intermediate("score.json", run_at),
+    Intermediate("checkpoints.json", training_at),
 ]
 ARCHIVES = [Intermediate("neighbours.npz", neighbours_at)]
 

@@ -13,6 +13,7 @@ from pte import plugins
 from pte.errors import PteError
 from pte.training.contract import KernelSet, Spec
 from pte.warm_up import KERNELS
+from pte_study.plan.claimed import Claimed
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 
@@ -300,11 +301,10 @@ def test_tables_of_corpora_that_only_a_mirror_has_need_one(study, tmp_path):
     assert set(with_mirror.tables) - set(alone.tables) == of_mirrors
     assert of_mirrors < set(with_mirror.published)
     assert alone.in_readme == with_mirror.in_readme == ["long", "short", "news"]
-    claims = list(with_mirror.study.registries.claims.values())
-    assert ("wiki", "pte_joint") in with_mirror.claimed.pairs(claims)
-    assert ("wiki", "pte_joint") not in alone.claimed.pairs(claims)
-    found = with_mirror.claimed.scores(claims)
-    scores = [file for file in found if "/wiki/pte_joint/paper/" in file]
+    assert ("wiki", "pte_joint") in Claimed.by(with_mirror).pairs()
+    assert ("wiki", "pte_joint") not in Claimed.by(alone).pairs()
+    found = Claimed.by(with_mirror).scores()
+    scores = [name for name in found if "/wiki/pte_joint/paper/" in name]
     assert len(scores) == 3
 
 

@@ -7,18 +7,12 @@ import pandas as pd
 import pytest
 
 from pte.errors import PteError
-from pte.files import save_array, write_json
 from pte_study.claims.claim import Claim, View, beside, sides, training, training_of
-from pte_study.claims.evidence import RunFiles, judge_protocols, judged_with
+from pte_study.claims.evidence import Evidence, judge_protocols, judged_with
 from pte_study.claims.judging import judge
 from pte_study.claims.pairing import (
     Kinds,
     Outcomes,
-    collect_neighbours,
-    collect_runs,
-    collect_seconds,
-    collect_trainings,
-    collect_unavailable,
     difference,
 )
 from pte_study.claims.relations import relation_modules
@@ -27,18 +21,29 @@ from pte_study.claims.verdicts import (
     ANSWERS,
     INCONCLUSIVE,
     LEVEL_WITH,
-    MEASURED,
     NOT_REPRODUCED,
     NOT_RUN,
     REPRODUCED,
     UNAVAILABLE,
-    beside_earlier,
     of_claims,
 )
+from pte_study.store.stored_runs import StoredRun
 
 DOCUMENTS = 2000
 SEEDS = (1, 2, 3)
 GONE = {"Wiki": "it is not published"}
+
+
+def stored(name, *tests, **kept):
+    """A run on the corpus c, whose documents all have class 0, with what its tests predicted."""
+    hits = np.stack([np.asarray(test) == 0 for test in tests]) if tests else np.empty((0, 2), bool)
+    misses = np.stack(tests)[~hits] if tests else None
+    return StoredRun(f"results/{name}", kept, {}, hits, misses)
+
+
+def outcomes_of(runs, protocol="paper", metric="micro_f1", truth=None, unseeded=()):
+    evidence = Evidence(runs, {"c": np.zeros(2, np.int32) if truth is None else truth})
+    return evidence.outcomes(protocol, Kinds(unseeded), metric)
 
 
 def outcomes(hits, seeds=SEEDS):
@@ -238,44 +243,34 @@ def test_what_two_claims_say_is_tested_once():
     assert other["p"].nunique() == 2
 
 
-def test_runs_are_read_in_the_order_of_seeds(tmp_path):
-    truth = {"c": np.array([0, 1, 1], np.int32)}
-    for seed, predicted, protocol in [
-        (10, [0, 1, 1], "paper"),
-        (2, [1, 1, 1], "paper"),
-        (2, [0, 0, 0], "chosen"),
-    ]:
-        stem = tmp_path / f"{protocol}{seed}"
-        run = {"corpus": "c", "method": "m", "protocol": protocol, "seed": seed}
-        write_json(stem.with_suffix(".json"), run | {"train_seconds": seed})
-        save_array(stem.with_suffix(".npy"), np.array(predicted, np.int32))
-    gone = tmp_path / "gone.json"
-    write_json(gone, run | {"unavailable": "not installed"})
-    files = sorted(tmp_path.glob("*.json"))
-    reasons = collect_unavailable(files)
-    assert reasons == {("c", "m"): "not installed"}
-    row = judge({"x": replace(claim(), left="m")}, {}, reasons).iloc[0]
+def test_runs_are_in_the_order_of_seeds():
+    runs = [
+        stored("scores/c/m/paper/seed10", [0, 0]),
+        stored("scores/c/m/paper/seed2", [1, 0]),
+        stored("scores/c/m/chosen/seed2", [1, 1]),
+        stored("scores/c/gone/paper/seed2", unavailable="not installed"),
+    ]
+    reasons = Evidence(runs, {}).reasons()
+    assert reasons == {("c", "gone"): "not installed"}
+    row = judge({"x": replace(claim(), left=("gone",))}, {}, reasons).iloc[0]
     assert (row["verdict"], row["reason"]) == (UNAVAILABLE, "not installed")
-    runs = collect_runs(files, truth, "paper")
-    assert list(runs) == [("c", "m")]
-    assert runs["c", "m"].seeds == (2, 10)
-    assert runs["c", "m"].points.tolist() == [[0, 100, 100], [100, 100, 100]]
+    found = outcomes_of(runs)
+    assert list(found) == [("c", "m")]
+    assert found["c", "m"].seeds == (2, 10)
+    assert found["c", "m"].points.tolist() == [[0, 100], [100, 100]]
 
 
-def test_subsets_of_all_seeds_are_one_corpus(tmp_path):
-    for seed, corpus in [(1, "c-labelled10-seed1"), (2, "c-labelled10-seed2"), (1, "c")]:
-        stem = tmp_path / f"{corpus}{seed}"
-        run = {"corpus": corpus, "method": "m", "protocol": "paper", "seed": seed}
-        write_json(stem.with_suffix(".json"), run | {"train_seconds": None})
-        save_array(stem.with_suffix(".npy"), np.array([0, 1], np.int32))
-    truth = {"c": np.array([0, 0], np.int32)}
-    runs = collect_runs(sorted(tmp_path.glob("*.json")), truth, "paper")
-    assert {key: found.seeds for key, found in runs.items()} == {
+def test_subsets_of_all_seeds_are_one_corpus():
+    runs = [
+        stored(f"scores/{corpus}/m/paper/seed{seed}", [0, 1])
+        for seed, corpus in [(1, "c-labelled10-seed1"), (2, "c-labelled10-seed2"), (1, "c")]
+    ]
+    assert {key: found.seeds for key, found in outcomes_of(runs).items()} == {
         ("c", "m"): (1,),
         ("c-labelled10", "m"): (1, 2),
     }
-    runs = collect_runs(sorted(tmp_path.glob("*.json")), truth, "paper", ["m"])
-    assert [found.seeds for found in runs.values()] == [(1, 2), None]  # each subset is another
+    found = outcomes_of(runs, unseeded=["m"])
+    assert [each.seeds for each in found.values()] == [(1, 2), None]  # each subset is another
 
 
 def test_right_is_measured_with_what_the_claim_says():
@@ -317,41 +312,35 @@ def test_what_is_measured_beside_the_tables_has_one_protocol():
     assert list(judged_with(claims, "chosen")) == ["scores", "named"]
 
 
-def test_finished_trainings_are_compared(tmp_path):
-    truth = {"c": np.zeros(DOCUMENTS, np.int32)}
+def test_finished_trainings_are_compared():
     random = np.random.default_rng(0)
+    runs = []
     for value, wrong in {"all": 0.2, "50": 0.2, "200": 0.6}.items():
         for seed in (3, 1, 2):
-            folder = tmp_path / "c" / ("default" if value == "all" else "dim") / value
-            folder.mkdir(parents=True, exist_ok=True)
-            runs = [{"corpus": "c", "seed": seed, "part": part} for part in (0.5, 1)]
-            write_json(folder / f"seed{seed}.json", {"runs": runs})
+            parameter = "default" if value == "all" else "dim"
             on_the_way = np.ones(DOCUMENTS, bool)
             end = np.arange(DOCUMENTS) / DOCUMENTS + 0.01 * random.random(DOCUMENTS) < wrong
-            rows = np.stack([on_the_way, end]).astype(np.int32)
-            save_array(folder / f"seed{seed}.npy", rows)
-    runs = collect_trainings(sorted(tmp_path.glob("**/*.json")), truth, "a")
-    assert {name for name, _ in runs} == {"c, default all", "c, dim 50", "c, dim 200"}
-    assert runs["c, default all", "a"].seeds == (1, 2, 3)
+            name = f"sensitivity/runs/c/{parameter}/{value}/seed{seed}"
+            runs.append(stored(name, on_the_way.astype(np.int32), end.astype(np.int32), runs=[]))
+    found = outcomes_of(runs, truth=np.zeros(DOCUMENTS, np.int32))
+    assert {name for name, _ in found} == {"c, default all", "c, dim 50", "c, dim 200"}
+    assert found["c, default all", "pte_joint"].seeds == (1, 2, 3)
     for values, expected in {(50,): REPRODUCED, (50, 200): NOT_REPRODUCED}.items():
-        said = claim("comparable", ["a"], left_with={"default": "all"}, each={"dim": values})
-        assert set(judge({"x": said}, runs, GONE)["verdict"]) == {expected}
+        said = replace(claim("comparable", ["pte_joint"]), left=("pte_joint",))
+        said = replace(said, left_with={"default": "all"}, each={"dim": values})
+        assert set(judge({"x": said}, found, GONE)["verdict"]) == {expected}
     views = [view for view, _ in sides([said], "training")]
     assert list(map(training_of, views))[1] == ("c", "dim", "50")
     assert training("c", "dim", 50) == views[1].name
 
 
-def test_seconds_and_neighbours_are_collected(tmp_path):
-    for seed in (2, 1):
-        stem = tmp_path / "c" / "a" / f"seed{seed}"
-        stem.parent.mkdir(parents=True, exist_ok=True)
-        write_json(stem.with_suffix(".json"), {"seconds": 10.0 * seed})
-        save_array(stem.with_suffix(".npy"), np.array([0, 1], np.int32))
-    found = collect_seconds(sorted(tmp_path.glob("**/*.json")))
-    assert np.exp(found["c, seconds", "a"].points).ravel() == pytest.approx([10, 20])
-    truth = {"c": np.array([0, 0], np.int32)}
-    found = collect_neighbours(sorted(tmp_path.glob("**/*.npy")), truth)
-    assert found["c, neighbours", "a"].points.tolist() == [[100, 0], [100, 0]]
+def test_seconds_and_neighbours_have_no_protocol():
+    runs = [stored(f"claims/timed/c/a/seed{seed}", seconds=10.0 * seed) for seed in (2, 1)]
+    runs += [stored(f"claims/neighbours/c/a/seed{seed}", [0, 1]) for seed in (2, 1)]
+    for protocol in ("paper", "chosen"):
+        found = outcomes_of(runs, protocol)
+        assert np.exp(found["c, seconds", "a"].points).ravel() == pytest.approx([10, 20])
+        assert found["c, neighbours", "a"].points.tolist() == [[100, 0], [100, 0]]
 
 
 def test_seeds_are_paired_where_they_share_documents_and_else_are_not():
@@ -390,23 +379,20 @@ def test_seeds_are_paired_where_they_share_documents_and_else_are_not():
     assert judge({"x": claim()}, runs, GONE)["verdict"].item() == REPRODUCED
 
 
-def test_each_metric_has_verdicts_and_families_of_its_own(tmp_path):
+def test_each_metric_has_verdicts_and_families_of_its_own():
     """a finds the rare class, b never does; their micro-F1 is nearly the same."""
     truth = np.repeat([0, 1], [950, 50]).astype(np.int32)
     random = np.random.default_rng(0)
-    files = []
+    runs = []
     for seed in SEEDS:
         for method in "ab":
             predicted = np.where(random.random(1000) < 0.02, 1 - truth, truth).astype(np.int32)
             if method == "b":
                 predicted = np.where(random.random(1000) < 0.001, 1 - truth, 0 * truth)
-            stem = tmp_path / f"{method}{seed}"
-            run = {"corpus": "c", "method": method, "protocol": "paper", "seed": seed}
-            write_json(stem.with_suffix(".json"), run | {"train_seconds": 1})
-            save_array(stem.with_suffix(".npy"), predicted.astype(np.int32))
-            files.append(stem.with_suffix(".json"))
-    known = {"c": truth}
-    micro, macro = (collect_runs(files, known, "paper", (), m) for m in ("micro_f1", "macro_f1"))
+            hits = (predicted == truth)[None]
+            name = f"results/scores/c/{method}/paper/seed{seed}"
+            runs.append(StoredRun(name, {}, {}, hits, predicted[None][~hits]))
+    micro, macro = (outcomes_of(runs, metric=m, truth=truth) for m in ("micro_f1", "macro_f1"))
     assert micro["c", "b"].points.mean() == pytest.approx(95, abs=0.5)
     assert macro["c", "b"].points.mean() == pytest.approx(48.7, abs=0.5)
     judged = judge({"x": claim()}, macro, GONE, metric="macro_f1")
@@ -414,13 +400,9 @@ def test_each_metric_has_verdicts_and_families_of_its_own(tmp_path):
     assert judged["metric"].item() == "macro_f1"
 
 
-def test_evidence_takes_files_by_kind():
-    evidence = RunFiles.of("pte_joint", {"scores": ["a.json"], "hits": ["a.npy"]})
-    assert [path.name for path in evidence.scores] == ["a.json"]
-    given = ({"x": claim()}, RunFiles("pte_joint"), ["paper", "chosen"], GONE, Kinds())
-    frames = judge_protocols(*given)
+def test_without_runs_each_protocol_says_so():
+    frames = judge_protocols({"x": claim()}, [], ["paper", "chosen"], GONE, Kinds())
     for frame in frames.values():
-        assert frame["metric"].tolist() == ["micro_f1", "macro_f1"]
         assert set(frame["verdict"]) == {NOT_RUN}
 
 
@@ -430,69 +412,6 @@ def test_an_error_says_that_documents_differ(name):
     runs[name, "b"] = Outcomes(SEEDS, runs[name, "b"].points[:, 1:])
     with pytest.raises(PteError, match="test documents"):
         verdict(runs, corpora=[name])
-
-
-def test_pairs_that_were_not_run_are_those_of_an_earlier_run_in_one_family():
-    claims = {
-        "x": claim(),
-        "y": claim(right=("d",)),
-        "z": claim("faster", right=("e",), factor=2),
-        "w": claim(right=("f",), corpora=("c", "Wiki")),
-    }
-    fast = seconds(a=[1.0, 1.1, 1.2], e=[9.0, 9.1, 9.2])
-    earlier = judge(claims, runs_of(a=0.80, b=0.70, d=0.79, e=0.5) | fast, GONE)
-    now = judge(claims, runs_of(a=0.80, d=0.70), GONE)
-    assert now["verdict"].tolist()[:3] == [NOT_RUN, REPRODUCED, NOT_RUN]
-    together = beside_earlier(now, earlier)
-    for row, source in enumerate([earlier, now, earlier, now, now]):
-        pd.testing.assert_series_equal(
-            together.loc[row, MEASURED], source.loc[row, MEASURED], check_dtype=False
-        )
-    of_f1, of_seconds = together["p"].tolist()[:2], together["p"].tolist()[2]
-    assert together["p_holm"].tolist()[:3] == [*holm(of_f1), of_seconds]
-    assert together["verdict"].tolist() == [REPRODUCED] * 3 + [NOT_RUN, UNAVAILABLE]
-    assert together["reason"].isna().tolist() == [True, True, True, False, False]
-
-
-def test_a_pair_of_an_earlier_run_may_need_more_beside_others():
-    """The same difference is one of a larger family."""
-    claims = {"x": claim(), **{f"y{i}": claim(right=(f"d{i}",)) for i in range(40)}}
-    shares = {"a": 0.80, "b": 0.7955}
-    alone = judge({"x": claims["x"]}, runs_of(**shares), GONE)
-    assert alone["verdict"].tolist() == [REPRODUCED]
-    equal = {f"d{i}": 0.8 for i in range(40)}
-    together = beside_earlier(judge(claims, runs_of(a=0.80, **equal), GONE), alone)
-    assert together["p"][0] == alone["p"][0]
-    assert together["p_holm"][0] > 30 * alone["p_holm"][0]
-
-
-def test_a_pair_is_that_of_more_seeds_and_of_the_same_hypothesis():
-    fewer = {key: run.of_seeds((1, 2)) for key, run in runs_of(a=0.80, b=0.70).items()}
-    now = judge({"x": claim()}, fewer, GONE)
-    earlier = judge({"renamed": claim()}, runs_of(a=0.80, b=0.75), GONE)
-    assert beside_earlier(now, earlier)["seeds"].tolist() == [3]
-    assert beside_earlier(earlier, now) is earlier
-
-    none = judge({"x": claim()}, {}, GONE)
-    assert beside_earlier(none, earlier)["verdict"].tolist() == [REPRODUCED]
-    for other in (
-        claim("faster", factor=2),
-        claim("not_above", margin=2),
-        claim(right_with={"labelled": 10}),
-        claim(right=("d",)),
-        claim(beyond=["d"]),
-    ):
-        changed = judge({"x": other}, {}, GONE)
-        assert beside_earlier(changed, earlier) is changed
-    assert beside_earlier(none, earlier.drop(columns="error")) is none  # of other tests
-
-
-def test_scores_without_their_corpus_are_an_error(tmp_path):
-    run = {"corpus": "c", "method": "m", "protocol": "paper", "seed": 1, "train_seconds": 1}
-    write_json(tmp_path / "x.json", run)
-    save_array(tmp_path / "x.npy", np.zeros(2, np.int32))
-    with pytest.raises(PteError, match="c: there are scores, but not the encoded corpus"):
-        collect_runs([tmp_path / "x.json"], {}, "paper")
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pandas as pd
 from pte_study.report.hours import hours
 from pte_study.store.stored_runs import Store, StoredRun, write_store
 
+OF_COST = {"seconds": 1.0, "memory_mb": 1.0}
 HITS = np.ones((1, 3), np.bool_)
 CORPUS = {"documents_sha256": "a" * 64}
 
@@ -15,12 +16,20 @@ def run(name, **made):
 
 
 def test_a_fit_counts_once_and_a_score_each_time(tmp_path):
-    fit = {"fit": "results/representations/a/x", "fit_cost": {"processor_seconds": 3600.0}}
-    score = {"cost": {"processor_seconds": 900.0}}
+    fit = {
+        "fit": "results/representations/a/x/paper/seed1",
+        "fit_cost": OF_COST | {"processor_seconds": 3600.0},
+    }
+    score = {"cost": OF_COST | {"processor_seconds": 900.0}}
     runs = (run("a/x/paper/seed1", **fit, **score), run("a/x/chosen/seed1", **fit, **score))
     write_store(Store(CORPUS, runs), tmp_path / "a.npz")
-    other = {"fit": "results/representations/b/x", "fit_cost": {"processor_seconds": 1800.0}}
-    write_store(Store(CORPUS, (run("b/x/paper/seed1", **other), run("b/y"))), tmp_path / "b.npz")
+    other = {
+        "fit": "results/representations/b/x/paper/seed1",
+        "fit_cost": OF_COST | {"processor_seconds": 1800.0},
+    }
+    write_store(
+        Store(CORPUS, (run("b/x/paper/seed1", **other), run("b/y/paper/seed1"))), tmp_path / "b.npz"
+    )
     searches = pd.DataFrame({"corpus": ["b", "b"], "processor_seconds": [1800.0, 3600.0]})
     found = hours(sorted(tmp_path.glob("*.npz")), searches)
     assert found.to_dict("list") == {

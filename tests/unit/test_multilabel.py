@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,7 +26,9 @@ from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
 from pte.selection.classifier import choose_classifier
 from pte.selection.fits import score_fit
 from pte.selection.parts import held_out
-from pte_study.claims.pairing import collect_runs
+from pte_study.claims.evidence import Evidence
+from pte_study.claims.pairing import Kinds
+from pte_study.store.reading import run_of_job
 
 SETTING = ClassifierSetting((0.01, 1.0, 100.0))
 
@@ -270,11 +273,14 @@ def test_predictions_of_one_label_do_not_score_a_corpus_of_several(several):
         score_fit(several, predicted, "predictions", ClassifierChoice())
 
 
-def test_the_points_of_documents_have_their_score_as_mean(several, tmp_path):
+def test_the_points_of_documents_have_their_score_as_mean(several, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     scored = score_fit(several, tf_idf(several), "features", ClassifierChoice())
-    write_score(tmp_path / "seed1", Run("c", "bow", "paper", 1), Spent(), scored)
+    stem = Path("results/scores/c/bow/paper/seed1")
+    write_score(stem, Run("c", "bow", "paper", 1), Spent(), scored)
     truth = several.targets(several.documents(TEST))
-    runs = collect_runs([tmp_path / "seed1.json"], {"c": truth}, "paper")
+    evidence = Evidence([run_of_job(str(stem), truth)], {"c": truth})
+    runs = evidence.outcomes("paper", Kinds(), "micro_f1")
     points = runs["c", "bow"].points
     assert points.shape == (1, len(truth))
     assert points.mean() == pytest.approx(scored.scores.micro_f1, rel=1e-4)

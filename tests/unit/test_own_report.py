@@ -42,6 +42,7 @@ from pte_study.report.own_scores import idle, said, scores_cells, write_contest
 from pte_study.report.own_verdict import verdict
 from pte_study.report.own_warnings import warnings
 from pte_study.report.own_words import class_centres, common_words, nearest, telling_words
+from pte_study.report.provenance import Gathered
 
 HOSTILE = ("<script>alert(1)</script>", "=cmd|' /C calc'!A0", r"\input{x}", "$x_1$")
 ROWS = (
@@ -289,7 +290,7 @@ def folder(tmp_path_factory, corpus, files):
         curve_rows=[ROWS[1], ROWS[3]],
         vectors=vectors,
         vectors_of="pte_joint",
-        here={"hours": (0.1, 0.1), "code": {"commit": "abc"}, "texts": [], "runs": []},
+        here=Gathered({"commit": "abc"}, {}, ()),
         file="<i>mine</i>.csv",
         minutes=1,
         samples_limit=3_000_000,

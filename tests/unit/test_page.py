@@ -21,9 +21,8 @@ from pte_study.report.page import (
     sensitivity_section,
     write_page,
 )
-from pte_study.report.provenance import Piece, piece
+from pte_study.report.provenance import Gathered, Job
 from pte_study.report.verdicts import read_verdicts, write_verdicts
-from pte_study.store.provenance import Gathered
 
 PICTURE = b"<svg xmlns='http://www.w3.org/2000/svg'/>"
 
@@ -137,10 +136,11 @@ def test_maps_are_drawn_a_method(tmp_path, picture):
 
 
 def test_the_page_holds_every_section_and_asks_no_network(tmp_path):
-    row = {"method": "Early", "corpus": "c", "seeds": "3"}
-    text = {"corpus": "c", "archive": "c.zip"}
-    here = Piece(hours=(2.5, 2.5), code={"commit": "1"}, texts=[text], runs=[row])
-    section = provenance_section([here], {"early": "Early"})
+    counts = {"documents": 3, "vocabulary": 2, "tokens": 9}
+    text = {"archive": {"file": "c.zip", "sha256": "a" * 64}, "counts": counts}
+    job = Job("representations", "c", "early", 9.0, 9000.0, 1.0)
+    here = Gathered({"commit": "1"}, {"c": text | {"documents_sha256": "b" * 64}}, (job,))
+    section = provenance_section(here, {"early": "Early"})
     assert "took 2.5 hours of processor time" in section.text[0]
     write_page([section], tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
@@ -192,7 +192,7 @@ def test_each_section_says_the_command_that_makes_it(tmp_path, picture):
     files = {"tables": table, "figures": drawn, "times": drawn, "network": [picture]}
     files |= {"curves": [tmp_path / "few.csv"], "curve_figures": [tmp_path / "few.svg"]}
     told = Told({"main": "Main"}, {"few": Curve("Few", "labelled")}, {}, {"b": "BOW"})
-    here = [piece(Gathered({"commit": "1"}, {}, ()), told.labels)]
+    here = Gathered({"commit": "1"}, {}, ())
     sections = {each.title: each.command for each in page_sections(files, told, here)}
     assert sections == {
         "At a glance": "",

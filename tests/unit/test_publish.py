@@ -1,169 +1,116 @@
 """What is published of a run, and of parts of it; a look at a run that goes on."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
-import matplotlib
-import numpy as np
 import pandas as pd
 import pytest
 
 from pte.errors import PteError
-from pte.files import read_json, write_json
-from pte_study.claims.claim import Claim
-from pte_study.claims.judging import judge
-from pte_study.claims.pairing import Outcomes
+from pte_study import paths
 from pte_study.configuration.entries import Row
 from pte_study.plan.fingerprint import Sources
+from pte_study.plan.runs import Runs
 from pte_study.plan.targets import published_parts
 from pte_study.render.markdown import markdown_table
 from pte_study.render.plots import STYLED
-from pte_study.render.text import read_csv, write_csv
+from pte_study.render.text import read_csv
+from pte_study.report.drawing import draw
 from pte_study.report.here import runs_here
 from pte_study.report.look import look
 from pte_study.report.moderation import moderation
-from pte_study.report.partial import beside, write_beside
-from pte_study.report.provenance import Piece
-from pte_study.report.publication import judged_published, publish_here
-from pte_study.report.published import Shelf, chosen, publish
-from pte_study.report.verdicts import read_verdicts, write_verdicts
+from pte_study.report.publish import judged_published, publish_here
+from pte_study.report.verdicts import write_verdicts
+from pte_study.store.reading import held
 
 ROOT = Path(__file__).parents[2]
-LABELS = {"a": "PTE(a)", "b": "BOW", "d": "CNN"}
-CLAIMS = {
-    "x": Claim("5.2", "a is better", "a", ("b",), "above", ("c",)),
-    "y": Claim("5.3", "a is better still", "a", ("d",), "above", ("c",)),
-}
 README = "\n".join(
     f"<!-- {name}: begin -->\nold\n<!-- {name}: end -->" for name in ("results", "verdicts")
 )
+LABELS = {"a": "PTE(a)", "b": "BOW", "d": "CNN"}
 
 
-def judged(*methods):
-    random = np.random.default_rng(0)
-    shares = {"a": 0.9, "b": 0.7, "d": 0.6}
-    hits = {name: random.random((3, 500)) < share for name, share in shares.items()}
-    runs = {
-        ("c", name): Outcomes((1, 2, 3), 100 * hits[name].astype(np.float32)) for name in methods
-    }
-    return {"paper": judge(CLAIMS, runs, {})}
-
-
-def piece_of(corpus):
-    row = {"method": "BOW", "corpus": corpus, "seeds": "3"}
-    return Piece(hours=(1.0, 1.0), code={"commit": "1"}, texts=[], runs=[row])
+@pytest.fixture(scope="module")
+def runs():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        return runs_here()
 
 
 @pytest.fixture
-def shelf(tmp_path):
-    (tmp_path / "README.md").write_text(README, "utf-8")
-    return Shelf(tmp_path / "published", tmp_path / "README.md")
-
-
-def put(shelf, files, verdicts, corpus="c"):
-    publish(files, verdicts, piece_of(corpus), CLAIMS, LABELS, ["main"], shelf)
-
-
-def test_files_verdicts_and_provenance_are_put_where_they_belong(shelf, tmp_path):
-    frame = {"label": ["BOW"], "corpus": ["c"], "micro_mean": [71.5], "reference_micro": [70.0]}
-    pd.DataFrame(frame).to_csv(tmp_path / "made.csv", index=False)
-    put(shelf, [(tmp_path / "made.csv", "main.csv")], judged("a", "b", "d"))
-    names = {path.name for path in shelf.folder.iterdir()}
-    of_claims = {f"claims.{kind}" for kind in ("csv", "md", "tex")}
-    assert names == {"main.csv", "provenance.json", "provenance.md"} | of_claims
-    readme = shelf.readme.read_text("utf-8")
-    assert "| BOW | 71.50 (70.00) |" in readme
-    assert "| reproduced | 2 |" in readme
-    assert "old" not in readme
-
-
-def test_a_part_leaves_the_rest_as_it_was_and_joins_verdicts(shelf):
-    put(shelf, [], judged("a", "b"))
-    assert read_verdicts(shelf.folder / "claims.csv")["paper"]["effect"].isna().tolist() == [0, 1]
-    before = (shelf.folder / "claims.csv").read_text("utf-8")
-    put(shelf, [], None, "other")
-    assert (shelf.folder / "claims.csv").read_text("utf-8") == before
-    assert len(read_json(shelf.folder / "provenance.json")) == 2
-    put(shelf, [], judged("a", "d"))
-    together = read_verdicts(shelf.folder / "claims.csv")["paper"]
-    assert together["verdict"].tolist() == ["reproduced"] * 2
-    assert "| PTE(a), BOW |" in (shelf.folder / "claims.md").read_text("utf-8")
-
-
-def test_a_plugins_verdicts_are_joined_and_counted_apart(shelf, monkeypatch):
-    """Also where a protocol has no claim at all, because checkpoints have one protocol alone."""
-    plugins = CLAIMS | {"y": replace(CLAIMS["y"], source="mine")}
-    monkeypatch.setitem(globals(), "CLAIMS", plugins)
-    both = judged("a", "b", "d")
-    nothing = {"chosen": both["paper"].iloc[:0]}
-    put(shelf, [], both | nothing)
-    put(shelf, [], judged("a", "d") | nothing)
-    kept = read_verdicts(shelf.folder / "claims.csv")["paper"]
-    assert kept["verdict"].tolist() == ["reproduced"] * 2
-    assert kept["p_holm"].tolist() == kept["p"].tolist()
-    assert "| reproduced | 1 |" in shelf.readme.read_text("utf-8")
-    text = (shelf.folder / "claims.md").read_text("utf-8")
-    assert "How many claims of the plugin mine" in text
-    assert "“a is better still” (mine, 5.3)" in text
-
-
-@pytest.fixture
-def parts(tmp_path):
-    """One that is there, one of which a file is missing, and one that is not there."""
-    for name in ("whole.csv", "whole.svg", "half.csv"):
-        (tmp_path / name).touch()
-    names = {"whole": ["whole.csv", "whole.svg"], "half": ["half.csv", "half.svg"], "none": ["n"]}
-    return {name: [(tmp_path / file, file) for file in files] for name, files in names.items()}
-
-
-def test_named_parts_must_be_there(parts):
-    assert [name for _, name in chosen(parts, ["whole"])] == ["whole.csv", "whole.svg"]
-    with pytest.raises(PteError, match=r"none lacks .*n; half lacks .*half.svg"):
-        chosen(parts, ["none", "whole", "half"])
-    with pytest.raises(PteError, match="other: not one of whole, half, none, claims"):
-        chosen(parts, ["other", "whole"])
-
-
-def test_without_names_all_that_is_there_is_published(parts):
-    with pytest.raises(PteError, match=r"publish: half lacks \S*half.svg\. Make"):
-        chosen(parts, [])
-    del parts["half"]
-    assert [name for _, name in chosen(parts, [])] == ["whole.csv", "whole.svg"]
-
-
-@pytest.fixture
-def nothing(tmp_path, monkeypatch):
-    """The runs of a study of which none is there."""
+def checkout(tmp_path, monkeypatch):
+    """A folder with the registry and a README, and nothing that was run or published."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("pte_study.report.publication.store_here", lambda runs: [])
-    study = SimpleNamespace(config=SimpleNamespace(maps=["c"]))
-    known = {"published": ["main"], "curves": ["labelled"], "parameters": ["dim"]}
-    return SimpleNamespace(study=study, **known)
+    Path("workflow").symlink_to(ROOT / "workflow")
+    Path("README.md").write_text(README, "utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def published(checkout):
+    """The same with the published runs on MR."""
+    runs = Path(paths.PUBLISHED_RUNS)
+    runs.mkdir(parents=True)
+    (runs / "mr.npz").symlink_to(ROOT / runs / "mr.npz")
+    return checkout
 
 
 @pytest.mark.parametrize(
     ("names", "message"),
     [
         ([], "publish: nothing is there to publish; run the workflow first"),
-        (["claims"], "publish: claims: no score that a claim is about is there"),
-        (["main", "bogus"], "publish: bogus: not one of table1, main, network, curves-labelled, "),
-        (["maps-c", "claims"], "publish: maps-c lacks results/maps/c.csv, results/maps/c.md, "),
+        (["long", "bogus"], "publish: bogus: not one of table1, long, short, news, "),
     ],
 )
-def test_what_is_not_there_is_refused(nothing, names, message):
+def test_what_is_not_there_is_refused(checkout, runs, names, message):
     with pytest.raises(PteError, match=re.escape(message)):
-        publish_here(nothing, names)
+        publish_here(runs, names)
 
 
-def test_a_look_shows_the_scores_that_are_there(tmp_path):
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["maps-20ng"], "publish: maps-20ng lacks results/figures/maps/20ng.svg, results/maps/"),
+        (["long"], "publish: long: no run of this is published; run it first"),
+    ],
+)
+def test_a_part_needs_its_runs_or_its_files(published, runs, names, message):
+    with pytest.raises(PteError, match=re.escape(message)):
+        publish_here(runs, names)
+    assert not (published / "results" / "published" / "claims.csv").exists()
+
+
+def test_a_part_is_drawn_from_published_runs_and_the_rest_is_left(published, runs):
+    """Costs and provenance are written each time; the README has the tables that are published."""
+    named = ("curves-labelled_chosen", "claims")
+    files = publish_here(runs, named)
+    folder = published / "results" / "published"
+    assert files == [f"curves-labelled_chosen.{kind}" for kind in ("csv", "md", "tex", "svg")] + [
+        "claims.csv"
+    ]
+    of_claims = {f"claims.{kind}" for kind in ("csv", "md", "tex")}
+    costs = {"provenance.md", "hours.csv", "searches.csv"}
+    assert {path.name for path in folder.iterdir()} == {*files, *of_claims, *costs, "runs"}
+    readme = (published / "README.md").read_text("utf-8")
+    assert "results: begin -->\nold" in readme and "verdicts: begin -->\nold" not in readme
+    assert "| inconclusive |" in readme
+    assert "mr" in set(read_csv(folder / "curves-labelled_chosen.csv")["corpus"])
+
+
+def test_a_figure_in_a_style_of_its_own_is_not_published(published, runs):
+    for file in published_parts(runs)["network"]:
+        Path(file.made).parent.mkdir(parents=True, exist_ok=True)
+        Path(file.made).write_text(f"<svg>{STYLED}</svg>")
+    with pytest.raises(PteError, match=r"network\.svg: drawn in a style; delete, and draw without"):
+        publish_here(runs, ["network"])
+
+
+def test_a_look_shows_the_scores_that_are_there():
     run = {"corpus": "c", "method": "b", "protocol": "paper", "seed": 1, "samples": None}
     run |= {"train_seconds": None, "micro_f1": 71.5, "macro_f1": 70.0}
-    write_json(tmp_path / "score.json", run)
     reference = pd.DataFrame(columns=["corpus", "method", "source", "micro_f1", "macro_f1"])
     methods = [Row(name, label, label, "baseline") for name, label in LABELS.items()]
-    for scores, cell in (([tmp_path / "score.json"], "71.50 *"), ([], "not yet run")):
+    for scores, cell in (([run], "71.50 *"), ([], "not yet run")):
         text = look(scores, reference, methods, ["c"], ["paper"])
         (line,) = [line for line in text.splitlines() if line.startswith("BOW")]
         assert cell in line
@@ -208,66 +155,20 @@ def test_the_published_verdicts_are_those_of_the_published_runs(monkeypatch, tmp
     pd.testing.assert_frame_equal(*frames, rtol=1e-9)  # the last digits are scipy's
 
 
-# A part of a table, of a curve, or of the sensitivity experiment.
-
-
-def cells(*rows):
-    return pd.DataFrame(rows, columns=["corpus", "method", "labelled", "unlabelled", "micro_mean"])
-
-
-def test_new_points_take_the_place_of_published_ones():
-    published = cells(
-        ("b", "y", 1, 100, 1.0), ("b", "y", 5, 100, 2.0), ("b", "x", 1, 100, 3.0),
-        ("a", "y", 1, 100, 4.0),
-    )  # fmt: skip
-    made = cells(("b", "z", 1, 100, 7.0), ("b", "y", 2, 100, 6.0), ("b", "y", 1, 100, 5.0))
-    expected = cells(
-        ("b", "y", 1, 100, 5.0), ("b", "y", 2, 100, 6.0), ("b", "y", 5, 100, 2.0),
-        ("b", "x", 1, 100, 3.0), ("b", "z", 1, 100, 7.0), ("a", "y", 1, 100, 4.0),
-    )  # fmt: skip
-    pd.testing.assert_frame_equal(beside(made, published), expected)
-    ordered = beside(made, published, ["x", "z"])
-    assert ordered["method"].tolist() == ["x", "z", "y", "y", "y", "y"]
-
-
-def test_what_was_not_run_takes_no_place():
-    published = cells(("a", "x", 1, 100, 1.0))
-    made = cells(("a", "x", 1, 100, np.nan))
-    pd.testing.assert_frame_equal(beside(made, published), published)
-
-
-@pytest.mark.parametrize(
-    ("name", "stem"),
-    [
-        ("news", "tables/news"),
-        ("curves-unlabelled", "curves/unlabelled"),
-        ("sensitivity-dim", "sensitivity/dim"),
-    ],
-)
-def test_a_run_without_a_new_row_leaves_the_files_as_they_are(tmp_path, monkeypatch, name, stem):
-    """Figures of curves and parameters are published as unrounded runs draw them."""
-    published = ROOT / "results" / "published"
+@pytest.mark.long
+def test_all_that_is_published_is_what_the_published_runs_give(monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
-    runs = runs_here()
-    parts = [(file.made, file.kept) for file in published_parts(runs)[name]]
-    monkeypatch.chdir(tmp_path)
-    Path("workflow").symlink_to(ROOT / "workflow")
-    write_csv(read_csv(published / f"{name}.csv").iloc[2:4], Path("results") / stem)
-    write_beside(runs, name, published, tmp_path / "out")
-    for made, kept in parts:
-        content = (published / kept).read_bytes()
-        if kept.endswith("svg"):  # other versions of matplotlib draw otherwise
-            this = f"Matplotlib v{matplotlib.__version__}".encode() in content
-            if name != "news" or not this:
-                continue
-        assert (tmp_path / "out" / made).read_bytes() == content, kept
-
-
-def test_a_figure_in_a_style_of_its_own_is_not_published(tmp_path):
-    figure = tmp_path / "long.svg"
-    figure.write_text(f"<svg>{STYLED}</svg>")
-    with pytest.raises(PteError, match=r"long\.svg: drawn in a style; delete, and draw without"):
-        chosen({"long": [(figure, "long.svg")]}, ["long"])
+    monkeypatch.setenv("PTE_MIRROR", str(tmp_path))
+    runs = Runs(runs_here().study, held())
+    stale = []
+    for name, files in published_parts(runs).items():
+        draw(runs, name, tmp_path)
+        stale += [
+            file.kept
+            for file in files
+            if (tmp_path / file.made).read_bytes() != Path(paths.PUBLISHED, file.kept).read_bytes()
+        ]
+    assert not stale, "publish these again"
 
 
 def test_the_verdicts_that_hang_on_moderation_are_named(monkeypatch):

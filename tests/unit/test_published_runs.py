@@ -1,4 +1,4 @@
-"""Files of published runs: what is written is read back, and pieces join."""
+"""Runs of jobs and published runs: what is written is read back, judged, and joined."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -12,12 +12,11 @@ from pte.files import save_array, sha256_of, write_json
 from pte_study.claims.claim import Claim
 from pte_study.claims.evidence import judge_protocols
 from pte_study.claims.pairing import Kinds
-from pte_study.report.joined_runs import joined
-from pte_study.report.stored import publishable
-from pte_study.report.stored_claims import StoredEvidence
 from pte_study.report.summaries import frame_of
 from pte_study.report.verify import verify, write_verified
-from pte_study.store.stored_runs import Store, StoredRun, held, read_store, stored_runs, write_store
+from pte_study.store.joining import joined
+from pte_study.store.reading import held, read_records, read_stores, run_of_job
+from pte_study.store.stored_runs import Store, StoredRun, read_store, write_store
 
 CORPUS = {"documents_sha256": "a" * 64, "counts": {"test": 11}}
 
@@ -29,6 +28,12 @@ def run_of(seed, code="1", method="bow", share=0.5, machine="here"):
     kept |= {"micro_f1": 50.0 + seed, "macro_f1": 1 / 3, "samples": None, "train_seconds": 2.5}
     made = {"code": [code, "of the fit"], "machine": {"processor": machine}}
     return StoredRun(f"results/scores/c/{method}/paper/seed{seed}", kept, made, hits)
+
+
+def right_and_wrong(truth, *tests):
+    """The hits and the misses of tests that predicted these classes."""
+    hits = np.stack([test == truth for test in tests])
+    return hits, np.stack(tests)[~hits]
 
 
 def with_misses(run, truth):
@@ -65,8 +70,8 @@ def test_predictions_are_read_back(tmp_path):
     truth = np.array([0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1], np.int32)
     first = np.array([0, 1, 2, 1, 1, 2, 2, 1, 0, 0, 1], np.int32)
     second = np.roll(first, 1)
-    one = StoredRun("results/scores/c/a/paper/seed1", {}, {}, *publishable(truth, {}, first))
-    tests = publishable(truth, {"runs": []}, np.stack([first, second]))
+    one = StoredRun("results/scores/c/a/paper/seed1", {}, {}, *right_and_wrong(truth, first))
+    tests = right_and_wrong(truth, first, second)
     several = StoredRun("results/sensitivity/runs/c/dim/8/seed1", {}, {}, *tests)
     none = StoredRun("results/scores/c/x/paper/seed1", {}, {}, np.empty((0, 11)))
     whole = Store(CORPUS, (one, none, several), truth)
@@ -85,10 +90,20 @@ def test_predictions_are_read_back(tmp_path):
         found.runs[1].predicted(truth)
 
 
-def test_documents_of_several_classes_keep_their_hits_alone():
+def test_documents_of_several_classes_are_written_with_their_hits_alone(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     truth = np.array([[1, 0], [1, 1], [0, 1]], np.bool_)
-    hits, misses = publishable(truth, {}, np.array([[1, 0], [1, 0], [0, 1]], np.bool_))
-    assert hits.tolist() == [[True, False, True]] and misses is None
+    predicted = np.array([[1, 0], [1, 0], [0, 1]], np.bool_)
+    name = "results/scores/c/bow/paper/seed1"
+    write_json(Path(f"{name}.json"), {"seed": 1})
+    save_array(Path(f"{name}.npy"), predicted)
+    run = run_of_job(name, truth)
+    assert run.hits.tolist() == [[True, False, True]]
+    assert (run.predicted(truth) == predicted).all()
+    write_store(Store(CORPUS, (run,), truth), tmp_path / "c.npz")
+    found = read_store(tmp_path / "c.npz")
+    assert found.truth is None
+    assert found.runs[0].keeps_hits_alone and found.runs[0].hits.tolist() == run.hits.tolist()
 
 
 def test_misses_that_are_not_those_of_the_runs_are_one_error(tmp_path):
@@ -197,9 +212,14 @@ def test_a_run_that_no_file_holds_is_named(tmp_path):
     write_store(store_of(run_of(1)), tmp_path / "c.npz")
     name = run_of(1).name
     assert held(tmp_path) == {name: str(tmp_path / "c.npz")}
-    assert [run.name for run in stored_runs([tmp_path / "c.npz"], [name])] == [name]
-    with pytest.raises(PteError, match="seed9: no published file holds this run"):
-        stored_runs([tmp_path / "c.npz"], [name, "results/scores/c/bow/paper/seed9"])
+    other = "results/scores/c/bow/paper/seed9"
+    assert read_records([tmp_path / "c.npz"], [name]) == [run_of(1).kept]
+    assert read_stores([tmp_path / "c.npz"], [])[0].runs == ()
+    for read in (read_records, read_stores):
+        with pytest.raises(PteError, match="seed9: no published file holds this run"):
+            read([tmp_path / "c.npz"], [name, other])
+    with pytest.raises(PteError, match="none of these runs is published"):
+        read_records([tmp_path / "c.npz"], [])
     with pytest.raises(PteError, match="has no runs; publish some"):
         held(tmp_path / "empty")
 
@@ -215,10 +235,10 @@ def test_frames_and_verdicts_need_the_stored_runs_alone():
     frame = frame_of([run.kept for run in runs])
     assert frame["micro_f1"].tolist() == [51.0, 52.0, 53.0] * 2
     claims = {"x": Claim("5.2", "it is better", ("pte_joint",), ("bow",), "above", ("c",))}
-    judged = judge_protocols(claims, StoredEvidence(runs, {}), ["paper"], {}, Kinds())["paper"]
+    judged = judge_protocols(claims, [store_of(*runs)], ["paper"], {}, Kinds())["paper"]
     assert judged["verdict"].tolist() == ["reproduced"]
     assert judged["seeds"].tolist() == [3]
-    lone = judge_protocols(claims, StoredEvidence(runs[:4], {}), ["paper"], {}, Kinds())["paper"]
+    lone = judge_protocols(claims, [store_of(*runs[:4])], ["paper"], {}, Kinds())["paper"]
     assert lone["verdict"].tolist() == ["not yet run"]
 
 
@@ -231,15 +251,15 @@ def test_macro_f1_is_judged_where_all_runs_keep_their_predictions(tmp_path):
     for seed, predicted in enumerate(right, start=1):
         for method, said in (("pte_joint", predicted), ("bow", np.zeros_like(truth))):
             kept = run_of(seed, method=method)
-            hits, misses = publishable(truth, {}, said)
+            hits, misses = right_and_wrong(truth, said)
             runs.append(replace(kept, hits=hits, misses=misses))
     claims = {"x": Claim("5.2", "it is better", ("pte_joint",), ("bow",), "above", ("c",))}
     names = [run.name for run in runs]
 
     def judged(*written):
         write_store(Store(CORPUS, written, truth), tmp_path / "c.npz")
-        evidence = StoredEvidence.read([tmp_path / "c.npz"], names)
-        frame = judge_protocols(claims, evidence, ["paper"], {}, Kinds())["paper"]
+        stores = read_stores([tmp_path / "c.npz"], names)
+        frame = judge_protocols(claims, stores, ["paper"], {}, Kinds())["paper"]
         return frame.set_index("metric")
 
     both = judged(*runs)
@@ -276,9 +296,8 @@ def test_seconds_and_neighbours_are_judged_on_stored_runs():
         ),
         "near": Claim("5.5", "it is better", *sides, "above", ("c",), measure="neighbours"),
     }
-    judged = judge_protocols(claims, StoredEvidence(runs, {}), ["paper"], {}, Kinds())[
-        "paper"
-    ].set_index("claim")
+    judged = judge_protocols(claims, [store_of(*runs)], ["paper"], {}, Kinds())["paper"]
+    judged = judged.set_index("claim")
     assert judged.loc["fast", "verdict"] == judged.loc["near", "verdict"] == "reproduced"
     assert judged.loc["too fast", "verdict"] == "not reproduced"
     assert 25 < judged.loc["near", "effect"] < 35
@@ -287,20 +306,15 @@ def test_seconds_and_neighbours_are_judged_on_stored_runs():
 def test_verify_tells_bytes_of_vectors_and_each_document(tmp_path, monkeypatch):
     """Of 11 documents, two are right there and wrong here."""
     monkeypatch.chdir(tmp_path)
-    truth = np.zeros(11, np.int32)
-    monkeypatch.setattr("pte_study.report.verify.read_truth", lambda folders: {"c": truth})
-    name, fit = run_of(1).name, tmp_path / "fit.npy"
-    (tmp_path / name).parent.mkdir(parents=True)
-    save_array(Path(f"{name}.npy"), truth)
-    save_array(fit, truth)
-    write_json(tmp_path / f"{name}.json", {"micro_f1": 100.0})
     hits = np.ones((1, 11), np.bool_)
-    made = {"machine": {"processor": "another"}, "fit": "fit", "vectors": sha256_of(fit)}
-    same = StoredRun(name, run_of(1).kept, made, hits)
-    hits = hits.copy()
-    hits[0, 3:5] = False
-    other = StoredRun(name, run_of(1).kept, made | {"vectors": "0" * 64}, hits)
-    found = verify([same, other], [])
+    save_array(tmp_path / "fit.npy", np.zeros(3, np.int32))
+    made = {"machine": {"processor": "another"}, "fit": "fit"}
+    here = [replace(run_of(seed), hits=hits) for seed in (1, 2)]
+    fewer = hits.copy()
+    fewer[0, 3:5] = False
+    same = replace(here[0], made=made | {"vectors": sha256_of(tmp_path / "fit.npy")})
+    other = replace(here[1], made=made | {"vectors": "0" * 64}, hits=fewer)
+    found = verify([store_of(same, other)], [store_of(*here)])
     assert found["hits"].tolist() == [0, 2]
     assert found["vectors"].tolist() == ["same", "different"]
     assert found["agrees"].tolist() == [True, False]

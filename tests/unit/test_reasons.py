@@ -74,7 +74,7 @@ def test_what_cannot_run_is_not_fitted_and_has_one_run(study, method):
     assert study.fits.plan("rcv1_market", method).to_score.unavailable == ORDER_LOST
     runs = Runs(study)
     files = runs.scores(["rcv1_market"], [method], ["paper"])
-    assert files == [f"results/scores/rcv1_market/{method}/paper/seed1.json"]
+    assert files == [f"results/scores/rcv1_market/{method}/paper/seed1"]
     assert fits_of(runs.study, files) == []
 
 

@@ -8,7 +8,6 @@ import pytest
 from matplotlib.figure import Figure
 
 from pte.errors import PteError
-from pte.files import write_json
 from pte_study.configuration.entries import Row
 from pte_study.render.cells import humanise
 from pte_study.render.html import Section, html_page
@@ -16,7 +15,7 @@ from pte_study.render.latex import escape, latex_table
 from pte_study.render.markdown import markdown_table
 from pte_study.report.comparison import comparison, format_for_terminal, write_comparison
 from pte_study.report.comparison_figure import _draw_row, _shared, plot_comparison
-from pte_study.report.summaries import collect, reference_scores, summarise
+from pte_study.report.summaries import frame_of, reference_scores, summarise
 from pte_study.report.table1 import check_table1, table1, write_table1
 
 METHODS = [
@@ -564,8 +563,8 @@ WHY = "not installed: pip install pte[package]"
 
 
 @pytest.fixture
-def with_unavailable(scores, reference, tmp_path):
-    """The comparison from score files of which some have no scores, and an extra method."""
+def with_unavailable(scores, reference):
+    """The comparison of runs of which some have no scores, and an extra method."""
     methods = [
         *METHODS,
         Row("cnn", "CNN", "CNN", "predictive"),
@@ -576,12 +575,9 @@ def with_unavailable(scores, reference, tmp_path):
         for seed in (0, 1):
             gone = {"protocol": protocol, "seed": seed, "samples": None, "train_seconds": None}
             runs.append({"corpus": "20ng", "method": "cnn", "unavailable": WHY} | gone)
-    paths = [tmp_path / f"{i}.json" for i in range(len(runs))]
-    for path, value in zip(paths, runs, strict=True):
-        write_json(path, value)
     paper = [("20ng", "cnn", "paper", 78.85, 78.29)]
     return comparison(
-        pd.concat([scores, collect(paths)], ignore_index=True),
+        pd.concat([scores, frame_of(runs)], ignore_index=True),
         pd.concat([reference, pd.DataFrame(paper, columns=reference.columns)]),
         methods,
         CORPORA,

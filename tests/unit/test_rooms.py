@@ -30,10 +30,10 @@ FREE = {"errors", "files", "limits", "machine", "memory", "outputs", "plugins", 
 
 STUDY = {
     "render": set(),
-    "claims": set(),
     "fetching": set(),
+    "store": set(),
+    "claims": {"store"},
     "configuration": {"claims"},
-    "store": {"configuration"},
     "plan": {"fetching", "configuration", "claims", "store"},
     "report": {"configuration", "claims", "render", "store", "plan"},
 }

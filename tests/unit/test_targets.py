@@ -6,10 +6,11 @@ import pytest
 from made import configured
 
 from pte_study import paths
+from pte_study.plan.claimed import Claimed
 from pte_study.plan.costs import beside_scores, costs, shared_by
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
-from pte_study.plan.targets import page_inputs
+from pte_study.plan.targets import lacking, page_inputs
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,7 +29,7 @@ def runs():
 
 def test_costs_count_what_fits_share(runs):
     name = paths.SCORES.format(corpus="mr", method="pte_joint_shuffled", protocol="paper", seed=2)
-    found = costs(runs, [f"{name}.json"])
+    found = costs(runs, [name])
     expected = [
         *(
             "representations/mr/pte_joint_shuffled/paper/seed2",
@@ -52,7 +53,7 @@ def test_neighbours_and_choices_have_costs_of_their_own(runs, method, shared):
     name = paths.SCORES.format(
         corpus="mr-labelled10-seed1", method=method, protocol="paper", seed=1
     )
-    found = shared_by(runs.study, [f"{name}.json"])
+    found = shared_by(runs.study, [name])
     made = {paths.cost(each).removeprefix("results/costs/") for each in found}
     assert made == ({"corpora/mr.json", f"{shared}.json"} if shared else set())
 
@@ -114,16 +115,25 @@ def test_claims_look_at_each_table_once(monkeypatch):
         return of_table(self, table)
 
     monkeypatch.setattr(Runs, "of_table", noted)
-    runs.claim_inputs(runs.study.registries.claims)
+    Claimed.by(runs).inputs()
     assert len(asked) == len(set(asked))
 
 
 def test_one_claim_needs_its_own_scores_alone(runs):
     name, claim = next(iter(runs.study.registries.claims.items()))
-    alone, all_claims = runs.claim_inputs([name]), runs.claim_inputs(runs.study.registries.claims)
-    methods = {Path(file).parts[3] for file in alone["scores"]}
+    alone, all_claims = Claimed.by(runs, [name]), Claimed.by(runs)
+    methods = {Path(each).parts[3] for each in alone.names()}
     assert methods == {*claim.left, *claim.right}
-    assert set(alone["scores"]) < set(all_claims["scores"])
-    assert [Path(file).with_suffix(".json") for file in alone["hits"]] == [
-        Path(file) for file in alone["scores"]
-    ]
+    assert set(alone.names()) < set(all_claims.names())
+    assert alone.inputs()["runs"][:2] == [f"{alone.names()[0]}.{kind}" for kind in ("json", "npy")]
+
+
+def test_published_runs_are_found_in_their_files():
+    made = runs_of()
+    name, other = (made.of_table("short")[i] for i in (0, -1))
+    runs = Runs(made.study, {name: paths.PUBLISHED_RUN.format(corpus="mr")})
+    assert runs.had([other, name]) == [name]
+    assert runs.files([name, other]) == runs.places(["mr"]) == ["results/published/runs/mr.npz"]
+    assert runs.is_planned("mr") and not runs.is_planned("dblp")
+    assert (runs.maps, runs.pictures, runs.curves) == ([], [], [])
+    assert "table long" in lacking(runs) and lacking(made) == ""

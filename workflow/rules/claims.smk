@@ -4,7 +4,7 @@ from pte_study.configuration.entries import PAPER
 
 rule claims:
     input:
-        **runs.claim_inputs(study.registries.claims),
+        **Claimed.by(runs).inputs(),
     output:
         csv=f"{paths.CLAIMS}.csv",
         md=f"{paths.CLAIMS}.md",
@@ -24,7 +24,7 @@ rule claims:
         protocols=list(study.config.protocols),
         unseeded=study.unseeded_methods,
         stochastic=study.stochastic_methods,
-        names=runs.claimed_names(study.registries.claims),
+        names=Claimed.by(runs).names(),
         labels=study.labels,
         code=study.claims_code,
     script:
@@ -34,7 +34,7 @@ rule claims:
 # Judge one claim alone: p-values are adjusted for the tests of this claim only.
 use rule claims as claim with:
     input:
-        unpack(lambda w: runs.claim_inputs([w.claim])),
+        unpack(lambda w: Claimed.by(runs, [w.claim]).inputs()),
     output:
         csv=f"{paths.CLAIM}.csv",
         md=f"{paths.CLAIM}.md",
@@ -44,7 +44,7 @@ use rule claims as claim with:
         "logs/claims/{claim}.log",
     params:
         claims=lambda w: {w.claim: study.registries.claims[w.claim]},
-        names=lambda w: runs.claimed_names([w.claim]),
+        names=lambda w: Claimed.by(runs, [w.claim]).names(),
 
 
 # Train with all threads that a method can use, to measure the seconds. No other job runs meanwhile.

@@ -10,15 +10,22 @@ from pte.corpora.subsets import PATTERN
 from pte.errors import PteError
 from pte_study.plan import kernel_sets
 from pte_study import paths
+from pte_study.plan import verified
+from pte_study.plan.claimed import Claimed
 from pte_study.plan.costs import beside_scores, costs
 from pte_study.plan.environment import prepare
 from pte_study.paths import each, either
 from pte_study.plan.runs import DEFAULT, Runs
-from pte_study.plan.published_runs import PublishedRuns
-from pte_study.store.stored_runs import held
 from pte_study.plan.study import Study
-from pte_study.plan.verified import Verified
-from pte_study.plan.targets import page_inputs, published_parts, to_store
+from pte_study.plan.targets import (
+    all_corpora,
+    all_scores,
+    lacking,
+    page_inputs,
+    published_parts,
+    to_store,
+)
+from pte_study.store.reading import held
 from pte_study.configuration.yaml_files import read_all
 
 try:
@@ -26,7 +33,7 @@ try:
     read_all(workflow.configfiles)
     mirror = prepare(config, workflow.resource_settings.cores)
     study = Study.load(config, Path(workflow.basedir) / "workflow", mirror)
-    runs = PublishedRuns(study, held()) if study.config.published else Runs(study)
+    runs = Runs(study, held() if study.config.published else None)
 except PteError as error:
     raise WorkflowError(str(error))
 
@@ -37,8 +44,8 @@ except PteError as error:
 onstart:
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
-    if runs.notice:
-        print(runs.notice, flush=True)
+    if lacking(runs):
+        print(lacking(runs), flush=True)
     for line in own.notices(
         (job.rule.name, job.wildcards_dict) for job in workflow.dag.needrun_jobs()
     ):

@@ -23,19 +23,20 @@ rule write_page:
         "../scripts/page.py"
 
 
-# Write the tables that the repository keeps, and the tables of the README. To publish a part of a
-# run: python -m pte_study.report.publish NAME.
+# Add the runs to the published runs, and draw all that the repository keeps from them. To publish a
+# part of a run: python -m pte_study.report.publish NAME.
 # Published runs are never published again, because their pages read the files that this rule writes.
-if runs.are_made:
+if runs.held is None:
 
     rule publish:
         input:
-            files=[
-                file.made for part in published_parts(runs).values() for file in part
+            runs=[
+                file for names in to_store(runs).values() for file in runs.files(names)
             ],
-            verdicts=f"{paths.CLAIMS}.csv",
-            corpora=[paths.corpus(name) for name in runs.all_corpora()],
-            costs=costs(runs, runs.all_scores(), beside_scores(runs)),
+            maps=each(paths.MAP, "csv", "corpus", runs.maps),
+            network=runs.pictures,
+            corpora=[paths.corpus(name) for name in all_corpora(runs)],
+            costs=costs(runs, all_scores(runs), beside_scores(runs)),
         output:
             files=[
                 f"{paths.PUBLISHED}/{file.kept}"
@@ -44,7 +45,6 @@ if runs.are_made:
             ],
             verdicts=update(f"{paths.PUBLISHED_CLAIMS}.csv"),
             verdicts_tables=paths.of_kinds(paths.PUBLISHED_CLAIMS, ["md", "tex"]),
-            pieces=update(f"{paths.PROVENANCE}.json"),
             provenance=f"{paths.PROVENANCE}.md",
             readme=update(paths.README),
             hours=update([f"{paths.HOURS}.csv", f"{paths.SEARCHES}.csv"]),
@@ -55,9 +55,8 @@ if runs.are_made:
             "logs/publish.log",
         conda:
             "../../environment.yml"
-        # The script reads none of the first three: they make an edit of claims or labels publish anew.
+        # The script does not read all of these: they make an edit of claims or labels publish anew.
         params:
-            comparisons=list(runs.in_readme),
             claims=dict(study.registries.claims),
             labels=study.labels,
             config=dict(config),

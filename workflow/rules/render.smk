@@ -3,7 +3,7 @@
 
 rule collect:
     input:
-        lambda w: runs.sources(runs.of_table(w.table)),
+        lambda w: runs.files(runs.of_table(w.table), "json"),
     output:
         paths.TIDY,
     log:
@@ -11,7 +11,7 @@ rule collect:
     conda:
         "../../environment.yml"
     params:
-        names=lambda w: runs.names(runs.of_table(w.table)),
+        names=lambda w: runs.had(runs.of_table(w.table)),
         code=study.code("collect_scores"),
     script:
         "../scripts/collect_scores.py"
@@ -19,13 +19,13 @@ rule collect:
 
 use rule collect as collect_curve with:
     input:
-        lambda w: runs.sources(runs.of_curve(w.curve)),
+        lambda w: runs.files(runs.of_curve(w.curve), "json"),
     output:
         paths.TIDY_CURVE,
     log:
         "logs/tidy/curves/{curve}.log",
     params:
-        names=lambda w: runs.names(runs.of_curve(w.curve)),
+        names=lambda w: runs.had(runs.of_curve(w.curve)),
         code=study.code("collect_scores"),
 
 
@@ -63,7 +63,7 @@ rule comparison:
 
 rule table1:
     input:
-        corpora=runs.corpora(runs.shown),
+        corpora=runs.places(runs.shown),
         paper=local(paths.PAPER_CORPORA),
     output:
         csv=f"{paths.TABLE1}.csv",
@@ -171,9 +171,7 @@ rule curve:
 
 rule sensitivity_figure:
     input:
-        lambda w: runs.sources(
-            paths.with_ending(runs.of_sensitivity(w.parameter), "json")
-        ),
+        lambda w: runs.files(runs.of_sensitivity(w.parameter), "json"),
     output:
         csv=f"{paths.SENSITIVITY}.csv",
         md=f"{paths.SENSITIVITY}.md",
@@ -193,7 +191,7 @@ rule sensitivity_figure:
     conda:
         "../../environment.yml"
     params:
-        names=lambda w: runs.names(runs.of_sensitivity(w.parameter)),
+        names=lambda w: runs.had(runs.of_sensitivity(w.parameter)),
         defaults=lambda w: runs.values_in_tables(w.parameter),
         seeds=runs.sensitivity_seeds,
         style=study.config.style,

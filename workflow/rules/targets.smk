@@ -46,7 +46,7 @@ rule archives:
         sorted(
             {
                 archive
-                for name in runs.all_corpora()
+                for name in all_corpora(runs)
                 for archive in study.archives_of(name).values()
             }
         ),

@@ -4,7 +4,11 @@
 
 rule verify:
     input:
-        unpack(lambda w: Verified.sample(runs, study.config.verified).inputs(runs)),
+        unpack(
+            lambda w: verified.inputs(
+                study, verified.sample(study, study.config.verified)
+            )
+        ),
     output:
         multiext(paths.VERIFIED, ".csv", ".md", ".tex"),
     log:
@@ -12,8 +16,8 @@ rule verify:
     conda:
         "../../environment.yml"
     params:
-        names=lambda w, input: paths.without_ending(input.scores),
-        stores=lambda w: Verified.sample(runs, study.config.verified).stores(),
+        names=lambda w: list(verified.sample(study, study.config.verified)),
+        stores=lambda w: verified.hashes(verified.sample(study, study.config.verified)),
         code=study.code("verify"),
     script:
         "../scripts/verify.py"

@@ -6,8 +6,7 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.files import load_array
 from pte_study.report.own_excerpts import TextFile
 from pte_study.report.own_page import Shown, write_own_page
-from pte_study.report.provenance import piece
-from pte_study.store.provenance import gather
+from pte_study.report.provenance import gather
 
 with logged(snakemake):
     files, params, folder = snakemake.input, snakemake.params, Path(snakemake.output.page).parent
@@ -19,7 +18,7 @@ with logged(snakemake):
         curve=list(map(Path, files.get("curve", []))),
         curve_rows=params.curve,
         vectors=load_array(Path(files.vectors)),
-        here=piece(gather(Path(snakemake.scriptdir), corpora, costs), params.shown["labels"]),
+        here=gather(Path(snakemake.scriptdir), corpora, costs),
         **params.shown,
     )
     write_own_page(shown, folder)

@@ -4,7 +4,7 @@ from job import logged
 
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
-from pte_study.report.publication import publish_here
+from pte_study.report.publish import publish_here
 
 with logged(snakemake):
     params, workflow = snakemake.params, Path(snakemake.scriptdir).parent

@@ -2,7 +2,6 @@ from pathlib import Path
 
 from job import logged
 
-from pte.files import read_json
 from pte_study.render.style import restyled
 from pte_study.report.sensitivity import (
     plot_sensitivity,
@@ -10,15 +9,11 @@ from pte_study.report.sensitivity import (
     with_values,
     write_sensitivity,
 )
-from pte_study.store.stored_runs import stored_runs
+from pte_study.store.reading import read_records
 
 with logged(snakemake), restyled(snakemake.params.style):
     parameter, defaults = snakemake.wildcards.parameter, snakemake.params.defaults
-    files, names = list(map(Path, snakemake.input)), snakemake.params.names
-    if names is None:
-        trainings = [read_json(file) for file in files]
-    else:
-        trainings = [run.kept for run in stored_runs(files, names)]
+    trainings = read_records(map(Path, snakemake.input), snakemake.params.names)
     frame = sensitivity(with_values(trainings, defaults))
     write_sensitivity(frame, parameter, Path(snakemake.output.csv).with_suffix(""))
     plot_sensitivity(frame, parameter, Path(snakemake.output.pdf).with_suffix(""), defaults)

@@ -4,7 +4,7 @@ import pandas as pd
 from job import logged
 
 from pte_study.report.table1 import check_table1, corpus_row, table1, write_table1
-from pte_study.store.stored_runs import corpus_record
+from pte_study.store.reading import corpus_record
 
 with logged(snakemake):
     corpora = []

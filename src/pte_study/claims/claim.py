@@ -13,6 +13,8 @@ FROM_PAPER = "paper"
 """The source of the claims that the registry itself holds."""
 BESIDE_TABLES = "paper"
 """The protocol of measurements that no table shows: curves, trainings, seconds, and neighbours."""
+TRAINED = "pte_joint"
+"""The method that trainings with other parameters train."""
 
 Measure = Literal["scores", "seconds", "neighbours"]
 With = Mapping[str, Any]

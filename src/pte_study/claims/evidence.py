@@ -1,114 +1,148 @@
-"""The runs that claims are judged on, wherever these runs come from."""
+"""The runs that claims are judged on, and the verdicts by each protocol and metric."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from functools import cached_property
-from pathlib import Path
-from typing import Protocol
+from dataclasses import dataclass, replace
 
+import numpy as np
 import pandas as pd
 
+from pte.corpora.subsets import Subset
 from pte.corpora.targets import Targets
-from pte_study.claims.claim import Claim
+from pte_study import paths
+from pte_study.claims.claim import TRAINED, Claim, Measure, base_of, beside, training
 from pte_study.claims.judging import judge
 from pte_study.claims.pairing import (
     AllOutcomes,
+    Found,
     Key,
     Kinds,
-    collect_neighbours,
-    collect_runs,
-    collect_seconds,
-    collect_trainings,
-    collect_unavailable,
-    read_truth,
+    by_seed,
+    seconds_points,
+    stand_for_all,
 )
-from pte_study.claims.points import METRICS, Metric
-
-
-class Evidence(Protocol):
-    """The runs that claims are judged on."""
-
-    def reasons(self) -> Mapping[Key, str]:
-        """Return why methods could not be run, by corpus and method."""
-
-    def outcomes(self, protocol: str, kinds: Kinds, metric: Metric) -> AllOutcomes:
-        """Return the outcomes of the runs with a protocol."""
-
-    def beside(self, metric: Metric) -> AllOutcomes:
-        """Return the outcomes that have no protocol: of trainings, of seconds, of neighbours."""
-
-    def answerable(self, claims: Mapping[str, Claim], metric: Metric) -> Mapping[str, Claim]:
-        """Return the claims, each on the corpora whose runs tell the metric."""
+from pte_study.claims.points import METRICS, Metric, Points, document_points
+from pte_study.store.reading import corpus_of
+from pte_study.store.stored_runs import Store, StoredRun
 
 
 @dataclass(frozen=True)
-class RunFiles:
-    """Evidence from the files of a run.
+class Evidence:
+    """The runs that claims are judged on.
 
-    `method` is the method of the sensitivity experiment. `scores` are the files of tables and
-    curves, `trainings` are files of the sensitivity experiment, `seconds` are files of trainings
-    with all threads, and `neighbours` hold classes by the nearest documents. `corpora` are the
-    folders of the encoded corpora of all these files.
+    `truth` has the classes of the test documents, for each corpus on which it is known what all
+    these runs predicted.
     """
 
-    method: str
-    scores: Sequence[Path] = ()
-    trainings: Sequence[Path] = ()
-    seconds: Sequence[Path] = ()
-    neighbours: Sequence[Path] = ()
-    corpora: Sequence[Path] = ()
+    runs: Sequence[StoredRun]
+    truth: Mapping[str, Targets]
 
     @classmethod
-    def of(cls, method: str, files: Mapping[str, Iterable[str | Path]]) -> "RunFiles":
-        """Take the files of these kinds, and leave out files of other kinds."""
-        kinds = [field.name for field in fields(cls)[1:]]
-        return cls(method, **{kind: [Path(path) for path in files.get(kind, ())] for kind in kinds})
+    def of(cls, stores: Iterable[Store]) -> "Evidence":
+        """Take all runs of these stores."""
+        truth = {
+            corpus_of(store.runs[0].name): store.truth
+            for store in stores
+            if store.runs and store.truth is not None
+            if not any(run.keeps_hits_alone for run in store.runs)
+        }
+        return cls([run for store in stores for run in store.runs], truth)
 
-    @cached_property
-    def _truth(self) -> Mapping[str, Targets]:
-        return read_truth(self.corpora)
-
-    def reasons(self) -> Mapping[Key, str]:
-        """Return the reasons that score files give."""
-        return collect_unavailable(self.scores)
+    def reasons(self) -> dict[Key, str]:
+        """Return why methods could not be run, by corpus and method."""
+        absent = [run for run in self.runs if "unavailable" in run.kept]
+        return {_place_of(run.name)[0]: run.kept["unavailable"] for run in absent}
 
     def outcomes(self, protocol: str, kinds: Kinds, metric: Metric) -> AllOutcomes:
-        """Read the score files that have the protocol."""
-        return collect_runs(self.scores, self._truth, protocol, kinds.unseeded, metric)
+        """Return the outcomes of scores by a protocol, and of all that has no protocol.
 
-    def beside(self, metric: Metric) -> AllOutcomes:
-        """Read the files of trainings, seconds and neighbours."""
-        found = collect_trainings(self.trainings, self._truth, self.method, metric)
-        found |= collect_neighbours(self.neighbours, self._truth, metric)
-        return found | collect_seconds(self.seconds)
+        The subsets of all seeds are one corpus, which has their name without a seed. Runs without a
+        score are left out, and so are runs that do not tell the metric. One run of a method that
+        needs no seed stands for every seed of a whole corpus.
+        """
+        found: Found = {}
+        for run in self.runs:
+            key, seed, by = _place_of(run.name)
+            points = self._points(metric, run) if by in (None, protocol) else None
+            if points is not None:
+                found.setdefault(key, []).append((seed, points))
+        return stand_for_all(by_seed(found), kinds.unseeded)
 
     def answerable(self, claims: Mapping[str, Claim], metric: Metric) -> Mapping[str, Claim]:
-        """Return all claims: the files hold predictions, which tell each metric."""
-        return claims
+        """Return the claims, by macro-F1 only on corpora where it is known what was predicted."""
+        return {
+            name: replace(
+                claim,
+                corpora=tuple(
+                    corpus
+                    for corpus in claim.corpora
+                    if all(self._tells(metric, base_of(c)) for c in (corpus, *claim.beyond))
+                ),
+            )
+            for name, claim in claims.items()
+        }
+
+    def _tells(self, metric: Metric, corpus: str) -> bool:
+        return metric == "micro_f1" or corpus in self.truth
+
+    def _points(self, metric: Metric, run: StoredRun) -> Points | None:
+        """Return the points of the last test of a run, or of its seconds; None without either."""
+        corpus = corpus_of(run.name)
+        if paths.wildcards_of(paths.TIMED, run.name):
+            return seconds_points(run.kept["seconds"]) if run.kept.get("seconds") else None
+        if not len(run.hits) or not self._tells(metric, corpus):
+            return None
+        truth = self.truth.get(corpus)
+        if truth is None or (metric == "micro_f1" and truth.ndim == 1):
+            hits: Points = 100 * run.hits[-1].astype(np.float32)
+            return hits
+        return document_points(truth, run.predicted(truth)[-1], metric)
+
+
+def _place_of(name: str) -> tuple[Key, int, str | None]:
+    """Return where a run is measured, its seed, and its protocol if it has one."""
+    if run := paths.wildcards_of(paths.SCORES, name):
+        part = replace(Subset.parse(run["corpus"]), seed=None).name
+        return (part, run["method"]), int(run["seed"]), run["protocol"]
+    if run := paths.wildcards_of(paths.SENSITIVITY_RUN, name):
+        part = training(run["corpus"], run["parameter"], run["value"])
+        return (part, TRAINED), int(run["seed"]), None
+    measure: Measure = "seconds" if paths.wildcards_of(paths.TIMED, name) else "neighbours"
+    run = paths.wildcards_of(paths.BESIDE[measure], name) or {}
+    return (beside(run["corpus"], measure), run["method"]), int(run["seed"]), None
 
 
 def judge_protocols(
     claims: Mapping[str, Claim],
-    evidence: Evidence,
+    stores: Iterable[Store],
     protocols: Sequence[str],
     unavailable: Mapping[str, str],
     kinds: Kinds,
     moderated: bool = True,
 ) -> dict[str, pd.DataFrame]:
-    """Judge the claims with each protocol, by each metric; see `judge`.
+    """Judge the claims on the runs of `stores`, with each protocol, by each metric; see `judge`.
 
     `unavailable` says why a corpus cannot be had. `moderated` is passed on to `judge`.
     """
+    evidence = Evidence.of(list(stores))
     reasons: dict[str | Key, str] = dict(unavailable.items())
     reasons.update(evidence.reasons())
-    found: dict[str, list[pd.DataFrame]] = {protocol: [] for protocol in protocols}
-    for metric in METRICS:
-        beside = evidence.beside(metric)
-        for protocol in protocols:
-            asked = evidence.answerable(judged_with(claims, protocol), metric)
-            runs = {**evidence.outcomes(protocol, kinds, metric), **beside}
-            found[protocol].append(judge(asked, runs, reasons, kinds, metric, moderated))
-    return {protocol: pd.concat(frames, ignore_index=True) for protocol, frames in found.items()}
+    return {
+        protocol: pd.concat(
+            [
+                judge(
+                    evidence.answerable(judged_with(claims, protocol), metric),
+                    evidence.outcomes(protocol, kinds, metric),
+                    reasons,
+                    kinds,
+                    metric,
+                    moderated,
+                )
+                for metric in METRICS
+            ],
+            ignore_index=True,
+        )
+        for protocol in protocols
+    }
 
 
 def judged_with(claims: Mapping[str, Claim], protocol: str) -> dict[str, Claim]:

@@ -3,25 +3,15 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from pte.corpora.encoded import TEST, EncodedCorpus
-from pte.corpora.subsets import Subset
-from pte.corpora.targets import Targets
 from pte.errors import PteError
-from pte.files import load_array, read_json
-from pte_study.claims.claim import Side, View, base_of, beside, training
-from pte_study.claims.points import Metric, Points, document_points
+from pte_study.claims.claim import Side, View, base_of
+from pte_study.claims.points import Points
 from pte_study.claims.significance import Sample, Spreads, Stratum
 
-PROTOCOL = "protocol"
-"""The key of a score file that names the protocol."""
-
-Truth = Mapping[str, Targets]
-"""The classes of the test documents, by corpus; a subset has the test documents of its corpus."""
 Key = tuple[str, str]
 """A part of a view, and a method."""
 AllOutcomes = Mapping[Key, "Outcomes"]
@@ -67,112 +57,10 @@ Found = dict[Key, list[tuple[int, Points]]]
 """The seed and the points of each run."""
 
 
-def read_truth(folders: Iterable[Path]) -> dict[str, Targets]:
-    """Read the classes of the test documents from folders of encoded corpora."""
-    truth = {}
-    for folder in folders:
-        corpus = EncodedCorpus.load(folder)
-        truth[folder.name] = corpus.targets(corpus.documents(TEST))
-    return truth
-
-
-def collect_runs(
-    score_files: Iterable[Path],
-    truth: Truth,
-    protocol: str,
-    unseeded: Collection[str] = (),
-    metric: Metric = "micro_f1",
-) -> dict[Key, Outcomes]:
-    """Collect the outcomes of the runs with one protocol, by corpus and method.
-
-    The subsets of all seeds are one corpus, which has their name without a seed. Runs without a
-    score are left out. `unseeded` names the methods that need no seed. One run of such a method on
-    a whole corpus stands for every seed.
-    """
-    found: Found = {}
-    for path in score_files:
-        run = read_json(path, "corpus", "method", PROTOCOL, "seed")
-        if run[PROTOCOL] != protocol or "unavailable" in run:
-            continue
-        classes = _classes(truth, Subset.parse(run["corpus"]).base)
-        points = document_points(classes, load_array(path.with_suffix(".npy")), metric)
-        found.setdefault(key_of(run), []).append((run["seed"], points))
-    return stand_for_all(by_seed(found), unseeded)
-
-
-def key_of(run: Mapping[str, Any]) -> Key:
-    """Return the corpus of a run, without the seed of a subset, and the method of the run."""
-    return replace(Subset.parse(run["corpus"]), seed=None).name, run["method"]
-
-
-def collect_unavailable(score_files: Iterable[Path]) -> dict[Key, str]:
-    """Collect the reasons why methods could not be run, by corpus and method.
-
-    The subsets of all seeds are one corpus.
-    """
-    runs = map(read_json, score_files)
-    return {key_of(run): str(run["unavailable"]) for run in runs if "unavailable" in run}
-
-
-def collect_trainings(
-    files: Iterable[Path], truth: Truth, method: str, metric: Metric = "micro_f1"
-) -> dict[Key, Outcomes]:
-    """Collect the outcomes of the finished trainings of a method, by the name of `training`.
-
-    A file PARAMETER/VALUE/seedSEED.json has the checkpoints of a training. An array beside it has a
-    row of predictions for each checkpoint. The training is finished only at the last checkpoint.
-    """
-    found: Found = {}
-    for path in files:
-        run, predicted = read_json(path, "runs")["runs"][-1], load_array(path.with_suffix(".npy"))
-        points = document_points(_classes(truth, run["corpus"]), predicted[-1], metric)
-        value, parameter = path.parent.name, path.parent.parent.name
-        key = (training(run["corpus"], parameter, value), method)
-        found.setdefault(key, []).append((run["seed"], points))
-    return by_seed(found)
-
-
-def collect_seconds(files: Iterable[Path]) -> dict[Key, Outcomes]:
-    """Collect the logarithms of seconds of training, by the name of `beside` and by method.
-
-    A file CORPUS/METHOD/seedSEED.json holds `seconds`, unless the method could not run.
-    """
-    found: Found = {}
-    for path in files:
-        seconds = read_json(path).get("seconds")
-        if seconds:
-            key = (beside(path.parent.parent.name, "seconds"), path.parent.name)
-            seed = int(path.stem.removeprefix("seed"))
-            found.setdefault(key, []).append((seed, seconds_points(seconds)))
-    return by_seed(found)
-
-
 def seconds_points(seconds: float) -> Points:
     """Return the points of seconds: their logarithm, float32, shape (1,)."""
     points: Points = np.array([log(seconds)], np.float32)
     return points
-
-
-def collect_neighbours(
-    files: Iterable[Path], truth: Truth, metric: Metric = "micro_f1"
-) -> dict[Key, Outcomes]:
-    """Collect the outcomes of predictions by the nearest documents.
-
-    The predictions are in files CORPUS/METHOD/seedSEED.npy.
-    """
-    found: Found = {}
-    for path in files:
-        corpus, method = path.parent.parent.name, path.parent.name
-        points = document_points(_classes(truth, corpus), load_array(path), metric)
-        key = (beside(corpus, "neighbours"), method)
-        found.setdefault(key, []).append((int(path.stem.removeprefix("seed")), points))
-    return by_seed(found)
-
-
-def _classes(truth: Truth, corpus: str) -> Targets:
-    if corpus not in truth:
-        raise PteError(f"{corpus}: there are scores, but not the encoded corpus; make it first")
-    return truth[corpus]
 
 
 def by_seed(found: Found) -> dict[Key, Outcomes]:

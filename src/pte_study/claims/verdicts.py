@@ -147,31 +147,6 @@ def lacking(row: Mapping[Any, Any], tests: int) -> str:
     return f"lacks seeds: about {max(math.ceil(row['seeds'] * share), int(row['seeds']) + 1)}"
 
 
-def beside_earlier(judged: pd.DataFrame, earlier: pd.DataFrame) -> pd.DataFrame:
-    """Fill `judged` with what an `earlier` frame measured, and answer all questions again.
-
-    The values of a row are taken from `earlier` if `judged` did not measure the row, or measured it
-    on fewer seeds. Rows match if they compare the same, whichever claim asks. The standard errors
-    that are taken are not moderated again with the spreads of `judged`. Verdicts from before
-    docs/claims.md have no standard errors, so they are not joined.
-    """
-    if "error" not in earlier:
-        return judged
-    measured = earlier.dropna(subset="effect").drop_duplicates(HYPOTHESIS)
-    keys = [judged[HYPOTHESIS].astype(object), measured.astype(dict.fromkeys(HYPOTHESIS, object))]
-    filled = [each.assign(beyond=each["beyond"].fillna("")) for each in keys]
-    theirs = filled[0].merge(filled[1], how="left", on=HYPOTHESIS)
-    theirs.index = judged.index
-    fewer = judged["effect"].isna() | (judged["seeds"] < theirs["seeds"])
-    taken = theirs["effect"].notna() & fewer
-    if not taken.any():
-        return judged
-    together = judged.copy()
-    together.loc[taken, MEASURED] = theirs.loc[taken, MEASURED]
-    together.loc[taken, "reason"] = None
-    return in_families(together)
-
-
 def of_claims(pairs: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each claim, corpus and metric, with the verdict."""
     keys = [key for key in CLAIMED if key in pairs]

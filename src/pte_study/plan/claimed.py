@@ -1,47 +1,42 @@
 """The runs that claims are judged on."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from pte.corpora.subsets import Subset
 from pte_study import paths
 from pte_study.claims.claim import BESIDE_TABLES, Claim, sides, training_of
-
-if TYPE_CHECKING:
-    from pte_study.plan.runs import Runs
+from pte_study.plan.runs import Runs
+from pte_study.store.reading import corpus_of
 
 
 @dataclass(frozen=True)
 class Claimed:
-    """The runs that claims of the registry are judged on, as names of files."""
+    """The names of the runs, among `runs`, that some claims are judged on."""
 
-    runs: "Runs"
+    runs: Runs
+    claims: Sequence[Claim]
 
-    def inputs(self, names: Iterable[str]) -> dict[str, list[str]]:
-        """Return the files that the claims of these names are judged on, by kind."""
-        claims = [self.runs.study.registries.claims[name] for name in names]
-        scores, trainings = self.scores(claims), self.trainings(claims)
-        return {
-            "scores": scores,
-            "hits": [file.replace(".json", ".npy") for file in scores],
-            "trainings": paths.with_ending(trainings, "json"),
-            "predictions": paths.with_ending(trainings, "npy"),
-            "seconds": paths.with_ending(self.beside(claims, "seconds"), "json"),
-            "neighbours": paths.with_ending(self.beside(claims, "neighbours"), "npy"),
-            "corpora": [paths.corpus(name) for name in self.corpora(claims)],
-        }
+    @classmethod
+    def by(cls, runs: Runs, names: Iterable[str] | None = None) -> "Claimed":
+        """Take the claims of the registry that have these names, or all."""
+        claims = runs.study.registries.claims
+        return cls(runs, [claims[name] for name in (claims if names is None else names)])
 
-    def files(self, names: Iterable[str]) -> list[str]:
-        """Return the files that the claims of these names are judged on.
+    def inputs(self) -> dict[str, list[str]]:
+        """Return the files that the claims are judged on, by kind."""
+        return {"runs": self.runs.files(self.names()), "places": self.runs.places(self.corpora())}
 
-        Score files come first, with their ending. The names of all other files have no ending.
-        """
-        claims = [self.runs.study.registries.claims[name] for name in names]
-        measured = [stem for name in paths.BESIDE for stem in self.beside(claims, name)]
-        return [*self.scores(claims), *self.trainings(claims), *measured]
+    def names(self) -> list[str]:
+        """Return the runs that can be had, each once."""
+        names = [*self.scores(), *self.trainings()]
+        names += [name for measure in paths.BESIDE for name in self.beside(measure)]
+        return self.runs.had(dict.fromkeys(names))
 
-    def pairs(self, claims: Iterable[Claim]) -> list[tuple[str, str]]:
+    def corpora(self) -> list[str]:
+        """Return the corpora of `names`, each once."""
+        return list(dict.fromkeys(map(corpus_of, self.names())))
+
+    def pairs(self) -> list[tuple[str, str]]:
         """Return pairs of a corpus, or the name of its subsets, and a method, each once.
 
         The claims compare the scores of these pairs, and tables or curves show them.
@@ -49,21 +44,23 @@ class Claimed:
         shown = {*self.runs.shown}
         for curve in self.runs.study.config.curves:
             shown.update(self.runs.curve_views(curve))
-        pairs = [(part, method) for view, method in sides(claims, "scores") for part in view.parts]
+        pairs = [
+            (part, method) for view, method in sides(self.claims, "scores") for part in view.parts
+        ]
         return [pair for pair in dict.fromkeys(pairs) if pair[0] in shown]
 
-    def scores(self, claims: Iterable[Claim]) -> list[str]:
-        """Return the score files that claims compare.
+    def scores(self) -> list[str]:
+        """Return the scores that claims compare.
 
         Where tables show the corpus, the protocols and seeds are those of tables. Elsewhere they
         are the protocol `paper` and the seeds of curves. A claim needs at least two seeds, so a
         method that has one seed in a table has all seeds of the table here.
         """
         return [
-            file
-            for view, method in self.pairs(claims)
+            name
+            for view, method in self.pairs()
             for protocols, seeds in [self._shown_with(view)]
-            for file in self.runs.scores([view], [method], protocols, seeds)
+            for name in self.runs.scores([view], [method], protocols, seeds)
         ]
 
     def _shown_with(self, view: str) -> tuple[list[str] | None, Sequence[int]]:
@@ -71,38 +68,24 @@ class Claimed:
             return None, self.runs.seeds_shown(view)
         return [BESIDE_TABLES], self.runs.curve_seeds
 
-    def trainings(self, claims: Iterable[Claim]) -> list[str]:
-        """Return the trainings of PTE(joint) that claims compare, without ending."""
-        found = []
-        for view, _ in sides(claims, "training"):
-            if self.runs.is_planned(view.base):
-                corpus, parameter, value = training_of(view)
-                pattern = paths.SENSITIVITY_RUN
-                found += [
-                    pattern.format(corpus=corpus, parameter=parameter, value=value, seed=seed)
-                    for seed in self.runs.sensitivity_seeds
-                ]
-        return found
+    def trainings(self) -> list[str]:
+        """Return the trainings of PTE(joint) that claims compare."""
+        return [
+            paths.SENSITIVITY_RUN.format(corpus=corpus, parameter=parameter, value=value, seed=seed)
+            for view, _ in sides(self.claims, "training")
+            if self.runs.is_planned(view.base)
+            for corpus, parameter, value in [training_of(view)]
+            for seed in self.runs.sensitivity_seeds
+        ]
 
-    def beside(self, claims: Iterable[Claim], measure: str) -> list[str]:
-        """Return the files of a `measure` beside scores that claims compare, without ending.
+    def beside(self, measure: str) -> list[str]:
+        """Return the results of a `measure` beside scores that claims compare.
 
         The corpora are those that tables show.
         """
         return [
             paths.BESIDE[measure].format(corpus=view.base, method=method, seed=seed)
-            for view, method in sides(claims, measure)
+            for view, method in sides(self.claims, measure)
             if view.base in self.runs.shown
             for seed in self.runs.seeds_shown(view.base)
         ]
-
-    def corpora(self, claims: Collection[Claim]) -> list[str]:
-        """Return the corpora on which the claims are judged, each once."""
-        bases = [Subset.parse(part).base for part, _ in self.pairs(claims)]
-        bases += [
-            view.base
-            for kind in ("training", "neighbours")
-            for view, _ in sides(claims, kind)
-            if self.runs.is_planned(view.base)
-        ]
-        return list(dict.fromkeys(bases))

@@ -89,6 +89,6 @@ def costs(runs: Runs, scores: Sequence[str], others: Iterable[str] = ()) -> list
     return [paths.cost(name) for name in made]
 
 
-def _run_of(file: str) -> dict[str, str]:
-    """Return the corpus, method, protocol and seed of a score file."""
-    return paths.wildcards_of(f"{paths.SCORES}.json", file) or {}
+def _run_of(name: str) -> dict[str, str]:
+    """Return the corpus, method, protocol and seed of a score."""
+    return paths.wildcards_of(paths.SCORES, name) or {}

@@ -68,7 +68,8 @@ class OwnTargets:
     def scores(self, corpus: str) -> list[str]:
         """Return the score files of all methods, in the order of the methods."""
         seeds = self.runs.study.config.seeds[:1]
-        return self.runs.scores([corpus], self.methods(corpus), [PROTOCOL], seeds)
+        names = self.runs.scores([corpus], self.methods(corpus), [PROTOCOL], seeds)
+        return paths.with_ending(names, "json")
 
     def curve(self, corpus: str) -> list[str]:
         """Return the score files of the learning curve; none without a curve.
@@ -86,7 +87,7 @@ class OwnTargets:
 
     def costs(self, corpus: str) -> list[str]:
         """Return the cost files of scores, of their fits, and of shared results."""
-        return costs(self.runs, self.scores(corpus))
+        return costs(self.runs, paths.without_ending(self.scores(corpus)))
 
     def paid(self, corpus: str) -> list[str]:
         """Return all files of `needed`, each once."""

@@ -1,57 +1,56 @@
 """The runs from which tables, curves, claims and figures are made.
 
-A run has a corpus, a method, a protocol and a seed.
+A run has a corpus, a method, a protocol and a seed. Its name is that of its result without ending.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from pte.corpora.subsets import Subset
 from pte.training.plan import DEFAULT as DEFAULT
 from pte.training.plan import SensitivityPlan
 from pte_study import paths
-from pte_study.claims.claim import Claim
 from pte_study.configuration.config import Table
 from pte_study.configuration.entries import MAIN_METHOD, PAPER
 from pte_study.configuration.yaml_files import typed
-from pte_study.plan.claimed import Claimed
 from pte_study.plan.study import Study
+from pte_study.store.reading import files_of_job
 
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of a study that jobs make, as names of files."""
+    """The runs of a study, by their names.
+
+    Jobs make the runs, unless `held` gives the published file that holds each run.
+    """
 
     study: Study
-
-    are_made: ClassVar[bool] = True
-    """Whether jobs make these runs."""
-
-    @property
-    def notice(self) -> str:
-        """A line that is printed before anything is made; empty if there is nothing to say."""
-        return ""
+    held: Mapping[str, str] | None = None
 
     def is_planned(self, corpus: str) -> bool:
         """Return whether there may be runs on a corpus."""
-        return self.study.is_planned(corpus)
+        if self.held is None:
+            return self.study.is_planned(corpus)
+        return paths.PUBLISHED_RUN.format(corpus=corpus) in set(self.held.values())
 
-    def sources(self, files: Iterable[str]) -> list[str]:
-        """Return the files that hold the runs of some score files."""
-        return list(files)
+    def had(self, names: Iterable[str]) -> list[str]:
+        """Return which of the runs can be had."""
+        return [name for name in names if self.held is None or name in self.held]
 
-    def names(self, files: Iterable[str]) -> list[str] | None:
-        """Return the names of the runs inside the files of `sources`.
+    def files(self, names: Iterable[str], ending: str | None = None) -> list[str]:
+        """Return the files of runs: those of jobs, all or with one ending, or published files."""
+        if self.held is not None:
+            return sorted({self.held[name] for name in self.had(names)})
+        if ending:
+            return paths.with_ending(names, ending)
+        return [file for name in names for file in files_of_job(name)]
 
-        It is None where each file holds one run.
-        """
-        return None
-
-    def has(self, files: Iterable[str]) -> bool:
-        """Return whether any of the runs in `files` can be had."""
-        return True
+    def places(self, corpora: Iterable[str]) -> list[str]:
+        """Return the places of the runs on some corpora, as `pte_study.store.reading` has them."""
+        place = paths.CORPUS if self.held is None else paths.PUBLISHED_RUN
+        return [place.format(corpus=name) for name in corpora]
 
     @property
     def curve_seeds(self) -> tuple[int, ...]:
@@ -71,7 +70,7 @@ class Runs:
         """
         tables = self.study.config.tables
         planned = [n for n in tables if all(map(self.is_planned, tables[n].corpora))]
-        return [n for n in planned if self.has(self.of_table(n))]
+        return [n for n in planned if self.had(self.of_table(n))]
 
     @property
     def published(self) -> list[str]:
@@ -87,10 +86,6 @@ class Runs:
     def shown(self) -> list[str]:
         """The corpora of `tables`."""
         return self.corpora_of(self.tables)
-
-    def corpora(self, names: Iterable[str]) -> list[str]:
-        """Return the folders or files that hold the records of encoded corpora."""
-        return [paths.corpus(name) for name in names]
 
     def corpora_of(self, tables: Iterable[str]) -> list[str]:
         """Return the corpora of some tables, each once."""
@@ -118,13 +113,12 @@ class Runs:
         protocols: Iterable[str] | None = None,
         seeds: Sequence[int] | None = None,
     ) -> list[str]:
-        """Return the score files of methods on views; by default of all protocols and all seeds."""
+        """Return the scores of methods on views; by default of all protocols and all seeds."""
         protocols = list(self.study.config.protocols if protocols is None else protocols)
         seeds = self.study.config.seeds if seeds is None else seeds
         methods = list(methods)
         return [
             paths.SCORES.format(corpus=corpus, method=method, protocol=protocol, seed=seed)
-            + ".json"
             for view in views
             for method in methods
             for protocol in protocols
@@ -141,13 +135,13 @@ class Runs:
         return max(seeds, key=len)
 
     def of_table(self, table: str) -> list[str]:
-        """Return the score files of a table. A slow method has one seed where the table says so."""
+        """Return the scores of a table. A slow method has one seed where the table says so."""
         shown: Table = self.study.tables[table]
         seeds = self.seeds_of(table)
         return [
-            file
+            name
             for method in self.study.methods_of(table)
-            for file in self.scores(
+            for name in self.scores(
                 shown.corpora,
                 [method],
                 shown.protocols,
@@ -169,22 +163,22 @@ class Runs:
         ]
 
     def of_curve(self, curve: str) -> list[str]:
-        """Return the score files of a learning curve.
+        """Return the scores of a learning curve.
 
         Methods that predict classes themselves have the same scores by every protocol, so they have
         only the protocol `paper`.
         """
-        shown, views, files = self.study.config.curves[curve], self.curve_views(curve), []
+        shown, views, names = self.study.config.curves[curve], self.curve_views(curve), []
         for method in shown.methods:
             protocol = PAPER if self.study.method(method).predicts else shown.protocol
-            files += self.scores(views, [method], [protocol], self.curve_seeds)
-        return files
+            names += self.scores(views, [method], [protocol], self.curve_seeds)
+        return names
 
     @property
     def curves(self) -> list[str]:
         """The curves that have a point and a run."""
         named = [name for name in self.study.config.curves if self.curve_views(name)]
-        return [name for name in named if self.has(self.of_curve(name))]
+        return [name for name in named if self.had(self.of_curve(name))]
 
     @property
     def parameters(self) -> dict[str, Sequence[Any]]:
@@ -197,17 +191,17 @@ class Runs:
     @property
     def sensitivities(self) -> list[str]:
         """The parameters of the sensitivity experiment for which there is a training."""
-        return [name for name in self.parameters if self.has(self.of_sensitivity(name))]
+        return [name for name in self.parameters if self.had(self.of_sensitivity(name))]
 
     @property
     def maps(self) -> list[str]:
-        """The corpora that have maps. Maps need vectors."""
-        return list(self.study.config.maps)
+        """The corpora that have maps. Maps need vectors, which are not published."""
+        return list(self.study.config.maps) if self.held is None else []
 
     @property
     def pictures(self) -> list[str]:
-        """The picture of the networks, which needs a text."""
-        return [f"{paths.NETWORK_FIGURE}.svg"]
+        """The picture of the networks, which needs a text. Texts are not published."""
+        return [f"{paths.NETWORK_FIGURE}.svg"] if self.held is None else []
 
     def value_in_tables(self, parameter: str, corpus: str) -> Any:
         """Return the value of a parameter with which tables are trained on a corpus.
@@ -224,7 +218,7 @@ class Runs:
         return {corpus: self.value_in_tables(parameter, corpus) for corpus in corpora}
 
     def of_sensitivity(self, parameter: str) -> list[str]:
-        """Return the trainings for the values of a parameter, without ending.
+        """Return the trainings for the values of a parameter.
 
         All parameters share the training that has the values of the tables.
         """
@@ -261,37 +255,14 @@ class Runs:
             for method in self.study.config.maps[corpus]
         ]
 
-    @property
-    def claims(self) -> list[Claim]:
-        """All claims of the registry."""
-        return list(self.study.registries.claims.values())
-
-    @cached_property
-    def claimed(self) -> Claimed:
-        """The runs that claims are judged on."""
-        return Claimed(self)
-
-    def claim_inputs(self, names: Iterable[str]) -> dict[str, list[str]]:
-        """Return the files that the claims of these names are judged on, by kind."""
-        return self.claimed.inputs(names)
-
-    def claimed_names(self, names: Iterable[str]) -> list[str] | None:
-        """Return what `names` returns for the runs that the claims of these names are judged on."""
-        return self.names(self.claimed.files(names))
-
-    def all_corpora(self) -> list[str]:
-        """Return the corpora of tables and of claims, each once."""
-        return list(dict.fromkeys([*self.shown, *self.claimed.corpora(self.claims)]))
-
-    def all_scores(self) -> list[str]:
-        """Return the score files of published tables, of curves and of claims, each once."""
-        files = [file for table in self.published for file in self.of_table(table)]
-        files += [file for curve in self.curves for file in self.of_curve(curve)]
-        return list(dict.fromkeys(files + self.claimed.scores(self.claims)))
-
     def unavailable(self) -> dict[str, str]:
-        """Return why corpora of claims cannot be run, by corpus."""
+        """Return why corpora of claims cannot be run, by corpus.
+
+        A missing mirror is no reason where runs are published, because these need no texts.
+        """
+        known = dict(self.study.registries.unavailable)
+        if self.held is not None:
+            return known
         reason = "its texts cannot be downloaded, and no mirror is configured"
         corpora = self.study.registries.corpora
-        absent = [corpus for corpus in corpora if not self.is_planned(corpus)]
-        return {**self.study.registries.unavailable, **dict.fromkeys(absent, reason)}
+        return known | {name: reason for name in corpora if not self.is_planned(name)}

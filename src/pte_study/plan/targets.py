@@ -1,4 +1,4 @@
-"""The names of the files that pages show, and of the files that are published."""
+"""The runs of all that is shown, the files that pages show, and the files that are published."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,9 +7,10 @@ from pathlib import PurePosixPath
 from pte_study import paths
 from pte_study.configuration.entries import MAIN_METHOD
 from pte_study.paths import TEXT_KINDS, each
+from pte_study.plan.claimed import Claimed
 from pte_study.plan.costs import beside_scores, costs
 from pte_study.plan.runs import Runs
-from pte_study.store.stored_runs import corpus_of
+from pte_study.store.reading import corpus_of
 
 
 def page_inputs(runs: Runs, page: str) -> dict[str, list[str]]:
@@ -18,7 +19,7 @@ def page_inputs(runs: Runs, page: str) -> dict[str, list[str]]:
     The page is `quickstart`, or `index`, which shows everything.
     """
     tables = ["quickstart"] if page == "quickstart" else runs.published
-    scores = [file for table in tables for file in runs.of_table(table)]
+    scores = [name for table in tables for name in runs.of_table(table)]
     files = {
         "tables": each(paths.TABLE, "csv", "table", tables),
         "figures": each(paths.FIGURE, "svg", "table", tables),
@@ -26,13 +27,11 @@ def page_inputs(runs: Runs, page: str) -> dict[str, list[str]]:
     }
     others = []
     if page == "index":
-        scores, others = runs.all_scores(), beside_scores(runs)
-    if runs.are_made:
-        files["classes"] = [file for table in tables for file in main_scores(runs, table)]
-        files["corpora"] = runs.corpora(runs.corpora_of(tables))
+        scores, others = all_scores(runs), beside_scores(runs)
+    files["corpora"] = runs.places(runs.corpora_of(tables))
+    if runs.held is None:
+        files["classes"] = [name for table in tables for name in main_scores(runs, table)]
         files["costs"] = costs(runs, scores, others)
-    else:
-        files["pieces"] = [f"{paths.PROVENANCE}.json"]
     if page == "quickstart":
         return files
     curves, parameters, maps = runs.curves, runs.sensitivities, runs.maps
@@ -57,25 +56,51 @@ def main_scores(runs: Runs, table: str) -> list[str]:
     """
     shown = runs.study.tables[table]
     methods = [name for name in runs.study.methods_of(table) if name == MAIN_METHOD]
-    return runs.scores(shown.corpora, methods, shown.protocols[-1:], runs.seeds_of(table)[:1])
+    found = runs.scores(shown.corpora, methods, shown.protocols[-1:], runs.seeds_of(table)[:1])
+    return paths.with_ending(found, "json")
+
+
+def all_corpora(runs: Runs) -> list[str]:
+    """Return the corpora of tables and of claims, each once."""
+    return list(dict.fromkeys([*runs.shown, *Claimed.by(runs).corpora()]))
+
+
+def all_scores(runs: Runs) -> list[str]:
+    """Return the scores of published tables, of curves and of claims, each once."""
+    names = [name for table in runs.published for name in runs.of_table(table)]
+    names += [name for curve in runs.curves for name in runs.of_curve(curve)]
+    return list(dict.fromkeys(names + Claimed.by(runs).scores()))
 
 
 def to_store(runs: Runs) -> dict[str, list[str]]:
-    """Return the names of all results that published files hold, by corpus, without ending.
+    """Return the names of all runs that published files hold, by corpus.
 
-    These are scores, trainings of the sensitivity experiment, and other results that claims
-    compare.
+    These are scores, trainings of the sensitivity experiment, and what else claims compare.
     """
-    files = runs.all_scores() + [file for table in runs.tables for file in runs.of_table(table)]
-    names = [file.removesuffix(".json") for file in files]
-    names += [stem for name in runs.parameters for stem in runs.of_sensitivity(name)]
-    names += runs.claimed.trainings(runs.claims)
-    for measure in paths.BESIDE:
-        names += runs.claimed.beside(runs.claims, measure)
+    names = all_scores(runs) + [name for table in runs.tables for name in runs.of_table(table)]
+    names += [name for parameter in runs.parameters for name in runs.of_sensitivity(parameter)]
+    names += Claimed.by(runs).names()
     found: dict[str, list[str]] = {}
     for name in dict.fromkeys(names):
         found.setdefault(corpus_of(name), []).append(name)
     return found
+
+
+def lacking(runs: Runs) -> str:
+    """Return a line on what cannot be made from published runs; empty where jobs make the runs."""
+    if runs.held is None:
+        return ""
+    config = runs.study.config
+    lacks = [f"table {name}" for name in config.tables if name not in runs.tables]
+    lacks += [f"curve {name}" for name in config.curves if name not in runs.curves]
+    lacks += [f"sensitivity {name}" for name in runs.parameters if name not in runs.sensitivities]
+    wanted = {f"table {name}": runs.of_table(name) for name in runs.tables}
+    wanted |= {f"curve {name}": runs.of_curve(name) for name in runs.curves}
+    for shown, names in wanted.items():
+        absent = sorted({*names}.difference(runs.had(names)), key=names.index)
+        corpora = dict.fromkeys(map(corpus_of, absent))
+        lacks += [f"{len(absent)} runs of {shown} ({', '.join(corpora)})"] if absent else []
+    return f"published runs lack: {', '.join([*lacks, 'maps', 'the picture of a network'])}"
 
 
 @dataclass(frozen=True)
@@ -97,11 +122,17 @@ def published_parts(runs: Runs) -> dict[str, list[Published]]:
         table = _kept(paths.TABLE.format(table=name), TEXT_KINDS)
         table += _kept(paths.FIGURE.format(table=name), ["svg"])
         parts[name] = table + _kept(paths.TIMES_FIGURE.format(table=name), ["svg"], "times-")
-    parts["network"] = _kept(paths.NETWORK_FIGURE, ["svg"])
+    if runs.pictures:
+        parts["network"] = _kept(paths.NETWORK_FIGURE, ["svg"])
     experiments = {
         "curves": (paths.CURVE, paths.CURVE_FIGURE, "curve", runs.curves),
-        "sensitivity": (paths.SENSITIVITY, paths.SENSITIVITY_FIGURE, "parameter", runs.parameters),
-        "maps": (paths.MAP, paths.MAP_FIGURE, "corpus", runs.study.config.maps),
+        "sensitivity": (
+            paths.SENSITIVITY,
+            paths.SENSITIVITY_FIGURE,
+            "parameter",
+            runs.sensitivities,
+        ),
+        "maps": (paths.MAP, paths.MAP_FIGURE, "corpus", runs.maps),
     }
     for experiment, (table_of, figure_of, wildcard, names) in experiments.items():
         for name in names:

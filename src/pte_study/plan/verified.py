@@ -1,59 +1,47 @@
-"""A sample of published runs, and the files that are compared when they are made again here."""
+"""A sample of published runs, which are made again here."""
 
 import random
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 
 from pte.files import sha256_of
 from pte_study import paths
 from pte_study.plan.runs import Runs
-from pte_study.store.stored_runs import held
+from pte_study.plan.study import Study
+from pte_study.store.reading import corpus_of, held
 
 SEED = 1
 """The seed of the sample, so that the same published runs give the same sample."""
 
 
-@dataclass(frozen=True)
-class Verified:
-    """The names of sampled runs, and the published files that hold them."""
+def sample(study: Study, n: int, folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, str]:
+    """Choose `n` of the published scores that can be made here, or all if there are fewer.
 
-    names: tuple[str, ...]
-    files: tuple[str, ...]
-
-    @classmethod
-    def sample(cls, runs: Runs, n: int, folder: Path = Path(paths.PUBLISHED_RUNS)) -> "Verified":
-        """Choose `n` of the published scores that can be made here, or all if there are fewer.
-
-        Raises `PteError` when nothing is published.
-        """
-        found = held(folder)
-        able = sorted(name for name in found if _is_able(runs, name))
-        names = tuple(sorted(random.Random(SEED).sample(able, min(n, len(able)))))
-        return cls(names, tuple(sorted({found[name] for name in names})))
-
-    def stores(self) -> dict[str, str]:
-        """Return the sha256 of each published file.
-
-        The files are not inputs of the job, because then the rule `publish` would make them first.
-        """
-        return {file: sha256_of(Path(file)) for file in self.files}
-
-    def inputs(self, runs: Runs) -> dict[str, list[str]]:
-        """Return the files that are compared with the published runs, by kind."""
-        bases = dict.fromkeys(runs.study.base(_run(name)["corpus"]) for name in self.names)
-        return {
-            "scores": paths.with_ending(self.names, "json"),
-            "predictions": paths.with_ending(self.names, "npy"),
-            "corpora": [paths.corpus(name) for name in bases],
-        }
+    Each has the published file that holds it. Raises `PteError` when nothing is published.
+    """
+    found = held(folder)
+    able = sorted(name for name in found if _is_able(study, name))
+    chosen = sorted(random.Random(SEED).sample(able, min(n, len(able))))
+    return {name: found[name] for name in chosen}
 
 
-def _run(name: str) -> dict[str, str]:
-    return paths.wildcards_of(paths.SCORES, name) or {}
+def hashes(sampled: Mapping[str, str]) -> dict[str, str]:
+    """Return the sha256 of each published file.
+
+    The files are not inputs of the job, because then the rule `publish` would make them first.
+    """
+    return {file: sha256_of(Path(file)) for file in sorted(set(sampled.values()))}
 
 
-def _is_able(runs: Runs, name: str) -> bool:
-    run, study = _run(name), runs.study
+def inputs(study: Study, sampled: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the files that jobs make again, and the places of these runs."""
+    made = Runs(study)
+    corpora = list(dict.fromkeys(map(corpus_of, sampled)))
+    return {"runs": made.files(sampled), "places": made.places(corpora)}
+
+
+def _is_able(study: Study, name: str) -> bool:
+    run = paths.wildcards_of(paths.SCORES, name)
     if not run or run["method"] not in study.registries.methods:
         return False
     base = study.base(run["corpus"])

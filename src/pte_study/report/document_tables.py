@@ -13,7 +13,7 @@ from pte_study.render.markdown import markdown_table, write_into
 from pte_study.report.here import runs_here
 from pte_study.report.lead import lead
 from pte_study.report.moderation import moderation
-from pte_study.report.publication import judged_published
+from pte_study.report.publish import judged_published
 from pte_study.report.searches import choosing
 
 FINDINGS, CLAIMS = Path("docs/findings.md"), Path("docs/claims.md")

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from pte_study.store.stored_runs import Store, StoredRun, read_store
+from pte_study.report.provenance import FITS, jobs_of
+from pte_study.store.stored_runs import Store, read_store
 
 ALL = "all"
 
@@ -32,16 +33,9 @@ def hours(stores: Iterable[Path], searches: pd.DataFrame) -> pd.DataFrame:
 
 
 def _taken(store: Store) -> dict[str, float]:
-    fits = {run.made["fit"]: _seconds(run, "fit_cost") for run in store.runs if "fit" in run.made}
-    scores = sum(_seconds(run, "cost") for run in store.runs)
+    jobs = list(jobs_of(store))
     return {
         "runs": len(store.runs),
-        "fits": len(fits),
-        "processor_hours": (sum(fits.values()) + scores) / 3600,
+        "fits": sum(job.kind == FITS for job in jobs),
+        "processor_hours": sum(job.processor_seconds for job in jobs) / 3600,
     }
-
-
-def _seconds(run: StoredRun, of: str) -> float:
-    """Return the processor seconds of a cost of a run; 0 if they are not known."""
-    seconds: float = run.made.get(of, {}).get("processor_seconds", 0.0)
-    return seconds

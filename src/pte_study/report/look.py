@@ -2,30 +2,32 @@
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from pte.errors import PteError
+from pte.files import read_json
 from pte_study import paths
 from pte_study.configuration.entries import Row
 from pte_study.plan.runs import Runs
 from pte_study.report.comparison import comparison, format_for_terminal
 from pte_study.report.here import runs_here
-from pte_study.report.publication import existing
-from pte_study.report.summaries import collect, reference_scores
+from pte_study.report.summaries import frame_of, reference_scores
 
 
 def look(
-    scores: Iterable[Path],
+    records: Sequence[Mapping[str, Any]],
     reference: pd.DataFrame,
     methods: Sequence[Row],
     corpora: Sequence[str],
     protocols: Sequence[str],
 ) -> str:
-    """Return the comparison of some score files for the terminal; other cells say "not yet run"."""
-    return format_for_terminal(comparison(collect(scores), reference, methods, corpora, protocols))
+    """Return the comparison of some scores for the terminal; other cells say "not yet run"."""
+    frame = comparison(frame_of(records), reference, methods, corpora, protocols)
+    return format_for_terminal(frame)
 
 
 def look_here(runs: Runs, name: str) -> str:
@@ -39,7 +41,9 @@ def look_here(runs: Runs, name: str) -> str:
     table = study.tables[name]
     reference = reference_scores(Path(paths.PAPER_SCORES), Path(paths.OTHERS_SCORES))
     methods = study.rows(study.methods_of(name))
-    return look(existing(runs.of_table(name)), reference, methods, table.corpora, table.protocols)
+    files = map(Path, paths.with_ending(runs.of_table(name), "json"))
+    records = [read_json(file) for file in files if file.exists()]
+    return look(records, reference, methods, table.corpora, table.protocols)
 
 
 def main() -> None:

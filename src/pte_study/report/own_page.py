@@ -25,8 +25,8 @@ from pte_study.report.own_files import write_classes
 from pte_study.report.own_scores import VERDICT, idle, scores_cells
 from pte_study.report.own_warnings import listed, warnings
 from pte_study.report.own_words import words_cells
-from pte_study.report.provenance import Piece, Telling, provenance
-from pte_study.report.summaries import collect
+from pte_study.report.provenance import Gathered, Telling, provenance
+from pte_study.report.summaries import frame_of
 
 FIRST_PREDICTIONS = 20
 SURE_OF_SEVERAL = (
@@ -76,7 +76,7 @@ class Shown:
     curve_rows: Sequence[Row]
     vectors: NDArray[np.float32]
     vectors_of: str
-    here: Piece
+    here: Gathered
     file: str
     minutes: float
     samples_limit: int
@@ -125,7 +125,7 @@ def _sections(
         words_cells(shown.corpus, shown.vectors),
     )
     yield predictions_section(shown, verdict, folder)
-    said, tables = provenance([shown.here], shown.labels, OF_OWN)
+    said, tables = provenance(shown.here, shown.labels, OF_OWN)
     own_tables = {
         name: cells.drop(columns=HIDDEN, errors="ignore") for name, cells in tables.items()
     }
@@ -166,7 +166,7 @@ def _left_out(shown: Shown) -> tuple[str, ...]:
 def _curve_section(shown: Shown) -> Section:
     caption = "micro-F1 against the share of labels"
     curve = Curve(caption, "labelled")
-    frame = learning_curves(collect(shown.curve), shown.curve_rows)
+    frame = learning_curves(frame_of(list(map(read_json, shown.curve))), shown.curve_rows)
     with TemporaryDirectory() as folder:
         plot_curves(frame, curve, Path(folder) / "curve")
         picture = (Path(folder) / "curve.svg").read_bytes()

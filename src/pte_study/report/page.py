@@ -18,7 +18,7 @@ from pte_study.report.curves import curve_cells
 from pte_study.report.glance import glance_section
 from pte_study.report.maps import separation_cells
 from pte_study.report.own_classes import class_cells, confusion_cells
-from pte_study.report.provenance import Piece, provenance
+from pte_study.report.provenance import Gathered, provenance
 from pte_study.report.sensitivity import NAMES, sensitivity_cells
 from pte_study.report.table1 import table1_cells, table1_notes
 from pte_study.report.times import times_cells, trained
@@ -49,12 +49,12 @@ class Told:
 
 
 def page_sections(
-    files: Mapping[str, Sequence[Path]], told: Told, pieces: Sequence[Piece]
+    files: Mapping[str, Sequence[Path]], told: Told, here: Gathered
 ) -> Iterator[Section]:
     """Yield the sections of the page; most sections have the command that makes them.
 
     `files` are the files of `pte_study.plan.targets.page_inputs`, by kind. A kind without files has
-    no section. `pieces` say where the runs were made.
+    no section. `here` says where the runs were made.
     """
     named = {kind: {path.stem: path for path in paths} for kind, paths in files.items()}
     judged = next(map(verdicts.read_verdicts, files.get("claims", [])), None)
@@ -79,7 +79,7 @@ def page_sections(
         yield _made(section, "maps")
     for path in files.get("network", []):
         yield _made(network_section(path), path)
-    yield provenance_section(pieces, told.labels)
+    yield provenance_section(here, told.labels)
 
 
 def _made(section: Section, *targets: str | Path) -> Section:
@@ -212,7 +212,7 @@ def network_section(picture: Path) -> Section:
     return Section(title, text, pictures={title: picture.read_bytes()})
 
 
-def provenance_section(pieces: Sequence[Piece], labels: Mapping[str, str]) -> Section:
-    """Show the code and the machine of each piece, the corpora, and the cost of each method."""
-    said, tables = provenance(pieces, labels)
+def provenance_section(here: Gathered, labels: Mapping[str, str]) -> Section:
+    """Show the code and the machine, the corpora, and the cost of each method."""
+    said, tables = provenance(here, labels)
     return Section("Provenance", (said,), tables)

@@ -1,19 +1,25 @@
-"""Where numbers come from, for readers: code and machine, texts, runs, and processor time.
+"""Where numbers come from: code and machine, texts, jobs, and processor time."""
 
-A piece has what one checkout ran. It holds strings, so it always shows what was shown when it was
-published.
-"""
-
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, NotRequired, TypedDict
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from pte.corpora.subsets import Subset
-from pte_study.render.cells import NONE, humanise
+from pte.files import read_json
+from pte.machine import code_and_machine
+from pte_study import paths
+from pte_study.configuration.entries import MAIN_METHOD, PAPER
+from pte_study.render.cells import humanise
 from pte_study.render.cells import seconds as rounded
-from pte_study.store.provenance import FITS, SCORES, SENSITIVITY, Gathered, Job
+from pte_study.store.reading import PACKED, corpus_record
+from pte_study.store.stored_runs import Store, read_store
 
+FITS, SCORES, SENSITIVITY, TIMED = "representations", "scores", "sensitivity", "timed"
+"""Kinds of jobs: they fit a method, score it, train and score PTE(joint), or measure seconds."""
 KINDS = {
     "corpora": "encode documents",
     "networks": "build networks",
@@ -23,19 +29,20 @@ KINDS = {
     FITS: "fit methods",
     SCORES: "score them",
     SENSITIVITY: "sensitivity of PTE(joint)",
+    TIMED: "train with all threads, to measure seconds",
     "maps": "place documents on maps",
 }
 """What the jobs of each kind do, in the order of the table."""
 TRAINS = (FITS, SENSITIVITY)
 """The kinds of jobs that train, and that alone have rows in the table of runs."""
 NOTES = (
-    "Code and machine are those that wrote this, or published the piece. Seconds are those of "
-    "whole jobs, with loading and saving, while other jobs ran beside them: by the clock and of "
-    "the processor, the median over seeds. MB is the most memory that a job held. No row has what "
-    "methods share: the neighbours of label propagation, the vectors that others start from, the "
-    "search for hyperparameters. In pieces whose hours are a range, processor seconds are a lower "
-    "bound, because they were sampled every half minute. Archives of a mirror may be packed anew, "
-    "with other hashes than the official ones; the hashes of the documents do not depend on that."
+    "Seconds are those of whole jobs, with loading and saving, while other jobs ran beside them: "
+    "by the clock and of the processor, the median over seeds. MB is the most memory that a job "
+    "held. No row has what methods share: the neighbours of label propagation, the vectors that "
+    "others start from, the search for hyperparameters. Where runs were made by several versions "
+    "of the code or on several machines, a row has all of them. Archives of a mirror may be packed "
+    "anew, with other hashes than the official ones; the hashes of the documents do not depend on "
+    "that."
 )
 
 
@@ -49,86 +56,109 @@ class Telling(NamedTuple):
 OF_STUDY = Telling("Fits, scores and the sensitivity experiment", NOTES)
 
 
-class Piece(TypedDict):
-    """What was run in one checkout, as strings.
+@dataclass(frozen=True)
+class Job:
+    """What a job took: seconds by the clock and of the processor, and the most memory.
 
-    `hours` are the least and the most hours of processor time. `code` is the commit, the packages
-    and the machine. `texts`, `runs` and `work` are rows of tables. Old pieces have no `work`.
+    `corpus` may name a value of the sensitivity experiment, or say that T was chosen. `method` is
+    "" unless the job fitted or scored a method.
     """
 
-    hours: tuple[float, float]
-    code: dict[str, str]
-    texts: list[dict[str, str]]
-    runs: list[dict[str, str]]
-    work: NotRequired[list[dict[str, str]]]
+    kind: str
+    corpus: str
+    method: str
+    seconds: float
+    processor_seconds: float
+    memory_mb: float
+
+    @classmethod
+    def of(cls, made: str, cost: Mapping[str, float]) -> "Job":
+        """Take the name of what the job made, without the folder of results, and its cost."""
+        kind, *places = made.removeprefix("claims/").split("/")
+        if kind == SENSITIVITY:
+            _, corpus, parameter, value, _ = places
+            corpus = f"{corpus}, {parameter} {value}".removesuffix(" all")
+            return cls(kind, corpus, MAIN_METHOD, **cost)
+        corpus = replace(Subset.parse(places[0]), seed=None).name
+        method = places[1] if kind in (FITS, SCORES) else ""
+        if kind == FITS and places[2] != PAPER:
+            corpus = f"{corpus}, {places[2]} T"
+        return cls(kind, corpus, method, **cost)
 
 
-def piece(here: Gathered, labels: Mapping[str, str]) -> Piece:
-    """Return what was run here as a piece.
+@dataclass(frozen=True)
+class Gathered:
+    """The jobs that were run, and where.
 
-    `labels` are the names of methods. `hours` are the hours of fits, scores and the sensitivity
-    experiment.
+    `code` is the commit, the packages and the machine. `corpora` holds the records of corpus.json,
+    by the names of corpora.
     """
-    counted = [job for job in here.jobs if job.kind in (*TRAINS, SCORES)]
-    hours = sum(job.processor_seconds for job in counted) / 3600
-    return Piece(
-        hours=(hours, hours),
-        code=dict(here.code),
-        texts=_rows(text_cells(here.corpora)),
-        runs=_rows(run_cells(here.jobs, labels)),
-        work=_rows(work_cells(here.jobs)),
+
+    code: Mapping[str, str]
+    corpora: Mapping[str, Mapping[str, Any]]
+    jobs: tuple[Job, ...]
+
+
+def gather(checkout: Path, places: Iterable[Path], costs: Iterable[Path] = ()) -> Gathered:
+    """Gather what was run: in a checkout, or what published runs say if the places hold them.
+
+    `places` are folders of encoded corpora, with the cost files of jobs in `costs`, or files of
+    published runs.
+    """
+    places = list(places)
+    corpora = {place.name.removesuffix(PACKED): corpus_record(place) for place in places}
+    stores = [read_store(place) for place in places if place.suffix == PACKED]
+    if stores:
+        return Gathered(_facts(stores), corpora, tuple(j for each in stores for j in jobs_of(each)))
+    jobs = (
+        Job.of(file.with_suffix("").as_posix().rpartition(f"{paths.COST}/")[2], read_json(file))
+        for file in costs
     )
+    return Gathered(code_and_machine(checkout), corpora, tuple(jobs))
 
 
-def with_piece(earlier: Iterable[Piece], new: Piece) -> list[Piece]:
-    """Return the `earlier` pieces and the `new` piece, with each run in one piece alone.
+def jobs_of(store: Store) -> Iterator[Job]:
+    """Yield the jobs of published runs, each fit once, where it is known what they took."""
+    took: dict[str, Mapping[str, float]] = {}
+    for run in store.runs:
+        of_fit = {run.made["fit"]: run.made["fit_cost"]} if "fit_cost" in run.made else {}
+        took |= of_fit | ({run.name: run.made["cost"]} if "cost" in run.made else {})
+    for name, cost in took.items():
+        yield Job.of(name.removeprefix("results/"), cost)
 
-    A run stays in the piece that has most seeds of it, the latest piece if several have as many. A
-    piece keeps the texts of its runs, and is dropped when it has no runs.
-    """
-    pieces = [*earlier, new]
-    last: dict[tuple[str, str], tuple[int, int]] = {}
-    for i, each in enumerate(pieces):
-        for row in each["runs"]:
-            key = (row["corpus"], row["method"])
-            last[key] = max(last.get(key, (0, 0)), (int(row["seeds"]), i))
-    left = []
-    for i, each in enumerate(pieces):
-        runs = [row for row in each["runs"] if last[row["corpus"], row["method"]][1] == i]
-        bases = {_base(row["corpus"]) for row in runs}
-        texts = [row for row in each["texts"] if row["corpus"] in bases]
-        left.append(each | Piece(hours=each["hours"], code=each["code"], texts=texts, runs=runs))
-    return [each for each in left if each["runs"]] or [new]
+
+def _facts(stores: Iterable[Store]) -> dict[str, str]:
+    """Return all values of each fact of code and machine, in the order in which they first come."""
+    found: dict[str, dict[str, None]] = {}
+    for store in stores:
+        for run in store.runs:
+            for name, value in run.made.get("machine", {}).items():
+                found.setdefault(name, {})[value] = None
+    facts = {name: ", ".join(values) for name, values in found.items()}
+    return {
+        name: re.sub(r"\b([0-9a-f]{10})[0-9a-f]{30}\b", r"\1", each) for name, each in facts.items()
+    }
 
 
 def provenance(
-    pieces: Sequence[Piece], labels: Mapping[str, str], telling: Telling = OF_STUDY
+    here: Gathered, labels: Mapping[str, str], telling: Telling = OF_STUDY
 ) -> tuple[str, dict[str, pd.DataFrame]]:
     """Return sentences on the whole, and tables of strings: code and machine, texts, work, runs.
 
-    With several pieces, each row names its piece. `labels` are the names of methods, in the order
-    of the rows.
+    `labels` are the names of methods, in the order of the rows.
     """
-    several = len(pieces) > 1
-    names = [str(i) for i in range(1, len(pieces) + 1)] if several else ["which"] * len(pieces)
-    code = pd.DataFrame([each["code"] for each in pieces], index=names).fillna(NONE).T
-    marks = [{"piece": name} if several else {} for name in names]
-    both = list(zip(pieces, marks, strict=True))
-    texts = pd.DataFrame([row | mark for each, mark in both for row in each["texts"]])
-    if several and not texts.empty:
-        known = texts.columns.drop("piece").tolist()
-        texts = texts.groupby(known, sort=False)["piece"].agg(", ".join).reset_index()
-    runs = pd.DataFrame([row | mark for each, mark in both for row in each["runs"]])
-    if not runs.empty:
-        place = {label: i for i, label in enumerate(labels.values())}
-        runs = runs.assign(place=runs["method"].map(place)).sort_values(["corpus", "place"])
     tables = {
-        "Code and machine": code.reset_index(names="what"),
-        "Texts": texts,
-        "Work": pd.DataFrame([row | mark for each, mark in both for row in each.get("work", [])]),
-        "Runs": runs.drop(columns="place", errors="ignore"),
+        "Code and machine": pd.DataFrame(
+            {"what": list(here.code), "which": list(here.code.values())}
+        ),
+        "Texts": text_cells(here.corpora),
+        "Work": work_cells(here.jobs),
+        "Runs": run_cells(here.jobs, labels),
     }
-    said = f"{_hours([each['hours'] for each in pieces], telling.counted)} {telling.notes}"
+    counted = (job for job in here.jobs if job.kind in (*TRAINS, SCORES))
+    hours = sum(job.processor_seconds for job in counted) / 3600
+    took = f"{60 * hours:.1f} minutes" if hours < 1 else f"{hours:.1f} hours"
+    said = f"{telling.counted} took {took} of processor time. {telling.notes}"
     return said, {name: cells for name, cells in tables.items() if not cells.empty}
 
 
@@ -157,12 +187,12 @@ def _archives(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [value for value in values if value.keys() >= {"file", "sha256"}]
 
 
-def work_cells(jobs: Iterable[Job]) -> pd.DataFrame:
+def work_cells(jobs: Sequence[Job]) -> pd.DataFrame:
     """Return a row of strings for each kind of job: how many there were, and what they took.
 
     Hours are of processor time, summed over all jobs. Memory is the most that one job held.
     """
-    frame = pd.DataFrame(list(jobs), columns=list(Job.__dataclass_fields__))
+    frame = pd.DataFrame(jobs, columns=list(Job.__dataclass_fields__))
     groups = dict(list(frame.groupby("kind", sort=False)))
     return pd.DataFrame(
         [
@@ -178,16 +208,18 @@ def work_cells(jobs: Iterable[Job]) -> pd.DataFrame:
     )
 
 
-def run_cells(jobs: Iterable[Job], labels: Mapping[str, str]) -> pd.DataFrame:
+def run_cells(jobs: Sequence[Job], labels: Mapping[str, str]) -> pd.DataFrame:
     """Return a row of strings for each corpus and method: seeds, seconds, processor and memory.
 
-    Only jobs that train a method of `labels` have rows. The subsets of all seeds are one corpus.
-    Seconds are medians over seeds. Memory is the most that one job held.
+    Only jobs that train a method of `labels` have rows, in the order of `labels`. The subsets of
+    all seeds are one corpus. Seconds are medians over seeds. Memory is the most that one job held.
     """
     shown = [job for job in jobs if job.kind in TRAINS and job.method in labels]
     if not shown:
         return pd.DataFrame()
-    groups = pd.DataFrame(shown).groupby(["corpus", "method"], sort=False)
+    place = {method: i for i, method in enumerate(labels)}
+    frame = pd.DataFrame(shown).assign(place=[place[job.method] for job in shown])
+    groups = frame.groupby(["corpus", "place", "method"])
     summary = groups.agg(
         jobs=("seconds", "size"),
         seconds=("seconds", "median"),
@@ -204,31 +236,3 @@ def run_cells(jobs: Iterable[Job], labels: Mapping[str, str]) -> pd.DataFrame:
             "MB": summary["memory"].map("{:,.0f}".format),
         }
     )
-
-
-def _hours(pieces: Sequence[tuple[float, float]], counted: str) -> str:
-    """Say how much processor time all pieces took, and each piece if there are several."""
-    whole = tuple(map(sum, zip(*pieces, strict=True)))
-    said = f"{counted} took {_range(whole)} of processor time"
-    if len(pieces) == 1:
-        return f"{said}."
-    each = [f"{_range(hours)} in piece {i}" for i, hours in enumerate(pieces, 1)]
-    return f"{said}: {', '.join(each)}. A job that ran in several pieces counts in each."
-
-
-def _range(hours: Sequence[float]) -> str:
-    least, most = hours
-    if least == most and most < 1:
-        return f"{60 * most:.1f} minutes"
-    return f"{most:.1f} hours" if least == most else f"{least:.1f} to {most:.1f} hours"
-
-
-def _base(corpus: str) -> str:
-    """Return the corpus of the registry that a run of `run_cells` is on."""
-    return Subset.parse(corpus.partition(",")[0]).base
-
-
-def _rows(cells: pd.DataFrame) -> list[dict[str, str]]:
-    return [
-        {str(name): str(cell) for name, cell in row.items()} for row in cells.to_dict("records")
-    ]

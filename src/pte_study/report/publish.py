@@ -1,19 +1,156 @@
-"""Publish what a run made, as a whole or in parts: `python -m pte_study.report.publish [NAME ...]`.
+"""Publish what a run made: `python -m pte_study.report.publish [NAME ...]`.
 
-A NAME is a table (`long`, `table1`), the picture `network`, the verdicts `claims`, or an
-experiment, such as `curves-labelled`, `sensitivity-dim` or `maps-20ng`. Without a name, all that is
-there is published. The name `runs` publishes the runs alone. Runs are published with every other
-part, too. Verdicts are judged on the published runs, so the runs that are here are published first.
+The runs that are here are added to the published runs. Then tables, figures and verdicts are drawn
+from all published runs. A NAME is what to draw: a table (`long`, `table1`), the verdicts `claims`,
+or an experiment, such as `curves-labelled` or `sensitivity-dim`. Maps (`maps-20ng`) and the picture
+`network` need texts, so they are taken from the results here. Without a name, all is published. The
+name `runs` adds the runs alone.
 """
 
 import argparse
+import shutil
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pandas as pd
+
 from pte.errors import PteError
+from pte.files import atomic_file
+from pte_study import paths
+from pte_study.claims.evidence import judge_protocols
+from pte_study.claims.pairing import Kinds
+from pte_study.plan.claimed import Claimed
+from pte_study.plan.runs import Runs
+from pte_study.plan.targets import Published, published_parts
+from pte_study.render.markdown import markdown_table, write_into, write_markdown
+from pte_study.render.plots import is_styled
+from pte_study.render.text import write_csv
+from pte_study.report.adding import add_runs
+from pte_study.report.drawing import draw
 from pte_study.report.here import runs_here
-from pte_study.report.publication import publish_here
+from pte_study.report.hours import hours
+from pte_study.report.overview import overview
+from pte_study.report.provenance import gather, provenance
+from pte_study.report.searches import searches
+from pte_study.report.verdicts import (
+    Pairs,
+    by_metric,
+    judged_corpora,
+    of_source,
+    verdict_counts,
+    write_verdicts,
+)
+from pte_study.store.reading import held, packed, read_stores
+
+RUNS, CLAIMS = "runs", "claims"
+"""The names that publish runs without tables, and verdicts."""
+Parts = Mapping[str, Sequence[Published]]
+
+
+def publish_here(runs: Runs, names: Sequence[str]) -> list[str]:
+    """Publish the named parts, or all; return the names of the files that were written.
+
+    The runs that are here, the searches, the hours and the provenance are always published. Raises
+    `PteError` for a part that is unknown, and for one that no published run and no file here tells.
+    """
+    known = published_parts(runs)
+    if unknown := [name for name in names if name not in (*known, CLAIMS, RUNS)]:
+        said = ", ".join([*known, CLAIMS])
+        raise PteError(f"publish: {', '.join(unknown)}: not one of {said}")
+    added = add_runs(runs)
+    if not packed():
+        raise PteError("publish: nothing is there to publish; run the workflow first")
+    published, here = Runs(runs.study, held()), {n: known[n] for n in known if _needs_texts(n)}
+    drawn = published_parts(published)
+    wanted = list(names)
+    if not names:
+        there = [name for name, files in here.items() if _made(files)]
+        wanted = [*(name for name in drawn if name not in here), *there, CLAIMS]
+    files = _put(published, [name for name in wanted if name not in (CLAIMS, RUNS)], here, drawn)
+    judged = judged_published(runs) if CLAIMS in wanted else None
+    if judged is not None:
+        write_verdicts(
+            judged, runs.study.registries.claims, runs.study.labels, Path(paths.PUBLISHED_CLAIMS)
+        )
+        files.append(f"{CLAIMS}.csv")
+    elif CLAIMS in names:
+        raise PteError(f"publish: {CLAIMS}: no run that a claim is about is published")
+    _write_readme(runs, judged)
+    _write_costs(runs)
+    return files + [f"runs/{path.name}" for path in added]
+
+
+def _needs_texts(name: str) -> bool:
+    return name == "network" or name.startswith("maps-")
+
+
+def _made(part: Sequence[Published]) -> list[str]:
+    """Return which files of a part are here."""
+    return [file.made for file in part if Path(file.made).exists()]
+
+
+def _put(published: Runs, names: Sequence[str], here: Parts, drawn: Parts) -> list[str]:
+    """Draw parts of the published runs, or take them from the results that are `here`."""
+    if unknown := [name for name in names if name not in (*here, *drawn)]:
+        raise PteError(f"publish: {', '.join(unknown)}: no run of this is published; run it first")
+    for name in (name for name in names if name in here):
+        if lacking := {file.made for file in here[name]}.difference(_made(here[name])):
+            raise PteError(f"publish: {name} lacks {', '.join(sorted(lacking))}; make these first")
+        if styled := [made for made in _made(here[name]) if is_styled(Path(made))]:
+            raise PteError(f"publish: {styled[0]}: drawn in a style; delete, and draw without")
+    put = []
+    with TemporaryDirectory() as folder:
+        for name in names:
+            if name not in here:
+                draw(published, name, Path(folder))
+            for file in here.get(name, drawn.get(name, ())):
+                with atomic_file(Path(paths.PUBLISHED, file.kept)) as temporary:
+                    shutil.copyfile(Path("." if name in here else folder, file.made), temporary)
+                put.append(file.kept)
+    return put
+
+
+def _write_readme(runs: Runs, judged: Pairs | None) -> None:
+    """Write the tables of the README from the published tables and verdicts."""
+    tables = [Path(paths.PUBLISHED, f"{name}.csv") for name in runs.in_readme]
+    if kept := [path for path in tables if path.exists()]:
+        write_into(Path(paths.README), "results", overview([pd.read_csv(path) for path in kept]))
+    if judged is not None:
+        claims = runs.study.registries.claims
+        counts = verdict_counts(by_metric(of_source(judged_corpora(judged), claims)))
+        write_into(Path(paths.README), "verdicts", markdown_table(counts))
+
+
+def _write_costs(runs: Runs) -> None:
+    """Write where the published runs come from, and the hours that they and searches took."""
+    stores = list(packed().values())
+    said, tables = provenance(gather(Path(), stores), runs.study.labels)
+    write_markdown(tables, Path(paths.PROVENANCE), said)
+    searched = searches(runs, Path(f"{paths.SEARCHES}.csv"))
+    write_csv(searched, Path(paths.SEARCHES))
+    write_csv(hours(stores, searched), Path(paths.HOURS))
+
+
+def judged_published(runs: Runs, moderated: bool = True) -> Pairs | None:
+    """Judge the claims on the published runs; return None if no claim is about them.
+
+    `moderated` is passed on to `pte_study.claims.judging.judge`.
+    """
+    if not packed():
+        return None
+    study, claimed = runs.study, Claimed.by(Runs(runs.study, held()))
+    if not claimed.names():
+        return None
+    return judge_protocols(
+        study.registries.claims,
+        read_stores(map(Path, claimed.inputs()["places"]), claimed.names()),
+        list(study.config.protocols),
+        claimed.runs.unavailable(),
+        Kinds(study.unseeded_methods, study.stochastic_methods),
+        moderated,
+    )
 
 
 def main() -> None:
@@ -23,21 +160,9 @@ def main() -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="a part; all that is there without"
-    )
-    parser.add_argument(
-        "--keep",
-        action="store_true",
-        help="keep published rows of the named tables and experiments that this run lacks",
-    )
-    asked = parser.parse_args()
-    if asked.keep and not asked.names:
-        parser.error("--keep: name the tables, curves or parameters")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a part; all without")
     try:
-        with TemporaryDirectory() as folder:
-            partial = Path(folder) if asked.keep else None
-            published = publish_here(runs_here(), asked.names, partial)
+        published = publish_here(runs_here(), parser.parse_args().names)
     except PteError as error:
         sys.exit(f"error: {error}")
     print("published:", *published, sep="\n  ")

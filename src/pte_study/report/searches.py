@@ -18,6 +18,7 @@ from pte_study.configuration.entries import CHOSEN
 from pte_study.plan.costs import searched_for
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
+from pte_study.plan.targets import all_scores
 from pte_study.render.cells import NONE
 from pte_study.render.text import read_csv
 
@@ -31,7 +32,7 @@ def searches(runs: Runs, published: Path) -> pd.DataFrame:
 
     A search that is in both is taken from here. The file may not be there.
     """
-    scores = [paths.wildcards_of(f"{paths.SCORES}.json", file) or {} for file in runs.all_scores()]
+    scores = [paths.wildcards_of(paths.SCORES, name) or {} for name in all_scores(runs)]
     asked = {(run["corpus"], run["method"], run["protocol"]) for run in scores}
     names = {name for each in asked for name in searched_for(runs.study, *each)}
     rows = [_row(name) for name in names if Path(paths.cost(name)).exists()]

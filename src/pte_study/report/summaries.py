@@ -1,13 +1,13 @@
 """The two frames that every comparison starts from: our runs, and the scores others reported."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from pte.errors import PteError
-from pte.files import atomic_file, read_json
+from pte.files import atomic_file
 
 RUN = ["corpus", "method", "protocol", "seed"]
 MEANS = {"n_seeds": ("micro_f1", "count")} | {
@@ -24,17 +24,13 @@ Reasons are a missing package, a lost order of words, several labels, or what a 
 """
 
 
-def collect(score_files: Iterable[Path]) -> pd.DataFrame:
-    """Read the files of runs into the tidy frame, with a row for each run.
+def frame_of(records: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Return the tidy frame of runs, with a row for each run.
 
-    Without any file, the frame is empty and has the same columns.
+    `records` is what is kept of the runs beside their predictions. Without any run, the frame is
+    empty and has the same columns.
     """
-    return frame_of([read_json(path) for path in score_files])
-
-
-def frame_of(runs: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return the tidy frame of runs; `runs` is what their files hold."""
-    return pd.DataFrame(runs, columns=[*RUN, *NUMBERS, UNAVAILABLE])
+    return pd.DataFrame(records, columns=[*RUN, *NUMBERS, UNAVAILABLE])
 
 
 def write_frame(frame: pd.DataFrame, path: Path) -> None:

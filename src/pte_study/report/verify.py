@@ -6,42 +6,40 @@ from typing import Any
 
 import pandas as pd
 
-from pte.corpora.subsets import Subset
-from pte.files import load_array, read_json, sha256_of
+from pte.files import sha256_of
 from pte.machine import blas, processor
-from pte_study.claims.pairing import read_truth
 from pte_study.render.tables import write_tables
 from pte_study.render.text import write_csv
-from pte_study.report.stored import publishable
-from pte_study.store.stored_runs import StoredRun
+from pte_study.store.stored_runs import Store, StoredRun
 
 SAME, DIFFERENT, NONE, UNKNOWN = "same", "different", "none", "unknown"
 
+RUN = ["corpus", "method", "protocol", "seed"]
+"""What tells runs apart, in the order of the rows."""
 FACTS = {"processor": processor, "BLAS": blas}
 """The facts of a machine that the bits of a run may depend on, besides the code."""
 
 
-def verify(runs: Sequence[StoredRun], corpora: Sequence[Path]) -> pd.DataFrame:
-    """Return a row for each published run, beside the files of the same run here.
+def verify(published: Sequence[Store], here: Sequence[Store]) -> pd.DataFrame:
+    """Return a row for each published run, beside the same run made here.
 
-    `corpora` are the folders of encoded corpora. `vectors` says whether the files of vectors have
-    the same bytes; it is "none" if there are no two files to compare. `hits` counts the test
-    documents on which one run is right and the other is wrong. `micro_f1` is the score of the run
-    here, and `published` is the score of the published run. `processor` and `BLAS` say whether the
-    published run had the same processor and the same BLAS.
+    `vectors` says whether the files of vectors have the same bytes; it is "none" if there are no
+    two files to compare. `hits` counts the test documents on which one run is right and the other
+    is wrong. `micro_f1` is the score of the run here, and `published` is the score of the published
+    run. `processor` and `BLAS` say whether the published run had the same processor and the same
+    BLAS.
     """
-    truth = read_truth(corpora)
-    return pd.DataFrame([_row(run, truth[Subset.parse(run.kept["corpus"]).base]) for run in runs])
+    ours = {run.name: run for store in here for run in store.runs}
+    rows = [_row(run, ours[run.name]) for store in published for run in store.runs]
+    return pd.DataFrame(rows).sort_values(RUN, ignore_index=True)
 
 
-def _row(run: StoredRun, truth: Any) -> dict[str, Any]:
-    kept, predicted = read_json(Path(f"{run.name}.json")), load_array(Path(f"{run.name}.npy"))
-    row = {name: run.kept[name] for name in ("corpus", "method", "protocol", "seed")}
-    row |= {"vectors": _vectors(run)}
+def _row(run: StoredRun, ours: StoredRun) -> dict[str, Any]:
+    row = {name: run.kept[name] for name in RUN} | {"vectors": _vectors(run)}
     row |= {name: _fact(run, name, here()) for name, here in FACTS.items()}
-    row |= {"published": run.kept.get("micro_f1"), "micro_f1": kept.get("micro_f1")}
-    ours, _ = publishable(truth, kept, predicted)
-    differ = int((ours != run.hits).sum()) if ours.shape == run.hits.shape else len(truth)
+    row |= {"published": run.kept.get("micro_f1"), "micro_f1": ours.kept.get("micro_f1")}
+    same = ours.hits.shape == run.hits.shape
+    differ = int((ours.hits != run.hits).sum()) if same else run.hits.shape[1]
     return row | {"hits": differ, "agrees": differ == 0 and row["vectors"] != DIFFERENT}
 
 

@@ -1,4 +1,4 @@
-"""Published runs: the results of runs, in one file for each corpus.
+"""A run, the runs on a corpus, and the packed file that holds them.
 
 A file `results/published/runs/CORPUS.npz` holds `records`, JSON as bytes, and three arrays:
 
@@ -8,11 +8,12 @@ A file `results/published/runs/CORPUS.npz` holds `records`, JSON as bytes, and t
 - `misses`: the class that was predicted for each document whose class was not right, one test after
   another, for the runs that keep their misses.
 
-Verdicts, tables and figures can be made from these files alone.
+Verdicts, tables and figures can be made from these files alone. `pte_study.store.reading` reads
+runs wherever they are.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.corpora.subsets import Subset
+from pte.corpora.targets import Targets
 from pte.errors import PteError
-from pte.files import DAMAGED_NPZ, atomic_file, read_json
-from pte_study import paths
+from pte.files import DAMAGED_NPZ, atomic_file
 
 FORMAT = 2
 """The number of the layout of `records`, which each file holds."""
@@ -31,23 +32,23 @@ FORMAT = 2
 
 @dataclass(frozen=True)
 class StoredRun:
-    """A run that was published.
+    """A run: what it was, how it was made, and what it predicted.
 
     `name` is the name of the run's result without ending, such as
     `results/scores/r8/bow/paper/seed1`. `kept` is what the JSON of the result holds. `made` says
     how the run was made: the hash of the `code`, the facts of the `machine`, the `cost` of its
     jobs, and the sha256 of the `vectors`, each where it is known. `hits` is bool, shape (tests,
     test documents). A run without a score has no test, a training of the sensitivity experiment has
-    a test for each checkpoint, and all other runs have one test. `misses` (int32) has the class
-    that was predicted for each document whose class was not right, one test after another. It is
-    None where these classes are not known, or where documents may have several classes.
+    a test for each checkpoint, and all other runs have one test. `misses` has what was predicted
+    for each document that is no hit, one test after another: a class (int32), or a bool for each
+    class. It is None where this is not known.
     """
 
     name: str
     kept: Mapping[str, Any]
     made: Mapping[str, Any]
     hits: NDArray[np.bool_]
-    misses: NDArray[np.int32] | None = None
+    misses: Targets | None = None
 
     @property
     def group(self) -> tuple[str, ...]:
@@ -58,8 +59,8 @@ class StoredRun:
             return (kind, corpus, *rest)
         return (kind, replace(Subset.parse(corpus), seed=None).name, *rest)
 
-    def predicted(self, truth: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the classes that each test predicted, int32, shape (tests, test documents).
+    def predicted(self, truth: Targets) -> Targets:
+        """Return what each test predicted, shape (tests, test documents), or with classes last.
 
         `truth` is the `truth` of the `Store`. Raises `PteError` when only the hits are known.
         """
@@ -68,35 +69,39 @@ class StoredRun:
                 f"{self.name}: its hits alone are published; run it again, and publish it with "
                 "`python -m pte_study.report.publish runs`"
             )
-        classes: NDArray[np.int32] = np.tile(truth, (len(self.hits), 1))
+        shape = (len(self.hits), *truth.shape)
+        found: NDArray[Any] = np.broadcast_to(truth, shape).copy()
         if self.misses is not None:
-            classes[~self.hits] = self.misses
-        return classes
+            found[~self.hits] = self.misses
+        return found
 
     @property
     def keeps_hits_alone(self) -> bool:
-        """Whether the run was tested, and the classes that it predicted are not known."""
+        """Whether the run was tested, and what it predicted is not known."""
         return len(self.hits) > 0 and self.misses is None
 
 
 @dataclass(frozen=True)
 class Store:
-    """The published runs on a corpus and its subsets. `corpus` is what corpus.json records.
+    """Runs on a corpus and its subsets. `corpus` is what corpus.json records.
 
-    `truth` is the class of each test document, int32; None where documents may have several
-    classes.
+    `truth` has the classes of the test documents; it is None where they are not known.
     """
 
     corpus: Mapping[str, Any]
     runs: tuple[StoredRun, ...]
-    truth: NDArray[np.int32] | None = None
+    truth: Targets | None = None
 
 
 def write_store(store: Store, path: Path) -> None:
     """Write a file of runs, atomically. The same runs give the same bytes.
 
-    Raises `PteError` if runs have hits on different numbers of documents.
+    Of documents that may have several classes, only the hits are written. Raises `PteError` if runs
+    have hits on different numbers of documents.
     """
+    if store.truth is not None and store.truth.ndim > 1:
+        alone = tuple(replace(run, misses=None) for run in store.runs)
+        store = Store(store.corpus, alone)
     tested = [run for run in store.runs if len(run.hits)]
     documents = {run.hits.shape[1] for run in tested}
     if store.truth is not None:
@@ -137,7 +142,7 @@ def _records(runs: Iterable[StoredRun]) -> dict[str, Any]:
     return {"machines": machines, "runs": records}
 
 
-def _smallest(classes: NDArray[np.int32]) -> NDArray[Any]:
+def _smallest(classes: NDArray[Any]) -> NDArray[Any]:
     """Return the same numbers in the smallest dtype that holds them."""
     return classes.astype(np.min_scalar_type(classes.max(initial=0)))
 
@@ -181,56 +186,3 @@ def _runs(
             run = replace(run, misses=misses[missed : missed + wrong])
             missed += wrong
         yield run
-
-
-def corpus_record(place: Path) -> Mapping[str, Any]:
-    """Return what corpus.json records, from the folder of a corpus or a file of its runs."""
-    if place.suffix == ".npz":
-        return read_store(place).corpus
-    record: Mapping[str, Any] = read_json(place / "corpus.json")
-    return record
-
-
-def corpus_of(name: str) -> str:
-    """Return the corpus of the registry for the run of this name."""
-    patterns = (paths.SCORES, paths.SENSITIVITY_RUN, *paths.BESIDE.values())
-    (run,) = filter(None, (paths.wildcards_of(pattern, name) for pattern in patterns))
-    return Subset.parse(run["corpus"]).base
-
-
-def stores(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, Path]:
-    """Return the files of runs in a folder, by corpus."""
-    return {path.stem: path for path in sorted(folder.glob("*.npz"))}
-
-
-def held(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, str]:
-    """Return the file that holds each published run, by the run's name.
-
-    Raises `PteError` if no run is published, and for the same reasons as `read_store`.
-    """
-    found = stores(folder)
-    if not found:
-        raise PteError(f"from=published: {folder} has no runs; publish some, or leave `from` out")
-    return {run.name: str(path) for path in found.values() for run in read_store(path).runs}
-
-
-def stored_runs(files: Iterable[Path], names: Sequence[str]) -> list[StoredRun]:
-    """Read the runs of these names, in this order.
-
-    Raises `PteError` for a run that is missing, and when there is no name.
-    """
-    if not names:
-        raise PteError("none of these runs is published; make them, without from=published")
-    return named(map(read_store, files), names)
-
-
-def named(held_by: Iterable[Store], names: Sequence[str]) -> list[StoredRun]:
-    """Return the runs of these names, in this order. Raises `PteError` for a run that is not there.
-
-    This does with stores what `stored_runs` does with files.
-    """
-    found = {run.name: run for store in held_by for run in store.runs}
-    lacking = [name for name in names if name not in found]
-    if lacking:
-        raise PteError(f"{lacking[0]}: no published file holds this run; publish it first")
-    return [found[name] for name in names]

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from pte.errors import PteError
-from pte_study.store.stored_runs import Store, StoredRun, corpus_of
+from pte_study.store.reading import corpus_of
+from pte_study.store.stored_runs import Store, StoredRun
 
 
 def joined(new: Store, earlier: Store) -> Store:

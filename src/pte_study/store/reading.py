@@ -1,0 +1,124 @@
+"""How runs are read by their names, whether jobs left them here or a packed file holds them.
+
+A place of runs is the folder of an encoded corpus, on which jobs left runs as NAME.json and
+NAME.npy, or a packed file of `pte_study.store.stored_runs`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.corpora.subsets import Subset
+from pte.corpora.targets import Targets, hits
+from pte.errors import PteError
+from pte.files import REMEDY, load_array, read_json
+from pte_study import paths
+from pte_study.store.stored_runs import Store, StoredRun, read_store
+
+PACKED = ".npz"
+
+
+def packed(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, Path]:
+    """Return the packed files of a folder, by corpus."""
+    return {path.stem: path for path in sorted(folder.glob(f"*{PACKED}"))}
+
+
+def held(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, str]:
+    """Return the packed file that holds each published run, by the run's name.
+
+    Raises `PteError` if no run is published, and for the same reasons as `read_store`.
+    """
+    found = packed(folder)
+    if not found:
+        raise PteError(f"from=published: {folder} has no runs; publish some, or leave `from` out")
+    return {run.name: str(path) for path in found.values() for run in read_store(path).runs}
+
+
+def corpus_of(name: str) -> str:
+    """Return the corpus of the registry for the run of this name."""
+    patterns = (paths.SCORES, paths.SENSITIVITY_RUN, *paths.BESIDE.values())
+    (run,) = filter(None, (paths.wildcards_of(pattern, name) for pattern in patterns))
+    return Subset.parse(run["corpus"]).base
+
+
+def files_of_job(name: str) -> list[str]:
+    """Return the files that a job leaves of a run: its record, what it predicted, or both."""
+    if paths.wildcards_of(paths.TIMED, name):
+        return [f"{name}.json"]
+    if paths.wildcards_of(paths.BY_NEIGHBOURS, name):
+        return [f"{name}.npy"]
+    return [f"{name}.json", f"{name}.npy"]
+
+
+def read_stores(places: Iterable[Path], names: Sequence[str]) -> list[Store]:
+    """Read the runs of these names from their places.
+
+    Raises `PteError` for a run that is missing, and when a file is missing or damaged.
+    """
+    found = [_read(place, names) for place in places]
+    known = {run.name for store in found for run in store.runs}
+    lacking = [name for name in names if name not in known]
+    if lacking:
+        raise PteError(f"{lacking[0]}: no published file holds this run; publish it first")
+    return found
+
+
+def _read(place: Path, names: Sequence[str]) -> Store:
+    if place.suffix == PACKED:
+        store, wanted = read_store(place), set(names)
+        return replace(store, runs=tuple(run for run in store.runs if run.name in wanted))
+    corpus = EncodedCorpus.load(place)
+    truth = corpus.targets(corpus.documents(TEST))
+    on_it = [name for name in names if corpus_of(name) == place.name]
+    return Store(corpus_record(place), tuple(run_of_job(name, truth) for name in on_it), truth)
+
+
+def run_of_job(name: str, truth: Targets) -> StoredRun:
+    """Read the files that a job left of a run; `truth` has the classes of the test documents."""
+    files = [Path(file) for file in files_of_job(name)]
+    kept: dict[str, Any] = {}
+    for pattern in paths.BESIDE.values():
+        kept |= paths.wildcards_of(pattern, name) or {}
+    if files[0].suffix == ".json":
+        kept |= _object(files[0])
+    none = np.empty((0, len(truth)), np.bool_)
+    if files[-1].suffix == ".json" or "unavailable" in kept:
+        return StoredRun(name, kept, {}, none)
+    predicted = load_array(files[-1])
+    tests = predicted if "runs" in kept else predicted[np.newaxis]
+    right = np.stack([hits(truth, test) for test in tests])
+    return StoredRun(name, kept, {}, right, tests[~right])
+
+
+def _object(path: Path) -> dict[str, Any]:
+    found = read_json(path)
+    if not isinstance(found, dict):
+        raise PteError(f"{path}: it holds no object; {REMEDY}")
+    return found
+
+
+def read_records(files: Iterable[Path], names: Sequence[str]) -> list[Mapping[str, Any]]:
+    """Read what is kept of runs beside their predictions, in the order of `names`.
+
+    `files` are packed files; without any, the JSON files of jobs are read. Raises `PteError` for a
+    run that is missing, and when there is no name.
+    """
+    if not names:
+        raise PteError("none of these runs is published; make them, without from=published")
+    stores = [file for file in files if file.suffix == PACKED]
+    if not stores:
+        return [_object(Path(f"{name}.json")) for name in names]
+    found = {run.name: run.kept for store in read_stores(stores, names) for run in store.runs}
+    return [found[name] for name in names]
+
+
+def corpus_record(place: Path) -> Mapping[str, Any]:
+    """Return what corpus.json records, from a place of runs."""
+    if place.suffix == PACKED:
+        return read_store(place).corpus
+    record: Mapping[str, Any] = read_json(place / "corpus.json")
+    return record
