@@ -27,11 +27,6 @@ include: "workflow/rules/own.smk"
 rule all:
     default_target: True
     input:
-        rules.table1.output,
-        rules.tables.input,
-        rules.figures.input,
-        rules.curves.input,
-        rules.sensitivity.input,
-        rules.maps.input,
+        [made(runs, each.target) for each in EXHIBITS],
         rules.claims.output,
         rules.page.input,

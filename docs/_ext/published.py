@@ -11,9 +11,10 @@ from sphinx.application import Sphinx
 from pte_study import paths
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
-from pte_study.plan.targets import page_inputs, published_parts
-from pte_study.report.page import Told, page_sections, write_page
+from pte_study.plan.targets import page_items, published_parts
+from pte_study.report.page import Item, page_sections, write_page
 from pte_study.report.provenance import gather
+from pte_study.report.showing import located
 from pte_study.store.reading import packed
 
 ROOT = Path(__file__).parents[2]
@@ -22,22 +23,24 @@ PAGE = Path("results", "index.html")
 """The page, in the folder of the site."""
 
 
-def lay_out(runs: Runs, folder: Path) -> dict[str, list[Path]]:
-    """Copy published files to where a run would make them; return these names by kind.
+def lay_out(runs: Runs) -> list[Item]:
+    """Copy published files to where a run would make them, in this folder; return the page's items.
 
-    They are relative to `folder`, so that the page shows the commands that make them. Kinds that
-    are not published, such as the places of documents on maps, are left out.
+    The names stay relative, so that the page shows the commands that make the files. Items of which
+    something is not published, such as the places of documents on maps, are left out.
     """
     parts = [file for part in published_parts(runs).values() for file in part]
-    kept = {file.made: file.kept for file in parts} | {f"{paths.CLAIMS}.csv": "claims.csv"}
-    found: dict[str, list[Path]] = {}
-    for kind, names in page_inputs(runs, "index").items():
-        for name in names:
-            if name in kept and (PUBLISHED / kept[name]).is_file() and not kind.startswith("map"):
-                (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(PUBLISHED / kept[name], folder / name)
-                found.setdefault(kind, []).append(Path(name))
-    return found
+    kept = {file.made: PUBLISHED / file.kept for file in parts}
+    kept[f"{paths.CLAIMS}.csv"] = PUBLISHED / "claims.csv"
+    items = []
+    for item in page_items(runs, "index"):
+        files = {role: file for role, file in item["files"].items() if isinstance(file, str)}
+        if files and all(file in kept and kept[file].is_file() for file in files.values()):
+            for file in files.values():
+                Path(file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(kept[file], file)
+            items.append(Item(**item | {"files": located(files)}))
+    return items
 
 
 def write_published(app: Sphinx, error: Exception | None) -> None:
@@ -47,14 +50,11 @@ def write_published(app: Sphinx, error: Exception | None) -> None:
     config = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
     # Corpora that stand in for others count as planned where there is a mirror, whatever it holds.
     study = Study.load(config, ROOT / "workflow", mirror=str(PUBLISHED))
-    curves = {name: study.shown_curve(name) for name in study.config.curves}
-    captions = {name: table.caption for name, table in study.tables.items()}
-    told = Told(captions, curves, study.registries.claims, study.labels)
     here = gather(ROOT, packed(ROOT / paths.PUBLISHED_RUNS).values())
     page = (app.outdir / PAGE).resolve()
     page.parent.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder, chdir(folder):
-        write_page(page_sections(lay_out(Runs(study), Path()), told, here), page)
+        write_page(page_sections(lay_out(Runs(study)), here, study.labels), page)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

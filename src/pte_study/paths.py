@@ -35,14 +35,6 @@ PLACES = "results/maps/{corpus}/{method}/seed{seed}"
 COST = "results/costs"
 """The folder of cost files. A cost file has the name of the result that it belongs to."""
 
-TIDY = "results/tidy/{table}.csv"
-TIDY_CURVE = "results/tidy/curves/{curve}.csv"
-TABLE = "results/tables/{table}"
-TABLE1 = "results/tables/table1"
-TIMES = "results/times/{table}"
-CURVE = "results/curves/{curve}"
-SENSITIVITY = "results/sensitivity/{parameter}"
-MAP = "results/maps/{corpus}"
 CLAIMS = "results/claims/claims"
 CLAIM = "results/claims/alone/{claim}"
 """The verdicts on one claim alone; `CLAIMS` has the verdicts on all claims."""
@@ -52,13 +44,6 @@ BY_NEIGHBOURS = "results/claims/neighbours/{corpus}/{method}/seed{seed}"
 """The most frequent class among the nearest documents of each test document."""
 BESIDE = {"seconds": TIMED, "neighbours": BY_NEIGHBOURS}
 """The results that claims compare beside scores, by the name of the measure."""
-
-FIGURE = "results/figures/{table}"
-TIMES_FIGURE = "results/figures/times/{table}"
-CURVE_FIGURE = "results/figures/curves/{curve}"
-SENSITIVITY_FIGURE = "results/figures/sensitivity/{parameter}"
-MAP_FIGURE = "results/figures/maps/{corpus}"
-NETWORK_FIGURE = "results/figures/network"
 
 PAGE = "results/{page}.html"
 OWN = "results/own/{own}"
@@ -80,7 +65,6 @@ PAPER_SCORES = "workflow/registry/paper_results.csv"
 OTHERS_SCORES = "workflow/registry/third_party_results.csv"
 PAPER_CORPORA = "workflow/registry/paper_datasets.csv"
 
-TABLE_KINDS = ("csv", "md", "html", "tex", "txt")
 TEXT_KINDS = ("csv", "md", "tex")
 FIGURE_KINDS = ("pdf", "svg", "png")
 
@@ -111,21 +95,6 @@ def representation(corpus: str, method: str, protocol: str, seed: int | str) -> 
     With the ending .npy it is the array, and with .json the record of the training.
     """
     return REPRESENTATION.format(corpus=corpus, method=method, protocol=protocol, seed=seed)
-
-
-def table(name: str) -> list[str]:
-    """Return the files of a table of scores."""
-    return of_kinds(TABLE.format(table=name), TABLE_KINDS)
-
-
-def figure(name: str) -> list[str]:
-    """Return the files of a figure."""
-    return of_kinds(FIGURE.format(table=name), FIGURE_KINDS)
-
-
-def each(pattern: str, ending: str, wildcard: str, names: Iterable[str]) -> list[str]:
-    """Return a file for each of `names`, which the wildcard of a pattern stands for."""
-    return with_ending((pattern.format_map({wildcard: name}) for name in names), ending)
 
 
 def gathered(pattern: str) -> str:

@@ -29,8 +29,8 @@ def files():
         fits = {name: study.fits.code("represent", name) for name in study.fits.represented_methods}
         return {
             "claims": study.claims_code,
-            "table": study.code("comparison"),
-            "figure": study.code("comparison_figure"),
+            "table": study.code("show", "pte_study.report.comparison"),
+            "figure": study.code("show", "pte_study.report.comparison_figure"),
             "encode mr": study.reading_code("encode", "mr"),
             "encode dblp": study.reading_code("encode", "dblp"),
             "network ww": study.network_code("network", "ww"),

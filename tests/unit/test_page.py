@@ -9,20 +9,10 @@ from pte_study.claims.judging import judge
 from pte_study.configuration.entries import Curve
 from pte_study.render.cells import sort_key
 from pte_study.render.html import Section, html_page
-from pte_study.report.page import (
-    Told,
-    claims_section,
-    classes,
-    classes_section,
-    curve_section,
-    maps_section,
-    page_sections,
-    provenance_section,
-    sensitivity_section,
-    write_page,
-)
+from pte_study.report import curves, maps, own_classes, sensitivity, verdicts
+from pte_study.report.page import Item, classes, page_sections, write_page
 from pte_study.report.provenance import Gathered, Job
-from pte_study.report.verdicts import read_verdicts, write_verdicts
+from pte_study.report.verdicts import write_verdicts
 
 PICTURE = b"<svg xmlns='http://www.w3.org/2000/svg'/>"
 
@@ -81,8 +71,8 @@ def test_verdicts_are_read_back_from_their_file(tmp_path):
     labels = {"a": "PTE(a)", "b": "BOW"}
     judged = judge(claims, {}, {"Wiki": "it is not published"})
     write_verdicts({"paper": judged, "chosen": judged}, claims, labels, tmp_path / "claims")
-    pairs = read_verdicts(tmp_path / "claims.csv")
-    section = claims_section(pairs, claims, labels)
+    files = {"csv": tmp_path / "claims.csv"}
+    section = verdicts.section(files, {"claims": claims, "labels": labels})
     row = section.tables["Each claim, protocol “chosen”"].iloc[0]
     assert row["the paper"] == "“a is better” (5.2)"
     assert row["pair"] == "PTE(a), BOW: it is not published"
@@ -96,8 +86,9 @@ def test_a_curve_has_a_table_a_corpus(tmp_path, picture):
     frame = frame.assign(unlabelled=100, samples=None)
     frame = frame.assign(micro_mean=[50.0, 75.5], micro_sd=[1.0, None], n_seeds=[3, 1])
     frame.to_csv(tmp_path / "curve.csv", index=False)
+    files = {"csv": tmp_path / "curve.csv", "svg": picture}
     curve = Curve("Labelled data", "labelled")
-    section = curve_section(curve, tmp_path / "curve.csv", picture)
+    section = curves.section(files, {"curve": curve, "caption": "Bands."})
     cells = section.tables["c"].set_index("labelled documents (%)")
     assert cells.loc["BOW"].to_dict() == {
         "2.5 %": "**50.00 ± 1.00**",
@@ -106,19 +97,15 @@ def test_a_curve_has_a_table_a_corpus(tmp_path, picture):
         "seeds": "1–3",
     }
     assert section.pictures == {"Labelled data": PICTURE}
-    assert "Open marks" in section.text[0]
-    turned = frame.rename(columns={"labelled": "unlabelled", "unlabelled": "labelled"})
-    turned.to_csv(tmp_path / "curve.csv", index=False)
-    other = curve_section(Curve("Other", "unlabelled"), tmp_path / "curve.csv", picture)
-    assert "Open marks" not in other.text[0]
+    assert section.text == ("Bands.",)
 
 
 def test_each_parameter_has_a_table(tmp_path, picture):
     frame = pd.DataFrame({"corpus": "c", "value": [1, 5], "micro_mean": [50, 60], "micro_sd": 1.0})
     frame["samples"] = 5_000_000
     frame.to_csv(tmp_path / "negatives.csv", index=False)
-    points = {"negatives": tmp_path / "negatives.csv"}
-    section = sensitivity_section(points, {"negatives": picture})
+    files = {"csv": tmp_path / "negatives.csv", "svg": picture}
+    section = sensitivity.section(files, {"name": "negatives", "caption": ""})
     assert section.tables["Against negative samples, K"]["c, T = 5 M"].tolist() == [
         "50.00 ± 1.00",
         "60.00 ± 1.00",
@@ -129,8 +116,8 @@ def test_maps_are_drawn_a_method(tmp_path, picture):
     frame = pd.DataFrame({"method": ["m"], "neighbours_f1": [81.234], "silhouette": [0.126]})
     frame.to_csv(tmp_path / "c.csv", index=False)
     write_json(tmp_path / "c.json", {"m": {"xs": [1]}})
-    files = ({"c": tmp_path / "c.csv"}, {"c": tmp_path / "c.json"}, {"c": picture})
-    section = maps_section(*files)
+    files = {"csv": tmp_path / "c.csv", "json": tmp_path / "c.json", "svg": picture}
+    section = maps.section(files, {"name": "c", "caption": ""})
     assert section.tables["c"].iloc[0].tolist() == ["m", "81.23", "0.13"]
     assert section.maps == {"Documents of c under m": {"xs": [1]}}
 
@@ -140,7 +127,7 @@ def test_the_page_holds_every_section_and_asks_no_network(tmp_path):
     text = {"archive": {"file": "c.zip", "sha256": "a" * 64}, "counts": counts}
     job = Job("representations", "c", "early", 9.0, 9000.0, 1.0)
     here = Gathered({"commit": "1"}, {"c": text | {"documents_sha256": "b" * 64}}, (job,))
-    section = provenance_section(here, {"early": "Early"})
+    (section,) = page_sections([], here, {"early": "Early"})
     assert "took 2.5 hours of processor time" in section.text[0]
     write_page([section], tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
@@ -150,11 +137,14 @@ def test_the_page_holds_every_section_and_asks_no_network(tmp_path):
     assert "http" not in page
 
 
-def test_classes_are_shown_of_each_corpus_and_folded():
+def test_classes_are_shown_of_each_corpus_and_folded(tmp_path):
     row = {"class": "x", "f1": 50.0, "precision": 40.0, "recall": 66.6, "documents": 3}
     one = {"corpus": "c", "method": "m", "seed": 101, "per_class": [row], "confusion": [[3]]}
     several = {"corpus": "d", "method": "m", "seed": 101, "per_class": [row]}
-    section = classes_section([one, several], {"m": "M"})
+    files = [tmp_path / "one.json", tmp_path / "several.json"]
+    for file, score in zip(files, (one, several), strict=True):
+        write_json(file, score)
+    section = own_classes.section({"scores": files}, {"labels": {"m": "M"}})
     assert section.folded
     assert list(section.tables) == [
         "c, M, seed 101: each class",
@@ -177,27 +167,33 @@ def test_readers_choose_among_several_corpora_and_methods(tmp_path):
 
 
 def test_each_section_says_the_command_that_makes_it(tmp_path, picture):
-    """And a kind of files that a page does not have has no section."""
+    """Items of the same part share the section and the command."""
     row = {"corpus": "c", "method": "b", "label": "BOW", "latex": "BOW", "group": "baseline"}
     numbers = {"micro_mean": 71.5, "macro_mean": 70.0, "train_seconds": 2.0, "n_seeds": 1}
     empty = ["micro_sd", "macro_sd", "reference_micro", "reference_source", "difference"]
     frame = pd.DataFrame([row | numbers | dict.fromkeys([*empty, "samples", "unavailable"])])
     frame.to_csv(tmp_path / "main.csv", index=False)
-    curve = pd.DataFrame({"corpus": "c", "label": ["BOW"], "labelled": [100.0], "samples": None})
-    curve = curve.assign(unlabelled=100, micro_mean=50.0, micro_sd=1.0, n_seeds=3)
-    curve.to_csv(tmp_path / "few.csv", index=False)
-    for name in ("main", "few"):
-        (tmp_path / f"{name}.svg").write_bytes(PICTURE)
-    table, drawn = [tmp_path / "main.csv"], [tmp_path / "main.svg"]
-    files = {"tables": table, "figures": drawn, "times": drawn, "network": [picture]}
-    files |= {"curves": [tmp_path / "few.csv"], "curve_figures": [tmp_path / "few.svg"]}
-    told = Told({"main": "Main"}, {"few": Curve("Few", "labelled")}, {}, {"b": "BOW"})
+    (tmp_path / "main.svg").write_bytes(PICTURE)
+    table, drawn = tmp_path / "main.csv", tmp_path / "main.svg"
+    title = {"title": "Main", "caption": ""}
+    items = [
+        Item("pte_study.report.comparison", "main", (str(table),), {"csv": table}, title),
+        Item("pte_study.report.comparison_figure", "main", (str(drawn),), {"svg": drawn}, title),
+        Item(
+            "pte_study.report.network_picture",
+            "network",
+            (str(picture),),
+            {"svg": picture},
+            {"caption": ""},
+        ),
+    ]
     here = Gathered({"commit": "1"}, {}, ())
-    sections = {each.title: each.command for each in page_sections(files, told, here)}
-    assert sections == {
+    sections = {each.title: each for each in page_sections(items, here, {})}
+    assert list(sections["Main"].tables) == ["c"]
+    assert list(sections["Main"].pictures) == ["Main: micro-F1"]
+    assert {title: each.command for title, each in sections.items()} == {
         "At a glance": "",
-        "Main": f"snakemake {table[0]} {drawn[0]} {drawn[0]}",
-        "Few": f"snakemake {tmp_path / 'few.csv'}",
+        "Main": f"snakemake {table} {drawn}",
         "The networks of a few documents (the paper's Figure 1)": f"snakemake {picture}",
         "Provenance": "",
     }

@@ -436,7 +436,7 @@ def test_a_row_the_paper_does_not_have_is_named(paper_datasets):
 
 def test_table1_files(paper_datasets, tmp_path):
     stem = tmp_path / "table1"
-    write_table1(table1([corpus(), corpus(**R8)], paper_datasets), stem)
+    write_table1(table1([corpus(), corpus(**R8)], paper_datasets), stem, "caption")
     assert len(read(stem, "csv").splitlines()) == 6
     markdown = read(stem, "md")
     assert "| 20ng | paper | 11,314 | 11,314 | 7,532 | 89,039 | 305.77 | 20 | exact | yes |" in (

@@ -13,6 +13,8 @@ from matplotlib.figure import Figure
 
 from pte.errors import PteError
 from pte_study.configuration.entries import Curve
+from pte_study.plan.exhibits import EXHIBITS
+from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 from pte_study.render.plots import is_styled
 from pte_study.render.style import current, drawn_methods, restyled
@@ -206,10 +208,12 @@ def test_a_wrong_style_is_refused_before_anything_runs(style, said):
 
 
 def test_every_figure_of_the_workflow_is_drawn_in_the_style():
-    rules = (ROOT / "workflow/rules/render.smk").read_text("utf-8")
-    scripts = ROOT / "workflow" / "scripts"
-    drawing = [path for path in scripts.glob("*.py") if "plot_" in path.read_text("utf-8")]
-    assert len(drawing) >= 6
-    for path in drawing:
-        assert "restyled(snakemake.params.style)" in path.read_text("utf-8")
-    assert rules.count("style=study.config.style") == len(drawing)
+    runs = Runs(Study.load({**configured(), "style": {"width": 3.3}}, ROOT / "workflow"))
+    drawn = [each for each in EXHIBITS if "svg" in each.kinds]
+    assert len(drawn) >= 6
+    for each in drawn:
+        assert each.told(runs, next(iter(each.made(runs))))["style"] == {"width": 3.3}
+        source = (
+            (ROOT / "src" / each.module.replace(".", "/")).with_suffix(".py").read_text("utf-8")
+        )
+        assert 'with restyled(given["style"]):' in source

@@ -23,7 +23,7 @@ from pte_study.store.stored_runs import read_store
 PROTOCOLS = ("paper", "chosen")
 NAMED = ("results", "verdicts")
 REPORT = ["comparison", "comparison_figure", "times", "write_page", "quickstart"]
-DOWNSTREAM = dict.fromkeys(["collect", *REPORT], 1)
+DOWNSTREAM = dict.fromkeys(REPORT, 1)
 UNSEEDED = ("bow", "nb_em", "label_propagation", "majority")
 
 
@@ -137,7 +137,7 @@ def test_a_table_and_curves_may_have_fewer_seeds(finished, tmp_path):
     other = ["--configfile", str(tmp_path / "fewer.yaml")]
     assert finished.plan("results/tables/quickstart.csv", *other) == {}
     plan = finished.plan("results/curves/few.csv", *other)
-    assert plan == {"subset": 1, "score": 1, "collect_curve": 1, "curve": 1}
+    assert plan == {"subset": 1, "score": 1, "curve": 1}
 
 
 def test_an_edited_kernel_trains_every_method_again(edited, edit, embeddings):
@@ -249,9 +249,9 @@ def test_short_targets(checkout):
 
 def test_a_run_tells_how_far_it_is(finished, tmp_path):
     copy = finished.copy(tmp_path)
-    for made in ("scores/tiny/bow/paper/seed1.json", "tidy/quickstart.csv"):
+    for made in ("scores/tiny/bow/paper/seed1.json", "tables/quickstart.csv"):
         (copy.folder / "results" / made).unlink()
-    run = copy.snakemake("results/tidy/quickstart.csv", "--logger", "pte")
+    run = copy.snakemake("results/tables/quickstart.csv", "--logger", "pte")
     assert run.returncode == 0, run.stdout
     assert "0 of 2 jobs; running: score tiny bow paper 1 (0 s)\n" in run.stdout
     assert re.search(r"^2 of 2 jobs$", run.stdout, re.MULTILINE)
@@ -296,7 +296,6 @@ def test_a_curve_trains_on_parts_of_the_labels(finished, tmp_path):
         "network": 6,
         "represent": 2 + 1 + 7,  # joint; the second seed of Skip-gram; classifiers
         "score": 5 + 7,
-        "collect_curve": 1,
         "curve": 1,
         "curves": 1,
     }

@@ -14,14 +14,18 @@ from pte_study.plan import verified
 from pte_study.plan.claimed import Claimed
 from pte_study.plan.costs import beside_scores, costs
 from pte_study.plan.environment import prepare
-from pte_study.paths import each, either
+from pte_study.plan.exhibits import EXHIBITS, NETWORK
+from pte_study.paths import either
 from pte_study.plan.runs import DEFAULT, Runs
 from pte_study.plan.study import Study
 from pte_study.plan.targets import (
     all_corpora,
     all_scores,
+    compared,
     lacking,
+    made,
     page_inputs,
+    page_items,
     published_parts,
     to_store,
 )
@@ -61,5 +65,5 @@ wildcard_constraints:
     table=either(study.tables),
     curve=either(study.config.curves),
     claim=either(study.registries.claims),
-    parameter=either([*runs.parameters, DEFAULT]),
+    parameter=either(runs.parameters),
     seed=r"\d+",

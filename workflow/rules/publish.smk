@@ -1,6 +1,9 @@
 # Pages for people, which need no network, and the files of a run that the repository keeps.
 
 
+shown = [*[each.module for each in EXHIBITS], "pte_study.report.own_classes"]
+
+
 # The page `index` shows everything, the page `quickstart` shows the quickstart.
 rule write_page:
     input:
@@ -14,11 +17,9 @@ rule write_page:
     conda:
         "../../environment.yml"
     params:
-        captions={name: table.caption for name, table in study.tables.items()},
-        curves={name: study.shown_curve(name) for name in study.config.curves},
-        claims=dict(study.registries.claims),
+        shown=lambda w: page_items(runs, w.page),
         labels=study.labels,
-        code=study.code("page", *study.relations),
+        code=study.code("page", *shown, *study.relations),
     script:
         "../scripts/page.py"
 
@@ -33,8 +34,8 @@ if runs.held is None:
             runs=[
                 file for names in to_store(runs).values() for file in runs.files(names)
             ],
-            maps=each(paths.MAP, "csv", "corpus", runs.maps),
-            network=runs.pictures,
+            maps=made(runs, "maps"),
+            network=[NETWORK.files(name)["svg"] for name in runs.pictures],
             corpora=[paths.corpus(name) for name in all_corpora(runs)],
             costs=costs(runs, all_scores(runs), beside_scores(runs)),
         output:
@@ -61,6 +62,6 @@ if runs.held is None:
             labels=study.labels,
             config=dict(config),
             mirror=str(study.mirror or ""),
-            code=study.code("publish", *study.relations),
+            code=study.code("publish", *shown, *study.relations),
         script:
             "../scripts/publish.py"

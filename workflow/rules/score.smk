@@ -58,6 +58,7 @@ rule sensitivity_run:
         "logs/sensitivity/{corpus}/{parameter}/{value}/seed{seed}.log",
     wildcard_constraints:
         corpus=either(study.registries.corpora),
+        parameter=either([*runs.parameters, DEFAULT]),
     conda:
         "../../environment.yml"
     threads: 1

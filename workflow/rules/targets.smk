@@ -1,31 +1,14 @@
 # Short names for what a user may want to make.
 
 
-rule tables:
-    input:
-        [paths.table(name) for name in runs.tables],
+targets = {each.target for each in EXHIBITS} - {each.rule for each in EXHIBITS}
+for target in sorted(targets):
 
-
-rule figures:
-    input:
-        rules.network_picture.output if runs.pictures else [],
-        [paths.figure(name) for name in runs.tables],
-        each(paths.TIMES_FIGURE, "pdf", "table", runs.tables),
-
-
-rule curves:
-    input:
-        each(paths.CURVE, "csv", "curve", runs.curves),
-
-
-rule sensitivity:
-    input:
-        each(paths.SENSITIVITY, "csv", "parameter", runs.sensitivities),
-
-
-rule maps:
-    input:
-        each(paths.MAP, "csv", "corpus", runs.maps),
+    rule:
+        name:
+            target
+        input:
+            made(runs, target),
 
 
 rule page:
@@ -35,8 +18,7 @@ rule page:
 
 rule quickstart:
     input:
-        paths.table("quickstart"),
-        paths.figure("quickstart"),
+        compared("quickstart"),
         paths.PAGE.format(page="quickstart"),
 
 
@@ -58,5 +40,4 @@ for corpus in study.registered:
         name:
             corpus
         input:
-            paths.table(corpus),
-            paths.figure(corpus),
+            compared(corpus),

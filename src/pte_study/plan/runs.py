@@ -201,7 +201,7 @@ class Runs:
     @property
     def pictures(self) -> list[str]:
         """The picture of the networks, which needs a text. Texts are not published."""
-        return [f"{paths.NETWORK_FIGURE}.svg"] if self.held is None else []
+        return ["network"] if self.held is None else []
 
     def value_in_tables(self, parameter: str, corpus: str) -> Any:
         """Return the value of a parameter with which tables are trained on a corpus.

@@ -1,52 +1,78 @@
 """The runs of all that is shown, the files that pages show, and the files that are published."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from typing import Any
 
 from pte_study import paths
 from pte_study.configuration.entries import MAIN_METHOD
-from pte_study.paths import TEXT_KINDS, each
 from pte_study.plan.claimed import Claimed
 from pte_study.plan.costs import beside_scores, costs
+from pte_study.plan.exhibits import COMPARISON, EXHIBITS, FIGURE, Exhibit
 from pte_study.plan.runs import Runs
 from pte_study.store.reading import corpus_of
 
 
-def page_inputs(runs: Runs, page: str) -> dict[str, list[str]]:
-    """Return the files that a page shows, by kind.
+def page_items(runs: Runs, page: str) -> list[dict[str, Any]]:
+    """Return what a page shows, in its order, as fields of `pte_study.report.page.Item`.
 
     The page is `quickstart`, or `index`, which shows everything.
     """
+    if page == "quickstart":
+        return _compared(runs, [page])
+    claims = {
+        "module": "pte_study.report.verdicts",
+        "part": "claims",
+        "targets": ("claims",),
+        "files": {"csv": f"{paths.CLAIMS}.csv"},
+        "given": {"claims": dict(runs.study.registries.claims), "labels": runs.study.labels},
+    }
+    others = [each for each in EXHIBITS if each.wildcard != "table"]
+    items = [_item(runs, each, name) for each in others for name in each.made(runs)]
+    return [claims, *_compared(runs, runs.published), *items]
+
+
+def _compared(runs: Runs, tables: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the items of some tables, and of the classes of their corpora."""
+    exhibits = [each for each in EXHIBITS if each.wildcard == "table"]
+    items = [_item(runs, each, table) for each in exhibits for table in tables]
+    scores = [file for table in tables for file in main_scores(runs, table)]
+    if runs.held is None and scores:
+        items.append(
+            {
+                "module": "pte_study.report.own_classes",
+                "part": "classes",
+                "targets": (),
+                "files": {"scores": list(dict.fromkeys(scores))},
+                "given": {"labels": runs.study.labels},
+            }
+        )
+    return items
+
+
+def _item(runs: Runs, exhibit: Exhibit, name: str) -> dict[str, Any]:
+    known = exhibit.sources(runs, name) | exhibit.files(name)
+    files = {role: known[role] for role in exhibit.page if role in known}
+    return {
+        "module": exhibit.module,
+        "part": exhibit.target if exhibit.joined else exhibit.part.format(name),
+        "targets": (exhibit.target,) if exhibit.joined else tuple(files.values())[:1],
+        "files": files,
+        "given": exhibit.told(runs, name),
+    }
+
+
+def page_inputs(runs: Runs, page: str) -> dict[str, Any]:
+    """Return the files that a page is made of: those of its items, and what the runs cost."""
     tables = ["quickstart"] if page == "quickstart" else runs.published
     scores = [name for table in tables for name in runs.of_table(table)]
-    files = {
-        "tables": each(paths.TABLE, "csv", "table", tables),
-        "figures": each(paths.FIGURE, "svg", "table", tables),
-        "times": each(paths.TIMES_FIGURE, "svg", "table", tables),
-    }
     others = []
     if page == "index":
         scores, others = all_scores(runs), beside_scores(runs)
-    files["corpora"] = runs.places(runs.corpora_of(tables))
-    if runs.held is None:
-        files["classes"] = [name for table in tables for name in main_scores(runs, table)]
-        files["costs"] = costs(runs, scores, others)
-    if page == "quickstart":
-        return files
-    curves, parameters, maps = runs.curves, runs.sensitivities, runs.maps
-    return files | {
-        "claims": [f"{paths.CLAIMS}.csv"],
-        "table1": [f"{paths.TABLE1}.csv"],
-        "curves": each(paths.CURVE, "csv", "curve", curves),
-        "curve_figures": each(paths.CURVE_FIGURE, "svg", "curve", curves),
-        "sensitivity": each(paths.SENSITIVITY, "csv", "parameter", parameters),
-        "sensitivity_figures": each(paths.SENSITIVITY_FIGURE, "svg", "parameter", parameters),
-        "maps": each(paths.MAP, "csv", "corpus", maps),
-        "map_documents": each(paths.MAP, "json", "corpus", maps),
-        "map_figures": each(paths.MAP_FIGURE, "svg", "corpus", maps),
-        "network": runs.pictures,
-    }
+    named = [files for item in page_items(runs, page) for files in item["files"].values()]
+    shown = [file for files in named for file in ([files] if isinstance(files, str) else files)]
+    files = {"shown": shown, "corpora": runs.places(runs.corpora_of(tables))}
+    return files if runs.held is not None else files | {"costs": costs(runs, scores, others)}
 
 
 def main_scores(runs: Runs, table: str) -> list[str]:
@@ -103,6 +129,20 @@ def lacking(runs: Runs) -> str:
     return f"published runs lack: {', '.join([*lacks, 'maps', 'the picture of a network'])}"
 
 
+def compared(table: str) -> list[str]:
+    """Return the files of a table of scores and of its figure."""
+    return [*COMPARISON.files(table).values(), *FIGURE.files(table).values()]
+
+
+def published_exhibits(runs: Runs) -> dict[str, list[tuple[Exhibit, str]]]:
+    """Return the exhibits that can be published, and their names, by the names of their parts."""
+    parts: dict[str, list[tuple[Exhibit, str]]] = {}
+    for exhibit in EXHIBITS:
+        for name in runs.published if exhibit.wildcard == "table" else exhibit.made(runs):
+            parts.setdefault(exhibit.part.format(name), []).append((exhibit, name))
+    return parts
+
+
 @dataclass(frozen=True)
 class Published:
     """A file of the results, and the name that it has in the repository."""
@@ -112,36 +152,24 @@ class Published:
 
 
 def published_parts(runs: Runs) -> dict[str, list[Published]]:
-    """Return the files of all that can be published, by the names of tables and experiments.
-
-    A table and its figure keep their names. The figure of training times has `times-` before its
-    name. A file of an experiment has the name of the experiment before its own name.
-    """
-    parts = {"table1": _kept(paths.TABLE1, TEXT_KINDS)}
-    for name in runs.published:
-        table = _kept(paths.TABLE.format(table=name), TEXT_KINDS)
-        table += _kept(paths.FIGURE.format(table=name), ["svg"])
-        parts[name] = table + _kept(paths.TIMES_FIGURE.format(table=name), ["svg"], "times-")
-    if runs.pictures:
-        parts["network"] = _kept(paths.NETWORK_FIGURE, ["svg"])
-    experiments = {
-        "curves": (paths.CURVE, paths.CURVE_FIGURE, "curve", runs.curves),
-        "sensitivity": (
-            paths.SENSITIVITY,
-            paths.SENSITIVITY_FIGURE,
-            "parameter",
-            runs.sensitivities,
-        ),
-        "maps": (paths.MAP, paths.MAP_FIGURE, "corpus", runs.maps),
+    """Return the files of all that can be published, by the names of their parts."""
+    return {
+        part: [
+            Published(file, f"{(exhibit.kept or exhibit.part).format(name)}.{kind}")
+            for exhibit, name in shown
+            for kind, file in exhibit.files(name).items()
+            if kind in exhibit.keeps
+        ]
+        for part, shown in published_exhibits(runs).items()
     }
-    for experiment, (table_of, figure_of, wildcard, names) in experiments.items():
-        for name in names:
-            given, before = {wildcard: name}, f"{experiment}-"
-            files = _kept(table_of.format_map(given), TEXT_KINDS, before)
-            parts[before + name] = files + _kept(figure_of.format_map(given), ["svg"], before)
-    return parts
 
 
-def _kept(stem: str, kinds: Iterable[str], before: str = "") -> list[Published]:
-    name = before + PurePosixPath(stem).name
-    return [Published(f"{stem}.{kind}", f"{name}.{kind}") for kind in kinds]
+def made(runs: Runs, target: str) -> list[str]:
+    """Return the files of all exhibits that a short name of a target stands for."""
+    return [
+        file
+        for exhibit in EXHIBITS
+        if exhibit.target == target
+        for name in exhibit.made(runs)
+        for file in exhibit.files(name).values()
+    ]

@@ -4,48 +4,22 @@ import base64
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from pte.errors import PteError
 from pte_study.render.cells import numeric_columns, sort_key
+from pte_study.render.section import Section
 
 Classes = Callable[[str, str], Sequence[str]]
 """Returns the CSS classes of a cell, from the name of its column and its text."""
 FOLDER = Path(__file__).parent
 MARKS = (("b", r"\*\*(.+?)\*\*"), ("ins", r"&lt;ins&gt;(.+?)&lt;/ins&gt;"))
 """HTML elements, and the patterns that stand for these elements in an escaped cell."""
-
-
-@dataclass(frozen=True)
-class Section:
-    """A part of a page; a section without a title has no heading.
-
-    The cells of `tables` are strings, and `pictures` are SVG. A map holds lists of numbers `xs`,
-    `ys` (0 to 1000) and `labels`, with one entry for each document, and the `beginnings` of the
-    documents. It also holds the `classes` and `colours` that the labels stand for. `command` is
-    what a user types to make the section, and `lead` is a sentence in large letters above its text.
-    `charts` are made by `pte_study.render.charts`. `corpora` has the corpus of each table that
-    belongs to one corpus; readers choose which corpora they see. Tables that are `folded` open at a
-    click.
-    """
-
-    title: str = ""
-    text: Sequence[str] = ()
-    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
-    pictures: Mapping[str, bytes] = field(default_factory=dict)
-    maps: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    command: str = ""
-    lead: str = ""
-    charts: Mapping[str, Markup] = field(default_factory=dict)
-    corpora: Mapping[str, str] = field(default_factory=dict)
-    folded: bool = False
 
 
 def no_classes(column: str, cell: str) -> Sequence[str]:

@@ -11,11 +11,13 @@ from pte.errors import PteError
 from pte_study.configuration.entries import CHOSEN, PAPER, Row
 from pte_study.render import cells as shown
 from pte_study.render.cells import EMPHASIS, NONE
-from pte_study.render.html import Section, html_page
+from pte_study.render.html import html_page
 from pte_study.render.latex import COMMANDS, escape, latex_table
 from pte_study.render.markdown import write_markdown
-from pte_study.render.text import aligned_table, write_csv, write_text
-from pte_study.report.summaries import summarise
+from pte_study.render.section import Section
+from pte_study.render.text import aligned_table, read_csv, write_csv, write_text
+from pte_study.report.summaries import frame_of, reference_scores, summarise
+from pte_study.store.reading import read_records
 
 PROTOCOLS = (PAPER, CHOSEN)
 SCORES = ["micro_mean", "micro_sd", "macro_mean", "macro_sd"]
@@ -34,6 +36,22 @@ ON_TERMINAL = (
 CHOSEN_NOTE = "A method without T that classifies by itself has one score, shown in both protocols."
 FAR = 2.0
 """Points of micro-F1 above which a difference stands out."""
+
+
+def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None:
+    """Write the comparison of some runs."""
+    scores = frame_of(read_records(files["runs"], given["names"]))
+    reference = reference_scores(files["paper"], files["third_party"], given["stand_ins"])
+    rows = (given["methods"], given["corpora"], given["protocols"])
+    write_comparison(comparison(scores, reference, *rows), stem, given["title"])
+
+
+def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
+    """Show methods beside the reported numbers."""
+    frame = read_csv(files["csv"])
+    cells = comparison_cells(frame)
+    said = (given["caption"], *notes(frame))
+    return Section(given["title"], said, cells, corpora={corpus: corpus for corpus in cells})
 
 
 def comparison(

@@ -1,6 +1,6 @@
 """The comparison as a figure: one panel of dots per corpus."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,9 @@ from matplotlib.ticker import MaxNLocator
 
 from pte.errors import PteError
 from pte_study.render.plots import GREY, panelled, save, styled, verbatim
-from pte_study.render.style import drawn_methods
+from pte_study.render.section import Section
+from pte_study.render.style import drawn_methods, restyled
+from pte_study.render.text import read_csv
 from pte_study.report.groups import GROUPS, group_colour
 
 FloatArray = npt.NDArray[np.float64]
@@ -39,6 +41,18 @@ CLOSE = 10.0
 small differences look large."""
 
 Limits = tuple[float, float]
+
+
+def make(files: Mapping[str, Path], given: Mapping[str, Any], stem: Path) -> None:
+    """Draw a comparison."""
+    with restyled(given["style"]):
+        plot_comparison(read_csv(files["comparison"]), stem)
+
+
+def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
+    """Show the figure."""
+    title = given["title"]
+    return Section(title, pictures={f"{title}: micro-F1": files["svg"].read_bytes()})
 
 
 def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:

@@ -15,16 +15,36 @@ from pte.errors import PteError
 from pte_study.configuration.entries import Curve, Row
 from pte_study.render.cells import EMPHASIS, NONE, humanise, spread
 from pte_study.render.plots import LINES, SMALL, panelled, save, styled, verbatim
-from pte_study.render.style import colour, drawn_methods
+from pte_study.render.section import Section
+from pte_study.render.style import colour, drawn_methods, restyled
 from pte_study.render.tables import write_tables
-from pte_study.render.text import write_csv
-from pte_study.report.summaries import MEANS
+from pte_study.render.text import read_csv, write_csv
+from pte_study.report.summaries import MEANS, frame_of, reference_scores
+from pte_study.store.reading import read_records
 
 POINT = ["corpus", "method", "labelled", "unlabelled"]
 AXES = {"labelled": "labelled documents (%)", "unlabelled": "unlabelled documents (%)"}
 BESIDE = 125.0
 """Where the marks of scores that others reported on all labels stand, right of the curves."""
 OPEN: dict[str, Any] = {"fillstyle": "none", "linestyle": "none", "markersize": 6}
+
+
+def make(files: Mapping[str, Any], given: Mapping[str, Any], table: Path, figure: Path) -> None:
+    """Write and draw the learning curves of some runs."""
+    frame = learning_curves(frame_of(read_records(files["runs"], given["names"])), given["methods"])
+    write_curves(frame, given["curve"], table)
+    with restyled(given["style"]):
+        reference = reference_scores(files["paper"], files["third_party"])
+        plot_curves(frame, given["curve"], figure, reference)
+
+
+def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
+    """Show a learning curve as a figure, and as a table for each corpus."""
+    curve: Curve = given["curve"]
+    tables = curve_cells(read_csv(files["csv"]), curve.along)
+    pictures = {curve.caption: files["svg"].read_bytes()}
+    corpora = {corpus: corpus for corpus in tables}
+    return Section(curve.caption, (given["caption"],), tables, pictures, corpora=corpora)
 
 
 def learning_curves(scores: pd.DataFrame, methods: Sequence[Row]) -> pd.DataFrame:

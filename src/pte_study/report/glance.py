@@ -9,7 +9,8 @@ from pte_study.claims.verdicts import VERDICTS, of_claims
 from pte_study.configuration.entries import MAIN_METHOD
 from pte_study.render.cells import signed, spread
 from pte_study.render.charts import Dot, Part, bars, dot_plot
-from pte_study.render.html import Section, anchor
+from pte_study.render.html import anchor
+from pte_study.render.section import Section
 from pte_study.report.overview import each_once
 from pte_study.report.verdicts import Pairs, by_metric, judged_corpora
 

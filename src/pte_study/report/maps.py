@@ -13,12 +13,40 @@ from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.files import load_array, read_json
+from pte.files import load_array, read_json, write_json
 from pte_study.render.plots import save, styled, verbatim
+from pte_study.render.section import Section
+from pte_study.render.style import restyled
 from pte_study.render.tables import write_tables
-from pte_study.render.text import write_csv
+from pte_study.render.text import read_csv, write_csv
 
 PARTS = ("training documents", "test documents")
+
+
+def make(files: Mapping[str, Any], given: Mapping[str, Any], table: Path, figure: Path) -> None:
+    """Draw the documents of a corpus where methods place them."""
+    corpus = EncodedCorpus.load(files["corpus"])
+    places, separations = read_places(given["labels"], files["places"], files["separations"])
+    write_separation(separations, table)
+    write_json(table.with_suffix(".json"), interactive_maps(corpus, places))
+    labels, split = np.asarray(corpus.labels), np.asarray(corpus.split)
+    with restyled(given["style"]):
+        plot_maps(places, labels, split, corpus.classes, figure)
+
+
+def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
+    """Show the maps of a corpus: how far classes lie apart, a figure, and interactive maps."""
+    corpus = given["name"]
+    return Section(
+        "Maps of documents (the paper's Figure 6)",
+        (given["caption"],),
+        {corpus: separation_cells(read_csv(files["csv"]))},
+        {f"Documents of {corpus}": files["svg"].read_bytes()},
+        {
+            f"Documents of {corpus} under {method}": drawn
+            for method, drawn in read_json(files["json"]).items()
+        },
+    )
 
 
 def read_places(

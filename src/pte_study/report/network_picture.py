@@ -1,8 +1,10 @@
 """The heterogeneous text network of a few real documents, as a figure (paper, figure 1)."""
 
 from collections import Counter
+from collections.abc import Mapping
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,9 +15,25 @@ from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
 from pte.errors import PteError
 from pte_study.configuration.entries import Picture
 from pte_study.render.plots import GREY, save, styled, verbatim
+from pte_study.render.section import Section
+from pte_study.render.style import restyled
 
 Edges = dict[tuple[int, int], int]
 COLOURS = {"word": "#0072B2", "document": "#009E73", "label": "#D55E00"}
+
+
+def make(files: Mapping[str, Path], given: Mapping[str, Any], stem: Path) -> None:
+    """Draw the networks of a few documents of a corpus."""
+    corpus = EncodedCorpus.load(files["corpus"])
+    with restyled(given["style"]):
+        documents = choose_documents(corpus, given["picture"])
+        plot_network(corpus, documents, given["window"], stem)
+
+
+def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
+    """Show the picture."""
+    title = "The networks of a few documents (the paper's Figure 1)"
+    return Section(title, (given["caption"],), pictures={title: files["svg"].read_bytes()})
 
 
 def choose_documents(corpus: EncodedCorpus, picture: Picture) -> NDArray[np.int64]:

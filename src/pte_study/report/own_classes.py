@@ -1,16 +1,38 @@
 """The scores of each class of a text, and which class is taken for which other class."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import class_sizes
+from pte.files import read_json
 from pte_study.render.cells import NONE
+from pte_study.render.section import Section
 
 MOST_CLASSES = 20
 """The largest number of classes for which a page can show the confusion matrix."""
+
+
+def section(files: Mapping[str, Sequence[Path]], given: Mapping[str, Any]) -> Section:
+    """Show the scores and the confusions of each class, from score files, in folded tables."""
+    tables: dict[str, pd.DataFrame] = {}
+    corpora: dict[str, str] = {}
+    for score in map(read_json, files["scores"]):
+        corpus, run = score["corpus"], f"{given['labels'][score['method']]}, seed {score['seed']}"
+        found = {f"{corpus}, {run}: each class": class_cells(score["per_class"])}
+        names = [row["class"] for row in score["per_class"]]
+        matrix = confusion_cells(score["confusion"], names) if "confusion" in score else None
+        if matrix is not None:
+            found[f"{corpus}, {run}: which class is taken for which"] = matrix
+        tables |= found
+        corpora |= dict.fromkeys(found, corpus)
+    text = (
+        "In percent. Of the second tables, rows are true classes and columns the predicted ones.",
+    )
+    return Section("Classes", text, tables, corpora=corpora, folded=True)
 
 
 def class_cells(

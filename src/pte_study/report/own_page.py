@@ -16,7 +16,8 @@ from pte.files import atomic_file, load_array, read_json
 from pte.spreadsheets import without_guard
 from pte_study.configuration.entries import Curve, Row
 from pte_study.render import cells as shown_as
-from pte_study.render.html import Section, html_page
+from pte_study.render.html import html_page
+from pte_study.render.section import Section
 from pte_study.report.curves import curve_cells, learning_curves, plot_curves
 from pte_study.report.own_classes import class_cells, confusion_cells
 from pte_study.report.own_confusions import confused_pairs

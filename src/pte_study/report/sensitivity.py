@@ -14,9 +14,12 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 from pte.errors import PteError
 from pte_study.render.cells import NONE, humanise, spread
 from pte_study.render.plots import GREY, LINES, SMALL, save, styled
+from pte_study.render.section import Section
+from pte_study.render.style import restyled
 from pte_study.render.tables import write_tables
-from pte_study.render.text import write_csv
+from pte_study.render.text import read_csv, write_csv
 from pte_study.report.summaries import MEANS
+from pte_study.store.reading import read_records
 
 NAMES = {
     "samples": "edges drawn",
@@ -25,6 +28,26 @@ NAMES = {
     "window": "window",
     "rate": "initial rate, ρ₀",
 }
+
+
+def make(files: Mapping[str, Any], given: Mapping[str, Any], table: Path, figure: Path) -> None:
+    """Write and draw the trainings for the values of a parameter."""
+    trainings = read_records(files["runs"], given["names"])
+    frame = sensitivity(with_values(trainings, given["defaults"]))
+    write_sensitivity(frame, given["name"], table)
+    with restyled(given["style"]):
+        plot_sensitivity(frame, given["name"], figure, given["defaults"])
+
+
+def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
+    """Show how PTE(joint) depends on a parameter."""
+    parameter, against = given["name"], NAMES[given["name"]]
+    return Section(
+        "What PTE(joint) depends on",
+        (given["caption"],),
+        {f"Against {against}": sensitivity_cells(read_csv(files["csv"]), parameter)},
+        {f"PTE(joint) against {against}": files["svg"].read_bytes()},
+    )
 
 
 def with_values(

@@ -7,7 +7,6 @@ from typing import Any
 import pandas as pd
 
 from pte.errors import PteError
-from pte.files import atomic_file
 
 RUN = ["corpus", "method", "protocol", "seed"]
 MEANS = {"n_seeds": ("micro_f1", "count")} | {
@@ -31,12 +30,6 @@ def frame_of(records: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     empty and has the same columns.
     """
     return pd.DataFrame(records, columns=[*RUN, *NUMBERS, UNAVAILABLE])
-
-
-def write_frame(frame: pd.DataFrame, path: Path) -> None:
-    """Write a frame as CSV, atomically, with all digits."""
-    with atomic_file(path) as temporary:
-        frame.to_csv(temporary, index=False)
 
 
 def summarise(scores: pd.DataFrame) -> pd.DataFrame:

@@ -4,7 +4,7 @@ The released code counts an end-of-line token, so the paper's vocabularies and d
 are one above ours. The table shows our numbers both ways.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,12 @@ import pandas as pd
 from pte.corpora.entry import PaperRow
 from pte.errors import PteError
 from pte_study.render.cells import NONE
-from pte_study.render.html import Section, html_page
+from pte_study.render.html import html_page
 from pte_study.render.latex import escape, latex_table
 from pte_study.render.markdown import markdown_table
-from pte_study.render.text import write_csv, write_text
+from pte_study.render.section import Section
+from pte_study.render.text import read_csv, write_csv, write_text
+from pte_study.store.reading import corpus_record
 
 COUNTS = ["train", "labelled_train", "test", "vocabulary", "doc_length", "classes"]
 COMPARED = ["train", "test", "vocabulary", "doc_length", "classes"]
@@ -34,10 +36,23 @@ HEADERS = {
     "match": "declared",
     "agrees": "agrees",
 }
-CAPTION = (
-    "The corpora beside Table 1 of the paper. The released code counts an end-of-line token, so "
-    f'"{CONVENTION_LINE}" adds one to the vocabulary and to the document length.'
-)
+
+
+def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None:
+    """Write the table of encoded corpora, or of their records."""
+    corpora = [
+        corpus_row(folder.stem, corpus_record(folder)["counts"], expected)
+        for folder, expected in zip(files["corpora"], given["expected"], strict=True)
+    ]
+    frame = table1(corpora, pd.read_csv(files["paper"]))
+    check_table1(frame)
+    write_table1(frame, stem, given["caption"])
+
+
+def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
+    """Show our corpora beside the paper's."""
+    frame = read_csv(files["csv"]).astype(object)
+    return Section("Corpora", table1_notes(frame), {"Corpora": table1_cells(frame)})
 
 
 def corpus_row(name: str, counts: dict[str, Any], expected: PaperRow) -> dict[str, Any]:
@@ -79,21 +94,21 @@ def check_table1(frame: pd.DataFrame) -> None:
                 )
 
 
-def write_table1(frame: pd.DataFrame, stem: Path) -> None:
+def write_table1(frame: pd.DataFrame, stem: Path, caption: str) -> None:
     """Write the table as `stem`.csv, .md, .html and .tex."""
     cells, notes = table1_cells(frame), table1_notes(frame)
     tex = cells.map(escape).rename(columns=escape)
     tex_notes = (r"\\" + "\n").join(escape(note) for note in notes)
     write_csv(frame, stem)
-    write_text(stem, "html", html_page(CAPTION, [Section(tables={"": cells})], notes))
+    write_text(stem, "html", html_page(caption, [Section(tables={"": cells})], notes))
     write_text(
         stem,
         "md",
-        "\n\n".join([CAPTION, markdown_table(cells), "\n".join(f"- {note}" for note in notes)]),
+        "\n\n".join([caption, markdown_table(cells), "\n".join(f"- {note}" for note in notes)]),
     )
-    caption = escape(CAPTION).replace(f'"{CONVENTION_LINE}"', f"``{CONVENTION_LINE}''")
+    quoted = escape(caption).replace(f'"{CONVENTION_LINE}"', f"``{CONVENTION_LINE}''")
     groups = list(frame["corpus"])
-    write_text(stem, "tex", latex_table(tex, groups, caption, stem.name, tex_notes))
+    write_text(stem, "tex", latex_table(tex, groups, quoted, stem.name, tex_notes))
 
 
 def _rows_of(corpus: dict[str, Any], printed: dict[Any, Any]) -> list[dict[str, Any]]:

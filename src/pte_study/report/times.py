@@ -1,5 +1,6 @@
 """What scores cost: seconds of training, as tables, and as figures of micro-F1 against seconds."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,10 @@ from scipy.optimize import isotonic_regression
 from pte_study.configuration.entries import MAIN_METHOD
 from pte_study.render.cells import NONE
 from pte_study.render.plots import panelled, save, styled, verbatim
-from pte_study.render.style import drawn_methods
+from pte_study.render.section import Section
+from pte_study.render.style import drawn_methods, restyled
 from pte_study.render.tables import write_tables
-from pte_study.render.text import write_csv
+from pte_study.render.text import read_csv, write_csv
 from pte_study.report.groups import GROUPS, group_colour
 
 LINE_HEIGHT = 0.052
@@ -27,6 +29,25 @@ ARM = 16
 
 After this part, the line turns to its point.
 """
+
+
+def make(files: Mapping[str, Path], given: Mapping[str, Any], table: Path, figure: Path) -> None:
+    """Write the times of a comparison, and draw them."""
+    frame = read_csv(files["comparison"])
+    write_times(frame, table, given["title"])
+    with restyled(given["style"]):
+        plot_times(frame, figure)
+
+
+def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
+    """Show the tables and the figure."""
+    title, cells = given["title"], times_cells(trained(read_csv(files["comparison"])))
+    return Section(
+        title,
+        tables={f"{corpus}, seconds of training": table for corpus, table in cells.items()},
+        pictures={f"{title}: seconds of training": files["svg"].read_bytes()},
+        corpora={f"{corpus}, seconds of training": corpus for corpus in cells},
+    )
 
 
 def trained(frame: pd.DataFrame) -> pd.DataFrame:

@@ -25,9 +25,10 @@ from pte_study.claims.verdicts import (
     of_claims,
 )
 from pte_study.render.cells import MINUS, NONE
-from pte_study.render.html import Section, anchor, html_page
+from pte_study.render.html import anchor, html_page
 from pte_study.render.latex import write_latex
 from pte_study.render.markdown import write_markdown
+from pte_study.render.section import Section
 
 Pairs = Mapping[str, pd.DataFrame]
 """Frames of `pte_study.claims.judging.judge` by protocol."""
@@ -80,6 +81,13 @@ def read_verdicts(path: Path) -> dict[str, pd.DataFrame]:
         str(protocol): rows.drop(columns="protocol").reset_index(drop=True)
         for protocol, rows in frame.groupby("protocol", sort=False)
     }
+
+
+def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
+    """Show the verdicts that `read_verdicts` reads."""
+    pairs = read_verdicts(files["csv"])
+    tables = verdict_tables(judged_corpora(pairs), given["claims"], given["labels"])
+    return Section("Claims of the paper", (f"{CAPTION}.", *notes_on(pairs)), tables)
 
 
 def verdicts_page(pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]) -> str:

@@ -1,0 +1,277 @@
+"""Exhibits, which are kinds of tables and figures: what each is made from, where it is shown.
+
+An exhibit has a module in `pte_study.report` with two functions. `make(files, given, *stems)`
+writes its files, and `section(files, given)` shows them on the page. No such module is imported
+here, because Snakemake would then import pandas and matplotlib at each start.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pte_study import paths
+from pte_study.configuration.entries import CHOSEN
+from pte_study.paths import FIGURE_KINDS, TEXT_KINDS
+from pte_study.plan.runs import Runs
+
+REPORTED = {"paper": paths.PAPER_SCORES, "third_party": paths.OTHERS_SCORES}
+Named = Callable[[Runs, str], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A kind of table or figure: there is one for each value of a wildcard, or one alone.
+
+    `rule` makes it with `module`. `stem` is the name of its files below the folder of results, or
+    of figures, and `kinds` are their endings. `made` has the names of all that can be made here.
+    An exhibit is made from `runs`, and from the files of `inputs` and `registry`, by role. `given`
+    is what else the module is told. `caption` explains the kind to readers; a `remark` of `given`
+    follows.
+
+    `target` is the short name that makes all of the kind. If they are `joined`, the page shows them
+    in one section. Otherwise a section shows what has the same `part`, the name by which its files
+    are published together. The files are kept as `kept`, or else as the part, with the endings
+    `keeps`. The page reads those of `page`, which are endings, or roles of inputs.
+    """
+
+    rule: str
+    module: str
+    target: str
+    stem: str
+    kinds: tuple[str, ...]
+    caption: str
+    made: Callable[[Runs], list[str]]
+    runs: Callable[[Runs, str], list[str]] = lambda runs, name: []
+    inputs: Named = lambda runs, name: {}
+    given: Named = lambda runs, name: {}
+    registry: Mapping[str, str] = field(default_factory=dict)
+    joined: bool = False
+    part: str = "{}"
+    kept: str = ""
+    keeps: tuple[str, ...] = (*TEXT_KINDS, "svg")
+    page: tuple[str, ...] = ("csv", "json", "svg")
+
+    @property
+    def file(self) -> str:
+        """The last part of the stem: a wildcard, or the name of the only exhibit of the kind."""
+        return self.stem.rpartition("/")[2]
+
+    @property
+    def wildcard(self) -> str:
+        """The wildcard of the stem; empty if there is one exhibit alone."""
+        return self.file.strip("{}") if "{" in self.file else ""
+
+    @property
+    def outputs(self) -> dict[str, str]:
+        """The patterns of the files, by their kinds."""
+        figures = dict.fromkeys(FIGURE_KINDS, "results/figures")
+        return {kind: f"{figures.get(kind, 'results')}/{self.stem}.{kind}" for kind in self.kinds}
+
+    @property
+    def reported(self) -> str:
+        """The kind of the file that Snakemake's report shows."""
+        return "html" if "html" in self.kinds else "svg"
+
+    def name_in(self, wildcards: Any) -> str:
+        """Return the name of the exhibit that has these wildcards of Snakemake."""
+        return str(getattr(wildcards, self.wildcard, self.file))
+
+    def files(self, name: str) -> dict[str, str]:
+        """Return the files of the exhibit `name`, by their kinds."""
+        return {kind: each.format_map({self.wildcard: name}) for kind, each in self.outputs.items()}
+
+    def sources(self, runs: Runs, name: str) -> dict[str, Any]:
+        """Return the files that the exhibit `name` is made from, without those of the registry."""
+        names = self.runs(runs, name)
+        held = {"runs": runs.files(names, "json")} if names else {}
+        return {**held, **self.inputs(runs, name)}
+
+    def told(self, runs: Runs, name: str) -> dict[str, Any]:
+        """Return all that the module is told: what is `given`, name, caption, and the style."""
+        given = {"name": name, **self.given(runs, name)}
+        if names := self.runs(runs, name):
+            given["names"] = runs.had(names)
+        if "svg" in self.kinds:
+            given["style"] = runs.study.config.style
+        return {**given, "caption": self.caption + given.get("remark", "")}
+
+
+SCORES = (
+    "Micro-F1 and macro-F1 in percent, mean ± standard deviation over seeds, classified as the "
+    "paper does. A row without ± has one seed, or needs none. Δ is ours minus what is reported: "
+    "blue is above it, orange below, stronger by more than two points. The best is bold, the "
+    "second underlined."
+)
+CHOSEN_SCORES = (
+    " “chosen” is our micro-F1 where held-out training documents choose T, the classifier's C and "
+    "the length of the vectors."
+)
+OPEN_MARKS = " Open marks at 100 % are what the paper, or others, report."
+
+
+def _of_table(runs: Runs, table: str) -> dict[str, Any]:
+    shown = runs.study.tables[table]
+    remark = CHOSEN_SCORES if CHOSEN in shown.protocols else ""
+    return {"title": shown.caption, "protocols": shown.protocols, "remark": remark}
+
+
+def _comparison(runs: Runs, table: str) -> dict[str, Any]:
+    study = runs.study
+    methods = study.rows(study.methods_of(table))
+    corpora = study.tables[table].corpora
+    rows = {"corpora": corpora, "methods": methods, "stand_ins": study.stand_ins}
+    return {**_of_table(runs, table), **rows}
+
+
+def _curve(runs: Runs, curve: str) -> dict[str, Any]:
+    methods = runs.study.rows(runs.study.config.curves[curve].methods)
+    shown = runs.study.shown_curve(curve)
+    remark = OPEN_MARKS if shown.along == "labelled" else ""
+    return {"curve": shown, "methods": methods, "remark": remark}
+
+
+def _network(runs: Runs, name: str) -> dict[str, Any]:
+    config = runs.study.config
+    return {"picture": config.network_picture, "window": config.hyperparameters.window}
+
+
+def _table1(runs: Runs, name: str) -> dict[str, Any]:
+    return {"expected": [runs.study.registries.corpora[each].table1 for each in runs.shown]}
+
+
+COMPARISON = Exhibit(
+    rule="comparison",
+    module="pte_study.report.comparison",
+    target="tables",
+    stem="tables/{table}",
+    kinds=("csv", "md", "html", "tex", "txt"),
+    made=lambda runs: runs.tables,
+    runs=lambda runs, table: runs.of_table(table),
+    registry=REPORTED,
+    given=_comparison,
+    caption=SCORES,
+)
+"""Our scores beside the reported scores."""
+
+FIGURE = Exhibit(
+    rule="comparison_figure",
+    module="pte_study.report.comparison_figure",
+    target="figures",
+    stem="{table}",
+    kinds=FIGURE_KINDS,
+    made=COMPARISON.made,
+    inputs=lambda runs, table: {"comparison": COMPARISON.files(table)["csv"]},
+    given=_of_table,
+    caption=SCORES,
+)
+"""A comparison as a figure."""
+
+TIMES = Exhibit(
+    rule="times",
+    module="pte_study.report.times",
+    target="figures",
+    stem="times/{table}",
+    kinds=(*TEXT_KINDS, *FIGURE_KINDS),
+    made=COMPARISON.made,
+    inputs=FIGURE.inputs,
+    given=_of_table,
+    caption=(
+        "Micro-F1 in percent against the seconds of training by the clock, mean and median over "
+        "seeds. A training job has one thread, unless a profile gives it more; other jobs run "
+        "beside it."
+    ),
+    kept="times-{}",
+    keeps=("svg",),
+    page=("svg", "comparison"),
+)
+
+TABLE1 = Exhibit(
+    rule="table1",
+    module="pte_study.report.table1",
+    target="table1",
+    stem="tables/table1",
+    kinds=("csv", "md", "html", "tex"),
+    made=lambda runs: ["table1"],
+    inputs=lambda runs, _: {"corpora": runs.places(runs.shown)},
+    registry={"paper": paths.PAPER_CORPORA},
+    given=_table1,
+    caption=(
+        "The corpora beside Table 1 of the paper. The released code counts an end-of-line token, "
+        'so "ours + 1" adds one to the vocabulary and to the document length.'
+    ),
+    joined=True,
+)
+
+CURVE = Exhibit(
+    rule="curve",
+    module="pte_study.report.curves",
+    target="curves",
+    stem="curves/{curve}",
+    kinds=(*TEXT_KINDS, *FIGURE_KINDS),
+    made=lambda runs: runs.curves,
+    runs=lambda runs, curve: runs.of_curve(curve),
+    registry=REPORTED,
+    given=_curve,
+    caption=(
+        "Micro-F1 in percent, mean ± standard deviation over seeds, each of which leaves out other "
+        "documents; bands are one deviation. The best is bold, the second underlined."
+    ),
+    part="curves-{}",
+)
+
+SENSITIVITY = Exhibit(
+    rule="sensitivity_figure",
+    module="pte_study.report.sensitivity",
+    target="sensitivity",
+    stem="sensitivity/{parameter}",
+    kinds=(*TEXT_KINDS, *FIGURE_KINDS),
+    made=lambda runs: runs.sensitivities,
+    runs=lambda runs, parameter: runs.of_sensitivity(parameter),
+    given=lambda runs, parameter: {"defaults": runs.values_in_tables(parameter)},
+    caption=(
+        "Micro-F1 in percent, mean ± standard deviation over seeds; bands are one deviation. A "
+        "dotted line is the value that the tables use. Against edges drawn, points are checkpoints "
+        "of one training, whose rate falls over all its T edges."
+    ),
+    joined=True,
+    part="sensitivity-{}",
+)
+
+MAP = Exhibit(
+    rule="map",
+    module="pte_study.report.maps",
+    target="maps",
+    stem="maps/{corpus}",
+    kinds=(*TEXT_KINDS, "json", *FIGURE_KINDS),
+    made=lambda runs: runs.maps,
+    inputs=lambda runs, corpus: {
+        "corpus": paths.corpus(corpus),
+        "places": paths.with_ending(runs.of_map(corpus), "npy"),
+        "separations": paths.with_ending(runs.of_map(corpus), "json"),
+    },
+    given=lambda runs, corpus: {
+        "labels": [runs.study.labels[name] for name in runs.study.config.maps[corpus]]
+    },
+    caption=(
+        "Documents as t-SNE places them. The table is about the vectors themselves: the share of "
+        "test documents whose class most of their ten nearest training documents have, and the "
+        "mean silhouette of test documents."
+    ),
+    joined=True,
+    part="maps-{}",
+)
+
+NETWORK = Exhibit(
+    rule="network_picture",
+    module="pte_study.report.network_picture",
+    target="figures",
+    stem="network",
+    kinds=FIGURE_KINDS,
+    made=lambda runs: runs.pictures,
+    inputs=lambda runs, _: {"corpus": paths.corpus(runs.study.config.network_picture.corpus)},
+    given=_network,
+    caption="Words, documents and classes; a line's thickness is its weight.",
+)
+
+EXHIBITS = (COMPARISON, FIGURE, TIMES, TABLE1, CURVE, SENSITIVITY, MAP, NETWORK)
+"""All exhibits, in the order of the page."""

@@ -1,0 +1,7 @@
+from job import logged
+
+from pte_study.report.showing import show
+
+with logged(snakemake):
+    files, params = dict(snakemake.input.items()), snakemake.params
+    show(params.module, files, params.given, snakemake.output)
