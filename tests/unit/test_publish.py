@@ -59,7 +59,7 @@ def published(checkout):
     ("names", "message"),
     [
         ([], "publish: nothing is there to publish; run the workflow first"),
-        (["long", "bogus"], "publish: bogus: not one of table1, long, short, news, "),
+        (["long", "bogus"], "publish: bogus: not one of long, short, news, "),
     ],
 )
 def test_what_is_not_there_is_refused(checkout, runs, names, message):
@@ -131,7 +131,8 @@ def test_a_look_shows_the_scores_that_are_there():
     ],
 )
 def test_a_table_or_a_figure_is_made_again_for_its_own_code_alone(module, others):
-    files = Sources().closure(f"pte_study.report.{module}")
+    script = ROOT / "workflow" / "scripts" / "show.py"
+    files = Sources().closure(script, f"pte_study.report.{module}")
     assert f"pte_study/report/{module}.py" in files
     assert not [file for file in files for other in others if other in file.replace(module, "")]
 
