@@ -4,12 +4,13 @@ import random
 import stat
 import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from pte.corpora import archives
-from pte.corpora.archives import read_members
+from pte.corpora.archives import read_gzip, read_members
 from pte.errors import PteError
 
 FILES = {"top/b.txt": b"second letter", "./top/a.txt": b"first letter", "top/empty": b""}
@@ -74,19 +75,68 @@ def test_only_wanted_members(name: str, tmp_path: Path) -> None:
     assert list(members) == [CONTENT[1]]
 
 
-def test_only_files_are_read(tmp_path: Path) -> None:
+HOSTILE_TAR = {
+    "absolute": tar_member("/etc/evil"),
+    "parent": tar_member("top/../../evil"),
+    "parent that stays": tar_member("top/../evil"),
+    "backslash": tar_member("top\\..\\evil"),
+    "drive": tar_member("C:/evil"),
+    "directory": tar_member("../evil", tarfile.DIRTYPE),
+    "symlink absolute": tar_member("top/evil", tarfile.SYMTYPE, "/etc/passwd"),
+    "symlink out": tar_member("top/evil", tarfile.SYMTYPE, "../../passwd"),
+    "hardlink absolute": tar_member("top/evil", tarfile.LNKTYPE, "/etc/passwd"),
+    "hardlink out": tar_member("top/evil", tarfile.LNKTYPE, "../passwd"),
+    "character device": tar_member("top/evil", tarfile.CHRTYPE),
+    "block device": tar_member("top/evil", tarfile.BLKTYPE),
+    "fifo": tar_member("top/evil", tarfile.FIFOTYPE),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE_TAR)
+def test_hostile_tar(case: str, tmp_path: Path) -> None:
+    path = write_tar(tmp_path / "a.tar.gz", HOSTILE_TAR[case])
+    seen = []
+    with pytest.raises(PteError, match="evil") as caught:
+        for member in read_members(path, everything):
+            seen.append(member)
+    assert str(path) in str(caught.value)
+    assert seen == CONTENT
+
+
+HOSTILE_ZIP = {
+    "absolute": (zip_entry("/etc/evil"), b""),
+    "parent": (zip_entry("top/../../evil"), b""),
+    "backslash": (zip_entry("top\\evil"), b""),
+    "drive": (zip_entry("c:evil"), b""),
+    "directory": (zip_entry("../evil/", stat.S_IFDIR), b""),
+    "symlink absolute": (zip_entry("top/evil", stat.S_IFLNK), b"/etc/passwd"),
+    "symlink out": (zip_entry("top/evil", stat.S_IFLNK), b"../../passwd"),
+    "fifo": (zip_entry("top/evil", stat.S_IFIFO), b""),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE_ZIP)
+def test_hostile_zip(case: str, tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "a.zip", HOSTILE_ZIP[case])
+    with pytest.raises(PteError, match="evil") as caught:
+        list(read_members(path, everything))
+    assert str(path) in str(caught.value)
+
+
+def test_hostile_member_is_refused_even_if_unwanted(tmp_path: Path) -> None:
+    path = write_tar(tmp_path / "a.tar", HOSTILE_TAR["parent"])
+    with pytest.raises(PteError, match="evil"):
+        list(read_members(path, lambda name: False))
+
+
+def test_links_that_stay_inside_are_skipped(tmp_path: Path) -> None:
     tar = write_tar(
         tmp_path / "a.tar",
-        tar_member("top/link", tarfile.SYMTYPE, "/etc/passwd"),
+        tar_member("top/near", tarfile.SYMTYPE, "a.txt"),
+        tar_member("top/deep/far", tarfile.SYMTYPE, "../../top/a.txt"),
         tar_member("top/hard", tarfile.LNKTYPE, "top/a.txt"),
-        tar_member("top/device", tarfile.CHRTYPE),
-        tar_member("top/fifo", tarfile.FIFOTYPE),
     )
-    archive = write_zip(
-        tmp_path / "a.zip",
-        (zip_entry("top/link", stat.S_IFLNK), b"/etc/passwd"),
-        (zip_entry("top/fifo", stat.S_IFIFO), b""),
-    )
+    archive = write_zip(tmp_path / "a.zip", (zip_entry("top/near", stat.S_IFLNK), b"a.txt"))
     assert list(read_members(tar, everything)) == CONTENT
     assert list(read_members(archive, everything)) == CONTENT
 
@@ -157,7 +207,28 @@ def test_missing_archive(tmp_path: Path) -> None:
         list(read_members(tmp_path / "a.zip", everything))
 
 
-@pytest.mark.parametrize("name", ["a.tar.gz", "a.tar.xz", "a.zip"])
+def test_gzip_gives_its_content_up_to_the_bytes_allowed(tmp_path: Path) -> None:
+    path = tmp_path / "a.gz"
+    path.write_bytes(gzip.compress(b"content"))
+    assert read_gzip(path, max_bytes=7) == b"content"
+    with pytest.raises(PteError, match=r"a\.gz: refused.* 6 bytes"):
+        read_gzip(path, max_bytes=6)
+
+
+@pytest.mark.parametrize("damage", [lambda content: content[:-9], lambda content: b"no gzip"])
+def test_damaged_gzip_is_named(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+    path = tmp_path / "a.gz"
+    path.write_bytes(damage(gzip.compress(b"content")))
+    with pytest.raises(PteError, match=r"a\.gz: truncated or corrupt"):
+        read_gzip(path)
+
+
+def test_missing_gzip_is_named(tmp_path: Path) -> None:
+    with pytest.raises(PteError, match=r"a\.gz: no such file"):
+        read_gzip(tmp_path / "a.gz")
+
+
+@pytest.mark.parametrize("name", ["a.tar.gz", "a.tar.xz", "a.zip", "a.gz"])
 def test_a_bomb_is_refused_before_it_is_unpacked(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,7 +236,9 @@ def test_a_bomb_is_refused_before_it_is_unpacked(
     path = tmp_path / name
 
     def pack(content: bytes) -> None:
-        if name == "a.zip":
+        if name == "a.gz":
+            path.write_bytes(gzip.compress(content * 10))
+        elif name == "a.zip":
             entries = [zip_entry(f"m{i}") for i in range(10)]
             for entry in entries:
                 entry.compress_type = zipfile.ZIP_DEFLATED
@@ -178,6 +251,8 @@ def test_a_bomb_is_refused_before_it_is_unpacked(
                     tar.addfile(member, io.BytesIO(content))
 
     def unpacked() -> int:
+        if name == "a.gz":
+            return len(read_gzip(path))
         return sum(len(content) for _, content in read_members(path, everything, 2**20))
 
     pack(bytes(2**20))

@@ -1,7 +1,9 @@
-"""Reads tar, zip and compressed files as streams; nothing is unpacked to disk."""
+"""Reads tar, zip and compressed files. Refuses members that could reach outside the archive."""
 
+import gzip
 import io
 import posixpath
+import re
 import stat
 import struct
 import tarfile
@@ -53,11 +55,15 @@ def read_members(
 ) -> Iterator[tuple[str, bytes]]:
     """Yield (name, content) of each regular file whose `wanted(name)` is true, in archive order.
 
-    Links and devices are left out. Raises `PteError`, while iterating, for a missing or damaged
-    archive, for an unknown suffix, for a member of more than `max_bytes`, and for more bytes of all
-    members than `MOST_CONTENT`, `MOST_RATIO` and `ALWAYS_ALLOWED` allow an archive of this size.
+    This extracts nothing to disk and follows no links. Raises `PteError`, while iterating, for a
+    missing or damaged archive, for an unknown suffix, and for a member that is larger than
+    `max_bytes`, that is a device or fifo, or whose path or link target leaves the archive. Raises
+    `PteError`, too, if all members together have more bytes than `MOST_CONTENT`, `MOST_RATIO` and
+    `ALWAYS_ALLOWED` allow an archive of this size.
     """
-    path = _existing(path)
+    path = Path(path)
+    if not path.is_file():
+        raise PteError(f"{path}: no such file; fetch it first")
     for name, read in _members(path, max_bytes):
         if wanted(name):
             with _damage_reported(path):
@@ -65,10 +71,20 @@ def read_members(
             yield name, content
 
 
-def _existing(path: Path) -> Path:
-    if not Path(path).is_file():
+def read_gzip(path: Path, max_bytes: int = 2**31) -> bytes:
+    """Return the content of a file that gzip compressed.
+
+    Raises `PteError` for a missing or damaged file, and for content of more than `max_bytes`, or of
+    more bytes than `MOST_CONTENT`, `MOST_RATIO` and `ALWAYS_ALLOWED` allow a file of this size.
+    """
+    path = Path(path)
+    if not path.is_file():
         raise PteError(f"{path}: no such file; fetch it first")
-    return Path(path)
+    most = min(max_bytes, _allowed(path))
+    with _damage_reported(path), gzip.open(path) as file:
+        content = file.read(most + 1)
+    _refuse_more(path, len(content), most)
+    return content
 
 
 def _allowed(path: Path) -> int:
@@ -89,7 +105,9 @@ def stream_lines(path: Path, member: str | None = None) -> Iterator[bytes]:
     Raises `PteError`, while iterating, for a missing or damaged file, when there is not exactly one
     such member, and for a line of more than `LONGEST_LINE` bytes.
     """
-    path = _existing(path)
+    path = Path(path)
+    if not path.is_file():
+        raise PteError(f"{path}: no such file; fetch it first")
     with _damage_reported(path), _opened(path, member) as file:
         while line := file.readline(LONGEST_LINE + 1):
             if len(line) > LONGEST_LINE:
@@ -143,9 +161,15 @@ def _tar_members(
     with _damage_reported(path), tarfile.open(path, mode) as tar:
         for member in tar:
             _refuse_more(path, whole := whole + member.size, most)
-            if member.isreg():
-                name = _checked_name(path, member.name, member.size, max_bytes)
+            name = _checked_name(path, member.name, member.size, max_bytes)
+            if member.issym():
+                _check_target(path, name, member.linkname, posixpath.dirname(name))
+            elif member.islnk():
+                _check_target(path, name, member.linkname, "")
+            elif member.isreg():
                 yield name, partial(_tar_content, tar, member)
+            elif not member.isdir():
+                raise _refusal(path, name, "is neither a file, a directory nor a link")
         _check_end(tar, path, most)
 
 
@@ -171,9 +195,14 @@ def _zip_members(path: Path, max_bytes: int) -> Iterator[_Member]:
         infos = archive.infolist()
         _refuse_more(path, sum(info.file_size for info in infos), _allowed(path))
         for info in infos:
-            is_file = stat.S_IFMT(info.external_attr >> 16) in (0, stat.S_IFREG)
-            if is_file and not info.is_dir():
-                name = _checked_name(path, info.filename, info.file_size, max_bytes)
+            name = _checked_name(path, info.filename, info.file_size, max_bytes)
+            kind = stat.S_IFMT(info.external_attr >> 16)
+            if kind == stat.S_IFLNK:
+                target = _zip_content(archive, info).decode("utf-8", "surrogateescape")
+                _check_target(path, name, target, posixpath.dirname(name))
+            elif kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+                raise _refusal(path, name, "is neither a file, a directory nor a link")
+            elif not info.is_dir():
                 yield name, partial(_zip_content, archive, info)
 
 
@@ -184,6 +213,25 @@ def _zip_content(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 
 
 def _checked_name(path: Path, name: str, size: int, max_bytes: int) -> str:
+    if not name:
+        raise _refusal(path, name, "has no name")
+    if _is_rooted(name) or ".." in name.split("/"):
+        raise _refusal(path, name, "has an absolute, backslash or '..' path")
     if size > max_bytes:
-        raise PteError(f"{path}: refused, because {name!r} has {size} bytes, more than {max_bytes}")
+        raise _refusal(path, name, f"has {size} bytes, more than {max_bytes}")
     return posixpath.normpath(name)
+
+
+def _check_target(path: Path, name: str, target: str, folder: str) -> None:
+    """Refuse a link whose `target`, seen from `folder`, lies outside the archive."""
+    reached = posixpath.normpath(posixpath.join(folder, target))
+    if _is_rooted(target) or reached.split("/")[0] == "..":
+        raise _refusal(path, name, f"links to {target!r}, outside the archive")
+
+
+def _is_rooted(name: str) -> bool:
+    return name.startswith("/") or "\\" in name or re.match("[A-Za-z]:", name) is not None
+
+
+def _refusal(path: Path, name: str, reason: str) -> PteError:
+    return PteError(f"{path}: refused, because member {name!r} {reason}")

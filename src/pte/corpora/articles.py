@@ -40,7 +40,7 @@ class Labels:
         by_title: bool,
         none: Collection[str] = (),
     ) -> None:
-        """Read a table of tab-separated columns with a header, plain or compressed.
+        """Read a table of tab-separated columns with a head line, compressed by gzip.
 
         A row with an empty label, or with a label in `none`, gives no label. Raises `PteError` for
         a missing column, for a row with more or fewer columns than the head line, for a row without
@@ -51,8 +51,10 @@ class Labels:
         self._labels: dict[Key, str] = {}
         head, rows = read_table(path)
         places = columns(path, head, [key_column, label_column])
-        for line, row in rows:
+        for line, row in enumerate(rows, start=2):
             where = f"{path}: line {line}"
+            if len(row) != len(head):
+                raise PteError(f"{where} needs {len(head)} columns and has {len(row)}")
             try:
                 key = self._key(row[places[key_column]])
             except ValueError as error:

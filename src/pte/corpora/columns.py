@@ -152,6 +152,11 @@ def labels_of(where: str, value: Any, separator: str | None) -> list[str]:
     return list(dict.fromkeys(word for word in words if word))
 
 
+def head_of(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return the names of all fields of some rows, in the order in which they first occur."""
+    return list(dict.fromkeys(name for row in rows for name in row))
+
+
 def _word(where: str, value: Any) -> str:
     """Return a field as text: numbers and bools as JSON writes them, and "" for a missing value."""
     if value is None or value != value:  # tables of numbers have NaN for a missing value

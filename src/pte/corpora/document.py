@@ -1,12 +1,10 @@
 """A document of a corpus, and functions that the readers of documents share."""
 
-import html
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pte.corpora.archives import stream_lines
+from pte.corpora.archives import read_gzip
 from pte.corpora.parts import TEST, TRAIN
 from pte.corpora.spool import Spool, SpooledText
 from pte.errors import PteError
@@ -59,29 +57,10 @@ def label_of(field: bytes) -> str | None:
     return field.decode(errors="backslashreplace") or None
 
 
-def unescaped(text: str) -> str:
-    """Replace HTML entities by characters; return one line without white space around it."""
-    return re.sub(r"[\r\n]+", " ", html.unescape(text)).strip()
-
-
-def read_table(path: Path) -> tuple[list[bytes], Iterator[tuple[int, list[bytes]]]]:
-    """Return the header of a table of tab-separated columns, and its numbered rows as a stream.
-
-    The file is plain or compressed. Raises `PteError`, naming the line, for a row with more or
-    fewer columns than the header.
-    """
-    lines = (line.rstrip(b"\r\n").split(b"\t") for line in stream_lines(path))
-    head = next(lines, [b""])
-    return head, _whole_rows(path, len(head), lines)
-
-
-def _whole_rows(
-    path: Path, width: int, lines: Iterable[list[bytes]]
-) -> Iterator[tuple[int, list[bytes]]]:
-    for number, row in enumerate(lines, start=2):
-        if len(row) != width:
-            raise PteError(f"{path}: line {number} needs {width} columns and has {len(row)}")
-        yield number, row
+def read_table(path: Path) -> tuple[list[bytes], list[list[bytes]]]:
+    """Return the head line and the rows of a table of tab-separated columns, compressed by gzip."""
+    head, *rows = (line.split(b"\t") for line in read_gzip(path).splitlines() or [b""])
+    return head, rows
 
 
 def columns(path: Path, head: Sequence[bytes], names: Sequence[str]) -> dict[str, int]:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pte.corpora.archives import read_members
-from pte.corpora.document import Document, require, unescaped
+from pte.corpora.document import Document, require
+from pte.corpora.entities import unescaped
 from pte.corpora.parts import TRAIN
 
 

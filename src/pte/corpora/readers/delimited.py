@@ -2,7 +2,6 @@
 
 import csv
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 
 from pte.corpora.columns import Columns, TableRow
@@ -35,7 +34,7 @@ def _rows(path: Path, tabs: bool) -> Iterator[tuple[int, list[str]]]:
     first = next(lines, "")
     delimiter = "\t" if tabs else ";" if ";" in first and "," not in first else ","
     csv.field_size_limit(LONGEST_LINE)
-    rows = csv.reader(chain([first], lines), delimiter=delimiter, strict=True)
+    rows = csv.reader(_again(first, lines), delimiter=delimiter, strict=True)
     begins = 1
     try:
         for row in rows:
@@ -47,6 +46,11 @@ def _rows(path: Path, tabs: bool) -> Iterator[tuple[int, list[str]]]:
             f"{path}: line {begins}: {error}; put a field that holds a quote, a delimiter or a "
             'line end into quotes, and double the quotes in it: "say ""yes"""'
         ) from None
+
+
+def _again(first: str, lines: Iterator[str]) -> Iterator[str]:
+    yield first
+    yield from lines
 
 
 def _named(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
 
-from pte.corpora.columns import Columns, TableRow
+from pte.corpora.columns import Columns, TableRow, head_of
 from pte.corpora.document import Document
 from pte.corpora.text_files import read_lines
 from pte.errors import PteError
@@ -25,7 +25,7 @@ def read(path: Path, **columns: str) -> Iterator[Document]:
     first = list(islice(rows, _LOOKED_AT))
     if not first:
         raise PteError(f"{path}: it is empty; put an object on each line")
-    head = list(dict.fromkeys(name for row in first for name in row.values))
+    head = head_of(row.values for row in first)
     found = Columns.of(path, columns).found_in(path, head)
     return found.documents(path, chain(first, rows))
 
