@@ -19,10 +19,10 @@ def test_benchmarks_find_what_they_import():
 
 
 @pytest.mark.long
-def test_a_small_corpus_goes_from_text_to_scores(tmp_path):
-    """2,000 documents, 200,000 tokens, 1,000 words; and a second call finds all done."""
+def test_a_corpus_of_a_hundredth_of_the_size_goes_from_text_to_scores(tmp_path):
+    """10,000 documents, a million tokens, 4,000 words; and a second call finds all done."""
     command = [sys.executable, "-m", "benchmarks.size", str(tmp_path / "size")]
-    sizes = ["--documents", "2000", "--words", "1000", "--draws", "1"]
+    sizes = ["--documents", "10000", "--words", "4000", "--draws", "1"]
     environment = os.environ | {"PTE_RESULTS": str(tmp_path)}
 
     def lines(*changes):
@@ -36,7 +36,7 @@ def test_a_small_corpus_goes_from_text_to_scores(tmp_path):
     assert run.returncode == 0, run.stderr
     assert list(found) == ["generate", "encode", "streams", "represent", "score"]
     tokens = found["generate"]["tokens"]
-    assert 195_000 < tokens < 205_000
+    assert 990_000 < tokens < 1_010_000
     assert found["represent"]["samples"] == pytest.approx(tokens, rel=0.001)  # rarer words drop out
     assert found["score"]["micro_f1"] > 80
     assert all(line["peak_mb"] < 1000 for line in found.values())
