@@ -469,20 +469,6 @@ def test_help_imports_nothing_that_takes_time():
     assert done.stdout == "set()\n"
 
 
-def test_predicting_imports_neither_pandas_nor_scipy_stats_until_they_are_used(model):
-    code = """
-import sys
-from pte.command.main import app
-app(["predict", sys.argv[1], "-"], standalone_mode=False)
-print({"pandas", "scipy.stats"} & sys.modules.keys())
-import pandas, scipy.stats, sklearn.utils.fixes as fixes
-print(fixes.pd.NA is pandas.NA, fixes._mode(scipy.stats.rankdata([3, 4])).mode.tolist())
-"""
-    command = [sys.executable, "-c", code, model]
-    done = subprocess.run(command, input="a goal\n", capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[1:] == ["set()", "True [1.0]"]
-
-
 def test_a_model_says_what_made_it(news, model, tmp_path):
     found = json.loads(run("provenance", model, "--json").stdout)
     assert found["notes"] == {"file": str(news), "sha256": sha256_of(news)}

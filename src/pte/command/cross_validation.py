@@ -80,7 +80,7 @@ def trial_of(documents: Documents, n_folds: int, seed: int) -> Trial:
 
     If the file says which documents train, there is one fold. Otherwise documents of one group are
     never on both sides of a fold. The documents must have two classes or more. Raises `PteError`
-    when the labels do not suffice.
+    when there are too few labels.
     """
     classes, found = documents.classes, documents.found
     indicator = np.array([[name in d.labels for name in classes] for d in found])

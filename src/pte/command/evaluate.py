@@ -40,7 +40,7 @@ USUAL = ("majority", "tf-idf", "line", "pte")
 @trains
 @common
 def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **values: Any) -> None:
-    """Say which method sorts the documents of FILE best, by cross-validation.
+    """Say which method predicts the labels of FILE best, by cross-validation.
 
     Each labelled document is tested once, by methods that have not seen it. Documents without a
     label train as well. `to the best` is the 95 % interval of the difference to the best method.

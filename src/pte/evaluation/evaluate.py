@@ -17,7 +17,7 @@ def evaluate(
 
     `features` has a row for every document of the corpus. Returns the predicted class of each test
     document, int32, in corpus order, and the scores. In a multi-label corpus the predictions are
-    bool, shape (test documents, classes). Raises `PteError` when the labels do not suffice or a
+    bool, shape (test documents, classes). Raises `PteError` when there are too few labels or a
     feature is not finite.
     """
     train, test = labelled_documents(corpus, "classifier"), corpus.documents(TEST)

@@ -77,7 +77,7 @@ def fit(task: Task) -> Fitted:
 
     If `task.choice` has `rate` and `epochs`, nothing is held out. With one thread, one seed always
     gives the same predictions; more threads race. Unlabelled documents are not used. Raises
-    `NotInstalled` without the fasttext package, and `PteError` when the labels do not suffice.
+    `NotInstalled` without the fasttext package, and `PteError` when there are too few labels.
     """
     trainer = _Trainer(task)
     began = time.perf_counter()

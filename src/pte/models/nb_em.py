@@ -110,7 +110,7 @@ def fit(task: Task) -> Fitted:
 
     If `task.choice` has the fields of `NaiveBayesChoice`, nothing is validated. Without unlabelled
     documents the method is naive Bayes alone, and there is no λ to choose. Raises `PteError` when
-    the labels do not suffice.
+    there are too few labels.
     """
     began = time.perf_counter()
     corpus = task.corpus

@@ -41,7 +41,7 @@ def choose_classifier(
     judge. `in_turn` is the seed of folds in which all labelled documents judge; it is for features
     that have learnt nothing from any document. `features` has a row for every document. If there
     are fewer than `FEWEST` test documents for each class, the first choice is taken. Raises
-    `PteError` when the labels do not suffice, or a feature is not finite.
+    `PteError` when there are too few labels, or a feature is not finite.
     """
     began = time.perf_counter()
     if corpus.documents(TEST).size < FEWEST * corpus.n_classes:

@@ -90,7 +90,7 @@ def train(
     the best. The hyperparameters of `setup` are not used; its progress counts epochs.
 
     One seed and one thread give bit-identical weights; the products of matrices use all threads.
-    Raises `PteError` when the labels do not suffice, when `start` has another shape or is not
+    Raises `PteError` when there are too few labels, when `start` has another shape or is not
     finite, or when training diverges.
     """
     _check(corpus, start)

@@ -61,7 +61,7 @@ def fit(task: Task) -> Fitted:
     If `task.choice` has `k` and `alpha`, nothing is validated. The file `neighbours` holds the
     neighbours of the corpus; without this file they are found here. In both cases `seconds`
     includes the time it took to find them. Raises `PteError` when there are too few documents, or
-    when the labels do not suffice.
+    when there are too few labels.
     """
     corpus = task.corpus
     known, train = labelled_documents(corpus, METHOD), corpus.documents(TRAIN)

@@ -133,7 +133,7 @@ def fit(task: Task) -> Fitted:
 
     If `task.choice` has T of the two trainings, nothing is searched. One thread gives the same
     predictions for the same seed. The notes have the experts with their values and weights, how
-    many documents judged them, and the log loss. Raises `PteError` when the labels do not suffice.
+    many documents judged them, and the log loss. Raises `PteError` when there are too few labels.
     """
     began = time.perf_counter()
     if task.choice is None:
@@ -157,7 +157,7 @@ def fit(task: Task) -> Fitted:
 def learn(task: Task) -> Learnt:
     """Let held-out documents weigh the experts, and teach the experts with all documents.
 
-    `task.choice` has T of the two trainings. Raises `PteError` when the labels do not suffice.
+    `task.choice` has T of the two trainings. Raises `PteError` when there are too few labels.
     """
     corpus, known = task.corpus, labelled_documents(task.corpus, METHOD)
     pairs = frequent_pairs(corpus) if task.options["pairs"] else None
