@@ -29,7 +29,8 @@ class SkipGram(TextEmbedding):
         Length of a vector; the paper has 100. Time and memory grow with it.
     negative : int, default=5
         Number of negative samples (K in the paper): from how many words, drawn at random, training
-        tells each true word apart. 0 or more; time grows with it.
+        tells each true word apart. 0 or more. Time grows with it, unless
+        steps are grouped.
     window : int, default=5
         Largest distance, in tokens, of two words that are neighbours; 1 or more. Each token draws
         how far it reaches, from 1 to `window`.
