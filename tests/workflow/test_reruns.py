@@ -71,9 +71,9 @@ CHANGES = {
         lambda config: config["choices"]["tiny"]["pvdbow"].update(epochs=10),
         {"represent"},
     ),
-    "a curve": (
-        lambda config: config["curves"]["labelled"].update(caption="Other"),
-        {"write_page"},
+    "caption": (
+        lambda config: config["tables"]["quickstart"].update(caption="Other"),
+        {"comparison", "times", "write_page"},
     ),
 }
 
