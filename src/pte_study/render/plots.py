@@ -1,10 +1,12 @@
 """How figures look, that is their style, colours and panels, and how figures are saved as files."""
 
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import matplotlib.style
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -66,6 +68,15 @@ def panelled(
     for axes in grid.flat[n:]:
         axes.remove()
     return figure, list(grid.flat[:n])
+
+
+def draw_means(axes: Axes, points: pd.DataFrame, along: str, line: Mapping[str, Any]) -> None:
+    """Draw `micro_mean` against a column, in the style of a `line`, and a band of one deviation."""
+    points = points.sort_values(along)
+    x, y = points[along].to_numpy(), points["micro_mean"].to_numpy()
+    sd = points["micro_sd"].fillna(0).to_numpy()
+    axes.fill_between(x, y - sd, y + sd, color=line["color"], alpha=0.15, linewidth=0)
+    axes.plot(x, y, **line, **SMALL)
 
 
 def save(figure: Figure, stem: Path) -> None:

@@ -17,7 +17,7 @@ from pte_study.render.plots import GREY, panelled, save, styled, verbatim
 from pte_study.render.section import Section
 from pte_study.render.style import drawn_methods, restyled
 from pte_study.render.text import read_csv
-from pte_study.report.groups import GROUPS, group_colour
+from pte_study.report.groups import group_colour, group_marks
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -168,11 +168,7 @@ def _finite(panel: pd.DataFrame) -> FloatArray:
 
 def _draw_legend(figure: Figure, frame: pd.DataFrame, groups: set[str], columns: int) -> None:
     sources = " / ".join(frame["reference_source"].dropna().unique())
-    marks = [
-        Line2D([], [], color=group_colour(group), label=label, **PAPER_MARK | {"marker": "s"})
-        for group, (label, _) in GROUPS.items()
-        if group in groups
-    ]
+    marks = group_marks(groups, **PAPER_MARK | {"marker": "s"})
     marks.append(Line2D([], [], color=GREY, label="paper protocol", **PAPER_MARK))
     if frame["chosen_micro_mean"].notna().any():
         marks.append(Line2D([], [], color=GREY, label="chosen protocol", **CHOSEN_MARK))

@@ -14,11 +14,11 @@ from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte_study.configuration.entries import Curve, Row
 from pte_study.render.cells import EMPHASIS, NONE, humanise, spread
-from pte_study.render.plots import LINES, SMALL, panelled, save, styled, verbatim
+from pte_study.render.plots import LINES, SMALL, draw_means, panelled, save, styled, verbatim
 from pte_study.render.section import Section
 from pte_study.render.style import colour, drawn_methods, restyled
 from pte_study.render.tables import write_tables
-from pte_study.render.text import read_csv, write_csv
+from pte_study.render.text import read_csv
 from pte_study.report.summaries import MEANS, frame_of, reference_scores
 from pte_study.store.reading import read_records
 
@@ -73,8 +73,8 @@ def learning_curves(scores: pd.DataFrame, methods: Sequence[Row]) -> pd.DataFram
 def write_curves(frame: pd.DataFrame, curve: Curve, stem: Path) -> None:
     """Write `stem`.csv with every point, and `stem`.md and .tex with a table for each corpus."""
     shares = {name: frame[name].map("{:g}".format) for name in AXES}  # no fixed number of decimals
-    write_csv(frame.assign(**shares), stem)
-    write_tables(curve_cells(frame, curve.along), stem, curve.caption)
+    cells = curve_cells(frame, curve.along)
+    write_tables(frame.assign(**shares), cells, stem, curve.caption)
 
 
 def curve_cells(frame: pd.DataFrame, along: str) -> dict[str, pd.DataFrame]:
@@ -156,11 +156,7 @@ def plot_curves(
 
 def _draw(axes: Axes, panel: pd.DataFrame, along: str, styles: Mapping[Any, Any]) -> None:
     for method, points in panel.groupby("method", sort=False):
-        points = points.sort_values(along)
-        x, y = points[along].to_numpy(), points["micro_mean"].to_numpy()
-        sd = points["micro_sd"].fillna(0).to_numpy()
-        axes.fill_between(x, y - sd, y + sd, color=styles[method]["color"], alpha=0.15, linewidth=0)
-        axes.plot(x, y, **styles[method] | SMALL)
+        draw_means(axes, points, along, styles[method])
     shares = sorted(panel[along].unique())
     if along == "labelled":
         axes.set_xscale("log")

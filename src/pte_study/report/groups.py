@@ -1,5 +1,10 @@
 """The groups of methods, as the figures show them."""
 
+from collections.abc import Collection
+from typing import Any
+
+from matplotlib.lines import Line2D
+
 from pte_study.render.style import colour
 
 GROUPS = {
@@ -15,3 +20,12 @@ GROUPS = {
 def group_colour(group: str, method: str = "") -> str:
     """Return the colour of a group, or of one of its methods, in the current style."""
     return colour((method, group), GROUPS[group][1])
+
+
+def group_marks(groups: Collection[str], **mark: Any) -> list[Line2D]:
+    """Return the entries of a legend for some groups."""
+    return [
+        Line2D([], [], color=group_colour(group), label=label, **mark)
+        for group, (label, _) in GROUPS.items()
+        if group in groups
+    ]

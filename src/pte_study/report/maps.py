@@ -18,7 +18,7 @@ from pte_study.render.plots import save, styled, verbatim
 from pte_study.render.section import Section
 from pte_study.render.style import restyled
 from pte_study.render.tables import write_tables
-from pte_study.render.text import read_csv, write_csv
+from pte_study.render.text import read_csv
 
 PARTS = ("training documents", "test documents")
 
@@ -127,8 +127,7 @@ def write_separation(frame: pd.DataFrame, stem: Path) -> None:
         f"How far classes of {stem.name} lie apart: test documents of the class of most of their "
         "ten nearest training documents, and their silhouette, both by cosine of the vectors"
     )
-    write_csv(frame, stem)
-    write_tables({"": separation_cells(frame)}, stem, caption)
+    write_tables(frame, {"": separation_cells(frame)}, stem, caption)
 
 
 def separation_cells(frame: pd.DataFrame) -> pd.DataFrame:

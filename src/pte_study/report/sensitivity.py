@@ -13,11 +13,11 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 
 from pte.errors import PteError
 from pte_study.render.cells import NONE, humanise, spread
-from pte_study.render.plots import GREY, LINES, SMALL, save, styled
+from pte_study.render.plots import GREY, LINES, draw_means, save, styled
 from pte_study.render.section import Section
 from pte_study.render.style import restyled
 from pte_study.render.tables import write_tables
-from pte_study.render.text import read_csv, write_csv
+from pte_study.render.text import read_csv
 from pte_study.report.summaries import MEANS
 from pte_study.store.reading import read_records
 
@@ -72,9 +72,9 @@ def sensitivity(runs: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
 def write_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path) -> None:
     """Write `stem`.csv with every value, and `stem`.md and .tex with a column for each corpus."""
     values = frame["value"].map("{:.10g}".format)  # a rate has more than two decimals
-    write_csv(frame.assign(value=values), stem)
     caption = f"Micro-F1 of PTE(joint) against {NAMES[parameter]}"
-    write_tables({"": sensitivity_cells(frame, parameter)}, stem, caption)
+    cells = {"": sensitivity_cells(frame, parameter)}
+    write_tables(frame.assign(value=values), cells, stem, caption)
 
 
 def sensitivity_cells(frame: pd.DataFrame, parameter: str) -> pd.DataFrame:
@@ -112,10 +112,7 @@ def plot_sensitivity(
         grid = figure.subplots(1, len(corpora), squeeze=False)
         for axes, corpus, style in zip(grid[0], corpora, LINES, strict=False):
             points = frame[frame["corpus"] == corpus].sort_values("value")
-            x, y = points["value"].to_numpy(), points["micro_mean"].to_numpy()
-            sd = points["micro_sd"].fillna(0).to_numpy()
-            axes.fill_between(x, y - sd, y + sd, color=style["color"], alpha=0.15, linewidth=0)
-            axes.plot(x, y, **style | SMALL)
+            draw_means(axes, points, "value", style)
             default = (defaults or {}).get(corpus)
             if isinstance(default, int | float):
                 axes.axvline(default, color=GREY, linestyle=":")
@@ -123,7 +120,7 @@ def plot_sensitivity(
             if parameter == "samples":
                 axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: humanise(value)))
             else:
-                axes.set_xticks(x, [_number(value) for value in x])
+                axes.set_xticks(points["value"], [_number(value) for value in points["value"]])
             axes.xaxis.set_minor_locator(NullLocator())
             axes.set_title(titles[corpus], loc="left")
             axes.set_xlabel(NAMES[parameter])

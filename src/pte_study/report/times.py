@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullFormatter
 from scipy.optimize import isotonic_regression
 
@@ -18,8 +17,8 @@ from pte_study.render.plots import panelled, save, styled, verbatim
 from pte_study.render.section import Section
 from pte_study.render.style import drawn_methods, restyled
 from pte_study.render.tables import write_tables
-from pte_study.render.text import read_csv, write_csv
-from pte_study.report.groups import GROUPS, group_colour
+from pte_study.render.text import read_csv
+from pte_study.report.groups import group_colour, group_marks
 
 LINE_HEIGHT = 0.052
 """The share of a panel's height that a label takes."""
@@ -65,8 +64,7 @@ def write_times(frame: pd.DataFrame, stem: Path, caption: str) -> None:
     """Write `stem`.csv, .md and .tex: the seconds of each method on each corpus of a comparison."""
     shown = trained(frame)
     columns = ["corpus", "method", "n_seeds", "train_seconds", "ratio", "micro_mean"]
-    write_csv(shown[columns], stem)
-    write_tables(times_cells(shown), stem, f"{caption}: seconds of training")
+    write_tables(shown[columns], times_cells(shown), stem, f"{caption}: seconds of training")
 
 
 def times_cells(shown: pd.DataFrame) -> dict[str, pd.DataFrame]:
@@ -113,11 +111,7 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
             axes.set_title(corpus, loc="left")
             axes.set_xlabel("seconds of training, protocol “paper”")
             axes.set_ylabel("micro-F1 (%)")
-        marks = [
-            Line2D([], [], color=group_colour(group), label=label, **MARK)
-            for group, (label, _) in GROUPS.items()
-            if group in set(shown["group"])
-        ]
+        marks = group_marks(set(shown["group"]), **MARK)
         figure.legend(handles=marks, loc="outside lower center", ncols=2 * min(2, len(corpora)))
         save(figure, stem)
 

@@ -9,7 +9,6 @@ import pandas as pd
 from pte.files import sha256_of
 from pte.machine import blas, processor
 from pte_study.render.tables import write_tables
-from pte_study.render.text import write_csv
 from pte_study.store.stored_runs import Store, StoredRun
 
 SAME, DIFFERENT, NONE, UNKNOWN = "same", "different", "none", "unknown"
@@ -61,11 +60,10 @@ def _vectors(run: StoredRun) -> str:
 def write_verified(found: pd.DataFrame, stem: Path) -> str:
     """Write `stem`.csv, .md and .tex; return a sentence on how many runs agree."""
     said = f"{int(found['agrees'].sum())} of {len(found)} published runs are the same here"
-    write_csv(found, stem)
     cells = found.map(str).assign(
         published=found["published"].map("{:.2f}".format),
         micro_f1=found["micro_f1"].map("{:.2f}".format),
         agrees=found["agrees"].map({True: "yes", False: "no"}),
     )
-    write_tables({"": cells}, stem, said)
+    write_tables(found, {"": cells}, stem, said)
     return said
