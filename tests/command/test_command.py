@@ -7,9 +7,9 @@ import re
 import shlex
 import subprocess
 import sys
-import time
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import numba
 import numpy as np
@@ -21,6 +21,7 @@ from pte.command import cross_validation, main
 from pte.command.main import app
 from pte.command.shown import say
 from pte.errors import PteError
+from pte.estimators import progress
 from pte.estimators.progress import noted_compiling
 from pte.files import sha256_of
 
@@ -240,10 +241,11 @@ def test_seconds_do_not_count_the_compiler(news, monkeypatch):
 
     clock = iter(range(100))
     monkeypatch.setitem(cross_validation.METHODS, "line", compiles)
-    monkeypatch.setattr(time, "perf_counter", lambda: next(clock))
+    for module in (cross_validation, progress):  # others may ask the time, too
+        monkeypatch.setattr(module, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
     options = ("--label", "topic", "--method", "line", "--folds", "2", "--json")
     found = json.loads(run("evaluate", news, *options).stdout)
-    assert found["scores"][0]["seconds"] == 5  # of nine ticks, four are the compiler's
+    assert found["scores"][0]["seconds"] == 7  # of thirteen ticks, six are the compiler's
 
 
 def test_a_terminal_shows_a_bar(news, monkeypatch):
