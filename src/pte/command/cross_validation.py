@@ -172,8 +172,8 @@ def _predict(
     model = METHODS[method](training)
     if hasattr(model, "predict"):
         return _predict_by(model, trial, fold)
-    cost = _chosen_cost(trial, method, training, train)
-    vectoriser = _vectoriser(trial, method, training, train)
+    cost = _chosen_cost(model, trial, train)
+    vectoriser = _fitted(model, trial, train)
     classifier = fit_targets(_features(vectoriser, trial, known), given, cost, NEWTON)
     return classifier.predict(_features(vectoriser, trial, test))
 
@@ -192,17 +192,17 @@ def _predict_by(
     return np.array([numbers[name] for name in model.predict(test)], np.int32)
 
 
-def _vectoriser(trial: Trial, method: str, training: Training, train: NDArray[np.int64]) -> Any:
-    """Return the vectoriser of a method, which makes features of texts, fitted on `train`."""
+def _fitted(vectoriser: Any, trial: Trial, train: NDArray[np.int64]) -> Any:
+    """Fit a vectoriser, which makes features of texts, on `train` alone; return it."""
     texts, labels = [trial.texts[i] for i in train], [trial.labels[i] for i in train]
-    return METHODS[method](training).fit(texts, labels)
+    return vectoriser.fit(texts, labels)
 
 
 def _features(vectoriser: Any, trial: Trial, documents: NDArray[np.int64]) -> Any:
     return vectoriser.transform([trial.texts[i] for i in documents])
 
 
-def _chosen_cost(trial: Trial, method: str, training: Training, train: NDArray[np.int64]) -> float:
+def _chosen_cost(vectoriser: Any, trial: Trial, train: NDArray[np.int64]) -> float:
     """Return the C with the best micro-F1 on a part of the labelled training documents.
 
     Return 1 if too few documents have labels. Vectors fit too well the documents that they were
@@ -217,7 +217,7 @@ def _chosen_cost(trial: Trial, method: str, training: Training, train: NDArray[n
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # a class may be smaller than `PARTS`
         learn, judge = next(iter(divided.split(known, first)))
-    vectoriser = _vectoriser(trial, method, training, np.setdiff1d(train, known[judge]))
+    vectoriser = _fitted(vectoriser, trial, np.setdiff1d(train, known[judge]))
     given, asked = (_features(vectoriser, trial, known[part]) for part in (learn, judge))
 
     def judged(cost: float) -> float:
