@@ -53,6 +53,8 @@ class KeyedVectors:
         The row of each key.
     raw_keys : tuple of bytes
         The exact bytes of each key.
+    raw_index : dict of bytes to int
+        The row of each key, by its exact bytes.
     dim : int
         The length of a vector.
 
@@ -139,6 +141,11 @@ class KeyedVectors:
     def raw_keys(self) -> tuple[bytes, ...]:
         """The exact bytes of each key."""
         return tuple(key.encode("utf-8", "surrogateescape") for key in self.keys)
+
+    @cached_property
+    def raw_index(self) -> dict[bytes, int]:
+        """The row of each key, by the exact bytes of the key."""
+        return {key: row for row, key in enumerate(self.raw_keys)}
 
     @property
     def dim(self) -> int:

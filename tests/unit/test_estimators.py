@@ -158,8 +158,8 @@ def test_a_copy_has_its_tables_on_cache_lines(training):
 
 def test_rare_words_are_left_out_as_encode_leaves_them_out(documents, training):
     from pte.corpora.encode import encode
+    from pte.corpora.texts import training_corpus
     from pte.corpora.tokenise import whitespace
-    from pte.estimators.texts import training_corpus
 
     part = [document for document in documents if document.part == TRAIN]
     every = encode(part, whitespace)

@@ -7,15 +7,16 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.corpora.texts import GivenLabels, training_corpus
 from pte.corpora.tokenise import Tokeniser
 from pte.corpora.word_pairs import counts_with
 from pte.estimators.errors import BadInput, as_bad_input, check_whole
 from pte.estimators.label_space import LabelSpace
-from pte.estimators.labels import GivenLabels, read_labels
+from pte.estimators.labels import read_labels
 from pte.estimators.model_file import Fit
 from pte.estimators.progress import shown
 from pte.estimators.scoring import TextClassifier
-from pte.estimators.texts import Texts, training_corpus
+from pte.estimators.texts import Texts
 from pte.evaluation.linear import LinearClassifier
 from pte.keyed_vectors import KeyedVectors
 from pte.models import pte_auto

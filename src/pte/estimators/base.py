@@ -18,12 +18,13 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.texts import further_corpus
 from pte.corpora.tokenise import Tokeniser
 from pte.estimators.errors import BadInput, as_bad_input, check_positive, check_whole
 from pte.estimators.labels import plain
 from pte.estimators.model_file import Fit, lines_of, of_lines, read_fit, write_fit
 from pte.estimators.progress import noted_compiling
-from pte.estimators.texts import Texts, Tokenizer, as_bytes, further_corpus, tokeniser_of
+from pte.estimators.texts import Texts, Tokenizer, as_bytes, tokeniser_of
 from pte.evaluation.documents import document_means
 from pte.keyed_vectors import KeyedVectors
 from pte.training.setup import Hyperparameters, Progress, Setup
@@ -162,7 +163,9 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             return raw_documents
         with as_bad_input():
             tokeniser = tokeniser_of(self.tokenizer)
-            return further_corpus(as_bytes(raw_documents), tokeniser, words)
+            return further_corpus(
+                as_bytes(raw_documents), tokeniser, words.raw_keys, words.raw_index
+            )
 
     def count_known(self, raw_documents: Texts) -> NDArray[np.int64]:
         """Return how many tokens of each document `fit` has met.

@@ -13,8 +13,8 @@ from scipy.special import expit
 from sklearn.utils.validation import check_is_fitted
 
 from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.texts import GivenLabels
 from pte.estimators.errors import BadInput, check_positive
-from pte.estimators.labels import GivenLabels
 from pte.estimators.model_file import Fit
 from pte.estimators.networks import PTE
 from pte.estimators.scoring import TextClassifier

@@ -7,9 +7,9 @@ import numpy as np
 from scipy import sparse
 
 from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.texts import GivenLabels
 from pte.estimators.base import TextEmbedding
 from pte.estimators.errors import BadInput
-from pte.estimators.labels import GivenLabels
 from pte.estimators.model_file import Fit
 from pte.evaluation.documents import mean_vectors
 from pte.keyed_vectors import KeyedVectors

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
+from pte.corpora.texts import GivenLabels
 from pte.estimators.errors import BadInput
 
 UNLABELLED = -1
@@ -18,31 +18,6 @@ UNLABELLED = -1
 
 _LISTS = (list, tuple, set, frozenset, np.ndarray)
 """The types that hold the labels of one document."""
-
-
-@dataclass(frozen=True)
-class GivenLabels:
-    """The distinct labels, `classes`, and the numbers of each document's labels, `of_documents`.
-
-    Classes are in ascending order; the classes of a matrix are in the order of its columns.
-
-    A document without a label has None. Where documents may have several labels (`several`), an
-    empty tuple means that the document has none of the classes.
-    """
-
-    classes: NDArray[Any]
-    of_documents: tuple[tuple[int, ...] | None, ...]
-    several: bool = False
-
-    @property
-    def known(self) -> NDArray[np.int64]:
-        """The numbers of documents whose labels are known, ascending, shape (known documents,)."""
-        return np.flatnonzero([numbers is not None for numbers in self.of_documents])
-
-    @property
-    def any_known(self) -> bool:
-        """Whether some document has a label."""
-        return any(self.of_documents)
 
 
 def read_labels(y: Any, n_documents: int) -> GivenLabels | None:

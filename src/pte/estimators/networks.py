@@ -9,15 +9,15 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.texts import GivenLabels, training_corpus
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
 from pte.estimators.base import TextEmbedding
 from pte.estimators.errors import BadInput, check_whole
 from pte.estimators.label_space import LabelSpace
-from pte.estimators.labels import GivenLabels, read_labels
+from pte.estimators.labels import read_labels
 from pte.estimators.model_file import Fit
 from pte.estimators.progress import shown, stop_at_interrupt
-from pte.estimators.texts import training_corpus
 from pte.keyed_vectors import KeyedVectors
 from pte.models import network_embedding
 from pte.models.network_embedding import Plan

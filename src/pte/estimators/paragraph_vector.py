@@ -11,12 +11,12 @@ from pte.core import tables
 from pte.core.noise import Noise
 from pte.core.paragraphs import Model, Paragraphs
 from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.texts import training_corpus
 from pte.corpora.tokenise import Tokeniser
 from pte.estimators.base import TextEmbedding
 from pte.estimators.errors import BadInput, check_whole
 from pte.estimators.model_file import Fit
 from pte.estimators.progress import shown
-from pte.estimators.texts import training_corpus
 from pte.keyed_vectors import KeyedVectors
 from pte.models import paragraph_vector
 from pte.models.paragraph_vector import ParagraphVectors

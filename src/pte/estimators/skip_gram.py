@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from pte.corpora.texts import training_corpus
 from pte.corpora.tokenise import Tokeniser
 from pte.estimators.base import TextEmbedding
 from pte.estimators.errors import check_whole
 from pte.estimators.progress import shown
-from pte.estimators.texts import training_corpus
 from pte.keyed_vectors import KeyedVectors
 from pte.models import skip_gram
 from pte.training.setup import Setup
