@@ -41,7 +41,7 @@ from pte_study.report.own_page import (
 from pte_study.report.own_scores import idle, said, scores_cells, write_contest
 from pte_study.report.own_verdict import verdict
 from pte_study.report.own_warnings import warnings
-from pte_study.report.own_words import class_centres, common_words, nearest, telling_words
+from pte_study.report.own_words import class_centres, common_words, nearest
 from pte_study.report.provenance import Gathered
 
 HOSTILE = ("<script>alert(1)</script>", "=cmd|' /C calc'!A0", r"\input{x}", "$x_1$")
@@ -463,8 +463,6 @@ def test_the_confidence_is_that_in_the_least_certain_class(several):
 
 
 def test_further_labels_count_as_the_first_does(several):
-    telling = telling_words(several)
-    assert [several.words[words[0]] for words in telling[1:]] == [b"isb", b"isc"]
     vectors = np.eye(several.n_words, dtype=np.float32)
     near = nearest(vectors, class_centres(several, vectors), np.arange(several.n_words))
     assert [several.words[words[0]] for words in near[1:]] == [b"isb", b"isc"]
@@ -578,12 +576,6 @@ def test_classes_come_with_their_training_documents(corpus):
     cells = class_cells(rows, corpus)
     assert list(cells["class"]) == list(reversed(corpus.classes))
     assert set(cells["labelled for training"]) == {"12"}
-
-
-def test_telling_words_are_those_of_the_class():
-    found = encode(documents(("a", "b", "c"), 5, 1), TOKENISERS["whitespace"])
-    told = [found.words[words[0]] for words in telling_words(found)]
-    assert told == [b"word0", b"word1", b"word2"]
 
 
 def test_nearest_words_and_centres():

@@ -19,8 +19,9 @@ LIBRARY = {
     "evaluation": {"corpora"},
     "selection": {"corpora", "networks", "training", "evaluation"},
     "models": MODELS - {"models"},
-    "estimators": {*MODELS, "keyed_vectors"},
-    "command": {"corpora", "networks", "evaluation", "estimators", "keyed_vectors"},
+    "contest": MODELS - {"core"},
+    "estimators": {*MODELS, "contest", "keyed_vectors"},
+    "command": {"contest", "corpora", "networks", "evaluation", "estimators", "keyed_vectors"},
 }
 """What each package of the library may import; what is in `FREE` may be imported by all."""
 
