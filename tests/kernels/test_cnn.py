@@ -19,12 +19,11 @@ from pte.core.convolution import (
 from pte.corpora.encoded import TEST
 from pte.errors import PteError
 from pte.files import save_array
-from pte.models import cnn
+from pte.models import cnn, majority
 from pte.models.cnn import network as convolution
 from pte.models.cnn import training
 from pte.models.cnn.network import ConvolutionalNetwork, Parameter, batch_of
 from pte.models.cnn.training import CnnSettings, n_judging, train
-from pte.models.majority import predict_majority
 from pte.training.contract import Task
 from pte.training.setup import Setup
 
@@ -359,7 +358,7 @@ def test_scores_far_apart_do_not_overflow():
 def test_it_learns_the_tiny_corpus(corpus, small_batches):
     found = train(corpus, Setup(1), CnnSettings(dim=20, maps=20, patience=50))
     assert (found.array.dtype, found.array.shape) == (np.int32, (24,))
-    assert accuracy(corpus, found) > accuracy(corpus, predict_majority(corpus)) + 0.3
+    assert accuracy(corpus, found) > accuracy(corpus, majority.fit(Task(corpus, 1))) + 0.3
     assert found.samples is None
     assert found.notes["held_out"] == 3
 

@@ -178,8 +178,8 @@ def test_judges_are_hidden_from_what_they_judge(corpus, monkeypatch):
         pte_auto, "_read", lambda task, counts: read.append(task.corpus) or _NothingRead()
     )
     monkeypatch.setattr(pte_auto, "candidates", lambda *_: [Expert("PTE", (1,))])
-    pte_auto.fit(task(corpus, choice={"samples": [1000, 1000]}))
-    *folds, last = zip(taught, asked, read, strict=True)
+    pte_auto._learn_pool(task(corpus, choice={"samples": [1000, 1000]}))
+    *folds, last = zip(taught, [*asked, []], read, strict=True)
     assert sorted(d for _, judges, _ in folds for d in judges) == last[0].known.tolist()
     for lesson, judges, learnt in folds:
         assert not set(judges) & {*lesson.known, *lesson.unlabelled}
@@ -208,13 +208,12 @@ def test_reading_takes_nothing_from_documents_that_do_not_train(corpus):
     assert all(map(np.array_equal, first.rarities, second.rarities))
 
 
-def test_further_documents_are_read_as_those_that_were_there(corpus):
+def test_an_opinion_does_not_depend_on_what_else_is_read(corpus):
     learnt = pte_auto.learn(task(corpus, choice={"samples": [2000, 2000]}))
     kept = np.arange(corpus.n_documents) % 7 == 3
-    alone, part = corpus.of_documents(kept), np.flatnonzero(kept)
-    again = learnt.pool.reading.material(alone, counts_with(alone, learnt.pool.pairs))
-    found = learnt.pool.opinion(again, np.arange(part.size))
-    assert np.allclose(found, learnt.pool.opinion(learnt.material, part), atol=1e-6)
+    whole = pte_auto.apply(learnt, OPTIONS, corpus)
+    found = pte_auto.apply(learnt, OPTIONS, corpus.of_documents(kept))
+    assert np.allclose(found, whole[kept], atol=1e-6)
 
 
 def test_few_folds_judge_where_many_documents_have_labels():
@@ -262,8 +261,9 @@ def test_without_the_order_of_words_there_are_no_pairs(corpus):
     learnt = pte_auto.learn(
         replace(task(corpus), options=options, choice={"samples": [1000, 1000]})
     )
-    assert learnt.pool.pairs is None
-    assert learnt.material.counts.plain.shape == corpus.counts.shape
+    assert "pairs" not in learnt.arrays
+    assert "rarity1" not in learnt.arrays
+    assert learnt.arrays["rarity0"].shape == (corpus.n_words,)
 
 
 def test_an_expert_has_a_name_and_values():

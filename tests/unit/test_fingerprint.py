@@ -158,7 +158,7 @@ def test_a_string_that_is_used_is_code(package):
 def test_imports_are_followed(package, statement):
     (package / "user.py").write_text(statement + "\n")
     before = fingerprint("pte.user")
-    edit(package / "models" / "bow.py", "tf_idf(task.corpus)", "2 * tf_idf(task.corpus)")
+    edit(package / "models" / "bow.py", "tf_idf(corpus, rare)", "2 * tf_idf(corpus, rare)")
     assert fingerprint("pte.user") != before
 
 
@@ -170,7 +170,7 @@ def test_imports_are_followed_through_other_modules(package):
 
 def test_modules_that_are_not_imported_do_not_matter(package):
     before = fingerprint("pte.core")
-    edit(package / "models" / "bow.py", "tf_idf(task.corpus)", "2 * tf_idf(task.corpus)")
+    edit(package / "models" / "bow.py", "tf_idf(corpus, rare)", "2 * tf_idf(corpus, rare)")
     assert fingerprint("pte.core") == before
 
 

@@ -13,14 +13,25 @@ BYTES_PER_TOKEN = 48
 """The most bytes that `tf_idf` holds at a time, for each token of the corpus; 38 were measured."""
 
 
-def tf_idf(corpus: EncodedCorpus) -> sparse.csr_array:
+def tf_idf(corpus: EncodedCorpus, rare: NDArray[np.float32] | None = None) -> sparse.csr_array:
     """Return the TF-IDF of the words, as `weigh` does, float32, shape (documents, words).
 
-    Raises `PteError`, before it begins, when there is too little memory.
+    `rare` is the `word_rarity` of the documents that trained; by default, that of `corpus`. Raises
+    `PteError`, before it begins, when there is too little memory.
     """
+    rare = word_rarity(corpus) if rare is None else rare
+    return weigh(_word_counts(corpus), rare)
+
+
+def word_rarity(corpus: EncodedCorpus) -> NDArray[np.float32]:
+    """Return the `rarity` of the words of a corpus. Raises `PteError` as `tf_idf` does."""
+    return rarity(_word_counts(corpus)[corpus.documents(TRAIN)])
+
+
+def _word_counts(corpus: EncodedCorpus) -> sparse.csr_array:
     whole = corpus.tokens.size
     require(BYTES_PER_TOKEN * whole, "TF-IDF", f"{whole} tokens")
-    return weigh(corpus.counts, rarity(corpus.counts[corpus.documents(TRAIN)]))
+    return corpus.counts
 
 
 def rarity(counts: sparse.csr_array) -> NDArray[np.float32]:

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from pte.corpora.texts import GivenLabels, training_corpus
 from pte.corpora.tokenise import Tokeniser
-from pte.corpora.word_pairs import counts_with
 from pte.estimators.errors import BadInput, as_bad_input, check_whole
 from pte.estimators.label_space import LabelSpace
 from pte.estimators.labels import read_labels
@@ -17,13 +16,9 @@ from pte.estimators.model_file import Fit
 from pte.estimators.progress import shown
 from pte.estimators.scoring import TextClassifier
 from pte.estimators.texts import Texts
-from pte.evaluation.linear import LinearClassifier
 from pte.keyed_vectors import KeyedVectors
 from pte.models import pte_auto
-from pte.models.nb_em import NaiveBayes
-from pte.models.pte_auto import Pool
-from pte.models.pte_auto.experts import LINE_VECTORS, PTE_VECTORS, Expert, Taught
-from pte.models.pte_auto.material import Reading
+from pte.models.pte_auto.kept import Pool
 from pte.training.contract import Task
 from pte.training.setup import Setup, Step
 
@@ -220,10 +215,9 @@ class PTEAuto(TextClassifier, LabelSpace):
         return tags
 
     def _opinion(self, raw_documents: Texts) -> NDArray[np.float64]:
-        corpus, pool = self.encode(raw_documents), self._pool
+        corpus = self.encode(raw_documents)
         with as_bad_input():
-            material = pool.reading.material(corpus, counts_with(corpus, pool.pairs))
-            return pool.opinion(material, np.arange(corpus.n_documents))
+            return self._pool.opinion(corpus)
 
     def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
         labels = _one_each(read_labels(y, len(texts)))
@@ -240,49 +234,22 @@ class PTEAuto(TextClassifier, LabelSpace):
                 deterministic=self.deterministic,
                 progress=progress,
             )
-            choice = pte_auto.choose(task).choice
-            learnt = pte_auto.learn(replace(task, choice=choice))
-        self.samples_ = tuple(choice["samples"])
-        self._pool = learnt.pool
-        judged = zip(learnt.judged.experts, learnt.judged.weights.tolist(), strict=True)
-        self.experts_ = {expert.name: weight for expert, weight in judged}
-        self.word_vectors_ = KeyedVectors.of_bytes(
-            corpus.words, learnt.pool.reading.vectors[PTE_VECTORS]
-        )
+            learnt = pte_auto.learn(task)
+        self.samples_ = tuple(learnt.facts["choice"]["samples"])
+        self._pool = Pool.of(learnt.arrays, learnt.facts)
+        self.experts_ = {each["name"]: each["weight"] for each in learnt.facts["notes"]["experts"]}
+        self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, learnt.arrays["word_vectors"])
         self._learn_classes(corpus, labels)
 
     def _fit(self) -> Fit:
-        fit, pool, reading = super()._fit(), self._pool, self._pool.reading
-        arrays: dict[str, NDArray[Any]] = {
-            "line_vectors": reading.vectors[LINE_VECTORS],
-            "weights": pool.weights,
-        }
-        arrays |= {f"rarity{i}": each for i, each in enumerate(reading.rarities)}
-        if pool.pairs is not None:
-            arrays["pairs"] = pool.pairs
-        for i, taught in enumerate(pool.taught):
-            arrays |= {f"expert{i}_{name}": each for name, each in _arrays(taught).items()}
-        facts = {
-            "samples": self.samples_,
-            "length": reading.length,
-            "experts": self.experts_,
-            "taught": [taught.expert._asdict() for taught in pool.taught],
-        }
-        return Fit({**fit.arrays, **arrays}, {**fit.facts, **facts})
+        fit = super()._fit()
+        facts = {"samples": self.samples_, "experts": self.experts_, **self._pool.facts}
+        return Fit({**fit.arrays, **self._pool.arrays}, {**fit.facts, **facts})
 
     def _restore(self, fit: Fit) -> None:
         super()._restore(fit)
-        arrays, facts = fit.arrays, fit.facts
-        self.samples_, self.experts_ = tuple(facts["samples"]), facts["experts"]
-        vectors = {PTE_VECTORS: self.word_vectors_.vectors, LINE_VECTORS: arrays["line_vectors"]}
-        rarities = tuple(arrays[f"rarity{i}"] for i in range(1 + ("pairs" in arrays)))
-        taught = []
-        for i, expert in enumerate(facts["taught"]):
-            known = f"expert{i}_"
-            own = {k.removeprefix(known): v for k, v in arrays.items() if k.startswith(known)}
-            taught.append(_taught(Expert(expert["name"], tuple(expert["values"])), own))
-        reading = Reading(vectors, rarities, facts["length"])
-        self._pool = Pool(tuple(taught), arrays["weights"], reading, arrays.get("pairs"))
+        self.samples_, self.experts_ = tuple(fit.facts["samples"]), fit.facts["experts"]
+        self._pool = Pool.of(fit.arrays, fit.facts)
 
 
 def _one_each(labels: GivenLabels | None) -> GivenLabels:
@@ -291,21 +258,3 @@ def _one_each(labels: GivenLabels | None) -> GivenLabels:
     if labels.several:
         raise BadInput("y: documents have several labels; PTEClassifier learns them")
     return labels
-
-
-def _arrays(taught: Taught) -> dict[str, NDArray[Any]]:
-    """Return the arrays that an expert has learnt, by the names that `_taught` reads."""
-    model, n_classes = taught.model, np.array(taught.n_classes)
-    shared: dict[str, NDArray[Any]] = {"classes": taught.classes, "n_classes": n_classes}
-    if isinstance(model, NaiveBayes):
-        return shared | {"priors": model.priors, "words": model.words}
-    return shared | {"weights": model.weights, "order": model.classes}
-
-
-def _taught(expert: Expert, arrays: dict[str, NDArray[Any]]) -> Taught:
-    model = (
-        NaiveBayes(arrays["priors"], arrays["words"])
-        if "priors" in arrays
-        else LinearClassifier(arrays["weights"], arrays["order"])
-    )
-    return Taught(expert, model, arrays["classes"], int(arrays["n_classes"]))

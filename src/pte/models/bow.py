@@ -1,11 +1,13 @@
 """Bag of words: TF-IDF of words (paper, section 5.1) and, as an option, of pairs of words."""
 
+from typing import Any
+
 from scipy import sparse
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
-from pte.corpora.tfidf import rarity, tf_idf, weigh
+from pte.corpora.tfidf import rarity, tf_idf, weigh, word_rarity
 from pte.corpora.word_pairs import counts_with, frequent_pairs
-from pte.training.contract import Cost, Fitted, Spec, Task
+from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task
 
 SPEC = Spec(
     yields="features",
@@ -19,16 +21,28 @@ SPEC = Spec(
 )
 
 
-def fit(task: Task) -> Fitted:
+def learn(task: Task) -> Learnt:
+    """Learn the `rarity` of each column, float32, and with the option `pairs` which pairs count."""
+    corpus = task.corpus
+    facts: dict[str, Any] = {"choice": {}, "notes": {}}
+    if not task.options.get("pairs"):
+        return Learnt({"rarity": word_rarity(corpus)}, facts)
+    pairs = frequent_pairs(corpus)
+    counts = counts_with(corpus, pairs)
+    return Learnt({"rarity": rarity(counts[corpus.documents(TRAIN)]), "pairs": pairs}, facts)
+
+
+def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> sparse.csr_array:
     """Return the TF-IDF of all documents, sparse, float32, shape (documents, words).
 
     With the option `pairs`, columns of pairs of neighbouring words follow the columns of words.
     """
-    if task.options.get("pairs"):
-        return Fitted(_with_pairs(task.corpus))
-    return Fitted(tf_idf(task.corpus))
+    rare, pairs = learnt.arrays["rarity"], learnt.arrays.get("pairs")
+    if pairs is None:
+        return tf_idf(corpus, rare)
+    return weigh(counts_with(corpus, pairs), rare)
 
 
-def _with_pairs(corpus: EncodedCorpus) -> sparse.csr_array:
-    counts = counts_with(corpus, frequent_pairs(corpus))
-    return weigh(counts, rarity(counts[corpus.documents(TRAIN)]))
+def fit(task: Task) -> Fitted:
+    """Return what `apply` gives for all documents of the task."""
+    return Fitted(apply(learn(task), task.options, task.corpus))

@@ -3,11 +3,13 @@
 import time
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import find_labelled
 from pte.errors import PteError
-from pte.training.contract import Cost, Fitted, Spec, Task
+from pte.evaluation.prior import class_shares
+from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
 
 SPEC = Spec(
     yields="predictions",
@@ -17,20 +19,28 @@ SPEC = Spec(
 )
 
 
-def fit(task: Task) -> Fitted:
-    """Predict the largest class as `predict_majority` does."""
-    return predict_majority(task.corpus)
-
-
-def predict_majority(corpus: EncodedCorpus) -> Fitted:
-    """Predict the largest class for every test document; of equally large classes, the first.
+def learn(task: Task) -> Learnt:
+    """Learn the `shares` of the classes, float64, shape (classes,).
 
     Raises `PteError` when no training document has a label.
     """
-    began = time.perf_counter()
-    labels = corpus.labels[find_labelled(corpus)]
+    labels = np.asarray(task.corpus.labels[find_labelled(task.corpus)])
     if not labels.size:
         raise PteError("majority: no training document has a label")
-    largest = np.bincount(labels).argmax()
-    predicted = np.full(corpus.documents(TEST).size, largest, np.int32)
+    shares = class_shares(labels, task.corpus.n_classes)
+    return Learnt({"shares": shares}, {"choice": {}, "notes": {}})
+
+
+def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
+    """Return the shares of the classes for every document."""
+    return np.tile(learnt.arrays["shares"], (corpus.n_documents, 1))
+
+
+def fit(task: Task) -> Fitted:
+    """Predict the largest class for every test document; of equally large classes, the first.
+
+    Raises `PteError` as `learn` does.
+    """
+    began = time.perf_counter()
+    predicted = most_likely(apply(learn(task), task.options, task.asked))
     return Fitted(predicted, seconds=time.perf_counter() - began)

@@ -5,7 +5,7 @@ estimates their class probabilities, the next model learns from these probabilit
 """
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import logsumexp, softmax
 
-from pte.corpora.encoded import TEST, TRAIN
+from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.labelled import find_unlabelled, labelled_documents
 from pte.selection.parts import FOLDS, folds
 from pte.selection.search import Search, search
-from pte.training.contract import Cost, Fitted, Spec, Task
+from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
 
 _Features = NDArray[np.float32] | sparse.csr_array
 
@@ -105,30 +105,45 @@ class NaiveBayes:
         return np.asarray(softmax(self.joint(counts), axis=1))
 
 
-def fit(task: Task) -> Fitted:
-    """Choose α and the scaling, then λ, by cross-validation; train on all documents, and predict.
+def learn(task: Task) -> Learnt:
+    """Choose α and the scaling, then λ, by cross-validation, and train on all training documents.
 
     If `task.choice` has the fields of `NaiveBayesChoice`, nothing is validated. Without unlabelled
-    documents the method is naive Bayes alone, and there is no λ to choose. Raises `PteError` when
+    documents the method is naive Bayes alone, and there is no λ to choose. The arrays are those of
+    `NaiveBayes`. The facts have the `length` to which documents are scaled. Raises `PteError` when
     there are too few labels.
     """
-    began = time.perf_counter()
     corpus = task.corpus
     known, train = labelled_documents(corpus, METHOD), corpus.documents(TRAIN)
     length = float(corpus.counts[train].sum() / train.size)
     counts = Counts.of(corpus.counts, length)
-    learnt = counts.of_documents(known)
+    teachers = counts.of_documents(known)
     labels = np.asarray(corpus.labels[known])
     unknown = counts.of_documents(find_unlabelled(corpus))
     if task.choice is None:
-        chosen = _validate(learnt, labels, unknown, task.seed)
+        chosen = _validate(teachers, labels, unknown, task.seed)
     else:
         chosen = Search(NaiveBayesChoice(**task.choice))
-    model, iterations = fit_model(learnt, labels, unknown, chosen.best)
-    asked = counts.of_documents(corpus.documents(TEST)).chosen(chosen.best)
-    predicted = model.joint(asked).argmax(axis=1).astype(np.int32)
+    model, iterations = fit_model(teachers, labels, unknown, chosen.best)
     notes = {"iterations": iterations, "unlabelled": unknown.plain.shape[0]}
-    return Fitted(predicted, seconds=time.perf_counter() - began, notes={**chosen.notes, **notes})
+    facts = {"choice": asdict(chosen.best), "length": length, "notes": {**chosen.notes, **notes}}
+    return Learnt({"priors": model.priors, "words": model.words}, facts)
+
+
+def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
+    """Return p(class | document), shape (documents, classes)."""
+    model, facts = NaiveBayes(learnt.arrays["priors"], learnt.arrays["words"]), learnt.facts
+    counts = Counts.of(corpus.counts, facts["length"])
+    return model.probabilities(counts.chosen(NaiveBayesChoice(**facts["choice"])))
+
+
+def fit(task: Task) -> Fitted:
+    """Learn as `learn` does, and predict the test documents."""
+    began = time.perf_counter()
+    learnt = learn(task)
+    predicted = most_likely(apply(learnt, task.options, task.asked))
+    seconds = time.perf_counter() - began
+    return Fitted(predicted, seconds=seconds, notes=learnt.facts["notes"])
 
 
 def fit_model(

@@ -6,6 +6,30 @@
 The module is a module of `pte.models` or of a plugin. An entry of the registry names the module as
 `model`, and gives its options. A method whose hyperparameters are chosen once for a corpus has a
 third name, `choose(task: Task) -> Chosen`.
+
+A method can keep what it has learnt, and read further documents with it:
+
+    def learn(task: Task) -> Learnt: ...
+    def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> Applied: ...
+
+`learn` sees the training documents of `task.corpus` alone, so that the corpus need not have test
+documents. If `task.choice` is None, it chooses the values that `fit` would choose. `apply` needs
+nothing but its arguments, and gives the same bits for the same arguments. `options` are those of
+the registry entry. `corpus` has further documents, whose words are numbered as in training; its
+labels, its classes and its split do not matter (`pte.corpora.texts.further_corpus` makes such a
+corpus). `apply` returns a row for every document of `corpus`. `Spec.yields` says of which kind:
+
+- "documents": vectors, float32, shape (documents, dim).
+- "features": features, float32, dense or sparse.
+- "predictions": the probability of each class, float64, shape (documents, classes). The columns
+  have the order of `task.corpus.classes`, and a row adds up to 1.
+
+The rows of the test documents of a corpus are what `fit` yields for them: `fit` predicts the most
+probable class. A method that yields "words" needs neither function: `fit(task).array` is what it
+has learnt, and a document is the mean of its words' vectors. `can_apply` says whether an entry can
+read further documents.
+
+What a document without a known word gets is not for methods to say (`pte.evaluation.prior`).
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +42,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.errors import NotInstalled, PteError
 from pte.files import read_json
 from pte.training.plan import Configured, FitPlan, Size
@@ -45,6 +69,26 @@ KernelSet = Literal[
     "convolution",
 ]
 """The sets of kernels that `pte.warm_up` compiles ahead."""
+
+
+class Learnt(NamedTuple):
+    """What a method has learnt: `arrays` by name, and `facts` that JSON can hold.
+
+    A model file keeps both; no array holds Python objects. All methods have these facts: `choice`,
+    the values of `Spec.choice` that were given or chosen, and `notes`, as in `Fitted`. What else
+    there is serves `apply`.
+
+    `trained` has the vectors of the training documents, in corpus order, if a classifier should
+    learn from these and not from what `apply` gives for the same documents. No file keeps them.
+    """
+
+    arrays: Mapping[str, NDArray[Any]]
+    facts: Mapping[str, Any]
+    trained: NDArray[np.float32] | None = None
+
+
+Applied = NDArray[np.float32] | NDArray[np.float64] | sparse.csr_array
+"""What `apply` returns."""
 
 
 class Rounds(NamedTuple):
@@ -128,6 +172,9 @@ class Spec:
     """Sets of kernels to compile ahead, besides the kernels of the method's networks."""
     threads: int = 1
     """The most threads that a fit uses, however many it is given."""
+    applies: Callable[[Options], bool] = lambda options: True
+    """Whether the module's `learn` and `apply`, if it has them, serve an entry with some options.
+    """
     memory: Callable[[Size], float] = lambda size: 7.5e8 + 40 * size.tokens
     """The bytes that `fit` and `choose` take at most, besides the corpus and imported packages."""
 
@@ -178,6 +225,11 @@ class Task(Configured):
         return cls(corpus, seed, threads, inputs, **vars(plan.configured) | others)
 
     @property
+    def asked(self) -> EncodedCorpus:
+        """The test documents as a corpus of their own, which `apply` reads."""
+        return self.corpus.of_documents(self.corpus.split == TEST)
+
+    @property
     def setup(self) -> Setup:
         """The setup of a training of this task."""
         return Setup(
@@ -206,6 +258,17 @@ class Fitted:
     def record(self) -> dict[str, Any]:
         """The facts that are written beside the array."""
         return {"samples": self.samples, "seconds": self.seconds, **self.notes}
+
+
+def can_apply(model: ModuleType, options: Options) -> bool:
+    """Return whether an entry with these options can read further documents."""
+    spec: Spec = model.SPEC
+    return spec.yields == "words" or (hasattr(model, "apply") and spec.applies(options))
+
+
+def most_likely(probabilities: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Return the most probable class of each document; of equally probable classes, the first."""
+    return np.asarray(probabilities.argmax(axis=1), np.int32)
 
 
 def fit_or_say_why(model: ModuleType, task: Task) -> Fitted:

@@ -21,22 +21,22 @@ from scipy import sparse
 
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import find_labelled, find_unlabelled, labelled_documents
-from pte.corpora.word_pairs import Pairs, counts_with, frequent_pairs
+from pte.corpora.word_pairs import counts_with, frequent_pairs
 from pte.models import network_embedding
 from pte.models.pte_auto.experts import (
     LINE_VECTORS,
     PTE_VECTORS,
     Expert,
     Lesson,
-    Taught,
     candidates,
     teach,
 )
-from pte.models.pte_auto.material import Material, Reading
-from pte.models.pte_auto.pool import Opinion, calibrated, log_loss, pool_weights, pooled
+from pte.models.pte_auto.kept import Pool
+from pte.models.pte_auto.material import Reading
+from pte.models.pte_auto.pool import calibrated, log_loss, pool_weights, pooled
 from pte.networks import named
 from pte.selection.parts import folds
-from pte.training.contract import Chosen, Cost, Fitted, Options, Spec, Task
+from pte.training.contract import Chosen, Cost, Fitted, Learnt, Options, Spec, Task, most_likely
 from pte.training.edges import of_phases
 from pte.training.plan import Size
 
@@ -103,44 +103,17 @@ def choose(task: Task) -> Chosen:
     return Chosen({"samples": found}, curve, sum(chosen.seconds for chosen in each))
 
 
-class Pool(NamedTuple):
-    """What predicts: the taught experts that count, their weights, and how documents are read.
+def learn(task: Task) -> Learnt:
+    """Let held-out documents weigh the experts, and teach the experts with all documents.
 
-    `pairs` are the pairs of words that are counted, or None.
+    If `task.choice` has T of the two trainings, nothing is searched. One thread learns the same
+    from the same seed. The arrays and facts are those of `Pool`. The notes have the experts with
+    their values and weights, how many documents judged them, and the log loss. Raises `PteError`
+    when there are too few labels.
     """
-
-    taught: tuple[Taught, ...]
-    weights: NDArray[np.float64]
-    reading: Reading
-    pairs: Pairs | None
-
-    def opinion(self, material: Material, asked: NDArray[np.int64]) -> Opinion:
-        """Return the pool's opinion of the documents that are asked about."""
-        opinions = np.stack([each.opinion(material, asked) for each in self.taught])
-        return pooled(opinions, self.weights)
-
-
-class Learnt(NamedTuple):
-    """How the experts were judged, their pool, and the material that they learnt from."""
-
-    judged: Judged
-    pool: Pool
-    material: Material
-
-
-def fit(task: Task) -> Fitted:
-    """Let held-out documents weigh the experts, train the experts on all documents, and predict.
-
-    If `task.choice` has T of the two trainings, nothing is searched. One thread gives the same
-    predictions for the same seed. The notes have the experts with their values and weights, how
-    many documents judged them, and the log loss. Raises `PteError` when there are too few labels.
-    """
-    began = time.perf_counter()
     if task.choice is None:
         task = replace(task, choice=choose(task).choice)
-    learnt = learn(task)
-    judged = learnt.judged
-    opinion = learnt.pool.opinion(learnt.material, task.corpus.documents(TEST))
+    judged, pool = _learn_pool(task)
     notes = {
         "choice": task.choice,
         "experts": [
@@ -150,15 +123,25 @@ def fit(task: Task) -> Fitted:
         "judges": judged.documents,
         "log_loss": judged.loss,
     }
-    predicted = opinion.argmax(axis=1).astype(np.int32)
-    return Fitted(predicted, seconds=time.perf_counter() - began, notes=notes)
+    return Learnt(pool.arrays, {**pool.facts, "choice": task.choice, "notes": notes})
 
 
-def learn(task: Task) -> Learnt:
-    """Let held-out documents weigh the experts, and teach the experts with all documents.
+def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
+    """Return the pool's probabilities of the classes, shape (documents, classes)."""
+    return np.asarray(np.exp(Pool.of(learnt.arrays, learnt.facts).opinion(corpus)))
 
-    `task.choice` has T of the two trainings. Raises `PteError` when there are too few labels.
-    """
+
+def fit(task: Task) -> Fitted:
+    """Learn as `learn` does, and predict the test documents."""
+    began = time.perf_counter()
+    learnt = learn(task)
+    predicted = most_likely(apply(learnt, task.options, task.asked))
+    seconds = time.perf_counter() - began
+    return Fitted(predicted, seconds=seconds, notes=learnt.facts["notes"])
+
+
+def _learn_pool(task: Task) -> tuple[Judged, Pool]:
+    """Weigh the experts, and teach those that count; `task.choice` has T of the two trainings."""
     corpus, known = task.corpus, labelled_documents(task.corpus, METHOD)
     pairs = frequent_pairs(corpus) if task.options["pairs"] else None
     counts = counts_with(corpus, pairs)
@@ -169,8 +152,7 @@ def learn(task: Task) -> Learnt:
     lesson = _lesson(corpus, known, labels)
     counting = compress(judged.experts, judged.counting)
     taught = tuple(teach(expert, material, lesson) for expert in counting)
-    pool = Pool(taught, judged.weights[judged.counting], reading, pairs)
-    return Learnt(judged, pool, material)
+    return judged, Pool(taught, judged.weights[judged.counting], reading, pairs)
 
 
 def _judge(

@@ -1,7 +1,7 @@
 """The experts of PTE(auto): the features that each expert sees, and how it learns classes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +67,25 @@ class Taught(NamedTuple):
         found[:, self.classes] = self.model.probabilities(_seen(self.expert, material)[asked])
         found = np.maximum(found, LEAST)
         return np.asarray(np.log(found / found.sum(axis=1, keepdims=True)))
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What the expert has learnt, by the names that `of` reads."""
+        model, n_classes = self.model, np.array(self.n_classes)
+        shared: dict[str, NDArray[Any]] = {"classes": self.classes, "n_classes": n_classes}
+        if isinstance(model, NaiveBayes):
+            return shared | {"priors": model.priors, "words": model.words}
+        return shared | {"weights": model.weights, "order": model.classes}
+
+    @classmethod
+    def of(cls, expert: Expert, arrays: Mapping[str, NDArray[Any]]) -> "Taught":
+        """Return the expert that has learnt these arrays."""
+        model = (
+            NaiveBayes(arrays["priors"], arrays["words"])
+            if "priors" in arrays
+            else LinearClassifier(arrays["weights"], arrays["order"])
+        )
+        return cls(expert, model, arrays["classes"], int(arrays["n_classes"]))
 
 
 def candidates(some_unlabelled: bool, pairs: bool) -> list[Expert]:

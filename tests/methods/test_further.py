@@ -1,0 +1,179 @@
+"""What a method has learnt reads further documents as its fit reads the test documents."""
+
+import json
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+import yaml
+from made import corpus_of
+from scipy import sparse
+
+from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
+from pte.files import save_array
+from pte.training.contract import Learnt, Task, can_apply
+from pte.training.setup import Hyperparameters
+
+ROOT = Path(__file__).parents[2]
+REGISTRY = yaml.safe_load((ROOT / "workflow/registry/methods.yaml").read_text("utf-8"))
+DIM, EDGES, EPOCHS = 8, 20_000, [2]
+ASKED = 12
+
+
+def model_of(name):
+    return import_module(f"pte.models.{REGISTRY[name]['model']}")
+
+
+def options_of(name):
+    options = {k: v for k, v in REGISTRY[name].items() if k in model_of(name).SPEC.options}
+    return options | ({"epochs": EPOCHS} if "epochs" in options else {})
+
+
+FURTHER = [name for name in REGISTRY if can_apply(model_of(name), options_of(name))]
+KEEPING = [name for name in FURTHER if model_of(name).SPEC.yields != "words"]
+CHOICES = {
+    "pte_auto": {"samples": [2000, 2000]},
+    "paragraph_vector": {"epochs": 2},
+    "fasttext": {"rate": 0.5, "epochs": 5},
+}
+"""Choices of the models whose search would take long; the others choose."""
+
+
+@cache
+def made():
+    """Three classes in an order of chance; some documents have no label, and some have no word.
+
+    Two thirds of the words of a document belong to its class. The test documents stand among the
+    training documents, and one of them has no word, and one has only words that nothing trained.
+    """
+    rng = np.random.default_rng(5)
+
+    def text(name):
+        own = [b"%s%d" % (name.encode(), i) for i in rng.integers(0, 6, 8)]
+        return [*own, *(b"common%d" % i for i in rng.integers(0, 9, 4))]
+
+    names = rng.permutation(list("xxxyyz") * 10).tolist()
+    training = [(text(name), None if i % 5 == 4 else name) for i, name in enumerate(names)]
+    training[3], training[9] = ([], "z"), ([], None)
+    asked = [text(name) for name in "xyz" * (ASKED // 3)]
+    asked[4], asked[7] = [], [b"never"]
+    corpus = corpus_of(training, asked)
+    order = rng.permutation(corpus.n_documents)
+    return _reordered(corpus, order)
+
+
+def _reordered(corpus, order):
+    lengths = np.diff(corpus.offsets)[order]
+    parts = [corpus.tokens[corpus.offsets[d] : corpus.offsets[d + 1]] for d in order]
+    return replace(
+        corpus,
+        tokens=np.concatenate(parts),
+        offsets=np.concatenate([[0], np.cumsum(lengths)]),
+        labels=corpus.labels[order],
+        split=corpus.split[order],
+    )
+
+
+def further(corpus):
+    """The test documents as they come to a model: with no labels, and with no classes."""
+    asked = corpus.of_documents(corpus.split == TEST)
+    labels = np.full(asked.n_documents, UNLABELLED, np.int32)
+    return replace(asked, labels=labels, classes=())
+
+
+def task_of(name, corpus, folder):
+    model, options = model_of(name), options_of(name)
+    inputs = {}
+    for role in model.SPEC.needs(options):
+        inputs[role] = Path(folder) / f"{role}.npy"
+        vectors = np.random.default_rng(2).standard_normal((corpus.n_words, DIM), np.float32)
+        save_array(inputs[role], vectors)
+    return Task(
+        corpus,
+        3,
+        options=options,
+        hyperparameters=Hyperparameters(dim=DIM),
+        samples=EDGES,
+        samples_limit=EDGES,
+        inputs=inputs,
+        choice=CHOICES.get(REGISTRY[name]["model"]),
+    )
+
+
+@cache
+def learnt_by(name, with_asked=True):
+    """What a method learns, as a model file gives it back."""
+    corpus = made() if with_asked else made().of_documents(made().split == TRAIN)
+    with TemporaryDirectory() as folder:
+        task = task_of(name, corpus, folder)
+        learnt = model_of(name).learn(task)
+        np.savez(Path(folder) / "arrays.npz", **learnt.arrays)
+        with np.load(Path(folder) / "arrays.npz", allow_pickle=False) as file:
+            arrays = {key: file[key] for key in file.files}
+    return Learnt(arrays, json.loads(json.dumps(learnt.facts)), learnt.trained)
+
+
+def read(name, corpus, with_asked=True):
+    found = model_of(name).apply(learnt_by(name, with_asked), options_of(name), corpus)
+    return found.toarray() if sparse.issparse(found) else found
+
+
+@pytest.mark.parametrize("name", KEEPING)
+def test_further_documents_get_what_test_documents_got(name):
+    corpus = made()
+    with TemporaryDirectory() as folder:
+        fitted = model_of(name).fit(task_of(name, corpus, folder)).array
+    found = read(name, further(corpus))
+    if model_of(name).SPEC.yields == "predictions":
+        assert found.dtype == np.float64
+        assert found.shape == (ASKED, corpus.n_classes)
+        np.testing.assert_allclose(found.sum(axis=1), 1)
+        assert found.min() >= 0
+        found = found.argmax(axis=1)
+    else:
+        assert found.dtype == np.float32
+        fitted = fitted[corpus.documents(TEST)]
+        fitted = fitted.toarray() if sparse.issparse(fitted) else fitted
+    np.testing.assert_array_equal(found, fitted)
+
+
+@pytest.mark.parametrize("name", KEEPING)
+def test_a_method_learns_the_same_without_test_documents(name):
+    whole, part = learnt_by(name), learnt_by(name, with_asked=False)
+    assert set(whole.arrays) == set(part.arrays)
+    for key, array in whole.arrays.items():
+        np.testing.assert_array_equal(array, part.arrays[key])
+    asked = further(made())
+    np.testing.assert_array_equal(read(name, asked), read(name, asked, with_asked=False))
+
+
+@pytest.mark.parametrize("name", KEEPING)
+def test_no_document_and_a_document_without_words_are_read(name):
+    asked = further(made())
+    none = asked.of_documents(np.zeros(ASKED, np.bool_))
+    empty = asked.of_documents(np.diff(asked.offsets) == 0)
+    all_of_them = read(name, asked)
+    assert read(name, none).shape == (0, all_of_them.shape[1])
+    found = read(name, empty)
+    assert found.shape == (2, all_of_them.shape[1])
+    assert np.isfinite(found).all()
+
+
+@pytest.mark.parametrize("name", KEEPING)
+def test_reading_changes_nothing_and_repeats_itself(name):
+    asked, learnt = further(made()), learnt_by(name)
+    before = {key: array.copy() for key, array in learnt.arrays.items()}
+    np.testing.assert_array_equal(read(name, asked), read(name, asked))
+    for key, array in before.items():
+        np.testing.assert_array_equal(array, learnt.arrays[key])
+
+
+@pytest.mark.parametrize("name", KEEPING)
+def test_what_was_chosen_is_among_the_facts(name):
+    facts, chosen = learnt_by(name).facts, CHOICES.get(REGISTRY[name]["model"])
+    assert set(facts["choice"]) == set(model_of(name).SPEC.choice)
+    assert chosen is None or facts["choice"] == chosen
