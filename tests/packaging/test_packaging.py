@@ -120,7 +120,7 @@ def test_the_wheel_holds_the_package_and_its_data_and_is_small(built):
     source = ROOT / "src" / "pte"
     files = {
         path.relative_to(source.parent).as_posix()
-        for kind in ("*.py", "py.typed")
+        for kind in ("*.py", "*.css", "py.typed")
         for path in source.rglob(kind)
     }
     assert files <= sizes.keys()
