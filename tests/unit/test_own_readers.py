@@ -135,8 +135,8 @@ def test_the_only_plausible_columns_are_taken_and_named(tmp_path, capsys):
         ("", {}, "it is empty"),
         ("text,label\na,b\n\nc\n", {}, "line 4 has 1 fields, but the first line has 2"),
         ('text,label\n"a\nb",x\nc,d,e\n', {}, "line 4 has 3 fields"),
-        ('text,label\na,x\n"b,y\nc,z\n', {}, "line 3: unexpected end of data.*double the quotes"),
-        ('text,label\n"b"c,y\n', {}, "line 2: .*into quotes"),
+        ('text,label\n"a, b",x\n"b,y\nc,z\n', {}, "line 3: unexpected end of data.*the quotes"),
+        ('text,label\n"b, a"c,y\n', {}, "line 2: .*into quotes"),
         ("text,label,s\na,x,dev\n", {"split": "s"}, "line 2: 's' is 'dev'; it must be train or"),
         ("text,label,n\na,x,1\nb,y,1\n", {"id": "n"}, "line 3: id '1' is that of line 2, too"),
         ("text,label,n\na,x,\n", {"id": "n"}, "line 2: 'n' is empty; give each document an id"),
@@ -163,7 +163,8 @@ def test_any_text_may_be_a_label(tmp_path):
     quoted = [label.replace('"', '""') for label in LABELS_OF_TROUBLE]
     rows = "".join(f'word,"{label}"\n' * 3 for label in quoted)
     corpus = checked(written(tmp_path / "a.csv", "text,label\n" + rows))
-    assert sorted(corpus.classes) == sorted(label for label in LABELS_OF_TROUBLE if label != " ")
+    missing = (" ", "null")
+    assert sorted(corpus.classes) == sorted(set(LABELS_OF_TROUBLE) - set(missing))
     corpus.save(tmp_path / "corpus")
     assert EncodedCorpus.load(tmp_path / "corpus").classes == corpus.classes
 
@@ -337,7 +338,7 @@ def test_folders_of_classes_may_be_inside_train_and_test(tmp_path, capsys):
     ("files", "message"),
     [
         ({"README": "a"}, "f: it holds no folder with files; put each class into a folder"),
-        ({"x/1": b"a\nb\xff"}, "x/1: line 2 is not UTF-8.*iconv -f latin1 -t utf-8 1 > utf8-1"),
+        ({"x/1": b"a\nb\xff"}, "x/1: line 2 is not UTF-8.*iconv -f cp1252 -t utf-8 1 > utf8-1"),
         (
             {"x/1": b"a\n\0"},
             "x/1: line 2 holds a zero byte, so it is no text in UTF-8; give a folder",
@@ -406,9 +407,9 @@ def test_what_is_no_count_is_an_error(tmp_path, pair):
 # Faults that any file may have
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32"])
 @pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.txt"])
-def test_utf_16_is_named_with_what_to_do(tmp_path, encoding, name):
+def test_utf_16_without_a_mark_is_named_with_what_to_do(tmp_path, encoding, name):
     path = written(tmp_path / name, TABLE.encode(encoding))
     with pytest.raises(
         PteError, match=rf"{name}: line 1 is UTF-\d\d; .*iconv -f utf-\d\d -t utf-8"
@@ -431,13 +432,15 @@ def test_a_file_that_is_no_text_is_named_as_what_it_is(tmp_path, content, messag
         own(written(tmp_path / "a.csv", content))
 
 
-def test_latin_1_is_named_with_its_line_and_what_to_do(tmp_path):
-    content = TABLE.encode() + "schöne Grüße,pos\n".encode("latin-1")
-    message = r"a\.csv: line 6 is not UTF-8 near b'sch\\xf6ne .*iconv -f latin1 -t utf-8 a\.csv"
+def test_bytes_that_are_not_utf_8_are_named_with_their_line_and_what_to_do(tmp_path):
+    content = '{"text": "a"}\n{"text": "schöne Grüße"}\n'.encode("latin-1")
+    message = (
+        r"a\.jsonl: line 2 is not UTF-8 near b'.*sch\\xf6ne .*iconv -f cp1252 -t utf-8 a\.jsonl"
+    )
     with pytest.raises(PteError, match=message):
-        own(written(tmp_path / "a.csv", content))
-    with pytest.raises(PteError, match=r"line 6 .* unpacked\) iconv -f latin1 -t utf-8 a\.csv >"):
-        own(written(tmp_path / "a.csv.gz", gzip.compress(content)))
+        own(written(tmp_path / "a.jsonl", content))
+    with pytest.raises(PteError, match=r"line 2 .* unpacked\) iconv -f cp1252 -t utf-8 a\.jsonl >"):
+        own(written(tmp_path / "a.jsonl.gz", gzip.compress(content)))
 
 
 def test_texts_that_are_all_empty_are_an_error(tmp_path):

@@ -3,6 +3,7 @@
 import shutil
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, replace
@@ -79,9 +80,12 @@ def read_labelled(file: str, kind: str | None, columns: dict[str, str | None]) -
     given = {name: value for name, value in columns.items() if value is not None}
     with redirect_stdout(sys.stderr), _path(file, kind) as path:
         _, entry = own_entry(path.stem, OwnText.of({"file": str(path), "format": kind, **given}))
-        found = tuple(read(path, entry.reader, entry.options))
+        counts: Counter[str] = Counter()
+        found = tuple(read(path, entry.reader, entry.options, counts=counts))
         if not found:
             raise PteError(f"{path}: it holds no document")
+        for what, n in counts.items():
+            print(f"Warning: {path}: {n:,} documents have {what}, which is taken for none")
     return Documents(found, entry.split is None)
 
 
@@ -94,7 +98,9 @@ def read_to_learn(
     for labels though no label is to be read.
     """
     if no_labels:
-        given = [name for name in ("label", "separator") if columns.get(name) is not None]
+        given = [
+            name for name in ("label", "separator", "missing") if columns.get(name) is not None
+        ]
         if given:
             raise click.UsageError(f"--no-labels: leave --{given[0]} out")
         return read_texts(file, kind, columns).without_labels()

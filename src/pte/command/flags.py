@@ -117,10 +117,25 @@ _TEXTS = (
         type=click.Choice([*FORMATS, LINES]),
         help="The format, if the name does not say it.",
     ),
+    click.option("--delimiter", metavar="CHARACTER", help="Stands between fields of a table."),
+    click.option("--quote", metavar="CHARACTER", help="Stands around fields of a table; or none."),
+    click.option("--encoding", metavar="NAME", help="The encoding of a table, such as cp1251."),
+    click.option(
+        "--header/--no-header",
+        default=None,
+        help="Whether the first line of a table names the columns.",
+    ),
 )
 _LABELS = (
     click.option("--label", metavar="COLUMN", help="The column of the label."),
     click.option("--separator", metavar="TEXT", help="What stands between several labels."),
+    click.option(
+        "--missing",
+        metavar="TEXT",
+        multiple=True,
+        callback=lambda _, __, given: given or None,
+        help="A label that stands for none, in place of NaN, NA, n/a and null; may be repeated.",
+    ),
 )
 _TRAINING = (
     click.option(

@@ -1,6 +1,7 @@
 """Turns rows with named fields into documents: finds the columns, and checks their fields."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -20,6 +21,12 @@ LABELS = (
 )
 """Usual column names of texts and labels, in lower case, used if the user names no column."""
 
+MISSING = ("NaN", "NA", "n/a", "null")
+"""What other programs write where a label is missing; small and large letters are alike."""
+
+NOT_NAMES = ("separator", "missing")
+"""Fields of `Columns` that do not name a column."""
+
 _MOST_SHOWN = 20
 
 
@@ -36,7 +43,7 @@ class TableRow(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Columns:
-    """The columns that a user names, and the separator between several labels in one field."""
+    """The columns that a user names, and how a field says which labels a document has."""
 
     text: str | None = None
     """The column of the text. If `text` or `label` is None, the reader looks for that column."""
@@ -56,9 +63,17 @@ class Columns:
     """
     separator: str | None = None
     """The text between several labels in one field, such as ";"."""
+    missing: Sequence[str] | None = None
+    """Texts that stand for no label, in place of `MISSING`; an empty field always does."""
+
+    def __post_init__(self) -> None:
+        """Make `missing` a tuple; a single text stands for a tuple of one."""
+        if self.missing is not None:
+            given = (self.missing,) if isinstance(self.missing, str) else self.missing
+            object.__setattr__(self, "missing", tuple(given))
 
     @classmethod
-    def of(cls, path: Path, options: Mapping[str, str]) -> "Columns":
+    def of(cls, path: Path, options: Mapping[str, Any]) -> "Columns":
         """Make the columns from options. Raises `PteError` for an option that is not a field."""
         known = [field.name for field in fields(cls)]
         for name in options:
@@ -66,35 +81,67 @@ class Columns:
                 raise PteError(f"{path}: {name!r} is not an option; there are {', '.join(known)}")
         return cls(**options)
 
-    def named(self) -> dict[str, str]:
+    def named(self) -> dict[str, Any]:
         """Return the values that the user gave, by their keys."""
         return {key: value for key, value in vars(self).items() if value is not None}
 
-    def found_in(self, path: Path, head: Sequence[str]) -> "Columns":
+    def names(self) -> dict[str, str]:
+        """Return the names of columns that the user gave, by their keys."""
+        given = self.named().items()
+        return {key: name for key, name in given if key not in NOT_NAMES and name}
+
+    def found_in(self, path: Path, head: Sequence[str], first: Sequence[str] = ()) -> "Columns":
         """Return a copy in which the columns of the text and the label are filled in.
 
         If the user did not name one of these columns, it is the only column in `head` with a usual
-        name, and a line about it is printed. Raises `PteError` when a named column is not in
-        `head`, or is there twice, and when no column, or more than one, has a usual name.
+        name. Without a header, `head` has numbers and `first` the fields of the first row. Raises
+        `PteError` when a named column is not in `head`, or is there twice, and when no column, or
+        more than one, has a usual name.
         """
-        for key, name in self.named().items():
-            if key == "separator" or (key == "label" and not name):
-                continue
+        for key, name in self.names().items():
             if head.count(name) != 1:
                 fault = "no column" if name not in head else "more than one column"
-                raise PteError(f"{path}: line 1: {fault} {name!r} for `{key}`; {_listed(head)}")
+                there = _listed(head, first)
+                raise PteError(f"{path}: line 1: {fault} {name!r} for `{key}`; {there}")
         usual = {"text": TEXTS, "label": LABELS}
         missing = usual.keys() - self.named().keys()
-        guessed = {key: _guess(path, key, usual[key], head) for key in usual if key in missing}
+        guessed = {
+            key: _guess(path, key, usual[key], head, first) for key in usual if key in missing
+        }
         return replace(self, **guessed)
 
+    def by_name(self, head: Sequence[str]) -> "Columns":
+        """Return a copy in which the numbers of columns, from 1, are their names in `head`.
+
+        A number that is itself the name of a column stays as it is.
+        """
+        numbered = {
+            key: head[int(name) - 1]
+            for key, name in self.names().items()
+            if name not in head and name.isdecimal() and 1 <= int(name) <= len(head)
+        }
+        return replace(self, **numbered)
+
+    def said_of(self, found: "Columns") -> list[str]:
+        """Return a phrase for each column that was found in `found`, and not named here."""
+        return [
+            f"the {key} is in column {vars(found)[key]!r}"
+            for key in ("text", "label")
+            if vars(self)[key] is None
+        ]
+
     def documents(
-        self, path: Path, rows: Iterable[TableRow], unit: str = "line"
+        self,
+        path: Path,
+        rows: Iterable[TableRow],
+        unit: str = "line",
+        counts: Counter[str] | None = None,
     ) -> Iterator[Document]:
         """Yield the document of each row. The columns of the text and the label must be known.
 
         A document without a label is for training, whatever the column of the split says. If no
-        column of ids is named, the number of the row is the id. Raises `PteError`, naming the row
+        column of ids is named, the number of the row is the id. `counts` gets how often each text
+        stands for no label. Raises `PteError`, naming the row
         by its `unit`, for a field of a wrong kind and for an id that is empty or is there twice.
         """
         assert self.text is not None and self.label is not None
@@ -104,7 +151,7 @@ class Columns:
             text = values.get(self.text)
             if not isinstance(text, str):
                 raise PteError(f"{where}: {self.text!r} is {_short(text)}; it must be a text")
-            labels = labels_of(where, values.get(self.label), self.separator)
+            labels = self.labels(where, values.get(self.label), counts)
             part = TRAIN if self.split is None else _part(where, self.split, values)
             name = self._id(where, number, values)
             if self.id is not None and seen.setdefault(name, number) != number:
@@ -115,6 +162,19 @@ class Columns:
                 )
             group = None if self.group is None else _word(where, values.get(self.group)) or None
             yield make_document(text, labels, part, name, group)
+
+    def labels(self, where: str, value: Any, counts: Counter[str] | None = None) -> list[str]:
+        """Return the labels in a field, without those that stand for no label.
+
+        Raises `PteError` for a field of a wrong kind.
+        """
+        given = MISSING if self.missing is None else self.missing
+        missing = {each.strip().casefold() for each in given}
+        found = labels_of(where, value, self.separator)
+        left = [label for label in found if label.casefold() not in missing]
+        if counts is not None and len(left) < len(found):
+            counts.update(f"{label!r} in place of a label" for label in found if label not in left)
+        return left
 
     def _id(self, where: str, number: int, values: Mapping[str, Any]) -> str:
         if self.id is None:
@@ -175,18 +235,26 @@ def _part(where: str, column: str, values: Mapping[str, Any]) -> int:
     return PARTS[given.lower()]
 
 
-def _guess(path: Path, key: str, plausible: Sequence[str], head: Sequence[str]) -> str:
+def _guess(
+    path: Path, key: str, plausible: Sequence[str], head: Sequence[str], first: Sequence[str]
+) -> str:
+    if first and key == "text" and len(head) == 1:
+        return head[0]
     found = [name for name in head if name.strip().lower() in plausible]
-    if len(found) != 1:
-        what = "several columns have usual names" if found else "no column has a usual name"
-        fault = NoLabels if key == "label" and not found else PteError
-        raise fault(f"{path}: line 1: {what} for the {key}; name it: {key}=…; {_listed(head)}")
-    print(f"{path}: the {key} is in column {found[0]!r}")
-    return found[0]
+    if len(found) == 1:
+        return found[0]
+    what = "several columns have usual names" if found else "no column has a usual name"
+    if first:
+        what = "no header names the columns"
+    fault = NoLabels if key == "label" and not found else PteError
+    there = _listed(head, first)
+    raise fault(f"{path}: line 1: {what} for the {key}; name it: {key}=…; {there}")
 
 
-def _listed(head: Sequence[str]) -> str:
-    shown = ", ".join(_short(name) for name in head[:_MOST_SHOWN])
+def _listed(head: Sequence[str], first: Sequence[str] = ()) -> str:
+    """Return which columns there are; without a header, with the fields of the first row."""
+    names = [f"{n} ({_short(text)})" for n, text in zip(head, first, strict=True)] if first else []
+    shown = ", ".join((names or [_short(name) for name in head])[:_MOST_SHOWN])
     more = f" and {len(head) - _MOST_SHOWN} more" if len(head) > _MOST_SHOWN else ""
     return f"there are {shown}{more}" if head else "there are no columns"
 

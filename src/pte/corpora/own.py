@@ -16,6 +16,7 @@ from typing import Any
 
 from pte.corpora.columns import Columns
 from pte.corpora.compressed import ENDINGS
+from pte.corpora.dialect import DIALECT_KEYS, GivenDialect
 from pte.corpora.entry import Archive, CorpusEntry, HeldOut, PaperRow
 from pte.corpora.reading import read
 from pte.corpora.tokenise import TOKENISERS
@@ -77,6 +78,8 @@ class OwnText:
     seed: int = 1
     """The seed of the split."""
     tokeniser: str = "words"
+    dialect: GivenDialect = field(default_factory=GivenDialect)
+    """How a table is written; what is not given is found."""
     format: str | None = None
     """One of `FORMATS`. If it is None, the end of the file's name says the format."""
 
@@ -84,12 +87,14 @@ class OwnText:
     def of(cls, values: Mapping[str, Any]) -> "OwnText":
         """Make an `OwnText` from values by their keys: `file`, and any of `KEYS`."""
         columns = {key: value for key, value in values.items() if key in COLUMNS}
-        others = {key: value for key, value in values.items() if key not in COLUMNS}
-        return cls(columns=Columns(**columns), **others)
+        dialect = {key: value for key, value in values.items() if key in DIALECT_KEYS}
+        others = {key: values[key] for key in values.keys() - columns.keys() - dialect.keys()}
+        return cls(columns=Columns(**columns), dialect=GivenDialect(**dialect), **others)
 
 
 COLUMNS = tuple(f.name for f in fields(Columns))
-KEYS = (*COLUMNS, *(f.name for f in fields(OwnText) if f.name not in ("file", "columns")))
+_OTHERS = [f.name for f in fields(OwnText) if f.name not in ("file", "columns", "dialect")]
+KEYS = (*COLUMNS, *DIALECT_KEYS, *_OTHERS)
 """The keys of everything that a user may say about a file."""
 
 
@@ -134,7 +139,9 @@ def vocabulary_of(file: Path) -> Path:
 
 def _options(own: OwnText, kind: str) -> dict[str, Any]:
     """Return the options of the reader: what the user gave, and what the format needs."""
-    options: dict[str, Any] = own.columns.named()
+    options: dict[str, Any] = own.columns.named() | own.dialect.named()
+    if "missing" in options:
+        options["missing"] = list(options["missing"])
     if kind == "tsv":
         options["tabs"] = True
     if kind == "svmlight" and (words := vocabulary_of(Path(own.file))).is_file():
@@ -178,6 +185,9 @@ def _check(own: OwnText, kind: str) -> None:
     named = own.columns.named()
     if named and not FORMATS[kind].has_columns:
         raise PteError(f"{own.file}: format {kind} has no columns; leave out {', '.join(named)}")
+    written = own.dialect.named()
+    if written and FORMATS[kind].reader != "delimited":
+        raise PteError(f"{own.file}: format {kind} is no table; leave out {', '.join(written)}")
     if own.columns.separator == "":
         raise PteError(
             f"{own.file}: separator is empty; give what stands between labels, or none. "

@@ -1,9 +1,10 @@
 """Reads the lines of text files of unknown origin: compressed or not, and with clear errors."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from pte.corpora.compressed import DAMAGE, by_head, by_name
 from pte.errors import PteError
@@ -32,51 +33,79 @@ def read_lines(path: Path) -> Iterator[str]:
     `PteError`, while iterating, for a file that is missing, damaged or not UTF-8, for a folder, and
     for a line that holds a zero byte or is longer than `LONGEST_LINE`.
     """
-    check_file(path)
-    try:
-        with _opened(path) as binary:
-            _check_head(path, binary)
-        with (
-            _opened(path) as binary,
-            TextIOWrapper(binary, "utf-8", "surrogateescape", newline="") as file,
-        ):
-            number = 0
+    for number, line in enumerate(decoded_lines(path), start=1):
+        check_text(f"{path}: line {number}", path, line)
+        yield line
+
+
+def decoded_lines(path: Path, encoding: str = "utf-8") -> Iterator[str]:
+    """Yield the lines of a file in any encoding; bytes that do not decode become surrogates.
+
+    Raises `PteError` as `read_lines` does, except for bytes that are not of the encoding. It also
+    raises it for an encoding, such as UTF-16, in which such bytes cannot become surrogates.
+    """
+    with _opened(path) as binary:
+        _check_head(path, binary, encoding)
+    with _opened(path) as binary:
+        yield from lines_of(str(path), binary, encoding)
+
+
+def lines_of(name: str, binary: IO[bytes], encoding: str = "utf-8") -> Iterator[str]:
+    """Yield the lines of an open file as soon as they are there, as `decoded_lines` does."""
+    with TextIOWrapper(binary, encoding, "surrogateescape", newline="") as file:
+        number = 0
+        try:
             while line := file.readline(LONGEST_LINE + 1):
                 number += 1
                 if number == 1:
                     line = line.removeprefix(_BOM)
-                _check_line(path, number, line)
+                _check_line(name, number, line)
                 yield line
-    except DAMAGE as error:
-        raise PteError(
-            f"{path}: it cannot be read to its end ({error}); if it is truncated or corrupt, copy "
-            "or compress it again"
-        ) from error
+        except UnicodeDecodeError as error:
+            raise PteError(
+                f"{name}: after line {number} it is not {encoding} ({error.reason}); give its "
+                "encoding: encoding=…"
+            ) from None
+
+
+def first_bytes(path: Path) -> bytes:
+    """Return the first four bytes of a file, unpacked if its name says that it is compressed.
+
+    Raises `PteError` as `read_lines` does.
+    """
+    with _opened(path) as binary:
+        return binary.read(4)
 
 
 def check_text(where: str, path: Path, text: str) -> None:
     """Raise `PteError` for text that "surrogateescape" decoded from bytes that are not UTF-8."""
+    if (near := undecoded(text)) is not None:
+        raise PteError(
+            f"{where} is not UTF-8 near {near!r}; convert the file, for example from Windows-1252: "
+            f"{_iconv(path, 'cp1252')}"
+        )
+
+
+def undecoded(text: str, encoding: str = "utf-8") -> bytes | None:
+    """Return bytes around the first that "surrogateescape" could not decode; None if all could."""
     if text.isascii():
-        return
+        return None
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        near = text[max(0, error.start - 20) : error.end + 20].encode("utf-8", "surrogateescape")
-        raise PteError(
-            f"{where} is not UTF-8 near {near!r}; convert the file, for example from Latin-1: "
-            f"{_iconv(path, 'latin1')}"
-        ) from None
+        near = text[max(0, error.start - 20) : error.end + 20]
+        return near.encode(encoding, "surrogateescape")
+    return None
 
 
-def _check_line(path: Path, number: int, line: str) -> None:
+def _check_line(name: str, number: int, line: str) -> None:
     if len(line) > LONGEST_LINE:
         raise PteError(
-            f"{path}: line {number} has more than {LONGEST_LINE:,} characters; is it one document "
+            f"{name}: line {number} has more than {LONGEST_LINE:,} characters; is it one document "
             "on each line? Cut it"
         )
     if "\0" in line:
-        raise PteError(f"{path}: line {number} holds a zero byte; {_NO_ZEROS}")
-    check_text(f"{path}: line {number}", path, line)
+        raise PteError(f"{name}: line {number} holds a zero byte; {_NO_ZEROS}")
 
 
 def _iconv(path: Path, encoding: str) -> str:
@@ -86,13 +115,26 @@ def _iconv(path: Path, encoding: str) -> str:
     return f"{unpack}iconv -f {encoding} -t utf-8 {name} > utf8-{name}"
 
 
-def _opened(path: Path) -> Any:
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file for reading, unpacked; an error says that it is missing, a folder or damaged."""
+    check_file(path)
     kind = by_name(path)
-    return kind.open(path) if kind else path.open("rb")
+    try:
+        with kind.open(path) if kind else path.open("rb") as binary:
+            yield binary
+    except DAMAGE as error:
+        raise PteError(
+            f"{path}: it cannot be read to its end ({error}); if it is truncated or corrupt, copy "
+            "or compress it again"
+        ) from error
 
 
-def _check_head(path: Path, file: IO[bytes]) -> None:
-    """Refuse archives by their first bytes, and UTF-16 and UTF-32 by a mark or many zero bytes."""
+def _check_head(path: Path, file: IO[bytes], encoding: str) -> None:
+    """Refuse archives by their first bytes.
+
+    Where another encoding is expected, refuse UTF-16 and UTF-32 by a mark or many zero bytes.
+    """
     head = file.read(1024)
     if kind := by_head(head):
         raise PteError(f"{path}: this is {kind.title}; add {kind.ending} to its name")
@@ -100,6 +142,8 @@ def _check_head(path: Path, file: IO[bytes]) -> None:
         raise PteError(
             f"{path}: this is a zip archive, or a workbook of Excel; unpack it, or export it as CSV"
         )
+    if encoding.lower().startswith(("utf-16", "utf-32", "utf16", "utf32")):
+        return
     found = next((name for mark, name in _WIDE.items() if head.startswith(mark)), None)
     if found is None and head.count(0) > len(head) / 3:
         found = "utf-16"

@@ -22,8 +22,8 @@ MINUTES = 5
 PROTOCOL = CHOSEN
 """The protocol of the scores. Held-out documents choose T, C and the length of vectors."""
 
-NUMBERS = ("test", "seed", "minutes")
-"""Keys whose values are numbers. All other values stay text: a column may be called 1."""
+TYPED = ("test", "seed", "minutes", "header")
+"""Keys whose values are numbers or `true` and `false`. All other values stay text."""
 
 OF_COMMAND_LINE = ("corpus", "name", *KEYS, "minutes")
 """Keys that `--config` may have for a text, beside the keys of config.yaml."""
@@ -124,7 +124,7 @@ def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
         without = f"name the file, too: corpus=FILE; config.yaml itself has no key {key}"
         raise PteError(f"--config {key}=…: {without}")
     file, name = str(given.pop("corpus")), given.pop("name", None)
-    entry = {key: typed(value) if key in NUMBERS else str(value) for key, value in given.items()}
+    entry = {key: typed(value) if key in TYPED else str(value) for key, value in given.items()}
     name = clean(Path(file)) if name is None else str(name)
     known = values.get("own") or {}
     if name in known:

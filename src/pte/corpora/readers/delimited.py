@@ -1,65 +1,83 @@
-"""Tables of text, CSV or TSV, with the names of their columns on the first line."""
+"""Tables of text, such as CSV and TSV; how they are written is found from all of the file."""
 
-import csv
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from pte.corpora.columns import Columns, TableRow
+from pte.corpora.columns import LABELS, TEXTS, Columns, TableRow
+from pte.corpora.dialect import DIALECT_KEYS, Dialect, GivenDialect, rows_of
+from pte.corpora.dialect_search import find_dialect
 from pte.corpora.document import Document
-from pte.corpora.text_files import LONGEST_LINE, read_lines
-from pte.errors import PteError
 
 
-def read(path: Path, tabs: bool = False, **columns: str) -> Iterator[Document]:
-    """Read a document from each row; `columns` has fields of `pte.corpora.columns.Columns`.
+@dataclass(frozen=True)
+class TextTable:
+    """A table of text: how it is written, and where its texts and labels are."""
 
-    With `tabs`, tabs stand between fields. Otherwise commas do, or semicolons if the first line has
-    semicolons and no comma. Quotes are as in RFC 4180: a field in quotes may hold line ends, and a
-    quote in it is doubled. Empty lines are skipped. Raises `PteError`, naming the line, for quotes
-    that are not so, and for a row with more or fewer fields than the first line.
+    path: Path
+    dialect: Dialect
+    head: tuple[str, ...]
+    """The names of the columns, or their numbers from 1 if there is no header."""
+    columns: Columns
+    """The columns, with those of the text and the label found."""
+    said: tuple[str, ...]
+    """Phrases about what was found, and not given."""
+    doubts: tuple[str, ...]
+    """Sentences about what is doubtful in how the table is read."""
+
+    def rows(self) -> Iterator[tuple[int, list[str]]]:
+        """Yield the line where each row begins, and its fields; an empty line has no fields."""
+        rows = rows_of(self.path, self.dialect)
+        wanted = self.dialect.header
+        for line, row in rows:
+            if wanted and row:
+                wanted = False
+                continue
+            yield line, row
+
+    def documents(self, counts: Counter[str] | None = None) -> Iterator[Document]:
+        """Yield the document of each row; see `Columns.documents`. Skip empty lines."""
+        named = (
+            TableRow(line, dict(zip(self.head, row, strict=True)))
+            for line, row in self.rows()
+            if row
+        )
+        return self.columns.documents(self.path, named, counts=counts)
+
+
+def read(
+    path: Path, tabs: bool = False, counts: Counter[str] | None = None, **options: Any
+) -> Iterator[Document]:
+    """Read a document from each row, as `open_table` finds the table.
+
+    `counts` gets how often each text stands for no label. What was found is printed.
     """
-    wanted = Columns.of(path, columns)
-    rows = _rows(path, tabs)
-    _, head = next(rows, (0, []))
-    if not head:
-        raise PteError(f"{path}: it is empty; the first line must name the columns")
-    head = [name.strip() for name in head]
-    found = wanted.found_in(path, head)
-    return found.documents(path, _named(path, head, rows))
+    table = open_table(path, tabs, **options)
+    for line in (*table.doubts, *filter(None, [", ".join(table.said)])):
+        print(f"{path}: {line}")
+    return table.documents(counts)
 
 
-def _rows(path: Path, tabs: bool) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line where a row begins, and its fields; skip rows without fields."""
-    lines = read_lines(path)
-    first = next(lines, "")
-    delimiter = "\t" if tabs else ";" if ";" in first and "," not in first else ","
-    csv.field_size_limit(LONGEST_LINE)
-    rows = csv.reader(_again(first, lines), delimiter=delimiter, strict=True)
-    begins = 1
-    try:
-        for row in rows:
-            if row:
-                yield begins, row
-            begins = rows.line_num + 1
-    except csv.Error as error:
-        raise PteError(
-            f"{path}: line {begins}: {error}; put a field that holds a quote, a delimiter or a "
-            'line end into quotes, and double the quotes in it: "say ""yes"""'
-        ) from None
+def open_table(path: Path, tabs: bool = False, **options: Any) -> TextTable:
+    """Find how a table is written, and its columns.
 
-
-def _again(first: str, lines: Iterator[str]) -> Iterator[str]:
-    yield first
-    yield from lines
-
-
-def _named(
-    path: Path, head: list[str], rows: Iterator[tuple[int, list[str]]]
-) -> Iterator[TableRow]:
-    for number, row in rows:
-        if len(row) != len(head):
-            raise PteError(
-                f"{path}: line {number} has {len(row)} fields, but the first line has {len(head)}; "
-                "put texts that hold a delimiter into quotes"
-            )
-        yield TableRow(number, dict(zip(head, row, strict=True)))
+    `options` has fields of `pte.corpora.columns.Columns` and of
+    `pte.corpora.dialect.GivenDialect`. A column may be named by its number, from 1. With `tabs`,
+    the name of the file says that tabs are the delimiter. Raises `PteError`, naming the line, for a
+    table that no dialect agrees with, and as `Columns.found_in` does.
+    """
+    given = GivenDialect(**{key: options.pop(key) for key in DIALECT_KEYS if key in options})
+    wanted = Columns.of(path, options)
+    names = list(wanted.names().values())
+    dialect, first, doubts = find_dialect(path, given, names, (*TEXTS, *LABELS), tabs)
+    head = [name.strip() for name in first]
+    if not dialect.header:
+        head = [str(number + 1) for number in range(len(first))]
+    wanted = wanted.by_name(head)
+    found = wanted.found_in(path, head, () if dialect.header else first)
+    usual = Dialect("\t" if tabs else ",", '"', "utf-8", header=True)
+    said = [] if dialect.said() == usual.said() else [f"read as {dialect.said()}"]
+    said += wanted.said_of(found)
+    return TextTable(path, dialect, tuple(head), found, tuple(said), doubts)

@@ -1,9 +1,11 @@
 """JSON Lines: an object on each line."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
 from pte.corpora.columns import Columns, TableRow, head_of
 from pte.corpora.document import Document
@@ -14,20 +16,23 @@ _LOOKED_AT = 100
 """How many objects say which columns there are; a later object may have more keys, or fewer."""
 
 
-def read(path: Path, **columns: str) -> Iterator[Document]:
+def read(path: Path, counts: Counter[str] | None = None, **columns: Any) -> Iterator[Document]:
     """Read a document from each line; `columns` has fields of `pte.corpora.columns.Columns`.
 
     A label may be a text, a number, a list of texts and numbers, or null. Empty lines are skipped.
-    Raises `PteError`, naming the line, for a line that is not an object, and for an object without
-    a text.
+    `counts` gets how often each text stands for no label. Raises `PteError`, naming the line, for a
+    line that is not an object, and for an object without a text.
     """
     rows = _rows(path)
     first = list(islice(rows, _LOOKED_AT))
     if not first:
         raise PteError(f"{path}: it is empty; put an object on each line")
     head = head_of(row.values for row in first)
-    found = Columns.of(path, columns).found_in(path, head)
-    return found.documents(path, chain(first, rows))
+    wanted = Columns.of(path, columns)
+    found = wanted.found_in(path, head)
+    if said := wanted.said_of(found):
+        print(f"{path}: {', '.join(said)}")
+    return found.documents(path, chain(first, rows), counts=counts)
 
 
 def _rows(path: Path) -> Iterator[TableRow]:

@@ -1,5 +1,6 @@
 """Parquet tables."""
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,17 +14,20 @@ BATCH = 1024
 """Rows that are in memory at a time, as objects of Python."""
 
 
-def read(path: Path, **columns: str) -> Iterator[Document]:
+def read(path: Path, counts: Counter[str] | None = None, **columns: Any) -> Iterator[Document]:
     """Read a document from each row; `columns` has fields of `pte.corpora.columns.Columns`.
 
-    A label may be a text, a number, a list of texts or numbers, or null. Raises `PteError` if
-    pyarrow, which the extra `parquet` installs, is missing, and for a file that is not as it should
-    be.
+    A label may be a text, a number, a list of texts or numbers, or null. `counts` gets how often
+    each text stands for no label. Raises `PteError` if pyarrow, which the extra `parquet` installs,
+    is missing, and for a file that is not as it should be.
     """
     check_file(path)
     table, damage = _opened(path)
-    found = Columns.of(path, columns).found_in(path, list(table.schema_arrow.names))
-    return found.documents(path, _rows(path, table, found, damage), unit="row")
+    wanted = Columns.of(path, columns)
+    found = wanted.found_in(path, list(table.schema_arrow.names))
+    if said := wanted.said_of(found):
+        print(f"{path}: {', '.join(said)}")
+    return found.documents(path, _rows(path, table, found, damage), "row", counts)
 
 
 def _opened(path: Path) -> tuple[Any, tuple[type[Exception], ...]]:

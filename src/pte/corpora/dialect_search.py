@@ -1,0 +1,316 @@
+"""Finds how a table is written, from all of the table.
+
+Each way to read it is tried on the whole file. A way that gives rows of different lengths is
+dropped.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pte.corpora.dialect import (
+    DELIMITERS,
+    BadRow,
+    Dialect,
+    GivenDialect,
+    fault_of,
+    split_rows,
+    table_lines,
+)
+from pte.corpora.encodings import WINDOWS, find_encoding
+from pte.corpora.text_files import decoded_lines
+from pte.errors import PteError
+
+_SEP = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
+_LONGEST_NAME = 60
+"""How many characters the name of a column has at most, where nothing else shows a header."""
+
+_FEWEST_QUOTED = 5
+_FOREIGN_WORDS = (r"\w*[^\W\x00-\x7f]\w*", r"\S*[^\x00-\x7f]\S*")
+
+
+class FoundDialect(NamedTuple):
+    """The dialect of a table, its first row, and sentences about what is doubtful in it."""
+
+    dialect: Dialect
+    first: tuple[str, ...]
+    doubts: tuple[str, ...]
+
+
+def find_dialect(
+    path: Path, given: GivenDialect, names: Collection[str], usual: Collection[str], tabs: bool
+) -> FoundDialect:
+    """Find how a table is written, from all of it.
+
+    `names` are the columns that the user names. `usual` are names that columns often have, in lower
+    case. With `tabs`, the name of the file says that tabs are the delimiter. Raises `PteError` for
+    an empty file, naming the line where the best way to read the file fails, and as `read_lines`
+    does.
+    """
+    if not path.is_file():
+        next(decoded_lines(path), None)  # this says what is wrong
+    state = path.stat()
+    hints = _Hints(tuple(names), tuple(usual), tabs)
+    return _found(path, (state.st_size, state.st_mtime_ns), given.checked(path), hints)
+
+
+class _Hints(NamedTuple):
+    """What is known of a table before it is read; see `find_dialect`."""
+
+    names: tuple[str, ...]
+    usual: tuple[str, ...]
+    tabs: bool
+
+
+@dataclass
+class _Trial:
+    """A table, read with one delimiter and one quote."""
+
+    delimiter: str
+    quote: str
+    first: list[str] = field(default_factory=list)
+    rows: int = 0
+    error: BadRow | None = None
+    spaces: int = 0
+    """Delimiters before a space, which are rather punctuation."""
+    long: int = 0
+    """Fields with a line end in them."""
+    long_line: int = 0
+    """The line of the first row with a field that holds a line end."""
+    merged: int = 0
+    """Fields with a line end in them and a delimiter that stands before no space."""
+    needed: int = 0
+    """Fields on one line that hold a delimiter, so that they must have been in quotes."""
+    begun: dict[str, int] = field(default_factory=lambda: {'"': 0, "'": 0})
+    """Fields that begin with a quote; only counted if quotes are characters."""
+    wrapped: dict[str, int] = field(default_factory=lambda: {'"': 0, "'": 0})
+    """Fields of these that also end with the same quote."""
+    again: list[int] = field(default_factory=list)
+    """For each field of the first row, how many other rows have it in the same column."""
+
+    @property
+    def is_right(self) -> bool:
+        """Whether all rows can be read, and have as many fields as the first."""
+        return self.error is None
+
+    @property
+    def failed_at(self) -> int:
+        """The line of the first bad row."""
+        assert self.error is not None
+        return self.error.line
+
+
+@lru_cache(maxsize=8)
+def _found(path: Path, state: tuple[int, int], given: GivenDialect, hints: _Hints) -> FoundDialect:
+    """Find the dialect; `state` tells a file that was written again from the file before."""
+    encoding = given.encoding or find_encoding(path)
+    top = next(decoded_lines(path, encoding), "")
+    sep = _SEP.fullmatch(top)
+    delimiter = given.delimiter or (sep[1] if sep else None)
+    skip = sep is not None
+    head = next((line for line in table_lines(path, encoding, skip) if line.strip()), "")
+    if not head:
+        raise PteError(f"{path}: it is empty; the first line must name the columns")
+    usual = "\t" if hints.tabs else ","
+    candidates = [each for each in DELIMITERS.values() if each in head]
+    candidates = candidates or [usual, *(each for each in DELIMITERS.values() if each != usual)]
+    trials = [
+        _best_quote(path, encoding, each, given.quote, skip)
+        for each in ([delimiter] if delimiter else candidates)
+    ]
+    right = [trial for trial, _ in trials if trial.is_right]
+    if not right:
+        error = max((trial for trial, _ in trials), key=lambda each: each.failed_at).error
+        assert error is not None
+        raise fault_of(path, error)
+    best = max(right, key=lambda trial: _rank(trial, hints))
+    header = given.header if given.header is not None else _has_header(best, hints)
+    dialect = Dialect(best.delimiter, best.quote, encoding, header, skip, _end_of(top))
+    doubts = [doubt for trial, doubt in trials if trial is best and doubt]
+    if encoding == WINDOWS and given.encoding is None:
+        doubts.append(_windows_doubt(path))
+    return FoundDialect(dialect, tuple(best.first), tuple(doubts))
+
+
+def _rank(trial: _Trial, hints: _Hints) -> tuple[Any, ...]:
+    """Return how well a trial that is right fits what is known, for comparing it with others."""
+    names = [name.strip() for name in trial.first]
+    return (
+        sum(name in names for name in hints.names),
+        len(names) > 1,
+        hints.tabs and trial.delimiter == "\t",
+        -trial.spaces / trial.rows if len(names) > 1 else 0,
+        sum(name.lower() in hints.usual for name in names),
+        len(names),
+    )
+
+
+def _best_quote(
+    path: Path, encoding: str, delimiter: str, quote: str | None, skip: bool
+) -> tuple[_Trial, str]:
+    """Return the trial of the quote that fits the table best, and what is doubtful about it."""
+
+    def tried(each: str) -> _Trial:
+        dialect = Dialect(delimiter, each, encoding, header=False, sep_line=skip)
+        return _tried(table_lines(path, encoding, skip), dialect)
+
+    if quote is not None:
+        return tried(quote), ""
+    plain = tried("")
+    if plain.is_right and not any(plain.begun.values()):
+        return replace(plain, quote='"'), ""  # no quote is there, and the usual one may be written
+    double = tried('"')
+    single = tried("'") if not plain.is_right or plain.begun["'"] else replace(plain, quote="'")
+    if double.is_right and plain.is_right:
+        if _is_wrapped(plain, "'") and single.is_right and single.rows == plain.rows:
+            return single, ""
+        return _double_or_plain(double, plain)
+    if plain.is_right:
+        return _single_or_plain(double, single, plain), ""
+    if double.is_right and single.is_right:
+        return max(double, single, key=lambda each: each.rows), ""
+    if double.is_right:
+        return double, _doubt(double) if _is_strange(double) else ""
+    return max(double, single, plain, key=lambda each: (each.is_right, _reach(each))), ""
+
+
+def _reach(trial: _Trial) -> int:
+    return 0 if trial.is_right else trial.failed_at
+
+
+def _double_or_plain(double: _Trial, plain: _Trial) -> tuple[_Trial, str]:
+    """Choose between quotes and none, where both give rows of one length."""
+    if double.rows == plain.rows:
+        return double, ""
+    if _is_strange(double) and not _is_wrapped(plain, '"'):
+        return plain, (
+            f"quotes are read as characters; else line {double.long_line} would go on, and "
+            f"{plain.rows:,} rows would be {double.rows:,}; if they are around fields: quote=double"
+        )
+    return double, _doubt(double)
+
+
+def _single_or_plain(double: _Trial, single: _Trial, plain: _Trial) -> _Trial:
+    """Choose where quotes as characters are right, and double quotes around fields are not."""
+    begun, wrapped = plain.begun['"'], plain.wrapped['"']
+    if begun >= _FEWEST_QUOTED and wrapped >= 0.9 * begun:
+        return double  # nearly all quotes are around fields, so the bad row is a fault
+    if single.is_right and single.rows == plain.rows and _is_wrapped(plain, "'"):
+        return single
+    return plain
+
+
+def _is_strange(trial: _Trial) -> bool:
+    """Whether fields run over lines and delimiters, though no field on one line needs quotes."""
+    return trial.merged > 0 and not trial.needed
+
+
+def _is_wrapped(plain: _Trial, quote: str) -> bool:
+    """Whether about every second row has a field in these quotes."""
+    return 2 * plain.wrapped[quote] >= plain.rows > 0
+
+
+def _doubt(trial: _Trial) -> str:
+    what = "1 field in quotes holds" if trial.long == 1 else f"{trial.long:,} fields in quotes hold"
+    return (
+        f"{what} line ends, the first in the row at line {trial.long_line}; if quotes are "
+        "characters of the text: quote=none"
+    )
+
+
+def _tried(lines: Iterator[str], dialect: Dialect) -> _Trial:
+    """Read the whole table, or as far as rows can be read and are of one length."""
+    trial = _Trial(dialect.delimiter, dialect.quote)
+    firsts: set[str] = set()
+    try:
+        for line, row in split_rows(_counting(trial, lines), dialect):
+            if not row:
+                continue
+            if not trial.first:
+                trial.first, trial.again = row, [0] * len(row)
+                firsts = set(row)
+            elif len(row) != len(trial.first):
+                raise BadRow(line, _lengths(trial, row))
+            elif not firsts.isdisjoint(row) and row != trial.first:
+                trial.again = [
+                    n + (a == b) for n, a, b in zip(trial.again, row, trial.first, strict=True)
+                ]
+            trial.rows += 1
+            _count_fields(trial, line, row)
+    except BadRow as error:
+        trial.error = error
+    return trial
+
+
+def _counting(trial: _Trial, lines: Iterator[str]) -> Iterator[str]:
+    punctuation = f"{trial.delimiter} "
+    for line in lines:
+        trial.spaces += line.count(punctuation)
+        yield line
+
+
+def _count_fields(trial: _Trial, line: int, row: Sequence[str]) -> None:
+    """Count the fields of a row that say something about quotes."""
+    for text in row:
+        if not trial.quote:
+            if text[:1] in trial.begun:
+                trial.begun[text[0]] += 1
+                trial.wrapped[text[0]] += len(text) > 1 and text[-1] == text[0]
+        elif "\n" in text or "\r" in text:
+            trial.long += 1
+            trial.long_line = trial.long_line or line
+            cut = text.count(trial.delimiter)
+            trial.merged += cut > text.count(f"{trial.delimiter} ")
+        elif trial.delimiter in text:
+            trial.needed += 1
+
+
+def _lengths(trial: _Trial, row: Sequence[str]) -> str:
+    return (
+        f" has {len(row)} fields, but the first line has {len(trial.first)}; put texts that hold a "
+        "delimiter into quotes, or say how the table is written: delimiter=…, quote=…"
+    )
+
+
+def _has_header(trial: _Trial, hints: _Hints) -> bool:
+    """Say whether the first row names the columns.
+
+    It does if the user names columns, and not only by numbers, or if it has a usual name that
+    stands in no other row of its column. Else it does if all its fields look like names, and none
+    is there again.
+    """
+    names = [name.strip() for name in trial.first]
+    if not all(name.isdigit() for name in hints.names):
+        return True
+    known = [name.lower() in hints.usual for name in names]
+    if any(is_known and not n for is_known, n in zip(known, trial.again, strict=True)):
+        return True
+    if any(trial.again) or len(set(names)) < len(names):
+        return False
+    return all(len(each) <= _LONGEST_NAME and not _is_number(each) for each in names)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text.replace(",", "."))
+    except ValueError:
+        return False
+    return True
+
+
+def _end_of(line: str) -> str:
+    return line[len(line.rstrip("\r\n")) :][:2] or "\n"
+
+
+def _windows_doubt(path: Path) -> str:
+    """Say that a file is read as Windows-1252, with a word that shows whether this is right."""
+    for line in decoded_lines(path, WINDOWS):
+        if words := [word for each in _FOREIGN_WORDS if (word := re.search(each, line))]:
+            return (
+                f"it is not UTF-8, and is read as Windows-1252 ({WINDOWS}), such as "
+                f"{words[0][0]!r}; if that is wrong: encoding=…"
+            )
+    return ""
