@@ -24,7 +24,7 @@ from pte.models.cnn import network as convolution
 from pte.models.cnn import training
 from pte.models.cnn.network import ConvolutionalNetwork, Parameter, batch_of
 from pte.models.cnn.training import CnnSettings, n_judging, train
-from pte.training.contract import Task
+from pte.training.contract import Fitted, Task, most_likely
 from pte.training.setup import Setup
 
 pytestmark = pytest.mark.trainer
@@ -354,9 +354,16 @@ def test_scores_far_apart_do_not_overflow():
 # Training
 
 
+def fitted(corpus, *arguments):
+    """What a fit with other settings than Kim's returns."""
+    learnt = train(corpus, *arguments)
+    predicted = most_likely(cnn.apply(learnt, {}, Task(corpus, 1).asked))
+    return Fitted(predicted, notes=learnt.facts["notes"])
+
+
 @pytest.mark.learning
 def test_it_learns_the_tiny_corpus(corpus, small_batches):
-    found = train(corpus, Setup(1), CnnSettings(dim=20, maps=20, patience=50))
+    found = fitted(corpus, Setup(1), CnnSettings(dim=20, maps=20, patience=50))
     assert (found.array.dtype, found.array.shape) == (np.int32, (24,))
     assert accuracy(corpus, found) > accuracy(corpus, majority.fit(Task(corpus, 1))) + 0.3
     assert found.samples is None
@@ -369,7 +376,7 @@ def test_it_starts_from_word_vectors_and_leaves_them_alone(corpus, small_batches
     for w, word in enumerate(corpus.words):
         start[w] += [word.startswith(topic.encode()) for topic in corpus.classes]
     before = start.copy()
-    found = train(corpus, Setup(1), CnnSettings(epochs=25, patience=25, maps=20), start)
+    found = fitted(corpus, Setup(1), CnnSettings(epochs=25, patience=25, maps=20), start)
     assert accuracy(corpus, found) > 0.8
     assert (start == before).all()
 
@@ -377,7 +384,7 @@ def test_it_starts_from_word_vectors_and_leaves_them_alone(corpus, small_batches
 def test_one_seed_and_one_thread_give_identical_trainings(corpus, small_batches):
     state = np.random.get_state()[1].tobytes()  # noqa: NPY002
     settings = CnnSettings(epochs=6, **SMALL)
-    one, two, other = (train(corpus, Setup(seed), settings) for seed in (4, 4, 5))
+    one, two, other = (fitted(corpus, Setup(seed), settings) for seed in (4, 4, 5))
     assert one.array.tobytes() == two.array.tobytes()
     assert one.notes["curve"] == two.notes["curve"] != other.notes["curve"]
     assert np.random.get_state()[1].tobytes() == state  # noqa: NPY002
@@ -385,18 +392,18 @@ def test_one_seed_and_one_thread_give_identical_trainings(corpus, small_batches)
 
 @pytest.mark.learning
 def test_the_best_epoch_predicts(corpus, small_batches):
-    long = train(corpus, Setup(1), CnnSettings(dim=20, maps=20, epochs=60, patience=15))
+    long = fitted(corpus, Setup(1), CnnSettings(dim=20, maps=20, epochs=60, patience=15))
     curve, best = long.notes["curve"], long.notes["best_epoch"]
     merits = [(point["held_out_micro_f1"], -point["held_out_loss"]) for point in curve]
     assert merits.index(max(merits)) == best - 1
     assert long.notes["epochs"] == len(curve) == min(60, best + 15)
-    short = train(corpus, Setup(1), CnnSettings(dim=20, maps=20, epochs=best))
+    short = fitted(corpus, Setup(1), CnnSettings(dim=20, maps=20, epochs=best))
     assert (long.array == short.array).all()
 
 
 def test_patience_ends_a_training(corpus, monkeypatch, small_batches):
     monkeypatch.setattr(training, "_merit", lambda point: (0.0, 0.0))
-    found = train(corpus, Setup(1), CnnSettings(patience=3, **SMALL)).notes
+    found = train(corpus, Setup(1), CnnSettings(patience=3, **SMALL)).facts["notes"]
     assert (found["best_epoch"], found["epochs"]) == (1, 4)
 
 
@@ -412,8 +419,8 @@ def test_a_task_is_trained_with_kims_settings(corpus, tmp_path, monkeypatch):
     given = []
     monkeypatch.setattr(cnn, "train", lambda *arguments: given.append(arguments))
     save_array(tmp_path / "start.npy", np.ones((corpus.n_words, 4), np.float32))
-    cnn.fit(Task(corpus, 3))
-    cnn.fit(Task(corpus, 3, inputs={"start": tmp_path / "start.npy"}))
+    cnn.learn(Task(corpus, 3))
+    cnn.learn(Task(corpus, 3, inputs={"start": tmp_path / "start.npy"}))
     assert [(setup.seed, settings) for _, setup, settings, _ in given] == [(3, CnnSettings())] * 2
     assert given[0][3] is None
     assert given[1][3].shape == (corpus.n_words, 4)

@@ -23,7 +23,7 @@ from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import save_array
-from pte.models.document_features import document_features
+from pte.models import document_features
 from pte.training.contract import Spec, Task
 from pte.training.setup import Hyperparameters
 
@@ -215,11 +215,12 @@ def test_bad_input_of_the_classifier_is_one_error(corpus, bad):
         evaluate(spoil(corpus), np.ones((corpus.n_documents, 2), np.float32), CLASSIFIER)
 
 
-def test_vectors_that_are_no_numbers_are_one_error(corpus):
-    vectors = np.full((corpus.n_words, 2), np.nan, np.float32)
+def test_vectors_that_are_no_numbers_are_one_error(corpus, tmp_path):
+    path = tmp_path / "vectors.npy"
+    save_array(path, np.full((corpus.n_words, 2), np.nan, np.float32))
     for options in ({}, {"unit_length": True}, {"unit_length": True, "beside_bow": True}):
         with pytest.raises(PteError, match="NaN"):
-            document_features(corpus, vectors, **options)
+            document_features.fit(Task(corpus, 1, options=options, inputs={"vectors": path}))
 
 
 def test_the_majority_class_needs_a_label(corpus):

@@ -183,9 +183,15 @@ def test_labels_spread_as_the_closed_form_says(units, alpha):
 
 
 def test_a_document_without_neighbours_is_of_the_largest_class():
-    given = np.array([[0, 1], [0, 1], [1, 0]])
     believed = np.array([[0.0, 0.0], [0.2, 0.1]])
-    assert label_propagation.classes(believed, given).tolist() == [1, 0]
+    found = label_propagation.probabilities(believed, np.array([0.4, 0.6]))
+    np.testing.assert_allclose(found, [[0.4, 0.6], [2 / 3, 1 / 3]])
+
+
+def test_numbers_below_zero_stay_the_least_probable():
+    believed = np.array([[-0.1, 0.3, 0.0], [-0.2, -0.1, -0.3], [0.0, 0.0, 0.0]])
+    found = label_propagation.probabilities(believed, np.full(3, 1 / 3))
+    np.testing.assert_allclose(found, [[0, 0.8, 0.2], [1 / 3, 2 / 3, 0], [1 / 3] * 3])
 
 
 # Features, packages

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.tfidf import tf_idf, unit_rows
+from pte.corpora.tfidf import tf_idf, unit_rows, word_rarity
 from pte.evaluation.documents import document_means
 from pte.files import load_array
-from pte.training.contract import Cost, Fitted, Spec, Task
+from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task
 
 SPEC = Spec(
     yields="features",
@@ -26,20 +26,19 @@ SPEC = Spec(
 )
 
 
-def fit(task: Task) -> Fitted:
-    """Return `document_features` of the word vectors in the file `vectors`, shape (words, dim)."""
-    options = {name: task.options.get(name, False) for name in ("unit_length", "beside_bow")}
-    return Fitted(
-        document_features(task.corpus, load_array(Path(task.inputs["vectors"])), **options)
-    )
+def learn(task: Task) -> Learnt:
+    """Keep the word vectors of the file `vectors`, and the `rarity` of words if TF-IDF needs it.
+
+    The arrays are `word_vectors`, float32, shape (words, dim), and `rarity`, float32.
+    """
+    arrays = {"word_vectors": load_array(Path(task.inputs["vectors"]))}
+    if task.options.get("beside_bow"):
+        arrays["rarity"] = word_rarity(task.corpus)
+    return Learnt(arrays, {"choice": {}, "notes": {}})
 
 
-def document_features(
-    corpus: EncodedCorpus,
-    word_vectors: NDArray[np.float32],
-    *,
-    unit_length: bool = False,
-    beside_bow: bool = False,
+def apply(
+    learnt: Learnt, options: Options, corpus: EncodedCorpus
 ) -> NDArray[np.float32] | sparse.csr_array:
     """Return the mean word vector of each document, float32, shape (documents, dim).
 
@@ -47,9 +46,15 @@ def document_features(
     always L2-normalised, follow the means; the result is then sparse, shape (documents, dim +
     words). Raises `PteError` when a vector holds NaN or infinity.
     """
-    means = document_means(corpus, word_vectors)
-    if unit_length:
+    means = document_means(corpus, learnt.arrays["word_vectors"])
+    if options.get("unit_length"):
         means = unit_rows(means)
-    if not beside_bow:
+    if not options.get("beside_bow"):
         return means
-    return sparse.csr_array(sparse.hstack([sparse.csr_array(means), tf_idf(corpus)]))
+    words = tf_idf(corpus, learnt.arrays["rarity"])
+    return sparse.csr_array(sparse.hstack([sparse.csr_array(means), words]))
+
+
+def fit(task: Task) -> Fitted:
+    """Return what `apply` gives for all documents of the task."""
+    return Fitted(apply(learn(task), task.options, task.corpus))

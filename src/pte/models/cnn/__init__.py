@@ -4,11 +4,16 @@
 how long the network is trained.
 """
 
+import time
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.corpora.encoded import EncodedCorpus
 from pte.files import load_array
-from pte.models.cnn.training import KIM, train
-from pte.training.contract import Cost, Fitted, Spec, Task
+from pte.models.cnn.training import KIM, predict, train
+from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
 
 SPEC = Spec(
     yields="predictions",
@@ -24,11 +29,28 @@ SPEC = Spec(
 )
 
 
-def fit(task: Task) -> Fitted:
-    """Train with Kim's settings on the labelled training documents, and predict the test documents.
+def learn(task: Task) -> Learnt:
+    """Train with Kim's settings on the labelled training documents.
 
     In CNN(pretrain) word vectors start as the vectors in the file `start`, shape (words, dim); in
     CNN they start at random. Raises `PteError` as `pte.models.cnn.training.train` does.
     """
     start = load_array(Path(task.inputs["start"])) if "start" in task.inputs else None
     return train(task.corpus, task.setup, KIM, start)
+
+
+def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
+    """Return the probabilities of the classes, shape (documents, classes).
+
+    A document is scored in a batch of 50, so its last bits may depend on the documents around it.
+    """
+    return predict(learnt, corpus)
+
+
+def fit(task: Task) -> Fitted:
+    """Learn as `learn` does, and predict the test documents."""
+    learnt = learn(task)
+    began = time.perf_counter()
+    predicted = most_likely(apply(learnt, task.options, task.asked))
+    notes = {"prediction_seconds": time.perf_counter() - began, **learnt.facts["notes"]}
+    return Fitted(predicted, seconds=learnt.facts["seconds"], notes=notes)

@@ -5,6 +5,7 @@ needs one product of matrices over its distinct words, and a window is a sum of 
 product. BLAS computes the product; windows, their gradients and Adadelta are kernels of `pte.core`.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -127,11 +128,19 @@ class ConvolutionalNetwork:
         self._parameters = (self.words, self.filters, self.biases, self.output, self.intercepts)
         self._rng, self._numbers = rng, np.full(n + 1, -1, np.int32)
 
+    @classmethod
+    def of(cls, weights: Sequence[Float32Array]) -> "ConvolutionalNetwork":
+        """Return a network with parameters as `weights` returns them; they are copied."""
+        words, _, biases, output, _ = weights
+        network = cls(words[:-1], output.shape[1], biases.size, np.random.default_rng(0))
+        network.restore(weights)
+        return network
+
     def weights(self) -> list[Float32Array]:
         """Return copies of all parameters as they are."""
         return [parameter.value.copy() for parameter in self._parameters]
 
-    def restore(self, weights: list[Float32Array]) -> None:
+    def restore(self, weights: Sequence[Float32Array]) -> None:
         """Put back what `weights` returned."""
         for parameter, value in zip(self._parameters, weights, strict=True):
             parameter.value[:] = value

@@ -10,16 +10,16 @@ from dataclasses import asdict, dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logsumexp
+from scipy.special import logsumexp, softmax
 from threadpoolctl import threadpool_limits
 
 from pte.core.types import Float32Array
-from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.errors import PteError
 from pte.models.cnn.network import ConvolutionalNetwork
 from pte.selection.parts import hold_out
-from pte.training.contract import Fitted
+from pte.training.contract import Learnt
 from pte.training.setup import Progress, Setup
 
 METHOD = "cnn"
@@ -60,6 +60,9 @@ class CnnSettings:
                 raise PteError(f"{METHOD}: {name} is {value}; it must be positive")
 
 
+PARAMETERS = ("words", "filters", "biases", "output", "intercepts")
+"""The names of the network's parameters, in the order of `ConvolutionalNetwork.weights`."""
+
 KIM = CnnSettings()
 """The settings in every table. Hyperparameters of the configuration are for embeddings alone."""
 
@@ -82,12 +85,13 @@ def train(
     setup: Setup,
     settings: CnnSettings = KIM,
     start: NDArray[np.float32] | None = None,
-) -> Fitted:
-    """Train on the labelled training documents; predict the class of every test document.
+) -> Learnt:
+    """Train on the labelled training documents, and return the parameters of the network.
 
     Word vectors start as `start`, shape (words, dim), or at random; in both cases they are trained.
-    The best epoch's weights predict; of epochs with equal scores the epoch with the lowest loss is
-    the best. The hyperparameters of `setup` are not used; its progress counts epochs.
+    The parameters, whose names are `PARAMETERS`, are those of the best epoch; of epochs with equal
+    scores the epoch with the lowest loss is the best. The facts have the `seconds` of the training.
+    The hyperparameters of `setup` are not used; its progress counts epochs.
 
     One seed and one thread give bit-identical weights; the products of matrices use all threads.
     Raises `PteError` when there are too few labels, when `start` has another shape or is not
@@ -107,11 +111,8 @@ def train(
         orders = _orders(training, passes, rng)
         course = _run(network, corpus, orders, judging, settings, setup.progress)
         seconds = time.perf_counter() - began
-        network.restore(course.weights)
-        predicted = _scores(network, corpus, corpus.documents(TEST)).argmax(axis=1)
     epochs = len(course.curve)
     notes = {
-        "prediction_seconds": time.perf_counter() - began - seconds,
         "epochs": epochs,
         "passes_per_epoch": passes,
         "best_epoch": course.best,
@@ -120,7 +121,19 @@ def train(
         "held_out": int(judging.size),
         "curve": course.curve,
     }
-    return Fitted(predicted.astype(np.int32), seconds=seconds, notes=notes)
+    arrays = dict(zip(PARAMETERS, course.weights, strict=True))
+    return Learnt(arrays, {"choice": {}, "seconds": seconds, "notes": notes})
+
+
+def predict(learnt: Learnt, corpus: EncodedCorpus) -> NDArray[np.float64]:
+    """Return the probabilities of the classes for all documents, shape (documents, classes).
+
+    One thread computes them, so that their bits do not depend on the machine's number of threads.
+    """
+    network = ConvolutionalNetwork.of([learnt.arrays[name] for name in PARAMETERS])
+    with threadpool_limits(1, user_api="blas"):
+        scores = _scores(network, corpus, np.arange(corpus.n_documents))
+    return np.asarray(softmax(scores.astype(np.float64), axis=1))
 
 
 def n_judging(n: int) -> int:
@@ -181,7 +194,8 @@ def _scores(
     network: ConvolutionalNetwork, corpus: EncodedCorpus, documents: NDArray[np.int64]
 ) -> NDArray[np.float32]:
     parts = [network.scores(corpus, part) for part in _batches(documents)]
-    return np.concatenate([np.empty((0, corpus.n_classes), np.float32), *parts])
+    none = np.empty((0, network.intercepts.value.size), np.float32)
+    return np.concatenate([none, *parts])
 
 
 def _judge(scores: NDArray[np.float32], labels: NDArray[np.int32]) -> dict[str, float]:

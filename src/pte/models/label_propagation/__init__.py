@@ -8,8 +8,9 @@ by similarity.
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +18,13 @@ from scipy import sparse
 
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
+from pte.corpora.tfidf import tf_idf, word_rarity
 from pte.errors import PteError
-from pte.models.label_propagation.neighbours import MOST, Neighbours
+from pte.evaluation.prior import Shares
+from pte.models.label_propagation.neighbours import MOST, Neighbours, nearest_of
 from pte.selection.parts import FOLDS, folds
 from pte.selection.search import Search, is_worse, search
-from pte.training.contract import Cost, Fitted, Spec, Task
+from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
 
 METHOD = "label_propagation"
 NEIGHBOURS = (5, 10, 20, 50, MOST)
@@ -55,6 +58,46 @@ class PropagationChoice:
     alpha: float
 
 
+class _Spread(NamedTuple):
+    """F, shape (training documents, classes); the shares of the classes; and how F was found.
+
+    `near` are the neighbours of all documents of the task.
+    """
+
+    f: NDArray[np.float64]
+    shares: Shares
+    chosen: Search[PropagationChoice]
+    near: Neighbours
+
+
+def learn(task: Task) -> Learnt:
+    """Spread the labels over the training documents, and keep their TF-IDF.
+
+    k and α are found as in `fit`. The arrays `values`, `columns` and `starts` are the TF-IDF of the
+    training documents as a sparse matrix, and `rarity` is that of the words; `spread` is F, and
+    `shares` are those of the classes. Raises `PteError` as `fit` does.
+    """
+    corpus = task.corpus.of_documents(task.corpus.split == TRAIN)
+    spread = _spread(replace(task, corpus=corpus))
+    rare = word_rarity(corpus)
+    rows = tf_idf(corpus, rare)
+    arrays = {"values": rows.data, "columns": rows.indices, "starts": rows.indptr, "rarity": rare}
+    arrays |= {"spread": spread.f, "shares": spread.shares}
+    return Learnt(arrays, {"choice": asdict(spread.chosen.best), "notes": _notes(spread, corpus)})
+
+
+def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
+    """Return the `probabilities` of further documents, from their nearest training documents.
+
+    Raises `PteError` when there is too little memory, and when it would take hours.
+    """
+    arrays, k = learnt.arrays, learnt.facts["choice"]["k"]
+    shape = (arrays["starts"].size - 1, arrays["rarity"].size)
+    among = sparse.csr_array((arrays["values"], arrays["columns"], arrays["starts"]), shape)
+    near = nearest_of(tf_idf(corpus, arrays["rarity"]), among, k)
+    return probabilities(near.matrix(k, shape[0]) @ arrays["spread"], arrays["shares"])
+
+
 def fit(task: Task) -> Fitted:
     """Choose k and α by cross-validation on the labelled documents, then use all their labels.
 
@@ -63,6 +106,22 @@ def fit(task: Task) -> Fitted:
     includes the time it took to find them. Raises `PteError` when there are too few documents, or
     when there are too few labels.
     """
+    began = time.perf_counter()
+    spread = _spread(task)
+    near, k = spread.near, spread.chosen.best.k
+    summed = near.test.matrix(k, len(spread.f)) @ spread.f
+    predicted = most_likely(probabilities(summed, spread.shares))
+    seconds = time.perf_counter() - began + (near.seconds if "neighbours" in task.inputs else 0)
+    return Fitted(predicted, seconds=seconds, notes=_notes(spread, task.corpus))
+
+
+def _notes(spread: _Spread, corpus: EncodedCorpus) -> dict[str, Any]:
+    unlabelled = int((corpus.labels[corpus.documents(TRAIN)] == UNLABELLED).sum())
+    return {**spread.chosen.notes, "unlabelled": unlabelled}
+
+
+def _spread(task: Task) -> _Spread:
+    """Find neighbours, choose k and α, and spread the labels."""
     corpus = task.corpus
     known, train = labelled_documents(corpus, METHOD), corpus.documents(TRAIN)
     chosen = None
@@ -75,15 +134,16 @@ def fit(task: Task) -> Fitted:
         )
     file = task.inputs.get("neighbours")
     near = Neighbours.load(file) if file else Neighbours.of(corpus)
-    began = time.perf_counter()
     given = np.zeros((train.size, corpus.n_classes))
     given[np.searchsorted(train, known), np.asarray(corpus.labels[known])] = 1
     chosen = chosen or _validate(corpus, near, known, given, task.seed)
     closest = near.train.matrix(chosen.best.k, train.size)
     spread = propagate(graph(closest), given, chosen.best.alpha)
-    predicted = classes(near.test.matrix(chosen.best.k, train.size) @ spread, given)
-    notes = {**chosen.notes, "unlabelled": int((corpus.labels[train] == UNLABELLED).sum())}
-    return Fitted(predicted, seconds=near.seconds + time.perf_counter() - began, notes=notes)
+    return _Spread(spread, _shares(given), chosen, near)
+
+
+def _shares(given: NDArray[np.float64]) -> Shares:
+    return np.asarray(given.sum(axis=0) / given.sum())
 
 
 def _validate(
@@ -102,6 +162,7 @@ def _validate(
     stays in the graph without its label, and is predicted as a test document is.
     """
     train, labels = corpus.documents(TRAIN), np.asarray(corpus.labels[known])
+    shares = _shares(given)
     places = np.searchsorted(train, known)
     parts = folds(labels, METHOD, seed)
     n_judges = sum(judge.size for _, judge in parts)
@@ -122,10 +183,13 @@ def _validate(
         spread = propagate(joined, known_alone.reshape(train.size, -1), choice.alpha)
         believed = (closest @ spread).reshape(train.size, FOLDS, -1)
         hits = sum(
-            int((classes(believed[places[judge], part], given) == labels[judge]).sum())
+            int((predicted(believed[places[judge], part]) == labels[judge]).sum())
             for part, (_, judge) in enumerate(parts)
         )
         return 100 * hits / n_judges
+
+    def predicted(believed: NDArray[np.float64]) -> NDArray[np.int32]:
+        return most_likely(probabilities(believed, shares))
 
     found = [
         search((PropagationChoice(k, alpha) for alpha in ALPHAS), accuracy, ended)
@@ -167,8 +231,13 @@ def _ratio(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np
     return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
 
 
-def classes(believed: NDArray[np.float64], given: NDArray[np.float64]) -> NDArray[np.int32]:
-    """Return the class with the largest number in each row; the largest class for a row of 0."""
-    largest = given.sum(axis=0).argmax()
-    chosen: NDArray[np.int64] = np.where(believed.any(axis=1), believed.argmax(axis=1), largest)
-    return chosen.astype(np.int32)
+def probabilities(believed: NDArray[np.float64], shares: Shares) -> NDArray[np.float64]:
+    """Return sums of F, shape (documents, classes), in proportion; `shares` for a row of 0.
+
+    F is not below 0, but where it should be 0 the solver leaves numbers a little below 0. A row
+    with such a number is raised until its least number is 0.
+    """
+    raised = believed - np.minimum(believed.min(axis=1, keepdims=True), 0)
+    totals = raised.sum(axis=1, keepdims=True)
+    scaled = raised / np.where(totals > 0, totals, 1)
+    return np.asarray(np.where(totals > 0, scaled, shares))

@@ -81,8 +81,7 @@ class Neighbours:
                 "neighbours: the vocabulary is empty; the training documents hold no word"
             )
         train_size, all_found = corpus.documents(TRAIN).size, _FOUND * MOST * corpus.n_documents
-        needed = BYTES_PER_TOKEN * corpus.tokens.size + all_found
-        needed += max(min(CHUNK_BYTES, CHUNK * _CELL * train_size), _CELL * train_size)
+        needed = BYTES_PER_TOKEN * corpus.tokens.size + all_found + _chunk_bytes(train_size)
         require(needed, "neighbours", f"{corpus.n_documents} documents, each beside all others,")
         features = tf_idf(corpus)
         train, test = features[corpus.documents(TRAIN)], features[corpus.documents(TEST)]
@@ -120,6 +119,20 @@ class Neighbours:
                 return cls(train, test, float(file["seconds"]))
         except DAMAGED_NPZ as error:
             raise PteError(f"{path}: {error}; {REMEDY}") from None
+
+
+def nearest_of(asked: sparse.csr_array, among: sparse.csr_array, k: int) -> Nearest:
+    """Find what `nearest` finds. Raises `PteError` as `Neighbours.of` does."""
+    rows, n = asked.shape[0], among.shape[0]
+    needed = _FOUND * k * rows + _chunk_bytes(n)
+    require(needed, "neighbours", f"{rows} documents, each beside {n} others,")
+    _refuse_hours(asked, among)
+    return nearest(asked, among, k)
+
+
+def _chunk_bytes(n: int) -> int:
+    """Return the bytes that a comparison with `n` documents takes at most."""
+    return max(min(CHUNK_BYTES, CHUNK * _CELL * n), _CELL * n)
 
 
 def _refuse_hours(all_rows: sparse.csr_array, among: sparse.csr_array) -> None:
