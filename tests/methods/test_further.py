@@ -177,3 +177,7 @@ def test_what_was_chosen_is_among_the_facts(name):
     facts, chosen = learnt_by(name).facts, CHOICES.get(REGISTRY[name]["model"])
     assert set(facts["choice"]) == set(model_of(name).SPEC.choice)
     assert chosen is None or facts["choice"] == chosen
+
+
+def test_all_methods_but_one_can_read_further_documents():
+    assert set(REGISTRY) - set(FURTHER) == {"fasttext_pairs"}

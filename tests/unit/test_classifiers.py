@@ -254,6 +254,23 @@ def test_fasttext_with_pairs_tells_classes_apart_by_the_order_of_words():
     assert fasttext.SPEC.ordered({"pairs": True}) and not fasttext.SPEC.ordered({})
 
 
+def test_what_fasttext_learnt_predicts_as_the_package_does(corpus):
+    """fastText adds 1e-5 to a probability before it takes the logarithm."""
+    task = Task(corpus, 1, choice=GIVEN["fasttext"])
+    model, _ = fasttext._train(task)
+    asked = task.asked
+    found = fasttext.apply(fasttext.learn(task), {}, asked)
+    names, expected = model.predict(fasttext._texts(asked, np.arange(asked.n_documents)), k=-1)
+    for row, labels, numbers in zip(found, names, expected, strict=True):
+        given = row[[int(label.removeprefix("__label__")) for label in labels]]
+        np.testing.assert_allclose(given, numbers, atol=2e-5)
+
+
+def test_fasttext_with_pairs_keeps_no_model(corpus):
+    with pytest.raises(PteError, match="fasttext: with pairs it keeps no model"):
+        fasttext.learn(Task(corpus, 1, options={"pairs": True}))
+
+
 def test_a_package_that_is_missing_is_said(corpus, monkeypatch):
     monkeypatch.setitem(sys.modules, "fasttext", None)
     with pytest.raises(NotInstalled, match=r"^not installed: pip install pte\[fasttext\]$"):

@@ -7,9 +7,6 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.core import tables
-from pte.core.noise import Noise
-from pte.core.paragraphs import Model, Paragraphs
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import training_corpus
 from pte.corpora.tokenise import Tokeniser
@@ -148,7 +145,7 @@ class ParagraphVector(TextEmbedding):
         with shown("token", self.verbose) as progress:
             how = replace(setup, progress=progress)
             trained = paragraph_vector.train(corpus, self.variant, epochs, how)
-        words = trained.model.tables.words[: corpus.n_words, : self.dim].copy()
+        words = trained.arrays["word_vectors"].copy()
         self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, words)
         self.document_vectors_, self._seed_ = trained.documents, setup.seed
         self._trained = _to_infer(trained)
@@ -163,46 +160,22 @@ class ParagraphVector(TextEmbedding):
         return self._trained.infer(corpus.tokens, corpus.offsets, self._seed_, self._n_threads())
 
     def _fit(self) -> Fit:
-        fit, model = super()._fit(), self._trained.model
-        arrays: dict[str, NDArray[Any]] = {
-            "targets": model.tables.target[:, : self.dim],
-            "noise": model.noise.table,
-            "document_vectors": self.document_vectors_,
-        }
-        facts = {"seed": self._seed_, "samples": self._trained.samples, "window": model.window}
+        fit, trained = super()._fit(), self._trained
+        arrays = {**trained.arrays, "document_vectors": self.document_vectors_}
+        facts = {"seed": self._seed_, "samples": trained.samples, "window": trained.model.window}
         return Fit({**fit.arrays, **arrays}, {**fit.facts, **facts})
 
     def _restore(self, fit: Fit) -> None:
         super()._restore(fit)
-        arrays, facts, shape = fit.arrays, fit.facts, self._setup().hyperparameters
+        arrays, facts = fit.arrays, fit.facts
         self.document_vectors_, self._seed_ = arrays["document_vectors"], facts["seed"]
-        words, targets = (_table(arrays[name]) for name in ("word_vectors", "targets"))
-        model = Model(
-            Paragraphs(tables.zeros(0, shape.dim), words, targets),
-            facts["window"],
-            False,
-            Noise(arrays["noise"], np.array([0, len(words)])),
-            tuple(range(shape.negatives + 1)),
-            tuple(range(words.shape[1] // tables.LANES)),
-        )
-        documents = np.empty((0, shape.dim), np.float32)
-        self._trained = ParagraphVectors(
-            documents, facts["samples"], 0.0, self.epochs, shape, model
+        shape, samples = self._setup().hyperparameters, facts["samples"]
+        self._trained = ParagraphVectors.to_infer(
+            arrays, facts["window"], self.epochs, shape, samples
         )
 
 
 def _to_infer(trained: ParagraphVectors) -> ParagraphVectors:
     """Return what inference needs: tables of words on cache lines, and no documents."""
-    model, dim, n_words = trained.model, trained.hyperparameters.dim, trained.model.noise.table.size
-    words, targets = (
-        _table(table[:n_words]) for table in (model.tables.words, model.tables.target)
-    )
-    model = model._replace(tables=Paragraphs(tables.zeros(0, dim), words, targets))
-    return replace(trained, documents=np.empty((0, dim), np.float32), model=model)
-
-
-def _table(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Copy vectors into a table whose rows start on cache lines; kernels read no other tables."""
-    table = tables.zeros(*vectors.shape)
-    table[:, : vectors.shape[1]] = vectors
-    return table
+    shape, window = trained.hyperparameters, trained.model.window
+    return ParagraphVectors.to_infer(trained.arrays, window, trained.epochs, shape, trained.samples)

@@ -9,16 +9,18 @@ import time
 from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import softmax
 
-from pte.corpora.encoded import TEST
+from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.errors import NotInstalled, PteError
 from pte.selection.parts import folds
 from pte.selection.search import Search, search
-from pte.training.contract import Chosen, Cost, Fitted, Spec, Task
+from pte.training.contract import Chosen, Cost, Fitted, Learnt, Options, Spec, Task
 
 METHOD = "fasttext"
 RATES = (0.1, 0.5, 1.0)
@@ -26,6 +28,9 @@ EPOCHS = (5, 20)
 EPOCHS_OF_FEW = (20, 100)
 FEW = 5_000
 """This many labelled documents, or fewer, are few: 20 epochs on them are not enough."""
+
+LABEL, END = "__label__", "</s>"
+"""How fastText marks a label, and the word that it reads at the end of a line."""
 
 DIM = 100
 BUCKETS = 2_000_000
@@ -45,6 +50,7 @@ SPEC = Spec(
     # five corpora.
     cost=lambda options: Cost(3, 80 if options.get("pairs") else 20),
     package="fasttext",
+    applies=lambda options: not options.get("pairs"),
     # fastText's table of 30 million word numbers; two rows for each word; the rows of pairs, even
     # without pairs; and the text as words of six letters: as lines, joined, encoded, and in the
     # file
@@ -72,22 +78,68 @@ def choose(task: Task) -> Chosen:
     return Chosen(asdict(found.best), tuple(found.curve()), time.perf_counter() - began)
 
 
+def learn(task: Task) -> Learnt:
+    """Choose rate and epochs as `fit` does, and train on all labelled documents.
+
+    The array `words` has the numbers of the words that labelled documents hold, int32, and
+    `vectors` their vectors; `end` is the vector of the end of a line, which fastText puts behind
+    each document. `output` has a row for each class. Raises `PteError` with the option `pairs`,
+    whose vectors take 800 MB, and as `fit` does.
+    """
+    if task.options.get("pairs"):
+        raise PteError(f"{METHOD}: with pairs it keeps no model; leave out the option pairs")
+    model, chosen = _train(task)
+    return Learnt(_arrays(model), {"choice": asdict(chosen.best), "notes": chosen.notes})
+
+
+def _arrays(model: Any) -> dict[str, NDArray[Any]]:
+    """Return the arrays of `learn` from a model of the package."""
+    names, vectors = model.get_words(), model.get_input_matrix()
+    is_word = np.array([name != END for name in names])
+    classes = np.argsort([_class_of(label) for label in model.get_labels()])
+    return {
+        "words": np.array([name for name in names if name != END], np.int32),
+        "vectors": vectors[: is_word.size][is_word],
+        "end": vectors[names.index(END)],
+        "output": model.get_output_matrix()[classes],
+    }
+
+
+def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
+    """Return the probabilities of the classes, shape (documents, classes), without the package.
+
+    A document is the mean of the vectors of its words and of `end`.
+    """
+    arrays = learnt.arrays
+    counts = corpus.counts[:, arrays["words"]].astype(np.float64)
+    lengths = np.asarray(counts.sum(axis=1)).reshape(-1, 1) + 1
+    means = (counts @ arrays["vectors"].astype(np.float64) + arrays["end"]) / lengths
+    return np.asarray(softmax(means @ arrays["output"].T.astype(np.float64), axis=1))
+
+
 def fit(task: Task) -> Fitted:
     """Choose rate and epochs on held-out documents, train on all labelled documents, and predict.
 
     If `task.choice` has `rate` and `epochs`, nothing is held out. With one thread, one seed always
-    gives the same predictions; more threads race. Unlabelled documents are not used. Raises
-    `NotInstalled` without the fasttext package, and `PteError` when there are too few labels.
+    gives the same predictions; more threads race. Unlabelled documents are not used. The package
+    itself predicts, in float32, with pairs and without. Raises `NotInstalled` without the fasttext
+    package, and `PteError` when there are too few labels.
     """
-    trainer = _Trainer(task)
     began = time.perf_counter()
+    model, chosen = _train(task)
+    predicted = _predict(model, _texts(task.corpus, task.corpus.documents(TEST)))
+    return Fitted(predicted, seconds=time.perf_counter() - began, notes=chosen.notes)
+
+
+def _train(task: Task) -> tuple[Any, Search[FastTextChoice]]:
+    """Choose rate and epochs, and train; return the package's model."""
+    trainer = _Trainer(task)
     known = labelled_documents(task.corpus, METHOD)
     if task.choice is None:
         chosen = _validate(trainer, known, task.seed)
     else:
         chosen = Search(FastTextChoice(task.choice["rate"], int(task.choice["epochs"])))
-    predicted = trainer.predict(known, task.corpus.documents(TEST), chosen.best)
-    return Fitted(predicted, seconds=time.perf_counter() - began, notes=chosen.notes)
+    return trainer.train(known, chosen.best), chosen
 
 
 class _Trainer:
@@ -99,7 +151,7 @@ class _Trainer:
         except ModuleNotFoundError:
             raise NotInstalled("fasttext") from None
         self._fasttext = fasttext
-        self.corpus, self._names = task.corpus, list(map(str, range(task.corpus.n_words)))
+        self.corpus = task.corpus
         self._options = {"dim": DIM, "seed": task.seed, "thread": task.threads, "verbose": 0}
         if task.options.get("pairs"):
             self._options |= {"wordNgrams": 2, "bucket": BUCKETS}
@@ -109,31 +161,41 @@ class _Trainer:
         self, learnt: NDArray[np.int64], asked: NDArray[np.int64], choice: FastTextChoice
     ) -> NDArray[np.int32]:
         """Train a classifier on the documents `learnt`, and predict the documents `asked`."""
+        return _predict(self.train(learnt, choice), _texts(self.corpus, asked))
+
+    def train(self, learnt: NDArray[np.int64], choice: FastTextChoice) -> Any:
+        """Train a classifier on the documents `learnt`; return the package's model."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "training.txt"
             # fastText trains in the order of its file, and a corpus may be sorted by class
             shuffled = self._rng.permutation(learnt)
-            texts = self._texts(shuffled)
+            texts = _texts(self.corpus, shuffled)
             lines = zip(self.corpus.labels[shuffled], texts, strict=True)
-            path.write_text("".join(f"__label__{label} {text}\n" for label, text in lines))
+            path.write_text("".join(f"{LABEL}{label} {text}\n" for label, text in lines))
             try:
-                model = self._fasttext.train_supervised(
+                return self._fasttext.train_supervised(
                     str(path), lr=choice.rate, epoch=choice.epochs, **self._options
                 )
             except RuntimeError as error:
                 raise PteError(f"{METHOD}: training failed: {error}") from None
-        found, _ = model.predict(self._texts(asked))
-        return np.array([int(names[0].removeprefix("__label__")) for names in found], np.int32)
 
-    def _texts(self, documents: NDArray[np.int64]) -> list[str]:
-        """Return documents as word ids: fastText reads UTF-8 and gives some words a meaning."""
-        offsets, names = self.corpus.offsets, self._names
-        return [
-            " ".join(
-                [names[word] for word in self.corpus.tokens[offsets[d] : offsets[d + 1]].tolist()]
-            )
-            for d in documents
-        ]
+
+def _predict(model: Any, texts: list[str]) -> NDArray[np.int32]:
+    found, _ = model.predict(texts)
+    return np.array([_class_of(names[0]) for names in found], np.int32)
+
+
+def _class_of(label: str) -> int:
+    return int(label.removeprefix(LABEL))
+
+
+def _texts(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> list[str]:
+    """Return documents as word ids: fastText reads UTF-8 and gives some words a meaning."""
+    names, offsets = list(map(str, range(corpus.n_words))), corpus.offsets
+    return [
+        " ".join([names[word] for word in corpus.tokens[offsets[d] : offsets[d + 1]].tolist()])
+        for d in documents
+    ]
 
 
 def _validate(trainer: _Trainer, known: NDArray[np.int64], seed: int) -> Search[FastTextChoice]:

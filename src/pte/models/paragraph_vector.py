@@ -5,8 +5,9 @@ and of the vectors of the words in a window predicts the word.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ from pte.core.step import Schedule
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
 from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
-from pte.training.contract import Chosen, Cost, Fitted, Spec, Task
+from pte.training.contract import Chosen, Cost, Fitted, Learnt, Options, Spec, Task
 from pte.training.hot_rows import COPIES_BYTES, HotRows
 from pte.training.passes import Leg, Passes, TokenBlock, start
 from pte.training.plan import Size
@@ -65,7 +66,8 @@ class ParagraphVectors:
         Document d is `tokens[offsets[d] : offsets[d + 1]]`; without words it is the zero vector. It
         is trained for as many epochs as the training documents were, with a rate that falls from
         its start to its floor. The vectors of words do not change. One seed gives the same bits for
-        any number of threads.
+        any number of threads. A document's random numbers depend on its place among the documents:
+        elsewhere, its vector differs.
 
         Raises `PteError` when a token is not a word, `threads` is not positive, or `seed` is
         negative.
@@ -88,6 +90,47 @@ class ParagraphVectors:
 
         run_blocks(infer_batch, range(0, n, BATCH), setup.threads)
         return _vectors(documents, text.offsets, shape.dim)
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What `infer` needs: `word_vectors`, `targets`, both (words, dim), and the `noise`."""
+        noise, dim = self.model.noise.table, self.hyperparameters.dim
+        words, targets = self.model.tables.words, self.model.tables.target
+        n = noise.size
+        return {"word_vectors": words[:n, :dim], "targets": targets[:n, :dim], "noise": noise}
+
+    @classmethod
+    def to_infer(
+        cls,
+        arrays: Mapping[str, NDArray[Any]],
+        window: int,
+        epochs: int,
+        shape: Hyperparameters,
+        samples: int = 0,
+    ) -> "ParagraphVectors":
+        """Return what inference needs, from `arrays`; there are no documents.
+
+        `window` is that of the model: 0 without one. `epochs`, `shape` and `samples` are those of
+        the training. The tables are copies.
+        """
+        words, targets = (_aligned(arrays[name]) for name in ("word_vectors", "targets"))
+        model = Model(
+            Paragraphs(tables.zeros(0, shape.dim), words, targets),
+            window,
+            False,
+            Noise(arrays["noise"], np.array([0, len(words)])),
+            tuple(range(shape.negatives + 1)),
+            tuple(range(words.shape[1] // tables.LANES)),
+        )
+        documents = np.empty((0, shape.dim), np.float32)
+        return cls(documents, samples, 0.0, epochs, shape, model)
+
+
+def _aligned(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Copy vectors into a table whose rows start on cache lines; kernels read no other tables."""
+    table = tables.zeros(*vectors.shape)
+    table[:, : vectors.shape[1]] = vectors
+    return table
 
 
 def train(corpus: EncodedCorpus, variant: str, epochs: int, setup: Setup) -> ParagraphVectors:
@@ -233,10 +276,41 @@ def choose(task: Task) -> Chosen:
     return choose_epochs(task.corpus, features, task.options["epochs"], task.seed)
 
 
+def learn(task: Task) -> Learnt:
+    """Train for the chosen number of epochs.
+
+    The arrays are those of `ParagraphVectors.arrays`. `Learnt.trained` has the vectors of the
+    training documents.
+    """
+    trained, notes = _train(task)
+    shape, window = trained.hyperparameters, trained.model.window
+    facts: dict[str, Any] = {"choice": {"epochs": trained.epochs}, "notes": notes}
+    facts |= {"dim": shape.dim, "negatives": shape.negatives, "rate": shape.rate}
+    facts |= {"window": window, "seed": task.seed}
+    return Learnt(trained.arrays, facts, trained.documents)
+
+
+def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float32]:
+    """Infer the vectors of all documents, float32, shape (documents, dim).
+
+    A document's vector depends on its place among the documents, as in `ParagraphVectors.infer`.
+    """
+    facts = learnt.facts
+    shape = Hyperparameters(facts["dim"], facts["negatives"], facts["rate"])
+    epochs, window = facts["choice"]["epochs"], facts["window"]
+    trained = ParagraphVectors.to_infer(learnt.arrays, window, epochs, shape)
+    return trained.infer(corpus.tokens, corpus.offsets, facts["seed"])
+
+
+def _train(task: Task) -> tuple[ParagraphVectors, dict[str, Any]]:
+    """Train for the chosen number of epochs; return notes on them, too."""
+    epochs, notes = fit_epochs(task, choose)
+    return train(task.corpus, task.options["variant"], epochs, task.setup), notes
+
+
 def fit(task: Task) -> Fitted:
     """Train for the chosen number of epochs and infer the vectors of the test documents."""
-    epochs, notes = fit_epochs(task, choose)
-    trained = train(task.corpus, task.options["variant"], epochs, task.setup)
+    trained, notes = _train(task)
     vectors = document_vectors(trained, task.corpus, task.seed, task.threads)
     return Fitted(vectors, trained.samples, trained.seconds, notes)
 
