@@ -545,4 +545,52 @@ def test_a_column_of_ids_is_no_column_of_labels(tmp_path):
     file = write_news(tmp_path / "ids.csv", rows)
     for command in (("evaluate", file), ("fit", file, "-o", tmp_path / "m.npz")):
         refused = run(*command, "--label", "topic", code=1)
-        assert "41 documents have 40 classes; possible are 1,000" in refused.stderr
+        assert "41 documents have 40 classes, such as 'id0', 'id1'" in refused.stderr
+
+
+def test_check_says_what_a_file_holds(tmp_path):
+    rows = [*TEXTS[:6], *[(f"{text} again", label) for text, label in TEXTS[:6]], ("a", "NaN")]
+    file = write_news(tmp_path / "a.csv", rows)
+    said = run("check", file).stdout
+    assert "label       topic (found)" in said and "classes     money 6, sport 6" in said
+    assert "suspicious: 1 document has 'NaN' in place of a label" in said
+    found = json.loads(run("check", file, "--json").stdout)
+    facts = {"encoding": "utf-8", "delimiter": "comma", "quote": "double", "header": True}
+    assert facts.items() <= found.items()
+    assert (found["usable"], found["unlabelled"]) == (True, 1)
+    found = json.loads(run("check", file, "--json", "--missing", "money").stdout)
+    assert found["classes"] == {"sport": 6, "NaN": 1}
+
+
+def test_check_ends_with_1_if_nothing_can_be_learnt(tmp_path):
+    file = write_news(tmp_path / "ids.csv", [(f"a word {i}", f"id{i}") for i in range(30)])
+    done = run("check", file, code=1)
+    assert "refused: each of its 30 labels has one document only" in done.stdout
+    lines = tmp_path / "texts.txt"
+    lines.write_text("a late goal\nthe rate of the bank\n", "utf-8")
+    done = run("check", lines, code=1)
+    assert "suspicious: none of its 2 lines begins with __label__" in done.stdout
+    assert "refused: no document has a label" in done.stdout
+
+
+def test_evaluate_and_fit_say_what_check_finds(tmp_path):
+    rows = [(text, label or "none") for text, label in TEXTS * 4]
+    file = write_news(tmp_path / "a.csv", rows)
+    told = [line for line in run("check", file).stdout.splitlines() if "suspicious: " in line]
+    assert len(told) == 2
+    for command in (("fit", file, "-o", tmp_path / "m.npz", *SMALL), ("evaluate", file)):
+        usual = () if command[0] == "fit" else ("--method", "majority")
+        warned = run(*command, *usual).stderr
+        for line in told:
+            assert f"Warning: {file}: {line.removeprefix('suspicious: ')}" in warned
+
+
+def test_tables_of_other_programs_are_fitted_and_predicted(tmp_path):
+    text = "".join(f"{label or 'none'};'{text}; he said'\n" for text, label in TEXTS * 4)
+    file, made = tmp_path / "a.csv", tmp_path / "m.npz"
+    file.write_bytes((text + "money;'Börse; Zürich'\n").encode("cp1252"))
+    given = ("--text", "2", "--label", "1", "--missing", "none")
+    said = run("fit", file, *given, "-o", made, *SMALL, "--json")
+    assert json.loads(said.stdout)["labelled"] == 25
+    assert "read as Windows-1252 (cp1252), such as 'Börse'" in said.stderr
+    assert "read as cp1252, semicolon, single quotes, no header" in said.stderr

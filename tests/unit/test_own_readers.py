@@ -533,10 +533,10 @@ def table_of(labels, path, head="text,label", more=""):
     [
         ([], r"a\.csv: it holds no document"),
         (["x"] * 4, "all of its 4 documents are of one class, 'x'; label some of two classes"),
-        ([""] * 4, "all of its 4 documents are without a label"),
-        ([f"l{i // 9}" for i in range(9009)], "its 9,009 documents have 1,001 classes; possible"),
-        ([f"l{i}" for i in range(21)], "its 21 documents have 21 classes; .*Name another: label="),
-        (["x", "y"], "test is 0.2: of 2 labelled documents, no document can be held out"),
+        ([""] * 4, "no document has a label; name their column: label=…"),
+        ([f"l{i}" for i in range(21)], "each of its 21 labels has one .*look like ids.*label=…"),
+        ([f"l{i // 2 * i}" for i in range(41)], "its 41 documents have 40 classes, such as 'l0'"),
+        (["x", "y"], "each of its 2 labels has one document only"),
     ],
 )
 def test_labels_without_use_are_an_error(tmp_path, labels, message):
@@ -545,16 +545,15 @@ def test_labels_without_use_are_an_error(tmp_path, labels, message):
 
 
 @pytest.mark.parametrize(
-    ("labels", "message"),
+    ("share", "message"),
     [
-        (["x", "y"], "test is 0.2: of 2 labelled documents, no document can be held out"),
-        (["x", "y", "", ""], "test is 0.2: of 2 labelled documents, no document can"),
-        (["x", "x", "y", "y"], "no class has 3 labelled training documents"),
+        (0.01, "test is 0.01: of 4 labelled documents, no document can be held out"),
+        (0.2, "no class has 3 labelled training documents"),
     ],
 )
-def test_an_error_behind_the_reader_names_the_file(tmp_path, labels, message):
-    path = table_of(labels, tmp_path)
-    _, entry = own_entry("mine", OwnText(file=str(path)))
+def test_an_error_behind_the_reader_names_the_file(tmp_path, share, message):
+    path = table_of(["x", "x", "y", "y", ""], tmp_path)
+    _, entry = own_entry("mine", OwnText(file=str(path), test=share))
     documents = read_entry({"archive": path}, entry)
     with pytest.raises(PteError, match=rf"a\.csv: {message}"):
         encode_entry(documents, entry, TOKENISERS, file=path)
@@ -643,7 +642,7 @@ def test_the_entry_of_any_split_comes_back(split):
 
 def test_own_text_is_encoded_with_its_ids_and_digest(tmp_path):
     names = [f"{'n' * (i % 3)}\\{i}\n\r" for i in range(30)]
-    rows = "".join(f'"{name}",word{i},{"xy"[i % 2]}\n' for i, name in enumerate(names))
+    rows = "".join(f'"{name}",a word{i},{"xy"[i % 2]}\n' for i, name in enumerate(names))
     path = written(tmp_path / "a.csv", "n,text,label\n" + rows)
     corpus = checked(path, id="n", test=0.3)
     assert corpus.ids == tuple(name.strip() for name in names)
@@ -684,11 +683,12 @@ def test_letters_that_are_dropped_are_a_warning(tmp_path, capsys):
     path = written(tmp_path / "a.csv", "text,label\n" + "".join(f"{r},{r[0]}\n" for r in rows))
     corpus = checked(path, tokeniser="letters")
     assert corpus.meta["counts"]["letters_dropped"] == 6 / 24
-    [warning] = corpus.meta["warnings"]
+    copies, _, warning = corpus.meta["warnings"]
     assert "drops 25.0% of the bytes of letters: für → f r, " in warning
     assert warning in capsys.readouterr().out
+    assert copies.startswith("18 texts are copies of another, such as 2 and 4")
     few = written(tmp_path / "b.csv", path.read_text("utf-8") + "word word word word,d\n" * 200)
-    assert "warnings" not in checked(few, tokeniser="letters").meta
+    assert not any("drops" in each for each in checked(few, tokeniser="letters").meta["warnings"])
 
 
 def test_a_folder_is_hashed_by_its_names_and_contents(tmp_path):

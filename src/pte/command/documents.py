@@ -6,7 +6,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,14 +18,12 @@ from pte.errors import PteError
 
 if TYPE_CHECKING:
     from pte.corpora.document import Document
+    from pte.corpora.entry import CorpusEntry
+    from pte.corpora.finding import Finding
 
 STANDARD_INPUT = "-"
 LINES = "lines"
 """The format of plain text: a document on each line, without labels."""
-
-
-NOT_A_LABEL = ("nan", "na", "n/a", "none", "null", "-1")
-"""Texts that other programs write where a label is missing."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +32,10 @@ class Documents:
 
     found: "tuple[Document, ...]"
     is_split: bool = False
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """How the file is read: its format, and for a table its dialect and its columns."""
+    findings: "tuple[Finding, ...]" = ()
+    """What is suspicious in how the file was read."""
 
     @property
     def texts(self) -> list[bytes]:
@@ -54,11 +56,12 @@ class Documents:
 
     def unlabelled(self) -> "Documents":
         """Return the documents without a label."""
-        return Documents(tuple(each for each in self.found if each.label is None))
+        return replace(self, found=tuple(each for each in self.found if each.label is None))
 
     def without_labels(self) -> "Documents":
         """Return all documents, as if no document had a label."""
-        return Documents(tuple(replace(each, label=None, more_labels=()) for each in self.found))
+        bare = tuple(replace(each, label=None, more_labels=()) for each in self.found)
+        return replace(self, found=bare)
 
     @property
     def classes(self) -> list[str]:
@@ -75,18 +78,52 @@ def read_labelled(file: str, kind: str | None, columns: dict[str, str | None]) -
     if kind == LINES:
         return _read_lines(file, columns)
     from pte.corpora.own import OwnText, own_entry
-    from pte.corpora.reading import read
 
     given = {name: value for name, value in columns.items() if value is not None}
     with redirect_stdout(sys.stderr), _path(file, kind) as path:
         _, entry = own_entry(path.stem, OwnText.of({"file": str(path), "format": kind, **given}))
-        counts: Counter[str] = Counter()
-        found = tuple(read(path, entry.reader, entry.options, counts=counts))
-        if not found:
+        documents = _read_entry(path, entry)
+        if not documents.found:
             raise PteError(f"{path}: it holds no document")
-        for what, n in counts.items():
-            print(f"Warning: {path}: {n:,} documents have {what}, which is taken for none")
-    return Documents(found, entry.split is None)
+    return documents
+
+
+def _read_entry(path: Path, entry: "CorpusEntry") -> Documents:
+    """Read the documents of a file, and print what was found of a table, but not given."""
+    from pte.corpora.checking import of_reading
+    from pte.corpora.readers.delimited import open_table
+    from pte.corpora.reading import read
+
+    counts: Counter[str] = Counter()
+    doubts: tuple[str, ...] = ()
+    facts: dict[str, Any] = {"reader": entry.reader}
+    if entry.reader == "delimited":
+        table = open_table(path, **entry.options)
+        if table.said:
+            print(f"{path}: {', '.join(table.said)}")
+        found, doubts, facts = tuple(table.documents(counts)), table.doubts, table.facts()
+    else:
+        found = tuple(read(path, entry.reader, entry.options, counts=counts))
+    return Documents(found, entry.split is None, facts, tuple(of_reading(doubts, counts)))
+
+
+def check_documents(file: str, documents: Documents, needs_labels: bool = True) -> None:
+    """Print what is suspicious in documents that are to be learnt from, a line for each finding.
+
+    Raises `PteError` when nothing can be learnt from them.
+    """
+    from pte.command.shown import spoken
+    from pte.corpora.checking import check
+
+    checked = check(
+        documents.found,
+        is_split=documents.is_split,
+        needs_labels=needs_labels,
+        found=documents.findings,
+    )
+    for message in checked.suspicions:
+        print(f"Warning: {file}: {spoken(message)}", file=sys.stderr)
+    checked.require_usable(file)
 
 
 def read_to_learn(
@@ -105,35 +142,9 @@ def read_to_learn(
             raise click.UsageError(f"--no-labels: leave --{given[0]} out")
         return read_texts(file, kind, columns).without_labels()
     try:
-        documents = read_labelled(file, kind, columns)
+        return read_labelled(file, kind, columns)
     except NoLabels as error:
         raise PteError(f"{error}; or learn without labels: --no-labels") from None
-    _warn_of_strange_classes(file, documents.classes)
-    return documents
-
-
-def _warn_of_strange_classes(file: str, classes: list[str]) -> None:
-    strange = [name for name in classes if name.lower() in NOT_A_LABEL]
-    if strange:
-        named = ", ".join(map(repr, strange))
-        said = f"classes here are {named}; a document without a label has an empty field"
-        print(f"Warning: {file}: {said}", file=sys.stderr)
-
-
-def check_to_learn(file: str, documents: Documents, otherwise: str = "") -> None:
-    """Raise `PteError` for texts and labels that nothing can be learned from.
-
-    The documents may have no label at all. `otherwise` ends the message for labels that teach
-    nothing, and says what else the user may do.
-    """
-    from pte.corpora import own_text
-
-    counts = own_text.check_to_learn(file, documents.found)
-    if counts and max(counts.values()) == 1:
-        raise PteError(
-            f"{file}: each of its {len(counts):,} labels has one document only; label more of "
-            f"each, or check which labels these are{otherwise}"
-        )
 
 
 def read_texts(file: str, kind: str | None, columns: dict[str, str | None]) -> Documents:
@@ -180,7 +191,7 @@ def _read_lines(file: str, columns: Mapping[str, str | None]) -> Documents:
         found = [Document(line.strip().encode(), None, TRAIN, id=str(n)) for n, line in numbered]
         if not any(document.content for document in found):
             raise PteError(f"{path}: it holds no text; put a document on each line")
-    return Documents(tuple(found))
+    return Documents(tuple(found), facts={"reader": LINES})
 
 
 @contextmanager

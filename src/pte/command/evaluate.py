@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pte.command.documents import Documents, check_to_learn, read_labelled
-from pte.command.flags import Training, common, reads_labels, reads_texts, trains
+from pte.command.documents import Documents, check_documents, read_labelled
+from pte.command.flags import GROUP, SPLIT, Training, common, reads_labels, reads_texts, trains
 from pte.command.shown import has_terminal, say, show_json, show_table
-from pte.errors import PteError
 from pte.estimators import BY_NAME
 
 if TYPE_CHECKING:
@@ -23,12 +22,8 @@ USUAL = ("majority", "tf-idf", "line", "pte")
 @click.command()
 @reads_texts
 @reads_labels
-@click.option("--split", metavar="COLUMN", help="The column with `train` and `test`.")
-@click.option(
-    "--group",
-    metavar="COLUMN",
-    help="A column; all documents with the same value there train, or all test.",
-)
+@SPLIT
+@GROUP
 @click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Folds.")
 @click.option(
     "--method",
@@ -58,9 +53,7 @@ def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **v
 
     training = Training.of(values)
     documents = read_labelled(file, values.pop("format"), values)
-    if not documents.classes:
-        raise PteError(f"{file}: no document has a label; name their column: --label")
-    check_to_learn(file, documents)
+    check_documents(file, documents)
     trial = trial_of(documents, folds, training.seed)
     with noted_compiling(not has_terminal()):
         found, left_out = cross_validated(trial, tuple(dict.fromkeys(methods)) or USUAL, training)

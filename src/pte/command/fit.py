@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from pte.command.documents import STANDARD_INPUT, check_to_learn, read_to_learn
+from pte.command.documents import STANDARD_INPUT, check_documents, read_to_learn
 from pte.command.flags import (
     NO_LABELS,
     OUTPUT,
@@ -61,7 +61,7 @@ def fit(
     if auto:
         _check_auto(training, no_labels, known)
     documents, notes = read_to_learn(file, values.pop("format"), values, no_labels), _notes(file)
-    check_to_learn(file, documents, ", or --no-labels")
+    check_documents(file, documents, needs_labels=False)
     if auto and any(document.more_labels for document in documents.found):
         raise PteError(
             f"{file}: documents have several labels; --auto learns one each: leave it out"

@@ -137,6 +137,13 @@ _LABELS = (
         help="A label that stands for none, in place of NaN, NA, n/a and null; may be repeated.",
     ),
 )
+SPLIT = click.option("--split", metavar="COLUMN", help="The column with `train` and `test`.")
+GROUP = click.option(
+    "--group",
+    metavar="COLUMN",
+    help="A column; all documents with the same value there train, or all test.",
+)
+
 _TRAINING = (
     click.option(
         "--dim", type=POSITIVE, default=100, show_default=True, help="The length of a vector."

@@ -4,7 +4,6 @@ The modules of this package import slow packages inside functions, so that `--he
 """
 
 import os
-import re
 import sys
 import warnings
 from typing import Any
@@ -13,13 +12,14 @@ import click
 from click.shell_completion import get_completion_class
 
 from pte import __version__
+from pte.command.check import check
 from pte.command.evaluate import evaluate
 from pte.command.fit import fit
 from pte.command.flags import DEBUG
 from pte.command.networks import networks
 from pte.command.predict import predict, transform
 from pte.command.provenance import provenance
-from pte.command.shown import say
+from pte.command.shown import say, spoken
 from pte.command.vectors import export, neighbours
 from pte.errors import PteError
 
@@ -64,6 +64,7 @@ def app() -> None:
 
     \b
     Examples:
+      pte check reviews.csv --text review --label stars
       pte evaluate reviews.csv --text review --label stars
       pte fit reviews.csv --text review --label stars --output model.npz
       pte predict model.npz new.csv --text review
@@ -85,7 +86,7 @@ def completion(context: click.Context, shell: str) -> None:
     say(made(context.find_root().command, {}, "pte", "_PTE_COMPLETE").source())
 
 
-for _command in (fit, transform, predict, evaluate, neighbours, export):
+for _command in (check, fit, transform, predict, evaluate, neighbours, export):
     app.add_command(_command)
 for _command in (networks, provenance, completion):
     app.add_command(_command)
@@ -98,13 +99,13 @@ def main() -> None:
 
 
 def _said(error: Exception, known: bool) -> str:
-    """Return the message, with keys of the workflow such as `text=…` as options of the command."""
+    """Return the message of an error, as users of the command should read it."""
     if not known:
         message = str(error).partition("\n")[0]
         return f"{type(error).__name__}: {message}; this is a bug, --debug shows where"
     if isinstance(error, OSError):
         return f"{error.filename}: {error.strerror}" if error.filename else str(error)
-    return re.sub(r"\b(text|label|split|id|group)=…", r"--\1 …", str(error))
+    return spoken(str(error))
 
 
 def _show_warning(message: Warning | str, *_: Any) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
@@ -12,6 +13,11 @@ from typing import Any
 import click
 
 from pte.corpora.own import FORMATS
+
+_KEY = re.compile(
+    r"\b(text|label|split|id|group|separator|missing|delimiter|quote|encoding|header)=(…|\S)"
+)
+"""A key of the workflow, and how its value begins."""
 
 JSON_LINES = FORMATS["jsonl"].endings
 """Endings of files that are written with a JSON object on each line, as they are read."""
@@ -24,6 +30,11 @@ def say(line: str) -> None:
     except OSError as error:
         error.filename = error.filename or "standard output"
         raise
+
+
+def spoken(message: str) -> str:
+    """Return a message with keys of the workflow, such as `text=…`, as options of the command."""
+    return _KEY.sub(r"--\1 \2", message).replace("--header false", "--no-header")
 
 
 def has_terminal() -> bool:

@@ -108,7 +108,10 @@ class Columns:
         guessed = {
             key: _guess(path, key, usual[key], head, first) for key in usual if key in missing
         }
-        return replace(self, **guessed)
+        found = replace(self, **guessed)
+        if found.text == found.label:
+            raise PteError(f"{path}: {found.text!r} is the column of the text and of the label")
+        return found
 
     def by_name(self, head: Sequence[str]) -> "Columns":
         """Return a copy in which the numbers of columns, from 1, are their names in `head`.
@@ -129,6 +132,13 @@ class Columns:
             for key in ("text", "label")
             if vars(self)[key] is None
         ]
+
+    def facts(self, given: "Columns") -> dict[str, str]:
+        """Return the column of each key that has one, and why: `given` has what a user named."""
+        return {
+            key: f"{name} ({'named' if key in given.names() else 'found'})"
+            for key, name in self.names().items()
+        }
 
     def documents(
         self,

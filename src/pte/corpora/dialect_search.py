@@ -165,7 +165,7 @@ def _best_quote(
     double = tried('"')
     single = tried("'") if not plain.is_right or plain.begun["'"] else replace(plain, quote="'")
     if double.is_right and plain.is_right:
-        if _is_wrapped(plain, "'") and single.is_right and single.rows == plain.rows:
+        if _is_single(single, plain):
             return single, ""
         return _double_or_plain(double, plain)
     if plain.is_right:
@@ -198,9 +198,14 @@ def _single_or_plain(double: _Trial, single: _Trial, plain: _Trial) -> _Trial:
     begun, wrapped = plain.begun['"'], plain.wrapped['"']
     if begun >= _FEWEST_QUOTED and wrapped >= 0.9 * begun:
         return double  # nearly all quotes are around fields, so the bad row is a fault
-    if single.is_right and single.rows == plain.rows and _is_wrapped(plain, "'"):
-        return single
-    return plain
+    return single if _is_single(single, plain) else plain
+
+
+def _is_single(single: _Trial, plain: _Trial) -> bool:
+    """Whether single quotes are around fields; they are often characters of a text."""
+    if not single.is_right or single.rows != plain.rows:
+        return False
+    return _is_wrapped(plain, "'") or 2 * single.needed >= single.rows
 
 
 def _is_strange(trial: _Trial) -> bool:

@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pte.corpora.archives import stream_lines
+from pte.corpora.checking import check
 from pte.corpora.document import Document, spooled
 from pte.corpora.encode import assembled
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.corpora.entry import Recipe
 from pte.corpora.numbering import Numbered, number
-from pte.corpora.own_text import check_own, check_taught, with_ids_and_warnings
+from pte.corpora.own_text import check_taught, with_ids_and_warnings
 from pte.corpora.reading import read
 from pte.corpora.splitting import split_anew
 from pte.corpora.spool import SpooledText
@@ -35,7 +36,7 @@ def read_entry(
 
     `paths` has the archives of the entry by their roles, as `CorpusEntry.roles` names them. The
     reader counts in `counts` what it leaves out. Raises `PteError` when an archive is not as its
-    reader needs it, and as `check_own` does for text of the user's own.
+    reader needs it, and when nothing can be learnt from a text of the user's own (`check`).
     """
     files = {role: path for role, path in paths.items() if role not in NO_FILES}
     documents = _read(paths["archive"], recipe.reader, recipe.options, files, counts)
@@ -44,7 +45,7 @@ def read_entry(
         others = _read(paths["unlabelled"], more.reader, more.options)
         documents += sampled(others, more.documents, more.seed)
     if recipe.own:
-        check_own(paths["archive"], documents, recipe.split is None)
+        check(documents, is_split=recipe.split is None).require_usable(paths["archive"])
     return documents
 
 

@@ -2,12 +2,20 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from pte.corpora.columns import LABELS, TEXTS, Columns, TableRow
-from pte.corpora.dialect import DIALECT_KEYS, Dialect, GivenDialect, rows_of
+from pte.corpora.dialect import (
+    DELIMITERS,
+    DIALECT_KEYS,
+    QUOTES,
+    Dialect,
+    GivenDialect,
+    named,
+    rows_of,
+)
 from pte.corpora.dialect_search import find_dialect
 from pte.corpora.document import Document
 
@@ -22,10 +30,21 @@ class TextTable:
     """The names of the columns, or their numbers from 1 if there is no header."""
     columns: Columns
     """The columns, with those of the text and the label found."""
+    given: Columns
+    """The columns that the user named."""
     said: tuple[str, ...]
     """Phrases about what was found, and not given."""
     doubts: tuple[str, ...]
     """Sentences about what is doubtful in how the table is read."""
+
+    def facts(self) -> dict[str, Any]:
+        """Return how the table is written and which columns it has, for people and machines."""
+        written = asdict(self.dialect)
+        names = {"delimiter": DELIMITERS, "quote": QUOTES}
+        for key, known in names.items():
+            written[key] = named(known, written[key])
+        keys = ("encoding", "delimiter", "quote", "header")
+        return {**{key: written[key] for key in keys}, **self.columns.facts(self.given)}
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
         """Yield the line where each row begins, and its fields; an empty line has no fields."""
@@ -39,12 +58,12 @@ class TextTable:
 
     def documents(self, counts: Counter[str] | None = None) -> Iterator[Document]:
         """Yield the document of each row; see `Columns.documents`. Skip empty lines."""
-        named = (
+        cells = (
             TableRow(line, dict(zip(self.head, row, strict=True)))
             for line, row in self.rows()
             if row
         )
-        return self.columns.documents(self.path, named, counts=counts)
+        return self.columns.documents(self.path, cells, counts=counts)
 
 
 def read(
@@ -80,4 +99,4 @@ def open_table(path: Path, tabs: bool = False, **options: Any) -> TextTable:
     usual = Dialect("\t" if tabs else ",", '"', "utf-8", header=True)
     said = [] if dialect.said() == usual.said() else [f"read as {dialect.said()}"]
     said += wanted.said_of(found)
-    return TextTable(path, dialect, tuple(head), found, tuple(said), doubts)
+    return TextTable(path, dialect, tuple(head), found, wanted, tuple(said), doubts)

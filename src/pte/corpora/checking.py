@@ -1,0 +1,247 @@
+"""Says what is suspicious in documents that somebody wants to learn from, and what is no use.
+
+What is suspicious is a finding of one sentence. What cannot be meant, such as labels that are ids,
+is a finding that refuses the documents.
+"""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from pte.corpora.checking_labels import label_findings
+from pte.corpora.document import Document
+from pte.corpora.finding import DATE, NUMBER, Finding, counted, shown
+from pte.corpora.parts import TEST, TRAIN
+from pte.errors import PteError
+
+_HAN_AND_KANA = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_WITHOUT_SPACES = {
+    "Chinese or Japanese": (re.compile(f"[{_HAN_AND_KANA}]+"), 4),
+    "Thai": (re.compile("[\u0e00-\u0e7f]+"), 10),
+    "Lao": (re.compile("[\u0e80-\u0eff]+"), 10),
+    "Khmer": (re.compile("[\u1780-\u17ff]+"), 10),
+    "Burmese": (re.compile("[\u1000-\u109f]+"), 10),
+}
+"""Scripts without spaces, and above which mean length of a run the words are not apart."""
+
+_MOST_UNCUT = 0.05
+"""The share of documents that may be of such a script without a warning."""
+
+_MOST_NO_TEXTS = 0.9
+"""Above this share of dates, numbers or ids, a column is no column of texts."""
+
+_MOST_NAMED = 5
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What `check` counted and found."""
+
+    documents: int
+    unlabelled: int
+    """Documents without a label."""
+    empty: int
+    """Documents without a character that is not white space."""
+    classes: Mapping[str, int]
+    """How many documents each class has; the largest class comes first."""
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether no finding refuses the documents."""
+        return not any(finding.refuse for finding in self.findings)
+
+    @property
+    def suspicions(self) -> list[str]:
+        """The messages of the findings that do not refuse the documents."""
+        return [finding.message for finding in self.findings if not finding.refuse]
+
+    def to_mapping(self) -> dict[str, Any]:
+        """Return all of this as JSON has it."""
+        return {**asdict(self), "classes": dict(self.classes), "usable": self.is_usable}
+
+    def require_usable(self, file: object) -> None:
+        """Raise `PteError`, naming the file, with the first finding that refuses the documents."""
+        for finding in self.findings:
+            if finding.refuse:
+                raise PteError(f"{file}: {finding.message}")
+
+
+def check(
+    documents: Sequence[Document],
+    *,
+    is_split: bool = False,
+    needs_labels: bool = True,
+    found: Sequence[Finding] = (),
+) -> Checked:
+    """Count documents and classes, and find what is suspicious.
+
+    `is_split` says that the parts of the documents say which are for training and which for the
+    test. With `needs_labels`, documents without any label are refused. `found` are findings of the
+    reader; they come first. The texts are read once.
+    """
+    classes = Counter(name for document in documents for name in document.labels)
+    texts = _Texts()
+    for document in documents:
+        texts.add(document)
+    findings = [
+        *found,
+        *_of_texts(texts),
+        *label_findings(documents, classes, needs_labels),
+        *(_of_split(documents) if is_split else ()),
+        *_of_copies(texts, documents, is_split),
+    ]
+    return Checked(
+        documents=len(documents),
+        unlabelled=sum(document.label is None for document in documents),
+        empty=texts.empty,
+        classes=dict(sorted(classes.items(), key=lambda item: (-item[1], item[0]))),
+        findings=tuple(sorted(findings, key=lambda finding: not finding.refuse)),
+    )
+
+
+def of_reading(doubts: Sequence[str], counts: Mapping[str, int]) -> list[Finding]:
+    """Return the findings of a reader: its doubts, and how often texts stand for no label."""
+    missing = [
+        Finding(
+            "missing",
+            f"{counted(n, 'document has', 'documents have')} {what}, which is taken for none; if "
+            "it is a class, give what stands for none: missing=…",
+        )
+        for what, n in counts.items()
+    ]
+    return [*(Finding("table", doubt) for doubt in doubts), *missing]
+
+
+@dataclass
+class _Texts:
+    """What the texts of documents are like."""
+
+    number: int = 0
+    empty: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    """How many texts are dates, numbers or other single words with a digit in them."""
+    scripts: Counter[str] = field(default_factory=Counter)
+    """How many texts have a script without spaces."""
+    runs: Counter[str] = field(default_factory=Counter)
+    letters: Counter[str] = field(default_factory=Counter)
+    first: dict[bytes, int] = field(default_factory=dict)
+    """The first document with each text, by the hash of the text without extra white space."""
+    copies: list[tuple[int, int]] = field(default_factory=list)
+    """Pairs of the first document with a text, and a later one."""
+
+    def add(self, document: Document) -> None:
+        """Look at the text of the next document."""
+        words = document.text.split()
+        text = b" ".join(words)
+        if not text:
+            self.empty += 1
+        elif (first := self.first.setdefault(_hash(text), self.number)) != self.number:
+            self.copies.append((first, self.number))
+        if 0 < len(words) <= 2:
+            self.kinds.update(filter(None, [_kind(text.decode("utf-8", "replace"))]))
+        if not text.isascii():
+            self._add_scripts(text.decode("utf-8", "replace"))
+        self.number += 1
+
+    def _add_scripts(self, text: str) -> None:
+        for name, (pattern, _) in _WITHOUT_SPACES.items():
+            if runs := pattern.findall(text):
+                self.scripts[name] += 1
+                self.runs[name] += len(runs)
+                self.letters[name] += sum(map(len, runs))
+
+
+def _hash(text: bytes) -> bytes:
+    return hashlib.blake2b(text, digest_size=12).digest()
+
+
+def _kind(text: str) -> str | None:
+    """Return what a text of one or two words is, if it is rather no text."""
+    if DATE.fullmatch(text):
+        return "dates"
+    if NUMBER.fullmatch(text):
+        return "numbers"
+    return "ids" if re.fullmatch(r"\S*\d\S*", text) else None
+
+
+def _of_texts(texts: _Texts) -> Iterator[Finding]:
+    if not texts.number:
+        yield Finding("documents", "it holds no document", refuse=True)
+    elif texts.empty == texts.number:
+        message = f"all {texts.number:,} texts are empty; name their column: text=…"
+        yield Finding("empty", message, refuse=True)
+    elif texts.empty:
+        yield Finding("empty", f"{counted(texts.empty, 'text is', 'texts are')} empty")
+    filled = texts.number - texts.empty
+    for kind, n in texts.kinds.most_common(1):
+        if n > _MOST_NO_TEXTS * filled:
+            message = f"{n:,} of {filled:,} texts are {kind}; if these are no texts: text=…"
+            yield Finding("text_column", message)
+    for name, n in texts.scripts.items():
+        is_uncut = texts.letters[name] > _WITHOUT_SPACES[name][1] * texts.runs[name]
+        if is_uncut and n > _MOST_UNCUT * texts.number:
+            yield Finding(
+                "script",
+                f"{counted(n, 'text has', 'texts have')} {name} words without spaces between them, "
+                "which no tokeniser here cuts; put spaces between words first",
+            )
+
+
+def _of_copies(texts: _Texts, documents: Sequence[Document], is_split: bool) -> Iterator[Finding]:
+    """Find copies of texts, those with other labels, and those on both sides of a split."""
+    pairs = [(documents[first], documents[later]) for first, later in texts.copies]
+    labelled = [(a, b) for a, b in pairs if a.labels and b.labels]
+    others = [pair for pair in labelled if set(pair[0].labels) != set(pair[1].labels)]
+    if pairs:
+        leak = "; a copy in training of a text in the test makes scores too high"
+        message = f"{counted(len(pairs), 'text is a copy', 'texts are copies')} of another"
+        yield Finding("copies", f"{message}, such as {_ids(pairs[0])}{'' if is_split else leak}")
+    if others:
+        have = counted(len(others), "copy has", "copies have")
+        first, later = (f"{each.id} ({', '.join(each.labels)})" for each in others[0])
+        where = f"such as {first} and {later}"
+        yield Finding("contradictions", f"{have} another label than the first such text, {where}")
+    if is_split:
+        yield from _leaks(texts, documents)
+
+
+def _leaks(texts: _Texts, documents: Sequence[Document]) -> Iterator[Finding]:
+    copied = {first for first, _ in texts.copies}
+    trained = {first for first in copied if documents[first].part == TRAIN}
+    trained |= {first for first, later in texts.copies if documents[later].part == TRAIN}
+    pairs = [(first, first) for first in copied] + texts.copies
+    leaks = [later for first, later in pairs if first in trained and documents[later].part == TEST]
+    if leaks:
+        have = counted(len(leaks), "test document is", "test documents are")
+        message = (
+            f"{have} also in training, such as {documents[min(leaks)].id}; scores are too high"
+        )
+        yield Finding("leak", message)
+
+
+def _ids(pair: tuple[Document, Document]) -> str:
+    return f"{pair[0].id} and {pair[1].id}"
+
+
+def _of_split(documents: Sequence[Document]) -> Iterator[Finding]:
+    """Refuse a split without a part, and classes of test documents that nothing teaches."""
+    trained = {name for d in documents if d.part == TRAIN for name in d.labels}
+    tests = [document for document in documents if document.part == TEST]
+    if not tests or not trained:
+        lacks = "training" if tests else "test"
+        message = f"no document with a label is a {lacks} document; check the split"
+        yield Finding("split", message, refuse=True)
+        return
+    for name in sorted({name for d in tests for name in d.labels} - trained):
+        found = [str(document.id) for document in tests if name in document.labels]
+        yield Finding(
+            "untaught",
+            f"class {name!r} has no training document, but test documents at "
+            f"{shown(found, _MOST_NAMED, quoted=False)} (ids, or lines if there are none); label "
+            "some for training, or remove these",
+            refuse=True,
+        )

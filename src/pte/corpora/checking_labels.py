@@ -1,0 +1,146 @@
+"""What is suspicious in the labels of documents, and labels from which nothing can be learnt."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+from pte.corpora.columns import MISSING
+from pte.corpora.document import Document
+from pte.corpora.finding import DATE, NUMBER, Finding, counted, shown
+
+MAY_BE_MISSING = {*(name.casefold() for name in MISSING), "none", "-1", "?"}
+"""Classes, in small letters, that may stand for a missing label."""
+
+FEW_CLASSES = 20
+"""So many classes may have fewer than two documents on average."""
+
+_RARE = 20
+"""A label is rare beside a similar one that has at least so many times its documents."""
+
+_SHORTEST, _LONGEST = 4, 40
+"""How many characters labels have that may be slips of others; shorter ones are often codes."""
+
+_MOST_SHOWN = 2
+
+
+def label_findings(
+    documents: Sequence[Document], classes: Counter[str], needs_labels: bool
+) -> Iterator[Finding]:
+    """Yield the findings about labels; `classes` counts the documents of each class."""
+    if len(classes) < 2:
+        if documents and (classes or needs_labels):
+            yield _too_few(documents, classes)
+        return
+    if unlearnable := _unlearnable(documents, classes):
+        yield unlearnable
+        return
+    alone = sorted(name for name, n in classes.items() if n == 1)
+    if alone:
+        have = counted(len(alone), "class has", "classes have")
+        message = f"{have} one document only: {shown(alone, _MOST_SHOWN)}"
+        yield Finding("single", f"{message}; no method can learn and be tested on one")
+    strange = [name for name in classes if name.casefold() in MAY_BE_MISSING]
+    for name in sorted(strange):
+        has = counted(classes[name], "document", "documents")
+        message = f"{name!r} is a class, of {has}; if it stands for no label: missing={name}"
+        yield Finding("odd_label", message)
+    if _kind(classes) == "dates":
+        message = (
+            f"all classes are dates, such as {min(classes)!r}; if these are no labels: label=…"
+        )
+        yield Finding("label_dates", message)
+    yield from _spellings(classes)
+    yield from _slips(classes)
+
+
+def _too_few(documents: Sequence[Document], classes: Counter[str]) -> Finding:
+    """Refuse documents without a label, or of one class."""
+    if not classes:
+        message = "no document has a label; name their column: label=…"
+        return Finding("no_label", message, refuse=True)
+    return Finding(
+        "one_class",
+        f"all of its {len(documents):,} documents are of one class, {min(classes)!r}; label some "
+        "of two classes, or name the column of the labels: label=…",
+        refuse=True,
+    )
+
+
+def _unlearnable(documents: Sequence[Document], classes: Counter[str]) -> Finding | None:
+    """Refuse labels that are nearly as many as the documents."""
+    if max(classes.values()) == 1:
+        what = f"each of its {len(classes):,} labels has one document only"
+    elif len(classes) > max(FEW_CLASSES, classes.total() / 2):
+        what = f"its {len(documents):,} documents have {len(classes):,} classes"
+    else:
+        return None
+    return Finding(
+        "unique_labels",
+        f"{what}, such as {shown(sorted(classes), _MOST_SHOWN)}; these look like {_kind(classes)}. "
+        "Label more of each, or name another column of labels: label=…",
+        refuse=True,
+    )
+
+
+def _kind(classes: Counter[str]) -> str:
+    """Return what most labels look like."""
+    if all(DATE.fullmatch(name) for name in classes):
+        return "dates"
+    if all(NUMBER.fullmatch(name) for name in classes):
+        return "numbers"
+    return "texts" if sum(len(name.split()) > 2 for name in classes) > len(classes) / 2 else "ids"
+
+
+def _spellings(classes: Counter[str]) -> Iterator[Finding]:
+    """Find labels that differ only by spaces, and those that also differ by case."""
+    alike: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(classes):
+        alike["".join(name.split()).casefold()].append(name)
+    groups = [names for names in alike.values() if len(names) > 1]
+    by_case = [names for names in groups if len({name.casefold() for name in names}) == 1]
+    by_spaces = [names for names in groups if names not in by_case]
+    for what, found, how in (("case", by_case, "case"), ("spaces", by_spaces, "spaces")):
+        if found:
+            examples = "; ".join(
+                " and ".join(f"{name!r} ({classes[name]:,})" for name in names)
+                for names in found[:_MOST_SHOWN]
+            )
+            have = counted(len(found), "group of labels differs", "groups of labels differ")
+            yield Finding(what, f"{have} only by {how}: {examples}; they are different classes")
+
+
+def _slips(classes: Counter[str]) -> Iterator[Finding]:
+    """Find rare labels that differ from a frequent one by one letter."""
+    found = sorted({pair for pair in _neighbours(classes) if _is_slip(*pair, classes)})
+    if found:
+        examples = "; ".join(
+            f"{rare!r} ({classes[rare]:,}) and {usual!r} ({classes[usual]:,})"
+            for rare, usual in found[:_MOST_SHOWN]
+        )
+        have = counted(len(found), "rare label differs", "rare labels differ")
+        yield Finding("slips", f"{have} by one letter from a frequent one: {examples}")
+
+
+def _neighbours(classes: Counter[str]) -> Iterator[tuple[str, str]]:
+    """Yield pairs of labels that are equal, or become equal, when at most a letter of each goes."""
+    shortened: dict[str, set[str]] = defaultdict(set)
+    for name in classes:
+        if _SHORTEST <= len(name) <= _LONGEST:
+            for form in {name, *(name[:i] + name[i + 1 :] for i in range(len(name)))}:
+                shortened[form].add(name)
+    for names in shortened.values():
+        yield from ((a, b) for a in names for b in names if a != b)
+
+
+def _is_slip(rare: str, usual: str, classes: Counter[str]) -> bool:
+    """Say whether `rare` may be `usual` with one letter added, left out or changed."""
+    if _RARE * classes[rare] > classes[usual]:
+        return False
+    begin = 0
+    while begin < min(len(rare), len(usual)) and rare[begin] == usual[begin]:
+        begin += 1
+    a, b = rare[begin:], usual[begin:]
+    is_one = a[1:] == b[1:] or a[1:] == b or a == b[1:]
+    changed = a[:1] + b[:1]
+    if not is_one or any(letter.isdigit() for letter in changed):
+        return False  # numbers that differ by a digit are different numbers
+    return "".join(rare.split()).casefold() != "".join(usual.split()).casefold()

@@ -1,0 +1,38 @@
+"""A finding about documents, and the words and patterns that findings share."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d{1,2}:\d{2}.*)?")
+"""A date in digits, perhaps with the time."""
+
+NUMBER = re.compile(r"[-+]?(\d[\d,.]*|\.\d+)(e[-+]?\d+)?%?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something about documents that a user should know."""
+
+    what: str
+    """A short key, for machines."""
+    message: str
+    """One sentence, with counts and an example or two."""
+    refuse: bool = False
+    """Whether nothing can be learnt from the documents because of it."""
+
+
+def counted(n: int, one: str, more: str) -> str:
+    """Return a number and, after it, what the number counts."""
+    return f"{n:,} {one if n == 1 else more}"
+
+
+def shown(names: Sequence[str], most: int, quoted: bool = True) -> str:
+    """Return the first names of a list, and how many more there are."""
+    first = [_short(name) if quoted else name for name in names[:most]]
+    return ", ".join(first) + (f" and {len(names) - most:,} more" if len(names) > most else "")
+
+
+def _short(name: str) -> str:
+    quoted = repr(name)
+    return quoted if len(quoted) <= 40 else f"{quoted[:37]}…"

@@ -1,0 +1,165 @@
+"""What is said of documents before anything is learnt from them."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from pte.corpora.checking import check, of_reading
+from pte.corpora.document import Document
+from pte.corpora.parts import TEST, TRAIN
+from pte.errors import PteError
+
+
+def documents(labels, texts=None, parts=None):
+    """Documents with the given labels, each with a text of its own if none are given."""
+    texts = texts or [f"some text about {i}" for i in range(len(labels))]
+    parts = parts or [TRAIN] * len(labels)
+    return [
+        Document(text.encode(), label, part, id=str(i))
+        for i, (label, text, part) in enumerate(zip(labels, texts, parts, strict=True), start=1)
+    ]
+
+
+def found(given, **options):
+    return {each.what: each for each in check(given, **options).findings}
+
+
+AB = ["a", "b"] * 10
+
+
+def test_good_documents_have_no_findings():
+    checked = check(documents(AB))
+    assert checked.findings == () and checked.is_usable
+    assert (checked.documents, checked.unlabelled, checked.empty) == (20, 0, 0)
+    assert list(check(documents(["b", *AB, None])).classes.items()) == [("b", 11), ("a", 10)]
+
+
+def test_all_of_it_goes_into_json():
+    kept = json.loads(json.dumps(check(documents([*AB, "none"])).to_mapping()))
+    assert (kept["usable"], kept["classes"]["none"]) == (True, 1)
+    assert [each["what"] for each in kept["findings"]] == ["single", "odd_label"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "what", "said"),
+    [
+        ([*AB, "none", "none"], "odd_label", "'none' is a class, of 2 documents; .*missing=none"),
+        ([*AB, "-1", "-1"], "odd_label", "missing=-1"),
+        ([*AB, "NaN", "NaN"], "odd_label", "'NaN' is a class"),
+        ([*AB, "rare"], "single", "1 class has one document only: 'rare'"),
+        (["News", "news"] * 9, "case", r"only by case: 'News' \(9\) and 'news' \(9\)"),
+        (["a b", "a  b", "c"] * 9, "spaces", r"by spaces: 'a  b' \(9\) and 'a b' \(9\)"),
+        (["2020-01-02", "2020-01-03"] * 9, "label_dates", "all classes are dates"),
+        (
+            ["student"] * 60 + ["studen"] * 3 + ["teacher"] * 5,
+            "slips",
+            r"1 rare label differs by one letter .* 'studen' \(3\) and 'student' \(60\)",
+        ),
+    ],
+)
+def test_what_is_suspicious_in_labels_is_said(labels, what, said):
+    findings = found(documents(labels))
+    assert not findings[what].refuse
+    with pytest.raises(AssertionError, match=said):
+        raise AssertionError(findings[what].message)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["student"] * 60 + ["studens"] * 59,  # both are frequent
+        ["grade 10"] * 60 + ["grade 1"] * 3,  # a digit is no slip
+        ["cat"] * 60 + ["car"] * 3,  # too short to tell
+        ["a", "b", "A c", "b c"] * 3,
+    ],
+)
+def test_labels_that_may_well_be_meant_are_not_suspicious(labels):
+    assert found(documents(labels)) == {}
+
+
+@pytest.mark.parametrize(
+    ("labels", "what", "said"),
+    [
+        ([], "documents", "it holds no document"),
+        ([None] * 3, "no_label", "no document has a label; name their column: label=…"),
+        (["a"] * 3, "one_class", "all of its 3 documents are of one class, 'a'"),
+        ([f"a{i}" for i in range(30)], "unique_labels", "30 labels .* these look like ids"),
+        ([f"2020-01-{i:02}" for i in range(1, 31)], "unique_labels", "these look like dates"),
+        ([f"{i}.5" for i in range(30)], "unique_labels", "these look like numbers"),
+        ([f"what I say {i}" for i in range(30)], "unique_labels", "these look like texts"),
+    ],
+)
+def test_labels_that_cannot_be_meant_are_refused(labels, what, said):
+    checked = check(documents(labels))
+    assert [each.what for each in checked.findings if each.refuse] == [what]
+    assert not checked.is_usable
+    with pytest.raises(PteError, match=rf"^a\.csv: .*{said}"):
+        checked.require_usable("a.csv")
+
+
+def test_many_classes_may_be_meant():
+    assert found(documents([f"l{i // 3}" for i in range(9009)])) == {}
+
+
+def test_documents_without_a_label_are_usable_where_none_is_needed():
+    assert found(documents([None] * 3), needs_labels=False) == {}
+    assert "one_class" in found(documents(["a"] * 3), needs_labels=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "said"),
+    [
+        ("2020-01-{:02}", "text_column", "20 of 20 texts are dates"),
+        ("1{}.5", "text_column", "texts are numbers"),
+        ("id{}", "text_column", "texts are ids; if these are no texts: text=…"),
+        ("我喜欢这个电影因为它很好{}", "script", "20 texts have Chinese or Japanese words"),
+        ("ฉันชอบภาพยนตร์เรื่องนี้มาก{}", "script", "20 texts have Thai words without spaces"),
+    ],
+)
+def test_texts_that_are_rather_none_are_suspicious(text, what, said):
+    findings = found(documents(AB, [text.format(i) for i in range(20)]))
+    assert said in findings[what].message
+
+
+@pytest.mark.parametrize("text", ["我 喜欢 这个 电影 {}", "나는 이 영화가 좋다 {}", "good{} film"])
+def test_words_that_are_apart_are_not_suspicious(text):
+    assert found(documents(AB, [text.format(i) for i in range(20)])) == {}
+
+
+def test_empty_texts_are_counted_and_refused_if_all_are():
+    texts = ["", " \n", *(f"text {i}" for i in range(18))]
+    assert found(documents(AB, texts))["empty"].message == "2 texts are empty"
+    findings = found(documents(AB, [" "] * 20))
+    assert findings["empty"].refuse and "name their column: text=…" in findings["empty"].message
+    assert "copies" not in findings
+
+
+def test_copies_and_their_contradictions_are_counted():
+    texts = [f"text {i}" for i in range(17)] + ["text  1", "text 1 ", "text 2"]
+    findings = found(documents(AB, texts))
+    assert "3 texts are copies of another, such as 2 and 18" in findings["copies"].message
+    assert "2 copies have another label" in findings["contradictions"].message
+    assert "such as 2 (b) and 19 (a)" in findings["contradictions"].message
+
+
+def test_a_split_must_teach_every_class_and_copies_across_it_are_counted():
+    parts = [TRAIN] * 10 + [TEST] * 10
+    texts = [f"text {i}" for i in range(18)] + ["text 1", "text 17"]
+    findings = found(documents(AB, texts, parts), is_split=True)
+    assert "1 test document is also in training, such as 19" in findings["leak"].message
+    assert "leak" not in found(documents(AB, texts, parts))
+    turned = found(documents(AB, texts, [1 - part for part in parts]), is_split=True)
+    assert "such as 2;" in turned["leak"].message
+    lacking = found(documents([*AB[:19], "c"], None, parts), is_split=True)["untaught"]
+    assert lacking.refuse and "class 'c' has no training document" in lacking.message
+    for part, lacks in ((TRAIN, "test"), (TEST, "training")):
+        findings = found(documents(AB, None, [part] * 20), is_split=True)
+        assert f"no document with a label is a {lacks} document" in findings["split"].message
+
+
+def test_what_a_reader_found_comes_first():
+    reading = of_reading(["it is odd"], Counter({"'NaN' in place of a label": 20}))
+    findings = check(documents(AB), found=reading).findings
+    assert [each.what for each in findings] == ["table", "missing"]
+    assert "20 documents have 'NaN' in place of a label, which is taken" in findings[1].message
