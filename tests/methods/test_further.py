@@ -1,4 +1,7 @@
-"""What a method has learnt reads further documents as its fit reads the test documents."""
+"""What a method has learnt reads further documents as its fit reads the test documents.
+
+And a document without a known word gets the prior, whatever the method.
+"""
 
 import json
 from dataclasses import replace
@@ -13,8 +16,13 @@ import yaml
 from made import corpus_of
 from scipy import sparse
 
+from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
+from pte.corpora.readers import Document
+from pte.corpora.tokenise import whitespace
+from pte.evaluation.setting import ClassifierChoice
 from pte.files import save_array
+from pte.selection.fits import score_fit
 from pte.training.contract import Learnt, Task, can_apply
 from pte.training.setup import Hyperparameters
 
@@ -181,3 +189,37 @@ def test_what_was_chosen_is_among_the_facts(name):
 
 def test_all_methods_but_one_can_read_further_documents():
     assert set(REGISTRY) - set(FURTHER) == {"fasttext_pairs"}
+
+
+# The prior
+
+
+BLOCKS = (([b"bad", b"awful", b"service"], "B", 20), ([b"good", b"great", b"service"], "A", 20))
+BLOCKS += (([], "A", 60),)
+"""Texts, their class, and how many documents have them; every fourth is a test document."""
+
+
+def in_blocks(order):
+    documents = [
+        Document(b" ".join(BLOCKS[i][0]), BLOCKS[i][1], TEST if number % 4 == 3 else TRAIN)
+        for i in order
+        for number in range(BLOCKS[i][2])
+    ]
+    return encode(documents, whitespace)
+
+
+@pytest.mark.parametrize("name", FURTHER)
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)], ids=str)
+def test_documents_without_words_are_of_the_largest_class_in_any_order(name, order):
+    """Where blocks of rows are swapped, the solver has its classes in another order."""
+    corpus, spec = in_blocks(order), model_of(name).SPEC
+    with TemporaryDirectory() as folder:
+        fitted = model_of(name).fit(task_of(name, corpus, folder)).array
+    found = score_fit(corpus, fitted, spec.yields, ClassifierChoice())
+    asked = corpus.documents(TEST)
+    empty = corpus.offsets[asked] == corpus.offsets[asked + 1]
+    assert empty.sum() == 15
+    assert (found.predicted[empty] == corpus.classes.index("A")).all()
+    # Two epochs teach paragraph vectors nothing, and shuffled labels teach nobody.
+    if spec.yields != "documents" and REGISTRY[name].get("labels") != "shuffled":
+        assert found.scores.micro_f1 == (80 if name == "majority" else 100)

@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from itertools import permutations
 
 import naive
 import numpy as np
@@ -104,6 +105,27 @@ def test_labels_may_come_in_any_order(order):
     points = np.eye(3, dtype=np.float32)[: len(order)]
     assert classifier.predict(points).tolist() == list(range(len(order)))
     assert classifier.predict(sparse.csr_array(points)).tolist() == list(range(len(order)))
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_a_tie_goes_to_the_first_class_in_any_order_of_rows(n_classes):
+    features, labels = np.eye(n_classes, 3, dtype=np.float32), np.arange(n_classes, dtype=np.int32)
+    for order in permutations(range(n_classes)):
+        classifier = liblinear.fit(features[list(order)], labels[list(order)], 1.0)
+        tied = np.zeros((1, 3), np.float32)
+        assert classifier.predict(tied).tolist() == [0]
+        assert classifier.probabilities(tied).argmax() == 0
+
+
+def test_training_leaves_its_features_as_they_are():
+    """Columns out of order were sorted in place, but not the numbers that belong to them."""
+    parts = np.array([1, 2, 3], np.float32), np.array([1, 0, 0]), np.array([0, 2, 3])
+    features = sparse.csr_array(parts, (2, 2))
+    before = features.toarray()
+    liblinear.fit(features, np.array([0, 1], np.int32), 1.0)
+    liblinear.fit_each(features, np.eye(2, dtype=np.bool_), 1.0)
+    assert features.indices.tolist() == [1, 0, 0]
+    np.testing.assert_array_equal(features.toarray(), before)
 
 
 def test_words_that_no_training_document_holds_do_not_matter():

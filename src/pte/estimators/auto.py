@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.corpora.labelled import find_labelled
 from pte.corpora.texts import GivenLabels, training_corpus
 from pte.corpora.tokenise import Tokeniser
 from pte.estimators.errors import BadInput, as_bad_input, check_whole
@@ -16,6 +17,7 @@ from pte.estimators.model_file import Fit
 from pte.estimators.progress import shown
 from pte.estimators.scoring import TextClassifier
 from pte.estimators.texts import Texts
+from pte.evaluation.prior import class_shares
 from pte.keyed_vectors import KeyedVectors
 from pte.models import pte_auto
 from pte.models.pte_auto.kept import Pool
@@ -83,6 +85,9 @@ class PTEAuto(TextClassifier, LabelSpace):
     ----------
     classes_ : ndarray of shape (classes,)
         The labels in ascending order.
+    class_shares_ : ndarray of float64, shape (classes,)
+        The share of the labelled documents of `fit` that have each class. They decide about
+        documents without a known word.
     experts_ : dict of str to float
         How much each expert counts, by its name; 0 means that it does not count.
     word_vectors_ : KeyedVectors
@@ -174,7 +179,9 @@ class PTEAuto(TextClassifier, LabelSpace):
         Returns
         -------
         ndarray of shape (documents,)
-            The most probable class, of the dtype of `classes_`.
+            The most probable class, of the dtype of `classes_`. A document without a known word
+            gets the largest class of `fit`, the first of equally large ones; `count_known` finds
+            such documents.
 
         Raises
         ------
@@ -183,7 +190,7 @@ class PTEAuto(TextClassifier, LabelSpace):
         NotFittedError
             When the model was not fitted.
         """
-        best = self._opinion(raw_documents).argmax(axis=1)
+        best = self._probable(raw_documents).argmax(axis=1)
         return np.asarray(self.classes_[best])
 
     def predict_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
@@ -197,7 +204,8 @@ class PTEAuto(TextClassifier, LabelSpace):
         Returns
         -------
         ndarray of float64, shape (documents, classes)
-            The probabilities; a row adds up to 1.
+            The probabilities; a row adds up to 1. A document without a known word has those of
+            `class_shares_`.
 
         Raises
         ------
@@ -206,7 +214,7 @@ class PTEAuto(TextClassifier, LabelSpace):
         NotFittedError
             When the model was not fitted.
         """
-        return np.asarray(np.exp(self._opinion(raw_documents)))
+        return self._probable(raw_documents)
 
     def __sklearn_tags__(self) -> Any:
         """Return tags that say: a classifier needs labels."""
@@ -214,10 +222,10 @@ class PTEAuto(TextClassifier, LabelSpace):
         tags.target_tags.required = True
         return tags
 
-    def _opinion(self, raw_documents: Texts) -> NDArray[np.float64]:
+    def _probable(self, raw_documents: Texts) -> NDArray[np.float64]:
         corpus = self.encode(raw_documents)
         with as_bad_input():
-            return self._pool.opinion(corpus)
+            return self._with_prior(np.exp(self._pool.opinion(corpus)), corpus)
 
     def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
         labels = _one_each(read_labels(y, len(texts)))
@@ -240,15 +248,21 @@ class PTEAuto(TextClassifier, LabelSpace):
         self.experts_ = {each["name"]: each["weight"] for each in learnt.facts["notes"]["experts"]}
         self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, learnt.arrays["word_vectors"])
         self._learn_classes(corpus, labels)
+        known = corpus.targets(find_labelled(corpus))
+        self.class_shares_ = class_shares(known, corpus.n_classes)
 
     def _fit(self) -> Fit:
         fit = super()._fit()
         facts = {"samples": self.samples_, "experts": self.experts_, **self._pool.facts}
-        return Fit({**fit.arrays, **self._pool.arrays}, {**fit.facts, **facts})
+        arrays = {**self._pool.arrays, "class_shares": self.class_shares_}
+        return Fit({**fit.arrays, **arrays}, {**fit.facts, **facts})
 
     def _restore(self, fit: Fit) -> None:
         super()._restore(fit)
         self.samples_, self.experts_ = tuple(fit.facts["samples"]), fit.facts["experts"]
+        n = self.classes_.size
+        equal = np.full(n, 1 / n)  # of a file that was written before there were any
+        self.class_shares_ = fit.arrays.get("class_shares", equal)
         self._pool = Pool.of(fit.arrays, fit.facts)
 
 

@@ -21,6 +21,7 @@ from pte.estimators.scoring import TextClassifier
 from pte.estimators.texts import Texts
 from pte.evaluation.documents import document_means
 from pte.evaluation.linear import LinearClassifier, MultilabelClassifier
+from pte.evaluation.prior import class_shares
 from pte.evaluation.setting import NEWTON
 from pte.evaluation.solvers import fit_targets
 
@@ -126,6 +127,9 @@ class PTEClassifier(TextClassifier, PTE):
         labels.
     classes_ : ndarray of shape (classes,)
         The labels in ascending order, or in the order of the columns of a matrix.
+    class_shares_ : ndarray of float64, shape (classes,)
+        The share of the labelled documents of `fit` that have each class. They decide about
+        documents without a known word.
     classifier_ : LinearClassifier or MultilabelClassifier
         The logistic regression. Its `weights` are float64, shape (dim, classes that have a
         document); (dim, 1) for two classes with one label for each document.
@@ -219,10 +223,10 @@ class PTEClassifier(TextClassifier, PTE):
         Returns
         -------
         ndarray of shape (documents,), or of int64, shape (documents, classes)
-            The classes, of the dtype of `classes_`. A document without a known word gets a class
-            all the same; `count_known` finds such documents. Where labels were lists or a matrix,
-            the columns are those of `classes_`: 1 where a class is more likely than not, so that a
-            row may be all 0.
+            The classes, of the dtype of `classes_`. A document without a known word gets the
+            largest class of `fit`, the first of equally large ones; `count_known` finds such
+            documents. Where labels were lists or a matrix, the columns are those of `classes_`: 1
+            where a class is more likely than not, so that a row may be all 0.
 
         Raises
         ------
@@ -232,15 +236,11 @@ class PTEClassifier(TextClassifier, PTE):
             When the model was not fitted.
         """
         check_is_fitted(self, "classifier_")
-        classifier, features = self.classifier_, self._features(raw_documents)
-        if isinstance(classifier, LinearClassifier) and classifier.classes.size == 2:
-            # At a tie, as of the zero vector, LIBLINEAR takes another class than scikit-learn.
-            best = classifier.probabilities(features).argmax(axis=1)
-            return np.asarray(self.classes_[self._present[best]])
-        predicted = classifier.predict(features)
+        corpus = self.encode(raw_documents)
+        predicted = self.classifier_.predict(self._vectors_of(corpus))
         if predicted.ndim == 2:
-            return np.asarray(self._in_columns(predicted.astype(np.int64)))
-        return np.asarray(self.classes_[self._present[predicted]])
+            return self._with_prior(self._in_columns(predicted), corpus).astype(np.int64)
+        return np.asarray(self.classes_[self._with_prior(self._present[predicted], corpus)])
 
     def predict_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
         """Return the probability of each class of `classes_`.
@@ -256,7 +256,8 @@ class PTEClassifier(TextClassifier, PTE):
         Returns
         -------
         ndarray of float64, shape (documents, classes)
-            The probabilities; 0 for a class that had no document in `fit`.
+            The probabilities; 0 for a class that had no document in `fit`. A document without a
+            known word has those of `class_shares_`.
 
         Raises
         ------
@@ -266,13 +267,15 @@ class PTEClassifier(TextClassifier, PTE):
             When the model was not fitted.
         """
         check_is_fitted(self, "classifier_")
-        classifier, features = self.classifier_, self._features(raw_documents)
+        classifier, corpus = self.classifier_, self.encode(raw_documents)
+        features = self._vectors_of(corpus)
         if isinstance(classifier, LinearClassifier):
-            return self._in_columns(classifier.probabilities(features))
+            each = self._in_columns(classifier.probabilities(features))
+            return self._with_prior(each, corpus)
         each = expit(np.asarray(features @ classifier.weights, np.float64))
         constant = ~classifier.weights.any(axis=0)
         each[:, constant] = classifier.always[constant]
-        return self._in_columns(each)
+        return self._with_prior(self._in_columns(each), corpus)
 
     def __sklearn_tags__(self) -> Any:
         """Return tags that say: a classifier needs labels, and a document may have several."""
@@ -280,10 +283,6 @@ class PTEClassifier(TextClassifier, PTE):
         tags.classifier_tags.multi_label = True
         tags.target_tags.required = True
         return tags
-
-    def _features(self, raw_documents: Texts) -> NDArray[np.float32]:
-        """Return what `transform` computes, as an array even if `set_output` asks otherwise."""
-        return self._vectors_of(self.encode(raw_documents))
 
     def _in_columns(self, values: NDArray[Any]) -> NDArray[Any]:
         """Put columns of classes that have a document among columns of zeros for other classes."""
@@ -308,11 +307,18 @@ class PTEClassifier(TextClassifier, PTE):
         self._present = np.unique([number for each in labels.of_documents for number in each or ()])
         known = labels.known
         features = document_means(corpus, self.word_vectors_.vectors)[known]
-        self.classifier_ = fit_targets(features, corpus.targets(known), float(self.C), NEWTON)
+        targets = corpus.targets(known)
+        self.class_shares_ = self._shares(class_shares(targets, corpus.n_classes))
+        self.classifier_ = fit_targets(features, targets, float(self.C), NEWTON)
+
+    def _shares(self, of_present: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the shares of all classes from those of the classes that have a document."""
+        return np.asarray(self._in_columns(of_present[None])[0])
 
     def _fit(self) -> Fit:
         fit, classifier = super()._fit(), self.classifier_
         arrays = {"weights": classifier.weights, "present": self._present}
+        arrays["class_shares"] = self.class_shares_
         if isinstance(classifier, MultilabelClassifier):
             arrays["always"] = classifier.always
         else:
@@ -323,6 +329,9 @@ class PTEClassifier(TextClassifier, PTE):
         super()._restore(fit)
         arrays = fit.arrays
         self._present = arrays["present"]
+        n = self._present.size
+        equal = self._shares(np.full(n, 1 / n))  # of a file that was written before there were any
+        self.class_shares_ = arrays.get("class_shares", equal)
         self.classifier_ = (
             MultilabelClassifier(arrays["weights"], arrays["always"])
             if "always" in arrays

@@ -7,13 +7,23 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
+from pte.corpora.encoded import EncodedCorpus
 from pte.estimators.errors import BadInput
 from pte.estimators.labels import read_labels
 from pte.estimators.texts import Texts
+from pte.evaluation.prior import with_prior, without_words
 
 
 class TextClassifier(ClassifierMixin):  # type: ignore[misc]
-    """A classifier with `predict_proba`, scored on the documents that have a label."""
+    """A classifier with `predict_proba`, scored on the documents that have a label.
+
+    Its fitted attribute `class_shares_` is what it predicts for a document without a known word.
+    """
+
+    def _with_prior(self, found: NDArray[Any], corpus: EncodedCorpus) -> NDArray[Any]:
+        """Give the documents of `corpus` without a known word the prior, as `with_prior` does."""
+        every = np.arange(corpus.n_documents)
+        return np.asarray(with_prior(found, without_words(corpus, every), self.class_shares_))
 
     def predict_log_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
         """Return the logarithms of `predict_proba`; log 0 is -inf.

@@ -1,11 +1,15 @@
 """Predictions and scores from the features of a corpus's documents."""
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.corpora.targets import Targets
 from pte.corpora.tfidf import unit_rows
-from pte.evaluation.linear import Features
+from pte.evaluation.linear import Classifier, Features
 from pte.evaluation.metrics import Scores, score
+from pte.evaluation.prior import class_shares, with_prior, without_words
 from pte.evaluation.setting import SCORES, ClassifierChoice, Solver
 from pte.evaluation.solvers import fit_targets
 
@@ -17,14 +21,31 @@ def evaluate(
 
     `features` has a row for every document of the corpus. Returns the predicted class of each test
     document, int32, in corpus order, and the scores. In a multi-label corpus the predictions are
-    bool, shape (test documents, classes). Raises `PteError` when there are too few labels or a
+    bool, shape (test documents, classes). A document without a known word gets the prior
+    (`pte.evaluation.prior`). Raises `PteError` when there are too few labels or a
     feature is not finite.
     """
     train, test = labelled_documents(corpus, "classifier"), corpus.documents(TEST)
     ready = prepare(features, choice)
     classifier = fit_targets(ready[train], corpus.targets(train), choice.c, solver)
-    predicted = classifier.predict(ready[test])
+    predicted = predict(corpus, classifier, ready, train, test)
     return predicted, score(corpus.targets(test), predicted, corpus.classes)
+
+
+def predict(
+    corpus: EncodedCorpus,
+    classifier: Classifier,
+    features: Features,
+    taught: NDArray[np.int64],
+    asked: NDArray[np.int64],
+) -> Targets:
+    """Predict the documents `asked`, by a classifier that has learnt from the documents `taught`.
+
+    A document without a known word gets the prior of the documents `taught`.
+    """
+    shares = class_shares(corpus.targets(taught), corpus.n_classes)
+    predicted = classifier.predict(features[asked])
+    return with_prior(predicted, without_words(corpus, asked), shares)
 
 
 def prepare(features: Features, choice: ClassifierChoice) -> Features:

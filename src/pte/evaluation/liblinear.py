@@ -73,10 +73,12 @@ def fit_each(features: Features, indicator: NDArray[np.bool_], c: float) -> Mult
 
 
 def _rows(features: Features) -> sparse.csr_matrix:
+    """Return features with the columns of each row in order; what was given stays as it is."""
     rows = sparse.csr_matrix(features, dtype=np.float64)
     if not np.isfinite(rows.data).all():
         raise PteError("classifier: the document vectors hold NaN or infinity")
-    return rows
+    # `rows` may share its columns with `features`: sorted in place, they would change there, too.
+    return rows if rows.has_sorted_indices else rows.sorted_indices()
 
 
 def _train(
@@ -96,7 +98,6 @@ def _problem(rows: sparse.csr_matrix, labels: NDArray[Any]) -> problem:
     LIBLINEAR wants the nodes row by row, with two free nodes after each row. The last array of
     `kept` has the labels, which may change between two trainings.
     """
-    rows.sort_indices()
     n = rows.shape[0]
     numbers = np.repeat(np.arange(n), np.diff(rows.indptr))
     places = np.arange(rows.nnz) + 2 * numbers

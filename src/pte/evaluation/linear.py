@@ -19,14 +19,16 @@ class LinearClassifier:
     classes: NDArray[np.int32]
 
     def predict(self, features: Features) -> NDArray[np.int32]:
-        """Return the class with the largest decision value for each row, int32."""
+        """Return the class with the largest decision value for each row, int32.
+
+        Of several such classes it is the smallest number, whatever the order of `classes`: their
+        order may be that of the training documents.
+        """
         decision = np.asarray(features @ self.weights)
         if self.weights.shape[1] == 1:
-            best = (decision[:, 0] <= 0).astype(int)
-        else:
-            best = decision.argmax(axis=1)
-        predicted: NDArray[np.int32] = self.classes[best]
-        return predicted
+            decision = np.concatenate([decision, -decision], axis=1)
+        order = np.argsort(self.classes)
+        return np.asarray(self.classes[order[decision[:, order].argmax(axis=1)]], np.int32)
 
     def probabilities(self, features: Features) -> NDArray[np.float64]:
         """Return the probability of each class, float64, shape (documents, classes).

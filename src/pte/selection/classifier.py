@@ -16,7 +16,7 @@ import numpy as np
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.corpora.targets import micro_f1
-from pte.evaluation.evaluate import prepare
+from pte.evaluation.evaluate import predict, prepare
 from pte.evaluation.linear import Classifier, Features
 from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
 from pte.evaluation.solvers import fit_targets
@@ -60,7 +60,7 @@ def choose_classifier(
             targets = corpus.targets(learn)
             classifier = fit_targets(ready[learn], targets, choice.c, setting.search_solver, start)
             last[choice.unit_length, number] = classifier
-            said.append(classifier.predict(ready[judge]))
+            said.append(predict(corpus, classifier, ready, learn, judge))
         score = 100 * micro_f1(truth, np.concatenate(said))
         print(f"C = {choice.c:g}, unit length {choice.unit_length}: micro-F1 {score:.2f}")
         return score

@@ -5,10 +5,13 @@ import time
 import numpy as np
 
 from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.corpora.labelled import find_labelled
+from pte.corpora.targets import check_kinds
 from pte.evaluation.documents import document_means
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.linear import Features
 from pte.evaluation.metrics import score
+from pte.evaluation.prior import class_shares, with_prior, without_words
 from pte.evaluation.record import Scored
 from pte.evaluation.setting import SCORES, ClassifierChoice, Solver
 
@@ -22,13 +25,18 @@ def score_fit(
 ) -> Scored:
     """Score `array`, the result of a fit; `yields` says what it is, as in `Spec.yields`.
 
-    Predictions are compared with the labels of the test documents, whatever the `choice` is.
-    Anything else becomes features for a classifier, which learns from all labelled training
-    documents. Raises `PteError` when word vectors are not finite, and as `evaluate` does.
+    Predictions are compared with the labels of the test documents, whatever the `choice` is. For a
+    document without a known word, the prior (`pte.evaluation.prior`) takes the place of what the
+    method predicted. Anything else becomes features for a classifier, which learns from all
+    labelled training documents. Raises `PteError` when word vectors are not finite, and as
+    `evaluate` does.
     """
     if yields == "predictions":
-        predicted = np.asarray(array)
-        truth = corpus.targets(corpus.documents(TEST))
+        known, asked = find_labelled(corpus), corpus.documents(TEST)
+        truth, predicted = corpus.targets(asked), np.asarray(array)
+        check_kinds(truth, predicted)
+        shares = class_shares(corpus.targets(known), corpus.n_classes)
+        predicted = with_prior(predicted, without_words(corpus, asked), shares)
         return Scored(predicted, score(truth, predicted, corpus.classes))
     began = time.perf_counter()
     predicted, scores = evaluate(corpus, features_of(corpus, array, yields), choice, solver)

@@ -12,6 +12,7 @@ from pte.corpora.labelled import find_labelled
 from pte.corpora.targets import micro_f1
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.linear import Classifier
+from pte.evaluation.prior import class_shares, with_prior, without_words
 from pte.evaluation.setting import CHOICES
 from pte.evaluation.solvers import fit_targets
 from pte.networks import named
@@ -127,12 +128,15 @@ class _Judgement:
         self._counts = corpus.counts[known], corpus.counts[asked]
         self._targets = corpus.targets(known), corpus.targets(asked)
         self.n_documents = asked.size
+        self._empty = without_words(corpus, asked)
+        self._shares = class_shares(self._targets[0], corpus.n_classes)
         self._last: Classifier | None = None
 
     def score(self, word_vectors: NDArray[np.float32]) -> float:
         known, asked = (mean_vectors(counts, word_vectors) for counts in self._counts)
         self._last = fit_targets(known, self._targets[0], 1.0, CHOICES, self._last)
-        return 100 * micro_f1(self._targets[1], self._last.predict(asked))
+        predicted = with_prior(self._last.predict(asked), self._empty, self._shares)
+        return 100 * micro_f1(self._targets[1], predicted)
 
 
 def _checkpoints(limit: int) -> NDArray[np.int64]:

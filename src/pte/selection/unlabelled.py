@@ -10,8 +10,9 @@ from scipy.special import expit
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import find_unlabelled, labelled_documents
 from pte.corpora.targets import Targets
-from pte.evaluation.evaluate import prepare
+from pte.evaluation.evaluate import predict, prepare
 from pte.evaluation.linear import Classifier, Features, MultilabelClassifier
+from pte.evaluation.prior import class_shares, without_words
 from pte.evaluation.setting import SCORES, ClassifierChoice
 from pte.evaluation.solvers import fit_targets
 
@@ -47,7 +48,11 @@ def predict_unlabelled(
     ready = prepare(features, chosen)
     classifier = fit_targets(ready[known], corpus.targets(known), chosen.c, SCORES)
     likely = expit(np.asarray(ready[asked] @ classifier.weights, np.float64))
-    return Predicted(asked, classifier.predict(ready[asked]), _confidence(classifier, likely))
+    predicted = predict(corpus, classifier, ready, known, asked)
+    confidence = _confidence(classifier, likely)
+    shares = class_shares(corpus.targets(known), corpus.n_classes)[None]
+    confidence[without_words(corpus, asked)] = _confidence(classifier, shares)
+    return Predicted(asked, predicted, confidence)
 
 
 def _confidence(classifier: Classifier, likely: NDArray[np.float64]) -> NDArray[np.float64]:
