@@ -25,6 +25,9 @@ STANDARD_INPUT = "-"
 LINES = "lines"
 """The format of plain text: a document on each line, without labels."""
 
+LABEL_KEYS = ("label", "separator", "missing")
+"""The options that say which labels documents have."""
+
 
 @dataclass(frozen=True)
 class Documents:
@@ -80,7 +83,7 @@ def read_labelled(file: str, kind: str | None, columns: dict[str, str | None]) -
     from pte.corpora.own import OwnText, own_entry
 
     given = {name: value for name, value in columns.items() if value is not None}
-    with redirect_stdout(sys.stderr), _path(file, kind) as path:
+    with redirect_stdout(sys.stderr), path_of(file, kind) as path:
         _, entry = own_entry(path.stem, OwnText.of({"file": str(path), "format": kind, **given}))
         documents = _read_entry(path, entry)
         if not documents.found:
@@ -175,18 +178,13 @@ def _has_columns(file: str, kind: str | None) -> bool:
 
 
 def _read_lines(file: str, columns: Mapping[str, str | None]) -> Documents:
-    """Read a document from each line. Raises `PteError` if the user names a column."""
+    """Read a document from each line, as `lines_of_input` does."""
     from pte.corpora.document import Document
     from pte.corpora.parts import TRAIN
     from pte.corpora.text_files import read_lines
 
-    if named := [f"--{name} {column}" for name, column in columns.items() if column]:
-        source = "standard input" if file == STANDARD_INPUT else file
-        raise PteError(
-            f"{source}: its lines are read as documents without columns, but you give "
-            f"{', '.join(named)}; say what it holds with --format"
-        )
-    with _path(file, LINES) as path:
+    _refuse_columns(file, columns)
+    with path_of(file, LINES) as path:
         numbered = enumerate(read_lines(path), start=1)
         found = [Document(line.strip().encode(), None, TRAIN, id=str(n)) for n, line in numbered]
         if not any(document.content for document in found):
@@ -194,8 +192,39 @@ def _read_lines(file: str, columns: Mapping[str, str | None]) -> Documents:
     return Documents(tuple(found), facts={"reader": LINES})
 
 
+def lines_of_input(columns: Mapping[str, Any]) -> Iterator[bytes]:
+    """Yield the lines of standard input as soon as they are there, without white space around them.
+
+    Raises `PteError` if the user names a column, for bytes that are not UTF-8, and, at the end, if
+    no line holds text.
+    """
+    from pte.corpora.text_files import lines_of, undecoded
+
+    name = "standard input"
+    _refuse_columns(STANDARD_INPUT, columns)
+    any_text = False
+    for number, line in enumerate(lines_of(name, sys.stdin.buffer), start=1):
+        if (near := undecoded(line)) is not None:
+            convert = "convert it: iconv -f cp1252 -t utf-8"
+            raise PteError(f"{name}: line {number} is not UTF-8 near {near!r}; {convert}")
+        any_text |= bool(line.strip())
+        yield line.strip().encode()
+    if not any_text:
+        raise PteError(f"{name}: it holds no text; put a document on each line")
+
+
+def _refuse_columns(file: str, columns: Mapping[str, Any]) -> None:
+    """Raise `PteError` if the user names columns of plain lines."""
+    if named := [f"--{name} {column}" for name, column in columns.items() if column]:
+        source = "standard input" if file == STANDARD_INPUT else file
+        raise PteError(
+            f"{source}: its lines are read as documents without columns, but you give "
+            f"{', '.join(named)}; say what it holds with --format"
+        )
+
+
 @contextmanager
-def _path(file: str, kind: str | None) -> Iterator[Path]:
+def path_of(file: str, kind: str | None) -> Iterator[Path]:
     """Yield the path of a file; copy standard input to a file, because readers read it twice."""
     if file != STANDARD_INPUT:
         yield Path(file)

@@ -1,15 +1,29 @@
 """Commands that apply a model to documents: transform, predict."""
 
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from pte.command.documents import Documents, read_labelled, read_texts
-from pte.command.flags import OUTPUT, common, keep_inputs, reads_texts
+from pte.command.documents import (
+    LABEL_KEYS,
+    LINES,
+    STANDARD_INPUT,
+    Documents,
+    lines_of_input,
+    path_of,
+    read_labelled,
+    read_texts,
+)
+from pte.command.flags import OUTPUT, common, keep_inputs, reads_labels, reads_texts
 from pte.command.model_files import PATH, load_model
+from pte.command.predictor import SEPARATOR, Predictor, batches
 from pte.command.shown import write_records
+from pte.corpora.finding import counted
+from pte.corpora.own import FORMATS, format_of
 from pte.errors import PteError
 
 if TYPE_CHECKING:
@@ -17,15 +31,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pte.corpora.encoded import EncodedCorpus
-    from pte.estimators.auto import PTEAuto
     from pte.estimators.base import TextEmbedding
-    from pte.estimators.classifier import PTEClassifier
 
-SEPARATOR = ";"
-"""The text between the labels of a document that has several labels."""
-
-LIKELY = 0.5
-"""Where documents may have several labels, each label above this probability is predicted."""
+COME_BACK = ("csv", "tsv", "jsonl")
+"""The formats of files that come back with predictions in them."""
 
 
 @click.command()
@@ -72,54 +81,147 @@ def transform(
 @click.command()
 @click.argument("model", type=PATH)
 @reads_texts
+@reads_labels
 @click.option("--unlabelled", is_flag=True, help="Only documents without a label.")
-@click.option("--label", metavar="COLUMN", help="The column of the label, for --unlabelled.")
+@click.option("--column", metavar="NAME", help="The column that is filled, or a new one.")
+@click.option("--threshold", type=click.FloatRange(0, 1), help="The least probability of a label.")
+@click.option("--probabilities", is_flag=True, help="The probabilities of all classes, too.")
 @click.option(
     "-o",
     "--output",
     type=OUTPUT,
-    help="A file: .csv holds a table, .jsonl and .json JSON, others tabs.",
+    help="A file: .csv and .tsv hold a table, .jsonl and .json JSON, others tabs.",
 )
 @common
-def predict(
-    model: Path,
-    file: str,
-    unlabelled: bool,
-    label: str | None,
-    output: Path | None,
-    as_json: bool,
-    **values: str | None,
-) -> None:
-    """Print the label of each document of FILE: its id, the label, and how probable the label is.
+def predict(model: Path, file: str, output: Path | None, as_json: bool, **values: Any) -> None:
+    """Predict the labels of FILE's documents.
 
-    Without `--id`, the id of a document is the line that it begins at, where the head of a table is
-    line 1, or its path in a folder.
+    With `-o`, a table or a file of JSON Lines comes back with all of its rows and columns. The
+    label is filled in where it is empty, or in a new column, and a column `probability` is added.
+    Otherwise a line is printed for each document: its id, the label, and the probability. Without
+    `--id`, the id of a document is the line that it begins at, where the header of a table is line
+    1, or its path in a folder. Lines of standard input are answered as they come.
 
-    Where documents may have several labels, all labels that are more likely than not are printed;
+    Where documents may have several labels, all labels that are more likely than not are predicted;
     there may be no such label. The probability is that of the least certain decision. A document
-    without a word that the model knows gets no label and no probability. Warnings count the
-    documents that get no label, and the documents without a known word.
+    without a word that the model knows gets what is most frequent in training. The last line on
+    standard error counts all this.
 
     \b
     Examples:
       echo "a late goal" | pte predict model.npz -
-      pte predict model.npz reviews.csv --text review --label stars --unlabelled -o new.csv
+      pte predict model.npz reviews.csv --text review --label stars -o filled.csv
     """
+    from pte.estimators.progress import noted_compiling
+
     keep_inputs(output, model, file)
     classifier = load_model(model)
     if not hasattr(classifier, "predict"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
-    kind = values.pop("format")
-    if unlabelled:
-        documents = read_labelled(file, kind, values | {"label": label}).unlabelled()
+    predictor = Predictor(classifier, values.pop("threshold"), values.pop("probabilities"))
+    kind, asked = values.pop("format"), _Asked(values.pop("unlabelled"), values.pop("column"))
+    with noted_compiling():
+        if output is not None and _comes_back(file, kind, output):
+            labelled = _give_back(file, kind, predictor, output, (asked, values))
+            had = counted(labelled, "document", "documents")
+            click.echo(f"{had} had a label; {predictor.said()}", err=True)
+            return
+        documents = _documents(file, kind, values, asked)
+        head = [values["id"] or "document", "label", "probability"]
+        if predictor.all_classes:
+            head += [f"probability {name}" for name in predictor.classes]
+        separator = values["separator"] or SEPARATOR
+        write_records(head, _records(documents, predictor, separator), output, as_json)
+    click.echo(predictor.said(), err=True)
+
+
+class _Asked(NamedTuple):
+    """What a user asks about labels that are there."""
+
+    unlabelled: bool
+    column: str | None
+
+
+def _comes_back(file: str, kind: str | None, output: Path) -> bool:
+    """Say whether a file comes back: it is a table or JSON Lines, and so is the output."""
+    if _format_of_output(output) is None or kind == LINES:
+        return False
+    if file == STANDARD_INPUT:
+        return kind in COME_BACK
+    return format_of(Path(file), kind) in COME_BACK
+
+
+def _format_of_output(output: Path) -> str | None:
+    ending = output.suffix.lower()
+    return next((kind for kind in COME_BACK if ending in FORMATS[kind].endings), None)
+
+
+def _give_back(
+    file: str,
+    kind: str | None,
+    predictor: Predictor,
+    output: Path,
+    given: tuple[_Asked, dict[str, Any]],
+) -> int:
+    """Write a file with predictions; return how many documents had a label."""
+    from pte.command.given_back import Places, give_back, raw_head, sink_of, source_of, target_of
+    from pte.outputs import output_file
+
+    asked, values = given
+    with redirect_stdout(sys.stderr), path_of(file, kind) as path:
+        source = source_of(path, kind, values)
+        label = target_of(source.head, values.get("label"), asked.column)
+        classes = predictor.classes if predictor.all_classes else ()
+        places = Places(label, classes, values["separator"] or SEPARATOR)
+        with output_file(output) as temporary:
+            sink = sink_of(source, str(_format_of_output(output)), places, predictor.several)
+            try:
+                with temporary.open("w", encoding=sink.encoding, newline="") as opened:
+                    sink.begin(opened, raw_head(source))
+                    return give_back(source, sink, predictor, asked.unlabelled)
+            except UnicodeEncodeError as error:
+                raise PteError(
+                    f"{output}: {error.object[error.start : error.end]!r} is not in "
+                    f"{error.encoding}; write a file that ends in .jsonl"
+                ) from None
+
+
+def _documents(
+    file: str, kind: str | None, values: dict[str, Any], asked: _Asked
+) -> Iterator[list[tuple[str, bytes]]]:
+    """Yield batches of ids and texts; a line of standard input is a batch of its own."""
+    if asked.column is not None:
+        raise click.UsageError("--column needs a table or JSON Lines, and -o FILE")
+    given = [name for name in ("label", "separator", "missing") if values[name] is not None]
+    if "label" in given and not asked.unlabelled:
+        raise click.UsageError("--label needs --unlabelled, or -o FILE; add one, or leave it out")
+    texts = {name: value for name, value in values.items() if name not in LABEL_KEYS}
+    if file == STANDARD_INPUT and kind in (None, LINES):
+        lines = lines_of_input(texts)
+        return ([(str(number), line)] for number, line in enumerate(lines, start=1))
+    if asked.unlabelled:
+        documents = read_labelled(file, kind, values).unlabelled()
         if not documents.found:
             raise PteError(f"{file}: every document has a label")
-    elif label is not None:
-        raise click.UsageError("--label needs --unlabelled; add that, or leave --label out")
     else:
-        documents = read_texts(file, kind, values)
-    head = (values["id"] or "document", "label", "probability")
-    write_records(head, _predictions(classifier, documents), output, as_json)
+        documents = read_texts(file, kind, texts)
+    return batches(zip(documents.ids, documents.texts, strict=True))
+
+
+def _records(
+    documents: Iterator[list[tuple[str, bytes]]], predictor: Predictor, separator: str
+) -> Iterator[tuple[Sequence[str], dict[str, Any]]]:
+    """Yield the id, the labels and the probability of each document, as cells and as an object."""
+    for batch in documents:
+        found = predictor.predict([text for _, text in batch])
+        for (name, _), each in zip(batch, found, strict=True):
+            one = each.labels[0] if each.labels else None
+            label = list(each.labels) if predictor.several else one
+            numbers = (each.probability, *each.probabilities.values())
+            cells = (name, separator.join(each.labels), *(f"{p:.4f}" for p in numbers))
+            record = {"id": name, "label": label, "probability": each.probability}
+            more = {"probabilities": each.probabilities} if each.probabilities else {}
+            yield cells, record | more
 
 
 def _encoded(
@@ -139,40 +241,3 @@ def _encoded(
         what = f"{len(strange):,} of {known.size:,} documents hold no word that the model knows"
         click.echo(f"Warning: {what}; the first is {strange[0]}", err=True)
     return encoded, known
-
-
-def _warn_of_none(ids: list[str], likely: "NDArray[np.bool_]") -> None:
-    """Warn of the documents that get no label."""
-    without = [name for name, row in zip(ids, likely, strict=True) if not row.any()]
-    if without:
-        what = f"{len(without):,} of {len(ids):,} documents get no label, as none has a probability"
-        click.echo(f"Warning: {what} above {LIKELY}; the first is {without[0]}", err=True)
-
-
-def _predictions(
-    classifier: "PTEClassifier | PTEAuto", documents: Documents
-) -> Iterator[tuple[Sequence[str], dict[str, Any]]]:
-    """Yield the id, the labels and the probability of each document, as cells and as an object.
-
-    A document without a known word has no label and no probability.
-    """
-    import numpy as np
-
-    from pte.evaluation.linear import MultilabelClassifier
-
-    classes = [str(name) for name in classifier.classes_]
-    several = isinstance(getattr(classifier, "classifier_", None), MultilabelClassifier)
-    encoded, known = _encoded(classifier, documents)
-    probability = classifier.predict_proba(encoded)
-    best = np.eye(len(classes), dtype=np.bool_)[probability.argmax(axis=1)]
-    likely = probability > LIKELY if several else best
-    likely &= (known > 0)[:, None]
-    if several:
-        _warn_of_none(documents.ids, likely)
-    surest = np.maximum(probability, 1 - probability).min(1) if several else probability.max(1)
-    for name, row, sure, n_known in zip(documents.ids, likely, surest, known, strict=True):
-        labels = [classes[i] for i in np.flatnonzero(row)]
-        p = float(sure) if n_known else None
-        label = labels if several else labels[0] if labels else None
-        cells = (name, SEPARATOR.join(labels), "" if p is None else f"{p:.4f}")
-        yield cells, {"id": name, "label": label, "probability": p}

@@ -154,13 +154,11 @@ class Columns:
         stands for no label. Raises `PteError`, naming the row
         by its `unit`, for a field of a wrong kind and for an id that is empty or is there twice.
         """
-        assert self.text is not None and self.label is not None
+        assert self.label is not None
         seen: dict[str, int] = {}
         for number, values in rows:
             where = f"{path}: {unit} {number}"
-            text = values.get(self.text)
-            if not isinstance(text, str):
-                raise PteError(f"{where}: {self.text!r} is {_short(text)}; it must be a text")
+            text = self.text_of(where, values)
             labels = self.labels(where, values.get(self.label), counts)
             part = TRAIN if self.split is None else _part(where, self.split, values)
             name = self._id(where, number, values)
@@ -172,6 +170,14 @@ class Columns:
                 )
             group = None if self.group is None else _word(where, values.get(self.group)) or None
             yield make_document(text, labels, part, name, group)
+
+    def text_of(self, where: str, values: Mapping[str, Any]) -> str:
+        """Return the text of a row. Raises `PteError` if it is no text."""
+        assert self.text is not None
+        text = values.get(self.text)
+        if not isinstance(text, str):
+            raise PteError(f"{where}: {self.text!r} is {_short(text)}; it must be a text")
+        return text
 
     def labels(self, where: str, value: Any, counts: Counter[str] | None = None) -> list[str]:
         """Return the labels in a field, without those that stand for no label.

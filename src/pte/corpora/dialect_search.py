@@ -293,8 +293,8 @@ def _has_header(trial: _Trial, hints: _Hints) -> bool:
     known = [name.lower() in hints.usual for name in names]
     if any(is_known and not n for is_known, n in zip(known, trial.again, strict=True)):
         return True
-    if any(trial.again) or len(set(names)) < len(names):
-        return False
+    if any(trial.again) or len(set(names)) < len(names) or not all(names[1:]):
+        return False  # the first name may be missing: it is that of row numbers
     return all(len(each) <= _LONGEST_NAME and not _is_number(each) for each in names)
 
 

@@ -108,7 +108,7 @@ def own_entry(name: str, own: OwnText) -> tuple[Archive, CorpusEntry]:
     path = Path(own.file)
     if not path.exists():
         raise PteError(f"{own.file}: no such file; check the path of the text")
-    kind = _format_of(path, own.format)
+    kind = format_of(path, own.format)
     _check(own, kind)
     given = FORMATS[kind]
     archive = Archive(file=path.name, sha256=None, size=None, path=own.file)
@@ -154,7 +154,11 @@ def _uncompressed(name: str) -> str:
     return name.rpartition(".")[0] if name.lower().endswith(ENDINGS) else name
 
 
-def _format_of(path: Path, given: str | None) -> str:
+def format_of(path: Path, given: str | None) -> str:
+    """Return the format of a file or folder: the given one, or what its name says.
+
+    Raises `PteError` when the format is not known, and when it needs a folder and `path` is none.
+    """
     if given is not None:
         if given not in FORMATS:
             raise PteError(f"{path}: format {given!r} is not one of {', '.join(FORMATS)}")

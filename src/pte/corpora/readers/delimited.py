@@ -26,6 +26,8 @@ class TextTable:
 
     path: Path
     dialect: Dialect
+    is_tsv: bool
+    """Whether the name of the file says that tabs are the delimiter."""
     head: tuple[str, ...]
     """The names of the columns, or their numbers from 1 if there is no header."""
     columns: Columns
@@ -99,4 +101,4 @@ def open_table(path: Path, tabs: bool = False, **options: Any) -> TextTable:
     usual = Dialect("\t" if tabs else ",", '"', "utf-8", header=True)
     said = [] if dialect.said() == usual.said() else [f"read as {dialect.said()}"]
     said += wanted.said_of(found)
-    return TextTable(path, dialect, tuple(head), found, wanted, tuple(said), doubts)
+    return TextTable(path, dialect, tabs, tuple(head), found, wanted, tuple(said), doubts)

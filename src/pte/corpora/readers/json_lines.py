@@ -2,10 +2,10 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pte.corpora.columns import Columns, TableRow, head_of
 from pte.corpora.document import Document
@@ -13,7 +13,7 @@ from pte.corpora.text_files import read_lines
 from pte.errors import PteError
 
 _LOOKED_AT = 100
-"""How many objects say which columns there are; a later object may have more keys, or fewer."""
+"""How many objects say which columns there are."""
 
 
 def read(path: Path, counts: Counter[str] | None = None, **columns: Any) -> Iterator[Document]:
@@ -23,6 +23,29 @@ def read(path: Path, counts: Counter[str] | None = None, **columns: Any) -> Iter
     `counts` gets how often each text stands for no label. Raises `PteError`, naming the line, for a
     line that is not an object, and for an object without a text.
     """
+    lines = open_lines(path, **columns)
+    if lines.said:
+        print(f"{path}: {', '.join(lines.said)}")
+    return lines.columns.documents(path, lines.rows, counts=counts)
+
+
+class JsonLines(NamedTuple):
+    """A file of JSON Lines: its keys, its columns, and its objects, which can be read once."""
+
+    head: Sequence[str]
+    """The keys of the first objects; a later object may have more keys, or fewer."""
+    columns: Columns
+    """The columns, with those of the text and the label found."""
+    said: Sequence[str]
+    """Phrases about what was found, and not given."""
+    rows: Iterator[TableRow]
+
+
+def open_lines(path: Path, **columns: Any) -> JsonLines:
+    """Find the columns of a file; `columns` has fields of `pte.corpora.columns.Columns`.
+
+    Raises `PteError` for a file without an object, and as `Columns.found_in` does.
+    """
     rows = _rows(path)
     first = list(islice(rows, _LOOKED_AT))
     if not first:
@@ -30,9 +53,7 @@ def read(path: Path, counts: Counter[str] | None = None, **columns: Any) -> Iter
     head = head_of(row.values for row in first)
     wanted = Columns.of(path, columns)
     found = wanted.found_in(path, head)
-    if said := wanted.said_of(found):
-        print(f"{path}: {', '.join(said)}")
-    return found.documents(path, chain(first, rows), counts=counts)
+    return JsonLines(head, found, wanted.said_of(found), chain(first, rows))
 
 
 def _rows(path: Path) -> Iterator[TableRow]:

@@ -1,0 +1,309 @@
+"""Gives a file of documents back with predictions: all of its rows and columns, as they were."""
+
+import csv
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from io import StringIO
+from pathlib import Path
+from typing import IO, Any, NamedTuple, Protocol
+
+from pte.command.predictor import SEPARATOR, Prediction, Predictor, batches
+from pte.corpora.columns import LABELS, Columns
+from pte.corpora.dialect import Dialect, rows_of
+from pte.corpora.own import OwnText, own_entry
+from pte.corpora.readers.delimited import TextTable, open_table
+from pte.corpora.readers.json_lines import JsonLines, open_lines
+from pte.errors import PteError
+from pte.spreadsheets import spreadsheet_safe
+
+LABEL, PROBABILITY = "label", "probability"
+"""Columns that are added, if the file does not have them."""
+
+
+class SourceRow(NamedTuple):
+    """A row of a file, or an empty line, which has no text."""
+
+    text: str | None
+    labels: Sequence[str]
+    """The labels that the file gives the document; a document without any is predicted."""
+    cells: list[str] | dict[str, Any]
+
+
+class GivenFile(Protocol):
+    """A file whose rows come back."""
+
+    @property
+    def head(self) -> Sequence[str]:
+        """The names of the columns."""
+
+    def rows(self, target: str) -> Iterator[SourceRow]:
+        """Yield the rows; the column `target` has the labels, if there is such a column."""
+
+
+@dataclass(frozen=True)
+class TableSource:
+    """A table of delimited text."""
+
+    table: TextTable
+
+    @property
+    def head(self) -> Sequence[str]:
+        """The names of the columns."""
+        return self.table.head
+
+    def rows(self, target: str) -> Iterator[SourceRow]:
+        """Yield the rows; see `GivenFile`."""
+        columns = self.table.columns
+        assert columns.text is not None
+        text, label = self.head.index(columns.text), _place(self.head, target)
+        for line, row in self.table.rows():
+            if not row:
+                yield SourceRow(None, (), row)
+                continue
+            where = f"{self.table.path}: line {line}"
+            yield SourceRow(row[text], _labels(columns, where, row, label), row)
+
+
+@dataclass(frozen=True)
+class ObjectSource:
+    """A file of JSON Lines."""
+
+    path: Path
+    lines: JsonLines
+
+    @property
+    def head(self) -> Sequence[str]:
+        """The keys of the first objects."""
+        return self.lines.head
+
+    def rows(self, target: str) -> Iterator[SourceRow]:
+        """Yield the rows; see `GivenFile`."""
+        last, columns = 0, self.lines.columns
+        for number, values in self.lines.rows:
+            yield from [SourceRow(None, (), {})] * (number - last - 1)
+            last = number
+            where = f"{self.path}: line {number}"
+            labels = columns.labels(where, values.get(target))
+            yield SourceRow(columns.text_of(where, values), labels, dict(values))
+
+
+@dataclass(frozen=True)
+class Places:
+    """The columns that predictions go to."""
+
+    label: str
+    classes: Sequence[str] = ()
+    """The classes whose probabilities get a column each."""
+    separator: str = SEPARATOR
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all columns that predictions go to."""
+        return [self.label, PROBABILITY, *(f"{PROBABILITY} {name}" for name in self.classes)]
+
+    def cells(self, found: Prediction) -> list[str]:
+        """Return the cells of a prediction, as texts that no spreadsheet runs."""
+        numbers = (found.probability, *(found.probabilities[name] for name in self.classes))
+        label = spreadsheet_safe(self.separator.join(found.labels))
+        return [label, *(f"{number:.4f}" for number in numbers)]
+
+
+def target_of(head: Sequence[str], label: str | None, column: str | None) -> str:
+    """Return the column of the labels: the named one, the only usual one, or a new one."""
+    usual = [name for name in head if name.strip().lower() in LABELS]
+    return column or label or (usual[0] if len(usual) == 1 else LABEL)
+
+
+class Sink(Protocol):
+    """A file that is written, with predictions."""
+
+    encoding: str
+    places: Places
+
+    def begin(self, file: IO[str], raw: Sequence[str]) -> None:
+        """Write what stands before the rows; `raw` are the names of columns as they stand."""
+
+    def blank(self) -> None:
+        """Write an empty line."""
+
+    def row(self, row: SourceRow, found: Prediction | None) -> None:
+        """Write a row, with the prediction if there is one."""
+
+
+class TableSink:
+    """A table, with the columns of predictions in it or after its own."""
+
+    def __init__(self, dialect: Dialect, head: Sequence[str], places: Places) -> None:
+        """Keep how the table is written, and its columns."""
+        self.dialect, self.head, self.places = dialect, head, places
+        self.encoding = dialect.encoding
+
+    def begin(self, file: IO[str], raw: Sequence[str]) -> None:
+        """Write Excel's line and the header, if there are any; see `Sink`."""
+        self._file = file
+        if self.dialect.sep_line:
+            file.write(f"sep={self.dialect.delimiter}{self.dialect.line_end}")
+        if self.dialect.header:
+            new = [name for name in self.places.names if name not in self.head]
+            self._write([*raw, *map(spreadsheet_safe, new)])
+
+    def blank(self) -> None:
+        """Write an empty line."""
+        self._file.write(self.dialect.line_end)
+
+    def row(self, row: SourceRow, found: Prediction | None) -> None:
+        """Write a row; see `Sink`."""
+        cells = list(row.cells) if isinstance(row.cells, list) else _texts(self.head, row.cells)
+        names = self.places.names
+        values = [None] * len(names) if found is None else self.places.cells(found)
+        for name, value in zip(names, values, strict=True):
+            place = _place(self.head, name)
+            if place is None:
+                cells.append(value or "")
+            elif value is not None:
+                cells[place] = value
+        self._write(cells)
+
+    def _write(self, cells: Sequence[str]) -> None:
+        delimiter, quote = self.dialect.delimiter, self.dialect.quote
+        line = StringIO()
+        if quote:
+            csv.writer(line, delimiter=delimiter, quotechar=quote, lineterminator="").writerow(
+                cells
+            )
+        elif bad := [cell for cell in cells if delimiter in cell or "\n" in cell or "\r" in cell]:
+            raise PteError(
+                f"--output: the table has no quotes, so no cell of it can be {bad[0]!r}; write a "
+                "file that ends in .jsonl"
+            )
+        else:
+            line.write(delimiter.join(cells))
+        self._file.write(line.getvalue() + self.dialect.line_end)
+
+
+class ObjectSink:
+    """A file of JSON Lines."""
+
+    encoding = "utf-8"
+
+    def __init__(self, head: Sequence[str], places: Places, several: bool) -> None:
+        """Keep the names of the cells of a table, and whether labels are lists."""
+        self.head, self.places, self.several = head, places, several
+
+    def begin(self, file: IO[str], raw: Sequence[str]) -> None:
+        """Write nothing: each object has its keys."""
+        self._file = file
+
+    def blank(self) -> None:
+        """Write an empty line."""
+        self._file.write("\n")
+
+    def row(self, row: SourceRow, found: Prediction | None) -> None:
+        """Write an object; see `Sink`."""
+        values: dict[str, Any] = {}
+        given = row.cells
+        values |= given if isinstance(given, dict) else zip(self.head, given, strict=True)
+        if found is not None:
+            one = found.labels[0] if found.labels else None
+            values[self.places.label] = list(found.labels) if self.several else one
+            values[PROBABILITY] = found.probability
+            if found.probabilities:
+                values["probabilities"] = found.probabilities
+        line = json.dumps(values, ensure_ascii=False)
+        try:
+            line.encode()
+        except UnicodeEncodeError:  # half of a pair of surrogates, which JSON may escape
+            line = json.dumps(values)
+        self._file.write(f"{line}\n")
+
+
+def source_of(path: Path, kind: str | None, values: Mapping[str, Any]) -> GivenFile:
+    """Open a table or a file of JSON Lines, and print what was found of its columns.
+
+    `kind` is the format, if the user gives it, and `values` has the options of the reader. Only the
+    text must be found. Raises `PteError` as the readers do.
+    """
+    given = {name: value for name, value in values.items() if value is not None}
+    own = OwnText.of({"file": str(path), "format": kind, "label": "", **given})
+    _, entry = own_entry(path.stem, own)
+    opened: TextTable | JsonLines
+    if entry.reader == "delimited":
+        opened = open_table(path, **entry.options)
+        source: GivenFile = TableSource(opened)
+        for doubt in opened.doubts:
+            print(f"Warning: {path}: {doubt}")
+    else:
+        opened = open_lines(path, **entry.options)
+        source = ObjectSource(path, opened)
+    if opened.said:
+        print(f"{path}: {', '.join(opened.said)}")
+    return source
+
+
+def sink_of(source: GivenFile, kind: str, places: Places, several: bool) -> Sink:
+    """Return what writes a file of the format `kind`: a table as the source is, if it is one.
+
+    `several` says that documents may have several labels.
+    """
+    if kind == "jsonl":
+        if len(set(source.head)) < len(source.head):
+            raise PteError("--output: two columns have one name; write a table, or rename them")
+        return ObjectSink(source.head, places, several)
+    delimiter = "\t" if kind == "tsv" else ","
+    dialect = Dialect(delimiter, '"', "utf-8", header=True)
+    if isinstance(source, TableSource):
+        dialect = source.table.dialect
+        if source.table.is_tsv != (kind == "tsv"):
+            dialect = replace(dialect, delimiter=delimiter, quote='"', sep_line=False)
+    return TableSink(dialect, source.head, places)
+
+
+def give_back(source: GivenFile, sink: Sink, predictor: Predictor, only_predicted: bool) -> int:
+    """Write all rows, with predictions for those without a label; return how many had a label.
+
+    With `only_predicted`, rows that have a label and empty lines are left out.
+    """
+    labelled = 0
+    for batch in batches(source.rows(sink.places.label)):
+        wanted = [row for row in batch if row.text is not None and not row.labels]
+        texts = [str(row.text).encode("utf-8", "replace") for row in wanted]
+        found = iter(predictor.predict(texts))
+        for row in batch:
+            is_blank = row.text is None
+            labelled += bool(row.labels)
+            if not is_blank and not row.labels:
+                sink.row(row, next(found))
+            elif not only_predicted:
+                sink.blank() if is_blank else sink.row(row, None)
+    return labelled
+
+
+def raw_head(source: GivenFile) -> Sequence[str]:
+    """Return the names of the columns as they stand in the file."""
+    if isinstance(source, TableSource) and source.table.dialect.header:
+        rows = rows_of(source.table.path, source.table.dialect)
+        return next(row for _, row in rows if row)
+    return source.head
+
+
+def _place(head: Sequence[str], name: str) -> int | None:
+    return head.index(name) if name in head else None
+
+
+def _labels(columns: Columns, where: str, row: Sequence[str], place: int | None) -> Sequence[str]:
+    return () if place is None else columns.labels(where, row[place])
+
+
+def _texts(head: Sequence[str], values: Mapping[str, Any]) -> list[str]:
+    """Return the values of an object as cells of a table: texts as they are, others as JSON."""
+    if more := values.keys() - set(head):
+        raise PteError(
+            f"--output: only some objects have the key {min(more)!r}, so the table has no column "
+            "for it; write a file that ends in .jsonl"
+        )
+    given = (values.get(name) for name in head)
+    return [
+        "" if each is None else each if isinstance(each, str) else json.dumps(each)
+        for each in given
+    ]

@@ -1,0 +1,115 @@
+"""Predictions of any model, for texts in batches, and counts of what was predicted."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar
+
+from pte.corpora.finding import counted
+
+SEPARATOR = ";"
+"""The text between several labels of a document, if the user gives none."""
+
+LIKELY = 0.5
+"""Where documents may have several labels, each label above this probability is predicted."""
+
+BATCH = 1024
+"""How many documents are predicted at a time, which bounds the memory."""
+
+Item = TypeVar("Item")
+
+
+class Prediction(NamedTuple):
+    """What a model says of a document."""
+
+    labels: tuple[str, ...]
+    """The labels; none if none is probable enough."""
+    probability: float
+    """The probability of the label; of several labels, that of the least certain decision."""
+    probabilities: dict[str, float]
+    """The probability of each class; empty if it is not asked for."""
+
+
+@dataclass
+class Predictor:
+    """A model, what is asked of it, and counts of its predictions.
+
+    The model has `classes_`, `predict_proba` and `count_known`. If it has `encode`, a text is cut
+    into words only once. A document has one label, or, if the model has learnt several, any number.
+    """
+
+    model: Any
+    threshold: float | None = None
+    """Below this probability a document gets no label."""
+    all_classes: bool = False
+    """Whether the probabilities of all classes are asked for."""
+    documents: int = 0
+    empty: int = 0
+    """Documents that got no label."""
+    unknown: int = 0
+    """Documents without a word that the model knows."""
+    classes: list[str] = field(init=False)
+    several: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Take what does not depend on texts from the model."""
+        self.classes = [str(name) for name in self.model.classes_]
+        self.several = _learns_several(self.model)
+
+    def predict(self, texts: Sequence[bytes]) -> list[Prediction]:
+        """Predict the labels of some texts, and count them."""
+        import numpy as np
+
+        if not texts:
+            return []
+        encode = getattr(self.model, "encode", None)
+        given = texts if encode is None else encode(texts)
+        found = np.asarray(self.model.predict_proba(given))
+        if self.several:
+            likely = found > LIKELY if self.threshold is None else found >= self.threshold
+            surest = np.maximum(found, 1 - found).min(axis=1)
+        else:
+            likely = np.eye(len(self.classes), dtype=np.bool_)[found.argmax(axis=1)]
+            surest = found.max(axis=1)
+            likely &= (surest >= (self.threshold or 0))[:, None]
+        self.documents += len(texts)
+        self.empty += int(np.count_nonzero(~likely.any(axis=1)))
+        self.unknown += int(np.count_nonzero(np.asarray(self.model.count_known(given)) == 0))
+        return [
+            Prediction(
+                tuple(self.classes[i] for i in np.flatnonzero(row)),
+                float(sure),
+                dict(zip(self.classes, map(float, each), strict=True)) if self.all_classes else {},
+            )
+            for row, sure, each in zip(likely, surest, found, strict=True)
+        ]
+
+    def said(self) -> str:
+        """Return a line that counts what was predicted."""
+        filled, limit = self.documents - self.empty, self.threshold
+        said = [
+            f"{filled:,} of {counted(self.documents, 'document gets', 'documents get')} a label"
+        ]
+        if self.empty:
+            none = counted(self.empty, "gets", "get")
+            said.append(f"{none} none, for no label reaches {LIKELY if limit is None else limit:g}")
+        if self.unknown:
+            have = counted(self.unknown, "holds", "hold")
+            said.append(f"{have} no word that the model knows, and training's shares stand for it")
+        return "; ".join(said)
+
+
+def batches(items: Iterable[Item], size: int = BATCH) -> Iterator[list[Item]]:
+    """Yield lists of at most `size` items."""
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        yield batch
+
+
+def _learns_several(model: Any) -> bool:
+    """Say whether a document of the model may have several labels."""
+    if hasattr(model, "several_labels_"):
+        return bool(model.several_labels_)
+    from pte.evaluation.linear import MultilabelClassifier
+
+    return isinstance(getattr(model, "classifier_", None), MultilabelClassifier)

@@ -1,0 +1,233 @@
+"""Files that come back from `pte predict` with labels in them, by a model of a few words."""
+
+import csv
+import gzip
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from pte.command import predict, shown
+from pte.command.main import app
+from pte.corpora.readers.delimited import open_table
+
+
+class Words:
+    """A model that knows the words `good` and `bad`."""
+
+    classes_ = np.array(["neg", "pos"])
+    several_labels_ = False
+
+    def predict(self, texts):
+        return self.classes_[self.predict_proba(texts).argmax(axis=1)]
+
+    def predict_proba(self, texts):
+        known = {b"good": (0.1, 0.9), b"bad": (0.75, 0.25)}
+        found = [next((p for w, p in known.items() if w in text), (0.4, 0.6)) for text in texts]
+        return np.array(found)
+
+    def count_known(self, texts):
+        return np.array([text.count(b"good") + text.count(b"bad") for text in texts])
+
+
+class Several(Words):
+    several_labels_ = True
+
+    def predict_proba(self, texts):
+        return np.array([[0.6 * (b"bad" in text), 0.9 * (b"good" in text)] for text in texts])
+
+
+@pytest.fixture
+def run(monkeypatch, tmp_path):
+    """Run `pte predict` in a folder of its own; the model is one of those above."""
+    monkeypatch.chdir(tmp_path)
+
+    def predicted(file, *arguments, model=Words, given=None, code=0):
+        monkeypatch.setattr(predict, "load_model", lambda path: model())
+        done = CliRunner().invoke(app, ["predict", "m.npz", file, *arguments], input=given)
+        assert done.exit_code == code, done.output
+        return done
+
+    return predicted
+
+
+def came_back(run, content, *arguments, name="a.csv", out="out.csv", **options):
+    """What `run` makes of a file, and the last line that it prints."""
+    Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    done = run(name, "-o", out, *arguments, **options)
+    return Path(out).read_bytes(), done.stderr.splitlines()[-1]
+
+
+def test_empty_labels_are_filled_and_everything_else_stays(run):
+    content = 'id,text,label,note\n7,"good, yes",,=x\n8,bad,pos,\n\n9,"a ""bad""\none",NaN,"z, z"\n'
+    found, said = came_back(run, content)
+    assert found.decode() == (
+        'id,text,label,note,probability\n7,"good, yes",pos,=x,0.9000\n8,bad,pos,,\n\n'
+        '9,"a ""bad""\none",neg,"z, z",0.7500\n'
+    )
+    assert said == "1 document had a label; 2 of 2 documents get a label"
+
+
+def test_a_file_without_labels_gets_a_column(run):
+    found, said = came_back(run, "text\ngood\nnone\n")
+    assert found == b"text,label,probability\ngood,pos,0.9000\nnone,pos,0.6000\n"
+    assert said.endswith(
+        "; 1 holds no word that the model knows, and training's shares stand for it"
+    )
+    found, _ = came_back(run, "text,label\ngood,neg\n", "--column", "new")
+    assert found == b"text,label,new,probability\ngood,neg,pos,0.9000\n"
+    found, _ = came_back(run, "text,kind\ngood,\n", "--label", "kind")
+    assert found == b"text,kind,probability\ngood,pos,0.9000\n"
+
+
+def test_what_is_not_probable_enough_stays_empty(run):
+    found, said = came_back(run, "text,label\ngood,\nbad,\n", "--threshold", "0.8")
+    assert found == b"text,label,probability\ngood,pos,0.9000\nbad,,0.7500\n"
+    assert "1 of 2 documents get a label; 1 gets none, for no label reaches 0.8" in said
+
+
+def test_all_probabilities_get_a_column_each(run):
+    found, _ = came_back(run, "text,label\ngood,\nbad,neg\n", "--probabilities")
+    assert found.decode().splitlines() == [
+        "text,label,probability,probability neg,probability pos",
+        "good,pos,0.9000,0.1000,0.9000",
+        "bad,neg,,,",
+    ]
+    done = run("-", "--probabilities", given="good\n")
+    assert done.stdout == "1\tpos\t0.9000\t0.1000\t0.9000\n"
+    done = run("-", "--probabilities", "--json", given="good\n")
+    assert json.loads(done.stdout)["probabilities"] == {"neg": 0.1, "pos": 0.9}
+
+
+def test_a_column_of_probabilities_is_filled_and_not_added_again(run):
+    once, _ = came_back(run, "text,label\ngood,\nbad,\n", "--threshold", "0.8")
+    twice, said = came_back(run, once, name="b.csv", out="twice.csv")
+    assert twice == b"text,label,probability\ngood,pos,0.9000\nbad,neg,0.7500\n"
+    assert said.startswith("1 document had a label; 1 of 1 document gets a label")
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "arguments"),
+    [
+        ('text;label\r\n"schön good; yes";\r\n', "a.csv", ()),
+        ("sep=;\ntext;label\ngood;\n", "a.csv", ()),
+        ("'good; ''yes''';\n'bad one, said at length; and so on';neg\n", "a.csv", ("1", "2")),
+        ('text\tlabel\n"good\t\nbad"\tneg\n', "a.tsv", ()),
+        ("text|label\ngood, yes|\n", "a.csv", ()),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_a_table_comes_back_as_it_was_written(run, content, name, arguments, encoding, tmp_path):
+    named = [each for pair in zip(("--text", "--label"), arguments) for each in pair]  # noqa: B905
+    out = f"out{name[1:]}"
+    found, _ = came_back(run, content.encode(encoding), *named, name=name, out=out)
+    options = dict(zip(("text", "label"), arguments)) or {"label": "label"}  # noqa: B905
+    tabs = name.endswith("tsv")
+    before = open_table(tmp_path / name, tabs, **options)
+    after = open_table(tmp_path / out, tabs, **options)
+    assert found.decode(before.dialect.encoding)
+    assert vars(before.dialect) == vars(after.dialect)
+    for (_, row), (_, more) in zip(before.rows(), after.rows(), strict=True):
+        assert more[: len(row)] == [row[0], row[1] or "pos"]
+        assert more[len(row) :] == ["" if row[1] else "0.9000"]
+
+
+def test_json_lines_come_back(run):
+    rows = ['{"n": 1.0, "text": "good", "deep": {"a": [1]}}', "", '{"text": "bad", "label": "x"}']
+    found, said = came_back(run, "\n".join(rows), name="a.jsonl", out="out.json")
+    first, blank, last = found.decode().splitlines()
+    assert first[:-1].startswith(rows[0][:-1]) and blank == "" and json.loads(last)["label"] == "x"
+    assert json.loads(first).items() >= {"label": "pos", "probability": 0.9}.items()
+    assert said == "1 document had a label; 1 of 1 document gets a label"
+    escaped = '{"text": "\\ud800 good"}'
+    assert b"\\ud800" in came_back(run, escaped, name="a.jsonl", out="out.json")[0]
+
+
+def test_a_table_may_become_json_lines_and_back(run):
+    lines, _ = came_back(run, "text;label;n\ngood;;1\n", out="out.jsonl")
+    assert json.loads(lines) == {"text": "good", "label": "pos", "n": "1", "probability": 0.9}
+    table, _ = came_back(run, b'{"text": "good", "n": 1, "m": null}\n', name="a.jsonl")
+    assert table == b"text,n,m,label,probability\ngood,1,,pos,0.9000\n"
+    tabs, _ = came_back(run, "text;label\ngood;\n", out="out.tsv")
+    assert tabs == b"text\tlabel\tprobability\ngood\tpos\t0.9000\n"
+
+
+def test_several_labels_go_into_a_cell_or_a_list(run):
+    content = "text,label\ngood and bad,\nnothing,\n"
+    found, said = came_back(run, content, "--separator", "|", model=Several)
+    assert found == b"text,label,probability\ngood and bad,neg|pos,0.6000\nnothing,,1.0000\n"
+    assert "1 gets none, for no label reaches 0.5" in said
+    lines, _ = came_back(run, '{"text": "good"}', name="a.jsonl", out="b.jsonl", model=Several)
+    assert json.loads(lines)["label"] == ["pos"]
+
+
+def test_a_table_of_many_rows_keeps_their_order(run):
+    rows = [(f"{('good', 'bad')[i % 2]} {i}", ("", "x")[i % 3 == 0]) for i in range(3000)]
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows([("text", "label"), *rows])
+    found, _ = came_back(run, gzip.compress(out.getvalue().encode()), name="a.csv.gz")
+    back = list(csv.reader(io.StringIO(found.decode())))[1:]
+    assert [row[0] for row in back] == [text for text, _ in rows]
+    assert [row[1] for row in back] == [n or ("pos", "neg")[i % 2] for i, (_, n) in enumerate(rows)]
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "out", "message"),
+    [
+        ("text,text,label\n", "a.csv", "out.csv", "several columns have usual names|more than one"),
+        ("text,n,n\ngood,1,2\n", "a.csv", "out.jsonl", "two columns have one name"),
+        ('{"text": "a"}\n' * 100 + '{"text": "a", "b": 1}', "a.jsonl", "o.csv", "have the key 'b'"),
+    ],
+)
+def test_what_cannot_come_back_is_refused_and_nothing_is_written(
+    run, tmp_path, content, name, out, message
+):
+    (tmp_path / name).write_text(content, "utf-8")
+    done = run(name, "-o", out, code=1)
+    assert any(part in done.stderr for part in message.split("|"))
+    assert not (tmp_path / out).exists()
+
+
+def test_a_label_that_the_encoding_lacks_is_refused(run, tmp_path):
+    class Greek(Words):
+        classes_ = np.array(["neg", "ψ"])
+
+    (tmp_path / "a.csv").write_bytes("text,label\ngood sch\xf6n,\n".encode("cp1252"))
+    done = run("a.csv", "-o", "out.csv", model=Greek, code=1)
+    assert "out.csv: 'ψ' is not in" in done.stderr and "ends in .jsonl" in done.stderr
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_other_files_get_ids_and_labels(run, tmp_path):
+    (tmp_path / "a.txt").write_text("good\nbad\n", "utf-8")
+    run("a.txt", "-o", "out.csv")
+    assert (tmp_path / "out.csv").read_text("utf-8").splitlines() == [
+        "document,label,probability",
+        "1,pos,0.9000",
+        "2,neg,0.7500",
+    ]
+    assert "--column needs a table" in run("a.txt", "--column", "x", code=2).stderr
+
+
+def test_a_line_is_answered_before_the_next_is_read(run, monkeypatch):
+    answers = []
+    monkeypatch.setattr(shown.click, "echo", lambda line, **_: answers.append(line))
+
+    lines, seen = [b"good\n", b"bad\n", b"good\n"], []
+
+    class Slow(io.RawIOBase):
+        def readable(self):
+            return True
+
+        def readinto(self, target):
+            seen.append(len(answers))
+            line = lines[len(seen) - 1] if len(seen) <= len(lines) else b""
+            target[: len(line)] = line
+            return len(line)
+
+    run("-", given=io.BufferedReader(Slow()))
+    assert seen[:3] == [0, 1, 2]
+    assert [line.split("\t")[1] for line in answers[:3]] == ["pos", "neg", "pos"]
