@@ -10,10 +10,12 @@ if TYPE_CHECKING:
     from pte.estimators.auto import PTEAuto as PTEAuto
     from pte.estimators.classifier import PTEClassifier as PTEClassifier
     from pte.estimators.folds import LabelledFolds as LabelledFolds
+    from pte.estimators.loading import load as load
     from pte.estimators.networks import LINE as LINE
     from pte.estimators.networks import PTE as PTE
     from pte.estimators.paragraph_vector import ParagraphVector as ParagraphVector
     from pte.estimators.skip_gram import SkipGram as SkipGram
+    from pte.estimators.text_classifier import TextClassifier as TextClassifier
     from pte.gone import recommend as recommend
     from pte.keyed_vectors import KeyedVectors as KeyedVectors
 
@@ -23,6 +25,7 @@ _HOMES = {name: f"pte.estimators.{module}" for name, module in ESTIMATORS.items(
     "KeyedVectors": "pte.keyed_vectors",
     "LabelledFolds": "pte.estimators.folds",
     "PteError": "pte.errors",
+    "load": "pte.estimators.loading",
     "recommend": "pte.gone",
 }
 """The module of each public name; a module is imported when its name is first asked for."""

@@ -27,6 +27,13 @@ def code_and_machine(folder: Path, packages: Iterable[str] = PACKAGES) -> dict[s
     return facts | {name: installed(name) for name in packages}
 
 
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def commit(folder: Path) -> str:
     """Return the commit that is checked out, and whether code differs from it.
 

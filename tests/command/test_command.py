@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 import pte
-from pte.command import cross_validation, main
+from pte.command import main
 from pte.command.main import app
 from pte.command.shown import say
 from pte.errors import PteError

@@ -10,8 +10,7 @@ from pte.errors import PteError
 from pte_study.configuration.own import Own, clean, from_command_line
 from pte_study.plan.environment import prepare
 from pte_study.plan.fingerprint import Sources
-from pte_study.plan.own_targets import OwnTargets
-from pte_study.plan.runs import Runs
+from pte_study.plan.own_targets import STARTING, OwnTargets
 from pte_study.plan.study import Study
 
 ROOT = Path(__file__).parents[2]
@@ -34,14 +33,14 @@ def load(values):
 
 
 def test_keys_of_the_command_line_become_an_entry():
-    given = {"corpus": "My reviews-2.csv.gz", "label": "1", "test": "0.3", "minutes": "2", "x": 1}
+    given = {"corpus": "My reviews-2.csv.gz", "label": "1", "folds": "3", "minutes": "2", "x": 1}
     assert from_command_line(given) == {
         "x": 1,
         "own": {
             "my_reviews_2": {
                 "file": "My reviews-2.csv.gz",
                 "label": "1",
-                "test": 0.3,
+                "folds": 3,
                 "minutes": 2,
             }
         },
@@ -81,7 +80,8 @@ def test_a_fault_of_the_command_line(given, message):
     ("file", "name"),
     [
         ("A b.TSV", "a_b"),
-        ("x.tar.gz", "x"),
+        ("x.txt.gz", "x"),
+        ("reviews.2024.csv", "reviews_2024"),
         ("отзывы.csv", "text_370e6c"),
         ("книги.csv", "text_56f89e"),
         ("русский", "text_aa1897"),
@@ -100,31 +100,6 @@ def test_names_are_clean(file, name):
     assert clean(Path(file)) == name
 
 
-def test_a_text_is_a_corpus_of_the_study(values, reviews):
-    values["own"] = {"reviews": {"file": "reviews.csv", "text": "review", "label": "stars"}}
-    study = load(values)
-    assert study.archives_of("reviews") == {"archive": "reviews.csv"}
-    assert "reviews" not in study.registered
-    assert "reviews" not in study.tables
-    assert "reviews.csv" not in study.downloads
-    plan = study.fits.plan("reviews-labelled10-seed1", "pte_joint").configured
-    assert plan.samples == "chosen"
-    assert plan.weights == "auto"
-    assert plan.streamed
-    assert plan.samples_limit == study.fits.budget("reviews").samples_limit
-    assert study.fits.fixed_choice("reviews", "skipgram") == {"epochs": 20}
-
-
-def test_config_has_the_last_word(values, reviews):
-    values["own"] = {"reviews": {"file": "reviews.csv"}}
-    values["samples"] |= {"reviews": 1000}
-    values["choices"] |= {"reviews": {"skipgram": {"epochs": 5}}}
-    study = load(values)
-    assert study.fits.plan("reviews", "pte_joint").configured.samples == 1000
-    assert study.fits.fixed_choice("reviews", "skipgram") == {"epochs": 5}
-    assert study.fits.fixed_choice("reviews", "pvdbow") == {"epochs": 20}
-
-
 def test_other_corpora_are_given_what_they_were(values, reviews):
     before = load(values)
     values["own"] = {"reviews": {"file": "reviews.csv"}}
@@ -135,27 +110,16 @@ def test_other_corpora_are_given_what_they_were(values, reviews):
     assert before.downloads == after.downloads
 
 
-def test_a_method_that_cannot_run_is_not_fitted(values, tmp_path):
-    (tmp_path / "news.svm").write_text("a 1:1\nb 1:1\n" * 9)
-    values["own"] = {"bags": {"file": str(tmp_path / "news.svm")}}
-    needed = OwnTargets(Runs(load(values))).needed("bags")
-    for name in ("skipgram", "line_ww", "pte_ww_wl"):
-        assert needed[name] == [f"results/costs/scores/bags/{name}/chosen/seed1.json"]
-    assert "results/costs/representations/bags/pte_joint/chosen/seed1.json" in needed["pte_joint"]
-
-
 @pytest.mark.parametrize(
     ("own", "message"),
     [
-        ({"mr": {"file": "reviews.csv"}}, "own: mr: this name is taken"),
-        ({"news": {"file": "reviews.csv"}}, "own: news: this name is taken"),
         ({"a": {"file": "no.csv"}}, r"own: a: no\.csv: no such file or folder"),
         (
             {"a": {"file": "reviews.csv", "tekst": "x"}},
             r"own\.a: unknown key 'tekst'; did you mean 'te",
         ),
         ({"a": {"text": "x"}}, r"own\.a: 'file' is a required"),
-        ({"a": {"file": "reviews.csv", "test": 2}}, r"own\.a\.test: 2 is greater"),
+        ({"a": {"file": "reviews.csv", "folds": 1}}, r"own\.a\.folds: 1 is less"),
         (
             {"A-b": {"file": "reviews.csv"}},
             "'A-b' may hold nothing but small letters from a to z, dig",
@@ -216,106 +180,84 @@ def test_the_state_of_a_folder_changes_with_its_files(tmp_path):
     (folder / "good").mkdir(parents=True)
     (folder / "good" / "1.txt").write_text("a")
     own = Own.of({"file": str(folder)})
-    states = [fresh(own)]
+    states = [own.state]
     (folder / "good" / "2.txt").write_text("b")
-    states.append(fresh(own))
+    states.append(own.state)
     os.utime(folder / "good" / "2.txt", ns=(1, 1))
-    states.append(fresh(own))
+    states.append(own.state)
     (folder / "good" / "1.txt").unlink()
-    states.append(fresh(own))
+    states.append(own.state)
     assert len(set(states)) == 4
-    assert own.size == 1
 
 
 def test_the_words_beside_a_bag_of_words_are_part_of_its_state(tmp_path):
     (tmp_path / "news.svmlight").write_text("a 1:1\nb 1:1\n")
     own = Own.of({"file": str(tmp_path / "news.svmlight")})
-    states = [fresh(own)]
+    states = [own.state]
     words = tmp_path / "news.vocabulary.txt"
     words.write_text("one\n")
-    states.append(fresh(own))
+    states.append(own.state)
     words.write_text("another\n")
-    states.append(fresh(own))
+    states.append(own.state)
     assert len(set(states)) == 3
-    assert own.size == len("a 1:1\nb 1:1\n")
 
 
-def fresh(own):
-    """Its state as a new process sees it."""
-    from pte_study.configuration import own as module
-
-    module._files.cache_clear()
-    return own.state
-
-
-@pytest.mark.parametrize("methods", [["majority", "bow", "pte_joint"], ["majority", "pte_joint"]])
-def test_predictions_depend_on_the_code_of_methods_that_make_features(
-    values, reviews, monkeypatch, methods
-):
-    monkeypatch.setattr("pte_study.plan.study._fingerprint", Sources().closure)
-    study = load(values | {"methods": methods, "own": {"reviews": {"file": "reviews.csv"}}})
-    files = OwnTargets(Runs(study)).predictions_code("reviews")
-    assert "pte/selection/unlabelled.py" in files
-    assert ("pte/models/bow.py" in files) == ("bow" in methods)
+def planned(values, **own):
+    """The targets of a study with one text, called mine."""
+    return OwnTargets(load(values | {"own": {"mine": own}}))
 
 
 def test_the_minutes_are_those_of_the_cores_of_the_run(values, reviews, monkeypatch):
-    values["own"] = {"reviews": {"file": "reviews.csv", "minutes": 1}}
+    text = "review,stars\n" + "a good film with a long name,5\n" * 20_000 + "bad,1\n"
+    reviews.write_text(text, "utf-8")
     methods = []
-    for cores in (1, 8):
+    for cores in (1, 64):
         monkeypatch.delenv("PTE_CORES", raising=False)
         prepare({}, cores)
-        methods.append(load(values).fits.budget("reviews").methods)
-    assert len(methods[0]) < len(methods[1])
+        methods.append(planned(values, file="reviews.csv", minutes=1).plan("mine").methods)
+    assert set(methods[0]) < set(methods[1])
     prepare({}, 1)
-    assert os.environ["PTE_CORES"] == "8"
+    assert os.environ["PTE_CORES"] == "64"
 
 
 def test_a_run_says_how_long_it_may_take(values, reviews, monkeypatch):
     monkeypatch.setenv("PTE_CORES", "2")
-    values["own"] = {"reviews": {"file": "reviews.csv"}}
-    own = OwnTargets(Runs(load(values)))
-    page = ("own_page", {"own": "reviews"})
-    scores = [("score", {"corpus": "reviews", "method": name}) for name in own.methods("reviews")]
-    curve = ("score", {"corpus": "reviews-labelled10-seed1", "method": "bow"})
-    assert own.notices([curve, *scores]) == []
-    assert own.notices([page]) == [
-        "reviews: 1 job, about a minute; longer on a slow or busy machine"
+    own = planned(values, file="reviews.csv")
+    trials = [
+        ("own_trial", {"own": "mine", "method": method, "fold": part})
+        for method in own.plan("mine").methods
+        for part in own.parts("mine", method)
     ]
-    (line,) = own.notices([("warm_up", {}), *scores, curve, page])
-    seconds = own.runs.study.fits.budget("reviews").seconds
-    assert f"about {round((seconds / 2 + 60) / 60)} minutes, the first to compile" in line
+    page = ("own_page", {"own": "mine"})
+    assert own.notices(trials) == []
+    assert own.notices([page])[0].startswith("mine: 1 job, about ")
+    (line,) = own.notices([*trials, page])
+    seconds = sum(own.plan("mine").expected.values()) + STARTING * (len(trials) + 1)
+    assert f"about {round(seconds / 2 / 60)} minutes" in line
 
 
-@pytest.mark.parametrize(
-    ("file", "content", "several"),
-    [
-        ("a.jsonl", '{"text": "x", "label": ["a", "b"]}\n{"text": "y", "label": "a"}\n', True),
-        ("a.jsonl", '{"text": "x", "label": ["a"]}\n{"text": "y", "label": "b"}\n', False),
-        ("a.jsonl", '{"text": "x", "label": ["a"]}\n' * 100 + "{broken\n", False),
-        ("a.ft", "__label__a __label__b x\n__label__a y\n", True),
-        ("a.svm", "a,b 1:1\na 1:1\n", True),
-        ("a.svm", "a 1:1\nb 1:1\n", False),
-    ],
-)
-def test_rows_that_cannot_run_take_no_share_of_the_time(
-    values, reviews, capsys, file, content, several
-):
-    Path(file).write_text(content, "utf-8")
-    study = load(values | {"own": {"mine": {"file": file}}})
-    assert study.registries.corpora["mine"].several_labels == several
-    assert (study.registries.why_not("mine", "nb_em") is not None) == several
-    idle = [name for name in study.config.methods if study.registries.why_not("mine", name)]
-    assert bool(idle) == (several or file.endswith("svm"))
-    assert set(idle) - {"pte_joint_shuffled", "random"} <= set(study.fits.budget("mine").methods)
-    assert capsys.readouterr().out == ""
+def test_a_file_with_a_split_has_one_job_for_each_method(values, reviews):
+    reviews.write_text("text,label,part\na,x,train\nb,y,test\n", "utf-8")
+    own = planned(values, file="reviews.csv", split="part", minutes=60)
+    assert own.n_folds("mine") == 1
+    assert {part for m in own.plan("mine").methods for part in own.parts("mine", m)} <= {"0", "all"}
 
 
-def test_texts_of_two_folders_may_have_one_name(values, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for folder in ("x", "y"):
-        Path(folder).mkdir()
-        (Path(folder) / "train.csv").write_text("text,label\ngood,5\nbad,1\n", "utf-8")
-    own = {name: {"file": f"{name}/train.csv"} for name in ("x", "y")}
-    study = load(values | {"own": own})
-    assert [study.registries.archives[name].path for name in own] == ["x/train.csv", "y/train.csv"]
+def test_results_of_two_files_never_share_a_folder(values, reviews):
+    own = planned(values, file="reviews.csv")
+    assert own.pages() == ["results/own/mine/index.html"]
+    Path("results/own/mine").mkdir(parents=True)
+    Path("results/own/mine/contest.json").write_text('{"file": "reviews.csv"}', "utf-8")
+    assert own.pages()
+    Path("results/own/mine/contest.json").write_text('{"file": "b/reviews.csv"}', "utf-8")
+    with pytest.raises(PteError, match=r"results of b/reviews\.csv; add name=ANOTHER"):
+        own.pages()
+
+
+def test_a_trial_depends_on_the_code_of_its_method(values, reviews, monkeypatch):
+    monkeypatch.setattr("pte_study.plan.study._fingerprint", Sources().closure)
+    own = planned(values, file="reviews.csv")
+    files = own.code("mine", "own_trial", "bow")
+    assert "pte/models/bow.py" in files and "pte/contest/learning.py" in files
+    assert "pte/corpora/readers/delimited.py" in files
+    assert "pte/models/nb_em.py" not in own.code("mine", "own_trial", "majority")

@@ -9,7 +9,7 @@ from pte_study.claims.judging import judge
 from pte_study.configuration.entries import Curve
 from pte_study.render.cells import sort_key
 from pte_study.render.html import Section, html_page
-from pte_study.report import curves, maps, own_classes, sensitivity, verdicts
+from pte_study.report import class_tables, curves, maps, sensitivity, verdicts
 from pte_study.report.page import Item, classes, page_sections, write_page
 from pte_study.report.provenance import Gathered, Job
 from pte_study.report.verdicts import write_verdicts
@@ -144,7 +144,7 @@ def test_classes_are_shown_of_each_corpus_and_folded(tmp_path):
     files = [tmp_path / "one.json", tmp_path / "several.json"]
     for file, score in zip(files, (one, several), strict=True):
         write_json(file, score)
-    section = own_classes.section({"scores": files}, {"labels": {"m": "M"}})
+    section = class_tables.section({"scores": files}, {"labels": {"m": "M"}})
     assert section.folded
     assert list(section.tables) == [
         "c, M, seed 101: each class",

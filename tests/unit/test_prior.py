@@ -13,7 +13,6 @@ from pte.evaluation.evaluate import evaluate
 from pte.evaluation.prior import class_shares, with_prior, without_words
 from pte.evaluation.setting import ClassifierChoice
 from pte.selection.fits import score_fit
-from pte.selection.unlabelled import predict_unlabelled
 
 EMPTY = np.array([False, True, True])
 TEXTS = ["the team won", "a striker scored", "the bank lent", "a share fell", "rates fell"] * 4
@@ -74,14 +73,6 @@ def test_documents_of_several_labels_have_the_classes_of_more_than_half():
     corpus = corpus_of(training, [[b"p"], [], [b"q"]])
     predicted, _ = evaluate(corpus, corpus.counts, ClassifierChoice(100.0))
     assert predicted[1].tolist() == [False, True]
-
-
-def test_unlabelled_documents_follow_the_rule():
-    training = [([b"p"], "x"), ([b"q"], "y"), ([b"q"], "y"), ([], None), ([b"p"], None)]
-    corpus = corpus_of(training, [[b"p"]])
-    found = predict_unlabelled(corpus, corpus.counts, {"c": 10.0})
-    assert found.classes.tolist() == [1, 0]
-    assert found.confidence[0] == pytest.approx(2 / 3)
 
 
 def without_shares(path, to):

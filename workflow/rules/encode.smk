@@ -63,7 +63,6 @@ rule encode:
     params:
         recipe=lambda w: vars(study.recipe(w.corpus)),
         official=lambda w: study.official(w.corpus),
-        state=lambda w: study.state_of(w.corpus),
         code=lambda w: study.reading_code("encode", w.corpus),
     script:
         "../scripts/encode.py"

@@ -1,12 +1,13 @@
-# Text of a user's own: `snakemake own --config corpus=reviews.csv`. The rules for fits and scores are
-# those of all corpora; the rules here write the verdict, the predictions and the page.
-from pte_study.plan.own_targets import OwnTargets
+# Text of a user's own: `snakemake own --config corpus=reviews.csv`. The jobs are the trials of the
+# contest that `pte evaluate` runs in one process; both give the same scores.
+from pte_study.plan.own_targets import TRIALS, OwnTargets
 
-own = OwnTargets(runs)
+own = OwnTargets(study)
 
 
 wildcard_constraints:
     own=either(study.config.own),
+    fold=r"\d+|all",
 
 
 # This rule has no output, so that it prints what came out every time.
@@ -21,75 +22,37 @@ rule own:
         "../scripts/own_say.py"
 
 
-rule own_scores:
+rule own_trial:
     input:
-        corpus=lambda w: paths.corpus(w.own),
-        scores=lambda w: own.scores(w.own),
-        costs=lambda w: own.paid(w.own),
+        text=lambda w: study.config.own[w.own].text.file,
+        compiled=lambda w: own.compiled(w.own, w.method),
     output:
-        csv=f"{paths.OWN}/scores.csv",
-        md=f"{paths.OWN}/scores.md",
-        verdict=f"{paths.OWN}/verdict.json",
+        trials=TRIALS,
     log:
-        "logs/own/{own}/scores.log",
+        "logs/own/{own}/{method}.{fold}.log",
     conda:
         "../../environment.yml"
     params:
-        rows=lambda w: study.rows(own.methods(w.own)),
-        needed=lambda w: own.needed(w.own),
-        predictors=lambda w: list(own.predictors(w.own)),
-        code=study.code("own_scores"),
+        given=lambda w: own.given(w.own),
+        code=lambda w: own.code(w.own, "own_trial", w.method),
     script:
-        "../scripts/own_scores.py"
-
-
-rule own_predictions:
-    input:
-        corpus=lambda w: paths.corpus(w.own),
-        text=lambda w: study.archives_of(w.own)["archive"],
-        verdict=f"{paths.OWN}/verdict.json",
-        vectors=lambda w: own.vectors(w.own),
-        fits=lambda w: own.fits(w.own),
-    output:
-        predictions=f"{paths.OWN}/predictions.csv",
-        npz=f"{paths.OWN}/vectors.npz",
-        txt=f"{paths.OWN}/vectors.txt",
-    log:
-        "logs/own/{own}/predictions.log",
-    conda:
-        "../../environment.yml"
-    params:
-        predictors=lambda w: own.predictors(w.own),
-        reading=lambda w: own.reading(w.own),
-        separator=lambda w: study.config.own[w.own].text.columns.separator or ";",
-        code=lambda w: own.predictions_code(w.own),
-    script:
-        "../scripts/own_predictions.py"
+        "../scripts/own_trial.py"
 
 
 rule own_page:
     input:
-        corpus=lambda w: paths.corpus(w.own),
-        text=lambda w: study.archives_of(w.own)["archive"],
-        verdict=f"{paths.OWN}/verdict.json",
-        scores=lambda w: own.scores(w.own),
-        table=f"{paths.OWN}/scores.csv",
-        curve=lambda w: own.curve(w.own),
-        vectors=lambda w: own.vectors(w.own),
-        predictions=f"{paths.OWN}/predictions.csv",
-        costs=lambda w: own.costs(w.own),
+        text=lambda w: study.config.own[w.own].text.file,
+        trials=lambda w: own.trials(w.own),
     output:
         page=f"{paths.OWN}/index.html",
-        classes=f"{paths.OWN}/per_class.csv",
-        confusion=f"{paths.OWN}/confusion.csv",
+        contest=f"{paths.OWN}/contest.json",
     log:
         "logs/own/{own}/page.log",
     conda:
         "../../environment.yml"
     params:
-        reading=lambda w: own.reading(w.own),
-        shown=lambda w: own.shown(w.own),
-        curve=lambda w: study.rows(study.fits.budget(w.own).curve),
-        code=lambda w: study.reading_code("own_page", w.own),
+        given=lambda w: own.given(w.own),
+        told=lambda w: own.told(w.own),
+        code=lambda w: own.code(w.own, "own_page", *own.plan(w.own).methods),
     script:
         "../scripts/own_page.py"

@@ -1,7 +1,7 @@
 # Pages for people, which need no network, and the files of a run that the repository keeps.
 
 
-shown = [*[each.module for each in EXHIBITS], "pte_study.report.own_classes"]
+shown = [*[each.module for each in EXHIBITS], "pte_study.report.class_tables"]
 
 
 # The page `index` shows everything, the page `quickstart` shows the quickstart.

@@ -25,7 +25,6 @@ rule read_documents:
     params:
         recipe=lambda w: vars(study.recipe(w.corpus)),
         official=lambda w: study.official(w.corpus),
-        state=lambda w: study.state_of(w.corpus),
         code=lambda w: study.reading_code("read_documents", w.corpus),
     script:
         "../scripts/read_documents.py"
@@ -72,7 +71,6 @@ rule join_corpus:
         "../../environment.yml"
     params:
         recipe=lambda w: vars(study.recipe(w.corpus)),
-        state=lambda w: study.state_of(w.corpus),
         code=study.code("join_corpus"),
     script:
         "../scripts/join_corpus.py"

@@ -34,7 +34,7 @@ rule archives:
         ),
 
 
-for corpus in study.registered:
+for corpus in study.registries.corpora:
 
     rule:
         name:

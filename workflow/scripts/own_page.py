@@ -2,23 +2,29 @@ from pathlib import Path
 
 from job import logged
 
-from pte.corpora.encoded import EncodedCorpus
-from pte.files import load_array
-from pte_study.report.own_excerpts import TextFile
-from pte_study.report.own_page import Shown, write_own_page
-from pte_study.report.provenance import gather
+from pte.command.contests import Contested
+from pte.command.flags import Training
+from pte.contest.page import write_page
+from pte.contest.result import Contest
+from pte.contest.running import warm_up
+from pte.contest.trial import read_tested
+from pte.files import write_json
 
 with logged(snakemake):
-    files, params, folder = snakemake.input, snakemake.params, Path(snakemake.output.page).parent
-    corpora, costs = [Path(files.corpus)], list(map(Path, files.costs))
-    shown = Shown(
-        corpus=EncodedCorpus.load(Path(files.corpus)),
-        text=TextFile.of(files.text, params.reading),
-        scores=list(map(Path, files.scores)),
-        curve=list(map(Path, files.get("curve", []))),
-        curve_rows=params.curve,
-        vectors=load_array(Path(files.vectors)),
-        here=gather(Path(snakemake.scriptdir), corpora, costs),
-        **params.shown,
-    )
-    write_own_page(shown, folder)
+    given, told = snakemake.params.given, snakemake.params.told
+    training = Training(**given["training"])
+    contested = Contested.read(given["file"], given["values"], training, given["folds"])
+    trials = contested.trials
+    contest = Contest(trials.collection, trials.folds)
+    for file in snakemake.input.trials:
+        for tested in read_tested(Path(file)):
+            contest.add(tested)
+    if told["has_curve"]:
+        works = contest.curve_works()
+        warm_up(trials.settings, {work.method for work in works})
+        for work in works:
+            contest.add(trials.run(work))
+    facts = contested.facts(told["command"], told["not_run"])
+    result = contest.result(facts, trials.whole())
+    write_page(result, Path(snakemake.output.page))
+    write_json(Path(snakemake.output.contest), result)

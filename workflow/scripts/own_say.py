@@ -2,9 +2,10 @@ from pathlib import Path
 
 from job import logged
 
-from pte_study.report.own_scores import said
+from pte.contest.summary import summary
+from pte.files import read_json
 
 with logged(snakemake):
-    pages = [said(Path(page)) for page in snakemake.input]
-for page in pages:
-    print(page, flush=True)
+    pages = {page: read_json(Path(page).with_name("contest.json")) for page in snakemake.input}
+for page, result in pages.items():
+    print("\n".join([*summary(result), f"Page: {page}"]), flush=True)

@@ -17,6 +17,7 @@ from pte.corpora.columns import NoLabels
 from pte.errors import PteError
 
 if TYPE_CHECKING:
+    from pte.contest.folds import Collection
     from pte.corpora.document import Document
     from pte.corpora.entry import CorpusEntry
     from pte.corpora.finding import Finding
@@ -31,7 +32,10 @@ LABEL_KEYS = ("label", "separator", "missing")
 
 @dataclass(frozen=True)
 class Documents:
-    """The documents of a file, and whether the file says which documents train."""
+    """The documents of a file, and whether the file says which documents train.
+
+    `order_lost` says whether the file has counts of words and not their order.
+    """
 
     found: "tuple[Document, ...]"
     is_split: bool = False
@@ -39,6 +43,21 @@ class Documents:
     """How the file is read: its format, and for a table its dialect and its columns."""
     findings: "tuple[Finding, ...]" = ()
     """What is suspicious in how the file was read."""
+    order_lost: bool = False
+
+    def collection(self) -> "Collection":
+        """Return the documents as a contest takes them."""
+        import numpy as np
+
+        from pte.contest.folds import Collection
+        from pte.corpora.parts import TEST
+        from pte.estimators.labels import read_labels
+
+        labels = read_labels(self.labels, len(self.found))
+        assert labels is not None
+        tests = np.array([each.part == TEST for each in self.found]) if self.is_split else None
+        groups = [each.group for each in self.found]
+        return Collection(self.texts, labels, self.ids, groups, tests, self.order_lost)
 
     @property
     def texts(self) -> list[bytes]:
@@ -70,6 +89,15 @@ class Documents:
     def classes(self) -> list[str]:
         """The distinct labels, in ascending order."""
         return sorted({label for document in self.found for label in document.labels})
+
+
+def sha256_of_text(file: str) -> str:
+    """Return the hash of a file, or of the names and contents in a folder; "" for other inputs."""
+    from pte.corpora.encode_entry import sha256_of_archive
+
+    path = Path(file)
+    is_there = file != STANDARD_INPUT and (path.is_file() or path.is_dir())
+    return sha256_of_archive(path) if is_there else ""
 
 
 def read_labelled(file: str, kind: str | None, columns: dict[str, str | None]) -> Documents:
@@ -107,7 +135,8 @@ def _read_entry(path: Path, entry: "CorpusEntry") -> Documents:
         found, doubts, facts = tuple(table.documents(counts)), table.doubts, table.facts()
     else:
         found = tuple(read(path, entry.reader, entry.options, counts=counts))
-    return Documents(found, entry.split is None, facts, tuple(of_reading(doubts, counts)))
+    findings = tuple(of_reading(doubts, counts))
+    return Documents(found, entry.split is None, facts, findings, entry.order_lost)
 
 
 def check_documents(file: str, documents: Documents, needs_labels: bool = True) -> None:

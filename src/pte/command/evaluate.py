@@ -1,22 +1,33 @@
 """The command that compares methods on a text of the user's own."""
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pte.command.documents import Documents, check_documents, read_labelled
-from pte.command.flags import GROUP, SPLIT, Training, common, reads_labels, reads_texts, trains
-from pte.command.shown import has_terminal, say, show_json, show_table
-from pte.estimators import BY_NAME
+from pte.command.contests import Contested, keep
+from pte.command.flags import (
+    GROUP,
+    OUTPUT,
+    SPLIT,
+    Training,
+    common,
+    keep_inputs,
+    reads_labels,
+    reads_texts,
+    trains,
+    typed_options,
+)
+from pte.command.shown import has_terminal, say, show_json
 
 if TYPE_CHECKING:
-    from pte.command.cross_validation import Compared, Trial
-
-USUAL = ("majority", "tf-idf", "line", "pte")
-"""The methods that are tested if none is named."""
+    from pte.contest.entrants import Lineup
+    from pte.contest.result import Contest
+    from pte.contest.trial import Trials, Work
 
 
 @click.command()
@@ -29,94 +40,120 @@ USUAL = ("majority", "tf-idf", "line", "pte")
     "--method",
     "methods",
     multiple=True,
-    type=click.Choice(["majority", "tf-idf", *BY_NAME]),
-    help="A method to test, instead of the usual four; may be given several times.",
+    metavar="NAME",
+    help="A method to test, in place of those that fit into the minutes; may be repeated.",
+)
+@click.option(
+    "--minutes",
+    type=click.FloatRange(0, min_open=True),
+    default=5.0,
+    show_default=True,
+    help="About how long it may take; methods that would take longer are left out.",
+)
+@click.option(
+    "--page", type=OUTPUT, help="Write a page about the result: a file that ends in .html."
 )
 @trains
 @common
-def evaluate(file: str, folds: int, methods: tuple[str, ...], as_json: bool, **values: Any) -> None:
-    """Say which method predicts the labels of FILE best, by cross-validation.
+def evaluate(
+    file: str,
+    folds: int,
+    methods: tuple[str, ...],
+    minutes: float,
+    page: Path | None,
+    as_json: bool,
+    **values: Any,
+) -> None:
+    """Say which method predicts the labels of FILE best, and how to learn it.
 
-    Each labelled document is tested once, by methods that have not seen it. Documents without a
-    label train as well. `to the best` is the 95 % interval of the difference to the best method.
-
-    LINE and PTE train twice in each fold, and PTE searches T before each training. This takes
-    minutes for some thousand documents. `--samples auto` leaves the search out, and `--folds 2`
-    takes less than half as long.
+    Each labelled document is tested by methods that have not seen it: in folds, or as `--split`
+    says. Documents without a label train as well. The advice is the cheapest of the methods that
+    may be as good as the best. The result is kept in FILE.contest.json, where `pte fit` finds it.
+    Ctrl-C ends the tests, and shows what there is.
 
     \b
-    Example:
+    Examples:
       pte evaluate reviews.csv --text review --label stars
+      pte evaluate reviews.csv --text review --label stars --method bow --method pte-joint
     """
-    from pte.command.cross_validation import cross_validated, trial_of
-    from pte.estimators.progress import noted_compiling
+    from pte.contest.entrants import plan
+    from pte.contest.result import Contest
+    from pte.contest.summary import summary
+    from pte.machine import cores
 
+    keep_inputs(page, file)
+    command = shlex.join(["pte", "fit", file, *typed_options()])
     training = Training.of(values)
-    documents = read_labelled(file, values.pop("format"), values)
-    check_documents(file, documents)
-    trial = trial_of(documents, folds, training.seed)
-    with noted_compiling(not has_terminal()):
-        found, left_out = cross_validated(trial, tuple(dict.fromkeys(methods)) or USUAL, training)
-    best = recommended(found)
+    contested = Contested.read(file, values, training, folds)
+    trials, processes = contested.trials, training.threads or cores()
+    planned = plan(contested.text(folds), minutes, processes, methods)
+    contest = Contest(trials.collection, trials.folds)
+    _run(contest, trials, planned, processes)
+    result = contest.result(contested.facts(command, planned.not_run), trials.whole())
+    keep(result, file)
+    if page is not None:
+        from pte.contest.page import write_page
+
+        write_page(result, page)
     if as_json:
-        rows = [asdict(row) for row in found]
-        of_file = {"file": file, "folds": len(trial.folds)}
-        show_json({**of_file, "scores": rows, "recommended": best, "left_out": left_out})
+        show_json(result)
         return
-    for line in _facts(documents, trial):
+    for line in summary(result):
         say(line)
-    say("")
-    show_table([("method", "micro-F1", "macro-F1", "to the best", "seconds"), *map(_cells, found)])
-    for method, reason in left_out.items():
-        say(f"{method} is left out: {reason}")
-    say(f"\nUse {best}: {_why(best, found)}. {_how(best, trial)}")
-    if not methods and trial.targets.ndim == 1:  # PTE(auto) learns one label for a document
-        say("`--method pte-auto` was not tested; it is often better, and often takes longer.")
 
 
-def recommended(found: "Sequence[Compared]") -> str:
-    """Return the quickest method that may be as good as the best; the best stands first."""
-    good = [row for row in found if row.behind is not None and row.behind[1] >= 0]
-    return min([found[0], *good], key=lambda row: row.seconds).method
+def _run(contest: "Contest", trials: "Trials", planned: "Lineup", processes: int) -> None:
+    """Run all trials, and tell how long the rest takes; an interrupt ends them."""
+    from pte.contest.running import warm_up
+    from pte.contest.trial import Work
+
+    numbers = range(len(trials.folds))
+    works = [Work(name, i) for name in planned.methods for i in numbers]
+    warm_up(trials.settings, planned.methods)
+    try:
+        with _progress(works, planned, processes) as step:
+            _add(contest, trials, works, processes, step)
+        if planned.has_curve:
+            further = contest.curve_works()
+            with _progress(further, planned, processes, "learning curve: ") as step:
+                _add(contest, trials, further, processes, step)
+    except KeyboardInterrupt:
+        click.echo("interrupted; what is complete is shown", err=True)
 
 
-def _facts(documents: Documents, trial: "Trial") -> list[str]:
-    """Return lines that say what is tested, and which classes cannot be tested."""
-    tested = sum(test.size for _, test in trial.folds)
-    labels = Counter(name for each in documents.found for name in each.labels)
-    unlabelled = sum(not each.labels for each in documents.found)
-    counted = f"{tested:,} labelled documents of {len(labels)} classes are tested"
-    said = [f"{counted}, in {len(trial.folds)} folds; {unlabelled:,} documents have no label."]
-    alone = sorted(name for name, n in labels.items() if n == 1)
-    if alone:
-        said.append(f"Classes with one document cannot be told: {', '.join(alone)}.")
-    return said
+def _add(
+    contest: "Contest", trials: "Trials", works: Sequence["Work"], processes: int, step: Any
+) -> None:
+    from pte.contest.running import run
+
+    for tested in run(trials, works, processes):
+        contest.add(tested)
+        step(tested)
 
 
-def _how(best: str, trial: "Trial") -> str:
-    """Return a sentence that says how to go on with a method."""
-    if best == "majority":
-        return "No method is surely better than naming the largest class; are these the labels?"
-    if best.startswith("pte"):
-        auto = "`--auto` and " if best == "pte-auto" else ""
-        return f"`pte fit` learns it, with {auto}the options that you gave for the file."
-    classifier = "LogisticRegressionCV()"
-    if trial.targets.ndim == 2:
-        classifier = f"OneVsRestClassifier({classifier})"
-    features = "TfidfVectorizer() of scikit-learn"
-    if best in BY_NAME:
-        features = f"pte.{BY_NAME[best]}()"
-    learnt = f"{features}, then {classifier} on the labelled documents"
-    return f"`pte fit` does not learn it, but Python does: {learnt}."
+@contextmanager
+def _progress(
+    works: Sequence["Work"], planned: "Lineup", processes: int, what: str = ""
+) -> Iterator[Any]:
+    """Yield a function that is told of each trial, and tells how many there are and the time left.
 
+    The time left is that of the expected costs, times how much the trials so far took of theirs.
+    """
+    expected = [planned.expected[work.method] * work.share for work in works]
+    done = {"trials": 0, "expected": 0.0, "seconds": 0.0}
 
-def _why(best: str, found: "Sequence[Compared]") -> str:
-    if best == found[0].method:
-        return "it is the best"
-    return f"it is quicker than {found[0].method}, and the difference may be chance"
+    def step(tested: Any) -> None:
+        done["trials"] += 1
+        done["expected"] += planned.expected[tested.method] * tested.share
+        done["seconds"] += tested.seconds
+        ratio = done["seconds"] / max(done["expected"], 1e-9)
+        left = (sum(expected) - done["expected"]) * ratio / processes
+        line = f"{what}{done['trials']} of {len(works)} tests, about {left:.0f} s left"
+        if has_terminal():
+            print(f"\r{line}: {tested.method:<20}", end="", file=sys.stderr, flush=True)
+        elif done["trials"] % max(1, len(works) // 10) == 0:
+            print(line, file=sys.stderr, flush=True)
 
-
-def _cells(row: "Compared") -> tuple[str, ...]:
-    behind = f"{row.behind[0]:.1f} … {row.behind[1]:.1f}" if row.behind else ""
-    scores = f"{row.micro_f1:.2f}", f"{row.macro_f1:.2f}"
-    return row.method, *scores, behind, f"{row.seconds:.1f}"
+    yield step
+    if has_terminal():
+        print("\r" + " " * 78 + "\r", end="", file=sys.stderr, flush=True)

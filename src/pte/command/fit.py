@@ -5,10 +5,18 @@ from typing import Any
 
 import click
 
-from pte.command.documents import STANDARD_INPUT, check_documents, read_to_learn
+from pte.command.contests import kept_of, kept_result
+from pte.command.documents import (
+    STANDARD_INPUT,
+    Documents,
+    check_documents,
+    read_to_learn,
+    sha256_of_text,
+)
 from pte.command.flags import (
     NO_LABELS,
     OUTPUT,
+    PATH,
     Training,
     common,
     keep_inputs,
@@ -16,9 +24,11 @@ from pte.command.flags import (
     reads_texts,
     trains,
 )
-from pte.command.model_files import PATH, load_model
 from pte.command.shown import has_terminal, show_facts
 from pte.errors import PteError
+
+USUAL, OF_SEVERAL = "pte_auto", "pte_joint"
+"""The methods that are learnt where nothing says which, for one label and for several labels."""
 
 
 @click.command()
@@ -26,13 +36,19 @@ from pte.errors import PteError
 @reads_labels
 @trains
 @NO_LABELS
-@click.option("--auto", is_flag=True, help="PTE(auto): usually better, and often slower.")
+@click.option(
+    "--method",
+    metavar="NAME",
+    help="The method; if left out, what `pte evaluate` advised for FILE, or PTE(auto).",
+)
+@click.option("--auto", is_flag=True, hidden=True)
 @click.option("--from", "known", type=PATH, metavar="MODEL", help="Go on from this model.")
 @click.option("-o", "--output", type=OUTPUT, required=True, help="The file of the model.")
 @common
 def fit(
     file: str,
     no_labels: bool,
+    method: str | None,
     auto: bool,
     known: Path | None,
     output: Path,
@@ -41,89 +57,96 @@ def fit(
 ) -> None:
     """Learn from the documents of FILE, and write a model.
 
-    With labels of two classes or more, the model classifies. With `--no-labels` it only has
-    vectors. Documents without a label train as well. PTE(auto), by `--auto`, also looks at the
-    words themselves, finds T itself, and takes one label for a document, not several. With
-    `--from`, training goes on from a model: words that the model knows begin with their vectors,
-    and options that you leave out are those of the model.
+    The model classifies: by the method that `pte evaluate` advised for FILE, or by `--method`. It
+    is the model that the contest has scored. With `--no-labels` it has vectors of words only.
+    Documents without a label train as well. With `--from`, training of PTE goes on from a model:
+    words that the model knows begin with their vectors, and options that you leave out are those of
+    the model.
 
     \b
     Examples:
       pte fit reviews.csv --text review --label stars --output model.npz
-      pte fit reviews.csv --text review --label stars --auto --output model.npz
+      pte fit reviews.csv --text review --label stars --method bow --output model.npz
       pte fit texts.txt --no-labels --output vectors.npz
       pte fit more.csv --from model.npz --samples 1000000 --output model.npz
     """
     from pte.estimators.progress import noted_compiling
 
-    keep_inputs(output, file)
+    keep_inputs(output, file, *([known] if known else []))
     training = Training.of(values)
-    if auto:
-        _check_auto(training, no_labels, known)
-    documents, notes = read_to_learn(file, values.pop("format"), values, no_labels), _notes(file)
+    method = "pte_auto" if auto and method is None else method
+    if method and (no_labels or known):
+        given = "--no-labels" if no_labels else "--from"
+        raise click.UsageError(f"{given} trains PTE; leave --method out")
+    documents = read_to_learn(file, values.pop("format"), values, no_labels)
     check_documents(file, documents, needs_labels=False)
-    if auto and any(document.more_labels for document in documents.found):
-        raise PteError(
-            f"{file}: documents have several labels; --auto learns one each: leave it out"
-        )
-    model = _model(training, bool(documents.classes), auto, known)
+    model = _model(file, documents, training, method, known)
     model.set_params(verbose=int(has_terminal()))
     with noted_compiling(not has_terminal()):
         model.fit(documents.texts, documents.labels)
-    model.set_params(verbose=0).save(output, notes)
+    model.set_params(verbose=0).save(output, {"file": file, "sha256": sha256_of_text(file)})
     show_facts(
         {
             "model": str(output),
-            "estimator": type(model).__name__,
+            "method": getattr(model, "method", type(model).__name__),
             "documents": len(documents.found),
             "labelled": sum(document.label is not None for document in documents.found),
             "classes": documents.classes,
-            "words": len(model.word_vectors_),
-            "samples": model.samples_,
+            "chosen": getattr(model, "chosen_", None) or {"samples": getattr(model, "samples_", 0)},
         },
         as_json,
     )
 
 
-def _notes(file: str) -> dict[str, Any]:
-    """Return facts of the text for the model file: the name, and the hash if it is a file."""
-    from pte.files import sha256_of
-
-    if file == STANDARD_INPUT:
-        return {"file": "standard input"}
-    return {"file": file} | ({"sha256": sha256_of(Path(file))} if Path(file).is_file() else {})
-
-
-def _model(training: Training, is_labelled: bool, auto: bool, known: Path | None) -> Any:
+def _model(
+    file: str, documents: Documents, training: Training, method: str | None, known: Path | None
+) -> Any:
     """Return the estimator to fit."""
     import pte
 
-    if auto:
-        if not is_labelled:
-            raise PteError("--auto needs labels; leave it out, or name their column: --label")
-        return pte.PTEAuto(**training.shared())
     if known:
         return _going_on(known, training)
-    return (pte.PTEClassifier if is_labelled else pte.PTE)(**training.of_networks())
+    if not documents.classes:
+        if method:
+            raise PteError("--method needs labels; name their column with --label")
+        return pte.PTE(**training.of_networks())
+    name = method or _advised(file, documents)
+    shared = training.of_networks()
+    if documents.order_lost:
+        shared["tokenizer"] = "whitespace"
+    model = pte.TextClassifier(method=name, **shared | {"threads": training.threads or 1})
+    if not documents.order_lost:
+        return model
+    return model.set_params(order_lost=True)
 
 
-def _check_auto(training: Training, no_labels: bool, known: Path | None) -> None:
-    """Raise `UsageError` for options that do not go with `--auto`."""
-    if training.samples != "chosen":
-        raise click.UsageError("--auto finds T itself; leave --samples out")
-    if known:
-        raise click.UsageError("--auto learns afresh; leave --from out")
-    if no_labels:
-        raise click.UsageError("--auto needs labels; leave --no-labels out, or --auto")
+def _advised(file: str, documents: Documents) -> str:
+    """Return the method that the last contest on the text advised, or the usual method."""
+    usual = OF_SEVERAL if any(each.more_labels for each in documents.found) else USUAL
+    if file == STANDARD_INPUT or (result := kept_result(file)) is None:
+        return usual
+    same = result["sha256"] == sha256_of_text(file)
+    classes = [each["class"] for each in result["classes"]] == documents.classes
+    if not (same and classes):
+        what = f"{kept_of(file)} is of another state of {file}"
+        click.echo(f"Warning: {what}; `pte evaluate` makes it again", err=True)
+        return usual
+    advised: str = result["advice"]["method"]
+    click.echo(f"{file}: learning {result['advice']['label']}, as {kept_of(file)} says", err=True)
+    return advised
 
 
 def _going_on(path: Path, training: Training) -> Any:
     """Return the model of a file, ready to be fitted further."""
-    model = load_model(path)
+    import pte
+
+    model = pte.load(path)
+    if isinstance(model, pte.TextClassifier) and model.method == OF_SEVERAL:
+        model = model.as_pte()
     if not hasattr(model, "warm_start"):
         raise PteError(
-            f"{path}: a {type(model).__name__} cannot go on; leave --from out to learn afresh, or "
-            "name a model that `pte fit` wrote without --auto"
+            f"{path}: this model cannot go on; leave --from out to learn afresh, or name a model "
+            "that `pte fit` wrote with --method pte-joint or --no-labels"
         )
     typed, dim = training.typed(), model.word_vectors_.dim
     if typed.get("dim", dim) != dim:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -13,6 +13,9 @@ from pte.command.documents import LINES
 from pte.corpora.own import FORMATS
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
+
+if TYPE_CHECKING:
+    from pte.contest.learning import Settings
 
 DEBUG = "pte.debug"
 """The key that a context of click has if errors are to show their traceback."""
@@ -77,6 +80,9 @@ POSITIVE = click.IntRange(min=1)
 WINDOW = click.option(
     "--window", type=POSITIVE, default=5, show_default=True, help="Tokens to each side."
 )
+
+PATH = click.Path(path_type=Path)
+"""The type of an option that names a model file to read."""
 
 OUTPUT = OutputFile(dir_okay=False)
 """The type of an option that names a file to write."""
@@ -196,6 +202,14 @@ class Training(NamedTuple):
         """Return the parameters that all estimators have."""
         return {name: value for name, value in self.of_networks().items() if name != "samples"}
 
+    def settings(self, threads: int = 1) -> "Settings":
+        """Return the settings of a contest, and of a model as a contest learns it."""
+        from pte.contest.learning import Settings
+        from pte.training.setup import Hyperparameters, Step
+
+        shape = Hyperparameters(dim=self.dim, window=self.window, step=Step.of("grouped"))
+        return Settings(self.seed, shape, self.samples, threads)
+
     def typed(self) -> dict[str, Any]:
         """Return the parameters of an estimator that the user typed on the command line."""
         source = click.get_current_context().get_parameter_source
@@ -204,6 +218,22 @@ class Training(NamedTuple):
             for name, value in self.of_networks().items()
             if source("seed" if name == "random_state" else name) is ParameterSource.COMMANDLINE
         }
+
+
+OF_A_MODEL = ("text", "label", "separator", "format", "id", *Training._fields)
+"""The options that `pte fit` shares with `pte evaluate`, and that decide what is learnt."""
+
+
+def typed_options() -> list[str]:
+    """Return the options of `OF_A_MODEL` that the user typed, as words of a command line."""
+    context = click.get_current_context()
+    return [
+        word
+        for name in OF_A_MODEL
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        and name not in ("threads", "id")
+        for word in (f"--{name}", str(context.params[name]))
+    ]
 
 
 def common(function: Decorated) -> Decorated:

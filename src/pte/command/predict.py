@@ -18,13 +18,13 @@ from pte.command.documents import (
     read_labelled,
     read_texts,
 )
-from pte.command.flags import OUTPUT, common, keep_inputs, reads_labels, reads_texts
-from pte.command.model_files import PATH, load_model
+from pte.command.flags import OUTPUT, PATH, common, keep_inputs, reads_labels, reads_texts
 from pte.command.predictor import SEPARATOR, Predictor, batches
 from pte.command.shown import write_records
 from pte.corpora.finding import counted
 from pte.corpora.own import FORMATS, format_of
 from pte.errors import PteError
+from pte.estimators.loading import load
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,7 +59,7 @@ def transform(
       echo "a late goal" | pte transform model.npz -
     """
     keep_inputs(output, model, file)
-    fitted = load_model(model)
+    fitted = load(model)
     documents = read_texts(file, values.pop("format"), values)
     vectors = fitted.transform(_encoded(fitted, documents)[0])
     if output is not None and output.suffix.lower() == ".npy":
@@ -115,7 +115,7 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
     from pte.estimators.progress import noted_compiling
 
     keep_inputs(output, model, file)
-    classifier = load_model(model)
+    classifier = load(model)
     if not hasattr(classifier, "predict"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
     predictor = Predictor(classifier, values.pop("threshold"), values.pop("probabilities"))

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from pte.command.flags import common
-from pte.command.model_files import model_facts
 from pte.command.shown import plain, say, show_json
 from pte.errors import PteError
+from pte.estimators.loading import facts_of
 
 
 @click.command()
@@ -26,7 +26,7 @@ def provenance(file: Path, as_json: bool) -> None:
 
     if not file.is_file():
         raise PteError(f"{file}: no such file")
-    known = model_facts(file) if file.suffix == ".npz" else None
+    known = facts_of(file) if file.suffix == ".npz" else None
     if known is None:
         raise PteError(f"{file}: not a model of `pte fit`, so nothing is known of it")
     facts = {"file": str(file), "sha256": sha256_of(file), "kind": "model", **known}

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pte.command.flags import OUTPUT, common, keep_inputs
-from pte.command.model_files import PATH, load_model
+from pte.command.flags import OUTPUT, PATH, common, keep_inputs
 from pte.command.shown import show_facts, show_json, show_table
 from pte.errors import PteError
+from pte.estimators.loading import load
 
 if TYPE_CHECKING:
     from pte.keyed_vectors import KeyedVectors
@@ -40,7 +40,7 @@ def neighbours(
     """
     if bool(words or minus) == (label is not None):
         raise click.UsageError("give either words or a class (--class)")
-    fitted = load_model(model)
+    fitted = load(model)
     if label is None:
         found = fitted.word_vectors_.most_similar(words, minus, topn=top)
     elif hasattr(fitted, "nearest_words"):
@@ -67,7 +67,7 @@ def export(model: Path, output: Path, binary: bool, labels: bool, as_json: bool)
       pte export model.npz words.txt
     """
     keep_inputs(output, model)
-    fitted = load_model(model)
+    fitted = load(model)
     vectors: KeyedVectors | None = fitted.word_vectors_
     if labels:
         vectors = getattr(fitted, "label_vectors_", None)

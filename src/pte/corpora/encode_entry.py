@@ -201,7 +201,7 @@ def origin_of(
     `official` has the hashes of the archives as they were published. `left_out` counts what the
     readers left out. The counts that are not zero are recorded as `reading`.
     """
-    hashes = {role: _sha256_of(path) for role, path in archives.items()}
+    hashes = {role: sha256_of_archive(path) for role, path in archives.items()}
     origin: dict[str, dict[str, Any]] = {
         role: {"file": archives[role].name, "sha256": found, "official": found == official[role]}
         for role, found in hashes.items()
@@ -210,7 +210,7 @@ def origin_of(
     return origin | ({"reading": counts} if counts else {})
 
 
-def _sha256_of(path: Path) -> str:
+def sha256_of_archive(path: Path) -> str:
     """Return the hash of a file. A folder's hash covers the names and the hashes of its files."""
     if not path.is_dir():
         return sha256_of(path)

@@ -73,10 +73,8 @@ class OwnText:
 
     file: str
     columns: Columns = field(default_factory=Columns)
-    test: float = 0.2
-    """The share of the labelled documents that is held out for the test, in (0, 1)."""
     seed: int = 1
-    """The seed of the split."""
+    """The seed of the folds and of all trainings."""
     tokeniser: str = "words"
     dialect: GivenDialect = field(default_factory=GivenDialect)
     """How a table is written; what is not given is found."""
@@ -121,7 +119,7 @@ def own_entry(name: str, own: OwnText) -> tuple[Archive, CorpusEntry]:
         options=options,
         tokeniser="whitespace" if bag_of_words else own.tokeniser,
         documents_sha256=None,
-        split=None if _is_split(own, kind) else HeldOut(own.test, own.seed),
+        split=None if _is_split(own, kind) else HeldOut(0.2, own.seed),
         own=True,
         order_lost=bag_of_words,
         several_labels=_has_several(path, given, options) or own.columns.separator is not None,
@@ -198,8 +196,6 @@ def _check(own: OwnText, kind: str) -> None:
             "Snakemake reads | and > on the command line as nothing; write these into config.yaml, "
             "under `own`"
         )
-    if not 0 < own.test < 1:
-        raise PteError(f"{own.file}: test is {own.test}; it must be a share between 0 and 1")
     if own.tokeniser not in TOKENISERS:
         known = ", ".join(TOKENISERS)
         raise PteError(f"{own.file}: tokeniser {own.tokeniser!r} is not one of {known}")

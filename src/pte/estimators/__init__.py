@@ -12,6 +12,7 @@ ESTIMATORS = {
     "PTEClassifier": "classifier",
     "ParagraphVector": "paragraph_vector",
     "SkipGram": "skip_gram",
+    "TextClassifier": "text_classifier",
 }
 """The module here of each estimator. `pte` offers these classes, and a model file holds one."""
 

@@ -15,7 +15,7 @@ from pte.estimators.label_space import LabelSpace
 from pte.estimators.labels import read_labels
 from pte.estimators.model_file import Fit
 from pte.estimators.progress import shown
-from pte.estimators.scoring import TextClassifier
+from pte.estimators.scoring import ScoredOnLabels
 from pte.estimators.texts import Texts
 from pte.evaluation.prior import class_shares
 from pte.keyed_vectors import KeyedVectors
@@ -29,7 +29,7 @@ NETWORKS = {"labelled": ["ww", "wd", "wl"], "unlabelled": ["ww", "wd"]}
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PTEAuto(TextClassifier, LabelSpace):
+class PTEAuto(ScoredOnLabels, LabelSpace):
     """PTE(auto): a classifier that learns from vectors of PTE and LINE and from the words.
 
     Take it to predict one label for each document, when you do not want to tune. It sets its own

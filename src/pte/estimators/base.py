@@ -155,17 +155,15 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         NotFittedError
             When the model was not fitted.
         """
-        check_is_fitted(self, "word_vectors_")
-        words = self.word_vectors_
+        check_is_fitted(self)
+        words, numbers = self._vocabulary()
         if isinstance(raw_documents, EncodedCorpus):
-            if raw_documents.words != words.raw_keys:
+            if raw_documents.words != words:
                 raise BadInput("raw_documents: another model has encoded them; encode with this")
             return raw_documents
         with as_bad_input():
             tokeniser = tokeniser_of(self.tokenizer)
-            return further_corpus(
-                as_bytes(raw_documents), tokeniser, words.raw_keys, words.raw_index
-            )
+            return further_corpus(as_bytes(raw_documents), tokeniser, words, numbers)
 
     def count_known(self, raw_documents: Texts) -> NDArray[np.int64]:
         """Return how many tokens of each document `fit` has met.
@@ -215,7 +213,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         NotFittedError
             When the model was not fitted.
         """
-        check_is_fitted(self, "word_vectors_")
+        check_is_fitted(self)
         if not isinstance(self.tokenizer, str):
             raise BadInput("tokenizer is a function, which a file cannot hold; use a named one")
         parameters = self.get_params(deep=False)
@@ -270,6 +268,10 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     @abstractmethod
     def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
         """Train, and set the fitted attributes."""
+
+    def _vocabulary(self) -> tuple[tuple[bytes, ...], Mapping[bytes, int]]:
+        """Return the words that `fit` has met, and the number of each word."""
+        return self.word_vectors_.raw_keys, self.word_vectors_.raw_index
 
     def _vectors_of(self, corpus: EncodedCorpus) -> NDArray[np.float32]:
         return document_means(corpus, self.word_vectors_.vectors)

@@ -17,7 +17,7 @@ from pte.corpora.texts import GivenLabels
 from pte.estimators.errors import BadInput, check_positive
 from pte.estimators.model_file import Fit
 from pte.estimators.networks import PTE
-from pte.estimators.scoring import TextClassifier
+from pte.estimators.scoring import ScoredOnLabels
 from pte.estimators.texts import Texts
 from pte.evaluation.documents import document_means
 from pte.evaluation.linear import LinearClassifier, MultilabelClassifier
@@ -27,7 +27,7 @@ from pte.evaluation.solvers import fit_targets
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PTEClassifier(TextClassifier, PTE):
+class PTEClassifier(ScoredOnLabels, PTE):
     """PTE, and logistic regression on the vectors of the labelled documents.
 
     Take it to predict one or several labels for each document when only a part of the documents has

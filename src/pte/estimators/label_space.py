@@ -51,7 +51,7 @@ class LabelSpace(TextEmbedding):
 
     def _learn_classes(self, corpus: EncodedCorpus, labels: GivenLabels | None) -> None:
         self.classes_ = labels.classes if labels else np.empty(0, np.int64)
-        self.label_vectors_ = _label_vectors(corpus, self.word_vectors_) if labels else None
+        self.label_vectors_ = label_vectors(corpus, self.word_vectors_) if labels else None
 
     def _fit(self) -> Fit:
         fit, labels = super()._fit(), self.label_vectors_
@@ -67,7 +67,7 @@ class LabelSpace(TextEmbedding):
         self.label_vectors_ = None if vectors is None else KeyedVectors(labels, vectors)
 
 
-def _label_vectors(corpus: EncodedCorpus, words: KeyedVectors) -> KeyedVectors | None:
+def label_vectors(corpus: EncodedCorpus, words: KeyedVectors) -> KeyedVectors | None:
     """Return the vector of each class; None if no labelled document has a word."""
     if not named.tokens("wl", corpus):
         return None

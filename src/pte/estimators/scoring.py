@@ -14,7 +14,7 @@ from pte.estimators.texts import Texts
 from pte.evaluation.prior import with_prior, without_words
 
 
-class TextClassifier(ClassifierMixin):  # type: ignore[misc]
+class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
     """A classifier with `predict_proba`, scored on the documents that have a label.
 
     Its fitted attribute `class_shares_` is what it predicts for a document without a known word.

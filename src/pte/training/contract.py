@@ -275,15 +275,13 @@ def fit_or_say_why(model: ModuleType, task: Task) -> Fitted:
     """Return what the method's `fit` returns, or an empty array and the reason if it cannot run.
 
     A method cannot run if its package is missing, or if documents have several labels and the
-    method can learn only one. If the task is forgiving, any `PteError` is a reason, too.
+    method can learn only one.
     """
     if task.corpus.is_multilabel and not model.SPEC.learns_several:
         return Fitted(np.empty(0, np.int32), notes={"unavailable": ONE_LABEL})
     try:
         fitted: Fitted = model.fit(task)
-    except PteError as error:
-        if not (task.forgiving or isinstance(error, NotInstalled)):
-            raise
+    except NotInstalled as error:
         return Fitted(np.empty(0, np.int32), notes={"unavailable": str(error)})
     return fitted
 

@@ -25,8 +25,7 @@ class Configured:
     to the number of edges, too. It is at most `samples_limit`. `weights` says how often each
     network is drawn from: "paper", "auto", or a number for each network. If `streamed`, edges are
     drawn from the corpus and not from built networks. `choice` holds what validation would choose;
-    if it is None, validation chooses. If `forgiving`, a method that cannot learn from the corpus
-    says so and raises nothing.
+    if it is None, validation chooses.
     """
 
     options: Options = field(default_factory=dict)
@@ -37,7 +36,6 @@ class Configured:
     streamed: bool = False
     deterministic: bool = False
     choice: Mapping[str, Any] | None = None
-    forgiving: bool = False
 
 
 @dataclass(frozen=True)

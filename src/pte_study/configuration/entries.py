@@ -8,9 +8,6 @@ PAPER = "paper"
 CHOSEN = "chosen"
 """The protocol in which held-out documents choose T and the classifier; steps may share rows."""
 
-CONTROL = "control"
-"""The group of methods that no method should fail to beat."""
-
 MAIN_METHOD = "pte_joint"
 """The method that the study is about, PTE(joint).
 

@@ -1,96 +1,65 @@
-"""Text of a user's own: what config.yaml or the command line says of it, and how it is run."""
+"""Text of a user's own: what config.yaml or the command line says of it."""
 
 import hashlib
 import os
 import re
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from unicodedata import combining, normalize
 
-from pte.corpora.own import KEYS, OwnText, own_entry
+from pte.corpora.compressed import ENDINGS
+from pte.corpora.own import FORMATS, KEYS, OwnText, own_entry
 from pte.errors import PteError
-from pte.training.contract import ONE_LABEL, ORDER_LOST
-from pte_study.configuration.budget import Budget, Candidate, choose
-from pte_study.configuration.entries import CHOSEN
-from pte_study.configuration.registry import Registries
+from pte.machine import cores as cores_here
 from pte_study.configuration.yaml_files import typed
 
-MINUTES = 5
-PROTOCOL = CHOSEN
-"""The protocol of the scores. Held-out documents choose T, C and the length of vectors."""
+MINUTES, FOLDS = 5, 5
 
-TYPED = ("test", "seed", "minutes", "header")
-"""Keys whose values are numbers or `true` and `false`. All other values stay text."""
+NUMBERS = ("folds", "seed", "minutes")
+"""Keys whose values are numbers. All other values stay text: a column may be called 1."""
 
-OF_COMMAND_LINE = ("corpus", "name", *KEYS, "minutes")
+OF_COMMAND_LINE = ("corpus", "name", *KEYS, "folds", "minutes")
 """Keys that `--config` may have for a text, beside the keys of config.yaml."""
 
 CORES = "PTE_CORES"
 """The environment variable that tells jobs for how many cores the run was planned."""
 
-COMPRESSED = {".gz": 3, ".bz2": 4, ".xz": 4, ".parquet": 2}
-"""The size of the text in a file, divided by the size of the file, about."""
-
-WHY_IDLE = {
-    ONE_LABEL: "they learn one label only",
-    ORDER_LOST: "the order of words is lost",
-}
-"""Why methods cannot run on some texts: the reason in score files, and the same in words."""
-
 
 @dataclass(frozen=True)
 class Own:
-    """A text of a user's own, and the minutes that its page may take."""
+    """A text of a user's own, the folds of its contest, and the minutes that this may take."""
 
     text: OwnText
+    folds: int = FOLDS
     minutes: float = MINUTES
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "Own":
         """Make an `Own` from an entry under `own` in config.yaml, which fits the schema."""
-        given = {key: value for key, value in values.items() if key != "minutes"}
-        return cls(OwnText.of(given), values.get("minutes", MINUTES))
+        given = {key: value for key, value in values.items() if key not in ("minutes", "folds")}
+        return cls(OwnText.of(given), values.get("folds", FOLDS), values.get("minutes", MINUTES))
 
-    @cached_property
+    @property
     def path(self) -> Path:
         """The file or the folder of the text."""
         return Path(self.text.file)
 
     @property
-    def size(self) -> int:
-        """The bytes of text, about."""
-        return sum(
-            size * COMPRESSED.get(Path(name).suffix, 1) for name, size, _ in _files(self.path)
-        )
-
-    @property
     def state(self) -> str:
-        """A hash that changes when a file is added, removed, or written again.
+        """A hash of the names, sizes and times of all files.
 
-        It is the hash of names, sizes and times. The file with the words of a bag of words counts,
-        too.
+        Snakemake itself sees only the first level of a folder. The file with the words of a bag of
+        words counts, too.
         """
         words = own_entry("", self.text)[1].options.get("vocabulary")
         read = _files(self.path) + (_files(Path(words)) if words else ())
         return hashlib.sha256(repr(read).encode()).hexdigest()[:16]
 
-    def budget(self, candidates: Mapping[str, Candidate], idle: Collection[str]) -> Budget:
-        """Return what is run in the minutes of the text, on the cores that the run may use.
 
-        The arguments are those of `choose`.
-        """
-        return choose(candidates, self.size, 60 * self.minutes * cores(), idle)
-
-
-@cache
 def _files(path: Path) -> tuple[tuple[str, int, int], ...]:
-    """Return name, size and time of each file below `path`, or of the file `path`, sorted by name.
-
-    A process plans jobs once, so it looks at the files once.
-    """
+    """Return name, size and time of each file below `path`, or of `path`, sorted by name."""
     found = [path] if path.is_file() else [p for p in path.rglob("*") if p.is_file()]
     stats = [(each.relative_to(path.parent).as_posix(), each.stat()) for each in found]
     return tuple(sorted((name, stat.st_size, stat.st_mtime_ns) for name, stat in stats))
@@ -101,11 +70,8 @@ def cores() -> int:
 
     This is the number that Snakemake was given, if the environment has it.
     """
-    if given := os.environ.get(CORES):
-        return int(given)
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    given = os.environ.get(CORES)
+    return int(given) if given else cores_here()
 
 
 def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -124,7 +90,7 @@ def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
         without = f"name the file, too: corpus=FILE; config.yaml itself has no key {key}"
         raise PteError(f"--config {key}=…: {without}")
     file, name = str(given.pop("corpus")), given.pop("name", None)
-    entry = {key: typed(value) if key in TYPED else str(value) for key, value in given.items()}
+    entry = {key: typed(value) if key in NUMBERS else str(value) for key, value in given.items()}
     name = clean(Path(file)) if name is None else str(name)
     known = values.get("own") or {}
     if name in known:
@@ -134,15 +100,16 @@ def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def clean(file: Path) -> str:
-    """Return a name for the corpus of a file, made of small letters, digits and underscores.
+    """Return a name for the results of a file, made of small letters, digits and underscores.
 
-    A letter with a mark loses the mark (ö becomes o), and ß becomes ss. Where other letters are
-    lost, the name ends with six digits of a hash, so that the corpora of files with different names
-    have different names.
+    It is the file's name without the ending that says the format. A letter with a mark loses the
+    mark (ö becomes o), and ß becomes ss. Where other letters are lost, the name ends with six
+    digits of a hash, so that files with different names have different results.
     """
-    stem = file.resolve().name.casefold()
+    stem = file.absolute().name.casefold()
     if not file.is_dir():
-        stem = stem.partition(".")[0] or stem
+        stem = _without(stem, ENDINGS)
+        stem = _without(stem, tuple(end for each in FORMATS.values() for end in each.endings))
     whole = normalize("NFKD", stem)
     plain = "".join(c for c in whole if not combining(c))
     name = re.sub("[^a-z0-9]+", "_", plain).strip("_")
@@ -151,24 +118,14 @@ def clean(file: Path) -> str:
     return f"{name or 'text'}_{hashlib.sha256(whole.encode('utf-8', 'replace')).hexdigest()[:6]}"
 
 
-def with_own(registries: Registries, own: Mapping[str, Own], taken: Iterable[str]) -> Registries:
-    """Return the registries with an archive and a corpus for each text of the user's own.
+def _without(name: str, endings: tuple[str, ...]) -> str:
+    """Return a name without the ending that it has of `endings`, unless nothing would be left."""
+    return name.rpartition(".")[0] or name if name.endswith(endings) else name
 
-    Raises `PteError` for a file that does not exist, and for a name that the registries, or
-    `taken`, have already.
-    """
-    archives, corpora = dict(registries.archives), dict(registries.corpora)
+
+def check_own(own: Mapping[str, Own]) -> None:
+    """Raise `PteError` for a file that is not there, and for settings that it cannot follow."""
     for name, each in own.items():
-        at = f"own: {name}"
-        if name in corpora or name in archives or name in taken:
-            raise PteError(
-                f"{at}: this name is taken; choose another, with name=ANOTHER on the command "
-                "line, or as the key under `own` in config.yaml"
-            )
         if not each.path.exists():
-            raise PteError(f"{at}: {each.text.file}: no such file or folder; check its path")
-        archive, entry = own_entry(name, each.text)
-        archives[entry.archive], corpora[name] = archive, entry
-    places = {f"corpora.{name}": f"own: {name}" for name in own}
-    where = {**registries.where, **places}
-    return replace(registries, archives=archives, corpora=corpora, where=where)
+            raise PteError(f"own: {name}: {each.text.file}: no such file or folder; check its path")
+        own_entry(name, each.text)

@@ -12,13 +12,13 @@ from pte.corpora.subsets import Subset
 from pte.evaluation.setting import ClassifierSetting
 from pte.networks import named
 from pte.training.contract import KernelSet
+from pte.training.method import Method
 from pte.training.plan import Configured, FitPlan, Size
 from pte.training.setup import Hyperparameters
 from pte_study import paths
-from pte_study.configuration.budget import Budget
 from pte_study.configuration.config import Config
 from pte_study.configuration.entries import CHOSEN, PAPER
-from pte_study.configuration.registry import Method, Registries
+from pte_study.configuration.registry import Registries
 from pte_study.plan import kernel_sets
 
 PROGRAM = 250_000_000
@@ -173,12 +173,12 @@ class Fits:
     def plan(self, corpus: str, method: str, protocol: str = PAPER) -> FitPlan:
         """Return what the fit of a method is given besides files."""
         entry, base = self.registries.method_on(corpus, method), Subset.parse(corpus).base
-        config, own = self.config, base in self.config.own
+        config = self.config
         configured: dict[str, Any] = {
             "hyperparameters": self.hyperparameters(method, protocol),
-            "samples": config.samples.get(base, "chosen" if own else "auto"),
-            "samples_limit": self.budget(base).samples_limit if own else config.samples_limit,
-            "weights": "auto" if own else config.network_weights,
+            "samples": config.samples.get(base, "auto"),
+            "samples_limit": config.samples_limit,
+            "weights": config.network_weights,
             "streamed": self._is_streamed(base),
             "deterministic": config.deterministic,
         }
@@ -187,7 +187,7 @@ class Fits:
         used = {name: each for name, each in configured.items() if name in entry.spec.uses}
         fixed = self.fixed_choice(base, method, protocol) if entry.spec.choice else None
         model = plugins.module_name("pte.models", entry.model)
-        said = Configured(options=dict(entry.options), choice=fixed, forgiving=own, **used)
+        said = Configured(options=dict(entry.options), choice=fixed, **used)
         why_not = self.registries.why_not(corpus, method)
         return FitPlan(model, entry.spec.yields, entry.shuffled, said, why_not)
 
@@ -200,27 +200,12 @@ class Fits:
     ) -> Mapping[str, Any] | None:
         """Return the values that the configuration fixes and validation would choose, or None.
 
-        On a user's own text, these may also be `Spec.usual`, or the T of `samples`. Where the
-        protocol does not choose T, a method with T has no such values: the paper fixes T.
+        Where the protocol does not choose T, a method with T has no such values: the paper fixes T.
         """
         base, draws = Subset.parse(corpus).base, self.registries.methods[method].draws_samples
         if draws and not self._chooses_samples(method, protocol):
             return None
-        own = base in self.config.own
-        fixed = self.config.choices.get(base, {}).get(method)
-        if fixed is None and own:
-            fixed = self.registries.methods[method].usual
-        samples = self.config.samples.get(base)
-        if fixed is None and draws and own and isinstance(samples, int):
-            return {"samples": samples}
-        return fixed
-
-    def budget(self, own: str) -> Budget:
-        """Return the methods that fit into the minutes of a user's own text, and the limit of T."""
-        methods = {name: self.registries.methods[name] for name in self.config.methods}
-        shown = {name: each.candidate for name, each in methods.items() if each.is_for_own}
-        idle = [name for name in shown if self.registries.why_not(own, name)]
-        return self.config.own[own].budget(shown, idle)
+        return self.config.choices.get(base, {}).get(method)
 
     def _chooses_samples(self, method: str, protocol: str) -> bool:
         """Return whether T is chosen.
@@ -356,7 +341,7 @@ class Fits:
 
     def _is_streamed(self, corpus: str) -> bool:
         base = Subset.parse(corpus).base
-        return base in self.config.own or self.config.edges.get(base) == "streamed"
+        return self.config.edges.get(base) == "streamed"
 
     def _streams(self, corpus: str, method: Method) -> bool:
         """Return whether a method draws its edges from the corpus, and not from built networks."""

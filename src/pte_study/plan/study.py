@@ -13,14 +13,15 @@ from pte import plugins
 from pte.corpora.entry import Archive, Recipe
 from pte.corpora.subsets import Subset
 from pte.networks import named
+from pte.training.method import Method
 from pte.training.plan import JOINT
 from pte_study import paths
 from pte_study.claims.relations import relation_modules
 from pte_study.configuration.checks import check_all
 from pte_study.configuration.config import Config, Table
 from pte_study.configuration.entries import Curve, Row
-from pte_study.configuration.own import OF_COMMAND_LINE, from_command_line, with_own
-from pte_study.configuration.registry import Method, Registries, read_registries
+from pte_study.configuration.own import OF_COMMAND_LINE, check_own, from_command_line
+from pte_study.configuration.registry import Registries, read_registries
 from pte_study.configuration.yaml_files import check, read, typed
 from pte_study.fetching import mirror as mirrors
 from pte_study.plan.fingerprint import Sources
@@ -68,8 +69,7 @@ class Study:
         )
         config = Config.of(values)
         registries = read_registries(workflow, [Path(folder) for folder in config.plugins])
-        taken = {*config.tables, *config.curves}
-        registries = with_own(registries, config.own, taken)
+        check_own(config.own)
         config = replace(config, methods=config.methods or registries.rows)
         check_all(config, registries)
         return cls(config, registries, workflow / "scripts", Path(mirror) if mirror else None)
@@ -79,27 +79,13 @@ class Study:
         """The tables of the configuration, and one table for each corpus of the registry."""
         protocols = tuple(self.config.protocols)
         corpora = self.registries.corpora
-        alone = {name: Table((name,), corpora[name].title, protocols) for name in self.registered}
+        alone = {name: Table((name,), each.title, protocols) for name, each in corpora.items()}
         return alone | dict(self.config.tables)
 
     @property
     def stand_ins(self) -> list[str]:
         """The corpora that stand in for corpora of the paper."""
         return sorted({name for names in self.registries.stand_ins.values() for name in names})
-
-    @property
-    def registered(self) -> list[str]:
-        """The corpora of the registry, without texts of the user's own, which `config.own` has."""
-        return [name for name in self.registries.corpora if name not in self.config.own]
-
-    def state_of(self, corpus: str) -> Any:
-        """Return a hash of the names, sizes and times of a user's own files.
-
-        It is None for a corpus of the registry. Snakemake itself sees only the first level of a
-        folder.
-        """
-        own = self.config.own.get(corpus)
-        return None if own is None else own.state
 
     @property
     def sharded_corpora(self) -> list[str]:

@@ -40,7 +40,7 @@ def _compared(runs: Runs, tables: Sequence[str]) -> list[dict[str, Any]]:
     if runs.held is None and scores:
         items.append(
             {
-                "module": "pte_study.report.own_classes",
+                "module": "pte_study.report.class_tables",
                 "part": "classes",
                 "targets": (),
                 "files": {"scores": list(dict.fromkeys(scores))},

@@ -1,4 +1,4 @@
-"""The scores of each class of a text, and which class is taken for which other class."""
+"""The scores of each class of a corpus, and which class is taken for which other class."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -6,8 +6,6 @@ from typing import Any
 
 import pandas as pd
 
-from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.labelled import class_sizes
 from pte.files import read_json
 from pte_study.render.cells import NONE
 from pte_study.render.section import Section
@@ -35,15 +33,12 @@ def section(files: Mapping[str, Sequence[Path]], given: Mapping[str, Any]) -> Se
     return Section("Classes", text, tables, corpora=corpora, folded=True)
 
 
-def class_cells(
-    per_class: Sequence[Mapping[str, Any]], corpus: EncodedCorpus | None = None
-) -> pd.DataFrame:
+def class_cells(per_class: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Return the scores of each class as strings, the class with the best F1 first.
 
-    A class without a test document has no scores. With `corpus`, a column has the number of
-    labelled training documents.
+    A class without a test document has no scores.
     """
-    cells = pd.DataFrame(
+    return pd.DataFrame(
         {
             "class": row["class"],
             "F1": f"{row['f1']:.1f}" if row["documents"] else NONE,
@@ -53,10 +48,6 @@ def class_cells(
         }
         for row in sorted(per_class, key=lambda row: (not row["documents"], -row["f1"]))
     )
-    if corpus is None:
-        return cells
-    taught = dict(zip(corpus.classes, class_sizes(corpus), strict=True))
-    return cells.assign(**{"labelled for training": [f"{taught[c]:,}" for c in cells["class"]]})
 
 
 def confusion_cells(table: Sequence[Sequence[int]], classes: Sequence[str]) -> pd.DataFrame | None:

@@ -1,0 +1,107 @@
+"""A contest on a file: what `pte evaluate` and the jobs of `snakemake own` have in common."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from pte.command.documents import (
+    STANDARD_INPUT,
+    Documents,
+    check_documents,
+    read_labelled,
+    sha256_of_text,
+)
+from pte.command.flags import Training
+
+if TYPE_CHECKING:
+    from pte.contest.entrants import TextFacts
+    from pte.contest.trial import Trials
+
+KEPT = ".contest.json"
+"""The end of the name of the file that keeps a result beside the text."""
+
+
+class Contested(NamedTuple):
+    """A file, its documents, and the trials on them."""
+
+    file: str
+    documents: Documents
+    trials: "Trials"
+
+    @classmethod
+    def read(
+        cls, file: str, values: Mapping[str, Any], training: Training, n_folds: int
+    ) -> "Contested":
+        """Read a file of which some documents have labels, and divide it into folds.
+
+        `values` has the format, the columns and the dialect. Raises `PteError` for a file that
+        nothing can be learnt from.
+        """
+        from pte.contest.trial import Trials
+
+        given = dict(values)
+        documents = read_labelled(file, given.pop("format", None), given)
+        check_documents(file, documents)
+        collection = documents.collection()
+        tokeniser = "whitespace" if documents.order_lost else training.tokenizer
+        folds = collection.folds(n_folds, training.seed)
+        return cls(file, documents, Trials(collection, folds, training.settings(), tokeniser))
+
+    def text(self, n_folds: int) -> "TextFacts":
+        """Return what decides which methods take part."""
+        from pte.contest.entrants import TextFacts, size_of_text
+
+        collection = self.trials.collection
+        size = (
+            sum(map(len, collection.texts))
+            if self.file == STANDARD_INPUT
+            else size_of_text(Path(self.file))
+        )
+        n_trials = 1 if self.documents.is_split else n_folds
+        return TextFacts(size, n_trials, collection.labels.several, collection.order_lost)
+
+    def facts(self, command: str, not_run: Mapping[str, str]) -> Any:
+        """Return the facts of a contest; `command` begins the command that learns its winner."""
+        from pte.contest.result import Facts
+
+        return Facts(
+            file=self.file,
+            sha256=sha256_of_text(self.file),
+            seed=self.trials.settings.seed,
+            command=command,
+            output=f"{Path(self.file).name.partition('.')[0] or 'model'}.npz",
+            not_run=not_run,
+        )
+
+
+def kept_of(file: str) -> Path:
+    """Return the file that keeps the result of a contest on a text."""
+    path = Path(file)
+    return path.with_name(path.name + KEPT)
+
+
+def kept_result(file: str) -> Mapping[str, Any] | None:
+    """Return the result that is kept beside a text; None if there is none of this version."""
+    from pte.contest.result import FORMAT
+
+    try:
+        found: Mapping[str, Any] = json.loads(kept_of(file).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) and found.get("format") == FORMAT else None
+
+
+def keep(result: Mapping[str, Any], file: str) -> None:
+    """Write a result beside the text, if the text is a file or a folder, and can be written."""
+    from pte.outputs import output_file
+
+    if file == STANDARD_INPUT or not Path(file).exists():
+        return
+    try:
+        with output_file(kept_of(file)) as temporary:
+            temporary.write_text(json.dumps(result, ensure_ascii=False), "utf-8")
+    except OSError as error:
+        click.echo(f"Warning: {kept_of(file)}: not written: {error.strerror}", err=True)

@@ -1,0 +1,129 @@
+"""The advice of a contest: the cheapest of the methods that may be as good as the best."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.contest.intervals import to_tell_apart
+
+QUICK, SLOWER = 60.0, 2.0
+"""Methods that learn in so many processor seconds, or in so many times the seconds of the quickest,
+count as equally cheap: a user would not notice."""
+
+WIDE = 4.0
+"""The width of an interval, in points, from which it needs no decimals."""
+
+ROUND = 10
+"""The number of labels to add is rounded up to tens."""
+
+Row = Mapping[str, Any]
+
+
+class Advice(NamedTuple):
+    """The method to use, the best method, and whether labels suffice to tell it from the control.
+
+    If they do not, `more_labels` is how many more labels would, about; None if nobody can know.
+    """
+
+    method: str
+    label: str
+    best: str
+    sure: bool
+    more_labels: int | None
+    lead: str
+    sentences: list[str]
+
+
+def advise(
+    rows: Sequence[Row], hits: Mapping[str, NDArray[np.float64]], n_tested: int, several: bool
+) -> Advice:
+    """Advise a method; `rows` and `hits` are those of `pte.contest.scores.compared`.
+
+    The control is never advised. There must be another method.
+    """
+    rivals = [row for row in rows if not row["control"]]
+    best = rivals[0]
+    use = cheapest([row for row in rivals if row["as_good"]])
+    control = next((row for row in rows if row["control"]), None)
+    beats = control is None or control["difference_interval"][1] < 0
+    if control is not None and not beats:
+        return _unsure(best, control, hits, n_tested)
+    sentences = _compared(rivals, best, use)
+    if control is not None:
+        sentences.append(
+            f"Naming the largest class every time would have {_percent(control['micro_f1'])}."
+        )
+    score = f"{_percent(use['micro_f1'])} ({_bounds(use['micro_f1_interval'])})"
+    what = "micro-F1 over the labels" if several else "micro-F1"
+    lead = f"Use {use['label']}: {what} {score} of {n_tested:,} test documents."
+    return Advice(use["method"], use["label"], best["method"], True, None, lead, sentences)
+
+
+def cheapest(level: Sequence[Row]) -> Row:
+    """Return the best of the methods that count as cheap, of methods that may be equally good."""
+    cheap = max(QUICK, SLOWER * min(row["seconds"] for row in level))
+    return min(level, key=lambda row: (max(row["seconds"], cheap), -row["micro_f1"]))
+
+
+def _unsure(
+    best: Row, control: Row, hits: Mapping[str, NDArray[np.float64]], n_tested: int
+) -> Advice:
+    """Say that the labels do not suffice to tell the best method from the largest class."""
+    needed = to_tell_apart(hits[best["method"]], hits[control["method"]])
+    lead_points = best["micro_f1"] - control["micro_f1"]
+    more = None
+    if needed is not None and needed > n_tested:
+        more = -(-(needed - n_tested) // ROUND) * ROUND
+    lead = "Too few labels to tell"
+    lead += f": label about {more:,} more." if more else "."
+    low, high = control["difference_interval"]
+    arithmetic = (
+        f"{best['label']} is best so far, {lead_points:.1f} points above naming the largest class "
+        f"every time; the 95 % interval of this lead, {-high:.1f} to {-low:.1f}, holds 0."
+    )
+    if more:
+        arithmetic += (
+            f" It would leave out 0 with about {needed:,} test documents, if the lead stays the "
+            f"same; there are {n_tested:,}."
+        )
+    else:
+        arithmetic += " Are these the labels, and do the texts tell them?"
+    return Advice(best["method"], best["label"], best["method"], False, more, lead, [arithmetic])
+
+
+def _compared(rivals: Sequence[Row], best: Row, use: Row) -> list[str]:
+    """Say which other methods may be as good as the best, and why the advice is this one."""
+    others = [row["label"] for row in rivals if row["as_good"] and row is not use]
+    if not others:
+        return ["No other method comes within chance of it."]
+    names = _listed(others)
+    if use is best:
+        return [f"It has the highest score; {names} may be as good: the difference may be chance."]
+    return [
+        f"{best['label']} has {_percent(best['micro_f1'])}, and the difference may be chance; "
+        f"{use['label']} learns in {seconds(use['seconds'])} in place of "
+        f"{seconds(best['seconds'])} seconds of a processor."
+    ]
+
+
+def seconds(value: float) -> str:
+    """Return seconds as text, with a decimal below 10."""
+    return f"{value:.1f}" if value < 10 else f"{value:,.0f}"
+
+
+def _percent(value: float) -> str:
+    return f"{value:.1f}\N{NO-BREAK SPACE}%"
+
+
+def _bounds(interval: tuple[float, float]) -> str:
+    low, high = interval
+    decimals = 0 if high - low >= WIDE else 1
+    return f"{low:.{decimals}f}\N{EN DASH}{high:.{decimals}f}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return names[0]
+    return f"{', '.join(names[:-1])} and {names[-1]}"

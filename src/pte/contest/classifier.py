@@ -1,0 +1,102 @@
+"""The classifier on vectors or features of a contest: its C, unit length and bias, chosen.
+
+Judging documents choose: documents that the vectors have not seen. LIBLINEAR's objective has no
+bias of its own, so a bias is the weight of a feature that is 1 in every document.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from pte.corpora.targets import Targets, micro_f1
+from pte.corpora.tfidf import unit_rows
+from pte.evaluation.linear import Classifier, Features
+from pte.evaluation.setting import CHOICES
+from pte.evaluation.solvers import fit_targets
+from pte.selection.search import Search, is_worse
+
+COSTS = (0.1, 1.0, 10.0, 100.0, 1000.0, 10_000.0)
+"""The values of C, in the order in which they are tried; most searches end before the last."""
+
+
+@dataclass(frozen=True)
+class LinearChoice:
+    """C, whether documents get unit length, and whether there is a bias."""
+
+    c: float = 1.0
+    unit_length: bool = True
+    bias: bool = True
+
+
+class Judging(NamedTuple):
+    """Documents that teach a classifier, and documents that judge it: features and targets."""
+
+    taught: Features
+    taught_targets: Targets
+    judged: Features
+    judged_targets: Targets
+
+
+def prepared(features: Features, choice: LinearChoice) -> Features:
+    """Return the features as `choice` asks for them, with a last column of 1 for a bias."""
+    ready = unit_rows(features) if choice.unit_length else features
+    if not choice.bias:
+        return ready
+    ones = np.ones((ready.shape[0], 1), np.float32)
+    if sparse.issparse(ready):
+        return sparse.csr_array(sparse.hstack([ready, sparse.csr_array(ones)]))
+    return np.hstack([np.asarray(ready), ones])
+
+
+def fit_classifier(
+    features: Features, targets: Targets, choice: LinearChoice, start: Classifier | None = None
+) -> Classifier:
+    """Train the classifier; Newton's method begins at `start`.
+
+    Raises `PteError` when all documents are of one class, or when a feature is not finite.
+    """
+    return fit_targets(prepared(features, choice), targets, choice.c, CHOICES, start)
+
+
+def choose(parts: Sequence[Judging]) -> Search[LinearChoice]:
+    """Choose unit length and C, then the bias, by micro-F1 in percent over all judging documents.
+
+    C rises until its score is surely below the best. Sparse features have unit length already.
+    There must be a part.
+    """
+    truth: Targets = np.concatenate([part.judged_targets for part in parts])
+    found: list[tuple[LinearChoice, float]] = []
+    is_dense = not sparse.issparse(parts[0].taught)
+    for unit in (True, False) if is_dense else (False,):
+        last: list[Classifier | None] = [None] * len(parts)
+        scores: list[float] = []
+        for c in COSTS:
+            choice = LinearChoice(c, unit, bias=False)
+            scores.append(_judged(parts, truth, choice, last))
+            found.append((choice, scores[-1]))
+            if is_worse(scores, len(truth)) or _is_past(scores):
+                break
+    best = Search.of(found).best
+    with_bias = replace(best, bias=True)
+    found.append((with_bias, _judged(parts, truth, with_bias, [None] * len(parts))))
+    return Search.of(found)
+
+
+def _is_past(scores: Sequence[float]) -> bool:
+    """Return whether the two last scores are below the best score."""
+    return len(scores) > 2 and max(scores[-2:]) < max(scores)
+
+
+def _judged(
+    parts: Sequence[Judging], truth: Targets, choice: LinearChoice, last: list[Classifier | None]
+) -> float:
+    """Return the score of a choice; `last` has the classifiers to begin at, and gets the new."""
+    said: list[Any] = []
+    for i, part in enumerate(parts):
+        classifier = fit_classifier(part.taught, part.taught_targets, choice, last[i])
+        last[i] = classifier
+        said.append(classifier.predict(prepared(part.judged, choice)))
+    return 100 * micro_f1(truth, np.concatenate(said))

@@ -1,0 +1,129 @@
+"""Which methods take part in a contest: those that can run on the text, within the minutes.
+
+The number of tokens is estimated from the bytes of the text, because jobs are planned before any
+job has read the text.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from pte.contest.learning import EDGES_OF_A_TOKEN, FEWEST_EDGES, MOST_EDGES
+from pte.contest.registry import method_named, methods, why_not
+from pte.training.method import CONTROL, FIRST, Method
+
+BYTES_OF_A_TOKEN = 6
+"""Bytes of a token of English text, with the space after the word."""
+
+COMPRESSED = {".gz": 3, ".bz2": 4, ".xz": 4, ".parquet": 2}
+"""The size of the text in a file, divided by the size of the file, about."""
+
+CURVE = "learning curve"
+CURVE_SHARES = (0.25, 0.5)
+"""The shares of the labels with which a learning curve is measured, beside all labels."""
+
+AUTO = "pte_auto"
+"""The method that the learning curve always has, beside the method of the advice."""
+
+
+class TextFacts(NamedTuple):
+    """What decides who takes part: bytes of text, and whether labels and order are as usual.
+
+    `trials` is the number of folds, over all repeats.
+    """
+
+    size: int
+    trials: int
+    several: bool = False
+    order_lost: bool = False
+
+
+@dataclass(frozen=True)
+class Lineup:
+    """The methods that take part, in the order in which they run, and why others do not.
+
+    `expected` has the processor seconds that are expected, by method; `CURVE` is in it if there is
+    a learning curve.
+    """
+
+    methods: tuple[str, ...]
+    expected: Mapping[str, float]
+    not_run: Mapping[str, str]
+
+    @property
+    def has_curve(self) -> bool:
+        """Whether a learning curve is measured."""
+        return CURVE in self.expected
+
+
+def size_of_text(path: Path) -> int:
+    """Return the bytes of text in a file or a folder, about."""
+    found = [path] if path.is_file() else [each for each in path.rglob("*") if each.is_file()]
+    return sum(each.stat().st_size * COMPRESSED.get(each.suffix, 1) for each in found)
+
+
+def plan(text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = ()) -> Lineup:
+    """Choose the methods for some minutes on some cores.
+
+    Methods that are `wanted` take part whatever they cost, and no others but the control, which
+    costs nothing. Otherwise the methods that join first take part, then the quickest join, then the
+    learning curve. Raises `PteError` for an unknown method.
+    """
+    not_run, possible = dict[str, str](), dict[str, Method]()
+    for name in wanted or [n for n, each in methods().items() if each.contest]:
+        method = method_named(name)
+        if reason := why_not(method, text.several, text.order_lost):
+            not_run[method.name] = reason
+        else:
+            possible[method.name] = method
+    for name, each in methods().items():
+        if each.group == CONTROL and each.contest and not text.several:
+            possible.setdefault(name, each)
+    costs = {name: text.trials * _seconds(each, text) for name, each in possible.items()}
+    left = 60 * minutes * cores
+    expected = dict[str, float]()
+    for name in _in_turn(possible, costs, not wanted):
+        cost = costs.get(name, 0.0)
+        if name == CURVE:
+            cost = _curve_cost(expected, text)
+        if cost <= left or name in wanted or _never_left_out(possible.get(name)):
+            expected[name] = cost
+            left -= cost
+        elif name != CURVE:
+            need = f"about {cost:,.0f} seconds of a processor"
+            not_run[name] = f"{need} would not fit into {minutes:g} minutes; give more"
+    order = sorted(expected.keys() - {CURVE}, key=lambda name: (expected[name], name))
+    return Lineup(tuple(order), expected, not_run)
+
+
+def _in_turn(
+    possible: Collection[str], costs: Mapping[str, float], with_curve: bool
+) -> Iterator[str]:
+    """Yield methods in the order in which they join, and the learning curve after the first."""
+    known = methods()
+    first = [name for name in possible if known[name].contest == FIRST]
+    others = [name for name in possible if name not in first]
+    yield from sorted(first, key=lambda name: costs[name])
+    if with_curve:
+        yield CURVE
+    yield from sorted(others, key=lambda name: (costs[name], name))
+
+
+def _never_left_out(method: Method | None) -> bool:
+    """Return whether a method takes part in any case: the control, and the cheap and usual one."""
+    return method is not None and (method.group == CONTROL or method.name == "bow")
+
+
+def _seconds(method: Method, text: TextFacts) -> float:
+    """Return the processor seconds of one fit, with those of the methods whose vectors it needs."""
+    entry = method.on_lost_order() if text.order_lost else method
+    tokens = text.size / BYTES_OF_A_TOKEN
+    edges = min(max(EDGES_OF_A_TOKEN * tokens, FEWEST_EDGES), MOST_EDGES)
+    needed = (_seconds(method_named(name), text) for name in entry.needs.values())
+    return entry.cost.seconds(tokens, edges) + sum(needed)
+
+
+def _curve_cost(expected: Mapping[str, float], text: TextFacts) -> float:
+    """Return the cost of a learning curve: of PTE(auto), and of another method that is as quick."""
+    return 2 * sum(CURVE_SHARES) * expected.get(AUTO, max(expected.values(), default=0.0))

@@ -1,0 +1,110 @@
+"""The folds of a contest: which documents train, and which labelled documents are tested."""
+
+import warnings
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+
+from pte.corpora.texts import GivenLabels
+from pte.errors import PteError
+
+ENOUGH_TESTED = 400
+"""Folds are repeated, each time divided anew, until so many documents were tested."""
+
+MOST_REPEATS = 4
+
+
+class Fold(NamedTuple):
+    """The positions of documents that train, and of labelled documents that are tested, int64.
+
+    A labelled document is tested once in each `repeat`.
+    """
+
+    repeat: int
+    train: NDArray[np.int64]
+    test: NDArray[np.int64]
+
+
+class Collection(NamedTuple):
+    """What is known of the documents of a contest: texts in UTF-8, labels, ids, groups, the split.
+
+    An item of `groups` is None for a document without a group. `tests` says which documents the
+    file itself gives to the test, bool; it is None if folds are to be made. `order_lost` says
+    whether texts are bags of words.
+    """
+
+    texts: Sequence[bytes]
+    labels: GivenLabels
+    ids: Sequence[str]
+    groups: Sequence[str | None]
+    tests: NDArray[np.bool_] | None = None
+    order_lost: bool = False
+
+    @property
+    def kind(self) -> str:
+        """How documents are divided: "given", "grouped" or "stratified"."""
+        if self.tests is not None:
+            return "given"
+        return "grouped" if any(each is not None for each in self.groups) else "stratified"
+
+    def folds(self, n_folds: int, seed: int) -> list[Fold]:
+        """Divide the documents; documents without a label train in each fold.
+
+        The file's own division is one fold. Otherwise each class has its share of each fold, and
+        documents of one group are never on both sides of a fold. There are fewer folds if the
+        largest class, or the number of groups, has fewer documents. Raises `PteError` when there
+        are too few labels.
+        """
+        known = self.labels.known
+        others = np.setdiff1d(np.arange(len(self.texts)), known)
+        if self.tests is not None:
+            return [_given(known, others, self.tests)]
+        first = np.array([(self.labels.of_documents[i] or (-1,))[0] for i in known])
+        most = int(np.unique_counts(first).counts.max(initial=0))
+        if most < 2:
+            raise PteError("each class has one document only; label more")
+        repeats = min(MOST_REPEATS, -(-ENOUGH_TESTED // known.size))
+        found = []
+        for repeat in range(repeats):
+            pairs = self._divided(known, first, min(n_folds, most), seed + repeat)
+            for train, test in pairs:
+                free = self._free(others, known[test])
+                found.append(Fold(repeat, np.union1d(known[train], free), known[test]))
+        return found
+
+    def _divided(
+        self, known: NDArray[np.int64], first: NDArray[np.int64], n_folds: int, seed: int
+    ) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # small classes are told of elsewhere
+            if self.kind == "stratified":
+                divided = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
+                return list(divided.split(known, first))
+            names = [object() if self.groups[i] is None else self.groups[i] for i in known]
+            numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+            n_groups = len(numbers)
+            if n_groups < 2:
+                raise PteError("all labelled documents are of one group; leave --group out")
+            of_groups = StratifiedGroupKFold(
+                min(n_folds, n_groups), shuffle=True, random_state=seed
+            )
+            return list(of_groups.split(known, first, [numbers[name] for name in names]))
+
+    def _free(self, others: NDArray[np.int64], tested: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the documents without a label whose group is not tested."""
+        groups = {self.groups[i] for i in tested.tolist()} - {None}
+        if not groups:
+            return others
+        return np.array([i for i in others.tolist() if self.groups[i] not in groups], np.int64)
+
+
+def _given(known: NDArray[np.int64], others: NDArray[np.int64], tests: NDArray[np.bool_]) -> Fold:
+    test = known[tests[known]]
+    train = known[~tests[known]]
+    if not (test.size and train.size):
+        lacks = "test" if train.size else "training"
+        raise PteError(f"no labelled document is for {lacks}; check the column of the split")
+    return Fold(0, np.union1d(train, others[~tests[others]]), test)

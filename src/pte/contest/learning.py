@@ -1,0 +1,277 @@
+"""Learning by a method of the registry, and reading further documents: what every fold does.
+
+`pte fit` and `pte predict` do the same, so that a score of the contest is the score of the model
+that a user gets. Nothing that chooses something sees a document of the test.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from pte.contest.classifier import Judging, LinearChoice, choose, fit_classifier, prepared
+from pte.contest.registry import method_named
+from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.labelled import labelled_documents
+from pte.corpora.targets import Targets
+from pte.evaluation.documents import document_means
+from pte.evaluation.linear import Classifier, Features, MultilabelClassifier
+from pte.evaluation.prior import Shares, class_shares, with_prior
+from pte.files import save_array
+from pte.selection.parts import FOLDS, folds
+from pte.training.contract import Learnt, Task, most_likely
+from pte.training.method import Method
+from pte.training.setup import Hyperparameters, Progress, Step
+
+ENOUGH = 1000
+"""Folds judge the classifier until so many documents have judged; each fold takes a training."""
+
+EDGES_OF_A_TOKEN = 50
+"""The most edges of T for each token; the best T of R8, MR and DBLP is below it."""
+
+FEWEST_EDGES, MOST_EDGES = 3_000_000, 150_000_000
+"""The limit of T, however short or long the text is."""
+
+WORD_VECTORS = "word_vectors"
+"""The name of the array of word vectors, in what a method has learnt."""
+
+LIKELY = 0.5
+"""Where documents may have several labels, a document has those that are more likely than this."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of a training that a user may give; `samples` is T, or "chosen" or "auto"."""
+
+    seed: int = 1
+    hyperparameters: Hyperparameters = field(
+        default_factory=lambda: Hyperparameters(step=Step.of("grouped"))
+    )
+    samples: int | str = "chosen"
+    threads: int = 1
+    progress: Progress | None = None
+
+
+class Trained(NamedTuple):
+    """A method that has learnt from the labelled and unlabelled documents of a corpus.
+
+    `classifier` and its `choice` are None for a method that predicts classes itself. `shares`,
+    float64, shape (classes,), are the shares of the labelled documents that have each class.
+    `several` says whether documents may have several labels.
+    """
+
+    method: Method
+    learnt: Learnt
+    shares: Shares
+    several: bool
+    classifier: Classifier | None = None
+    choice: LinearChoice | None = None
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """What the method chose by itself, and what was chosen for its classifier, as JSON."""
+        own = self.learnt.facts.get("choice") or {}
+        return {**own, **(asdict(self.choice) if self.choice else {})}
+
+    def probabilities(self, corpus: EncodedCorpus) -> NDArray[np.float64]:
+        """Return the probability of each class, float64, shape (documents, classes).
+
+        The words of `corpus` are numbered as in training. Rows add up to 1, unless documents may
+        have several labels. A document without a word gets the shares of the classes.
+        """
+        found = read(self.method, self.learnt, corpus)
+        if self.classifier is None or self.choice is None:
+            likely = np.array(found, np.float64)
+        else:
+            ready = prepared(found, self.choice)
+            likely = _likely(self.classifier, ready)
+        return with_prior(likely, np.diff(corpus.offsets) == 0, self.shares)
+
+    def predict(self, corpus: EncodedCorpus) -> Targets:
+        """Return the class of each document, int32, or a bool for each document and class."""
+        return decided(self.probabilities(corpus), self.several)
+
+
+def decided(probabilities: NDArray[np.float64], several: bool) -> Targets:
+    """Return the most probable class of each document, or all that are more likely than not."""
+    return np.asarray(probabilities > LIKELY) if several else most_likely(probabilities)
+
+
+def learn(method: Method, corpus: EncodedCorpus, settings: Settings) -> Trained:
+    """Let a method, and the classifier of its vectors or features, learn from a corpus.
+
+    All documents of the corpus are for training. Raises `PteError` when there are too few labels,
+    and when training diverges.
+    """
+    known = labelled_documents(corpus, method.name)
+    chosen = _chosen(method, corpus, settings)
+    learnt = _learnt(method, corpus, settings, chosen)
+    shares = class_shares(corpus.targets(known), corpus.n_classes)
+    trained = Trained(method, learnt, shares, corpus.is_multilabel)
+    if method.predicts:
+        return trained
+    parts = list(_judging(method, corpus, settings, chosen))
+    choice = choose(parts).best if parts else LinearChoice()
+    features = _rows(_taught(method, learnt, corpus), known)
+    classifier = fit_classifier(features, corpus.targets(known), choice)
+    return trained._replace(classifier=classifier, choice=choice)
+
+
+def read(method: Method, learnt: Learnt, corpus: EncodedCorpus) -> Features:
+    """Return what a method says of documents: features, vectors, or probabilities of classes."""
+    if method.spec.yields == "words":
+        return document_means(corpus, learnt.arrays[WORD_VECTORS])
+    found: Features = method.module.apply(learnt, method.options, corpus)
+    return found
+
+
+def _taught(method: Method, learnt: Learnt, corpus: EncodedCorpus) -> Features:
+    """Return what a method says of the documents that it has learnt from, which `corpus` has.
+
+    Paragraph vectors have trained vectors of these documents.
+    """
+    return read(method, learnt, corpus) if learnt.trained is None else learnt.trained
+
+
+def _rows(features: Features, documents: NDArray[np.int64]) -> Features:
+    found: Features = features[documents]
+    return found
+
+
+def _likely(classifier: Classifier, features: Features) -> NDArray[np.float64]:
+    if not isinstance(classifier, MultilabelClassifier):
+        return classifier.probabilities(features)
+    likely = expit(np.asarray(features @ classifier.weights, np.float64))
+    taught = classifier.weights.any(axis=0)
+    likely[:, ~taught] = classifier.always[~taught]
+    return np.asarray(likely)
+
+
+def _chosen(method: Method, corpus: EncodedCorpus, settings: Settings) -> Mapping[str, Any] | None:
+    """Return the hyperparameters of a method; None for a method that chooses them as it learns."""
+    if method.usual is not None:
+        return method.usual
+    if not hasattr(method.module, "choose"):
+        return None
+    if method.draws_samples and isinstance(settings.samples, int):
+        return {"samples": settings.samples}
+    if method.draws_samples and settings.samples == "auto" and not method.spec.automatic:
+        return None
+    with _needed(method, corpus, settings) as files:
+        chosen: Mapping[str, Any] = method.module.choose(
+            _task(method, corpus, settings, files, None)
+        ).choice
+    return chosen
+
+
+def _learnt(
+    method: Method,
+    corpus: EncodedCorpus,
+    settings: Settings,
+    chosen: Mapping[str, Any] | None,
+) -> Learnt:
+    """Let a method learn, without a classifier on its vectors or features."""
+    with _needed(method, corpus, settings) as files:
+        task = _task(method, corpus, settings, files, chosen)
+        if method.spec.yields == "words":
+            fitted = method.module.fit(task)
+            return Learnt({WORD_VECTORS: fitted.array}, {"choice": chosen})
+        learnt: Learnt = method.module.learn(task)
+        return learnt
+
+
+def _task(
+    method: Method,
+    corpus: EncodedCorpus,
+    settings: Settings,
+    files: Mapping[str, Path],
+    chosen: Mapping[str, Any] | None,
+) -> Task:
+    limit = min(max(EDGES_OF_A_TOKEN * corpus.tokens.size, FEWEST_EDGES), MOST_EDGES)
+    return Task(
+        corpus,
+        settings.seed,
+        settings.threads,
+        files,
+        settings.progress,
+        options=method.options,
+        hyperparameters=settings.hyperparameters,
+        samples="chosen" if settings.samples == "chosen" else "auto",
+        samples_limit=limit,
+        streamed=True,
+        choice=chosen,
+    )
+
+
+@contextmanager
+def _needed(method: Method, corpus: EncodedCorpus, settings: Settings) -> Iterator[dict[str, Path]]:
+    """Yield files with the word vectors of other methods that a method begins with, by role."""
+    with TemporaryDirectory() as folder:
+        files = {}
+        for role, name in method.needs.items():
+            other = method_named(name)
+            learnt = _learnt(other, corpus, settings, _chosen(other, corpus, settings))
+            files[role] = Path(folder) / f"{role}.npy"
+            save_array(files[role], learnt.arrays[WORD_VECTORS])
+        yield files
+
+
+def _judging(
+    method: Method,
+    corpus: EncodedCorpus,
+    settings: Settings,
+    chosen: Mapping[str, Any] | None,
+) -> Iterator[Judging]:
+    """Yield labelled documents that judge the classifier, until there are `ENOUGH`.
+
+    No vector has seen the text or the label of a judge. Features that learn nothing from labels or
+    from other vectors are made once, and all labelled documents judge them in turn.
+    """
+    known = labelled_documents(corpus, method.name)
+    labels = np.asarray(corpus.labels[known])
+    n_folds = min(FOLDS, int(np.unique_counts(labels).counts.max()))
+    if n_folds < 2:
+        return
+    is_trained = method.spec.yields != "features" or bool(method.needs)
+    features = None
+    if not is_trained:
+        features = read(method, _learnt(method, corpus, settings, chosen), corpus)
+    judges = 0
+    for taught, judged in folds(labels, method.name, settings.seed, n_folds):
+        teachers, judging = known[taught], known[judged]
+        targets = corpus.targets(teachers), corpus.targets(judging)
+        if features is not None:
+            found = _rows(features, teachers), _rows(features, judging)
+        else:
+            found = _with_hidden(method, corpus, settings, chosen, (teachers, judging))
+        yield Judging(found[0], targets[0], found[1], targets[1])
+        judges += judging.size
+        if is_trained and judges >= ENOUGH:
+            return
+
+
+def _with_hidden(
+    method: Method,
+    corpus: EncodedCorpus,
+    settings: Settings,
+    chosen: Mapping[str, Any] | None,
+    parts: tuple[NDArray[np.int64], NDArray[np.int64]],
+) -> tuple[Features, Features]:
+    """Return features of documents that teach and that judge; the judges are hidden from vectors.
+
+    The words of the judges stay in the vocabulary.
+    """
+    teachers, judging = parts
+    seen = np.ones(corpus.n_documents, np.bool_)
+    seen[judging] = False
+    learnt_from = corpus.of_documents(seen)
+    learnt = _learnt(method, learnt_from, replace(settings, progress=None), chosen)
+    places = np.cumsum(seen)[teachers] - 1
+    judged = read(method, learnt, corpus.of_documents(~seen))
+    return _rows(_taught(method, learnt, learnt_from), places), judged

@@ -1,0 +1,60 @@
+"""The methods that a contest knows: those of the registry, and those of plugin folders."""
+
+import os
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from pte.errors import NotInstalled, PteError
+from pte.training.contract import ONE_LABEL, ORDER_LOST
+from pte.training.method import Method
+
+REGISTRY = Path(__file__).parents[1] / "methods.yaml"
+"""The registry. It is a link to the file of the workflow; a wheel has a copy."""
+
+Methods = Mapping[str, Method]
+"""Methods by their names."""
+
+
+@cache
+def methods() -> Methods:
+    """Return all methods that can be kept in a model file, in the order of the registry.
+
+    Raises `PteError` if an entry names no model.
+    """
+    folders = [each for each in os.environ.get("PTE_PLUGINS", "").split(os.pathsep) if each]
+    found: dict[str, Method] = {}
+    for path in (REGISTRY, *(Path(folder) / REGISTRY.name for folder in folders)):
+        if path.is_file():
+            entries = yaml.safe_load(path.read_text("utf-8"))
+            found |= {n: Method.of(n, each, f"{path}: {n}") for n, each in entries.items()}
+    return {n: each for n, each in found.items() if each.keeps and not each.shuffled}
+
+
+def method_named(name: str) -> Method:
+    """Return a method. Raises `PteError`, which lists all methods, for an unknown name."""
+    known = methods()
+    if name.replace("-", "_") not in known:
+        raise PteError(f"method {name!r} is not known; there are {', '.join(known)}")
+    return known[name.replace("-", "_")]
+
+
+def why_not(method: Method, several: bool, order_lost: bool) -> str | None:
+    """Return why a method cannot run on such a text; None if it can run.
+
+    It cannot run either if a method whose vectors it takes cannot run.
+    """
+    entry = method.on_lost_order() if order_lost else method
+    if order_lost and entry.ordered:
+        return ORDER_LOST
+    if several and not entry.spec.learns_several:
+        return ONE_LABEL
+    if entry.spec.package is not None:
+        try:
+            __import__(entry.spec.package)
+        except ModuleNotFoundError:
+            return str(NotInstalled(entry.spec.package))
+    needed = (why_not(method_named(name), several, order_lost) for name in entry.needs.values())
+    return next(filter(None, needed), None)

@@ -1,0 +1,234 @@
+"""The result of a contest as JSON, which `pte evaluate` prints and keeps, and a page shows."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pte.contest.advice import Advice, advise
+from pte.contest.curve import forecast, n_labels
+from pte.contest.entrants import AUTO, CURVE_SHARES
+from pte.contest.folds import Collection, Fold
+from pte.contest.registry import method_named
+from pte.contest.scores import (
+    Comparison,
+    Predictions,
+    compared,
+    joined,
+    targets_of,
+    tested_documents,
+)
+from pte.contest.trial import Tested, Work
+from pte.contest.words import telling_words
+from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.targets import micro_f1
+from pte.errors import PteError
+from pte.machine import code_and_machine
+
+FORMAT = 1
+"""The version of the format. It grows when an older program could not read a new file."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a contest besides its trials.
+
+    `command` is the beginning of the command that learns the advised method, such as
+    "pte fit reviews.csv --label stars". `not_run` has methods with the reason why they did not run.
+    """
+
+    file: str
+    sha256: str
+    seed: int
+    command: str
+    output: str
+    not_run: Mapping[str, str]
+    warnings: Sequence[str] = ()
+
+
+class Contest:
+    """The trials of a contest, as they come in, and the result that they give."""
+
+    def __init__(self, collection: Collection, folds: Sequence[Fold]) -> None:
+        """Begin without trials."""
+        self.collection, self.folds = collection, folds
+        self._whole: dict[str, list[Tested]] = defaultdict(list)
+        self._parts: dict[tuple[str, float], list[Tested]] = defaultdict(list)
+        self.failed: dict[str, str] = {}
+
+    def add(self, tested: Tested) -> None:
+        """Add a trial."""
+        if tested.share < 1:
+            self._parts[tested.method, tested.share].append(tested)
+        else:
+            self._whole[tested.method].append(tested)
+        if tested.failed:
+            self.failed.setdefault(tested.method, tested.failed)
+
+    @property
+    def complete(self) -> list[Predictions]:
+        """The methods that have predicted all tested documents."""
+        found = [
+            joined(self.folds, each)
+            for name, each in self._whole.items()
+            if len(each) == len(self.folds) and name not in self.failed
+        ]
+        return sorted(found, key=lambda each: each.method)
+
+    def compared(self) -> Comparison:
+        """Compare the methods. Raises `PteError` when no method but the control is complete."""
+        complete = self.complete
+        found = compared(self.collection, self.folds, complete) if complete else None
+        if found is None or all(row["control"] for row in found.rows):
+            reasons = "; ".join(f"{name}: {why}" for name, why in self.failed.items())
+            raise PteError(f"no method has a score{': ' if reasons else ''}{reasons}")
+        return found
+
+    def advised(self) -> str:
+        """Return the name of the advised method."""
+        return self._advice(self.compared()).method
+
+    def curve_works(self) -> list[Work]:
+        """Return the trials of the learning curve: of the advised method, and of PTE(auto)."""
+        scored = {each.method for each in self.complete}
+        names = dict.fromkeys([self.advised(), *({AUTO} & scored)])
+        numbers = [i for i, fold in enumerate(self.folds) if fold.repeat == 0]
+        return [Work(n, i, share) for n in names for share in CURVE_SHARES for i in numbers]
+
+    def result(self, facts: Facts, corpus: EncodedCorpus) -> dict[str, Any]:
+        """Return the result as JSON; `corpus` has all documents, encoded for training."""
+        found = self.compared()
+        advice = self._advice(found)
+        command = f"{facts.command} --method {advice.method} --output {facts.output}"
+        points, ahead = self._curve(found.rows, advice.method)
+        return {
+            "format": FORMAT,
+            "file": facts.file,
+            "sha256": facts.sha256,
+            "date": datetime.now(UTC).isoformat(timespec="seconds"),
+            "seed": facts.seed,
+            "documents": self._documents(corpus),
+            "several_labels": self.collection.labels.several,
+            "classes": self._classes(),
+            "folds": {
+                "kind": self.collection.kind,
+                "folds": sum(fold.repeat == 0 for fold in self.folds),
+                "repeats": 1 + max(fold.repeat for fold in self.folds),
+            },
+            "methods": found.rows,
+            "not_run": [
+                {"method": name, "label": method_named(name).label, "why": why}
+                for name, why in {**facts.not_run, **self.failed}.items()
+            ],
+            "advice": {**advice._asdict(), "command": command},
+            "curve": points,
+            "forecast": ahead,
+            "warnings": list(facts.warnings),
+            "words": self._words(corpus),
+            "made": _made(),
+        }
+
+    def _advice(self, found: Comparison) -> Advice:
+        n_tested = tested_documents(self.folds).size
+        return advise(found.rows, found.hits, n_tested, self.collection.labels.several)
+
+    def _documents(self, corpus: EncodedCorpus) -> dict[str, int]:
+        labels = self.collection.labels
+        complete = self.complete
+        return {
+            "all": len(self.collection.texts),
+            "labelled": int(labels.known.size),
+            "unlabelled": len(self.collection.texts) - int(labels.known.size),
+            "tested": int(tested_documents(self.folds).size),
+            "empty": int((np.diff(corpus.offsets) == 0).sum()),
+            "without_known_word": complete[0].without_known_word,
+            "copies": self._copies(),
+        }
+
+    def _copies(self) -> int:
+        """Return how many tested documents are copies of another document."""
+        seen: dict[bytes, int] = defaultdict(int)
+        for text in self.collection.texts:
+            seen[text.strip()] += 1
+        tested = tested_documents(self.folds).tolist()
+        return sum(seen[self.collection.texts[i].strip()] > 1 for i in tested)
+
+    def _classes(self) -> list[dict[str, Any]]:
+        labels = self.collection.labels
+        sizes = np.zeros(labels.classes.size, np.int64)
+        for each in labels.of_documents:
+            sizes[list(each or ())] += 1
+        names = map(str, labels.classes.tolist())
+        return [{"class": n, "documents": int(k)} for n, k in zip(names, sizes, strict=True)]
+
+    def _curve(
+        self, rows: Sequence[Mapping[str, Any]], advised: str
+    ) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
+        """Return the points of the learning curves, and the forecast for the advised method."""
+        firsts = [fold for fold in self.folds if fold.repeat == 0]
+        whole = float(np.mean([n_labels(self.collection.labels, fold) for fold in firsts]))
+        scores = {row["method"]: row["micro_f1"] for row in rows}
+        points: dict[str, list[tuple[float, float]]] = defaultdict(list)
+        for (name, share), found in sorted(self._parts.items()):
+            if len(found) == len(firsts) and not any(each.failed for each in found):
+                points[name].append((share * whole, self._micro(found)))
+        for name in points:
+            points[name].append((whole, scores[name]))
+        cells = [
+            {
+                "method": name,
+                "label": method_named(name).label,
+                "labels": round(n),
+                "micro_f1": score,
+            }
+            for name, along in points.items()
+            for n, score in along
+        ]
+        ahead = forecast(points[advised]) if advised in points else None
+        if ahead is None:
+            return cells, None
+        gain = ahead[1] - scores[advised]
+        sentence = (
+            f"With twice the labels, {method_named(advised).label} would have about "
+            f"{ahead[1]:.1f}\N{NO-BREAK SPACE}%, {gain:.1f} points more, if its errors go on to "
+            "fall as they do up to now."
+        )
+        return cells, {
+            "method": advised,
+            "labels": ahead[0],
+            "micro_f1": ahead[1],
+            "sentence": sentence,
+        }
+
+    def _micro(self, found: Sequence[Tested]) -> float:
+        """Return micro-F1, in percent, over the test documents of several folds together."""
+        true: list[Any] = [targets_of(self.collection, self.folds[i.fold].test) for i in found]
+        said: list[Any] = [each.predicted for each in found]
+        return 100 * micro_f1(np.concatenate(true), np.concatenate(said))
+
+    def _words(self, corpus: EncodedCorpus) -> list[dict[str, Any]]:
+        told = telling_words(corpus)
+        names = [str(name) for name in corpus.classes]
+        return [
+            {
+                "class": name,
+                "words": [corpus.words[word].decode("utf-8", "replace") for word in words],
+            }
+            for name, words in zip(names, told, strict=True)
+        ]
+
+
+def _made() -> dict[str, str | None]:
+    """Return the versions and the machine that made a result."""
+    facts = code_and_machine(Path(__file__).parent, ("pte",))
+    commit = facts["commit"]
+    return {
+        "version": facts["pte"],
+        "commit": None if commit == "unknown" else commit,
+        "machine": f"{facts['processor']}, {facts['cores']} cores",
+        "python": facts["Python"],
+    }

@@ -1,0 +1,70 @@
+"""The trials of a contest in processes of this machine, each on one thread."""
+
+import multiprocessing
+import signal
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+
+from pte.contest.learning import Settings
+from pte.contest.registry import method_named
+from pte.contest.trial import Tested, Trials, Work
+from pte.errors import PteError
+from pte.warm_up import compile_kernels
+
+START = "fork" if sys.platform == "linux" else "spawn"
+"""How processes start. A fork shares the texts and the loaded kernels with this process."""
+
+_trials: list[Trials] = []
+"""The trials that this process runs, in a worker."""
+
+
+def run(trials: Trials, works: Sequence[Work], processes: int) -> Iterator[Tested]:
+    """Run trials, and yield each as it ends; they begin in their order.
+
+    An interrupt ends all processes. Raises `PteError` when the system ends a process.
+    """
+    if processes == 1 or len(works) == 1:
+        for work in works:
+            yield trials.run(work)
+        return
+    pool = ProcessPoolExecutor(
+        min(processes, len(works)),
+        multiprocessing.get_context(START),
+        _begin,
+        (trials,),
+    )
+    try:
+        for future in as_completed([pool.submit(_run, work) for work in works]):
+            yield future.result()
+    except BrokenProcessPool:
+        raise PteError(
+            "the system ended a process of the contest, perhaps for want of memory; take fewer "
+            "--threads"
+        ) from None
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():
+            process.terminate()
+
+
+def warm_up(settings: Settings, methods: Iterable[str]) -> None:
+    """Compile or load the kernels that methods call, so that no trial pays for this."""
+    entries = [method_named(name) for name in methods]
+    entries += [method_named(other) for each in entries for other in each.needs.values()]
+    sets = {"encoding", *(kernels for each in entries for kernels in each.kernels)}
+    if any(each.networks for each in entries):
+        sets.add("streamed")
+    for name in sorted(sets):
+        compile_kernels(name, [settings.hyperparameters])
+
+
+def _begin(trials: Trials) -> None:
+    """Prepare a worker; an interrupt is the business of the process that waits for it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _trials[:] = [trials]
+
+
+def _run(work: Work) -> Tested:
+    return _trials[0].run(work)

@@ -1,0 +1,197 @@
+"""The scores of a contest: trials of all folds joined, and each method compared to the best."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.contest.folds import Collection, Fold
+from pte.contest.intervals import Counted, counted, intervals
+from pte.contest.registry import method_named
+from pte.contest.trial import Tested
+from pte.corpora.targets import Targets
+from pte.errors import PteError
+from pte.evaluation.metrics import confusion, ratio
+from pte.training.method import CONTROL
+
+MOST_PAIRS, EXAMPLES, LENGTH = 10, 2, 160
+"""The most pairs of confused classes, examples of each, and characters of an example."""
+
+MOST_CLASSES = 100
+"""With more classes, there is no table of confusions, which would be large and empty."""
+
+
+class Predictions(NamedTuple):
+    """What a method predicted for all tested documents, ascending, in each repeat.
+
+    `seconds` are processor seconds to learn once and to predict a fold, in the mean of the folds.
+    """
+
+    method: str
+    predicted: list[Targets]
+    seconds: float
+    chosen: Mapping[str, Any]
+    without_known_word: int
+
+
+def joined(folds: Sequence[Fold], found: Sequence[Tested]) -> Predictions:
+    """Join the trials of one method on all folds. Raises `PteError` if a trial failed."""
+    if failed := next((each.failed for each in found if each.failed), None):
+        raise PteError(failed)
+    by_fold = {each.fold: each for each in found}
+    predicted = []
+    for repeat in range(1 + max(fold.repeat for fold in folds)):
+        numbers = [i for i, fold in enumerate(folds) if fold.repeat == repeat]
+        tested = np.concatenate([folds[i].test for i in numbers])
+        said = np.concatenate([by_fold[i].predicted for i in numbers])
+        predicted.append(said[np.argsort(tested, kind="stable")])
+    seconds = float(np.mean([each.seconds for each in found]))
+    unknown = sum(by_fold[i].without_known_word for i, f in enumerate(folds) if f.repeat == 0)
+    return Predictions(found[0].method, predicted, round(seconds, 2), found[-1].chosen, unknown)
+
+
+def tested_documents(folds: Sequence[Fold]) -> NDArray[np.int64]:
+    """Return the positions of all tested documents, ascending."""
+    return np.sort(np.concatenate([fold.test for fold in folds if fold.repeat == 0]))
+
+
+class Comparison(NamedTuple):
+    """The rows of a contest, the best method first, and what the advice is made from."""
+
+    rows: list[dict[str, Any]]
+    hits: dict[str, NDArray[np.float64]]
+
+
+def compared(
+    collection: Collection, folds: Sequence[Fold], methods: Sequence[Predictions]
+) -> Comparison:
+    """Compare methods that have predicted all tested documents.
+
+    Of methods with equal micro-F1, the quicker one is the better one. The control is never the
+    best, unless it is alone. There must be a method.
+    """
+    tested = tested_documents(folds)
+    truth, n_classes = targets_of(collection, tested), collection.labels.classes.size
+    counts = {each.method: counted(truth, each.predicted, n_classes) for each in methods}
+    scores = {name: _f1(each) for name, each in counts.items()}
+    is_control = {each.method: method_named(each.method).group == CONTROL for each in methods}
+    order = sorted(methods, key=lambda m: (is_control[m.method], -scores[m.method][0], m.seconds))
+    best = order[0].method
+    found = intervals(counts, best, collection.labels.several)
+    rows = []
+    for each in sorted(methods, key=lambda m: (-scores[m.method][0], m.seconds)):
+        name = each.method
+        micro, macro = scores[name]
+        rows.append(
+            {
+                "method": name,
+                "label": method_named(name).label,
+                "control": is_control[name],
+                "micro_f1": micro,
+                "micro_f1_interval": found[name].micro_f1,
+                "macro_f1": macro,
+                "macro_f1_interval": found[name].macro_f1,
+                "difference": micro - scores[best][0],
+                "difference_interval": found[name].difference,
+                "as_good": not is_control[name] and found[name].difference[1] >= 0,
+                "seconds": each.seconds,
+                "chosen": dict(each.chosen) or None,
+                **_details(collection, tested, truth, each, counts[name]),
+            }
+        )
+    return Comparison(rows, {name: each.hits for name, each in counts.items()})
+
+
+def targets_of(collection: Collection, documents: NDArray[np.int64]) -> Targets:
+    """Return the true classes of labelled documents."""
+    rows = [list(collection.labels.of_documents[i] or ()) for i in documents]
+    if not collection.labels.several:
+        return np.array([row[0] for row in rows], np.int32)
+    found = np.zeros((len(rows), collection.labels.classes.size), np.bool_)
+    for i, row in enumerate(rows):
+        found[i, row] = True
+    return found
+
+
+def _f1(counts: Counted) -> tuple[float, float]:
+    """Return micro-F1 and macro-F1 in percent, over all repeats together."""
+    right = np.asarray(counts.right.sum(axis=0), np.float64).ravel()
+    sizes = np.asarray(counts.sizes.sum(axis=0), np.float64).ravel()
+    micro = 200 * right.sum() / max(sizes.sum(), 1)
+    return float(micro), float((200 * right / np.maximum(sizes, 1)).mean())
+
+
+def _details(
+    collection: Collection,
+    tested: NDArray[np.int64],
+    truth: Targets,
+    each: Predictions,
+    counts: Counted,
+) -> dict[str, Any]:
+    """Return the scores of each class, and the classes that are confused, with examples."""
+    names = [str(name) for name in collection.labels.classes.tolist()]
+    if truth.ndim == 2:
+        said = sum(found.sum(axis=0) for found in each.predicted)
+        true = len(each.predicted) * truth.sum(axis=0)
+    else:
+        said = sum(np.bincount(found, minlength=len(names)) for found in each.predicted)
+        true = len(each.predicted) * np.bincount(truth, minlength=len(names))
+    right = np.asarray(counts.right.sum(axis=0)).ravel()
+    precision, recall, f1 = ratio(right, said), ratio(right, true), ratio(2 * right, said + true)
+    per_class = [
+        {
+            "class": name,
+            "precision": 100 * float(precision[i]),
+            "recall": 100 * float(recall[i]),
+            "f1": 100 * float(f1[i]),
+            "documents": int(true[i]) // len(each.predicted),
+        }
+        for i, name in enumerate(names)
+    ]
+    if truth.ndim == 2:
+        return {"per_class": per_class, "confusions": [], "confusion": None}
+    first = np.asarray(each.predicted[0], np.int32)
+    table = confusion(np.asarray(truth, np.int32), first, len(names))
+    return {
+        "per_class": per_class,
+        "confusions": _confusions(collection, tested, truth, first, table),
+        "confusion": table.tolist() if len(names) <= MOST_CLASSES else None,
+    }
+
+
+def _confusions(
+    collection: Collection,
+    tested: NDArray[np.int64],
+    truth: Targets,
+    predicted: NDArray[np.int32],
+    table: NDArray[np.int64],
+) -> list[dict[str, Any]]:
+    """Return the most frequent pairs of a true class and another predicted class."""
+    wrong = table.copy()
+    np.fill_diagonal(wrong, 0)
+    names = [str(name) for name in collection.labels.classes.tolist()]
+    order = np.argsort(-wrong, axis=None, kind="stable")[:MOST_PAIRS]
+    found = []
+    for true, said in zip(*np.unravel_index(order, wrong.shape), strict=True):
+        if not wrong[true, said]:
+            break
+        documents = tested[(truth == true) & (predicted == said)][:EXAMPLES]
+        found.append(
+            {
+                "true": names[true],
+                "predicted": names[said],
+                "documents": int(wrong[true, said]),
+                "examples": [
+                    {"id": collection.ids[i], "text": beginning(collection.texts[i])}
+                    for i in documents.tolist()
+                ],
+            }
+        )
+    return found
+
+
+def beginning(text: bytes) -> str:
+    """Return the first characters of a text, on one line."""
+    line = " ".join(text[: 20 * LENGTH].decode("utf-8", "replace").split())
+    return line if len(line) <= LENGTH else f"{line[: LENGTH - 1].rstrip()}…"

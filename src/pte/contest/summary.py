@@ -1,0 +1,94 @@
+"""The result of a contest in lines for a terminal."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pte.contest.advice import seconds
+
+MOST_CLASSES, MOST_PAIRS = 12, 3
+"""The most classes and confused pairs that a terminal shows; the page and the JSON have all."""
+
+KINDS = {
+    "given": "the file says which documents are for the test",
+    "grouped": "documents of one group are all tested or all learnt from",
+    "stratified": "each class has its share of each fold",
+}
+
+
+def summary(result: Mapping[str, Any]) -> list[str]:
+    """Return the lines: what was tested, the scores, the advice, classes, and what to do next."""
+    rows = {row["method"]: row for row in result["methods"]}
+    advice = result["advice"]
+    lines = [_tested(result), "", *table(_scores(result)), ""]
+    lines += [f"{row['label']} did not run: {row['why']}." for row in result["not_run"]]
+    lines += ["", advice["lead"], *advice["sentences"]]
+    if result["forecast"]:
+        lines.append(result["forecast"]["sentence"])
+    lines += ["", *_classes(rows[advice["method"]]), *_confusions(rows[advice["method"]])]
+    return [*lines, "", "Next:", f"  {advice['command']}"]
+
+
+def _tested(result: Mapping[str, Any]) -> str:
+    documents, folds = result["documents"], result["folds"]
+    times = f", {folds['repeats']} times" if folds["repeats"] > 1 else ""
+    many = f"{folds['folds']} folds{times}" if folds["folds"] > 1 else "one division"
+    return (
+        f"{result['file']}: {documents['all']:,} documents, {documents['labelled']:,} with a label "
+        f"of {len(result['classes']):,} classes; {documents['tested']:,} are tested, in {many}: "
+        f"{KINDS[folds['kind']]}."
+    )
+
+
+def _scores(result: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    yield "method", "micro-F1", "95 %", "macro-F1", "best leads by, 95 %", "seconds"
+    for row in result["methods"]:
+        low, high = row["micro_f1_interval"]
+        behind = row["difference_interval"]
+        is_best = row["difference"] == 0 and not row["control"]
+        yield (
+            row["label"],
+            f"{row['micro_f1']:.2f}",
+            f"{low:.1f} … {high:.1f}",
+            f"{row['macro_f1']:.2f}",
+            "" if is_best else f"{-behind[1]:.1f} … {-behind[0]:.1f}",
+            seconds(row["seconds"]),
+        )
+
+
+def _classes(row: Mapping[str, Any]) -> list[str]:
+    """Return the scores of each class of a method, if there are not too many classes."""
+    found = row["per_class"]
+    if len(found) > MOST_CLASSES:
+        return []
+    cells = [
+        (
+            each["class"],
+            *(f"{each[name]:.1f}" for name in ("precision", "recall", "f1")),
+            f"{each['documents']:,}",
+        )
+        for each in found
+    ]
+    return table([("class", "precision", "recall", "F1", "documents"), *cells])
+
+
+def _confusions(row: Mapping[str, Any]) -> list[str]:
+    lines = []
+    for each in row["confusions"][:MOST_PAIRS]:
+        lines.append(
+            f"{each['documents']:,} documents of {each['true']} are predicted as "
+            f"{each['predicted']}; {each['examples'][0]['id']}: {each['examples'][0]['text']}"
+        )
+    return ["", *lines] if lines else []
+
+
+def table(rows: Sequence[Sequence[str]] | Iterator[Sequence[str]]) -> list[str]:
+    """Return rows, the header first, in columns: the first column to the left, others right."""
+    cells = list(rows)
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if i == 0 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in cells
+    ]

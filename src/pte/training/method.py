@@ -1,0 +1,155 @@
+"""The entry of a method in the registry: a model with options, and what its `SPEC` says of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from pte import plugins
+from pte.errors import PteError
+from pte.training.contract import Cost, KernelSet, Options, Rounds, Spec, can_apply
+
+NAMES = ("label", "latex", "group", "model", "labels", "contest", "row", "without_order")
+"""Keys that every method may have; all other keys of a method are options of its model."""
+
+CONTROL = "control"
+"""The group of methods that no method should fail to beat."""
+
+FIRST, LATER = "first", "later"
+"""The values of `Method.contest`: a method that joins before others, or only if time is left."""
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class Method:
+    """A row of the tables: a model with options.
+
+    If `shuffled` is true, the training labels are permuted first. `without_order` has options that
+    replace those of `options` where a corpus has lost the order of words. `contest` is `FIRST` or
+    `LATER` for a method that takes part in contests, and None for a method that a user must name. A
+    method without a `row` stands only in tables that name it.
+    """
+
+    name: str
+    label: str
+    latex: str
+    group: str
+    model: str
+    shuffled: bool
+    options: Mapping[str, Any]
+    spec: Spec
+    without_order: Mapping[str, Any]
+    contest: str | None = None
+    row: bool = True
+
+    @classmethod
+    def of(cls, name: str, entry: Mapping[str, Any], where: str) -> "Method":
+        """Make a method from its entry in the registry; the options are not checked here.
+
+        Raises `PteError` if the model does not exist, or if it is no method. `where` begins the
+        messages: it is the file and the name.
+        """
+        try:
+            module = plugins.load("pte.models", entry["model"])
+        except PteError as error:
+            raise PteError(f"{where}.model: {error}") from None
+        if not (hasattr(module, "SPEC") and hasattr(module, "fit")):
+            what = "the module has no SPEC and fit, so it is no method"
+            raise PteError(f"{where}.model: {entry['model']}: {what}")
+        return cls(
+            name,
+            **{key: entry[key] for key in ("label", "latex", "group", "model")},
+            shuffled=entry.get("labels") == "shuffled",
+            options={key: value for key, value in entry.items() if key not in NAMES},
+            spec=module.SPEC,
+            without_order=entry.get("without_order", {}),
+            contest=entry.get("contest"),
+            row=entry.get("row", True),
+        )
+
+    def on_lost_order(self) -> "Method":
+        """Return the method with its options for corpora that have lost the order of words."""
+        return replace(self, options={**self.options, **self.without_order})
+
+    @property
+    def module(self) -> Any:
+        """The module of the model."""
+        return plugins.load("pte.models", self.model)
+
+    @property
+    def keeps(self) -> bool:
+        """Whether a model file can hold what the method has learnt."""
+        return can_apply(self.module, self.options)
+
+    @property
+    def seeded(self) -> bool:
+        """Whether the seed matters to the method."""
+        return self.spec.seeded or self.shuffled
+
+    @property
+    def networks(self) -> tuple[str, ...]:
+        """The networks that the method is trained on."""
+        return self._ask(self.spec.networks, "networks")
+
+    @property
+    def needs(self) -> Mapping[str, str]:
+        """The methods whose word vectors this method is given, by the roles of the vectors."""
+        return self._ask(self.spec.needs, "needs")
+
+    @property
+    def rounds(self) -> Rounds | None:
+        """The nodes and rounds in which jobs train the method together; None if one job does."""
+        return self._ask(self.spec.rounds, "rounds")
+
+    @property
+    def kernels(self) -> tuple[KernelSet, ...]:
+        """The sets of kernels that the method calls, beside those of its networks."""
+        return self._ask(self.spec.kernels, "kernels")
+
+    @property
+    def cost(self) -> Cost:
+        """The processor seconds that learning takes."""
+        return self._ask(self.spec.cost, "cost")
+
+    @property
+    def usual(self) -> Mapping[str, Any] | None:
+        """The hyperparameters that a contest takes and does not search, or None."""
+        return self._ask(self.spec.usual, "usual")
+
+    @property
+    def sees_labels(self) -> bool:
+        """Whether labels matter to what the method learns."""
+        return self._ask(self.spec.sees_labels, "sees_labels")
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the order of words matters."""
+        return self._ask(self.spec.ordered, "ordered")
+
+    @property
+    def draws_samples(self) -> bool:
+        """Whether T is one of the hyperparameters that validation can choose."""
+        return "samples" in self.spec.choice
+
+    @property
+    def is_represented(self) -> bool:
+        """Whether a job fits the method. Features are made in the job that scores them."""
+        return self.spec.yields != "features"
+
+    @property
+    def predicts(self) -> bool:
+        """Whether the method predicts classes itself, so that it needs no classifier on vectors."""
+        return self.spec.yields == "predictions"
+
+    def _ask(self, question: Callable[[Options], Answer], name: str) -> Answer:
+        """Return the answer of a function of the SPEC for the options of this method.
+
+        Raises `PteError` if the function fails.
+        """
+        try:
+            return question(self.options)
+        except PteError:
+            raise
+        except Exception as error:
+            what = f"SPEC.{name} of the model failed: {type(error).__name__}: {error}"
+            raise PteError(f"methods.yaml: {self.name}: {what}") from error
