@@ -9,7 +9,6 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from types import SimpleNamespace
 
 import numba
 import numpy as np
@@ -20,8 +19,6 @@ import pte
 from pte.command import main
 from pte.command.main import app
 from pte.command.shown import say
-from pte.errors import PteError
-from pte.estimators import progress
 from pte.estimators.progress import noted_compiling
 from pte.files import sha256_of
 
@@ -237,26 +234,6 @@ def test_a_compiler_at_work_is_noted(capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_seconds_do_not_count_the_compiler(news, monkeypatch):
-    def compiles(training):
-        numba.njit(lambda x: x + 1)(1)
-        return cross_validation._tf_idf(training)
-
-    clock = iter(range(100))
-    monkeypatch.setitem(cross_validation.METHODS, "line", compiles)
-    for module in (cross_validation, progress):  # others may ask the time, too
-        monkeypatch.setattr(module, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
-    options = ("--label", "topic", "--method", "line", "--folds", "2", "--json")
-    found = json.loads(run("evaluate", news, *options).stdout)
-    assert found["scores"][0]["seconds"] == 3  # of five ticks, two are the compiler's
-
-
-def test_a_terminal_shows_a_bar(news, monkeypatch):
-    monkeypatch.setattr(cross_validation, "has_terminal", lambda: True)
-    options = ("--label", "topic", "--method", "line", "--folds", "2", *SMALL)
-    assert "20.0k/20.0k" in run("evaluate", news, *options).stderr
-
-
 def test_auto_is_fitted_and_predicts(news, tmp_path):
     made = tmp_path / "auto.npz"
     done = run("fit", news, "--label", "topic", "--auto", "-o", made, "--dim", "8", "--json")
@@ -301,56 +278,6 @@ def test_documents_that_get_no_label_are_counted(tmp_path):
     empty = [line.split("\t")[1] == "" for line in done.stdout.splitlines()]
     assert f"{sum(empty)} get none, for no label reaches 0.5" in done.stderr
     assert f"{40 - sum(empty)} of 40 documents get a label" in done.stderr
-
-
-def test_evaluate_tests_no_document_that_it_trained_on(tmp_path):
-    """Each document has words of its own, so that no method can know its class."""
-    rows = [(f"word{i} other{i}", ("sport", "money")[i % 2]) for i in range(20)]
-    file = write_news(tmp_path / "noise.csv", rows)
-    found = json.loads(run("evaluate", file, "--label", "topic", *SMALL, "--json").stdout)
-    assert {row["method"]: row["micro_f1"] for row in found["scores"]} == dict.fromkeys(
-        ("majority", "tf-idf", "line", "pte"), 50.0
-    )
-
-
-def test_auto_is_evaluated(news):
-    """Texts repeat, so that all are known from other folds."""
-    options = ("--method", "pte-auto", "--folds", "2", "--dim", "8", "--threads", "1", "--json")
-    found = json.loads(run("evaluate", news, "--label", "topic", *options).stdout)
-    assert found["scores"][0]["micro_f1"] == 100
-
-
-def test_what_chooses_c_is_kept_from_the_vectors_and_from_the_test(tmp_path, monkeypatch):
-    """In each fold vectors are made twice: without the documents that judge C, and with them."""
-    from pte.command import cross_validation
-
-    seen, fitted = [], cross_validation._fitted
-
-    def recording(vectoriser, trial, train):
-        seen.append(set(train.tolist()))
-        return fitted(vectoriser, trial, train)
-
-    monkeypatch.setattr(cross_validation, "_fitted", recording)
-    file = write_news(tmp_path / "news.csv")
-    run("evaluate", file, "--label", "topic", "--method", "tf-idf", "--folds", "2")
-    assert len(seen) == 4
-    for without, whole in zip(seen[::2], seen[1::2], strict=True):
-        assert without < whole
-        assert len(whole - without) == pytest.approx(12 / 5, abs=1)
-
-
-def test_evaluate_goes_on_where_one_method_cannot_learn(news, monkeypatch):
-    def fails(training):
-        raise PteError("too few words")
-
-    monkeypatch.setitem(cross_validation.METHODS, "line", fails)
-    asked = ["evaluate", news, "--label", "topic", "--method", "line", "--folds", "2"]
-    both = [*asked, "--method", "tf-idf"]
-    found = json.loads(run(*both, "--json").stdout)
-    assert [row["method"] for row in found["scores"]] == ["tf-idf"]
-    assert (found["recommended"], found["left_out"]) == ("tf-idf", {"line": "too few words"})
-    assert "line is left out: too few words" in run(*both).stdout
-    assert "Error: line: too few words" in run(*asked, code=1).output
 
 
 def test_evaluate_keeps_groups_and_splits(tmp_path):
