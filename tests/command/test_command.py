@@ -485,7 +485,13 @@ def test_check_says_what_a_file_holds(tmp_path):
     assert "label       topic (found)" in said and "classes     money 6, sport 6" in said
     assert "suspicious: 1 document has 'NaN' in place of a label" in said
     found = json.loads(run("check", file, "--json").stdout)
-    facts = {"encoding": "utf-8", "delimiter": "comma", "quote": "double", "header": True}
+    facts = {
+        "format": "csv",
+        "encoding": "utf-8",
+        "delimiter": "comma",
+        "quote": "double",
+        "header": True,
+    }
     assert facts.items() <= found.items()
     assert (found["usable"], found["unlabelled"]) == (True, 1)
     found = json.loads(run("check", file, "--json", "--missing", "money").stdout)
@@ -524,3 +530,22 @@ def test_tables_of_other_programs_are_fitted_and_predicted(tmp_path):
     assert json.loads(said.stdout)["labelled"] == 25
     assert "read as Windows-1252 (cp1252), such as 'Börse'" in said.stderr
     assert "read as cp1252, semicolon, single quotes, no header" in said.stderr
+
+
+def test_what_is_doubtful_in_a_table_is_said_by_all_commands(model, tmp_path):
+    file = tmp_path / "a.csv"
+    file.write_bytes("text,topic\nder späte Treffer,sport\ndie Börse,money\n".encode("cp1252"))
+    for command in (
+        ("check", file),
+        ("predict", model, file),
+        ("predict", model, file, "-o", tmp_path / "out.csv"),
+        ("transform", model, file),
+        ("networks", "build", file, tmp_path / "networks"),
+    ):
+        code = int(command[0] == "check")
+        assert run(*command, code=code).output.count("(cp1252), such as 'späte'") == 1
+    lines = tmp_path / "a.jsonl"
+    lines.write_text('{"text": "a goal", "topic": "sport"}\n', "utf-8")
+    found = json.loads(run("check", lines, "--json", "--text", "text", code=1).stdout)
+    facts = {"format": "jsonl", "text": "text (named)", "label": "topic (found)"}
+    assert facts.items() <= found.items()

@@ -51,6 +51,13 @@ def test_quotes_of_a_table_that_does_not_quote_are_characters(tmp_path):
     assert pairs(merged) == [("one\ta\ntwo\tb\nthree", "a"), ("four", "b")]
 
 
+def test_quotes_inside_of_fields_say_that_a_table_does_not_quote(tmp_path):
+    assert written(table(tmp_path, 'text\tlabel\nsay "yes"\ta\n'))[1] == ""
+    assert written(table(tmp_path, "text\tlabel\nsay 'yes'\ta\n"))[1] == '"'
+    both = table(tmp_path, 'text\tlabel\nsay "yes"\ta\n"all"\tb\n"no" or "yes"?\ta\n')
+    assert pairs(both)[1] == ('"all"', "b")
+
+
 def test_no_row_of_120_is_lost(tmp_path):
     rows = [f"text {i}\t{'ab'[i % 2]}" for i in range(120)]
     rows[30], rows[50] = '"' + rows[30], rows[50].replace("\t", '"\t')

@@ -4,7 +4,7 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
 from io import StringIO
@@ -108,7 +108,7 @@ def read_labelled(file: str, kind: str | None, columns: dict[str, str | None]) -
     """
     if kind == LINES:
         return _read_lines(file, columns)
-    from pte.corpora.own import OwnText, own_entry
+    from pte.corpora.own import OwnText, format_of, own_entry
 
     given = {name: value for name, value in columns.items() if value is not None}
     with redirect_stdout(sys.stderr), path_of(file, kind) as path:
@@ -116,35 +116,48 @@ def read_labelled(file: str, kind: str | None, columns: dict[str, str | None]) -
         documents = _read_entry(path, entry)
         if not documents.found:
             raise PteError(f"{path}: it holds no document")
-    return documents
+    return replace(documents, facts={"format": format_of(Path(file), kind), **documents.facts})
 
 
 def _read_entry(path: Path, entry: "CorpusEntry") -> Documents:
-    """Read the documents of a file, and print what was found of a table, but not given."""
+    """Read the documents of a file, and print which columns were found, but not given."""
     from pte.corpora.checking import of_reading
     from pte.corpora.readers.delimited import open_table
+    from pte.corpora.readers.json_lines import open_lines
     from pte.corpora.reading import read
 
     counts: Counter[str] = Counter()
-    doubts: tuple[str, ...] = ()
-    facts: dict[str, Any] = {"reader": entry.reader}
     if entry.reader == "delimited":
         table = open_table(path, **entry.options)
-        if table.said:
-            print(f"{path}: {', '.join(table.said)}")
-        found, doubts, facts = tuple(table.documents(counts)), table.doubts, table.facts()
+        found, said, facts = table.documents(counts), table.said, table.facts()
+        doubts = table.doubts
+    elif entry.reader == "json_lines":
+        lines = open_lines(path, **entry.options)
+        found, said, facts = lines.documents(path, counts), lines.said, lines.facts()
+        doubts = ()
     else:
-        found = tuple(read(path, entry.reader, entry.options, counts=counts))
-    findings = tuple(of_reading(doubts, counts))
-    return Documents(found, entry.split is None, facts, findings, entry.order_lost)
+        found, said, facts = read(path, entry.reader, entry.options, counts=counts), (), {}
+        doubts = ()
+    if said:
+        print(f"{path}: {', '.join(said)}")
+    documents, findings = tuple(found), tuple(of_reading(doubts, counts))
+    return Documents(documents, entry.split is None, facts, findings, entry.order_lost)
+
+
+def warn_of(file: str, findings: Iterable["Finding"]) -> None:
+    """Print the findings that do not refuse documents, a line for each."""
+    from pte.command.shown import spoken
+
+    for finding in findings:
+        if not finding.refuse:
+            print(f"Warning: {file}: {spoken(finding.message)}", file=sys.stderr)
 
 
 def check_documents(file: str, documents: Documents, needs_labels: bool = True) -> None:
-    """Print what is suspicious in documents that are to be learnt from, a line for each finding.
+    """Print what is suspicious in documents that are to be learnt from.
 
     Raises `PteError` when nothing can be learnt from them.
     """
-    from pte.command.shown import spoken
     from pte.corpora.checking import check
 
     checked = check(
@@ -153,8 +166,7 @@ def check_documents(file: str, documents: Documents, needs_labels: bool = True) 
         needs_labels=needs_labels,
         found=documents.findings,
     )
-    for message in checked.suspicions:
-        print(f"Warning: {file}: {spoken(message)}", file=sys.stderr)
+    warn_of(file, checked.findings)
     checked.require_usable(file)
 
 
@@ -167,9 +179,7 @@ def read_to_learn(
     for labels though no label is to be read.
     """
     if no_labels:
-        given = [
-            name for name in ("label", "separator", "missing") if columns.get(name) is not None
-        ]
+        given = [name for name in LABEL_KEYS if columns.get(name) is not None]
         if given:
             raise click.UsageError(f"--no-labels: leave --{given[0]} out")
         return read_texts(file, kind, columns).without_labels()
@@ -218,7 +228,7 @@ def _read_lines(file: str, columns: Mapping[str, str | None]) -> Documents:
         found = [Document(line.strip().encode(), None, TRAIN, id=str(n)) for n, line in numbered]
         if not any(document.content for document in found):
             raise PteError(f"{path}: it holds no text; put a document on each line")
-    return Documents(tuple(found), facts={"reader": LINES})
+    return Documents(tuple(found), facts={"format": LINES})
 
 
 def lines_of_input(columns: Mapping[str, Any]) -> Iterator[bytes]:

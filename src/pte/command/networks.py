@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pte.command.documents import read_to_learn
+from pte.command.documents import read_to_learn, warn_of
 from pte.command.flags import (
     NO_LABELS,
     OUTPUT,
@@ -66,6 +66,7 @@ def build(
     if folder.exists():
         raise PteError(f"{folder}: it exists already; delete it, or name another folder")
     documents = read_to_learn(file, values.pop("format"), values, no_labels)
+    warn_of(file, documents.findings)
     texts = documents.texts
     labels = read_labels(documents.labels, len(texts))
     corpus = training_corpus(texts, labels, tokeniser_of(tokenizer))

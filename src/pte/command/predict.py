@@ -17,6 +17,7 @@ from pte.command.documents import (
     path_of,
     read_labelled,
     read_texts,
+    warn_of,
 )
 from pte.command.flags import OUTPUT, PATH, common, keep_inputs, reads_labels, reads_texts
 from pte.command.predictor import SEPARATOR, Predictor, batches
@@ -61,6 +62,7 @@ def transform(
     keep_inputs(output, model, file)
     fitted = load(model)
     documents = read_texts(file, values.pop("format"), values)
+    warn_of(file, documents.findings)
     vectors = fitted.transform(_encoded(fitted, documents)[0])
     if output is not None and output.suffix.lower() == ".npy":
         import numpy as np
@@ -121,7 +123,7 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
     predictor = Predictor(classifier, values.pop("threshold"), values.pop("probabilities"))
     kind, asked = values.pop("format"), _Asked(values.pop("unlabelled"), values.pop("column"))
     with noted_compiling():
-        if output is not None and _comes_back(file, kind, output):
+        if output is not None and not as_json and _comes_back(file, kind, output):
             labelled = _give_back(file, kind, predictor, output, (asked, values))
             had = counted(labelled, "document", "documents")
             click.echo(f"{had} had a label; {predictor.said()}", err=True)
@@ -205,6 +207,7 @@ def _documents(
             raise PteError(f"{file}: every document has a label")
     else:
         documents = read_texts(file, kind, texts)
+    warn_of(file, documents.findings)
     return batches(zip(documents.ids, documents.texts, strict=True))
 
 

@@ -54,11 +54,6 @@ class Checked:
         """Whether no finding refuses the documents."""
         return not any(finding.refuse for finding in self.findings)
 
-    @property
-    def suspicions(self) -> list[str]:
-        """The messages of the findings that do not refuse the documents."""
-        return [finding.message for finding in self.findings if not finding.refuse]
-
     def to_mapping(self) -> dict[str, Any]:
         """Return all of this as JSON has it."""
         return {**asdict(self), "classes": dict(self.classes), "usable": self.is_usable}

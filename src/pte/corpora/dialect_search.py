@@ -29,6 +29,8 @@ _LONGEST_NAME = 60
 """How many characters the name of a column has at most, where nothing else shows a header."""
 
 _FEWEST_QUOTED = 5
+"""So many fields in quotes, with no field that contradicts them, are no accident."""
+
 _FOREIGN_WORDS = (r"\w*[^\W\x00-\x7f]\w*", r"\S*[^\x00-\x7f]\S*")
 
 
@@ -88,6 +90,8 @@ class _Trial:
     """Fields that begin with a quote; only counted if quotes are characters."""
     wrapped: dict[str, int] = field(default_factory=lambda: {'"': 0, "'": 0})
     """Fields of these that also end with the same quote."""
+    inside: int = 0
+    """Fields that hold `"` and do not begin with it, which tables with quotes put into quotes."""
     again: list[int] = field(default_factory=list)
     """For each field of the first row, how many other rows have it in the same column."""
 
@@ -161,7 +165,7 @@ def _best_quote(
         return tried(quote), ""
     plain = tried("")
     if plain.is_right and not any(plain.begun.values()):
-        return replace(plain, quote='"'), ""  # no quote is there, and the usual one may be written
+        return replace(plain, quote="" if plain.inside else '"'), ""
     double = tried('"')
     single = tried("'") if not plain.is_right or plain.begun["'"] else replace(plain, quote="'")
     if double.is_right and plain.is_right:
@@ -184,7 +188,7 @@ def _reach(trial: _Trial) -> int:
 def _double_or_plain(double: _Trial, plain: _Trial) -> tuple[_Trial, str]:
     """Choose between quotes and none, where both give rows of one length."""
     if double.rows == plain.rows:
-        return double, ""
+        return (plain if plain.inside > plain.wrapped['"'] else double), ""
     if _is_strange(double) and not _is_wrapped(plain, '"'):
         return plain, (
             f"quotes are read as characters; else line {double.long_line} would go on, and "
@@ -205,7 +209,8 @@ def _is_single(single: _Trial, plain: _Trial) -> bool:
     """Whether single quotes are around fields; they are often characters of a text."""
     if not single.is_right or single.rows != plain.rows:
         return False
-    return _is_wrapped(plain, "'") or 2 * single.needed >= single.rows
+    many = plain.wrapped["'"] >= _FEWEST_QUOTED or _is_wrapped(plain, "'")
+    return many or 2 * single.needed >= single.rows
 
 
 def _is_strange(trial: _Trial) -> bool:
@@ -261,6 +266,7 @@ def _count_fields(trial: _Trial, line: int, row: Sequence[str]) -> None:
     """Count the fields of a row that say something about quotes."""
     for text in row:
         if not trial.quote:
+            trial.inside += '"' in text and text[0] != '"'
             if text[:1] in trial.begun:
                 trial.begun[text[0]] += 1
                 trial.wrapped[text[0]] += len(text) > 1 and text[-1] == text[0]

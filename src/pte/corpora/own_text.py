@@ -41,7 +41,8 @@ def with_ids_and_warnings(
     """
     share, examples = dropped_letters(documents, tokeniser)
     meta = corpus.meta | {"counts": corpus.meta["counts"] | {"letters_dropped": share}}
-    warnings = check(documents, is_split=True).suspicions
+    found = check(documents, is_split=True).findings
+    warnings = [finding.message for finding in found if not finding.refuse]
     if share > MOST_DROPPED:
         warnings.append(
             f"the tokeniser drops {share:.1%} of the bytes of letters: {', '.join(examples)}; the "

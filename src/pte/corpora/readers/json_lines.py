@@ -26,7 +26,7 @@ def read(path: Path, counts: Counter[str] | None = None, **columns: Any) -> Iter
     lines = open_lines(path, **columns)
     if lines.said:
         print(f"{path}: {', '.join(lines.said)}")
-    return lines.columns.documents(path, lines.rows, counts=counts)
+    return lines.documents(path, counts)
 
 
 class JsonLines(NamedTuple):
@@ -36,9 +36,22 @@ class JsonLines(NamedTuple):
     """The keys of the first objects; a later object may have more keys, or fewer."""
     columns: Columns
     """The columns, with those of the text and the label found."""
-    said: Sequence[str]
-    """Phrases about what was found, and not given."""
+    given: Columns
+    """The columns that the user named."""
     rows: Iterator[TableRow]
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Phrases about what was found, and not given."""
+        return tuple(self.given.said_of(self.columns))
+
+    def facts(self) -> dict[str, Any]:
+        """Return which columns the file has, for people and machines."""
+        return dict(self.columns.facts(self.given))
+
+    def documents(self, path: Path, counts: Counter[str] | None = None) -> Iterator[Document]:
+        """Yield the document of each object; see `Columns.documents`."""
+        return self.columns.documents(path, self.rows, counts=counts)
 
 
 def open_lines(path: Path, **columns: Any) -> JsonLines:
@@ -53,7 +66,7 @@ def open_lines(path: Path, **columns: Any) -> JsonLines:
     head = head_of(row.values for row in first)
     wanted = Columns.of(path, columns)
     found = wanted.found_in(path, head)
-    return JsonLines(head, found, wanted.said_of(found), chain(first, rows))
+    return JsonLines(head, found, wanted, chain(first, rows))
 
 
 def _rows(path: Path) -> Iterator[TableRow]:
