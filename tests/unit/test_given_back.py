@@ -46,7 +46,7 @@ def run(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
     def predicted(file, *arguments, model=Words, given=None, code=0):
-        monkeypatch.setattr(predict, "load_model", lambda path: model())
+        monkeypatch.setattr(predict, "load", lambda path: model())
         done = CliRunner().invoke(app, ["predict", "m.npz", file, *arguments], input=given)
         assert done.exit_code == code, done.output
         return done

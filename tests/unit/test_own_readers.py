@@ -542,18 +542,11 @@ def test_labels_without_use_are_an_error(tmp_path, labels, message):
         checked(table_of(labels, tmp_path))
 
 
-@pytest.mark.parametrize(
-    ("share", "message"),
-    [
-        (0.01, "test is 0.01: of 4 labelled documents, no document can be held out"),
-        (0.2, "no class has 3 labelled training documents"),
-    ],
-)
-def test_an_error_behind_the_reader_names_the_file(tmp_path, share, message):
+def test_an_error_behind_the_reader_names_the_file(tmp_path):
     path = table_of(["x", "x", "y", "y", ""], tmp_path)
-    _, entry = own_entry("mine", OwnText(file=str(path), test=share))
+    _, entry = own_entry("mine", OwnText(file=str(path)))
     documents = read_entry({"archive": path}, entry)
-    with pytest.raises(PteError, match=rf"a\.csv: {message}"):
+    with pytest.raises(PteError, match=r"a\.csv: no class has 3 labelled training documents"):
         encode_entry(documents, entry, TOKENISERS, file=path)
 
 
@@ -642,9 +635,9 @@ def test_own_text_is_encoded_with_its_ids_and_digest(tmp_path):
     names = [f"{'n' * (i % 3)}\\{i}\n\r" for i in range(30)]
     rows = "".join(f'"{name}",a word{i},{"xy"[i % 2]}\n' for i, name in enumerate(names))
     path = written(tmp_path / "a.csv", "n,text,label\n" + rows)
-    corpus = checked(path, id="n", test=0.3)
+    corpus = checked(path, id="n")
     assert corpus.ids == tuple(name.strip() for name in names)
-    assert (corpus.split == TEST).sum() == 9
+    assert (corpus.split == TEST).sum() == 6
     assert len(corpus.meta["documents_sha256"]) == 64
     assert corpus.meta["entry"]["documents_sha256"] is None
     assert corpus.meta["counts"]["letters_dropped"] == 0
@@ -710,11 +703,11 @@ def test_own_entries_are_made_without_numpy(tmp_path):
 
 def test_the_entry_says_what_the_user_said(tmp_path):
     path = written(tmp_path / "a.csv", TABLE)
-    archive, entry = own_entry("mine", text_of(path, label="label", test=0.3, seed=4))
+    archive, entry = own_entry("mine", text_of(path, label="label", seed=4))
     assert (archive.file, archive.path, archive.sha256) == ("a.csv", str(path), None)
     assert isinstance(entry, CorpusEntry)
     assert (entry.title, entry.archive, entry.options) == ("mine", "mine", {"label": "label"})
-    assert (entry.split, entry.documents_sha256, entry.own) == (HeldOut(0.3, 4), None, True)
+    assert (entry.split, entry.documents_sha256, entry.own) == (HeldOut(0.2, 4), None, True)
     assert own_entry("mine", text_of(path, split="label"))[1].split is None
 
 

@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from pte.command.documents import LINES
+from pte.corpora.dialect import DIALECT_KEYS
 from pte.corpora.own import FORMATS
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
@@ -220,20 +221,29 @@ class Training(NamedTuple):
         }
 
 
-OF_A_MODEL = ("text", "label", "separator", "format", "id", *Training._fields)
+OF_A_MODEL = (
+    *("text", "label", "separator", "missing", "format", "id"),
+    *DIALECT_KEYS,
+    *Training._fields,
+)
 """The options that `pte fit` shares with `pte evaluate`, and that decide what is learnt."""
 
 
 def typed_options() -> list[str]:
     """Return the options of `OF_A_MODEL` that the user typed, as words of a command line."""
     context = click.get_current_context()
-    return [
-        word
-        for name in OF_A_MODEL
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        and name not in ("threads", "id")
-        for word in (f"--{name}", str(context.params[name]))
-    ]
+    words: list[str] = []
+    for name in OF_A_MODEL:
+        typed = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if not typed or name in ("threads", "id"):
+            continue
+        given = context.params[name]
+        if isinstance(given, bool):
+            words.append(f"--{'' if given else 'no-'}{name}")
+            continue
+        for value in given if isinstance(given, tuple) else [given]:
+            words += [f"--{name}", str(value)]
+    return words
 
 
 def common(function: Decorated) -> Decorated:
