@@ -47,6 +47,19 @@ def test_keys_of_the_command_line_become_an_entry():
     }
 
 
+def test_how_a_table_is_written_goes_to_the_jobs_and_to_the_command(values, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("a.csv").write_text("5;good film\n1;bad film\n?;none\n", "utf-8")
+    given = {"corpus": "a.csv", "text": "2", "label": "1", "header": "false", "missing": "?"}
+    entry = from_command_line(given | {"delimiter": ";"})["own"]["a"]
+    assert entry["header"] is False
+    targets = OwnTargets(load(values | {"own": {"a": entry}}))
+    found = targets.given("a")["values"]
+    assert (found["header"], found["delimiter"], list(found["missing"])) == (False, ";", ["?"])
+    command = "pte fit a.csv --text 2 --label 1 --missing '?' --delimiter ';' --no-header"
+    assert targets.told("a")["command"] == command
+
+
 def test_the_name_may_be_given_and_other_texts_stay():
     given = {"corpus": "mr.csv", "name": "mine", "own": {"other": {"file": "a.csv"}}}
     assert from_command_line(given)["own"] == {

@@ -1,7 +1,7 @@
 """Options that several commands have."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -232,16 +232,24 @@ OF_A_MODEL = (
 def typed_options() -> list[str]:
     """Return the options of `OF_A_MODEL` that the user typed, as words of a command line."""
     context = click.get_current_context()
+    return words_of(
+        {
+            name: context.params[name]
+            for name in OF_A_MODEL
+            if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+            and name not in ("threads", "id")
+        }
+    )
+
+
+def words_of(values: Mapping[str, Any]) -> list[str]:
+    """Return options as words of a command line; a list of values repeats its option."""
     words: list[str] = []
-    for name in OF_A_MODEL:
-        typed = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if not typed or name in ("threads", "id"):
-            continue
-        given = context.params[name]
+    for name, given in values.items():
         if isinstance(given, bool):
             words.append(f"--{'' if given else 'no-'}{name}")
             continue
-        for value in given if isinstance(given, tuple) else [given]:
+        for value in given if isinstance(given, tuple | list) else [given]:
             words += [f"--{name}", str(value)]
     return words
 

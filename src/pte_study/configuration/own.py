@@ -17,8 +17,8 @@ from pte_study.configuration.yaml_files import typed
 
 MINUTES, FOLDS = 5, 5
 
-NUMBERS = ("folds", "seed", "minutes")
-"""Keys whose values are numbers. All other values stay text: a column may be called 1."""
+TYPED = ("folds", "seed", "minutes", "header")
+"""Keys whose values are numbers, true or false. All other values stay text, such as columns."""
 
 OF_COMMAND_LINE = ("corpus", "name", *KEYS, "folds", "minutes")
 """Keys that `--config` may have for a text, beside the keys of config.yaml."""
@@ -90,7 +90,7 @@ def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
         without = f"name the file, too: corpus=FILE; config.yaml itself has no key {key}"
         raise PteError(f"--config {key}=…: {without}")
     file, name = str(given.pop("corpus")), given.pop("name", None)
-    entry = {key: typed(value) if key in NUMBERS else str(value) for key, value in given.items()}
+    entry = {key: typed(value) if key in TYPED else str(value) for key, value in given.items()}
     name = clean(Path(file)) if name is None else str(name)
     known = values.get("own") or {}
     if name in known:

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pte.command.flags import Training
+from pte.command.flags import OF_A_MODEL, Training, words_of
 from pte.contest.entrants import CURVE, Lineup, TextFacts, plan, size_of_text
 from pte.contest.registry import method_named
 from pte.corpora.own import own_entry
@@ -116,10 +116,10 @@ class OwnTargets:
     def told(self, name: str) -> dict[str, Any]:
         """Return what the result tells besides the trials."""
         planned, given = self.plan(name), self.given(name)
-        options = {key: value for key, value in given["values"].items() if value is not None}
-        words = [word for key, value in options.items() for word in (f"--{key}", str(value))]
+        values = given["values"]
+        options = {key: values[key] for key in OF_A_MODEL if values.get(key) is not None}
         return {
-            "command": shlex.join(["pte", "fit", given["file"], *words]),
+            "command": shlex.join(["pte", "fit", given["file"], *words_of(options)]),
             "not_run": dict(planned.not_run),
             "has_curve": planned.has_curve,
         }
