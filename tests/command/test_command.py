@@ -519,6 +519,8 @@ def test_evaluate_and_fit_say_what_check_finds(tmp_path):
         warned = run(*command, *usual).stderr
         for line in told:
             assert f"Warning: {file}: {line.removeprefix('suspicious: ')}" in warned
+    kept = json.loads(Path(f"{file}.contest.json").read_text("utf-8"))
+    assert kept["warnings"] == [line.removeprefix("suspicious: ") for line in told]
 
 
 def test_tables_of_other_programs_are_fitted_and_predicted(tmp_path):

@@ -1,7 +1,7 @@
 """A contest on a file: what `pte evaluate` and the jobs of `snakemake own` have in common."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,6 +30,8 @@ class Contested(NamedTuple):
     file: str
     documents: Documents
     trials: "Trials"
+    warnings: Sequence[str] = ()
+    """What is suspicious in the documents."""
 
     @classmethod
     def read(
@@ -44,11 +46,12 @@ class Contested(NamedTuple):
 
         given = dict(values)
         documents = read_labelled(file, given.pop("format", None), given)
-        check_documents(file, documents)
+        warnings = check_documents(file, documents)
         collection = documents.collection()
         tokeniser = "whitespace" if documents.order_lost else training.tokenizer
         folds = collection.folds(n_folds, training.seed)
-        return cls(file, documents, Trials(collection, folds, training.settings(), tokeniser))
+        trials = Trials(collection, folds, training.settings(), tokeniser)
+        return cls(file, documents, trials, warnings)
 
     def text(self, n_folds: int) -> "TextFacts":
         """Return what decides which methods take part."""
@@ -74,6 +77,7 @@ class Contested(NamedTuple):
             command=command,
             output=f"{Path(self.file).name.partition('.')[0] or 'model'}.npz",
             not_run=not_run,
+            warnings=self.warnings,
         )
 
 

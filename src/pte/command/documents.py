@@ -153,11 +153,12 @@ def warn_of(file: str, findings: Iterable["Finding"]) -> None:
             print(f"Warning: {file}: {spoken(finding.message)}", file=sys.stderr)
 
 
-def check_documents(file: str, documents: Documents, needs_labels: bool = True) -> None:
-    """Print what is suspicious in documents that are to be learnt from.
+def check_documents(file: str, documents: Documents, needs_labels: bool = True) -> list[str]:
+    """Print what is suspicious in documents that are to be learnt from, and return it.
 
     Raises `PteError` when nothing can be learnt from them.
     """
+    from pte.command.shown import spoken
     from pte.corpora.checking import check
 
     checked = check(
@@ -168,6 +169,7 @@ def check_documents(file: str, documents: Documents, needs_labels: bool = True) 
     )
     warn_of(file, checked.findings)
     checked.require_usable(file)
+    return [spoken(finding.message) for finding in checked.findings]
 
 
 def read_to_learn(
