@@ -86,7 +86,7 @@ def completion(context: click.Context, shell: str) -> None:
     say(made(context.find_root().command, {}, "pte", "_PTE_COMPLETE").source())
 
 
-for _command in (check, fit, transform, predict, evaluate, neighbours, export):
+for _command in (check, evaluate, fit, predict, explain, transform, neighbours, export):
     app.add_command(_command)
 for _command in (networks, provenance, completion):
     app.add_command(_command)

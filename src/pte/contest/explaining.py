@@ -3,13 +3,13 @@
 This serves every method alike, because it asks only for probabilities.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 
-from pte.contest.learning import Trained
 from pte.corpora.encoded import EncodedCorpus
 
 LEAST = 1e-6
@@ -28,8 +28,14 @@ class Explanation(NamedTuple):
     words: tuple[tuple[str, float], ...]
 
 
-def explain(trained: Trained, corpus: EncodedCorpus, number: int | None = None) -> Explanation:
+def explain(
+    probabilities: Callable[[EncodedCorpus], NDArray[np.float64]],
+    corpus: EncodedCorpus,
+    number: int | None = None,
+) -> Explanation:
     """Explain the probability of a class, or of the most probable class, for one document.
+
+    `probabilities` returns those of each class for each document of a corpus.
 
     What a word adds is the log-odds with the word, minus the log-odds when all its occurrences are
     left out.
@@ -45,7 +51,7 @@ def explain(trained: Trained, corpus: EncodedCorpus, number: int | None = None) 
         words=corpus.words,
         classes=corpus.classes,
     )
-    likely = trained.probabilities(asked)
+    likely = probabilities(asked)
     chosen = int(likely[0].argmax()) if number is None else number
     odds: NDArray[np.float64] = logit(np.clip(likely[:, chosen], LEAST, 1 - LEAST))
     adds = odds[0] - odds[1:]

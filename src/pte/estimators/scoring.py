@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
+from pte.contest.explaining import explain
 from pte.corpora.encoded import EncodedCorpus
 from pte.estimators.errors import BadInput
 from pte.estimators.labels import read_labels
@@ -47,6 +49,42 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         """
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(raw_documents)))
+
+    def explain(
+        self, text: str | bytes, label: Any = None, topn: int = 10
+    ) -> list[tuple[str, float]]:
+        """Return the words of a text that speak for and against a label.
+
+        Parameters
+        ----------
+        text : str or bytes
+            One document.
+        label : object, default=None
+            One of `classes_`, or its name as text; None is the most probable class.
+        topn : int, default=10
+            How many words to return at most, those that change the probability most.
+
+        Returns
+        -------
+        list of (str, float)
+            Words, and how much the log-odds of the label fall when the word is left out, the
+            largest first. A negative number speaks against the label.
+
+        Raises
+        ------
+        BadInput
+            When `classes_` has no such label, and when the text is not text.
+        NotFittedError
+            When the model was not fitted.
+        """
+        check_is_fitted(self)
+        names = [str(each) for each in self.classes_.tolist()]
+        if label is not None and str(label) not in names:
+            raise BadInput(f"no label {label!r}; there are {', '.join(names)}")
+        number = None if label is None else names.index(str(label))
+        words = explain(self.predict_proba, self.encode([text]), number).words
+        largest = sorted(words, key=lambda pair: -abs(pair[1]))[:topn]
+        return sorted(largest, key=lambda pair: -pair[1])
 
     def score(self, X: Sequence[str | bytes], y: Any, sample_weight: Any = None) -> float:
         """Return the share of the labelled documents whose class is predicted.

@@ -6,10 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from pte.contest.classifier import LinearChoice
-from pte.contest.explaining import explain
 from pte.contest.learning import WORD_VECTORS, Settings, Trained, decided, learn, read
 from pte.contest.registry import method_named
 from pte.corpora.encoded import EncodedCorpus
@@ -215,42 +213,6 @@ class TextClassifier(ScoredOnLabels, LabelSpace):
         corpus = self.encode(raw_documents)
         with as_bad_input():
             return self._trained.probabilities(corpus)
-
-    def explain(
-        self, text: str | bytes, label: Any = None, topn: int = 10
-    ) -> list[tuple[str, float]]:
-        """Return the words of a text that speak for and against a label.
-
-        Parameters
-        ----------
-        text : str or bytes
-            One document.
-        label : object, default=None
-            One of `classes_`, or its name as text; None is the most probable class.
-        topn : int, default=10
-            How many words to return at most, those that change the probability most.
-
-        Returns
-        -------
-        list of (str, float)
-            Words, and how much the log-odds of the label fall when the word is left out, the
-            largest first. A negative number speaks against the label.
-
-        Raises
-        ------
-        BadInput
-            When `classes_` has no such label, and when the text is not text.
-        NotFittedError
-            When the model was not fitted.
-        """
-        check_is_fitted(self)
-        names = [str(each) for each in self.classes_.tolist()]
-        if label is not None and str(label) not in names:
-            raise BadInput(f"no label {label!r}; there are {', '.join(names)}")
-        number = None if label is None else names.index(str(label))
-        words = explain(self._trained, self.encode([text]), number).words
-        largest = sorted(words, key=lambda pair: -abs(pair[1]))[:topn]
-        return sorted(largest, key=lambda pair: -pair[1])
 
     def __sklearn_tags__(self) -> Any:
         """Return tags that say: a classifier needs labels."""
