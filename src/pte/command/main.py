@@ -14,6 +14,7 @@ from click.shell_completion import get_completion_class
 from pte import __version__
 from pte.command.check import check
 from pte.command.evaluate import evaluate
+from pte.command.explain import explain
 from pte.command.fit import fit
 from pte.command.flags import DEBUG
 from pte.command.networks import networks
