@@ -209,6 +209,7 @@ def test_other_files_get_ids_and_labels(run, tmp_path):
         "1,pos,0.9000",
         "2,neg,0.7500",
     ]
+    assert "absent: no such file" in run("absent", "-o", "out.csv", code=1).stderr
     assert "--column needs a table" in run("a.txt", "--column", "x", code=2).stderr
 
 

@@ -150,7 +150,7 @@ def _comes_back(file: str, kind: str | None, output: Path) -> bool:
         return False
     if file == STANDARD_INPUT:
         return kind in COME_BACK
-    return format_of(Path(file), kind) in COME_BACK
+    return Path(file).is_file() and format_of(Path(file), kind) in COME_BACK
 
 
 def _format_of_output(output: Path) -> str | None:

@@ -41,7 +41,7 @@ def label_findings(
     strange = [name for name in classes if name.casefold() in MAY_BE_MISSING]
     for name in sorted(strange):
         has = counted(classes[name], "document", "documents")
-        message = f"{name!r} is a class, of {has}; if it stands for no label: missing={name}"
+        message = f"{name!r} is a class, of {has}; if it stands for no label, take it out, or: missing={name}"
         yield Finding("odd_label", message)
     if _kind(classes) == "dates":
         message = (
