@@ -41,8 +41,8 @@ def label_findings(
     strange = [name for name in classes if name.casefold() in MAY_BE_MISSING]
     for name in sorted(strange):
         has = counted(classes[name], "document", "documents")
-        message = f"{name!r} is a class, of {has}; if it stands for no label, take it out, or: missing={name}"
-        yield Finding("odd_label", message)
+        advice = f"if it stands for no label, take it out, or: missing={name}"
+        yield Finding("odd_label", f"{name!r} is a class, of {has}; {advice}")
     if _kind(classes) == "dates":
         message = (
             f"all classes are dates, such as {min(classes)!r}; if these are no labels: label=…"
