@@ -77,7 +77,7 @@ ARRAYS = [
     Intermediate("checkpoints.npy", training_at),
     Intermediate("places.npy", places_at),
 ]
-TEXTS = [Intermediate(f"corpus/{name}.txt", corpus_at) for name in ("vocabulary", "ids")]
+TEXTS = [Intermediate("corpus/vocabulary.txt", corpus_at)]
 JSONS = [
     Intermediate("corpus/corpus.json", corpus_at),
     Intermediate("network/network.json", network_at),
@@ -163,7 +163,6 @@ def made(corpus, networks, tmp_path):
         classes=corpus.classes,
         meta=corpus.meta,
         groups=np.arange(corpus.n_documents, dtype=np.int32),
-        id_lines=np.frombuffer(b"a\n" * corpus.n_documents, np.uint8),
         memberships=several[several[:, 1] >= 0],
     )
     whole.save(tmp_path / "corpus")

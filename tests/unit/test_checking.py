@@ -8,6 +8,7 @@ import pytest
 from pte.corpora.checking import check, of_reading
 from pte.corpora.document import Document
 from pte.corpora.parts import TEST, TRAIN
+from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 
 
@@ -156,6 +157,18 @@ def test_a_split_must_teach_every_class_and_copies_across_it_are_counted():
     for part, lacks in ((TRAIN, "test"), (TEST, "training")):
         findings = found(documents(AB, None, [part] * 20), is_split=True)
         assert f"no document with a label is a {lacks} document" in findings["split"].message
+
+
+def test_letters_that_the_tokeniser_drops_are_suspicious():
+    texts = ["für Ärger café", "das ist gut"] * 10
+    given = documents(AB, texts)
+    finding = found(given, tokeniser=TOKENISERS["letters"])["dropped_letters"]
+    assert "drops 25.0% of the bytes of letters: für → f r, ärger → rger, " in finding.message
+    assert not finding.refuse
+    for tokeniser in (None, TOKENISERS["words"]):
+        assert "dropped_letters" not in found(given, tokeniser=tokeniser)
+    few = documents(AB, [*texts[:2], *["word word word word"] * 18])
+    assert "dropped_letters" not in found(few, tokeniser=TOKENISERS["letters"])
 
 
 def test_what_a_reader_found_comes_first():

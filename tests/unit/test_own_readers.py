@@ -1,4 +1,4 @@
-"""Text of the user's own: its formats, its faults, its split, and what is kept of it."""
+"""Text of the user's own: its formats, its faults, and its split."""
 
 import bz2
 import gzip
@@ -11,22 +11,23 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pte.command.documents import sha256_of_text
 from pte.corpora import text_files
+from pte.corpora.checking import check
 from pte.corpora.columns import LABELS, TEXTS
-from pte.corpora.encode_entry import encode_entry, origin_of, read_entry
-from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus, from_lines, to_lines
+from pte.corpora.encode import encode
+from pte.corpora.encode_entry import encode_entry, read_entry
+from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.corpora.entry import CorpusEntry, HeldOut, Recipe, Shuffle
-from pte.corpora.own import FORMATS, OwnText, own_entry
+from pte.corpora.own import FORMATS, OwnText, Reading, reading_of
 from pte.corpora.readers import Document
 from pte.corpora.reading import read
 from pte.corpora.splitting import held_out
-from pte.corpora.subsets import with_unlabelled
-from pte.corpora.tokenise import TOKENISERS
+from pte.corpora.tokenise import TOKENISERS, words
 from pte.errors import PteError
 
 
@@ -35,14 +36,16 @@ def text_of(path, **said):
 
 
 def own(path, **said):
-    """The documents that the registries' entry for a file reads."""
-    archive, entry = own_entry("mine", text_of(path, **said))
-    return list(read(Path(archive.path), entry.reader, entry.options))
+    """The documents that are read of a file."""
+    reading = reading_of(text_of(path, **said))
+    return list(read(path, reading.reader, reading.options))
 
 
 def checked(path, **said):
-    archive, entry = own_entry("mine", text_of(path, **said))
-    return encode_entry(read_entry({"archive": Path(archive.path)}, entry), entry, TOKENISERS)
+    """The documents of a file, if something can be learnt from them."""
+    documents, is_split = own(path, **said), reading_of(text_of(path, **said)).is_split
+    check(documents, is_split=is_split).require_usable(path)
+    return documents
 
 
 def written(path, content):
@@ -162,7 +165,7 @@ LABELS_OF_TROUBLE = [
 def test_any_text_may_be_a_label(tmp_path):
     quoted = [label.replace('"', '""') for label in LABELS_OF_TROUBLE]
     rows = "".join(f'word,"{label}"\n' * 3 for label in quoted)
-    corpus = checked(written(tmp_path / "a.csv", "text,label\n" + rows))
+    corpus = encode(checked(written(tmp_path / "a.csv", "text,label\n" + rows)), words)
     missing = (" ", "null")
     assert sorted(corpus.classes) == sorted(set(LABELS_OF_TROUBLE) - set(missing))
     corpus.save(tmp_path / "corpus")
@@ -331,7 +334,7 @@ def test_folders_of_classes_may_be_inside_train_and_test(tmp_path, capsys):
     assert "left out 2 files in no folder of a class: ['README', 'test/4']" in (
         capsys.readouterr().out
     )
-    assert own_entry("f", OwnText(file=str(path)))[1].split is None
+    assert reading_of(text_of(path)).is_split
 
 
 @pytest.mark.parametrize(
@@ -380,8 +383,7 @@ def test_words_are_repeated_as_they_are_counted(tmp_path):
         doc("1", None, "3"),
         doc("5", "+1", "5"),
     ]
-    entry = own_entry("a", OwnText(file=str(path)))[1]
-    assert (entry.order_lost, entry.tokeniser) == (True, "whitespace")
+    assert reading_of(text_of(path)).order_lost
 
 
 def test_a_vocabulary_beside_the_file_spells_the_words(tmp_path):
@@ -492,7 +494,7 @@ def test_what_cannot_be_is_refused_before_anything_is_read(tmp_path, name, said,
     for file in ("a.csv", "a.doc", "a.txt", "a.zip", "a.tar.gz", "f/x/1"):
         written(tmp_path / file, "")
     with pytest.raises(PteError, match=message):
-        own_entry("mine", text_of(tmp_path / name, **said))
+        reading_of(text_of(tmp_path / name, **said))
 
 
 @pytest.mark.parametrize(
@@ -544,10 +546,12 @@ def test_labels_without_use_are_an_error(tmp_path, labels, message):
 
 def test_an_error_behind_the_reader_names_the_file(tmp_path):
     path = table_of(["x", "x", "y", "y", ""], tmp_path)
-    _, entry = own_entry("mine", OwnText(file=str(path)))
-    documents = read_entry({"archive": path}, entry)
-    with pytest.raises(PteError, match=r"a\.csv: no class has 3 labelled training documents"):
-        encode_entry(documents, entry, TOKENISERS, file=path)
+    given = {"reader": "delimited", "options": {}, "tokeniser": "words", "documents_sha256": None}
+    recipe = Recipe(**given, split=HeldOut(0.01, 1))
+    documents = read_entry({"archive": path}, recipe)
+    message = r"a\.csv: test is 0.01: of 4 labelled documents, no document can be held out"
+    with pytest.raises(PteError, match=message):
+        encode_entry(documents, recipe, TOKENISERS, file=path)
 
 
 @pytest.mark.parametrize(
@@ -620,95 +624,44 @@ def test_a_class_of_further_labels_also_keeps_a_training_document():
 
 @pytest.mark.parametrize("split", [None, Shuffle(3, 1), HeldOut(0.2, 1)])
 def test_the_entry_of_any_split_comes_back(split):
-    recipe = Recipe(
-        reader="r", options={}, tokeniser="t", documents_sha256=None, split=split, own=False
-    )
+    recipe = Recipe(reader="r", options={}, tokeniser="t", documents_sha256=None, split=split)
     others = {"title": "T", "archive": "a", "table1": {"row": None, "match": "none", "why": ""}}
     entry = CorpusEntry.from_mapping(recipe.to_mapping() | others)
     assert vars(recipe).items() <= vars(entry).items()
 
 
-# What is kept
-
-
-def test_own_text_is_encoded_with_its_ids_and_digest(tmp_path):
-    names = [f"{'n' * (i % 3)}\\{i}\n\r" for i in range(30)]
-    rows = "".join(f'"{name}",a word{i},{"xy"[i % 2]}\n' for i, name in enumerate(names))
-    path = written(tmp_path / "a.csv", "n,text,label\n" + rows)
-    corpus = checked(path, id="n")
-    assert corpus.ids == tuple(name.strip() for name in names)
-    assert (corpus.split == TEST).sum() == 6
-    assert len(corpus.meta["documents_sha256"]) == 64
-    assert corpus.meta["entry"]["documents_sha256"] is None
-    assert corpus.meta["counts"]["letters_dropped"] == 0
-    assert "warnings" not in corpus.meta
-    corpus.save(tmp_path / "corpus")
-    loaded = EncodedCorpus.load(tmp_path / "corpus")
-    assert loaded.ids == corpus.ids
-    (tmp_path / "corpus" / "ids.txt").write_bytes(b"one\n")
-    with pytest.raises(PteError, match=r"ids\.txt: missing, damaged"):
-        EncodedCorpus.load(tmp_path / "corpus")
-
-
-@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("\\nr\n\r"))))
-def test_any_ids_come_back_from_their_lines(ids):
-    assert from_lines(to_lines(ids)) == tuple(ids)
-    assert np.count_nonzero(to_lines(ids) == ord("\n")) == len(ids)
-
-
-def test_a_subset_keeps_the_ids_of_its_documents(tmp_path):
-    corpus = checked(table_of(["x", "", "y", ""] * 10, tmp_path))
-    left = with_unlabelled(corpus, 0.0, seed=1)
-    assert left.ids == tuple(str(i + 2) for i in range(0, 40, 2))
-
-
-def test_other_corpora_have_no_ids_and_no_new_keys(corpus, tmp_path):
-    corpus.save(tmp_path / "corpus")
-    assert not (tmp_path / "corpus" / "ids.txt").exists()
-    assert EncodedCorpus.load(tmp_path / "corpus").ids is None
-    assert "letters_dropped" not in corpus.meta["counts"]
-
-
-def test_letters_that_are_dropped_are_a_warning(tmp_path, capsys):
-    rows = ["für Ärger café", "das ist gut"] * 10
-    path = written(tmp_path / "a.csv", "text,label\n" + "".join(f"{r},{r[0]}\n" for r in rows))
-    corpus = checked(path, tokeniser="letters")
-    assert corpus.meta["counts"]["letters_dropped"] == 6 / 24
-    copies, _, warning = corpus.meta["warnings"]
-    assert "drops 25.0% of the bytes of letters: für → f r, " in warning
-    assert warning in capsys.readouterr().out
-    assert copies.startswith("18 texts are copies of another, such as 2 and 4")
-    few = written(tmp_path / "b.csv", path.read_text("utf-8") + "word word word word,d\n" * 200)
-    assert not any("drops" in each for each in checked(few, tokeniser="letters").meta["warnings"])
+# What follows from what a user says
 
 
 def test_a_folder_is_hashed_by_its_names_and_contents(tmp_path):
     path = folder_of(tmp_path / "f")
-    first = origin_of({"archive": path}, {"archive": None}, {})["archive"]
-    assert (first["file"], first["official"]) == ("f", False)
+    hashes = [sha256_of_text(str(path))]
     written(path / "pos" / "a.txt", "finer")
-    assert origin_of({"archive": path}, {"archive": None}, {})["archive"] != first
+    hashes.append(sha256_of_text(str(path)))
+    (path / "pos" / "a.txt").rename(path / "pos" / "aa.txt")
+    hashes.append(sha256_of_text(str(path)))
+    assert len(set(hashes)) == 3
 
 
-def test_own_entries_are_made_without_numpy(tmp_path):
+def test_how_a_text_is_read_is_found_without_numpy(tmp_path):
     path = str(written(tmp_path / "a.csv", TABLE))
     asked = (
-        "import sys; from pte.corpora.own import OwnText, own_entry;"
-        f"own_entry('a', OwnText(file={path!r}));"
+        "import sys; from pte.corpora.own import OwnText, reading_of;"
+        f"reading_of(OwnText(file={path!r}));"
         "print([name for name in ('numpy', 'pandas', 'pyarrow') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 
-def test_the_entry_says_what_the_user_said(tmp_path):
+def test_the_reading_is_what_the_user_said(tmp_path):
     path = written(tmp_path / "a.csv", TABLE)
-    archive, entry = own_entry("mine", text_of(path, label="label", seed=4))
-    assert (archive.file, archive.path, archive.sha256) == ("a.csv", str(path), None)
-    assert isinstance(entry, CorpusEntry)
-    assert (entry.title, entry.archive, entry.options) == ("mine", "mine", {"label": "label"})
-    assert (entry.split, entry.documents_sha256, entry.own) == (HeldOut(0.2, 4), None, True)
-    assert own_entry("mine", text_of(path, split="label"))[1].split is None
+    expected = Reading("delimited", {"label": "label"}, False, False, False)
+    assert reading_of(text_of(path, label="label")) == expected
+    assert reading_of(text_of(path, split="label")).is_split
+    assert reading_of(text_of(path, separator=";")).several_labels
+    lines = written(tmp_path / "a.txt", "__label__x __label__y a\n")
+    assert reading_of(text_of(lines)).several_labels
 
 
 def test_the_documentation_lists_all_formats_endings_and_columns():

@@ -18,7 +18,6 @@ RECIPE = Recipe(
     tokeniser="words",
     documents_sha256=None,
     split=HeldOut(0.3, 7),
-    own=True,
 )
 SIZES = {"a": 40, "b": 25, "c": 15}
 
@@ -37,9 +36,7 @@ def documents():
             labelled = i % 6 != 5
             more = ("b",) if labelled and label == "a" and i % 4 == 0 else ()
             made.append(
-                Document(
-                    text, label if labelled else None, TRAIN, more, f"{label} {i}\u2028", f"g{i}"
-                )
+                Document(text, label if labelled else None, TRAIN, more, group=f"g{i}\u2028")
             )
     return [made[i] for i in rng.permutation(len(made))]
 
@@ -55,7 +52,7 @@ def in_shards(documents, of, folder, only=None):
     kept, facts = kept_documents(folder / "documents")
     shards = [NumberedShard.load(folder / str(i)) for i in range(of)]
     numbered = join_numbered(shards, only)
-    return assembled_entry(split._replace(documents=kept, **facts), numbered, RECIPE, tokeniser)
+    return assembled_entry(split._replace(documents=kept, **facts), numbered, RECIPE)
 
 
 @pytest.mark.parametrize("of", [1, 3, 8, 200])
@@ -63,7 +60,7 @@ def test_shards_make_the_corpus_that_is_encoded_whole(documents, tmp_path, of):
     encode_entry(documents, RECIPE, TOKENISERS).save(tmp_path / "whole")
     in_shards(documents, of, tmp_path).save(tmp_path / "joined")
     files = {file.name for file in (tmp_path / "whole").iterdir()}
-    assert {"groups.npy", "memberships.npy", "ids.txt", "vocabulary.txt"} < files
+    assert {"groups.npy", "memberships.npy", "vocabulary.txt"} < files
     assert {file.name for file in (tmp_path / "joined").iterdir()} == files
     for name in files:
         found, expected = (tmp_path / which / name for which in ("joined", "whole"))

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from pte.core.words import fold_characters
 from pte.corpora import folding
+from pte.corpora.checking_letters import dropped_letters
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TRAIN
-from pte.corpora.own_text import dropped_letters
 from pte.corpora.tokenise import TOKENISERS, from_function, letters, words
 
 MARKS = st.characters(categories=["Mn", "Mc"])

@@ -12,7 +12,7 @@ rule fetch:
     log:
         "logs/fetch/{file}.log",
     wildcard_constraints:
-        file=either(study.downloads),
+        file=either(each.file for each in study.registries.archives.values()),
     conda:
         "../../environment.yml"
     params:

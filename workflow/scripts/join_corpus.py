@@ -7,7 +7,6 @@ from pte.corpora.encode_entry import SplitDocuments, assembled_entry, read_words
 from pte.corpora.entry import Recipe
 from pte.corpora.kept import kept_documents
 from pte.corpora.numbering import NumberedShard, join_numbered
-from pte.corpora.tokenise import TOKENISERS
 
 with logged(snakemake):
     recipe = Recipe(**snakemake.params.recipe)
@@ -17,7 +16,7 @@ with logged(snakemake):
     shards = [NumberedShard.load(Path(each)) for each in snakemake.input.shards]
     numbered = join_numbered(shards, only)
     split = SplitDocuments(documents, facts["sha256"])
-    corpus = assembled_entry(split, numbered, recipe, TOKENISERS[recipe.tokeniser])
+    corpus = assembled_entry(split, numbered, recipe)
     corpus = replace(corpus, meta=corpus.meta | facts["origin"])
     corpus.save(Path(snakemake.output.corpus))
     print(corpus.meta["counts"])

@@ -46,9 +46,9 @@ class Contested(NamedTuple):
 
         given = dict(values)
         documents = read_labelled(file, given.pop("format", None), given)
-        warnings = check_documents(file, documents)
-        collection = documents.collection()
         tokeniser = "whitespace" if documents.order_lost else training.tokenizer
+        warnings = check_documents(file, documents, tokeniser)
+        collection = documents.collection()
         folds = collection.folds(n_folds, training.seed)
         trials = Trials(collection, folds, training.settings(), tokeniser)
         return cls(file, documents, trials, warnings)

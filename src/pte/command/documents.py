@@ -19,8 +19,8 @@ from pte.errors import PteError
 if TYPE_CHECKING:
     from pte.contest.folds import Collection
     from pte.corpora.document import Document
-    from pte.corpora.entry import CorpusEntry
     from pte.corpora.finding import Finding
+    from pte.corpora.own import Reading
 
 STANDARD_INPUT = "-"
 LINES = "lines"
@@ -93,11 +93,19 @@ class Documents:
 
 def sha256_of_text(file: str) -> str:
     """Return the hash of a file, or of the names and contents in a folder; "" for other inputs."""
-    from pte.corpora.encode_entry import sha256_of_archive
+    from hashlib import sha256
+
+    from pte.files import sha256_of
 
     path = Path(file)
-    is_there = file != STANDARD_INPUT and (path.is_file() or path.is_dir())
-    return sha256_of_archive(path) if is_there else ""
+    if file == STANDARD_INPUT or not (path.is_file() or path.is_dir()):
+        return ""
+    if path.is_file():
+        return sha256_of(path)
+    digest = sha256()
+    for each in sorted(each for each in path.rglob("*") if each.is_file()):
+        digest.update(f"{each.relative_to(path).as_posix()}\0{sha256_of(each)}\n".encode())
+    return digest.hexdigest()
 
 
 def read_labelled(file: str, kind: str | None, columns: dict[str, str | None]) -> Documents:
@@ -108,18 +116,18 @@ def read_labelled(file: str, kind: str | None, columns: dict[str, str | None]) -
     """
     if kind == LINES:
         return _read_lines(file, columns)
-    from pte.corpora.own import OwnText, format_of, own_entry
+    from pte.corpora.own import OwnText, format_of, reading_of
 
     given = {name: value for name, value in columns.items() if value is not None}
     with redirect_stdout(sys.stderr), path_of(file, kind) as path:
-        _, entry = own_entry(path.stem, OwnText.of({"file": str(path), "format": kind, **given}))
-        documents = _read_entry(path, entry)
+        reading = reading_of(OwnText.of({"file": str(path), "format": kind, **given}))
+        documents = _read(path, reading)
         if not documents.found:
             raise PteError(f"{path}: it holds no document")
     return replace(documents, facts={"format": format_of(Path(file), kind), **documents.facts})
 
 
-def _read_entry(path: Path, entry: "CorpusEntry") -> Documents:
+def _read(path: Path, reading: "Reading") -> Documents:
     """Read the documents of a file, and print which columns were found, but not given."""
     from pte.corpora.checking import of_reading
     from pte.corpora.readers.delimited import open_table
@@ -127,21 +135,21 @@ def _read_entry(path: Path, entry: "CorpusEntry") -> Documents:
     from pte.corpora.reading import read
 
     counts: Counter[str] = Counter()
-    if entry.reader == "delimited":
-        table = open_table(path, **entry.options)
+    if reading.reader == "delimited":
+        table = open_table(path, **reading.options)
         found, said, facts = table.documents(counts), table.said, table.facts()
         doubts = table.doubts
-    elif entry.reader == "json_lines":
-        lines = open_lines(path, **entry.options)
+    elif reading.reader == "json_lines":
+        lines = open_lines(path, **reading.options)
         found, said, facts = lines.documents(path, counts), lines.said, lines.facts()
         doubts = ()
     else:
-        found, said, facts = read(path, entry.reader, entry.options, counts=counts), (), {}
+        found, said, facts = read(path, reading.reader, reading.options, counts=counts), (), {}
         doubts = ()
     if said:
         print(f"{path}: {', '.join(said)}")
     documents, findings = tuple(found), tuple(of_reading(doubts, counts))
-    return Documents(documents, entry.split is None, facts, findings, entry.order_lost)
+    return Documents(documents, reading.is_split, facts, findings, reading.order_lost)
 
 
 def warn_of(file: str, findings: Iterable["Finding"]) -> None:
@@ -153,19 +161,24 @@ def warn_of(file: str, findings: Iterable["Finding"]) -> None:
             print(f"Warning: {file}: {spoken(finding.message)}", file=sys.stderr)
 
 
-def check_documents(file: str, documents: Documents, needs_labels: bool = True) -> list[str]:
+def check_documents(
+    file: str, documents: Documents, tokeniser: str, needs_labels: bool = True
+) -> list[str]:
     """Print what is suspicious in documents that are to be learnt from, and return it.
 
-    Raises `PteError` when nothing can be learnt from them.
+    `tokeniser` is the name of the tokeniser that cuts the texts. Raises `PteError` when nothing can
+    be learnt from the documents.
     """
     from pte.command.shown import spoken
     from pte.corpora.checking import check
+    from pte.corpora.tokenise import TOKENISERS
 
     checked = check(
         documents.found,
         is_split=documents.is_split,
         needs_labels=needs_labels,
         found=documents.findings,
+        tokeniser=TOKENISERS[tokeniser],
     )
     warn_of(file, checked.findings)
     checked.require_usable(file)

@@ -79,7 +79,7 @@ def fit(
         given = "--no-labels" if no_labels else "--from"
         raise click.UsageError(f"{given} trains PTE; leave --method out")
     documents = read_to_learn(file, values.pop("format"), values, no_labels)
-    check_documents(file, documents, needs_labels=False)
+    check_documents(file, documents, training.tokenizer, needs_labels=False)
     model = _model(file, documents, training, method, known)
     model.set_params(verbose=int(has_terminal()))
     with noted_compiling(not has_terminal()):

@@ -11,7 +11,7 @@ from typing import IO, Any, NamedTuple, Protocol
 from pte.command.predictor import SEPARATOR, Prediction, Predictor, batches
 from pte.corpora.columns import LABELS, Columns
 from pte.corpora.dialect import Dialect, rows_of
-from pte.corpora.own import OwnText, own_entry
+from pte.corpora.own import OwnText, reading_of
 from pte.corpora.readers.delimited import TextTable, open_table
 from pte.corpora.readers.json_lines import JsonLines, open_lines
 from pte.errors import PteError
@@ -225,16 +225,15 @@ def source_of(path: Path, kind: str | None, values: Mapping[str, Any]) -> GivenF
     text must be found. Raises `PteError` as the readers do.
     """
     given = {name: value for name, value in values.items() if value is not None}
-    own = OwnText.of({"file": str(path), "format": kind, "label": "", **given})
-    _, entry = own_entry(path.stem, own)
+    reading = reading_of(OwnText.of({"file": str(path), "format": kind, "label": "", **given}))
     opened: TextTable | JsonLines
-    if entry.reader == "delimited":
-        opened = open_table(path, **entry.options)
+    if reading.reader == "delimited":
+        opened = open_table(path, **reading.options)
         source: GivenFile = TableSource(opened)
         for doubt in opened.doubts:
             print(f"Warning: {path}: {doubt}")
     else:
-        opened = open_lines(path, **entry.options)
+        opened = open_lines(path, **reading.options)
         source = ObjectSource(path, opened)
     if opened.said:
         print(f"{path}: {', '.join(opened.said)}")

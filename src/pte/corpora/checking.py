@@ -12,9 +12,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from pte.corpora.checking_labels import label_findings
+from pte.corpora.checking_letters import letter_findings
 from pte.corpora.document import Document
 from pte.corpora.finding import DATE, NUMBER, Finding, counted, shown
 from pte.corpora.parts import TEST, TRAIN
+from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
 
 _HAN_AND_KANA = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -71,12 +73,13 @@ def check(
     is_split: bool = False,
     needs_labels: bool = True,
     found: Sequence[Finding] = (),
+    tokeniser: Tokeniser | None = None,
 ) -> Checked:
     """Count documents and classes, and find what is suspicious.
 
     `is_split` says that the parts of the documents say which are for training and which for the
     test. With `needs_labels`, documents without any label are refused. `found` are findings of the
-    reader; they come first. The texts are read once.
+    reader; they come first. Of a `tokeniser`, it is checked whether it drops letters.
     """
     classes = Counter(name for document in documents for name in document.labels)
     texts = _Texts()
@@ -85,6 +88,7 @@ def check(
     findings = [
         *found,
         *_of_texts(texts),
+        *(letter_findings(documents, tokeniser) if tokeniser else ()),
         *label_findings(documents, classes, needs_labels),
         *(_of_split(documents) if is_split else ()),
         *_of_copies(texts, documents, is_split),

@@ -11,13 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pte.corpora.archives import stream_lines
-from pte.corpora.checking import check
 from pte.corpora.document import Document, spooled
 from pte.corpora.encode import assembled
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.corpora.entry import Recipe
 from pte.corpora.numbering import Numbered, number
-from pte.corpora.own_text import check_taught, with_ids_and_warnings
 from pte.corpora.reading import read
 from pte.corpora.splitting import split_anew
 from pte.corpora.spool import SpooledText
@@ -36,7 +34,7 @@ def read_entry(
 
     `paths` has the archives of the entry by their roles, as `CorpusEntry.roles` names them. The
     reader counts in `counts` what it leaves out. Raises `PteError` when an archive is not as its
-    reader needs it, and when nothing can be learnt from a text of the user's own (`check`).
+    reader needs it.
     """
     files = {role: path for role, path in paths.items() if role not in NO_FILES}
     documents = _read(paths["archive"], recipe.reader, recipe.options, files, counts)
@@ -44,8 +42,6 @@ def read_entry(
     if more is not None:
         others = _read(paths["unlabelled"], more.reader, more.options)
         documents += sampled(others, more.documents, more.seed)
-    if recipe.own:
-        check(documents, is_split=recipe.split is None).require_usable(paths["archive"])
     return documents
 
 
@@ -135,9 +131,8 @@ def encode_entry(
     """
     split = split_entry(documents, recipe, file)
     only = None if vocabulary is None else read_words(vocabulary)
-    tokeniser = tokenisers[recipe.tokeniser]
-    numbered = number(split.documents, tokeniser, threads, only)
-    return assembled_entry(split, numbered, recipe, tokeniser, file)
+    numbered = number(split.documents, tokenisers[recipe.tokeniser], threads, only)
+    return assembled_entry(split, numbered, recipe, file)
 
 
 def split_entry(
@@ -164,11 +159,7 @@ def split_entry(
 
 
 def assembled_entry(
-    split: SplitDocuments,
-    numbered: Numbered,
-    recipe: Recipe,
-    tokeniser: Tokeniser,
-    file: Path | None = None,
+    split: SplitDocuments, numbered: Numbered, recipe: Recipe, file: Path | None = None
 ) -> EncodedCorpus:
     """Return the corpus of an entry whose words are numbered.
 
@@ -176,10 +167,6 @@ def assembled_entry(
     """
     with _naming(file):
         corpus = assembled(split.documents, numbered, recipe.class_names)
-        if recipe.own:
-            check_taught(corpus)
-    if recipe.own:
-        corpus = with_ids_and_warnings(corpus, split.documents, tokeniser)
     origin = {"documents_sha256": split.sha256, "entry": recipe.to_mapping()}
     return replace(corpus, meta=corpus.meta | origin)
 
@@ -201,20 +188,10 @@ def origin_of(
     `official` has the hashes of the archives as they were published. `left_out` counts what the
     readers left out. The counts that are not zero are recorded as `reading`.
     """
-    hashes = {role: sha256_of_archive(path) for role, path in archives.items()}
+    hashes = {role: sha256_of(path) for role, path in archives.items()}
     origin: dict[str, dict[str, Any]] = {
         role: {"file": archives[role].name, "sha256": found, "official": found == official[role]}
         for role, found in hashes.items()
     }
     counts = {what: n for what, n in left_out.items() if n}
     return origin | ({"reading": counts} if counts else {})
-
-
-def sha256_of_archive(path: Path) -> str:
-    """Return the hash of a file. A folder's hash covers the names and the hashes of its files."""
-    if not path.is_dir():
-        return sha256_of(path)
-    digest = hashlib.sha256()
-    for file in sorted(file for file in path.rglob("*") if file.is_file()):
-        digest.update(f"{file.relative_to(path).as_posix()}\0{sha256_of(file)}\n".encode())
-    return digest.hexdigest()

@@ -1,10 +1,7 @@
 """The encoded corpus: flat arrays that can be memory-mapped, a vocabulary, and its origin."""
 
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,9 +30,7 @@ if TYPE_CHECKING:
 _ARRAYS = {"tokens": np.int32, "offsets": np.int64, "labels": np.int32, "split": np.uint8}
 GROUPS, MEMBERSHIPS = "groups.npy", "memberships.npy"
 REMEDY_OF_ALL = "delete the folder; the next run makes it again"
-VOCABULARY, IDS = "vocabulary.txt", "ids.txt"
-_ESCAPED = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
-_PLAIN = {escaped: plain for plain, escaped in _ESCAPED.items()}
+VOCABULARY = "vocabulary.txt"
 
 
 @dataclass(frozen=True)
@@ -46,8 +41,7 @@ class EncodedCorpus:
     `tokens[offsets[d] : offsets[d + 1]]`, so `offsets` (int64) has one entry more than there are
     documents. `labels` (int32) has a class or `UNLABELLED` for each document, and `split` (uint8)
     has `TRAIN` or `TEST`. A word is a byte string; `words` starts with the most frequent word.
-    `meta` is the content of `corpus.json`: source, hashes, tokeniser, counts. `id_lines` (uint8) is
-    the content of `ids.txt`; it is None except for text of the user's own.
+    `meta` is the content of `corpus.json`: source, hashes, tokeniser, counts.
 
     If documents have several labels, `labels` has the first label of each document, and
     `memberships` (int32, shape (pairs, 2)) has a row (document, class) for every label, in
@@ -65,7 +59,6 @@ class EncodedCorpus:
     meta: dict[str, Any] = field(default_factory=dict)
     groups: NDArray[np.int32] | None = None
     """The group of each document, such as its author, or -1; None if no document has a group."""
-    id_lines: NDArray[np.uint8] | None = None
     memberships: NDArray[np.int32] | None = None
 
     def __post_init__(self) -> None:
@@ -132,11 +125,6 @@ class EncodedCorpus:
     def text_share(self) -> float:
         """The share of the training tokens of the whole corpus that this subset has, in (0, 1]."""
         return float(self.meta.get("text_share", 1))
-
-    @cached_property
-    def ids(self) -> tuple[str, ...] | None:
-        """The ids of the documents in corpus order, or None if the corpus has no ids."""
-        return None if self.id_lines is None else from_lines(self.id_lines)
 
     def documents(self, part: int) -> NDArray[np.int64]:
         """Return the indices of the documents of a part (`TRAIN` or `TEST`), in corpus order."""
@@ -208,15 +196,14 @@ class EncodedCorpus:
             split=np.asarray(self.split[keep]),
             memberships=memberships,
             groups=None if self.groups is None else np.asarray(self.groups[keep]),
-            id_lines=None if self.ids is None else to_lines(compress(self.ids, keep)),
         )
 
     def save(self, path: Path) -> None:
         """Write the folder `path`: an .npy file for each array, `vocabulary.txt`, `corpus.json`.
 
-        The folder has `groups.npy`, `memberships.npy` and `ids.txt` only if the corpus has groups,
-        memberships and ids. Each line of `vocabulary.txt` has the exact bytes of a word, whatever
-        their encoding. `corpus.json` has the checksums of the text files, of `groups.npy` and of
+        The folder has `groups.npy` and `memberships.npy` only if the corpus has groups and
+        memberships. Each line of `vocabulary.txt` has the exact bytes of a word, whatever their
+        encoding. `corpus.json` has the checksums of `vocabulary.txt`, of `groups.npy` and of
         `memberships.npy`.
         """
         with atomic_directory(path) as folder:
@@ -227,8 +214,6 @@ class EncodedCorpus:
             if self.is_multilabel:
                 save_array(folder / MEMBERSHIPS, self.class_pairs)
             (folder / VOCABULARY).write_bytes(b"".join(w + b"\n" for w in self.words))
-            if self.id_lines is not None:
-                (folder / IDS).write_bytes(self.id_lines.tobytes())
             sums = {"checksums": _checksums(folder)}
             write_json(folder / "corpus.json", {**self.meta, "classes": list(self.classes)} | sums)
 
@@ -254,23 +239,10 @@ class EncodedCorpus:
             classes=tuple(meta["classes"]),
             meta=meta,
             groups=_optional(path, "groups"),
-            id_lines=np.memmap(path / IDS, np.uint8, "r") if IDS in sums else None,
         )
         if fault := _fault(corpus):
             raise PteError(f"{path}: {fault}; {REMEDY}")
         return corpus
-
-
-def to_lines(ids: Iterable[str]) -> NDArray[np.uint8]:
-    """Return the bytes of a file with an id on each line, escaping backslashes and line ends."""
-    lines = (re.sub(r"[\\\n\r]", lambda found: _ESCAPED[found[0]], name) + "\n" for name in ids)
-    return np.frombuffer("".join(lines).encode("utf-8", "replace"), np.uint8)
-
-
-def from_lines(lines: NDArray[np.uint8]) -> tuple[str, ...]:
-    """Return the ids in the bytes of a file that `to_lines` made."""
-    names = lines.tobytes().decode().split("\n")[:-1]
-    return tuple(re.sub(r"\\[\\nr]", lambda found: _PLAIN[found[0]], name) for name in names)
 
 
 def _optional(path: Path, name: str) -> NDArray[np.int32] | None:
@@ -280,8 +252,8 @@ def _optional(path: Path, name: str) -> NDArray[np.int32] | None:
 
 
 def _checksums(folder: Path) -> dict[str, list[int]]:
-    """Return the length and the CRC-32 of the text files and of the optional arrays."""
-    names = (VOCABULARY, IDS, GROUPS, MEMBERSHIPS)
+    """Return the length and the CRC-32 of the vocabulary and of the optional arrays."""
+    names = (VOCABULARY, GROUPS, MEMBERSHIPS)
     files = [folder / name for name in names if (folder / name).is_file()]
     sizes = {file: file.stat().st_size for file in files}
     return {file.name: [size, checksum(file, size)] for file, size in sizes.items()}
@@ -298,8 +270,6 @@ def _fault(corpus: EncodedCorpus) -> str | None:
         return "tokens.npy and offsets.npy do not agree"
     if (offsets[1:] < offsets[:-1]).any():
         return "offsets.npy does not rise"
-    if corpus.id_lines is not None and np.count_nonzero(corpus.id_lines == 10) != documents:
-        return f"{IDS} does not have a line for each document"
     bounds: dict[str, tuple[NDArray[Any], int, int]] = {
         "tokens": (tokens, 0, corpus.n_words),
         "labels": (corpus.labels, UNLABELLED, corpus.n_classes),

@@ -25,13 +25,11 @@ class Archive:
     version: str = ""
     licence: str = ""
     citation: str = ""
-    path: str | None = None
-    """A file or folder of the user's own. It is read where it lies, and is not fetched."""
 
     @property
     def only_in_mirrors(self) -> bool:
-        """Whether nobody offers the file for download, and the user has no copy at `path`."""
-        return not (self.urls or self.package or self.path)
+        """Whether nobody offers the file for download."""
+        return not (self.urls or self.package)
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> "Archive":
@@ -88,8 +86,6 @@ class Recipe:
 
     `documents_sha256` is the hash that the documents must have; None allows any documents. `split`
     is None if the archive says which documents are for training. `class_names` renames labels.
-    `own` is true for text of the user's own. Such text is checked more, and its ids and warnings
-    are kept.
     """
 
     reader: str
@@ -99,7 +95,6 @@ class Recipe:
     split: Shuffle | HeldOut | None = None
     class_names: Mapping[str, str] = field(default_factory=dict)
     unlabelled: MoreText | None = None
-    own: bool = False
 
     def readers(self) -> list[str]:
         """Return the names of the readers that the recipe needs."""
@@ -119,8 +114,6 @@ class Recipe:
         values["documents_sha256"] = self.documents_sha256
         if self.unlabelled:
             values["unlabelled"] = dict(vars(self.unlabelled))
-        if self.own:
-            values["own"] = True
         return values
 
 

@@ -10,7 +10,7 @@ from pte.corpora.document import Document
 from pte.corpora.spool import MappedTexts, Spool, SpooledText
 from pte.files import atomic_directory, load_array, read_json, save_array, write_json
 
-_NAMES = ("labels", "ids", "groups")
+_NAMES = ("labels", "groups")
 
 
 def keep_documents(documents: Sequence[Document], facts: Mapping[str, Any], path: Path) -> None:
@@ -22,7 +22,6 @@ def keep_documents(documents: Sequence[Document], facts: Mapping[str, Any], path
     sizes = [len(spool.add(document.text)) for document in documents]
     rest = {
         "labels": [document.labels for document in documents],
-        "ids": [document.id for document in documents],
         "groups": [document.group for document in documents],
     }
     with atomic_directory(path) as folder:
@@ -33,7 +32,7 @@ def keep_documents(documents: Sequence[Document], facts: Mapping[str, Any], path
 
 
 def kept_documents(path: Path) -> tuple[list[Document], dict[str, Any]]:
-    """Return the documents of a folder that `keep_documents` wrote, and the facts.
+    """Return the documents of a folder that `keep_documents` wrote, without ids, and the facts.
 
     Texts stay in their file until they are asked for. Raises `PteError` if anything is broken.
     """
@@ -47,10 +46,9 @@ def kept_documents(path: Path) -> tuple[list[Document], dict[str, Any]]:
             label=labels[0] if labels else None,
             part=part,
             more_labels=tuple(labels[1:]),
-            id=name,
             group=group,
         )
-        for begin, end, part, labels, name, group in zip(
+        for begin, end, part, labels, group in zip(
             offsets[:-1], offsets[1:], parts, *(rest[name] for name in _NAMES), strict=True
         )
     ]

@@ -1,4 +1,4 @@
-"""Text of the user's own: what a user says about a file, and the entries that follow from it.
+"""Text of the user's own: what a user says about a file, and how it is read.
 
 Nothing here imports numpy, because the workflow's main process imports it. This module reads little
 of the file itself. It checks whether the file is there, whether a folder is divided into `train`
@@ -17,7 +17,6 @@ from typing import Any
 from pte.corpora.columns import Columns
 from pte.corpora.compressed import ENDINGS
 from pte.corpora.dialect import DIALECT_KEYS, GivenDialect
-from pte.corpora.entry import Archive, CorpusEntry, HeldOut, PaperRow
 from pte.corpora.reading import read
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
@@ -96,8 +95,22 @@ KEYS = (*COLUMNS, *DIALECT_KEYS, *_OTHERS)
 """The keys of everything that a user may say about a file."""
 
 
-def own_entry(name: str, own: OwnText) -> tuple[Archive, CorpusEntry]:
-    """Return what the registries hold for a corpus `name` of the user's own text.
+@dataclass(frozen=True)
+class Reading:
+    """How a file or folder of documents is read."""
+
+    reader: str
+    options: Mapping[str, Any]
+    is_split: bool
+    """Whether the file itself says which documents are for training and which for the test."""
+    order_lost: bool
+    """Whether the file has only the counts of words, and not their order."""
+    several_labels: bool
+    """Whether the documents may have several labels."""
+
+
+def reading_of(own: OwnText) -> Reading:
+    """Return how a user's text is read.
 
     Raises `PteError` when the file is not there, when its format is not known, when columns are
     named though the format has none, when a table lacks a column, and when a setting is out of
@@ -109,22 +122,14 @@ def own_entry(name: str, own: OwnText) -> tuple[Archive, CorpusEntry]:
     kind = format_of(path, own.format)
     _check(own, kind)
     given = FORMATS[kind]
-    archive = Archive(file=path.name, sha256=None, size=None, path=own.file)
-    bag_of_words, options = kind == "svmlight", _options(own, kind)
-    entry = CorpusEntry(
-        title=name,
-        archive=name,
-        table1=PaperRow(row=None, match="none", why="text of one's own"),
+    options = _options(own, kind)
+    return Reading(
         reader=given.reader,
         options=options,
-        tokeniser="whitespace" if bag_of_words else own.tokeniser,
-        documents_sha256=None,
-        split=None if _is_split(own, kind) else HeldOut(0.2, own.seed),
-        own=True,
-        order_lost=bag_of_words,
+        is_split=_is_split(own, kind),
+        order_lost=kind == "svmlight",
         several_labels=_has_several(path, given, options) or own.columns.separator is not None,
     )
-    return archive, entry
 
 
 def vocabulary_of(file: Path) -> Path:

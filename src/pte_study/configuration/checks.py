@@ -132,8 +132,6 @@ def _check_methods(registries: Registries) -> None:
 def _check_corpora(registries: Registries) -> None:
     owners: dict[str, str] = {}
     for name, entry in registries.archives.items():
-        if entry.path is not None:  # a user's file is read where it lies
-            continue
         owner = owners.setdefault(entry.file, name)
         if owner != name:
             where = registries.where[f"archives.{name}"]

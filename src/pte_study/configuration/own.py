@@ -10,7 +10,7 @@ from typing import Any
 from unicodedata import combining, normalize
 
 from pte.corpora.compressed import ENDINGS
-from pte.corpora.own import FORMATS, KEYS, OwnText, own_entry
+from pte.corpora.own import FORMATS, KEYS, OwnText, reading_of
 from pte.errors import PteError
 from pte.machine import cores as cores_here
 from pte_study.configuration.yaml_files import typed
@@ -53,7 +53,7 @@ class Own:
         Snakemake itself sees only the first level of a folder. The file with the words of a bag of
         words counts, too.
         """
-        words = own_entry("", self.text)[1].options.get("vocabulary")
+        words = reading_of(self.text).options.get("vocabulary")
         read = _files(self.path) + (_files(Path(words)) if words else ())
         return hashlib.sha256(repr(read).encode()).hexdigest()[:16]
 
@@ -128,4 +128,4 @@ def check_own(own: Mapping[str, Own]) -> None:
     for name, each in own.items():
         if not each.path.exists():
             raise PteError(f"own: {name}: {each.text.file}: no such file or folder; check its path")
-        own_entry(name, each.text)
+        reading_of(each.text)

@@ -11,7 +11,7 @@ from typing import Any
 from pte.command.flags import OF_A_MODEL, Training, words_of
 from pte.contest.entrants import CURVE, Lineup, TextFacts, plan, size_of_text
 from pte.contest.registry import method_named
-from pte.corpora.own import own_entry
+from pte.corpora.own import reading_of
 from pte.errors import PteError
 from pte.plugins import module_name
 from pte.training.contract import KernelSet
@@ -62,16 +62,16 @@ class OwnTargets:
         """Return the methods that take part in the contest on a text."""
         if name not in self._plans:
             own = self.study.config.own[name]
-            entry = own_entry(name, own.text)[1]
+            reading = reading_of(own.text)
             size = size_of_text(own.path)
-            text = TextFacts(size, self.n_folds(name), entry.several_labels, entry.order_lost)
+            text = TextFacts(size, self.n_folds(name), reading.several_labels, reading.order_lost)
             self._plans[name] = plan(text, own.minutes, cores())
         return self._plans[name]
 
     def n_folds(self, name: str) -> int:
         """Return the number of jobs for each method."""
         own = self.study.config.own[name]
-        return 1 if own_entry(name, own.text)[1].split is None else own.folds
+        return 1 if reading_of(own.text).is_split else own.folds
 
     def trials(self, name: str) -> list[str]:
         """Return the files of all trials on a text."""
@@ -129,7 +129,7 @@ class OwnTargets:
         named = [method_named(each) for each in methods]
         named += [method_named(other) for each in named for other in each.needs.values()]
         modules = {module_name("pte.models", each.model) for each in named}
-        reader = own_entry(name, self.study.config.own[name].text)[1].reader
+        reader = reading_of(self.study.config.own[name].text).reader
         return self.study.code(script, module_name("pte.corpora.readers", reader), *sorted(modules))
 
     def notices(self, jobs: Iterable[tuple[str, Mapping[str, str]]]) -> list[str]:

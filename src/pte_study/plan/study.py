@@ -100,11 +100,6 @@ class Study:
         return counted if self.config.shards > 1 else []
 
     @property
-    def downloads(self) -> list[str]:
-        """The file names of the archives that are fetched. A user's own file is not fetched."""
-        return [each.file for each in self.registries.archives.values() if each.path is None]
-
-    @property
     def labels(self) -> dict[str, str]:
         """The labels of methods, which readers see, by name and in the order of the registry."""
         return {name: method.label for name, method in self.registries.methods.items()}
@@ -169,10 +164,7 @@ class Study:
         """Return the files from which a corpus is read, by their roles."""
         roles = self.registries.corpora[corpus].roles()
         archives = self.registries.archives
-        return {
-            role: archives[name].path or paths.archive(archives[name].file)
-            for role, name in roles.items()
-        }
+        return {role: paths.archive(archives[name].file) for role, name in roles.items()}
 
     def vocabulary_of(self, corpus: str) -> dict[str, str]:
         """Return the file of the words that a corpus keeps, by its role, if it has such a file."""

@@ -1,59 +1,28 @@
-"""Text of the user's own: its checks, and the ids and warnings that its corpus keeps."""
+"""Says how many letters of documents a tokeniser drops, such as those with marks."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from string import digits
 
-from pte.corpora.checking import check
 from pte.corpora.document import Document
-from pte.corpora.encoded import EncodedCorpus, to_lines
-from pte.corpora.labelled import class_sizes
+from pte.corpora.finding import Finding
 from pte.corpora.tokenise import Tokeniser, words
-from pte.errors import PteError
 
 MOST_DROPPED = 0.03
 """The share of letters that a tokeniser may drop without a warning."""
-
-FEWEST_LABELLED = 3
-"""How many labelled training documents some class must have, to learn from and to judge by."""
 
 _MOST_SHOWN = 5
 _NO_LETTERS = digits.encode() + b"\n"
 
 
-def check_taught(corpus: EncodedCorpus) -> None:
-    """Raise `PteError` when no class has `FEWEST_LABELLED` labelled training documents."""
-    if class_sizes(corpus).max(initial=0) < FEWEST_LABELLED:
-        raise PteError(
-            f"no class has {FEWEST_LABELLED} labelled training documents, which the choice of a "
-            "classifier needs; label more"
-        )
-
-
-def with_ids_and_warnings(
-    corpus: EncodedCorpus, documents: Sequence[Document], tokeniser: Tokeniser
-) -> EncodedCorpus:
-    """Return the corpus with the ids of the documents, and with warnings.
-
-    `documents` are split. `meta` gets the share of letters that the tokeniser drops as
-    `letters_dropped` in its counts, and `warnings`, if there are any: what `check` finds
-    suspicious, and a share above `MOST_DROPPED`. They are printed, too.
-    """
+def letter_findings(documents: Sequence[Document], tokeniser: Tokeniser) -> Iterator[Finding]:
+    """Yield a finding if the tokeniser drops more than `MOST_DROPPED` of the letters."""
     share, examples = dropped_letters(documents, tokeniser)
-    meta = corpus.meta | {"counts": corpus.meta["counts"] | {"letters_dropped": share}}
-    found = check(documents, is_split=True).findings
-    warnings = [finding.message for finding in found if not finding.refuse]
     if share > MOST_DROPPED:
-        warnings.append(
+        yield Finding(
+            "dropped_letters",
             f"the tokeniser drops {share:.1%} of the bytes of letters: {', '.join(examples)}; the "
-            "tokeniser `words` keeps them"
+            "tokeniser `words` keeps them",
         )
-    for warning in warnings:
-        print(f"warning: {warning}")
-    if warnings:
-        meta["warnings"] = warnings
-    ids = [str(document.id) for document in documents]
-    return replace(corpus, meta=meta, id_lines=to_lines(ids))
 
 
 def dropped_letters(documents: Iterable[Document], tokeniser: Tokeniser) -> tuple[float, list[str]]:
