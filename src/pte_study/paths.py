@@ -120,11 +120,6 @@ def with_ending(stems: Iterable[str], ending: str) -> list[str]:
     return [f"{stem}.{ending}" for stem in stems]
 
 
-def without_ending(files: Iterable[str]) -> list[str]:
-    """Return the names of files without their ending."""
-    return [file.rpartition(".")[0] for file in files]
-
-
 def of_kinds(stem: str, kinds: Iterable[str]) -> list[str]:
     """Return the files that have one name and several endings."""
     return [f"{stem}.{kind}" for kind in kinds]

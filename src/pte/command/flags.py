@@ -199,10 +199,6 @@ class Training(NamedTuple):
         parameters = self._asdict()
         return parameters | {"random_state": parameters.pop("seed")}
 
-    def shared(self) -> dict[str, Any]:
-        """Return the parameters that all estimators have."""
-        return {name: value for name, value in self.of_networks().items() if name != "samples"}
-
     def settings(self, threads: int = 1) -> "Settings":
         """Return the settings of a contest, and of a model as a contest learns it."""
         from pte.contest.learning import Settings

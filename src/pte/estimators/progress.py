@@ -3,7 +3,6 @@
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -54,34 +53,6 @@ def noted_compiling(verbose: int = 1) -> Iterator[None]:
         return
     with install_listener("numba:compile", _CompilingNote()):
         yield
-
-
-class CompilerClock(Listener):  # type: ignore[misc]
-    """A clock of the `seconds` that the compiler is at work; a function may wait for others."""
-
-    seconds = 0.0
-    _depth = 0
-    _began = 0.0
-
-    def on_start(self, event: Event) -> None:
-        """Start to count, unless the compiler is at work already."""
-        if not self._depth:
-            self._began = time.perf_counter()
-        self._depth += 1
-
-    def on_end(self, event: Event) -> None:
-        """Stop counting once the compiler has nothing left to do."""
-        self._depth -= 1
-        if not self._depth:
-            self.seconds += time.perf_counter() - self._began
-
-
-@contextmanager
-def compiler_clock() -> Iterator[CompilerClock]:
-    """Yield a clock of the seconds that the block waits for the compiler."""
-    clock = CompilerClock()
-    with install_listener("numba:compile", clock):
-        yield clock
 
 
 @contextmanager

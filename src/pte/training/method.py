@@ -14,8 +14,8 @@ NAMES = ("label", "latex", "group", "model", "labels", "contest", "row", "withou
 CONTROL = "control"
 """The group of methods that no method should fail to beat."""
 
-FIRST, LATER = "first", "later"
-"""The values of `Method.contest`: a method that joins before others, or only if time is left."""
+FIRST = "first"
+"""The value of `Method.contest` of a method that joins before others."""
 
 Answer = TypeVar("Answer")
 
@@ -26,7 +26,7 @@ class Method:
 
     If `shuffled` is true, the training labels are permuted first. `without_order` has options that
     replace those of `options` where a corpus has lost the order of words. `contest` is `FIRST` or
-    `LATER` for a method that takes part in contests, and None for a method that a user must name. A
+    "later" for a method that takes part in contests, and None for a method that a user must name. A
     method without a `row` stands only in tables that name it.
     """
 

@@ -15,10 +15,9 @@ class Section:
     The cells of `tables` are strings, and `pictures` are SVG. A map holds lists of numbers `xs`,
     `ys` (0 to 1000) and `labels`, with one entry for each document, and the `beginnings` of the
     documents. It also holds the `classes` and `colours` that the labels stand for. `command` is
-    what a user types to make the section, and `lead` is a sentence in large letters above its text.
-    `charts` are made by `pte_study.render.charts`. `corpora` has the corpus of each table that
-    belongs to one corpus; readers choose which corpora they see. Tables that are `folded` open at a
-    click.
+    what a user types to make the section. `charts` are made by `pte_study.render.charts`. `corpora`
+    has the corpus of each table that belongs to one corpus; readers choose which corpora they see.
+    Tables that are `folded` open at a click.
     """
 
     title: str = ""
@@ -27,7 +26,6 @@ class Section:
     pictures: Mapping[str, bytes] = field(default_factory=dict)
     maps: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     command: str = ""
-    lead: str = ""
     charts: Mapping[str, Markup] = field(default_factory=dict)
     corpora: Mapping[str, str] = field(default_factory=dict)
     folded: bool = False

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
@@ -44,16 +44,6 @@ NOTES = (
     "anew, with other hashes than the official ones; the hashes of the documents do not depend on "
     "that."
 )
-
-
-class Telling(NamedTuple):
-    """What a page says beside the numbers: which jobs its hours count, and notes on the tables."""
-
-    counted: str
-    notes: str
-
-
-OF_STUDY = Telling("Fits, scores and the sensitivity experiment", NOTES)
 
 
 @dataclass(frozen=True)
@@ -140,9 +130,7 @@ def _facts(stores: Iterable[Store]) -> dict[str, str]:
     }
 
 
-def provenance(
-    here: Gathered, labels: Mapping[str, str], telling: Telling = OF_STUDY
-) -> tuple[str, dict[str, pd.DataFrame]]:
+def provenance(here: Gathered, labels: Mapping[str, str]) -> tuple[str, dict[str, pd.DataFrame]]:
     """Return sentences on the whole, and tables of strings: code and machine, texts, work, runs.
 
     `labels` are the names of methods, in the order of the rows.
@@ -158,7 +146,8 @@ def provenance(
     counted = (job for job in here.jobs if job.kind in (*TRAINS, SCORES))
     hours = sum(job.processor_seconds for job in counted) / 3600
     took = f"{60 * hours:.1f} minutes" if hours < 1 else f"{hours:.1f} hours"
-    said = f"{telling.counted} took {took} of processor time. {telling.notes}"
+    what = "Fits, scores and the sensitivity experiment"
+    said = f"{what} took {took} of processor time. {NOTES}"
     return said, {name: cells for name, cells in tables.items() if not cells.empty}
 
 
