@@ -23,7 +23,7 @@ from pte.corpora.encode import encode
 from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.corpora.entry import CorpusEntry, HeldOut, Recipe, Shuffle
-from pte.corpora.own import FORMATS, OwnText, Reading, reading_of
+from pte.corpora.own import FORMATS, OwnText, TextReading, reading_of
 from pte.corpora.readers import Document
 from pte.corpora.reading import read
 from pte.corpora.splitting import held_out
@@ -656,7 +656,7 @@ def test_how_a_text_is_read_is_found_without_numpy(tmp_path):
 
 def test_the_reading_is_what_the_user_said(tmp_path):
     path = written(tmp_path / "a.csv", TABLE)
-    expected = Reading("delimited", {"label": "label"}, False, False, False)
+    expected = TextReading("delimited", {"label": "label"}, False, False, False)
     assert reading_of(text_of(path, label="label")) == expected
     assert reading_of(text_of(path, split="label")).is_split
     assert reading_of(text_of(path, separator=";")).several_labels

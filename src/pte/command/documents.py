@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pte.contest.folds import Collection
     from pte.corpora.document import Document
     from pte.corpora.finding import Finding
-    from pte.corpora.own import Reading
+    from pte.corpora.own import TextReading
 
 STANDARD_INPUT = "-"
 LINES = "lines"
@@ -127,7 +127,7 @@ def read_labelled(file: str, kind: str | None, columns: dict[str, str | None]) -
     return replace(documents, facts={"format": format_of(Path(file), kind), **documents.facts})
 
 
-def _read(path: Path, reading: "Reading") -> Documents:
+def _read(path: Path, reading: "TextReading") -> Documents:
     """Read the documents of a file, and print which columns were found, but not given."""
     from pte.corpora.checking import of_reading
     from pte.corpora.readers.delimited import open_table

@@ -96,7 +96,7 @@ KEYS = (*COLUMNS, *DIALECT_KEYS, *_OTHERS)
 
 
 @dataclass(frozen=True)
-class Reading:
+class TextReading:
     """How a file or folder of documents is read."""
 
     reader: str
@@ -109,7 +109,7 @@ class Reading:
     """Whether the documents may have several labels."""
 
 
-def reading_of(own: OwnText) -> Reading:
+def reading_of(own: OwnText) -> TextReading:
     """Return how a user's text is read.
 
     Raises `PteError` when the file is not there, when its format is not known, when columns are
@@ -123,7 +123,7 @@ def reading_of(own: OwnText) -> Reading:
     _check(own, kind)
     given = FORMATS[kind]
     options = _options(own, kind)
-    return Reading(
+    return TextReading(
         reader=given.reader,
         options=options,
         is_split=_is_split(own, kind),
