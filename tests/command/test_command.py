@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 
 import numba
@@ -57,7 +58,7 @@ def news(tmp_path_factory):
 def model(news, tmp_path_factory):
     """The page writes a model, too, beside the text; this one is apart from it."""
     made = tmp_path_factory.mktemp("model") / "model.npz"
-    run("fit", news, "--label", "topic", "-o", made, *SMALL)
+    run("fit", news, "--label", "topic", "--method", "pte-joint", "-o", made, *SMALL)
     return made
 
 
@@ -70,26 +71,35 @@ def test_fit_goes_on_from_a_model(news, model, tmp_path):
     assert "oarsman" in further.word_vectors_ and further.samples_ == 100
     run("fit", more, *given, "--samples", "1e2", "--threads", "1")  # and so may 100 be written
     assert further.dim == 8  # the model's, not the default
-    near = np.abs(further.word_vectors_["oil"] - pte.PTEClassifier.load(model).word_vectors_["oil"])
+    near = np.abs(further.word_vectors_["oil"] - pte.load(model).word_vectors_["oil"])
     assert near.max() < 0.5
+    run("fit", more, "--label", "topic", "--from", made, "-o", made, "--samples", "100")
+    words = tmp_path / "words.npz"
+    run("fit", news, "--no-labels", "-o", words, *SMALL)
+    run("fit", more, "--no-labels", "--from", words, "-o", made, "--samples", "100")
+    assert "oarsman" in pte.PTE.load(made).word_vectors_
     refused = run("fit", more, *given, "--dim", "9", code=1)
     assert "its vectors have 8 numbers, not 9; leave --dim out" in refused.stderr
-    refused = run("fit", more, *given, "--auto", code=2)
-    assert "leave --from out" in refused.stderr
+    for clash in (("--auto",), ("--method", "bow")):
+        refused = run("fit", more, *given, *clash, code=2)
+        assert "--from trains PTE; leave --method out" in refused.stderr
 
 
+@pytest.mark.long
 def test_the_page_runs(news, monkeypatch):
     monkeypatch.chdir(news.parent)
     blocks = re.findall(r"```\n(.*?)```", PAGE.read_text("utf-8"), re.S)
-    lines = [line for block in blocks for line in block.splitlines()]
-    assert len(lines) == 16
-    for line in lines:
+    commands = {"evaluate", "fit", "predict"}
+    for line in (line for block in blocks for line in block.splitlines()):
         said, _, command = line.rpartition(" | ")
-        given = shlex.split(said)[1] + "\n" if said else None
-        run(*shlex.split(command)[1:], given=given)
-    assert np.load("vectors.npy").shape == (28, 16)
-    assert Path("edges.txt").read_bytes().endswith(b"\tl\n")
-    assert Path("words.txt").read_text().splitlines()[0].endswith(" 16")
+        words = shlex.split(command)
+        if words[:1] != ["pte"]:
+            continue
+        run(*words[1:], given=shlex.split(said)[1] + "\n" if said else None)
+        outputs = pairwise(words)
+        assert all(Path(file).is_file() for option, file in outputs if option in ("-o", "--output"))
+        commands.discard(words[1])
+    assert not commands
 
 
 def test_predict_gives_a_label_to_each_line_of_standard_input(model):
@@ -209,12 +219,12 @@ def test_text_without_labels_is_learnt_if_asked(news, tmp_path):
     for file in (lines, table, news):
         done = run("fit", file, "--no-labels", "-o", made, *SMALL, "--json")
         facts = json.loads(done.stdout)
-        assert (facts["estimator"], facts["documents"], facts["labelled"]) == ("PTE", 28, 0)
+        assert (facts["method"], facts["documents"], facts["labelled"]) == ("PTE", 28, 0)
     for file in (lines, table):
         refused = run("fit", file, "-o", made, *SMALL, code=1)
         assert "or learn without labels: --no-labels" in refused.stderr
     run("networks", "build", table, tmp_path / "networks", "--no-labels")
-    for clash in ("--auto", "--label=text"):
+    for clash in ("--auto", "--method=bow", "--label=text"):
         run("fit", table, "--no-labels", clash, "-o", made, code=2)
 
 
@@ -238,16 +248,16 @@ def test_auto_is_fitted_and_predicts(news, tmp_path):
     made = tmp_path / "auto.npz"
     done = run("fit", news, "--label", "topic", "--auto", "-o", made, "--dim", "8", "--json")
     facts = json.loads(done.stdout)
-    assert facts["estimator"] == "PTEAuto"
-    assert len(facts["samples"]) == 2
+    assert facts["method"] == "pte_auto"
+    assert "samples" in facts["chosen"]
     done = run("predict", made, "-", given="a penalty in the match\nthe rate of the bank\n")
     assert [line.split("\t")[1] for line in done.stdout.splitlines()] == ["sport", "money"]
     refused = run("fit", news, "--label", "topic", "--from", made, "-o", made, code=1)
-    assert "a PTEAuto cannot go on; leave --from out to learn afresh" in refused.stderr
+    assert "this model cannot go on; leave --from out to learn afresh" in refused.stderr
     assert "penalty" in run("neighbours", made, "--class", "sport", "--top", "30").output
     unlabelled = write_news(tmp_path / "texts.csv", [(text, "") for text, _ in TEXTS])
     refused = run("fit", unlabelled, "--label", "topic", "--auto", "-o", made, code=1)
-    assert "--auto needs labels" in refused.output
+    assert "--method needs labels" in refused.output
 
 
 def test_several_labels_are_learnt_and_predicted(tmp_path):
@@ -256,39 +266,41 @@ def test_several_labels_are_learnt_and_predicted(tmp_path):
     run("fit", file, "--label", "topic", "--separator", ";", "-o", made, *SMALL)
     record = json.loads(run("predict", made, "-", "--json", given="a late goal").stdout)
     assert "news" in record["label"]
-    always = pte.PTEClassifier.load(made).classifier_.always
-    assert always.tolist() == [False, True, False]  # an empty field is not "none of them"
-    methods = (part for name in ("tf-idf", "majority", "pte-auto") for part in ("--method", name))
-    options = ("--separator", ";", *methods, "--json")
-    found = json.loads(run("evaluate", file, "--label", "topic", *options).stdout)
-    assert found["scores"][0]["method"] == "tf-idf"
-    usual = ("--separator", ";", *SMALL)
-    assert "pte-auto" not in run("evaluate", file, "--label", "topic", *usual).stdout
-    refused = run("fit", file, "--label", "topic", "--separator", ";", "--auto", "-o", made, code=1)
-    assert "--auto learns one each: leave it out" in refused.stderr
-    assert "documents have several labels" in found["left_out"]["pte-auto"]
+    of_news = pte.load(made).predict_proba(["a late goal", "the bank", "qwerty"])[:, 1]
+    assert of_news.min() == 1  # an empty field is not "none of them"
+    given = (file, "--label", "topic", "--separator", ";")
+    methods = (part for name in ("bow", "majority", "pte-auto") for part in ("--method", name))
+    found = json.loads(run("evaluate", *given, *methods, "--json").stdout)
+    assert [row["method"] for row in found["methods"]] == ["bow"]
+    assert [row["method"] for row in found["not_run"]] == ["majority", "pte_auto"]
+    for command in (("fit", *given, "--auto", "-o", made), ("evaluate", *given, "--method", "cnn")):
+        assert "label" in run(*command, code=1).stderr
 
 
 def test_documents_that_get_no_label_are_counted(tmp_path):
-    """Each label has few documents, so that none is likely with this C."""
+    """Each label has few documents, so that none is likely where no word is known."""
     rows = [(f"word{i} other{i}", f"a{i};a{(i + 1) % 20}") for i in range(20)] * 2
     file, made = write_news(tmp_path / "rare.csv", rows), tmp_path / "rare.npz"
     run("fit", file, "--label", "topic", "--separator", ";", "-o", made, *SMALL)
-    done = run("predict", made, file)
-    empty = [line.split("\t")[1] == "" for line in done.stdout.splitlines()]
-    assert f"{sum(empty)} get none, for no label reaches 0.5" in done.stderr
-    assert f"{40 - sum(empty)} of 40 documents get a label" in done.stderr
+    done = run("predict", made, "-", given="word1 other1\nqwerty\nzxcvb\n")
+    assert [line.split("\t")[1] for line in done.stdout.splitlines()] == ["a1;a2", "", ""]
+    said = "1 of 3 documents gets a label; 2 get none, for no label reaches 0.5"
+    assert said in done.stderr.replace("get a label", "gets a label")
 
 
 def test_evaluate_keeps_groups_and_splits(tmp_path):
     rows = [(text, label, f"author{i % 4}") for i, (text, label) in enumerate(TEXTS * 4) if label]
     file = write_news(tmp_path / "groups.csv", rows, ("text", "topic", "author"))
-    options = ("--label", "topic", "--method", "tf-idf", "--json")
-    run("evaluate", file, *options, "--group", "author", "--folds", "4")
-    run("evaluate", file, *options, "--group", "author", "--folds", "5", code=1)
+    options = ("--label", "topic", "--method", "bow", "--json")
+    for n in ("4", "5"):
+        done = run("evaluate", file, *options, "--group", "author", "--folds", n)
+        folds = json.loads(done.stdout)["folds"]
+        assert (folds["kind"], folds["folds"]) == ("grouped", 4)
     rows = [(text, label, ("train", "test")[i % 2]) for i, (text, label) in enumerate(TEXTS * 4)]
     file = write_news(tmp_path / "split.csv", rows, ("text", "topic", "part"))
-    assert json.loads(run("evaluate", file, *options, "--split", "part").stdout)["folds"] == 1
+    found = json.loads(run("evaluate", file, *options, "--split", "part").stdout)
+    assert found["folds"] == {"kind": "given", "folds": 1, "repeats": 1}
+    assert found["documents"]["tested"] == 12
 
 
 @pytest.mark.parametrize(
@@ -302,7 +314,9 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
         (["fit", "absent", "-o", "x.npz", "--samples", "-5"], 2, "whole number of at least 1"),
         (["fit", "absent", "-o", "x.npz", "--dim", "0"], 2, "0 is not in the range x>=1"),
         (["evaluate", "absent", "--threads", "0"], 2, "0 is not in the range x>=1"),
-        (["fit", "absent", "-o", "x.npz", "--auto", "--samples", "9"], 2, "leave --samples out"),
+        (["fit", "{news}", "-o", "x.npz", "--method", "pte-jiont"], 1, "is not known; there are"),
+        (["evaluate", "{news}", "--method", "pte-jiont"], 1, "is not known; there are bow, nb_em,"),
+        (["evaluate", "{news}", "--method", "majority"], 1, "name another method"),
         (["fit", "{news}", "-o", "{news}/x.npz", *SMALL], 2, "news.csv: no such folder"),
         (["neighbours", "{model}", "goal", "--top", "-3"], 2, "--top"),
         (["neighbours", "{model}", "--class", "none"], 1, "no label 'none'; there are money"),
@@ -370,7 +384,7 @@ def test_an_error_of_standard_output_names_it(model, monkeypatch):
 
 
 def test_a_bug_says_so_and_debug_shows_it(monkeypatch, model):
-    monkeypatch.setattr("pte.command.vectors.load_model", lambda path: 1 / 0)
+    monkeypatch.setattr("pte.command.vectors.load", lambda path: 1 / 0)
     done = run("neighbours", model, "goal", code=main.BUG)
     assert "this is a bug" in done.stderr
     shown = CliRunner().invoke(app, ["neighbours", str(model), "goal", "--debug"])
@@ -409,7 +423,7 @@ def test_a_model_says_what_made_it(news, model, tmp_path):
     assert datetime.fromisoformat(made["date"]) <= datetime.now(UTC)
     assert {"commit", "processor", "memory", "system", "Python", "pte", "numba"} <= made.keys()
     assert made["pte"] == pte.__version__
-    alike = pte.PTEClassifier.load(model).set_params(threads=None)
+    alike = pte.load(model).set_params(threads=None)
     alike.save(tmp_path / "model.npz")
     assert "  threads: all that the" in run("provenance", tmp_path / "model.npz").stdout
 
@@ -461,13 +475,134 @@ def test_endings_of_outputs_may_be_capitals(news, tmp_path):
 def test_evaluate_says_what_is_tested_and_how_to_go_on(tmp_path):
     rows = [(f"word{i} other{i}", ("sport", "money")[i % 3 == 0]) for i in range(30)]
     file = write_news(tmp_path / "rows.csv", [*rows, ("a b", "weather"), ("c d", "")])
-    said = run("evaluate", file, "--label", "topic", "--method", "majority", "--folds", "2")
-    assert "31 labelled documents of 3 classes are tested, in 2 folds; 1 documents" in said.stdout
-    assert "Classes with one document cannot be told: weather." in said.stdout
-    assert "No method is surely better than naming the largest class" in said.stdout
+    said = run("evaluate", file, "--label", "topic", "--method", "bow", "--folds", "2")
+    assert "32 documents, 31 with a label of 3 classes; 31 are tested, in 2 folds" in said.stdout
+    assert "1 class has one document only: 'weather'" in said.stderr
+    assert "Too few labels to tell." in said.stdout
     assert "UserWarning" not in said.stderr
-    said = run("evaluate", file, "--label", "topic", "--method", "tf-idf", "--folds", "2")
-    assert "`pte fit` does not learn it, but Python does: TfidfVectorizer()" in said.stdout
+    kept = json.loads((tmp_path / "rows.csv.contest.json").read_text("utf-8"))
+    assert kept["warnings"] == [
+        "1 class has one document only: 'weather'; no method can learn and be tested on one"
+    ]
+    assert said.stdout.splitlines()[-2:] == ["Next:", f"  {kept['advice']['command']}"]
+
+
+def test_fit_learns_what_evaluate_advised(tmp_path):
+    file, made = write_news(tmp_path / "news.csv"), tmp_path / "m.npz"
+    given = ("fit", file, "-o", made, *SMALL, "--json")
+    assert json.loads(run(*given).stdout)["method"] == "pte_auto"  # nothing is advised
+    run("evaluate", file, "--method", "bow", *SMALL)
+    done = run(*given)
+    assert json.loads(done.stdout)["method"] == "bow"
+    assert f"{file}: learning BOW, as {file}.contest.json says" in done.stderr
+    assert json.loads(run(*given, "--method", "pte-joint").stdout)["method"] == "pte_joint"
+    write_news(file, TEXTS * 5)
+    done = run(*given)
+    assert json.loads(done.stdout)["method"] == "pte_auto"
+    assert f"Warning: {file}.contest.json is of another state of {file}" in done.stderr
+    (tmp_path / "news.csv.contest.json").write_text('{"format": 0}', "utf-8")
+    assert json.loads(run(*given).stdout)["method"] == "pte_auto"
+
+
+def written_table(folder):
+    """A table that nobody could read without its options, and these."""
+    text = "".join(f"{label or '-'};'{text}; so'\n" for text, label in TEXTS * 4)
+    (folder / "a.csv").write_bytes((text + "money;'Börse; Zürich'\n").encode("cp1252"))
+    columns = ("--text", "2", "--label", "1", "--missing", "-", "--missing", "none")
+    dialect = ("--delimiter", ";", "--quote", "single", "--encoding", "cp1252", "--no-header")
+    return ("a.csv", *columns, *dialect, "--format", "csv", "--tokenizer", "letters", "--seed", "3")
+
+
+def written_folders(folder):
+    """A folder for each class, and one for documents without a label."""
+    for i, (text, label) in enumerate(TEXTS * 4):
+        path = folder / "mails" / (label or "unlabelled") / f"{i}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return ("mails/",)
+
+
+def written_bag(folder):
+    """Counts of words, with a file of the words."""
+    words = sorted({word for text, _ in TEXTS for word in text.split()})
+    (folder / "b.vocabulary.txt").write_text("".join(f"{word}\n" for word in words), "utf-8")
+    with (folder / "b.svmlight").open("w", encoding="utf-8") as file:
+        for text, label in TEXTS * 4:
+            counts = {words.index(word) + 1: text.split().count(word) for word in text.split()}
+            cells = " ".join(f"{number}:{count}" for number, count in sorted(counts.items()))
+            print(label or "", cells, file=file)
+    return ("b.svmlight",)
+
+
+@pytest.mark.parametrize("written", [written_table, written_folders, written_bag])
+def test_the_next_command_learns_what_was_evaluated(tmp_path, monkeypatch, written):
+    monkeypatch.chdir(tmp_path)
+    given = written(tmp_path)
+    done = run("evaluate", *given, "--method", "pte-joint", *SMALL)
+    kept = json.loads(Path(f"{given[0].rstrip('/')}.contest.json").read_text("utf-8"))
+    command = shlex.split(done.stdout.splitlines()[-1])
+    assert command == shlex.split(kept["advice"]["command"])
+    facts = json.loads(run(*command[1:], "--json").stdout)
+    assert facts["classes"] == ["money", "sport"]
+    documents = kept["documents"]
+    assert (facts["documents"], facts["labelled"]) == (documents["all"], documents["labelled"])
+    model = pte.load(facts["model"])
+    assert model.dim == 8 and model.random_state == (3 if written is written_table else 1)
+    probabilities = model.predict_proba(["goal penalty penalty", "bank price shares"])
+    assert probabilities.argmax(axis=1).tolist() == [1, 0]
+
+
+def test_the_folder_that_one_is_in_can_be_evaluated(tmp_path, monkeypatch):
+    written_folders(tmp_path)
+    monkeypatch.chdir(tmp_path / "mails")
+    said = run("evaluate", ".", "--method", "bow").stdout
+    assert "pte fit . --method bow --output model.npz" in said
+    assert (tmp_path / "mails.contest.json").is_file()
+    run("fit", ".", "-o", tmp_path / "m.npz")
+    assert pte.load(tmp_path / "m.npz").method == "bow"
+
+
+def test_standard_input_is_evaluated_and_nothing_is_kept(news, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    given = ("evaluate", "-", "--format", "csv", "--method", "bow", "--page", "page.html")
+    done = run(*given, given=news.read_text("utf-8"))
+    assert "pte fit - --format csv --method bow --output" in done.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_a_result_that_cannot_be_kept_is_shown_all_the_same(tmp_path):
+    file = write_news(tmp_path / "news.csv")
+    (tmp_path / "news.csv.contest.json").mkdir()
+    done = run("evaluate", file, "--method", "bow")
+    assert "Use BOW" in done.stdout
+    assert f"Warning: {file}.contest.json: not written" in done.stderr
+
+
+def test_an_interrupt_shows_what_is_complete(tmp_path, monkeypatch):
+    def interrupted(trials, works, processes):
+        for work in works:
+            if work.method == "pte_joint" and work.fold:
+                raise KeyboardInterrupt
+            yield trials.run(work)
+
+    monkeypatch.setattr("pte.contest.running.run", interrupted)
+    file = write_news(tmp_path / "news.csv")
+    methods = ("--method", "bow", "--method", "pte-joint")
+    done = run("evaluate", file, *methods, *SMALL, "--json")
+    found = json.loads(done.stdout)
+    assert {row["method"] for row in found["methods"]} == {"bow", "majority"}
+    assert [row["why"] for row in found["not_run"]] == ["interrupted"]
+    assert "interrupted; what is complete is shown" in done.stderr
+    refused = run("evaluate", file, *methods[2:], *SMALL, code=1)
+    assert "no method has a score: none has met all folds" in refused.stderr
+
+
+def test_no_method_that_can_learn_gives_the_reasons(tmp_path):
+    rows = [("", "sport"), ("", "money"), ("the", "sport"), ("", "money")]
+    file = write_news(tmp_path / "empty.csv", rows)
+    refused = run("evaluate", file, "--method", "bow", "--folds", "2", code=1)
+    assert "Error: no method has a score: " in refused.stderr
+    assert "bow: raw_documents: all 2 texts are empty" in refused.stderr
 
 
 def test_a_column_of_ids_is_no_column_of_labels(tmp_path):

@@ -84,6 +84,8 @@ class Contested(NamedTuple):
 def kept_of(file: str) -> Path:
     """Return the file that keeps the result of a contest on a text."""
     path = Path(file)
+    if path.name in ("", ".."):
+        path = path.resolve()
     return path.with_name(path.name + KEPT)
 
 

@@ -89,7 +89,9 @@ def evaluate(
     planned = plan(contested.text(folds), minutes, processes, methods)
     contest = Contest(trials.collection, trials.folds)
     _run(contest, trials, planned, processes)
-    result = contest.result(contested.facts(command, planned.not_run), trials.whole())
+    not_run = dict.fromkeys(contest.unfinished(planned.methods), "interrupted")
+    facts = contested.facts(command, {**planned.not_run, **not_run})
+    result = contest.result(facts, trials.whole())
     keep(result, file)
     if page is not None:
         from pte.contest.page import write_page

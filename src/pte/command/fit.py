@@ -72,7 +72,7 @@ def fit(
     """
     from pte.estimators.progress import noted_compiling
 
-    keep_inputs(output, file, *([known] if known else []))
+    keep_inputs(output, file)
     training = Training.of(values)
     method = "pte_auto" if auto and method is None else method
     if method and (no_labels or known):
@@ -103,6 +103,7 @@ def _model(
 ) -> Any:
     """Return the estimator to fit."""
     import pte
+    from pte.contest.registry import method_named
 
     if known:
         return _going_on(known, training)
@@ -110,7 +111,7 @@ def _model(
         if method:
             raise PteError("--method needs labels; name their column with --label")
         return pte.PTE(**training.of_networks())
-    name = method or _advised(file, documents)
+    name = method_named(method or _advised(file, documents)).name
     shared = training.of_networks()
     if documents.order_lost:
         shared["tokenizer"] = "whitespace"

@@ -80,8 +80,8 @@ def _unsure(
     lead += f": label about {more:,} more." if more else "."
     low, high = control["difference_interval"]
     arithmetic = (
-        f"{best['label']} is best so far, {lead_points:.1f} points above naming the largest class "
-        f"every time; the 95 % interval of this lead, {-high:.1f} to {-low:.1f}, holds 0."
+        f"{best['label']} is best so far, {lead_points:z.1f} points above naming the largest class "
+        f"every time; the 95 % interval of this lead, {-high:z.1f} to {-low:z.1f}, holds 0."
     )
     if more:
         arithmetic += (

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pte.contest.learning import EDGES_OF_A_TOKEN, FEWEST_EDGES, MOST_EDGES
 from pte.contest.registry import method_named, methods, why_not
+from pte.errors import PteError
 from pte.training.method import CONTROL, FIRST, Method
 
 BYTES_OF_A_TOKEN = 6
@@ -68,7 +69,8 @@ def plan(text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = ()
 
     Methods that are `wanted` take part whatever they cost, and no others but the control, which
     costs nothing. Otherwise the methods that join first take part, then the quickest join, then the
-    learning curve. Raises `PteError` for an unknown method.
+    learning curve. Raises `PteError` for an unknown method, and when no method but the control can
+    take part.
     """
     not_run, possible = dict[str, str](), dict[str, Method]()
     for name in wanted or [n for n, each in methods().items() if each.contest]:
@@ -77,6 +79,10 @@ def plan(text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = ()
             not_run[method.name] = reason
         else:
             possible[method.name] = method
+    if all(each.group == CONTROL for each in possible.values()):
+        reasons = "; ".join(f"{name}: {why}" for name, why in not_run.items())
+        what = "no method but a control can take part; name another method"
+        raise PteError(f"{what} ({reasons})" if reasons else what)
     for name, each in methods().items():
         if each.group == CONTROL and each.contest and not text.several:
             possible.setdefault(name, each)

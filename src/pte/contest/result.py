@@ -64,8 +64,8 @@ class Contest:
         """Add a trial."""
         if tested.share < 1:
             self._parts[tested.method, tested.share].append(tested)
-        else:
-            self._whole[tested.method].append(tested)
+            return
+        self._whole[tested.method].append(tested)
         if tested.failed:
             self.failed.setdefault(tested.method, tested.failed)
 
@@ -79,13 +79,18 @@ class Contest:
         ]
         return sorted(found, key=lambda each: each.method)
 
+    def unfinished(self, methods: Sequence[str]) -> list[str]:
+        """Return the methods that have neither failed nor predicted all tested documents."""
+        n_folds = len(self.folds)
+        return [n for n in methods if n not in self.failed and len(self._whole[n]) < n_folds]
+
     def compared(self) -> Comparison:
         """Compare the methods. Raises `PteError` when no method but the control is complete."""
         complete = self.complete
         found = compared(self.collection, self.folds, complete) if complete else None
         if found is None or all(row["control"] for row in found.rows):
             reasons = "; ".join(f"{name}: {why}" for name, why in self.failed.items())
-            raise PteError(f"no method has a score{': ' if reasons else ''}{reasons}")
+            raise PteError(f"no method has a score: {reasons or 'none has met all folds'}")
         return found
 
     def advised(self) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pte.contest.advice import seconds
+from pte.corpora.finding import counted
 
 MOST_CLASSES, MOST_PAIRS = 12, 3
 """The most classes and confused pairs that a terminal shows; the page and the JSON have all."""
@@ -50,7 +51,7 @@ def _scores(result: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             f"{row['micro_f1']:.2f}",
             f"{low:.1f} … {high:.1f}",
             f"{row['macro_f1']:.2f}",
-            "" if is_best else f"{-behind[1]:.1f} … {-behind[0]:.1f}",
+            "" if is_best else f"{-behind[1]:z.1f} … {-behind[0]:z.1f}",
             seconds(row["seconds"]),
         )
 
@@ -75,7 +76,7 @@ def _confusions(row: Mapping[str, Any]) -> list[str]:
     lines = []
     for each in row["confusions"][:MOST_PAIRS]:
         lines.append(
-            f"{each['documents']:,} documents of {each['true']} are predicted as "
+            f"{counted(each['documents'], 'document', 'documents')} of {each['true']} predicted as "
             f"{each['predicted']}; {each['examples'][0]['id']}: {each['examples'][0]['text']}"
         )
     return ["", *lines] if lines else []

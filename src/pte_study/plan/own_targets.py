@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from pte.command.fit import fit
 from pte.command.flags import OF_A_MODEL, Training, words_of
 from pte.contest.entrants import CURVE, Lineup, TextFacts, plan, size_of_text
 from pte.contest.registry import method_named
@@ -116,10 +117,13 @@ class OwnTargets:
     def told(self, name: str) -> dict[str, Any]:
         """Return what the result tells besides the trials."""
         planned, given = self.plan(name), self.given(name)
-        values = given["values"]
-        options = {key: values[key] for key in OF_A_MODEL if values.get(key) is not None}
+        usual = {option.name: option.default for option in fit.params}
+        values = {**given["values"], **given["training"], "threads": None}
+        typed = {
+            key: values[key] for key in OF_A_MODEL if values.get(key) not in (None, usual[key])
+        }
         return {
-            "command": shlex.join(["pte", "fit", given["file"], *words_of(options)]),
+            "command": shlex.join(["pte", "fit", given["file"], *words_of(typed)]),
             "not_run": dict(planned.not_run),
             "has_curve": planned.has_curve,
         }
