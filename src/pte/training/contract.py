@@ -100,13 +100,12 @@ class Rounds(NamedTuple):
 
 @dataclass(frozen=True)
 class Cost:
-    """The processor seconds that the fit and the score of a method take; by default, of any method.
+    """The processor seconds that a method takes in a fold of a contest; by default, any method.
 
-    `fixed` counts for any text, and is mostly the start of jobs. `of_tokens` counts for each
-    million tokens, and `of_edges` for each million edges of T. These seconds were measured on an
-    AMD EPYC (Zen 5) with one thread, on R8, IMDB and 20 Newsgroups, unless a comment says
-    otherwise. The choice of a classifier was not measured. Its seconds were computed and added: a
-    second fit on four fifths of the documents, and the training of each classifier that is tried.
+    The method learns once, chooses what is chosen, hyperparameters and the classifier, and
+    predicts. The start of a job is not counted, and neither are the methods whose word vectors it
+    is given. `fixed` counts for any text, `of_tokens` for each million tokens, and `of_edges` for
+    each million edges of T.
     """
 
     fixed: float = 5
@@ -146,9 +145,10 @@ class Spec:
     uses: frozenset[str] = frozenset()
     choice: Mapping[str, Any] = field(default_factory=dict)
     usual: Callable[[Options], Mapping[str, Any] | None] = lambda options: None
-    """Values of `choice` that serve most texts. A text of the user's own takes these, and searches
-    only where there are none."""
+    """Values of `choice` that serve most texts. A contest takes these, and searches only where
+    there are none."""
     cost: Callable[[Options], Cost] = lambda options: Cost()
+    """The processor seconds by which a contest plans which methods fit into its minutes."""
     rounds: Callable[[Options], Rounds | None] = lambda options: None
     """The nodes and rounds of a method that jobs train together. Its module has a `train_node`, as
     `pte.models.in_rounds` has. `Task.inputs` has the rows that the last round joined, as `rows`."""
