@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pte.command.shown import spoken
 from pte.corpora.columns import NoLabels
 from pte.corpora.dialect import DELIMITERS
 from pte.corpora.readers.delimited import open_table, read
@@ -129,6 +130,14 @@ def test_a_table_without_a_header_says_how_to_name_its_columns(tmp_path):
 def test_a_first_row_is_a_header_if_it_looks_like_one(tmp_path, content, header):
     assert table(tmp_path, content, text="1", label="2").dialect.header is header
     assert len(pairs(table(tmp_path, content, text="1", label="2"))) == content.count("\n") - header
+
+
+def test_a_first_row_that_only_looks_like_a_header_is_pointed_out(tmp_path):
+    found = table(tmp_path, "good film\nbad film\n", text="1", label="")
+    assert "'good film'; if it is a document: header=false" in found.doubts[0]
+    assert spoken(found.doubts[0]).endswith("if it is a document: --no-header")
+    assert table(tmp_path, "text,label\na,x\n", text="1", label="2").doubts == ()
+    assert len(pairs(table(tmp_path, "good film\n", text="1", label="", header=False))) == 1
 
 
 def test_a_line_of_excel_says_the_delimiter(tmp_path):

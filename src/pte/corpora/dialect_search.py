@@ -131,9 +131,10 @@ def _found(path: Path, state: tuple[int, int], given: GivenDialect, hints: _Hint
         assert error is not None
         raise fault_of(path, error)
     best = max(right, key=lambda trial: _rank(trial, hints))
-    header = given.header if given.header is not None else _has_header(best, hints)
+    header, unsure = (given.header, "") if given.header is not None else _header(best, hints)
     dialect = Dialect(best.delimiter, best.quote, encoding, header, skip, _end_of(top))
     doubts = [doubt for trial, doubt in trials if trial is best and doubt]
+    doubts += [unsure] if unsure else []
     if encoding == WINDOWS and given.encoding is None:
         doubts.append(_windows_doubt(path))
     return FoundDialect(dialect, tuple(best.first), tuple(doubts))
@@ -286,22 +287,27 @@ def _lengths(trial: _Trial, row: Sequence[str]) -> str:
     )
 
 
-def _has_header(trial: _Trial, hints: _Hints) -> bool:
-    """Say whether the first row names the columns.
+def _header(trial: _Trial, hints: _Hints) -> tuple[bool, str]:
+    """Say whether the first row names the columns, and what is doubtful about it.
 
     It does if the user names columns, and not only by numbers, or if it has a usual name that
     stands in no other row of its column. Else it does if all its fields look like names, and none
-    is there again.
+    is there again; then, if the user names columns by numbers, nothing else shows it.
     """
     names = [name.strip() for name in trial.first]
-    if not all(name.isdigit() for name in hints.names):
-        return True
     known = [name.lower() in hints.usual for name in names]
-    if any(is_known and not n for is_known, n in zip(known, trial.again, strict=True)):
-        return True
+    if not all(name.isdigit() for name in hints.names) or any(
+        is_known and not n for is_known, n in zip(known, trial.again, strict=True)
+    ):
+        return True, ""
     if any(trial.again) or len(set(names)) < len(names) or not all(names[1:]):
-        return False  # the first name may be missing: it is that of row numbers
-    return all(len(each) <= _LONGEST_NAME and not _is_number(each) for each in names)
+        return False, ""  # the first name may be missing: it is that of row numbers
+    if not all(len(each) <= _LONGEST_NAME and not _is_number(each) for each in names):
+        return False, ""
+    if not hints.names:
+        return True, ""  # the reader looks for usual names, and says that there are none
+    said = f"the first row is taken for names of columns, such as {names[0]!r}"
+    return True, f"{said}; if it is a document: header=false"
 
 
 def _is_number(text: str) -> bool:
