@@ -1,0 +1,115 @@
+"""The promise of the contest: its score is the score of the model that `pte fit` writes."""
+
+import csv
+import json
+from collections import Counter
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from pte.command.main import app
+from pte.contest.registry import methods
+from pte.contest.result import Contest
+
+SMALL = ["--label", "topic", "--dim", "8", "--samples", "20000", "--seed", "7"]
+ENTRANTS = [name for name, each in methods().items() if each.contest]
+OF_SEVERAL = [name for name in ENTRANTS if methods()[name].spec.learns_several]
+
+
+def run(*arguments):
+    done = CliRunner().invoke(app, list(map(str, arguments)))
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def rows_of(several):
+    """Rows of a text, its labels, and its part: words of three topics, mixed so that some err.
+
+    Some rows for training have no label. Two texts are empty, and two have words that no training
+    document has.
+    """
+    random = np.random.default_rng(5)
+    rows = []
+    for i in range(130):
+        topic = int(random.integers(3))
+        own = [f"t{topic}w{word}" for word in random.integers(0, 12, 3)]
+        noise = [f"t{random.integers(3)}w{word}" for word in random.integers(0, 12, 2)]
+        any_word = [f"any{word}" for word in random.integers(0, 15, 4)]
+        labels = f"topic {topic}"
+        if several and random.random() < 0.4:
+            labels += f";topic {(topic + 1) % 3}"
+        part = "test" if i % 3 == 0 else "train"
+        known = part == "test" or random.random() < 0.6
+        rows.append((" ".join([*own, *noise, *any_word]), labels if known else "", part))
+    strange = [("", "train"), ("", "test"), ("qwerty zxcvb", "test"), ("zxcvb", "test")]
+    return [*rows, *((text, "topic 1", part) for text, part in strange)]
+
+
+def write(path, rows, columns):
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([columns, *rows])
+    return path
+
+
+def evaluated_and_fitted(rows, method, folder, monkeypatch, options=()):
+    """Return the row of a method's contest, what it predicted there, and what its model predicts.
+
+    Predictions are sets of labels.
+    """
+    several = any(";" in labels for _, labels, _ in rows)
+    given = [*SMALL, *options, *(("--separator", ";") if several else ())]
+    trials = []
+    add = Contest.add
+    monkeypatch.setattr(Contest, "add", lambda self, each: (trials.append(each), add(self, each)))
+    table = write(folder / "all.csv", rows, ("text", "topic", "part"))
+    names = ["bow", method] if method == "majority" else [method]  # it cannot be alone
+    asked = [word for name in names for word in ("--method", name)]
+    found = json.loads(run("evaluate", table, *given, *asked, "--split", "part", "--json"))
+    classes = np.array([each["class"] for each in found["classes"]])
+    (tested,) = (each for each in trials if each.method == method)
+    contest = [set(np.atleast_1d(classes[each])) for each in tested.predicted]
+
+    train = write(folder / "train.csv", [r[:2] for r in rows if r[2] == "train"], ("text", "topic"))
+    test = write(folder / "test.csv", [r[:1] for r in rows if r[2] == "test"], ("text",))
+    run("fit", train, *given, "--method", method, "--output", folder / "model.npz")
+    lines = run("predict", folder / "model.npz", test, "--json").splitlines()
+    labels = [json.loads(line)["label"] for line in lines]
+    model = [set(each) if several else {each} for each in labels]
+    (row,) = (each for each in found["methods"] if each["method"] == method)
+    return row, contest, model
+
+
+def micro_f1(rows, predicted):
+    """Micro-F1 of sets of labels, in percent, as its definition says."""
+    true = [set(labels.split(";")) for _, labels, part in rows if part == "test"]
+    right = sum(len(a & b) for a, b in zip(true, predicted, strict=True))
+    return 200 * right / sum(len(a) + len(b) for a, b in zip(true, predicted, strict=True))
+
+
+@pytest.mark.parametrize("method", ENTRANTS)
+def test_the_score_of_a_contest_is_that_of_the_model(method, tmp_path, monkeypatch):
+    rows = rows_of(several=False)
+    row, contest, model = evaluated_and_fitted(rows, method, tmp_path, monkeypatch)
+    assert contest == model
+    assert row["micro_f1"] == pytest.approx(micro_f1(rows, model), abs=1e-9)
+    assert Counter(map(len, model)) == {1: len(model)}
+    assert 20 < row["micro_f1"] < 100  # some err, so that the comparison can fail
+
+
+@pytest.mark.parametrize("method", OF_SEVERAL)
+def test_so_it_is_where_documents_have_several_labels(method, tmp_path, monkeypatch):
+    rows = rows_of(several=True)
+    row, contest, model = evaluated_and_fitted(rows, method, tmp_path, monkeypatch)
+    assert contest == model
+    assert row["micro_f1"] == pytest.approx(micro_f1(rows, model), abs=1e-9)
+    assert len(Counter(map(len, model))) > 1
+
+
+@pytest.mark.parametrize("method", ["pte_joint", "pte_auto"])
+def test_so_it_is_where_the_samples_are_chosen(method, tmp_path, monkeypatch):
+    rows = rows_of(several=False)
+    chosen = ("--samples", "chosen")
+    row, contest, model = evaluated_and_fitted(rows, method, tmp_path, monkeypatch, chosen)
+    assert contest == model
+    assert row["chosen"]["samples"]
