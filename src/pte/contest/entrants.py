@@ -93,7 +93,7 @@ def plan(text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = ()
         cost = costs.get(name, 0.0)
         if name == CURVE:
             cost = _curve_cost(expected, text)
-        if cost <= left or name in wanted or _never_left_out(possible.get(name)):
+        if wanted or cost <= left or _never_left_out(possible.get(name)):
             expected[name] = cost
             left -= cost
         elif name != CURVE:

@@ -1,0 +1,553 @@
+"""The contest of methods: folds, intervals, the advice, the curve, entrants and trials."""
+
+import json
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+from sklearn.metrics import f1_score
+
+from pte.contest import trial
+from pte.contest.advice import QUICK, advise, cheapest
+from pte.contest.curve import forecast, n_labels, thinned
+from pte.contest.entrants import CURVE, TextFacts, plan, size_of_text
+from pte.contest.folds import ENOUGH_TESTED, MOST_REPEATS, Collection
+from pte.contest.intervals import Counted, counted, intervals, to_tell_apart, wilson
+from pte.contest.learning import Settings
+from pte.contest.registry import method_named, methods, why_not
+from pte.contest.result import Contest, Facts
+from pte.contest.running import run
+from pte.contest.scores import compared, joined
+from pte.contest.scores import tested_documents as all_tested
+from pte.contest.trial import Trials, Work, read_tested, write_tested
+from pte.errors import PteError
+from pte.estimators.labels import read_labels
+from pte.training.contract import ONE_LABEL, ORDER_LOST
+from pte.training.method import CONTROL
+from pte.training.setup import Hyperparameters, Step
+
+SHAPE = Hyperparameters(dim=8, step=Step.of("grouped"))
+FACTS = Facts("a.csv", "", 1, "pte fit a.csv", "a.npz", {"cnn": "too slow"}, ("strange",))
+
+
+def collection_of(rows, groups=None, tests=None):
+    """A collection of pairs of a text and its label, labels, or None."""
+    texts, labels = zip(*rows, strict=True)
+    given = read_labels(list(labels), len(labels))
+    ids = [str(i) for i in range(len(rows))]
+    return Collection(
+        [text.encode() for text in texts], given, ids, groups or [None] * len(rows), tests
+    )
+
+
+def trials_of(collection, n_folds=5, seed=1):
+    settings = Settings(seed, SHAPE, 5000)
+    return Trials(collection, collection.folds(n_folds, seed), settings, "words")
+
+
+def topics(n, seed=0):
+    """Documents of two topics, each with words of its own and words of both."""
+    random = np.random.default_rng(seed)
+    rows = []
+    for i in range(n):
+        words = [f"t{i % 2}w{word}" for word in random.integers(0, 8, 2)]
+        words += [f"any{word}" for word in random.integers(0, 8, 4)]
+        rows.append((" ".join(words), ("ape", "bee")[i % 2]))
+    return rows
+
+
+# Intervals
+
+
+@pytest.mark.parametrize(("right", "n"), [(0, 7), (7, 7), (1, 1), (3, 40), (311, 400)])
+def test_the_interval_of_a_share_is_wilsons(right, n):
+    hits = np.array([1.0] * right + [0.0] * (n - right))
+    expected = binomtest(right, n).proportion_ci(0.95, method="wilson")
+    assert wilson(hits) == pytest.approx((100 * expected.low, 100 * expected.high), abs=0.01)
+
+
+def counts_of(truth, predicted):
+    return counted(np.array(truth, np.int32), [np.array(p, np.int32) for p in predicted], 2)
+
+
+def test_the_bootstrap_agrees_with_a_normal_approximation():
+    random = np.random.default_rng(3)
+    truth = random.integers(0, 2, 900)
+    good = np.where(random.random(900) < 0.8, truth, 1 - truth)
+    poor = np.where(random.random(900) < 0.7, truth, 1 - truth)
+    counts = {"good": counts_of(truth, [good]), "poor": counts_of(truth, [poor])}
+    found = intervals(counts, "good", several=True)
+    for name, said in (("good", good), ("poor", poor)):
+        share = np.mean(said == truth)
+        error = 196 * np.sqrt(share * (1 - share) / 900)
+        expected = (100 * share - error, 100 * share + error)
+        assert found[name].micro_f1 == pytest.approx(expected, abs=0.5)
+    apart = 1.0 * (poor == truth) - 1.0 * (good == truth)
+    error = 196 * apart.std() / np.sqrt(900)
+    middle = 100 * apart.mean()
+    assert found["poor"].difference == pytest.approx((middle - error, middle + error), abs=0.5)
+    assert found["good"].difference == (0, 0)
+    one = intervals(counts, "good", several=False)
+    assert one["good"].micro_f1 == wilson(1.0 * (good == truth))
+    assert one["good"].macro_f1[0] < 100 * f1_score(truth, good, average="macro")
+
+
+def test_a_document_that_is_right_in_half_of_the_repeats_is_half_a_hit():
+    counts = counts_of([0, 1, 1], [[0, 1, 0], [0, 0, 0]])
+    assert counts.hits.tolist() == [1, 0.5, 0]
+
+
+def test_the_documents_that_tell_two_methods_apart_are_counted():
+    """The difference has the mean 0.1 and the variance 0.1: (1.96² · 0.1) / 0.1² is 38.4."""
+    hits, others = np.zeros(10), np.zeros(10)
+    hits[0] = 1
+    assert to_tell_apart(hits, others) == 39
+    assert to_tell_apart(others, hits) is None
+    assert to_tell_apart(hits, hits) is None
+    many = np.tile(hits, 8)
+    assert to_tell_apart(many, np.zeros(80)) < 39  # the sample's variance is nearer to 0.09
+
+
+def test_so_many_documents_do_tell_them_apart():
+    random = np.random.default_rng(0)
+    truth = np.zeros(2000, np.int32)
+    good, poor = (np.int32(random.random(2000) > share) for share in (0.60, 0.55))
+    both = {"good": counts_of(truth, [good]), "poor": counts_of(truth, [poor])}
+    needed = to_tell_apart(both["good"].hits, both["poor"].hits)
+    for n, is_apart in ((needed // 3, False), (3 * needed, True)):
+        rows = np.resize(np.arange(2000), n)
+        some = {k: Counted(v.right[rows], v.sizes[rows]) for k, v in both.items()}
+        assert (intervals(some, "good", False)["poor"].difference[1] < 0) == is_apart
+
+
+# Scores
+
+
+def predictions(collection, said, name="bow", seconds=1.0):
+    """Trials of a method that predicts `said`, in the order of the documents."""
+    folds = collection.folds(2, 1)
+    tests = [
+        trial.Tested(name, i, 1.0, np.asarray(said)[fold.test], seconds, {}, 0)
+        for i, fold in enumerate(folds)
+    ]
+    return folds, joined(folds, tests)
+
+
+def test_scores_are_those_of_scikit_learn():
+    random = np.random.default_rng(1)
+    rows = [("a word", f"class {i % 3}") for i in range(ENOUGH_TESTED)]
+    truth = np.arange(ENOUGH_TESTED) % 3
+    said = np.where(random.random(ENOUGH_TESTED) < 0.6, truth, random.integers(0, 3, truth.size))
+    collection = collection_of(rows)
+    folds, found = predictions(collection, np.int32(said))
+    (row,) = compared(collection, folds, [found]).rows
+    assert row["micro_f1"] == pytest.approx(100 * f1_score(truth, said, average="micro"))
+    assert row["macro_f1"] == pytest.approx(100 * f1_score(truth, said, average="macro"))
+    of_classes = 100 * f1_score(truth, said, average=None)
+    assert [each["f1"] for each in row["per_class"]] == pytest.approx(of_classes)
+    table = np.array(row["confusion"])
+    assert table.sum() == ENOUGH_TESTED
+    assert table[1, 2] == np.sum((truth == 1) & (said == 2))
+    first = row["confusions"][0]
+    assert first["documents"] == max(table[i, j] for i in range(3) for j in range(3) if i != j)
+
+
+def test_scores_of_several_labels_are_those_of_scikit_learn():
+    random = np.random.default_rng(1)
+    truth = random.random((ENOUGH_TESTED, 3)) < 0.4
+    truth[~truth.any(axis=1), 0] = True
+    said = truth ^ (random.random(truth.shape) < 0.2)
+    collection = collection_of([("a word", np.flatnonzero(row).tolist()) for row in truth])
+    folds, found = predictions(collection, said)
+    (row,) = compared(collection, folds, [found]).rows
+    assert row["micro_f1"] == pytest.approx(100 * f1_score(truth, said, average="micro"))
+    assert row["macro_f1"] == pytest.approx(100 * f1_score(truth, said, average="macro"))
+
+
+def test_the_best_of_equal_methods_is_the_quicker_and_never_the_control():
+    collection = collection_of([("a word", "ab"[i % 2]) for i in range(8)])
+    said = np.int32([i % 2 for i in range(8)])
+    found = [
+        predictions(collection, said, name, seconds)
+        for name, seconds in (("majority", 0.1), ("pte_joint", 9.0), ("bow", 2.0))
+    ]
+    rows = compared(collection, found[0][0], [each for _, each in found]).rows
+    assert [(row["method"], row["as_good"]) for row in rows] == [
+        *(("majority", False), ("bow", True), ("pte_joint", True))
+    ]
+
+
+# Advice
+
+
+def row_of(name, micro, seconds=1.0, behind=(0.0, 0.0), control=False):
+    return {
+        "method": name,
+        "label": name.upper(),
+        "control": control,
+        "micro_f1": micro,
+        "micro_f1_interval": (micro - 3, micro + 3),
+        "difference_interval": behind,
+        "as_good": not control and behind[1] >= 0,
+        "seconds": seconds,
+    }
+
+
+CONTROL_ROW = row_of("majority", 50.0, behind=(-40, -30), control=True)
+
+
+def test_the_cheapest_of_equally_good_methods_is_advised():
+    rows = [
+        row_of("slow", 90.0, 900),
+        row_of("cheap", 88.0, 100, (-5, 1)),
+        row_of("cheaper", 70.0, 1, (-25, -15)),
+        CONTROL_ROW,
+    ]
+    found = advise(rows, {}, 100, several=False)
+    assert (found.method, found.best, found.sure) == ("cheap", "slow", True)
+    assert (
+        found.lead == "Use CHEAP: micro-F1 88.0\N{NO-BREAK SPACE}% (85–91) of 100 test documents."
+    )
+    assert "CHEAP learns in 100 in place of 900 seconds" in found.sentences[0]
+    assert "largest class every time would have 50.0" in found.sentences[1]
+    assert "micro-F1 over the labels" in advise(rows[:2], {}, 100, several=True).lead
+
+
+def test_quick_methods_count_as_equally_cheap():
+    first, second = row_of("first", 90.0, QUICK), row_of("second", 89.0, 0.1, (-2, 1))
+    assert cheapest([first, second]) is first
+    assert cheapest([row_of("first", 90.0, 2 * QUICK), second]) is second
+    slow = row_of("first", 90.0, 500), row_of("second", 89.0, 300, (-2, 1))
+    assert cheapest(slow) is slow[0]  # less than twice the seconds
+    found = advise([first, second], {}, 100, several=False)
+    assert found.method == "first"
+    assert "SECOND may be as good" in found.sentences[0]
+    alone = advise([first, row_of("other", 50.0, 1, (-45, -35))], {}, 100, several=False)
+    assert alone.sentences == ["No other method comes within chance of it."]
+
+
+@pytest.mark.parametrize("first", [90.0, 40.0])
+def test_the_control_is_never_advised(first):
+    """Here the control has the highest score, or a score that may be as good."""
+    best = row_of("bow", first)
+    control = row_of("majority", 60.0, 0.0, (-40, 1), control=True)
+    rows = sorted([best, control], key=lambda row: -row["micro_f1"])
+    hits = {"bow": np.tile([1.0, 0, 0, 0, 0], 4), "majority": np.zeros(20)}
+    found = advise(rows, hits, 20, several=False)
+    assert (found.method, found.sure) == ("bow", False)
+
+
+def test_too_few_labels_say_how_many_more():
+    rows = [row_of("bow", 60.0), row_of("majority", 50.0, 0, (-22, 2), control=True)]
+    hits = {"bow": np.array([1.0] + [0] * 9), "majority": np.zeros(10)}
+    found = advise(rows, hits, 10, several=False)
+    needed = to_tell_apart(hits["bow"], hits["majority"])
+    assert found.more_labels == 30  # 39 are needed and 10 are there; 29 are rounded up
+    assert found.lead == "Too few labels to tell: label about 30 more."
+    assert f"with about {needed} test documents" in found.sentences[0]
+    assert "10.0 points above naming the largest class" in found.sentences[0]
+    nobody_knows = advise(rows, {"bow": np.zeros(10), "majority": np.zeros(10)}, 10, False)
+    assert nobody_knows.more_labels is None
+    assert nobody_knows.lead == "Too few labels to tell."
+
+
+# Folds
+
+
+def test_each_labelled_document_is_tested_once_in_each_repeat():
+    rows = [("a word", None if i % 4 == 0 else "ab"[i % 2]) for i in range(100)]
+    collection = collection_of(rows)
+    folds = collection.folds(5, 1)
+    assert len(folds) == 5 * MOST_REPEATS
+    for repeat in range(MOST_REPEATS):
+        some = [fold for fold in folds if fold.repeat == repeat]
+        tested = np.concatenate([fold.test for fold in some])
+        assert sorted(tested) == [i for i in range(100) if i % 4]
+        for fold in some:
+            assert sorted([*fold.train, *fold.test]) == list(range(100))
+            shares = [rows[i][1] for i in fold.test]
+            assert shares.count("a") == 5 and shares.count("b") == 10
+    parts = [{tuple(fold.test) for fold in folds if fold.repeat == r} for r in range(4)]
+    assert all(one != other for one, other in pairwise(parts))
+    assert all_tested(folds).tolist() == [i for i in range(100) if i % 4]
+
+
+@pytest.mark.parametrize(
+    ("n", "repeats"), [(ENOUGH_TESTED, 1), (ENOUGH_TESTED - 1, 2), (150, 3), (20, MOST_REPEATS)]
+)
+def test_folds_are_repeated_where_labels_are_few(n, repeats):
+    folds = collection_of([("a", "xy"[i % 2]) for i in range(n)]).folds(2, 0)
+    assert {fold.repeat for fold in folds} == set(range(repeats))
+    again = collection_of([("a", "xy"[i % 2]) for i in range(n)]).folds(2, 0)
+    assert all((one.test == other.test).all() for one, other in zip(folds, again, strict=True))
+
+
+def test_groups_are_never_on_both_sides():
+    random = np.random.default_rng(0)
+    groups = [None if i % 10 == 9 else f"author {random.integers(8)}" for i in range(80)]
+    rows = [("a word", None if i % 3 == 0 else "ab"[i % 2]) for i in range(80)]
+    collection = collection_of(rows, groups)
+    assert collection.kind == "grouped"
+    folds = collection.folds(4, 1)
+    for fold in folds:
+        tested = {groups[i] for i in fold.test} - {None}
+        assert tested and not tested & {groups[i] for i in fold.train}
+        left_out = set(range(80)) - {*fold.train, *fold.test}
+        assert left_out == {i for i in range(80) if rows[i][1] is None and groups[i] in tested}
+    for repeat in range(MOST_REPEATS):
+        tested = np.concatenate([fold.test for fold in folds if fold.repeat == repeat])
+        assert sorted(tested) == [i for i in range(80) if i % 3]
+
+
+def test_the_split_of_a_file_is_one_fold():
+    rows = [("a", "x"), ("b", "y"), ("c", None), ("d", "x"), ("e", "y"), ("f", None)]
+    tests = np.array([False, False, False, True, True, True])
+    collection = collection_of(rows, tests=tests)
+    (fold,) = collection.folds(5, 1)
+    assert collection.kind == "given"
+    assert (fold.train.tolist(), fold.test.tolist()) == ([0, 1, 2], [3, 4])
+    for all_of in (True, False):
+        with pytest.raises(PteError, match="no labelled document is for t"):
+            collection._replace(tests=np.full(6, all_of)).folds(5, 1)
+
+
+def test_what_cannot_be_divided_is_refused():
+    with pytest.raises(PteError, match="each class has one document only"):
+        collection_of([("a", "x"), ("b", "y")]).folds(2, 1)
+    rows = [("a", "x"), ("b", "y")] * 3
+    with pytest.raises(PteError, match="all labelled documents are of one group"):
+        collection_of(rows, ["author"] * 6).folds(2, 1)
+    assert len({f.test.size for f in collection_of([*rows, ("c", "z")]).folds(5, 1)}) <= 2
+
+
+# The curve
+
+
+def test_a_part_of_the_labels_has_each_class_and_all_texts():
+    rows = [("a", "many")] * 40 + [("b", "few")] * 3 + [("c", None)] * 5
+    collection = collection_of(rows)
+    fold = collection.folds(2, 1)[0]
+    thin = thinned(collection, fold, 0.25, 1)
+    kept = [i for i in fold.train if thin.labels.of_documents[i] is not None]
+    labels = [rows[i][1] for i in kept]
+    n_many = sum(rows[i][1] == "many" for i in fold.train)
+    assert (labels.count("many"), labels.count("few")) == (n_many / 4, 1)
+    assert n_labels(thin.labels, fold) == len(kept)
+    assert thin.texts == collection.texts
+    of_tests = [thin.labels.of_documents[i] for i in fold.test]
+    assert of_tests == [collection.labels.of_documents[i] for i in fold.test]
+    assert thinned(collection, fold, 0.25, 1).labels == thin.labels
+    assert n_labels(collection.labels, fold) == sum(rows[i][1] is not None for i in fold.train)
+
+
+def test_the_forecast_of_a_power_law_is_the_law():
+    def error(n):
+        return 300 * n**-0.4
+
+    points = [(n, 100 - error(n)) for n in (50, 100, 200)]
+    labels, score = forecast(points)
+    assert labels == 400
+    assert score == pytest.approx(100 - error(400))
+
+
+@pytest.mark.parametrize("scores", [(90, 90, 80), (99, 100), (90,), (80, 70), (80, 80)], ids=str)
+def test_there_is_no_forecast_where_errors_do_not_fall(scores):
+    assert forecast([(10 * 2**i, float(each)) for i, each in enumerate(scores)]) is None
+
+
+# Who takes part
+
+
+def test_quick_methods_join_in_little_time_and_all_in_much():
+    text = TextFacts(size=2_000_000, trials=5)
+    little, much = plan(text, 0.01, 1), plan(text, 1e6, 1)
+    assert set(little.methods) == {"bow", "majority"}
+    assert not little.has_curve and much.has_curve
+    everyone = {name for name, each in methods().items() if each.contest}
+    assert set(much.methods) | set(much.not_run) == everyone
+    assert little.not_run.keys() == everyone - {"bow", "majority"}
+    assert "would not fit into 0.01 minutes; give more" in little.not_run["cnn"]
+    assert sum(much.expected.values()) < 6e7
+    costs = [much.expected[name] for name in much.methods]
+    assert costs == sorted(costs)
+    more = [set(plan(text, minutes, 1).methods) for minutes in (0.01, 1, 10, 100, 1e6)]
+    assert all(one <= other for one, other in pairwise(more)) and more[1] < more[-1]
+    for minutes in (1, 10, 100):
+        found = plan(text, minutes, 2)
+        assert sum(found.expected.values()) <= 120 * minutes
+        assert CURVE not in found.methods
+
+
+def test_wanted_methods_take_part_whatever_they_cost():
+    text = TextFacts(size=10**9, trials=5)
+    found = plan(text, 0.01, 1, ("pte-joint", "cnn", "line_wd"))
+    assert set(found.methods) == {"pte_joint", "cnn", "line_wd", "majority"}
+    assert not found.has_curve and not found.not_run
+    with pytest.raises(PteError, match="'pte' is not known; there are bow, nb_em"):
+        plan(text, 1, 1, ("pte",))
+    with pytest.raises(PteError, match="no method but a control can take part; name another"):
+        plan(text, 1, 1, ("majority",))
+    with pytest.raises(PteError, match=f"control can take part.*nb_em: {ONE_LABEL}"):
+        plan(text._replace(several=True), 1, 1, ("nb_em",))
+
+
+def test_methods_that_cannot_run_on_a_text_say_why():
+    several = plan(TextFacts(1000, 5, several=True), 1e6, 1)
+    assert several.not_run["majority"] == several.not_run["nb_em"] == ONE_LABEL
+    assert "majority" not in several.methods and "pte_joint" in several.methods
+    lost = plan(TextFacts(1000, 5, order_lost=True), 1e6, 1)
+    ordered = {name for name, why in lost.not_run.items() if why == ORDER_LOST}
+    assert {"cnn", "skipgram", "line_ww_wd", "bow_pairs"} <= ordered
+    assert {"bow", "pte_joint", "pte_auto", "majority"} <= set(lost.methods)
+    assert why_not(method_named("cnn_pretrain"), several=False, order_lost=True) == ORDER_LOST
+
+
+def test_an_entry_names_its_control_and_all_can_be_kept():
+    assert all(each.keeps and not each.shuffled for each in methods().values())
+    assert [n for n, e in methods().items() if e.contest and e.group == CONTROL] == ["majority"]
+
+
+def test_the_size_of_a_text_counts_files_of_folders_and_what_is_compressed(tmp_path):
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "a" / "b" / "1.txt").write_text("x" * 100)
+    (tmp_path / "a" / "2.gz").write_text("x" * 10)
+    assert size_of_text(tmp_path / "a") == 130
+    assert size_of_text(tmp_path / "a" / "b" / "1.txt") == 100
+
+
+# Trials
+
+
+def test_trials_are_read_as_they_were_written(tmp_path):
+    one = trial.Tested("bow", 3, 0.5, np.array([2, 0], np.int32), 1.5, {"c": 1.0}, 4)
+    several = trial.Tested("pte_joint", 0, 1.0, np.array([[True, False]]), 0.1, {}, 0)
+    failed = trial.Tested("cnn", 1, 1.0, np.empty(0, np.int32), 0.0, {}, 0, "a reason")
+    path = tmp_path / "trials.npz"
+    write_tested(path, [one, several, failed])
+    for given, found in zip((one, several, failed), read_tested(path), strict=True):
+        facts, expected = vars(found).copy(), vars(given).copy()
+        array, same = facts.pop("predicted"), expected.pop("predicted")
+        assert facts == expected
+        assert array.dtype == same.dtype and array.tolist() == same.tolist()
+    path.write_bytes(path.read_bytes()[:50])
+    with pytest.raises(PteError, match=r"trials\.npz"):
+        read_tested(path)
+
+
+def test_processes_predict_what_one_process_predicts():
+    trials = trials_of(collection_of(topics(40)), 3)
+    works = [Work("bow", i) for i in range(4)] + [Work("bow", 0, 0.25)]
+    alone = {(t.fold, t.share): t for t in run(trials, works, 1)}
+    together = {(t.fold, t.share): t for t in run(trials, works, 2)}
+    assert alone.keys() == together.keys()
+    for key, each in alone.items():
+        assert each.predicted.tolist() == together[key].predicted.tolist()
+        assert each.chosen == together[key].chosen
+
+
+def test_jobs_of_the_workflow_divide_the_folds():
+    trials = trials_of(collection_of(topics(40)), 3)
+    parts = [trials.numbers(str(i), 3) for i in range(3)]
+    assert (
+        sorted(i for part in parts for i in part)
+        == trials.numbers("all", 3)
+        == list(range(len(trials.folds)))
+    )
+
+
+def test_a_class_without_a_training_document_is_never_predicted():
+    """Its number is between those of the other classes."""
+    rows = [(text, {"ape": "a", "bee": "c"}[label]) for text, label in topics(20)]
+    collection = collection_of([*rows, ("t0w1", "b")], tests=np.arange(21) >= 12)
+    tested = trials_of(collection).run(Work("bow", 0))
+    names = collection.labels.classes[tested.predicted].tolist()
+    assert set(names) == {"a", "c"}
+    assert names[:-1] == [label for _, label in rows[12:]]
+
+
+def micro_f1_of(rows, method="bow"):
+    contest = contested(trials_of(collection_of(rows)), [method])
+    return next(row for row in contest.compared().rows if row["method"] == method)["micro_f1"]
+
+
+def contested(trials, names, shares=(1.0,)):
+    contest = Contest(trials.collection, trials.folds)
+    for share in shares:
+        for name in names:
+            for i in range(len(trials.folds)):
+                contest.add(trials.run(Work(name, i, share)))
+    return contest
+
+
+def test_rows_in_another_order_change_nothing_but_the_folds():
+    bad, good = [("bad awful service", "B")] * 20, [("good great service", "A")] * 20
+    empty = [("", "A")] * 60
+    assert micro_f1_of(bad + good + empty) == micro_f1_of(good + bad + empty) == 100
+
+
+# The result
+
+
+def test_the_result_tells_all_and_is_json():
+    rows = [*topics(40), ("", "ape"), ("qwerty", "bee"), ("t0w1 any2", None)]
+    trials = trials_of(collection_of([*rows, rows[0]]), 2)
+    contest = contested(trials, ["bow", "majority"])
+    for work in contest.curve_works():
+        contest.add(trials.run(work))
+    found = json.loads(json.dumps(contest.result(FACTS, trials.whole())))
+    documents = found["documents"]
+    assert (documents["all"], documents["labelled"], documents["unlabelled"]) == (44, 43, 1)
+    assert (documents["tested"], documents["empty"], documents["copies"]) == (43, 1, 2)
+    assert documents["without_known_word"] == 2
+    assert found["folds"] == {"kind": "stratified", "folds": 2, "repeats": 4}
+    assert [each["documents"] for each in found["classes"]] == [22, 21]
+    assert found["not_run"][0]["method"] == "cnn" and found["warnings"] == ["strange"]
+    assert found["advice"]["command"] == "pte fit a.csv --method bow --output a.npz"
+    assert [point["method"] for point in found["curve"]] == ["bow"] * 3
+    best = next(row for row in found["methods"] if row["method"] == "bow")
+    assert found["curve"][-1]["micro_f1"] == best["micro_f1"]
+    assert [each["class"] for each in found["words"]] == ["ape", "bee"]
+    assert all(word.startswith("t0") for word in found["words"][0]["words"][:3])
+
+
+def test_a_method_that_fails_is_told_of_and_not_compared():
+    trials = trials_of(collection_of(topics(20)), 2)
+    contest = contested(trials, ["bow", "majority"])
+    n_folds = len(trials.folds)
+    for i in range(n_folds):
+        failed = "it diverged" if i == 1 else None
+        predicted = np.zeros(0 if failed else trials.folds[i].test.size, np.int32)
+        contest.add(trial.Tested("cnn", i, 1.0, predicted, 0.1, {}, 0, failed))
+    contest.add(trial.Tested("nb_em", 0, 1.0, np.zeros(10, np.int32), 0.1, {}, 0))
+    assert contest.unfinished(["bow", "cnn", "nb_em", "pvdm"]) == ["nb_em", "pvdm"]
+    found = contest.result(FACTS, trials.whole())
+    assert {row["method"] for row in found["methods"]} == {"bow", "majority"}
+    assert {each["method"]: each["why"] for each in found["not_run"]}["cnn"] == "it diverged"
+
+
+def test_a_method_that_cannot_learn_a_part_of_the_labels_has_a_score_all_the_same():
+    trials = trials_of(collection_of(topics(20)), 2)
+    contest = contested(trials, ["bow", "pte_auto"])
+    works = contest.curve_works()
+    rivals = {work.method for work in works} - {"pte_auto"}
+    for work in works:
+        failed = "too few labels" if work.method == "pte_auto" else None
+        if failed:
+            nothing = np.empty(0, np.int32)
+            contest.add(trial.Tested(*work, nothing, 0.1, {}, 0, failed))
+        else:
+            contest.add(trials.run(work))
+    found = contest.result(FACTS, trials.whole())
+    assert {row["method"] for row in found["methods"]} == {"bow", "pte_auto"}
+    assert {point["method"] for point in found["curve"]} == rivals
+
+
+def test_no_method_but_the_control_is_an_error_with_reasons():
+    trials = trials_of(collection_of(topics(20)), 2)
+    contest = contested(trials, ["majority"])
+    with pytest.raises(PteError, match="no method has a score: none has met all folds"):
+        contest.compared()
+    contest.add(trial.Tested("bow", 0, 1.0, np.empty(0, np.int32), 0.1, {}, 0, "it has no words"))
+    with pytest.raises(PteError, match="no method has a score: bow: it has no words"):
+        contest.result(FACTS, trials.whole())
