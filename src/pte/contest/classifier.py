@@ -16,10 +16,14 @@ from pte.corpora.tfidf import unit_rows
 from pte.evaluation.linear import Classifier, Features
 from pte.evaluation.setting import CHOICES
 from pte.evaluation.solvers import fit_targets
-from pte.selection.search import Search, is_worse
+from pte.selection.search import Search
 
 COSTS = (0.1, 1.0, 10.0, 100.0, 1000.0, 10_000.0)
 """The values of C, in the order in which they are tried; most searches end before the last."""
+
+
+GAIN = 0.1
+"""How many points a choice must gain, to be taken in place of one that was tried before."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +68,8 @@ def fit_classifier(
 def choose(parts: Sequence[Judging]) -> Search[LinearChoice]:
     """Choose unit length and C, then the bias, by micro-F1 in percent over all judging documents.
 
-    C rises until its score is surely below the best. Sparse features have unit length already.
-    There must be a part.
+    C rises until it no longer helps; a choice must be better than those before by `GAIN`. Sparse
+    features have unit length already. There must be a part.
     """
     truth: Targets = np.concatenate([part.judged_targets for part in parts])
     found: list[tuple[LinearChoice, float]] = []
@@ -77,17 +81,17 @@ def choose(parts: Sequence[Judging]) -> Search[LinearChoice]:
             choice = LinearChoice(c, unit, bias=False)
             scores.append(_judged(parts, truth, choice, last))
             found.append((choice, scores[-1]))
-            if is_worse(scores, len(truth)) or _is_past(scores):
+            if len(scores) > 2 and max(scores[-2:]) < max(scores[:-2]) + GAIN:
                 break
-    best = Search.of(found).best
-    with_bias = replace(best, bias=True)
+    with_bias = replace(_best(found), bias=True)
     found.append((with_bias, _judged(parts, truth, with_bias, [None] * len(parts))))
-    return Search.of(found)
+    return Search(_best(found), tuple(found))
 
 
-def _is_past(scores: Sequence[float]) -> bool:
-    """Return whether the two last scores are below the best score."""
-    return len(scores) > 2 and max(scores[-2:]) < max(scores)
+def _best(found: Sequence[tuple[LinearChoice, float]]) -> LinearChoice:
+    """Return the first choice that no other choice is better than by `GAIN`."""
+    highest = max(score for _, score in found)
+    return next(choice for choice, score in found if score > highest - GAIN)
 
 
 def _judged(

@@ -35,7 +35,7 @@ ENOUGH = 1000
 EDGES_OF_A_TOKEN = 50
 """The most edges of T for each token; the best T of R8, MR and DBLP is below it."""
 
-FEWEST_EDGES, MOST_EDGES = 3_000_000, 150_000_000
+FEWEST_EDGES, MOST_EDGES = 300_000, 150_000_000
 """The limit of T, however short or long the text is."""
 
 WORD_VECTORS = "word_vectors"

@@ -46,9 +46,7 @@ SPEC = Spec(
     },
     # What searches found on R8.
     usual=lambda options: {"rate": 1.0 if options.get("pairs") else 0.5, "epochs": 20},
-    # With pairs, published trainings took 2 to 7 times as long: 4 times, in the geometric mean of
-    # five corpora.
-    cost=lambda options: Cost(3, 80 if options.get("pairs") else 20),
+    cost=lambda options: Cost(0.3, 24 if options.get("pairs") else 6),
     package="fasttext",
     applies=lambda options: not options.get("pairs"),
     # fastText's table of 30 million word numbers; two rows for each word; the rows of pairs, even

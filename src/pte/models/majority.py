@@ -14,7 +14,7 @@ from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, mos
 SPEC = Spec(
     yields="predictions",
     seeded=False,
-    cost=lambda options: Cost(2, 0),
+    cost=lambda options: Cost(0.05, 0.5),
     memory=lambda size: 4 * 8 * size.documents,  # labels, their positions, and predictions
 )
 

@@ -131,7 +131,7 @@ def _names(options: Options) -> tuple[str, ...]:
 
 def _cost(phases: int) -> Cost:
     """Return the cost of a search for T and of two trainings, one of them on a part of the text."""
-    return Cost(7 + phases, 3, EDGES_SECONDS * phases)
+    return Cost(0.2, 2, EDGES_SECONDS * phases)
 
 
 def _memory(size: Size) -> float:

@@ -105,7 +105,8 @@ class Cost:
     The method learns once, chooses what is chosen, hyperparameters and the classifier, and
     predicts. The start of a job is not counted, and neither are the methods whose word vectors it
     is given. `fixed` counts for any text, `of_tokens` for each million tokens, and `of_edges` for
-    each million edges of T.
+    each million edges of T. The seconds were measured on an AMD EPYC with one thread, on 5,000
+    tweets and on 4,000 messages of 20 Newsgroups.
     """
 
     fixed: float = 5

@@ -40,7 +40,7 @@ SPEC = Spec(
     neighbours=True,
     seeded=False,
     usual=lambda options: {"k": 20, "alpha": 0.5},  # what a search found on R8
-    cost=lambda options: Cost(4, 15),
+    cost=lambda options: Cost(0.2, 4),
     # A document has 100 neighbours of 8 bytes, and the same neighbours in a matrix. It has up to
     # 200 neighbours of 12 bytes in the graph, and again in the scaled graph. Each fold has seven
     # float64 for each document and class.
