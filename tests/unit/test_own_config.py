@@ -234,6 +234,8 @@ def test_the_minutes_are_those_of_the_cores_of_the_run(values, reviews, monkeypa
 
 def test_a_run_says_how_long_it_may_take(values, reviews, monkeypatch):
     monkeypatch.setenv("PTE_CORES", "2")
+    text = "review,stars\n" + "a good film with a long name,5\n" * 20_000 + "bad,1\n"
+    reviews.write_text(text, "utf-8")
     own = planned(values, file="reviews.csv")
     trials = [
         ("own_trial", {"own": "mine", "method": method, "fold": part})
