@@ -257,6 +257,11 @@ class TextClassifier(ScoredOnLabels, LabelSpace):
         method, samples = self._entry(), self.samples
         if not (isinstance(samples, str) and samples in ("chosen", "auto")):
             samples = check_whole("samples", samples, 1, ', or "chosen" or "auto"')
+        if self.order_lost and method.ordered:
+            raise BadInput(
+                f"order_lost: {method.name} needs the order of words; take another method, such as "
+                "pte_joint or bow"
+            )
         if labels.several and not method.spec.learns_several:
             raise BadInput(
                 f"y: documents have several labels, and {method.name} learns one for each; take "
@@ -278,6 +283,7 @@ class TextClassifier(ScoredOnLabels, LabelSpace):
         self.chosen_, self.several_labels_ = trained.chosen, trained.several
         vectors = trained.learnt.arrays.get(WORD_VECTORS)
         self.label_vectors_ = None
+        vars(self).pop("word_vectors_", None)
         if vectors is not None:
             self.word_vectors_ = KeyedVectors.of_bytes(words, vectors)
         self._words = words, {word: number for number, word in enumerate(words)}

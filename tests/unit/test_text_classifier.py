@@ -1,0 +1,252 @@
+"""`TextClassifier`: every method of a contest as an estimator, saved, loaded and explained."""
+
+import numpy as np
+import pytest
+from scipy.special import logit
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+import pte
+from pte.contest.folds import Collection
+from pte.contest.learning import Settings
+from pte.contest.registry import methods
+from pte.contest.trial import Trials, Work
+from pte.errors import PteError
+from pte.estimators.errors import BadInput
+from pte.estimators.labels import read_labels
+from pte.training.setup import Hyperparameters, Step
+
+ENTRANTS = [name for name, each in methods().items() if each.contest]
+OF_SEVERAL = [name for name in ENTRANTS if methods()[name].spec.learns_several]
+UNSUPERVISED = ("skipgram", "pvdbow", "pvdm", "line_ww_wd", "majority")
+"""Methods that so few words teach little."""
+SMALL = {"dim": 8, "samples": 50_000, "threads": 1, "random_state": 3}
+
+
+def made(n=60, seed=0):
+    """Texts of three topics, and their labels: a third of them is not known."""
+    random = np.random.default_rng(seed)
+    texts, labels = [], []
+    for i in range(n):
+        words = [f"t{i % 3}w{word}" for word in random.integers(0, 6, 3)]
+        words += [f"any{word}" for word in random.integers(0, 9, 3)]
+        texts.append(" ".join(words))
+        labels.append(None if i % 9 < 3 else ("ape", "bee", "cat")[i % 3])
+    return texts, labels
+
+
+TEXTS, LABELS = made()
+LISTS = [None if a is None else [a, "dog"] if i % 2 else [a] for i, a in enumerate(LABELS)]
+ASKED = ["t0w1 any3 any4", "t1w2 t1w2 any1", "t2w0 any0", "t0w1 t2w2", "qwerty", ""]
+
+
+def fitted(method, labels=LABELS, **more):
+    return pte.TextClassifier(method=method, **SMALL | more).fit(TEXTS, labels)
+
+
+def assert_same(model, other):
+    assert type(other) is type(model) and other.get_params() == model.get_params()
+    assert other.classes_.tolist() == model.classes_.tolist()
+    assert (other.predict_proba(ASKED) == model.predict_proba(ASKED)).all()
+    assert (other.predict(ASKED) == model.predict(ASKED)).all()
+    assert (other.class_shares_ == model.class_shares_).all()
+    assert other.chosen_ == model.chosen_
+    assert other.several_labels_ == model.several_labels_
+    assert hasattr(other, "word_vectors_") == hasattr(model, "word_vectors_")
+    if hasattr(model, "word_vectors_"):
+        assert (other.transform(ASKED) == model.transform(ASKED)).all()
+        assert list(other.label_vectors_) == list(model.label_vectors_)
+        assert (other.label_vectors_.vectors == model.label_vectors_.vectors).all()
+
+
+@pytest.mark.parametrize("method", ENTRANTS)
+def test_a_saved_model_is_loaded_as_it_was(method, tmp_path):
+    model = fitted(method)
+    found = model.predict_proba(ASKED)
+    assert found.shape == (6, 3) and found.sum(axis=1) == pytest.approx(1)
+    assert (found[-2:] == model.class_shares_).all()
+    model.save(tmp_path / "model.npz")
+    assert_same(model, pte.TextClassifier.load(tmp_path / "model.npz"))
+    assert_same(model, pte.load(tmp_path / "model.npz"))
+    if method not in UNSUPERVISED:
+        assert model.predict(ASKED[:3]).tolist() == ["ape", "bee", "cat"]
+
+
+@pytest.mark.parametrize("method", OF_SEVERAL)
+def test_a_saved_model_of_several_labels_is_loaded_as_it_was(method, tmp_path):
+    model = fitted(method, LISTS)
+    assert model.classes_.tolist() == ["ape", "bee", "cat", "dog"] and model.several_labels_
+    found = model.predict_proba(ASKED)
+    assert found.shape == (6, 4) and (found[-2:] == model.class_shares_).all()
+    assert (model.predict(ASKED) == (found > 0.5)).all()
+    model.save(tmp_path / "model.npz")
+    assert_same(model, pte.load(tmp_path / "model.npz"))
+
+
+@pytest.mark.parametrize("method", ["bow", "pte_joint", "pte_auto", "cnn"])
+def test_a_seed_and_one_thread_give_the_same_bits(method):
+    first = fitted(method)
+    assert_same(first, clone(first).fit(TEXTS, LABELS))
+
+
+def test_a_name_may_have_hyphens():
+    assert (fitted("nb-em").predict_proba(ASKED) == fitted("nb_em").predict_proba(ASKED)).all()
+
+
+# Bags of words
+
+
+@pytest.mark.parametrize("method", ["bow", "pte_joint", "pte_auto", "pte_joint_bow"])
+def test_a_bag_of_words_is_learnt_as_in_a_contest(method):
+    tests = np.arange(60) >= 40
+    texts = [text.encode() for text in TEXTS]
+    known = read_labels(LABELS, 60)
+    collection = Collection(texts, known, [""] * 60, [None] * 60, tests, order_lost=True)
+    settings = Settings(3, Hyperparameters(dim=8, step=Step.of("grouped")), 50_000)
+    (fold,) = collection.folds(5, 3)
+    tested = Trials(collection, [fold], settings, "whitespace").run(Work(method, 0))
+    model = pte.TextClassifier(method=method, order_lost=True, tokenizer="whitespace", **SMALL)
+    model.fit([TEXTS[i] for i in fold.train], [LABELS[i] for i in fold.train])
+    said = model.predict([TEXTS[i] for i in fold.test])
+    assert known.classes[tested.predicted].tolist() == said.tolist()
+
+
+def test_networks_of_neighbours_are_left_out_where_the_order_is_lost():
+    with_order, without = fitted("pte_joint"), fitted("pte_joint", order_lost=True)
+    found = [model.predict_proba(["t0w1 any1"]) for model in (with_order, without)]
+    assert np.abs(found[1] - found[0]).max() > 0
+    as_documented = fitted("pte_wd_wl")
+    assert (as_documented.word_vectors_.vectors == without.word_vectors_.vectors).all()
+    with pytest.raises(BadInput, match="order_lost: cnn needs the order of words"):
+        fitted("cnn", order_lost=True)
+
+
+# Explanations
+
+
+@pytest.mark.parametrize("method", ["bow", "nb_em", "label_propagation", "pte_joint", "pte_auto"])
+def test_an_explanation_is_what_changes_without_the_word(method):
+    model = fitted(method)
+    text = "t0w1 t1w2 any3 t1w2 any4"
+    found = dict(model.explain(text, "bee"))
+    assert found.keys() == set(text.split())
+    odds = logit(np.clip(model.predict_proba([text])[0, 1], 1e-6, 1 - 1e-6))
+    for word, adds in found.items():
+        left = " ".join(each for each in text.split() if each != word)
+        without = logit(np.clip(model.predict_proba([left])[0, 1], 1e-6, 1 - 1e-6))
+        assert adds == pytest.approx(odds - without, abs=1e-5)
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+
+
+def test_an_explanation_of_a_bag_of_words_agrees_with_its_weights():
+    """With two classes, what a word adds is about its weight times its TF-IDF."""
+    texts = [text for text, label in zip(TEXTS, LABELS, strict=True) if label in ("ape", "bee")]
+    labels = [label for label in LABELS if label in ("ape", "bee")]
+    model = pte.TextClassifier(method="bow", **SMALL).fit(texts, labels)
+    text = "t0w1 t1w2 t1w2 t1w2 any3"
+    trained, corpus = model._trained, model.encode([text])
+    features = trained.method.module.apply(trained.learnt, trained.method.options, corpus)
+    weights = trained.classifier.weights[: features.shape[1], 0]
+    first = model.classes_[trained.classifier.classes[0]]
+    cells = zip(features.indices, features.data, strict=True)
+    expected = {corpus.words[i].decode(): x * weights[i] for i, x in cells}
+    found = model.explain(text, first)
+    order = sorted(expected, key=lambda word: -expected[word])
+    assert [word for word, _ in found] == order
+    strong = {word: adds for word, adds in found if not word.startswith("any")}
+    assert {word: np.sign(adds) for word, adds in strong.items()} == {
+        word: np.sign(expected[word]) for word in strong
+    }
+    assert set(np.sign(list(strong.values()))) == {-1, 1}
+
+
+def test_the_most_probable_class_is_explained_if_none_is_named():
+    model = fitted("bow")
+    text = "t2w0 any1 t0w1 t2w3"
+    named = str(model.predict([text])[0])
+    assert model.explain(text) == model.explain(text, named)
+    assert model.explain(text, topn=1) == [max(model.explain(text), key=lambda p: abs(p[1]))]
+    assert model.explain("qwerty") == []
+    with pytest.raises(BadInput, match="no label 'dog'; there are ape, bee, cat"):
+        model.explain(text, "dog")
+
+
+# Vectors
+
+
+def test_labels_have_vectors_among_the_words():
+    model = fitted("pte_joint")
+    assert list(model.label_vectors_) == ["ape", "bee", "cat"]
+    assert model.label_vectors_.vectors.shape == (3, 8)
+    for number, label in enumerate(model.classes_):
+        nearest = [word for word, _ in model.nearest_words(label, 3)]
+        assert all(word.startswith(f"t{number}") for word in nearest)
+    with pytest.raises(BadInput, match="no label 'dog'; there are ape, bee, cat"):
+        model.nearest_words("dog")
+    assert model.transform(ASKED).shape == (6, 8)
+    assert not model.transform(["qwerty"]).any()
+
+
+def test_a_method_without_vectors_says_so():
+    model = fitted("bow")
+    with pytest.raises(BadInput, match="BOW has no vectors of documents; learn by a method"):
+        model.transform(ASKED)
+    with pytest.raises(BadInput, match="no label 'ape'; there are none"):
+        model.nearest_words("ape")
+    with pytest.raises(BadInput, match="bow has no word vectors"):
+        model.as_pte()
+    assert not hasattr(model, "word_vectors_") and model.label_vectors_ is None
+
+
+def test_another_method_leaves_nothing_of_the_first():
+    model = fitted("pte_joint").set_params(method="bow").fit(TEXTS[:30], LABELS[:30])
+    assert_same(model, clone(model).fit(TEXTS[:30], LABELS[:30]))
+
+
+def test_training_goes_on_from_the_word_vectors():
+    model = fitted("pte_joint")
+    further = model.as_pte().set_params(warm_start=True, samples=1)
+    further.fit([*TEXTS, "oarsman"], [*LABELS, None])
+    assert "oarsman" in further.word_vectors_
+    before, after = model.word_vectors_["any3"], further.word_vectors_["any3"]
+    assert np.abs(after - before).max() < 0.1
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("given", "labels", "said"),
+    [
+        ({}, None, "y: the classifier requires y to be passed"),
+        ({}, [None] * 60, "y: no document has a label; a classifier needs some of each class"),
+        ({}, ["ape"] * 60, "the labelled documents are all of one class"),
+        ({}, LABELS[:-1], "59 labels"),
+        ({"method": "tf-idf"}, LABELS, "method 'tf-idf' is not known; there are bow, nb_em"),
+        ({"method": "nb_em"}, LISTS, "y: documents have several labels, and nb_em learns one"),
+        ({"samples": 0}, LABELS, "samples"),
+        ({"samples": "many"}, LABELS, "samples"),
+        ({"dim": 0}, LABELS, "dim"),
+        ({"min_count": 99}, LABELS, "min_count is 99; no word occurs so often"),
+    ],
+)
+def test_what_cannot_be_used_is_refused(given, labels, said):
+    with pytest.raises(BadInput, match=said):
+        pte.TextClassifier(**SMALL | {"method": "bow"} | given).fit(TEXTS, labels)
+
+
+def test_a_model_that_is_not_fitted_says_so(tmp_path):
+    model = pte.TextClassifier()
+    for call in (model.predict, model.predict_proba, model.transform, model.encode, model.explain):
+        with pytest.raises(NotFittedError):
+            call(["a text"])
+    with pytest.raises(NotFittedError):
+        model.save(tmp_path / "model.npz")
+
+
+def test_a_file_of_another_estimator_is_refused(tmp_path):
+    pte.PTE(**SMALL).fit(TEXTS).save(tmp_path / "pte.npz")
+    with pytest.raises(PteError, match="it holds a PTE, not a TextClassifier"):
+        pte.TextClassifier.load(tmp_path / "pte.npz")
+    with pytest.raises(BadInput, match="tokenizer is a function"):
+        fitted("bow", tokenizer=str.split).save(tmp_path / "model.npz")
