@@ -283,7 +283,7 @@ class TextClassifier(ScoredOnLabels, LabelSpace):
         self.chosen_, self.several_labels_ = trained.chosen, trained.several
         vectors = trained.learnt.arrays.get(WORD_VECTORS)
         self.label_vectors_ = None
-        vars(self).pop("word_vectors_", None)
+        self.__dict__.pop("word_vectors_", None)
         if vectors is not None:
             self.word_vectors_ = KeyedVectors.of_bytes(words, vectors)
         self._words = words, {word: number for number, word in enumerate(words)}
