@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 @click.option(
     "--minutes",
     type=click.FloatRange(0, min_open=True),
-    default=5.0,
+    default=2.0,
     show_default=True,
     help="About how long it may take; methods that would take longer are left out.",
 )

@@ -15,7 +15,7 @@ from pte.errors import PteError
 from pte.machine import cores as cores_here
 from pte_study.configuration.yaml_files import typed
 
-MINUTES, FOLDS = 5, 5
+MINUTES, FOLDS = 2, 5
 
 TYPED = ("folds", "seed", "minutes", "header")
 """Keys whose values are numbers, true or false. All other values stay text, such as columns."""
