@@ -188,6 +188,8 @@ def row_of(name, micro, seconds=1.0, behind=(0.0, 0.0), control=False):
         "control": control,
         "micro_f1": micro,
         "micro_f1_interval": (micro - 3, micro + 3),
+        "macro_f1": micro - 10,
+        "macro_f1_interval": (micro - 13, micro - 7),
         "difference_interval": behind,
         "as_good": not control and behind[1] >= 0,
         "seconds": seconds,
@@ -242,14 +244,22 @@ def test_too_few_labels_say_how_many_more():
     rows = [row_of("bow", 60.0), row_of("majority", 50.0, 0, (-22, 2), control=True)]
     hits = {"bow": np.array([1.0] + [0] * 9), "majority": np.zeros(10)}
     found = advise(rows, hits, 10, several=False)
-    needed = to_tell_apart(hits["bow"], hits["majority"])
+    assert to_tell_apart(hits["bow"], hits["majority"]) == 39
     assert found.more_labels == 30  # 39 are needed and 10 are there; 29 are rounded up
     assert found.lead == "Too few labels to tell: label about 30 more."
-    assert f"with about {needed} test documents" in found.sentences[0]
-    assert "10.0 points above naming the largest class" in found.sentences[0]
-    nobody_knows = advise(rows, {"bow": np.zeros(10), "majority": np.zeros(10)}, 10, False)
-    assert nobody_knows.more_labels is None
-    assert nobody_knows.lead == "Too few labels to tell."
+    ahead, arithmetic, by_macro = found.sentences
+    assert ahead.startswith("BOW is best so far, with 60.0")
+    assert "of its lead of 10.0 points, -2.0 to 22.0, holds 0" in arithmetic
+    assert "with about 40 test documents" in arithmetic
+    assert by_macro.endswith("it is ahead: 50.0 against 40.0.")
+
+
+def test_no_number_of_labels_helps_a_method_that_is_behind():
+    rows = [row_of("majority", 50.0, 0, (-2, 9), control=True), row_of("bow", 48.0)]
+    found = advise(rows, {"bow": np.zeros(10), "majority": np.zeros(10)}, 10, False)
+    assert (found.more_labels, found.sure) == (None, False)
+    assert found.lead == "No method is better than naming the largest class every time."
+    assert found.sentences[1] == "Are these the labels, and do the texts tell them?"
 
 
 # Folds

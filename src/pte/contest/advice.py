@@ -15,6 +15,9 @@ count as equally cheap: a user would not notice."""
 WIDE = 4.0
 """The width of an interval, in points, from which it needs no decimals."""
 
+MOST_NAMED = 4
+"""How many methods that may be as good are named."""
+
 ROUND = 10
 """The number of labels to add is rounded up to tens."""
 
@@ -70,27 +73,31 @@ def cheapest(level: Sequence[Row]) -> Row:
 def _unsure(
     best: Row, control: Row, hits: Mapping[str, NDArray[np.float64]], n_tested: int
 ) -> Advice:
-    """Say that the labels do not suffice to tell the best method from the largest class."""
-    needed = to_tell_apart(hits[best["method"]], hits[control["method"]])
-    lead_points = best["micro_f1"] - control["micro_f1"]
-    more = None
-    if needed is not None and needed > n_tested:
-        more = -(-(needed - n_tested) // ROUND) * ROUND
-    lead = "Too few labels to tell"
-    lead += f": label about {more:,} more." if more else "."
-    low, high = control["difference_interval"]
-    arithmetic = (
-        f"{best['label']} is best so far, {lead_points:z.1f} points above naming the largest class "
-        f"every time; the 95 % interval of this lead, {-high:z.1f} to {-low:z.1f}, holds 0."
-    )
-    if more:
-        arithmetic += (
-            f" It would leave out 0 with about {needed:,} test documents, if the lead stays the "
-            f"same; there are {n_tested:,}."
-        )
+    """Say that no method is surely better than naming the largest class, and what would tell."""
+    ahead = best["micro_f1"] - control["micro_f1"]
+    low, high = (-each for each in reversed(control["difference_interval"]))
+    found = to_tell_apart(hits[best["method"]], hits[control["method"]])
+    more = None if found is None else max(1, -(-(found - n_tested) // ROUND)) * ROUND
+    said = [
+        f"{first_large(best['label'])} is best so far, with {_percent(best['micro_f1'])}; naming "
+        f"the largest class every time has {_percent(control['micro_f1'])}."
+    ]
+    if more is None or found is None:
+        lead = "No method is better than naming the largest class every time."
+        said.append("Are these the labels, and do the texts tell them?")
     else:
-        arithmetic += " Are these the labels, and do the texts tell them?"
-    return Advice(best["method"], best["label"], best["method"], False, more, lead, [arithmetic])
+        lead = f"Too few labels to tell: label about {more:,} more."
+        said.append(
+            f"The 95 % interval of its lead of {ahead:.1f} points, {low:.1f} to {high:.1f}, holds "
+            f"0. It would leave out 0 with about {n_tested + more:,} test documents, if the lead "
+            f"stays the same; there are {n_tested:,}."
+        )
+    if best["macro_f1_interval"][0] > control["macro_f1_interval"][1]:
+        said.append(
+            f"By macro-F1, which counts all classes alike, it is ahead: {best['macro_f1']:.1f} "
+            f"against {control['macro_f1']:.1f}."
+        )
+    return Advice(best["method"], best["label"], best["method"], False, more, lead, said)
 
 
 def _compared(rivals: Sequence[Row], best: Row, use: Row) -> list[str]:
@@ -98,11 +105,13 @@ def _compared(rivals: Sequence[Row], best: Row, use: Row) -> list[str]:
     others = [row["label"] for row in rivals if row["as_good"] and row is not use]
     if not others:
         return ["No other method comes within chance of it."]
-    names = _listed(others)
+    more = len(others) - MOST_NAMED
+    names = _listed([*others[:MOST_NAMED], f"{more} others"] if more > 1 else others)
     if use is best:
         return [f"It has the highest score; {names} may be as good: the difference may be chance."]
+    name = first_large(best["label"])
     return [
-        f"{best['label']} has {_percent(best['micro_f1'])}, and the difference may be chance; "
+        f"{name} has {_percent(best['micro_f1'])}, and the difference may be chance; "
         f"{use['label']} learns in {seconds(use['seconds'])} in place of "
         f"{seconds(best['seconds'])} seconds of a processor."
     ]
@@ -121,6 +130,11 @@ def _bounds(interval: tuple[float, float]) -> str:
     low, high = interval
     decimals = 0 if high - low >= WIDE else 1
     return f"{low:.{decimals}f}\N{EN DASH}{high:.{decimals}f}"
+
+
+def first_large(text: str) -> str:
+    """Return a text that begins with a large letter."""
+    return text[:1].upper() + text[1:]
 
 
 def _listed(names: Sequence[str]) -> str:
