@@ -22,7 +22,7 @@ from pte.command.flags import (
     trains,
     typed_options,
 )
-from pte.command.shown import has_terminal, say, show_json
+from pte.command.shown import has_terminal, say, show_json, write_records
 
 if TYPE_CHECKING:
     from pte.contest.entrants import Lineup
@@ -51,6 +51,9 @@ if TYPE_CHECKING:
     help="About how long it may take; methods that would take longer are left out.",
 )
 @click.option(
+    "--predictions", type=OUTPUT, help="A table to write: what is predicted for each document."
+)
+@click.option(
     "--page", type=OUTPUT, help="Write a page about the result: a file that ends in .html."
 )
 @trains
@@ -60,6 +63,7 @@ def evaluate(
     folds: int,
     methods: tuple[str, ...],
     minutes: float,
+    predictions: Path | None,
     page: Path | None,
     as_json: bool,
     **values: Any,
@@ -82,6 +86,7 @@ def evaluate(
     from pte.machine import cores
 
     keep_inputs(page, file)
+    keep_inputs(predictions, file)
     command = shlex.join(["pte", "fit", file, *typed_options()])
     training = Training.of(values)
     contested = Contested.read(file, values, training, folds)
@@ -93,6 +98,10 @@ def evaluate(
     facts = contested.facts(command, {**planned.not_run, **not_run})
     result = contest.result(facts, trials.whole())
     keep(result, file)
+    if predictions is not None:
+        header, *rows = contest.predictions()
+        cells = ((row, dict(zip(header, row, strict=True))) for row in rows)
+        write_records(header, cells, predictions, as_json=False)
     if page is not None:
         from pte.contest.page import write_page
 

@@ -160,7 +160,7 @@ _TRAINING = (
         type=Samples(),
         default="chosen",
         show_default=True,
-        help="T, the edges to draw: `chosen` on hidden labels, `auto`, ten for each, or a number.",
+        help="Edges that PTE and LINE draw: `chosen` on hidden labels, `auto`, or a number.",
     ),
     WINDOW,
     TOKENIZER,

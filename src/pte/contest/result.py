@@ -1,7 +1,7 @@
 """The result of a contest as JSON, which `pte evaluate` prints and keeps, and a page shows."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -103,6 +103,25 @@ class Contest:
         names = dict.fromkeys([self.advised(), *({AUTO} & scored)])
         numbers = [i for i, fold in enumerate(self.folds) if fold.repeat == 0]
         return [Work(n, i, share) for n in names for share in CURVE_SHARES for i in numbers]
+
+    def predictions(self) -> Iterator[tuple[str, ...]]:
+        """Yield a header, and for each tested document the id, the label, and what is predicted.
+
+        The header names the methods. Several labels have a semicolon between them. Where folds are
+        repeated, the first repeat counts.
+        """
+        names = [str(name) for name in self.collection.labels.classes.tolist()]
+        tested, complete = tested_documents(self.folds), self.complete
+        columns = [
+            [_named(names, target) for target in targets]
+            for targets in (
+                targets_of(self.collection, tested),
+                *(each.predicted[0] for each in complete),
+            )
+        ]
+        yield "document", "label", *(each.method for each in complete)
+        for i, row in zip(tested.tolist(), zip(*columns, strict=True), strict=True):
+            yield self.collection.ids[i], *row
 
     def result(self, facts: Facts, corpus: EncodedCorpus) -> dict[str, Any]:
         """Return the result as JSON; `corpus` has all documents, encoded for training."""
@@ -225,6 +244,13 @@ class Contest:
             }
             for name, words in zip(names, told, strict=True)
         ]
+
+
+def _named(names: Sequence[str], target: Any) -> str:
+    """Return the class of a number, or the classes that a row of bools marks."""
+    if np.ndim(target) == 0:
+        return names[int(target)]
+    return ";".join(names[i] for i in np.flatnonzero(target).tolist())
 
 
 def _made() -> dict[str, str | None]:
