@@ -476,6 +476,16 @@ def test_a_class_without_a_training_document_is_never_predicted():
     assert names[:-1] == [label for _, label in rows[12:]]
 
 
+def test_a_method_that_cannot_run_on_the_text_gives_the_reason():
+    """A plan that read the beginning of a file did not know that documents have several labels."""
+    rows = [(text, [label, "more"]) for text, label in topics(12)]
+    trials = trials_of(collection_of(rows), 2)
+    assert trials.run(Work("nb_em", 0)).failed == ONE_LABEL
+    lost = trials_of(collection_of(topics(12))._replace(order_lost=True), 2)
+    assert lost.run(Work("cnn", 0)).failed == ORDER_LOST
+    assert lost.run(Work("pte_joint", 0)).failed is None
+
+
 def micro_f1_of(rows, method="bow"):
     contest = contested(trials_of(collection_of(rows)), [method])
     return next(row for row in contest.compared().rows if row["method"] == method)["micro_f1"]

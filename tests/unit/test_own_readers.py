@@ -659,7 +659,9 @@ def test_the_reading_is_what_the_user_said(tmp_path):
     expected = TextReading("delimited", {"label": "label"}, False, False, False)
     assert reading_of(text_of(path, label="label")) == expected
     assert reading_of(text_of(path, split="label")).is_split
-    assert reading_of(text_of(path, separator=";")).several_labels
+    several = written(tmp_path / "b.csv", "text,label\na,x\nb,x;y\n")
+    assert reading_of(text_of(several, separator=";")).several_labels
+    assert not reading_of(text_of(several, separator="|")).several_labels
     lines = written(tmp_path / "a.txt", "__label__x __label__y a\n")
     assert reading_of(text_of(lines)).several_labels
 

