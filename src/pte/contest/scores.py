@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pte.contest.folds import Collection, Fold
 from pte.contest.intervals import Counted, counted, intervals
 from pte.contest.registry import method_named
+from pte.contest.registry import methods as registered
 from pte.contest.trial import Tested
 from pte.corpora.targets import Targets
 from pte.errors import PteError
@@ -26,6 +27,7 @@ class Predictions(NamedTuple):
     """What a method predicted for all tested documents, ascending, in each repeat.
 
     `seconds` are processor seconds to learn once and to predict a fold, in the mean of the folds.
+    `chosen` is what was chosen in the last fold.
     """
 
     method: str
@@ -48,7 +50,8 @@ def joined(folds: Sequence[Fold], found: Sequence[Tested]) -> Predictions:
         predicted.append(said[np.argsort(tested, kind="stable")])
     seconds = float(np.mean([each.seconds for each in found]))
     unknown = sum(by_fold[i].without_known_word for i, f in enumerate(folds) if f.repeat == 0)
-    return Predictions(found[0].method, predicted, round(seconds, 2), found[-1].chosen, unknown)
+    chosen = by_fold[len(folds) - 1].chosen
+    return Predictions(found[0].method, predicted, round(seconds, 2), chosen, unknown)
 
 
 def tested_documents(folds: Sequence[Fold]) -> NDArray[np.int64]:
@@ -68,19 +71,21 @@ def compared(
 ) -> Comparison:
     """Compare methods that have predicted all tested documents.
 
-    Of methods with equal micro-F1, the quicker one is the better one. The control is never the
-    best, unless it is alone. There must be a method.
+    Of methods with equal micro-F1, the first in the registry counts as better: measured seconds
+    would make the advice vary. The control is never the best, unless it is alone. There must be a
+    method.
     """
     tested = tested_documents(folds)
     truth, n_classes = targets_of(collection, tested), collection.labels.classes.size
     counts = {each.method: counted(truth, each.predicted, n_classes) for each in methods}
     scores = {name: _f1(each) for name, each in counts.items()}
     is_control = {each.method: method_named(each.method).group == CONTROL for each in methods}
-    order = sorted(methods, key=lambda m: (is_control[m.method], -scores[m.method][0], m.seconds))
-    best = order[0].method
+    place = {name: i for i, name in enumerate(registered())}
+    order = sorted(methods, key=lambda m: (-scores[m.method][0], place[m.method]))
+    best = min(order, key=lambda m: is_control[m.method]).method
     found = intervals(counts, best, collection.labels.several)
     rows = []
-    for each in sorted(methods, key=lambda m: (-scores[m.method][0], m.seconds)):
+    for each in order:
         name = each.method
         micro, macro = scores[name]
         rows.append(
