@@ -11,6 +11,7 @@ from sklearn.metrics import f1_score
 
 from pte.contest import trial
 from pte.contest.advice import QUICK, advise, cheapest
+from pte.contest.classifier import Judging, choose
 from pte.contest.curve import forecast, n_labels, thinned
 from pte.contest.entrants import CURVE, TextFacts, plan, size_of_text
 from pte.contest.folds import ENOUGH_TESTED, MOST_REPEATS, Collection
@@ -177,6 +178,21 @@ def test_the_best_of_equal_methods_is_the_first_in_the_registry_and_never_the_co
     assert [(row["method"], row["as_good"]) for row in rows] == [
         *(("bow", True), ("pte_joint", True), ("majority", False))
     ]
+
+
+# The classifier
+
+
+def test_c_rises_while_no_label_is_predicted():
+    """Of 20 labels each has few documents, so that a small C finds none of them likely."""
+    random = np.random.default_rng(0)
+    labels = np.eye(20, dtype=bool)[np.arange(80) % 20]
+    features = np.float32(3 + labels @ random.standard_normal((20, 30)))
+    part = Judging(features[:40], labels[:40], features[40:], labels[40:])
+    search = choose([part])
+    assert search.tried[0][1] == 0
+    assert max(score for _, score in search.tried) > 90
+    assert search.best.c > 1
 
 
 # Advice

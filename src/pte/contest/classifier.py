@@ -68,7 +68,8 @@ def fit_classifier(
 def choose(parts: Sequence[Judging]) -> Search[LinearChoice]:
     """Choose unit length and C, then the bias, by micro-F1 in percent over all judging documents.
 
-    C rises until it no longer helps; a choice must be better than those before by `GAIN`. Sparse
+    C rises until it no longer helps; a choice must be better than those before by `GAIN`. While
+    nothing is right, as where labels are rare and none is likely, C goes on to rise. Sparse
     features have unit length already. There must be a part.
     """
     truth: Targets = np.concatenate([part.judged_targets for part in parts])
@@ -81,7 +82,8 @@ def choose(parts: Sequence[Judging]) -> Search[LinearChoice]:
             choice = LinearChoice(c, unit, bias=False)
             scores.append(_judged(parts, truth, choice, last))
             found.append((choice, scores[-1]))
-            if len(scores) > 2 and max(scores[-2:]) < max(scores[:-2]) + GAIN:
+            before = max(scores[:-2], default=0.0)
+            if before > 0 and max(scores[-2:]) < before + GAIN:
                 break
     with_bias = replace(_best(found), bias=True)
     found.append((with_bias, _judged(parts, truth, with_bias, [None] * len(parts))))
