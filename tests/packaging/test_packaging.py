@@ -71,7 +71,10 @@ def built(tmp_path_factory):
     base = tmp_path_factory.mktemp("built")
     copy = base / "checkout"
     ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
-    shutil.copytree(ROOT / "src", copy / "src", ignore=ignored)
+    shutil.copytree(ROOT / "src", copy / "src", symlinks=True, ignore=ignored)
+    registry = Path("workflow/registry")  # the package has a link to a file there
+    (copy / registry).mkdir(parents=True)
+    shutil.copy(ROOT / registry / "methods.yaml", copy / registry)
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)
     (base / "dist").mkdir()
@@ -120,16 +123,17 @@ def test_the_wheel_holds_the_package_and_its_data_and_is_small(built):
     source = ROOT / "src" / "pte"
     files = {
         path.relative_to(source.parent).as_posix()
-        for kind in ("*.py", "*.css", "py.typed")
+        for kind in ("*.py", "*.css", "*.yaml", "py.typed")
         for path in source.rglob(kind)
     }
-    assert files <= sizes.keys()
+    assert files <= sizes.keys() and "pte/methods.yaml" in files
     others = {name.split("/")[0] for name in sizes.keys() - files}
     assert others == {f"pte-{pte.__version__}.dist-info"}
     assert built.wheel.stat().st_size < MEGABYTE
     with tarfile.open(built.sdist) as sdist:
-        names = {name.partition("/")[2] for name in sdist.getnames()}
-    assert {"LICENSE", "README.md", "pyproject.toml", "src/pte/py.typed"} <= names
+        names = {each.name.partition("/")[2] for each in sdist if not each.issym()}
+    expected = {"LICENSE", "README.md", "pyproject.toml", "src/pte/py.typed"}
+    assert expected | {"src/pte/methods.yaml"} <= names
 
 
 def test_the_wheel_says_what_the_project_says(built):
@@ -193,7 +197,12 @@ def test_the_command_fits_predicts_and_evaluates_there(python, tmp_path):
         "sport",
         "money",
     ]
-    assert "micro-F1" in pte("evaluate", *columns)
+    brief = ("--method", "bow", "--method", "pte-joint", "--samples", "5000", "--dim", "8")
+    assert "micro-F1" in pte("evaluate", *columns, *brief, "--page", "page.html")
+    assert (tmp_path / "page.html").read_text("utf-8").startswith("<!")
+    pte("fit", *columns, "--output", "advised.npz")
+    said = pte("explain", "advised.npz", "-", input="a goal\n")
+    assert "goal" in said
 
 
 def test_the_study_says_what_it_needs(python):
