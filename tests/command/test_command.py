@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 import pte
-from pte.command import main
+from pte.command import contests, main
 from pte.command.main import app
 from pte.command.shown import say
 from pte.estimators.progress import noted_compiling
@@ -500,7 +500,9 @@ def test_fit_learns_what_evaluate_advised(tmp_path):
     done = run(*given)
     assert json.loads(done.stdout)["method"] == "pte_auto"
     assert f"Warning: {file}.contest.json is of another state of {file}" in done.stderr
-    (tmp_path / "news.csv.contest.json").write_text('{"format": 0}', "utf-8")
+    for damaged in ('{"format": 0}', '{"format": 1, "advice": []}', "[1]", "", "{"):
+        (tmp_path / "news.csv.contest.json").write_text(damaged, "utf-8")
+        assert contests.kept_advice(str(file)) is None
     assert json.loads(run(*given).stdout)["method"] == "pte_auto"
 
 

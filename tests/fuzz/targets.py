@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pte.command.contests import KEPT, kept_advice
+from pte.contest.trial import read_tested
 from pte.corpora.encode_entry import documents_sha256, read_words
 from pte.corpora.reading import read
 from pte.estimators.model_file import read_fit
@@ -97,6 +99,13 @@ TARGETS = {
         "v.bin", BINARY, lambda path: KeyedVectors.from_word2vec(path, binary=True)
     ),
     "model": Target("m.pte", npz_of(a=np.ones(3)), lambda path: read_fit(path, "PTE")),
+    "trials": Target("t.npz", npz_of(facts=np.array("[]")), read_tested),
+    "contest": Target(
+        f"a.csv{KEPT}",
+        b'{"format": 1, "sha256": "", "classes": [{"class": "a"}], "advice": '
+        b'{"method": "bow", "label": "BOW"}}',
+        lambda path: kept_advice(str(path).removesuffix(KEPT)),
+    ),
     "neighbours": Target("n.npz", npz_of(seconds=1.0), Neighbours.load),
     "published runs": Target(
         "r.npz",

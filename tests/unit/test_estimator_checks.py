@@ -65,6 +65,11 @@ class ClassifierOfNumbers(OfNumbers, pte.PTEClassifier):
         return super().predict_proba(self._texts(X))
 
 
+class TextClassifierOfNumbers(OfNumbers, pte.TextClassifier):
+    def predict_proba(self, X):  # `predict` calls it
+        return super().predict_proba(self._texts(X))
+
+
 class AutoOfNumbers(OfNumbers, pte.PTEAuto):
     def predict(self, X):
         return super().predict(self._texts(X))
@@ -84,7 +89,7 @@ EXEMPT = {
     },
     **{
         name: {"check_classifiers_classes": "one of its classes is -1, which is no label here"}
-        for name in ("AutoOfNumbers", "ClassifierOfNumbers")
+        for name in ("AutoOfNumbers", "ClassifierOfNumbers", "TextClassifierOfNumbers")
     },
 }
 
@@ -96,6 +101,7 @@ EXEMPT = {
         SkipGramOfNumbers(**SAME, epochs=2),
         ParagraphVectorOfNumbers(**SAME, epochs=2),
         ClassifierOfNumbers(**EDGES, C=100.0),
+        TextClassifierOfNumbers(**EDGES, method="pte_joint"),
         AutoOfNumbers(**SAME, samples_limit=20_000),
     ],
     expected_failed_checks=lambda estimator: EXEMPT.get(type(estimator).__name__, {}),

@@ -1,5 +1,8 @@
 """`TextClassifier`: every method of a contest as an estimator, saved, loaded and explained."""
 
+import pickle
+from copy import deepcopy
+
 import numpy as np
 import pytest
 from scipy.special import logit
@@ -87,6 +90,13 @@ def test_a_saved_model_of_several_labels_is_loaded_as_it_was(method, tmp_path):
 def test_a_seed_and_one_thread_give_the_same_bits(method):
     first = fitted(method)
     assert_same(first, clone(first).fit(TEXTS, LABELS))
+
+
+@pytest.mark.parametrize("method", ["bow", "pte_joint", "pte_auto"])
+def test_a_model_goes_to_other_processes_and_is_copied(method):
+    model = fitted(method)
+    assert_same(model, pickle.loads(pickle.dumps(model)))
+    assert_same(model, deepcopy(model))
 
 
 def test_a_name_may_have_hyphens():

@@ -89,15 +89,26 @@ def kept_of(file: str) -> Path:
     return path.with_name(path.name + KEPT)
 
 
-def kept_result(file: str) -> Mapping[str, Any] | None:
-    """Return the result that is kept beside a text; None if there is none of this version."""
+class KeptAdvice(NamedTuple):
+    """The method that a contest advised, its label, and the text and the classes it was for."""
+
+    method: str
+    label: str
+    sha256: str
+    classes: list[str]
+
+
+def kept_advice(file: str) -> KeptAdvice | None:
+    """Return what is kept beside a text; None if there is nothing that this version can read."""
     from pte.contest.result import FORMAT
 
     try:
-        found: Mapping[str, Any] = json.loads(kept_of(file).read_text("utf-8"))
-    except (OSError, ValueError):
+        found = json.loads(kept_of(file).read_text("utf-8"))
+        advice, classes = found["advice"], [each["class"] for each in found["classes"]]
+        kept = KeptAdvice(str(advice["method"]), advice["label"], found["sha256"], classes)
+    except (OSError, ValueError, LookupError, TypeError):
         return None
-    return found if isinstance(found, dict) and found.get("format") == FORMAT else None
+    return kept if found.get("format") == FORMAT else None
 
 
 def keep(result: Mapping[str, Any], file: str) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from pte.command.contests import kept_of, kept_result
+from pte.command.contests import kept_advice, kept_of
 from pte.command.documents import (
     STANDARD_INPUT,
     Documents,
@@ -124,17 +124,14 @@ def _model(
 def _advised(file: str, documents: Documents) -> str:
     """Return the method that the last contest on the text advised, or the usual method."""
     usual = OF_SEVERAL if any(each.more_labels for each in documents.found) else USUAL
-    if file == STANDARD_INPUT or (result := kept_result(file)) is None:
+    if file == STANDARD_INPUT or (kept := kept_advice(file)) is None:
         return usual
-    same = result["sha256"] == sha256_of_text(file)
-    classes = [each["class"] for each in result["classes"]] == documents.classes
-    if not (same and classes):
+    if kept.sha256 != sha256_of_text(file) or kept.classes != documents.classes:
         what = f"{kept_of(file)} is of another state of {file}"
         click.echo(f"Warning: {what}; `pte evaluate` makes it again", err=True)
         return usual
-    advised: str = result["advice"]["method"]
-    click.echo(f"{file}: learning {result['advice']['label']}, as {kept_of(file)} says", err=True)
-    return advised
+    click.echo(f"{file}: learning {kept.label}, as {kept_of(file)} says", err=True)
+    return kept.method
 
 
 def _going_on(path: Path, training: Training) -> Any:

@@ -67,6 +67,14 @@ class Method:
             row=entry.get("row", True),
         )
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the spec, whose functions pickle cannot hold; the module has it."""
+        return {name: value for name, value in vars(self).items() if name != "spec"}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        """Take the spec from the module."""
+        self.__dict__.update(state, spec=plugins.load("pte.models", state["model"]).SPEC)
+
     def on_lost_order(self) -> "Method":
         """Return the method with its options for corpora that have lost the order of words."""
         return replace(self, options={**self.options, **self.without_order})
