@@ -3,8 +3,10 @@
 import csv
 import errno
 import json
+import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -597,6 +599,24 @@ def test_an_interrupt_shows_what_is_complete(tmp_path, monkeypatch):
     assert "interrupted; what is complete is shown" in done.stderr
     refused = run("evaluate", file, *methods[2:], *SMALL, code=1)
     assert "no method has a score: none has met all folds" in refused.stderr
+
+
+@pytest.mark.long
+def test_ctrl_c_in_the_middle_leaves_no_process(news):
+    """The terminal interrupts all processes of the group."""
+    call = [sys.executable, "-c", "from pte.command.main import main; main()", "evaluate", news]
+    with subprocess.Popen(
+        [*call, "--threads", "2"], stdout=-1, stderr=-1, text=True, start_new_session=True
+    ) as process:
+        told = (line for line in process.stderr if "tests, about" in line)
+        assert [next(told) for _ in range(2)]
+        os.killpg(process.pid, signal.SIGINT)
+        said, errors = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "BOW " in said and "did not run: interrupted." in said
+    assert errors.splitlines()[-1] == "interrupted; what is complete is shown"
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
 
 
 def test_no_method_that_can_learn_gives_the_reasons(tmp_path):

@@ -1,6 +1,7 @@
 """The contest of methods: folds, intervals, the advice, the curve, entrants and trials."""
 
 import json
+import os
 from dataclasses import replace
 from itertools import pairwise
 
@@ -471,6 +472,13 @@ def test_processes_predict_what_one_process_predicts():
     for key, each in alone.items():
         assert each.predicted.tolist() == together[key].predicted.tolist()
         assert each.chosen == together[key].chosen
+
+
+def test_a_process_that_the_system_ends_is_an_error(monkeypatch):
+    monkeypatch.setattr(Trials, "run", lambda self, work: os._exit(1))
+    trials = trials_of(collection_of(topics(40)), 3)
+    with pytest.raises(PteError, match="the system ended a process of the contest"):
+        list(run(trials, [Work("bow", i) for i in range(3)], 2))
 
 
 def test_trials_that_end_in_another_order_give_the_same_result():

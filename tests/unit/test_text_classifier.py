@@ -213,6 +213,12 @@ def test_another_method_leaves_nothing_of_the_first():
     assert_same(model, clone(model).fit(TEXTS[:30], LABELS[:30]))
 
 
+def test_a_parameter_that_is_set_later_does_not_change_what_was_learnt(tmp_path):
+    model = fitted("pte_joint")
+    model.set_params(method="bow", order_lost=True).save(tmp_path / "model.npz")
+    assert_same(model, pte.load(tmp_path / "model.npz"))
+
+
 def test_training_goes_on_from_the_word_vectors():
     model = fitted("pte_joint")
     further = model.as_pte().set_params(warm_start=True, samples=1)

@@ -310,6 +310,7 @@ class TextClassifier(ScoredOnLabels, LabelSpace):
         if self.label_vectors_ is not None:
             arrays["label_vectors"] = self.label_vectors_.vectors
         facts: dict[str, Any] = {"learnt": trained.learnt.facts, "several": trained.several}
+        facts["method"] = {"name": trained.method.name, "options": dict(trained.method.options)}
         if classifier is not None and trained.choice is not None:
             arrays |= {f"{CLASSIFIER}{name}": each for name, each in vars(classifier).items()}
             facts["choice"] = asdict(trained.choice)
@@ -317,7 +318,8 @@ class TextClassifier(ScoredOnLabels, LabelSpace):
 
     def _restore(self, fit: Fit) -> None:
         arrays, facts = fit.arrays, fit.facts
-        method = self._entry()
+        learnt_by = facts["method"]  # the parameter may have changed after `fit`
+        method = replace(method_named(learnt_by["name"]), options=learnt_by["options"])
         learnt = Learnt(_beginning(arrays, LEARNT), facts["learnt"])
         trained = Trained(method, learnt, arrays["class_shares"], facts["several"])
         if "choice" in facts:
