@@ -1,5 +1,8 @@
 """The exceptions a user is meant to see."""
 
+PACKAGES = {"fasttext": "fasttext-community"}
+"""Packages whose names are not those of the modules that they hold."""
+
 
 class PteError(Exception):
     """Bad input: the message names the file, key or argument and says what to do.
@@ -27,11 +30,11 @@ class PteError(Exception):
 
 
 class NotInstalled(PteError):
-    """A method needs a package of the project's `extra` that is not installed.
+    """A method needs a package that is not installed.
 
-    fastText raises it. The message tells the command that installs the extra.
+    fastText raises it. The message tells the command that installs the package.
     """
 
-    def __init__(self, extra: str) -> None:
-        """Make the message, which tells how to install the extra."""
-        super().__init__(f"not installed: pip install pte[{extra}]")
+    def __init__(self, module: str) -> None:
+        """Make the message, which tells how to install the package that holds a module."""
+        super().__init__(f"not installed: pip install {PACKAGES.get(module, module)}")

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 if not find_spec("sphinx"):
     message = (
-        "tests/site builds the site with Sphinx, which is not installed: pip install pte[docs]"
+        "tests/site builds the site with Sphinx, which is not installed: pip install .[docs]"
     )
     raise pytest.UsageError(message)
 

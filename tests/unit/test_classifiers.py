@@ -273,7 +273,7 @@ def test_fasttext_with_pairs_keeps_no_model(corpus):
 
 def test_a_package_that_is_missing_is_said(corpus, monkeypatch):
     monkeypatch.setitem(sys.modules, "fasttext", None)
-    with pytest.raises(NotInstalled, match=r"^not installed: pip install pte\[fasttext\]$"):
+    with pytest.raises(NotInstalled, match=r"^not installed: pip install fasttext-community$"):
         fasttext.fit(Task(corpus, 1))
 
 

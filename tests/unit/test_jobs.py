@@ -78,7 +78,7 @@ def test_a_choice_without_its_package_is_a_reason_and_the_fit_goes_on(saved, tmp
         raise NotInstalled("extra")
 
     reason = choose_or_say_why(SimpleNamespace(choose=missing), None)
-    assert reason == {"unavailable": "not installed: pip install pte[extra]"}
+    assert reason == {"unavailable": "not installed: pip install extra"}
     made = Chosen({"epochs": 3}, (), 0.5)
     chosen = choose_or_say_why(SimpleNamespace(choose=lambda task: made), None)
     plan = FitPlan("m", "words", False, Configured())

@@ -559,7 +559,7 @@ def test_a_figure_needs_a_score(scores, reference, tmp_path):
 
 # methods that could not be run, and methods beyond the paper
 
-WHY = "not installed: pip install pte[package]"
+WHY = "not installed: pip install package"
 
 
 @pytest.fixture

@@ -61,8 +61,8 @@ def test_the_head_stands_there_once(score_file):
 
 def test_what_could_not_be_run_says_why(score_file):
     rows = Rows()
-    rows.started(1, [score_file(unavailable="not installed: pip install pte[fasttext]")])
-    assert rows.finished(1)[1].endswith("2 not installed: pip install pte[fasttext]")
+    rows.started(1, [score_file(unavailable="not installed: pip install fasttext-community")])
+    assert rows.finished(1)[1].endswith("2 not installed: pip install fasttext-community")
 
 
 def test_what_was_not_trained_took_no_seconds(score_file):

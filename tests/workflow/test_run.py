@@ -171,7 +171,7 @@ def test_a_method_without_its_package_says_so_and_the_rest_runs(finished, tmp_pa
     shown = ("results/tables/quickstart.csv", "results/figures/quickstart.svg")
     run = copy.snakemake(*shown, *again, PYTHONPATH=str(tmp_path))
     assert run.returncode == 0, run.stdout
-    why = "not installed: pip install pte[fasttext]"
+    why = "not installed: pip install fasttext-community"
     results = copy.folder / "results"
     for kind in ("csv", "md", "html", "tex", "txt"):
         assert why in (results / "tables" / f"quickstart.{kind}").read_text("utf-8")

@@ -18,8 +18,8 @@ def read(path: Path, counts: Counter[str] | None = None, **columns: Any) -> Iter
     """Read a document from each row; `columns` has fields of `pte.corpora.columns.Columns`.
 
     A label may be a text, a number, a list of texts or numbers, or null. `counts` gets how often
-    each text stands for no label. Raises `PteError` if pyarrow, which the extra `parquet` installs,
-    is missing, and for a file that is not as it should be.
+    each text stands for no label. Raises `PteError` if pyarrow is
+    missing, and for a file that is not as it should be.
     """
     check_file(path)
     table, damage = _opened(path)
