@@ -45,6 +45,16 @@ LIKELY = 0.5
 """Where documents may have several labels, a document has those that are more likely than this."""
 
 
+EDGES_OF_A_WORD = 2000
+"""The most edges for each word, if that is more: short documents need more edges for a token."""
+
+
+def most_edges(tokens: float, words: float) -> int:
+    """Return the limit of the number of edges of a training on a text of this size."""
+    most = max(EDGES_OF_A_TOKEN * tokens, EDGES_OF_A_WORD * words, FEWEST_EDGES)
+    return round(min(most, MOST_EDGES))
+
+
 @dataclass(frozen=True)
 class Settings:
     """The settings of a training that a user may give; `samples` is T, or "chosen" or "auto"."""
@@ -193,7 +203,7 @@ def _task(
     files: Mapping[str, Path],
     chosen: Mapping[str, Any] | None,
 ) -> Task:
-    limit = min(max(EDGES_OF_A_TOKEN * corpus.tokens.size, FEWEST_EDGES), MOST_EDGES)
+    limit = most_edges(corpus.tokens.size, corpus.n_words)
     return Task(
         corpus,
         settings.seed,
@@ -204,6 +214,7 @@ def _task(
         hyperparameters=settings.hyperparameters,
         samples="chosen" if settings.samples == "chosen" else "auto",
         samples_limit=limit,
+        weights="chosen",
         streamed=True,
         choice=chosen,
     )

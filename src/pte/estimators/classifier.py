@@ -61,11 +61,13 @@ class PTEClassifier(ScoredOnLabels, PTE):
     samples_limit : int, default=150_000_000
         The largest T that "chosen" may take. The search draws at most this many edges in each
         phase, so that a smaller limit bounds the time of `fit`.
-    network_weights : "paper", "auto" or dict of str to float, default="auto"
-        How often edges are drawn from each network. "paper" draws equally often from all, and is
-        better if most documents have labels. "auto" draws less often from "wd", "wl" and "ws" where
-        their tokens would each be drawn more than ten times, so that few labels are not learned by
-        heart. A dict, such as `{"wl": 0.1}`, gives weights relative to 1 for the other networks.
+    network_weights : "chosen", "paper", "auto" or dict of str to float, default="chosen"
+        How often edges are drawn from each network. "paper" draws equally often from all. "auto"
+        draws less often from "wd", "wl" and "ws" where their tokens would each be drawn more than
+        ten times, so that few labels are not learned by heart. "chosen" lets the held-out documents
+        that choose `samples` choose one of the two, for the T that they choose; where nothing is
+        held out, it is "auto" if less than half of the documents have labels. A dict, such as
+        `{"wl": 0.1}`, gives weights relative to 1 for the other networks.
     edges : {"streamed", "stored"}, default="streamed"
         "streamed" draws edges from the text, "stored" counts them first. The distribution is the
         same, the random numbers are not. "stored" takes about 160 bytes for each token instead of

@@ -80,10 +80,10 @@ class NetworkEmbedding(TextEmbedding):
         samples, weights = self.samples, self.network_weights
         if not (isinstance(samples, str) and samples in ("chosen", "auto")):
             samples = check_whole("samples", samples, 1, ', or "chosen" or "auto"')
-        if isinstance(weights, str) and weights not in ("paper", "auto"):
+        if isinstance(weights, str) and weights not in ("chosen", "paper", "auto"):
             raise BadInput(
-                f'network_weights is {weights!r}; it must be "paper", "auto", or a weight for each '
-                "network"
+                f'network_weights is {weights!r}; it must be "chosen", "paper", "auto", or a '
+                "weight for each network"
             )
         if self.edges not in ("streamed", "stored"):
             raise BadInput(f'edges is {self.edges!r}; it must be "streamed" or "stored"')
@@ -206,10 +206,11 @@ class LINE(NetworkEmbedding):
         which looks at labels in `PTE`, is "auto" here, but at most `samples_limit`.
     samples_limit : int, default=150_000_000
         The largest T if `samples` is "chosen".
-    network_weights : "paper", "auto" or dict of str to float, default="paper"
+    network_weights : "chosen", "paper", "auto" or dict of str to float, default="paper"
         How often edges are drawn from each network. "paper" draws equally often from all. "auto"
         draws less often from "wd" and "ws" where their tokens would each be drawn more than ten
-        times. A dict, such as `{"wd": 0.1}`, gives weights relative to 1 for the other networks.
+        times. "chosen" lets held-out documents choose one of the two. A dict, such as
+        `{"wd": 0.1}`, gives weights relative to 1 for the other networks.
     edges : {"streamed", "stored"}, default="streamed"
         "streamed" draws edges from the text, "stored" counts them first. The distribution is the
         same, the random numbers are not. "stored" takes about 160 bytes for each token instead of
@@ -353,11 +354,13 @@ class PTE(LabelSpace, NetworkEmbedding):
     samples_limit : int, default=150_000_000
         The largest T that "chosen" may take. The search draws at most this many edges in each
         phase, so that a smaller limit bounds the time of `fit`.
-    network_weights : "paper", "auto" or dict of str to float, default="auto"
-        How often edges are drawn from each network. "paper" draws equally often from all, and is
-        better if most documents have labels. "auto" draws less often from "wd", "wl" and "ws" where
-        their tokens would each be drawn more than ten times, so that few labels are not learned by
-        heart. A dict, such as `{"wl": 0.1}`, gives weights relative to 1 for the other networks.
+    network_weights : "chosen", "paper", "auto" or dict of str to float, default="chosen"
+        How often edges are drawn from each network. "paper" draws equally often from all. "auto"
+        draws less often from "wd", "wl" and "ws" where their tokens would each be drawn more than
+        ten times, so that few labels are not learned by heart. "chosen" lets the held-out documents
+        that choose `samples` choose one of the two, for the T that they choose; where nothing is
+        held out, it is "auto" if less than half of the documents have labels. A dict, such as
+        `{"wl": 0.1}`, gives weights relative to 1 for the other networks.
     edges : {"streamed", "stored"}, default="streamed"
         "streamed" draws edges from the text, "stored" counts them first. The distribution is the
         same, the random numbers are not. "stored" takes about 160 bytes for each token instead of
@@ -474,7 +477,7 @@ class PTE(LabelSpace, NetworkEmbedding):
 
     networks: tuple[str, ...] | tuple[tuple[str, ...], ...] = ("ww", "wd", "wl")
     samples: int | str = "chosen"
-    network_weights: str | Mapping[str, float] = "auto"
+    network_weights: str | Mapping[str, float] = "chosen"
 
     def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
         """Learn from all documents, and from the labels that there are.

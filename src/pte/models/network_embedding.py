@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from pte.corpora.encoded import TRAIN
+from pte.corpora.labelled import find_labelled
 from pte.networks import named
 from pte.networks.bipartite import Network
 from pte.networks.weights import auto_weights
-from pte.selection.samples import ChosenSamples, can_choose, choose_samples
+from pte.selection.samples import ChosenSamples, can_choose, choose_samples, choose_weights
 from pte.training.contract import Chosen, Cost, Fitted, Options, Spec, Task
 from pte.training.edges import (
     Networks,
@@ -33,6 +35,10 @@ EDGES_SECONDS = 0.3
 
 On R8, the search for T, a fit, and a fit on four fifths of the documents took 0.29 seconds.
 """
+
+
+CHOSEN = "chosen"
+"""The weights of networks that held-out documents choose, for the T that they choose."""
 
 
 class Plan(NamedTuple):
@@ -76,7 +82,10 @@ def choose(task: Task) -> Chosen:
     plan = plan_of(replace(task, samples="chosen", choice=None, progress=None))
     curve = plan.search.curve if plan.search else ()
     points = tuple({"samples": samples, "micro_f1": score} for samples, score in curve)
-    return Chosen({"samples": plan.samples}, points, time.perf_counter() - began)
+    choice: dict[str, Any] = {"samples": plan.samples}
+    if task.weights == CHOSEN:
+        choice["weights"] = plan.weights
+    return Chosen(choice, points, time.perf_counter() - began)
 
 
 def plan_of(task: Task) -> Plan:
@@ -84,10 +93,22 @@ def plan_of(task: Task) -> Plan:
     networks, phases, search = _networks(task), task.options["phases"], None
     if task.samples == "chosen" and task.choice is None and can_choose(task.corpus):
         limit = task.samples_limit
-        weights = weights_of(task, networks, limit)
+        weights = {} if task.weights == CHOSEN else weights_of(task, networks, limit)
         search = choose_samples(task.corpus, phases, limit, task.setup, weights)
     samples = search.samples if search else samples_of(task, networks)
-    return Plan(networks, phases, samples, weights_of(task, networks, samples), search)
+    weights = weights_of(task, networks, samples)
+    if task.weights == CHOSEN and search:
+        weights = _chosen_weights(task, samples)
+    return Plan(networks, phases, samples, weights, search)
+
+
+def _chosen_weights(task: Task, samples: Samples) -> Mapping[str, float]:
+    """Let held-out documents choose between the paper's weights and automatic ones, for this T."""
+    corpus, phases = task.corpus, task.options["phases"]
+    automatic = auto_weights(corpus, phases, of_phases(samples, phases))
+    if all(weight == 1 for weight in automatic.values()):
+        return {}
+    return choose_weights(corpus, phases, samples, task.setup, ({}, automatic))
 
 
 def _networks(task: Task) -> Networks:
@@ -101,8 +122,16 @@ def _networks(task: Task) -> Networks:
 
 
 def weights_of(task: Task, networks: Mapping[str, object], samples: Samples) -> Mapping[str, float]:
-    """Return the weights of `networks` in a training with this T; none if all weights are 1."""
-    if task.weights == "auto":
+    """Return the weights of `networks` in a training with this T; none if all weights are 1.
+
+    Weights that no held-out documents choose are automatic where less than half of the documents
+    have labels, and else the paper's.
+    """
+    if task.choice is not None and "weights" in task.choice:
+        chosen: Mapping[str, float] = task.choice["weights"]
+        return chosen
+    known, all_documents = find_labelled(task.corpus).size, task.corpus.documents(TRAIN).size
+    if task.weights == "auto" or (task.weights == CHOSEN and 2 * known < all_documents):
         phases = task.options["phases"]
         return auto_weights(task.corpus, phases, of_phases(samples, phases))
     if isinstance(task.weights, str):
@@ -166,7 +195,7 @@ SPEC = Spec(
     uses=frozenset(
         {"hyperparameters", "samples", "samples_limit", "weights", "streamed", "deterministic"}
     ),
-    choice={"samples": SAMPLES},
+    choice={"samples": SAMPLES, "weights": {"type": "object"}},
     cost=lambda options: _cost(len(options["phases"])),
     networks=_names,
     sees_labels=lambda options: any(named.spec(name).labels for name in _names(options)),

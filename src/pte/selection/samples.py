@@ -114,6 +114,30 @@ def choose_samples(
     return ChosenSamples(chosen, tuple(curve), time.perf_counter() - began)
 
 
+def choose_weights(
+    corpus: EncodedCorpus,
+    phases: Phases,
+    samples: Samples,
+    setup: Setup,
+    candidates: Sequence[Mapping[str, float]],
+) -> Mapping[str, float]:
+    """Return the weights of networks that serve held-out documents best, with this T.
+
+    The documents are those of `choose_samples`. The vectors are trained once with each candidate;
+    of equally good candidates, the first is taken. Raises `PteError` as `choose_samples` does.
+    """
+    searched = held_out(corpus, HELD_OUT, MOST_DOCUMENTS, "samples", setup.seed)
+    names = dict.fromkeys(name for phase in phases for name in phase)
+    networks = named.streams(searched, names, setup.hyperparameters.window)
+    quiet = replace(setup, deterministic=False, progress=None, known=None)
+    judged = _Judgement(searched, setup.seed)
+    scores = [
+        judged.score(train_edges(networks, phases, samples, quiet, weights).vectors)
+        for weights in candidates
+    ]
+    return candidates[int(np.argmax(scores))]
+
+
 class _Judgement:
     """Micro-F1 of word vectors on the test documents.
 
