@@ -592,11 +592,14 @@ def test_an_interrupt_shows_what_is_complete(tmp_path, monkeypatch):
     monkeypatch.setattr("pte.contest.running.run", interrupted)
     file = write_news(tmp_path / "news.csv")
     methods = ("--method", "bow", "--method", "pte-joint")
-    done = run("evaluate", file, *methods, *SMALL, "--json")
+    done = run("evaluate", file, *methods, *SMALL, "--json", code=130)
     found = json.loads(done.stdout)
     assert {row["method"] for row in found["methods"]} == {"bow", "majority"}
     assert [row["why"] for row in found["not_run"]] == ["interrupted"]
-    assert "interrupted; what is complete is shown" in done.stderr
+    assert found["interrupted"] and not found["advice"]["sure"]
+    assert found["advice"]["lead"].startswith("Interrupted: 1 method was not tested. So far: ")
+    assert done.stderr.endswith("interrupted\n")
+    assert not (tmp_path / "news.csv.contest.json").exists()
     refused = run("evaluate", file, *methods[2:], *SMALL, code=1)
     assert "no method has a score: none has met all folds" in refused.stderr
 
@@ -612,9 +615,9 @@ def test_ctrl_c_in_the_middle_leaves_no_process(news):
         assert [next(told) for _ in range(2)]
         os.killpg(process.pid, signal.SIGINT)
         said, errors = process.communicate(timeout=60)
-    assert process.returncode == 0
-    assert "BOW " in said and "did not run: interrupted." in said
-    assert errors.splitlines()[-1] == "interrupted; what is complete is shown"
+    assert process.returncode == 130
+    assert "BOW " in said and "Interrupted: " in said
+    assert errors.splitlines()[-1] == "interrupted"
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
 

@@ -4,6 +4,7 @@ from job import logged
 
 from pte.command.contests import Contested
 from pte.command.flags import Training
+from pte.contest.entrants import Lineup
 from pte.contest.page import write_page
 from pte.contest.result import Contest
 from pte.contest.running import warm_up
@@ -19,12 +20,12 @@ with logged(snakemake):
     for file in snakemake.input.trials:
         for tested in read_tested(Path(file)):
             contest.add(tested)
-    if told["has_curve"]:
-        works = contest.curve_works()
-        warm_up(trials.settings, {work.method for work in works})
-        for work in works:
-            contest.add(trials.run(work))
-    facts = contested.facts(told["command"], told["not_run"])
+    lineup = Lineup(**told["lineup"])
+    works = contest.curve_works(lineup)
+    warm_up(trials.settings, {work.method for work in works})
+    for work in works:
+        contest.add(trials.run(work))
+    facts = contested.facts(told["command"], lineup)
     result = contest.result(facts, trials.whole())
     write_page(result, Path(snakemake.output.page))
     write_json(Path(snakemake.output.contest), result)

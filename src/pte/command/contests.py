@@ -17,7 +17,8 @@ from pte.command.documents import (
 from pte.command.flags import Training
 
 if TYPE_CHECKING:
-    from pte.contest.entrants import TextFacts
+    from pte.contest.entrants import Lineup, TextFacts
+    from pte.contest.result import Facts
     from pte.contest.trial import Trials
 
 KEPT = ".contest.json"
@@ -66,8 +67,17 @@ class Contested(NamedTuple):
         n_trials = 1 if self.documents.is_split else n_folds
         return TextFacts(size, n_trials, collection.labels.several, collection.order_lost)
 
-    def facts(self, command: str, not_run: Mapping[str, str]) -> Any:
-        """Return the facts of a contest; `command` begins the command that learns its winner."""
+    def facts(
+        self,
+        command: str,
+        lineup: "Lineup",
+        unfinished: Mapping[str, str] | None = None,
+        interrupted: bool = False,
+    ) -> "Facts":
+        """Return the facts of a contest; `command` begins the command that learns its winner.
+
+        `unfinished` has the methods that were interrupted.
+        """
         from pte.contest.result import Facts
 
         return Facts(
@@ -76,7 +86,9 @@ class Contested(NamedTuple):
             seed=self.trials.settings.seed,
             command=command,
             output=f"{Path(self.file).name.partition('.')[0] or 'model'}.npz",
-            not_run=not_run,
+            not_run={**lineup.not_run, **(unfinished or {})},
+            minutes=lineup.minutes,
+            interrupted=interrupted,
             warnings=self.warnings,
         )
 
@@ -96,6 +108,7 @@ class KeptAdvice(NamedTuple):
     label: str
     sha256: str
     classes: list[str]
+    n_methods: int
 
 
 def kept_advice(file: str) -> KeptAdvice | None:
@@ -105,17 +118,28 @@ def kept_advice(file: str) -> KeptAdvice | None:
     try:
         found = json.loads(kept_of(file).read_text("utf-8"))
         advice, classes = found["advice"], [each["class"] for each in found["classes"]]
-        kept = KeptAdvice(str(advice["method"]), advice["label"], found["sha256"], classes)
+        kept = KeptAdvice(
+            str(advice["method"]), advice["label"], found["sha256"], classes, len(found["methods"])
+        )
     except (OSError, ValueError, LookupError, TypeError):
         return None
     return kept if found.get("format") == FORMAT else None
 
 
-def keep(result: Mapping[str, Any], file: str) -> None:
-    """Write a result beside the text, if the text is a file or a folder, and can be written."""
+def keep(result: Mapping[str, Any], file: str, only_named: bool) -> None:
+    """Write a result beside the text, if the text is a file or a folder, and can be written.
+
+    A contest of methods that the user named does not replace a larger one of the same text.
+    """
     from pte.outputs import output_file
 
     if file == STANDARD_INPUT or not Path(file).exists():
+        return
+    before = kept_advice(file) if only_named else None
+    is_same = before is not None and before.sha256 == result["sha256"]
+    if before is not None and is_same and before.n_methods > len(result["methods"]):
+        what = f"keeps the contest of {before.n_methods} methods, which advises {before.label}"
+        click.echo(f"{kept_of(file)}: {what}", err=True)
         return
     try:
         with output_file(kept_of(file)) as temporary:

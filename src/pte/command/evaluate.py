@@ -2,8 +2,8 @@
 
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,10 @@ from pte.command.shown import has_terminal, say, show_json, write_records
 if TYPE_CHECKING:
     from pte.contest.entrants import Lineup
     from pte.contest.result import Contest
-    from pte.contest.trial import Trials, Work
+    from pte.contest.trial import Tested, Trials, Work
+
+WIDTH = 78
+"""The characters of a line of progress on a terminal."""
 
 
 @click.command()
@@ -93,11 +96,12 @@ def evaluate(
     trials, processes = contested.trials, training.threads or cores()
     planned = plan(contested.text(folds), minutes, processes, methods)
     contest = Contest(trials.collection, trials.folds)
-    _run(contest, trials, planned, processes)
+    interrupted = not _run(contest, trials, planned, processes)
     not_run = dict.fromkeys(contest.unfinished(planned.methods), "interrupted")
-    facts = contested.facts(command, {**planned.not_run, **not_run})
+    facts = contested.facts(command, planned, not_run, interrupted)
     result = contest.result(facts, trials.whole())
-    keep(result, file)
+    if not interrupted:
+        keep(result, file, only_named=bool(methods))
     if predictions is not None:
         header, *rows = contest.predictions()
         cells = ((row, dict(zip(header, row, strict=True))) for row in rows)
@@ -108,63 +112,69 @@ def evaluate(
         write_page(result, page)
     if as_json:
         show_json(result)
-        return
-    for line in summary(result):
-        say(line)
+    else:
+        for line in summary(result):
+            say(line)
+    if interrupted:
+        raise KeyboardInterrupt
 
 
-def _run(contest: "Contest", trials: "Trials", planned: "Lineup", processes: int) -> None:
-    """Run all trials, and tell how long the rest takes; an interrupt ends them."""
-    from pte.contest.running import warm_up
+def _run(contest: "Contest", trials: "Trials", planned: "Lineup", processes: int) -> bool:
+    """Run all trials, and tell how long the rest takes; return False after an interrupt."""
+    from pte.contest.entrants import AUTO, CURVE_SHARES
+    from pte.contest.running import run, warm_up
     from pte.contest.trial import Work
 
     numbers = range(len(trials.folds))
     works = [Work(name, i) for name in planned.methods for i in numbers]
     warm_up(trials.settings, planned.methods)
+    further = sum(len(CURVE_SHARES) * planned.expected[n] for n in planned.curves(AUTO))
     try:
-        with _progress(works, planned, processes) as step:
-            _add(contest, trials, works, processes, step)
-        if planned.has_curve:
-            further = contest.curve_works()
-            with _progress(further, planned, processes, "learning curve: ") as step:
-                _add(contest, trials, further, processes, step)
+        step = _progress(works, planned.expected, processes, "", further)
+        for tested in run(trials, works, processes):
+            contest.add(tested)
+            step(tested)
+        curves = contest.curve_works(planned)
+        step = _progress(curves, planned.expected, processes, "learning curve: ")
+        for tested in run(trials, curves, processes):
+            contest.add(tested)
+            step(tested)
     except KeyboardInterrupt:
-        click.echo("interrupted; what is complete is shown", err=True)
+        return False
+    finally:
+        if has_terminal():
+            print(f"\r{' ' * WIDTH}\r", end="", file=sys.stderr, flush=True)
+    return True
 
 
-def _add(
-    contest: "Contest", trials: "Trials", works: Sequence["Work"], processes: int, step: Any
-) -> None:
-    from pte.contest.running import run
-
-    for tested in run(trials, works, processes):
-        contest.add(tested)
-        step(tested)
-
-
-@contextmanager
 def _progress(
-    works: Sequence["Work"], planned: "Lineup", processes: int, what: str = ""
-) -> Iterator[Any]:
-    """Yield a function that is told of each trial, and tells how many there are and the time left.
+    works: Sequence["Work"],
+    expected: Mapping[str, float],
+    processes: int,
+    what: str,
+    further: float = 0.0,
+) -> Callable[["Tested"], None]:
+    """Return a function that is told of each trial, and tells how much there is, and the time left.
 
-    The time left is that of the expected costs, times how much the trials so far took of theirs.
+    The time left is that of the expected costs, times how much the trials so far took of theirs. At
+    the beginning, this factor is held near 1. `further` has the expected seconds of what follows.
     """
-    expected = [planned.expected[work.method] * work.share for work in works]
+    n_each = Counter(work.method for work in works)
+    costs = {name: expected[name] / n for name, n in n_each.items()}
+    whole = sum(costs[work.method] for work in works)
+    held = max(0.1 * whole, 1.0)
     done = {"trials": 0, "expected": 0.0, "seconds": 0.0}
 
-    def step(tested: Any) -> None:
+    def step(tested: "Tested") -> None:
         done["trials"] += 1
-        done["expected"] += planned.expected[tested.method] * tested.share
+        done["expected"] += costs[tested.method]
         done["seconds"] += tested.seconds
-        ratio = done["seconds"] / max(done["expected"], 1e-9)
-        left = (sum(expected) - done["expected"]) * ratio / processes
+        ratio = (done["seconds"] + held) / (done["expected"] + held)
+        left = (whole - done["expected"] + further) * ratio / processes
         line = f"{what}{done['trials']} of {len(works)} tests, about {left:.0f} s left"
         if has_terminal():
-            print(f"\r{line}: {tested.method:<20}", end="", file=sys.stderr, flush=True)
-        elif done["trials"] % max(1, len(works) // 10) == 0:
+            print(f"\r{line}: {tested.method}".ljust(WIDTH), end="", file=sys.stderr, flush=True)
+        elif done["trials"] % max(1, len(works) // 10) == 0 and done["trials"] < len(works):
             print(line, file=sys.stderr, flush=True)
 
-    yield step
-    if has_terminal():
-        print("\r" + " " * 78 + "\r", end="", file=sys.stderr, flush=True)
+    return step

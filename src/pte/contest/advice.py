@@ -21,6 +21,8 @@ MOST_NAMED = 4
 ROUND = 10
 """The number of labels to add is rounded up to tens."""
 
+ALONE = "No other method comes within chance of it."
+
 Row = Mapping[str, Any]
 
 
@@ -37,6 +39,13 @@ class Advice(NamedTuple):
     more_labels: int | None
     lead: str
     sentences: list[str]
+
+    def interrupted(self, untested: int) -> "Advice":
+        """Return the advice of a contest that ended before all methods were tested."""
+        how_many = "1 method was" if untested == 1 else f"{untested} methods were"
+        lead = f"Interrupted: {how_many} not tested. So far: {self.lead[:1].lower()}{self.lead[1:]}"
+        sentences = [each for each in self.sentences if each != ALONE]
+        return self._replace(lead=lead, sure=False, sentences=sentences)
 
 
 def advise(
@@ -104,7 +113,7 @@ def _compared(rivals: Sequence[Row], best: Row, use: Row) -> list[str]:
     """Say which other methods may be as good as the best, and why the advice is this one."""
     others = [row["label"] for row in rivals if row["as_good"] and row is not use]
     if not others:
-        return ["No other method comes within chance of it."]
+        return [ALONE]
     more = len(others) - MOST_NAMED
     names = _listed([*others[:MOST_NAMED], f"{more} others"] if more > 1 else others)
     if use is best:

@@ -13,14 +13,18 @@ from scipy import sparse
 
 from pte.corpora.targets import Targets, micro_f1
 from pte.corpora.tfidf import unit_rows
-from pte.evaluation.linear import Classifier, Features
+from pte.evaluation.linear import Classifier, Features, LinearClassifier
 from pte.evaluation.setting import CHOICES
 from pte.evaluation.solvers import fit_targets
+from pte.models.pte_auto.pool import calibrated
 from pte.selection.search import Search
 
 COSTS = (0.1, 1.0, 10.0, 100.0, 1000.0, 10_000.0)
 """The values of C, in the order in which they are tried; most searches end before the last."""
 
+
+LEAST = 1e-9
+"""The least probability, so that its logarithm is finite."""
 
 GAIN = 0.1
 """How many points a choice must gain, to be taken in place of one that was tried before."""
@@ -63,6 +67,26 @@ def fit_classifier(
     Raises `PteError` when all documents are of one class, or when a feature is not finite.
     """
     return fit_targets(prepared(features, choice), targets, choice.c, CHOICES, start)
+
+
+def surety(parts: Sequence[Judging], choice: LinearChoice) -> float:
+    """Return the power of the probabilities that makes a classifier as sure as it is right.
+
+    Judging documents decide (`calibrated`). It is 1 where documents may have several labels.
+    """
+    if parts[0].judged_targets.ndim == 2:
+        return 1.0
+    found, truth = [], []
+    for part in parts:
+        classifier = fit_classifier(part.taught, part.taught_targets, choice)
+        assert isinstance(classifier, LinearClassifier)
+        likely = classifier.probabilities(prepared(part.judged, choice))
+        places = np.searchsorted(np.sort(classifier.classes), part.judged_targets)
+        found.append(np.log(np.maximum(likely, LEAST)))
+        truth.append(places.astype(np.int32))
+    if len({each.shape[1] for each in found}) > 1:
+        return 1.0
+    return calibrated(np.concatenate(found), np.concatenate(truth))[0]
 
 
 def choose(parts: Sequence[Judging]) -> Search[LinearChoice]:

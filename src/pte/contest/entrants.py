@@ -4,12 +4,13 @@ The number of tokens is estimated from the bytes of the text, because jobs are p
 job has read the text.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from pte.contest.learning import EDGES_OF_A_TOKEN, FEWEST_EDGES, MOST_EDGES
+from pte.contest.learning import most_edges
 from pte.contest.registry import method_named, methods, why_not
 from pte.errors import PteError
 from pte.training.method import CONTROL, FIRST, Method
@@ -17,10 +18,12 @@ from pte.training.method import CONTROL, FIRST, Method
 BYTES_OF_A_TOKEN = 6
 """Bytes of a token of English text, with the space after the word."""
 
+HEAPS = 7.3, 0.65
+"""A text of n tokens has about 7.3 n^0.65 words (Heaps' law), as tweets and 20 Newsgroups have."""
+
 COMPRESSED = {".gz": 3, ".bz2": 4, ".xz": 4, ".parquet": 2}
 """The size of the text in a file, divided by the size of the file, about."""
 
-CURVE = "learning curve"
 CURVE_SHARES = (0.25, 0.5)
 """The shares of the labels with which a learning curve is measured, beside all labels."""
 
@@ -44,18 +47,26 @@ class TextFacts(NamedTuple):
 class Lineup:
     """The methods that take part, in the order in which they run, and why others do not.
 
-    `expected` has the processor seconds that are expected, by method; `CURVE` is in it if there is
-    a learning curve.
+    `expected` has the processor seconds that are expected, by method, and `spare` those that are
+    left for learning curves. `minutes` are those that were given.
     """
 
     methods: tuple[str, ...]
     expected: Mapping[str, float]
     not_run: Mapping[str, str]
+    spare: float
+    minutes: float
 
-    @property
-    def has_curve(self) -> bool:
-        """Whether a learning curve is measured."""
-        return CURVE in self.expected
+    def curves(self, advised: str) -> list[str]:
+        """Return the methods of learning curves: the advised one and PTE(auto), if they fit."""
+        found, spare = [], self.spare
+        for name in dict.fromkeys((advised, AUTO)):
+            cost = len(CURVE_SHARES) * self.expected.get(name, math.inf)
+            if cost > spare:
+                break
+            found.append(name)
+            spare -= cost
+        return found
 
 
 def size_of_text(path: Path) -> int:
@@ -68,8 +79,8 @@ def plan(text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = ()
     """Choose the methods for some minutes on some cores.
 
     Methods that are `wanted` take part whatever they cost, and no others but the control, which
-    costs nothing. Otherwise the methods that join first take part, then the quickest join, then the
-    learning curve. Raises `PteError` for an unknown method, and when no method but the control can
+    costs nothing. Otherwise the methods that join first take part, and then the quickest; at most half
+    of what is left after the first is kept for learning curves. Raises `PteError` for an unknown method, and when no method but the control can
     take part.
     """
     not_run, possible = dict[str, str](), dict[str, Method]()
@@ -89,31 +100,35 @@ def plan(text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = ()
     costs = {name: text.trials * _seconds(each, text) for name, each in possible.items()}
     left = 60 * minutes * cores
     expected = dict[str, float]()
-    for name in _in_turn(possible, costs, not wanted):
-        cost = costs.get(name, 0.0)
-        if name == CURVE:
-            cost = _curve_cost(expected, text)
-        if wanted or cost <= left or _never_left_out(possible.get(name)):
-            expected[name] = cost
-            left -= cost
-        elif name != CURVE:
-            need = f"about {cost:,.0f} seconds of a processor"
-            not_run[name] = f"{need} would not fit into {minutes:g} minutes; give more"
-    order = sorted(expected.keys() - {CURVE}, key=lambda name: (expected[name], name))
-    return Lineup(tuple(order), expected, not_run)
+    first, others = _in_turn(possible, costs)
+    reserved = 0.0
+    for name in (*first, *others):
+        if name in others and not reserved:
+            dearest = max(expected.values(), default=0)
+            reserved = min(max(left, 0) / 2, len(CURVE_SHARES) * dearest)
+            left -= reserved
+        if wanted or costs[name] <= left or _never_left_out(possible[name]):
+            expected[name] = costs[name]
+            left -= costs[name]
+        else:
+            need = f"about {costs[name]:,.0f} seconds of a processor"
+            not_run[name] = f"{need} would not fit into {in_minutes(minutes)}; give more"
+    order = sorted(expected, key=lambda name: (expected[name], name))
+    return Lineup(tuple(order), expected, not_run, max(left, 0) + reserved, minutes)
 
 
-def _in_turn(
-    possible: Collection[str], costs: Mapping[str, float], with_curve: bool
-) -> Iterator[str]:
-    """Yield methods in the order in which they join, and the learning curve after the first."""
+def in_minutes(minutes: float) -> str:
+    """Return minutes as text."""
+    return "1 minute" if minutes == 1 else f"{minutes:g} minutes"
+
+
+def _in_turn(possible: Collection[str], costs: Mapping[str, float]) -> tuple[list[str], list[str]]:
+    """Return the methods that join first, and the others; the quickest of each join first."""
     known = methods()
     first = [name for name in possible if known[name].contest == FIRST]
     others = [name for name in possible if name not in first]
-    yield from sorted(first, key=lambda name: costs[name])
-    if with_curve:
-        yield CURVE
-    yield from sorted(others, key=lambda name: (costs[name], name))
+    quick = sorted(others, key=lambda name: (costs[name], name))
+    return sorted(first, key=lambda name: costs[name]), quick
 
 
 def _never_left_out(method: Method | None) -> bool:
@@ -125,11 +140,6 @@ def _seconds(method: Method, text: TextFacts) -> float:
     """Return the processor seconds of one fit, with those of the methods whose vectors it needs."""
     entry = method.on_lost_order() if text.order_lost else method
     tokens = text.size / BYTES_OF_A_TOKEN
-    edges = min(max(EDGES_OF_A_TOKEN * tokens, FEWEST_EDGES), MOST_EDGES)
+    edges = most_edges(tokens, HEAPS[0] * tokens ** HEAPS[1])
     needed = (_seconds(method_named(name), text) for name in entry.needs.values())
     return entry.cost.seconds(tokens, edges) + sum(needed)
-
-
-def _curve_cost(expected: Mapping[str, float], text: TextFacts) -> float:
-    """Return the cost of a learning curve: of PTE(auto), and of another method that is as quick."""
-    return 2 * sum(CURVE_SHARES) * expected.get(AUTO, max(expected.values(), default=0.0))

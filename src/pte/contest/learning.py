@@ -13,9 +13,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
+from scipy.special import expit, softmax
 
-from pte.contest.classifier import Judging, LinearChoice, choose, fit_classifier, prepared
+from pte.contest.classifier import (
+    LEAST,
+    Judging,
+    LinearChoice,
+    choose,
+    fit_classifier,
+    prepared,
+    surety,
+)
 from pte.contest.registry import method_named
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import labelled_documents
@@ -82,6 +90,8 @@ class Trained(NamedTuple):
     several: bool
     classifier: Classifier | None = None
     choice: LinearChoice | None = None
+    power: float = 1.0
+    """The power of the classifier's probabilities that makes them as sure as they are right."""
 
     @property
     def chosen(self) -> dict[str, Any]:
@@ -100,7 +110,7 @@ class Trained(NamedTuple):
             likely = np.array(found, np.float64)
         else:
             ready = prepared(found, self.choice)
-            likely = _likely(self.classifier, ready)
+            likely = _likely(self.classifier, ready, self.power)
         return with_prior(likely, np.diff(corpus.offsets) == 0, self.shares)
 
     def predict(self, corpus: EncodedCorpus) -> Targets:
@@ -128,9 +138,10 @@ def learn(method: Method, corpus: EncodedCorpus, settings: Settings) -> Trained:
         return trained
     parts = list(_judging(method, corpus, settings, chosen))
     choice = choose(parts).best if parts else LinearChoice()
+    power = surety(parts, choice) if parts else 1.0
     features = _rows(_taught(method, learnt, corpus), known)
     classifier = fit_classifier(features, corpus.targets(known), choice)
-    return trained._replace(classifier=classifier, choice=choice)
+    return trained._replace(classifier=classifier, choice=choice, power=power)
 
 
 def read(method: Method, learnt: Learnt, corpus: EncodedCorpus) -> Features:
@@ -154,9 +165,10 @@ def _rows(features: Features, documents: NDArray[np.int64]) -> Features:
     return found
 
 
-def _likely(classifier: Classifier, features: Features) -> NDArray[np.float64]:
+def _likely(classifier: Classifier, features: Features, power: float) -> NDArray[np.float64]:
     if not isinstance(classifier, MultilabelClassifier):
-        return classifier.probabilities(features)
+        likely = classifier.probabilities(features)
+        return np.asarray(softmax(power * np.log(np.maximum(likely, LEAST)), axis=1))
     likely = expit(np.asarray(features @ classifier.weights, np.float64))
     taught = classifier.weights.any(axis=0)
     likely[:, ~taught] = classifier.always[~taught]

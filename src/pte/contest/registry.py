@@ -36,9 +36,11 @@ def methods() -> Methods:
 def method_named(name: str) -> Method:
     """Return a method. Raises `PteError`, which lists all methods, for an unknown name."""
     known = methods()
-    if name.replace("-", "_") not in known:
+    labels = {each.label.casefold(): key for key, each in known.items()}
+    key = labels.get(name.casefold(), name.replace("-", "_"))
+    if key not in known:
         raise PteError(f"method {name!r} is not known; there are {', '.join(known)}")
-    return known[name.replace("-", "_")]
+    return known[key]
 
 
 def why_not(method: Method, several: bool, order_lost: bool) -> str | None:

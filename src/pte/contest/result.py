@@ -11,7 +11,7 @@ import numpy as np
 
 from pte.contest.advice import Advice, advise
 from pte.contest.curve import forecast, n_labels
-from pte.contest.entrants import AUTO, CURVE_SHARES
+from pte.contest.entrants import CURVE_SHARES, Lineup, in_minutes
 from pte.contest.folds import Collection, Fold
 from pte.contest.registry import method_named
 from pte.contest.scores import (
@@ -47,6 +47,8 @@ class Facts:
     command: str
     output: str
     not_run: Mapping[str, str]
+    minutes: float
+    interrupted: bool = False
     warnings: Sequence[str] = ()
 
 
@@ -97,10 +99,10 @@ class Contest:
         """Return the name of the advised method."""
         return self._advice(self.compared()).method
 
-    def curve_works(self) -> list[Work]:
-        """Return the trials of the learning curve: of the advised method, and of PTE(auto)."""
+    def curve_works(self, lineup: Lineup) -> list[Work]:
+        """Return the trials of the learning curves: of the advised method, and of PTE(auto)."""
         scored = {each.method for each in self.complete}
-        names = dict.fromkeys([self.advised(), *({AUTO} & scored)])
+        names = [name for name in lineup.curves(self.advised()) if name in scored]
         numbers = [i for i, fold in enumerate(self.folds) if fold.repeat == 0]
         return [Work(n, i, share) for n in names for share in CURVE_SHARES for i in numbers]
 
@@ -127,6 +129,8 @@ class Contest:
         """Return the result as JSON; `corpus` has all documents, encoded for training."""
         found = self.compared()
         advice = self._advice(found)
+        if facts.interrupted:
+            advice = advice.interrupted(len(facts.not_run))
         command = f"{facts.command} --method {advice.method} --output {facts.output}"
         points, ahead = self._curve(found.rows, advice.method)
         return {
@@ -148,9 +152,11 @@ class Contest:
                 {"method": name, "label": method_named(name).label, "why": why}
                 for name, why in {**facts.not_run, **self.failed}.items()
             ],
+            "interrupted": facts.interrupted,
             "advice": {**advice._asdict(), "command": command},
             "curve": points,
             "forecast": ahead,
+            "no_forecast": None if ahead else _no_forecast(points, facts),
             "warnings": list(facts.warnings),
             "words": self._words(corpus),
             "made": _made(),
@@ -244,6 +250,15 @@ class Contest:
             }
             for name, words in zip(names, told, strict=True)
         ]
+
+
+def _no_forecast(points: Sequence[Any], facts: Facts) -> str:
+    """Say why there is no forecast of what more labels would bring."""
+    if facts.interrupted:
+        return "There is no learning curve, because the contest was interrupted."
+    if not points:
+        return f"The learning curve did not fit into {in_minutes(facts.minutes)}; give more."
+    return "The learning curve does not rise, so there is no forecast for more labels."
 
 
 def _named(names: Sequence[str], target: Any) -> str:

@@ -23,8 +23,8 @@ def summary(result: Mapping[str, Any]) -> list[str]:
     lines = [_tested(result), "", *table(_scores(result)), ""]
     lines += [f"{row['label']} did not run: {row['why']}." for row in result["not_run"]]
     lines += ["", advice["lead"], *advice["sentences"]]
-    if result["forecast"]:
-        lines.append(result["forecast"]["sentence"])
+    forecast = result["forecast"]
+    lines.append(forecast["sentence"] if forecast else result["no_forecast"])
     lines += ["", *_classes(rows[advice["method"]]), *_confusions(rows[advice["method"]])]
     return [*lines, "", "Next:", f"  {advice['command']}"]
 

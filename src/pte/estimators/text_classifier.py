@@ -313,7 +313,7 @@ class TextClassifier(ScoredOnLabels, LabelSpace):
         facts["method"] = {"name": trained.method.name, "options": dict(trained.method.options)}
         if classifier is not None and trained.choice is not None:
             arrays |= {f"{CLASSIFIER}{name}": each for name, each in vars(classifier).items()}
-            facts["choice"] = asdict(trained.choice)
+            facts |= {"choice": asdict(trained.choice), "power": trained.power}
         return Fit(arrays, facts)
 
     def _restore(self, fit: Fit) -> None:
@@ -326,7 +326,7 @@ class TextClassifier(ScoredOnLabels, LabelSpace):
             kind = MultilabelClassifier if trained.several else LinearClassifier
             classifier = kind(**_beginning(arrays, CLASSIFIER))
             choice = LinearChoice(**facts["choice"])
-            trained = trained._replace(classifier=classifier, choice=choice)
+            trained = trained._replace(classifier=classifier, choice=choice, power=facts["power"])
         self._trained = trained
         self._set(arrays["classes"], tuple(of_lines(arrays["words"])))
         if "label_vectors" in arrays:

@@ -15,7 +15,7 @@ SPEC = Spec(
     seeded=False,
     sees_labels=lambda options: False,
     ordered=lambda options: bool(options.get("pairs")),
-    cost=lambda options: Cost(0.1, 70 if options.get("pairs") else 20),
+    cost=lambda options: Cost(0.1, 30 if options.get("pairs") else 10),
 )
 
 

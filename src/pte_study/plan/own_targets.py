@@ -10,7 +10,7 @@ from typing import Any
 
 from pte.command.fit import fit
 from pte.command.flags import OF_A_MODEL, Training, words_of
-from pte.contest.entrants import CURVE, Lineup, TextFacts, plan, size_of_text
+from pte.contest.entrants import AUTO, CURVE_SHARES, Lineup, TextFacts, plan, size_of_text
 from pte.contest.registry import method_named
 from pte.corpora.own import reading_of
 from pte.errors import PteError
@@ -124,8 +124,7 @@ class OwnTargets:
         }
         return {
             "command": shlex.join(["pte", "fit", given["file"], *words_of(typed)]),
-            "not_run": dict(planned.not_run),
-            "has_curve": planned.has_curve,
+            "lineup": vars(planned),
         }
 
     def code(self, name: str, script: str, *methods: str) -> str:
@@ -151,7 +150,9 @@ class OwnTargets:
                 expected = self.plan(given["own"]).expected[given["method"]]
                 seconds += expected / len(self.parts(given["own"], given["method"]))
             elif rule == "own_page":
-                seconds += self.plan(given["own"]).expected.get(CURVE, 0.0)
+                lineup = self.plan(given["own"])
+                further = (lineup.expected[name] for name in lineup.curves(AUTO))
+                seconds += len(CURVE_SHARES) * sum(further)
         minutes = max(1, round(seconds / cores() / 60))
         how_long = "about a minute" if minutes == 1 else f"about {minutes} minutes"
         count = "1 job" if len(planned) == 1 else f"{len(planned)} jobs"

@@ -258,7 +258,7 @@ SPEC = Spec(
     uses=frozenset({"hyperparameters", "samples_limit", "deterministic"}),
     choice={"samples": {"anyOf": [_POSITIVE, _BOTH]}},
     automatic=True,
-    cost=lambda options: Cost(0.5, 40, 1.5),
+    cost=lambda options: Cost(0.5, 60, 0.4),
     ordered=lambda options: (
         options["pairs"] or any(named.spec(name).ordered for name in _names(options))
     ),
