@@ -13,9 +13,7 @@ __all__ = ["shared"]
 ROOT = Path(__file__).parents[2]
 
 if not find_spec("sphinx"):
-    message = (
-        "tests/site builds the site with Sphinx, which is not installed: pip install .[docs]"
-    )
+    message = "tests/site builds the site with Sphinx, which is not installed: pip install .[docs]"
     raise pytest.UsageError(message)
 
 

@@ -79,9 +79,9 @@ def plan(text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = ()
     """Choose the methods for some minutes on some cores.
 
     Methods that are `wanted` take part whatever they cost, and no others but the control, which
-    costs nothing. Otherwise the methods that join first take part, and then the quickest; at most half
-    of what is left after the first is kept for learning curves. Raises `PteError` for an unknown method, and when no method but the control can
-    take part.
+    costs nothing. Otherwise the methods that join first take part, and then the quickest. At most
+    half of what is left after the first is kept for learning curves. Raises `PteError` for an
+    unknown method, and when no method but the control can take part.
     """
     not_run, possible = dict[str, str](), dict[str, Method]()
     for name in wanted or [n for n, each in methods().items() if each.contest]:

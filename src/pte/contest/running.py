@@ -25,7 +25,7 @@ def run(trials: Trials, works: Sequence[Work], processes: int) -> Iterator[Teste
 
     An interrupt ends all processes. Raises `PteError` when the system ends a process.
     """
-    if processes == 1 or len(works) == 1:
+    if processes == 1 or len(works) <= 1:
         for work in works:
             yield trials.run(work)
         return
