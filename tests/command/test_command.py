@@ -286,7 +286,7 @@ def test_documents_that_get_no_label_are_counted(tmp_path):
     run("fit", file, "--label", "topic", "--separator", ";", "-o", made, *SMALL)
     done = run("predict", made, "-", given="word1 other1\nqwerty\nzxcvb\n")
     assert [line.split("\t")[1] for line in done.stdout.splitlines()] == ["a1;a2", "", ""]
-    said = "1 of 3 documents gets a label; 2 get none, for no label reaches 0.5"
+    said = "1 of 3 documents gets a label; 2 get no label"
     assert said in done.stderr.replace("get a label", "gets a label")
 
 
@@ -323,10 +323,12 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
         (["neighbours", "{model}", "goal", "--top", "-3"], 2, "--top"),
         (["neighbours", "{model}", "--class", "none"], 1, "no label 'none'; there are money"),
         (["evaluate", "{news}", "--label", "no"], 1, "no column 'no'"),
+        (["check", "{news}", "--label", "Topics"], 1, "did you mean 'topic'?"),
+        (["explain", "{model}", "{news}", "--rows", "2,99"], 1, "no document line 99 is there"),
+        (["explain", "{model}", "{news}", "--class", "none"], 1, "no label 'none'; there are mon"),
         (["neighbours", "{model}", "absent"], 1, "'absent' has no vector"),
         (["neighbours", "{model}", "Goal"], 1, "'Goal' has no vector; there is 'goal'"),
         (["neighbours", "{model}"], 2, "give either words or a class"),
-        (["predict", "{model}", "{news}", "--label", "topic"], 2, "--label needs --unlabelled"),
         (["export", "{news}", "x"], 1, "not a model"),
         (["networks", "inspect", "."], 1, "it holds no network"),
         (["provenance", "{news}"], 1, "nothing is known"),
@@ -355,7 +357,9 @@ def test_errors_say_standard_input_and_no_temporary_name(model, given, options, 
 
 def test_the_log_says_standard_input_and_no_temporary_name(model):
     done = run("predict", model, "-", "--format", "csv", given="text\na goal\n")
-    assert done.stderr.splitlines()[0] == "standard input: the text is in column 'text'"
+    assert (
+        done.stderr.splitlines()[0] == "standard input: the text in column 'text', as in training"
+    )
     assert "/" not in done.stderr
 
 
@@ -420,7 +424,8 @@ def test_help_imports_nothing_that_takes_time():
 
 def test_a_model_says_what_made_it(news, model, tmp_path):
     found = json.loads(run("provenance", model, "--json").stdout)
-    assert found["notes"] == {"file": str(news), "sha256": sha256_of(news)}
+    columns = {"text": "text", "label": "topic"}
+    assert found["notes"] == {"file": str(news), "sha256": sha256_of(news), "columns": columns}
     made = found["made"]
     assert datetime.fromisoformat(made["date"]) <= datetime.now(UTC)
     assert {"commit", "processor", "memory", "system", "Python", "pte", "numba"} <= made.keys()
@@ -665,8 +670,11 @@ def test_check_ends_with_1_if_nothing_can_be_learnt(tmp_path):
     lines = tmp_path / "texts.txt"
     lines.write_text("a late goal\nthe rate of the bank\n", "utf-8")
     done = run("check", lines, code=1)
-    assert "suspicious: none of its 2 lines begins with __label__" in done.stdout
-    assert "refused: no document has a label" in done.stdout
+    assert "refused: none of its 2 lines begins with __label__" in done.stdout
+    table = write_news(tmp_path / "texts.csv", [("a goal", "x")], ("text", "thing"))
+    told = run("check", table, code=1).stdout
+    assert told.splitlines()[-1].startswith("refused: line 1: no column has a usual name for the")
+    assert told.count("label; name") == 1 and "suspicious" not in told
 
 
 def test_evaluate_and_fit_say_what_check_finds(tmp_path):
@@ -711,3 +719,103 @@ def test_what_is_doubtful_in_a_table_is_said_by_all_commands(model, tmp_path):
     found = json.loads(run("check", lines, "--json", "--text", "text", code=1).stdout)
     facts = {"format": "jsonl", "text": "text (named)", "label": "topic (found)"}
     assert facts.items() <= found.items()
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory):
+    """A file whose columns have no usual names, and a model that was learnt from it."""
+    folder = tmp_path_factory.mktemp("judged")
+    rows = [("", text, label or "open") for text, label in TEXTS * 4]
+    file = write_news(folder / "posts.csv", rows, ("text", "Post", "Verdict"))
+    given = (file, "--text", "Post", "--label", "Verdict", "--missing", "open", *SMALL)
+    done = run("fit", *given, "--method", "bow", "-o", folder / "posts.npz")
+    return folder, done
+
+
+def test_predict_knows_the_columns_that_the_model_was_learnt_from(judged):
+    folder, _ = judged
+    made, out = folder / "posts.npz", folder / "out.csv"
+    done = run("predict", made, folder / "posts.csv", "-o", out)
+    told = "the text in column 'Post' and the label in column 'Verdict', as in training"
+    assert done.stderr.splitlines()[0] == f"{folder / 'posts.csv'}: {told}"
+    head, *rows = csv.reader(out.open(newline=""))
+    assert head == ["text", "Post", "Verdict", "probability"]
+    assert [row[2] for row in rows[6::7]] == ["sport"] * 4  # "open" stands for no label
+    lines = run("predict", made, folder / "posts.csv").stdout.splitlines()
+    assert len(lines) == 28
+    alone = run("predict", made, folder / "posts.csv", "--unlabelled").stdout.splitlines()
+    assert [line.split("\t")[0] for line in alone] == ["8", "15", "22", "29"]
+    assert (
+        run("predict", made, folder / "posts.csv", "--label", "Verdict").stdout.splitlines()
+        == alone
+    )
+
+
+def test_columns_of_the_model_that_a_file_lacks_are_found_as_usual(judged, tmp_path):
+    folder, _ = judged
+    file = write_news(tmp_path / "new.csv", [("a goal", "")], ("review", "stars"))
+    done = run("predict", folder / "posts.npz", file, "-o", tmp_path / "out.csv")
+    assert "the text is in column 'review'" in done.stderr and "in training" not in done.stderr
+    lines = tmp_path / "new.jsonl"
+    lines.write_text('{"Post": "a goal", "text": "x", "Verdict": null}\n', "utf-8")
+    run("predict", folder / "posts.npz", lines, "-o", tmp_path / "out.jsonl")
+    assert json.loads((tmp_path / "out.jsonl").read_text("utf-8"))["Verdict"] == "sport"
+
+
+def test_fit_ends_with_the_command_that_predicts(judged, monkeypatch, tmp_path):
+    _, done = judged
+    *_, title, command = done.stdout.splitlines()
+    words = shlex.split(command)
+    assert title == "Next:" and words[-2:] == ["--output", "posts_filled.csv"]
+    monkeypatch.chdir(tmp_path)
+    run(*words[1:])
+    rows = list(csv.reader((tmp_path / "posts_filled.csv").open(newline="")))
+    assert rows[7][2] == "sport"
+    assert "chosen     C " in done.stdout and "unit length " in done.stdout
+
+
+def test_explain_chooses_documents_and_has_a_header(judged, tmp_path):
+    folder, _ = judged
+    given = ("explain", folder / "posts.npz", folder / "posts.csv", "--top", "2")
+    head, *lines = run(*given, "--rows", "3, 2").stdout.splitlines()
+    assert head.split("\t") == ["document", "label", "probability", "word", "log-odds"]
+    cells = [line.split("\t") for line in lines]
+    assert [each[0] for each in cells] == ["2", "2", "3", "3"]
+    assert all(each[1] == "sport" and 0.5 < float(each[2]) <= 1 for each in cells)
+    of_money = run(*given, "--rows", "2", "--class", "money").stdout.splitlines()[1].split("\t")
+    assert float(of_money[2]) < 0.5
+    alone = run(*given, "--label", "Verdict").stdout.splitlines()[1:]
+    assert {line.split("\t")[0] for line in alone} == {"8", "15", "22", "29"}
+    done = run("explain", folder / "posts.npz", "-", given="qwerty\n")
+    assert done.stdout.splitlines()[1].endswith("\t(no known word)\t")
+    done = run("explain", folder / "posts.npz", "-", "--json", given="qwerty\n")
+    assert json.loads(done.stdout)["word"] is None
+
+
+def test_examples_say_that_their_numbers_are_lines(tmp_path):
+    rows = [(f"word{i} other{i}", ("sport", "money")[i % 2]) for i in range(20)]
+    file = write_news(tmp_path / "rows.csv", rows)
+    done = run(
+        "evaluate", file, "--method", "bow", "--folds", "2", "--predictions", tmp_path / "p.csv"
+    )
+    assert re.search(r"predicted as \w+; line \d+: word", done.stdout)
+    assert "Best leads by: the 95 % interval" in done.stdout
+    ids = [row[0] for row in csv.reader((tmp_path / "p.csv").open(newline=""))]
+    assert ids == ["document", *map(str, range(2, 22))]
+    named = write_news(
+        tmp_path / "ids.csv", [(*row, f"a{i}") for i, row in enumerate(rows)], (*TOPIC[::2], "key")
+    )
+    said = run("evaluate", named, "--method", "bow", "--folds", "2", "--id", "key").stdout
+    assert re.search(r"predicted as \w+; a\d+: word", said)
+
+
+def test_what_is_doubtful_comes_after_how_a_table_is_read(model, tmp_path):
+    file = tmp_path / "a.csv"
+    file.write_bytes("text;topic\nder späte Treffer;sport\ndie Börse;\n".encode("cp1252"))
+    said = run("predict", model, file, "-o", tmp_path / "out.csv").stderr
+    assert (
+        said.index("read as cp1252, semicolon")
+        < said.index("Warning: ")
+        < said.index("--encoding …")
+    )
+    assert "encoding=" not in said

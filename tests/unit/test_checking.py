@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -49,13 +50,15 @@ def test_all_of_it_goes_into_json():
         ([*AB, "-1", "-1"], "odd_label", "missing=-1"),
         ([*AB, "NaN", "NaN"], "odd_label", "'NaN' is a class"),
         ([*AB, "rare"], "single", "1 class has one document only: 'rare'"),
-        (["News", "news"] * 9, "case", r"only by case: 'News' \(9\) and 'news' \(9\)"),
+        (["News", "news"] * 9, "case", r"only by case: 'News' \(9\) and 'news' \(9\); correct"),
+        (["a", "b", "c", "a|b", "b| c"] * 2, "joined_labels", r"hold '\|'.*separator='\|'"),
+        (["a", "b", "a/b", "b/a", "c/d"] * 2, "joined_labels", "separator='/'"),
         (["a b", "a  b", "c"] * 9, "spaces", r"by spaces: 'a  b' \(9\) and 'a b' \(9\)"),
         (["2020-01-02", "2020-01-03"] * 9, "label_dates", "all classes are dates"),
         (
             ["student"] * 60 + ["studen"] * 3 + ["teacher"] * 5,
             "slips",
-            r"1 rare label differs by one letter .* 'studen' \(3\) and 'student' \(60\)",
+            r"differs by one letter .* 'studen' \(3\) and 'student' \(60\); correct the file if",
         ),
     ],
 )
@@ -64,6 +67,30 @@ def test_what_is_suspicious_in_labels_is_said(labels, what, said):
     assert not findings[what].refuse
     with pytest.raises(AssertionError, match=said):
         raise AssertionError(findings[what].message)
+
+
+@pytest.mark.parametrize(
+    "labels", [["a", "b", "c/d", "e/f"], ["a", "b", "a/b"], ["sci/med", "sci/space", "sci/med/x"]]
+)
+def test_a_character_in_a_label_alone_is_no_separator(labels):
+    assert "joined_labels" not in found(documents(labels * 3))
+
+
+def test_a_class_none_may_be_right_where_documents_have_several_labels():
+    given = documents([*AB, "none", "none"])
+    several = [replace(given[0], more_labels=("b",)), *given[1:]]
+    assert "missing=" not in found(several)["odd_label"].message
+
+
+def test_numbers_of_lines_are_called_so():
+    given = documents(["a", "b"] * 3, ["one text", "one text", "x", "y", "z", "w"])
+    findings = found(given, unit="line")
+    assert "such as line 1 and line 2;" in findings["copies"].message
+    assert "such as line 1 (a) and line 2 (b)" in findings["contradictions"].message
+    given = documents(["a", "b", "a", "c"], ["one text", *"xy", "one text"], [*[TRAIN] * 3, TEST])
+    findings = found(given, unit="row", is_split=True)
+    assert "such as row 4;" in findings["leak"].message
+    assert "test documents: row 4; label" in findings["untaught"].message
 
 
 @pytest.mark.parametrize(

@@ -568,6 +568,16 @@ def test_the_result_tells_all_and_is_json():
     assert all(word.startswith("t0") for word in found["words"][0]["words"][:3])
 
 
+def test_a_class_of_few_documents_has_no_telling_words_and_reasons_are_for_people():
+    collection = collection_of([*topics(20), *[("cat purr", "cat")] * 4])
+    trials = trials_of(collection, 2)
+    contest = contested(trials, ["bow", "majority"])
+    facts = replace(FACTS, not_run={"nb_em": ONE_LABEL})
+    found = contest.result(facts, trials.whole())
+    assert [each["class"] for each in found["words"]] == ["ape", "bee"]
+    assert found["not_run"][0]["why"] == "it learns only one label for each document"
+
+
 def test_a_method_that_fails_is_told_of_and_not_compared():
     trials = trials_of(collection_of(topics(20)), 2)
     contest = contested(trials, ["bow", "majority"])

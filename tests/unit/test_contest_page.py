@@ -538,12 +538,22 @@ def test_methods_that_did_not_run_are_folded_with_the_reason(reviews, topics):
 
 def test_what_was_chosen_is_told(reviews):
     lines = table(read(reviews), "What was chosen")[1:]
-    assert ["PTE(auto)", "c = 1.0, samples = 12,000,000"] in lines
+    assert ["PTE(auto)", "C = 1.0, edges = 12,000,000"] in lines
     assert ["fastText", "epochs = 25, bigrams = yes"] in lines
     assert "NB+EM" not in [line[0] for line in lines]
     for each in reviews["methods"]:
         each["chosen"] = None
     assert "What was chosen" not in summaries(read(reviews))
+
+
+def test_no_line_ends_within_an_option(reviews):
+    reviews["warnings"] = ["read as cp1252 -- is that so? Else: --encoding …"]
+    reviews["advice"]["command"] = "pte fit a--b.csv --label stars"
+    page = read(reviews)
+    kept = [each.text for each in page.all("span") if each.given.get("class") == "option"]
+    assert kept == ["--label", "--encoding"]
+    texts = [each.text for each in (*page.all("code"), *page.all("li"))]
+    assert {reviews["advice"]["command"], reviews["warnings"][0]} <= set(texts)
 
 
 def test_the_curve_has_a_line_for_each_method_and_a_dashed_forecast(reviews):
@@ -682,7 +692,7 @@ def test_where_it_comes_from_is_told(reviews):
     assert told["Documents"] == "5,200, of which 200 have a label and 5,000 have none"
     assert told["Documents without a word"] == "2"
     assert told["Documents without a known word"] == "3"
-    assert told["Copies of other documents"] == "0"
+    assert told["Test documents whose text is there again"] == "0"
     assert told["Made"] == "26 November 2026, 12:00 UTC"
     assert told["By"] == "pte 0.1.0 (commit 34a942b), Python 3.11.5"
     assert told["Seed"] == "1"

@@ -31,7 +31,13 @@ def check(context: click.Context, /, file: str, as_json: bool, **values: Any) ->
     from pte.corpora.checking import check as check_all
 
     documents = _read(file, values.pop("format"), values)
-    checked = check_all(documents.found, is_split=documents.is_split, found=documents.findings)
+    checked = check_all(
+        documents.found,
+        is_split=documents.is_split,
+        needs_labels=not any(each.refuse for each in documents.findings),
+        found=documents.findings,
+        unit=documents.unit,
+    )
     found = {"file": file, **documents.facts, **checked.to_mapping()}
     for finding in found["findings"]:
         finding["message"] = spoken(finding["message"])
@@ -52,5 +58,5 @@ def _read(file: str, kind: str | None, values: dict[str, Any]) -> Documents:
         return read_labelled(file, kind, values)
     except NoLabels as error:
         documents = read_texts(file, kind, {**values, "separator": None, "missing": None})
-        unknown = Finding("no_label_column", str(error).removeprefix(f"{file}: "))
+        unknown = Finding("no_label_column", str(error).removeprefix(f"{file}: "), refuse=True)
         return replace(documents, findings=(unknown, *documents.findings))

@@ -26,6 +26,9 @@ STANDARD_INPUT = "-"
 LINES = "lines"
 """The format of plain text: a document on each line, without labels."""
 
+UNITS = {"parquet": "row", "label_folders": ""}
+"""What ids count where no column has ids, by the reader; other readers count lines."""
+
 LABEL_KEYS = ("label", "separator", "missing")
 """The options that say which labels documents have."""
 
@@ -44,6 +47,10 @@ class Documents:
     findings: "tuple[Finding, ...]" = ()
     """What is suspicious in how the file was read."""
     order_lost: bool = False
+    columns: Mapping[str, Any] = field(default_factory=dict)
+    """The columns that were named or found, by their keys."""
+    unit: str = ""
+    """What a number counts that is an id, such as "line"; empty if ids are names."""
 
     def collection(self) -> "Collection":
         """Return the documents as a contest takes them."""
@@ -57,7 +64,7 @@ class Documents:
         assert labels is not None
         tests = np.array([each.part == TEST for each in self.found]) if self.is_split else None
         groups = [each.group for each in self.found]
-        return Collection(self.texts, labels, self.ids, groups, tests, self.order_lost)
+        return Collection(self.texts, labels, self.ids, groups, tests, self.order_lost, self.unit)
 
     @property
     def texts(self) -> list[bytes]:
@@ -108,18 +115,22 @@ def sha256_of_text(file: str) -> str:
     return digest.hexdigest()
 
 
-def read_labelled(file: str, kind: str | None, columns: dict[str, str | None]) -> Documents:
+def read_labelled(
+    file: str, kind: str | None, columns: dict[str, Any], learnt: Mapping[str, Any] | None = None
+) -> Documents:
     """Read documents with labels; `columns` has the fields of `pte.corpora.columns.Columns`.
 
+    Of `learnt`, the columns of a model, come those that `columns` does not name.
     Raises `NoLabels` when nothing says where the labels are, and `PteError` when the file holds no
     document, and as the readers do.
     """
     if kind == LINES:
         return _read_lines(file, columns)
+    from pte.command.learnt import as_learnt
     from pte.corpora.own import OwnText, format_of, reading_of
 
-    given = {name: value for name, value in columns.items() if value is not None}
     with redirect_stdout(sys.stderr), path_of(file, kind) as path:
+        given = as_learnt(path, kind, columns, learnt or {})
         reading = reading_of(OwnText.of({"file": str(path), "format": kind, **given}))
         documents = _read(path, reading)
         if not documents.found:
@@ -138,18 +149,21 @@ def _read(path: Path, reading: "TextReading") -> Documents:
     if reading.reader == "delimited":
         table = open_table(path, **reading.options)
         found, said, facts = table.documents(counts), table.said, table.facts()
-        doubts = table.doubts
+        doubts, columns = table.doubts, table.columns.named()
     elif reading.reader == "json_lines":
         lines = open_lines(path, **reading.options)
         found, said, facts = lines.documents(path, counts), lines.said, lines.facts()
-        doubts = ()
+        doubts, columns = (), lines.columns.named()
     else:
         found, said, facts = read(path, reading.reader, reading.options, counts=counts), (), {}
-        doubts = ()
+        doubts, columns = (), dict(reading.options)
     if said:
         print(f"{path}: {', '.join(said)}")
     documents, findings = tuple(found), tuple(of_reading(doubts, counts))
-    return Documents(documents, reading.is_split, facts, findings, reading.order_lost)
+    unit = "" if columns.get("id") else UNITS.get(reading.reader, "line")
+    return Documents(
+        documents, reading.is_split, facts, findings, reading.order_lost, columns, unit
+    )
 
 
 def warn_of(file: str, findings: Iterable["Finding"]) -> None:
@@ -179,10 +193,31 @@ def check_documents(
         needs_labels=needs_labels,
         found=documents.findings,
         tokeniser=TOKENISERS[tokeniser],
+        unit=documents.unit,
     )
     warn_of(file, checked.findings)
     checked.require_usable(file)
     return [spoken(finding.message) for finding in checked.findings]
+
+
+def read_to_predict(
+    file: str, kind: str | None, values: dict[str, Any], unlabelled: bool, learnt: Mapping[str, Any]
+) -> Documents:
+    """Read the documents of a file that a model is applied to, and print what is suspicious.
+
+    With `unlabelled`, or if the user names the column of the label, these are the documents without
+    a label. `learnt` has the columns of the model. Raises `PteError` as `read_labelled` does, and
+    if every document has a label.
+    """
+    if unlabelled or values["label"] is not None:
+        documents = read_labelled(file, kind, values, learnt).unlabelled()
+        if not documents.found:
+            raise PteError(f"{file}: every document has a label")
+    else:
+        texts = {name: value for name, value in values.items() if name not in LABEL_KEYS}
+        documents = read_texts(file, kind, texts, learnt)
+    warn_of(file, documents.findings)
+    return documents
 
 
 def read_to_learn(
@@ -204,7 +239,9 @@ def read_to_learn(
         raise PteError(f"{error}; or learn without labels: --no-labels") from None
 
 
-def read_texts(file: str, kind: str | None, columns: dict[str, str | None]) -> Documents:
+def read_texts(
+    file: str, kind: str | None, columns: dict[str, Any], learnt: Mapping[str, Any] | None = None
+) -> Documents:
     """Read documents whose labels, if there are any, do not matter.
 
     Without a format, standard input is read as plain lines, and so is a file that ends in .txt if
@@ -218,8 +255,8 @@ def read_texts(file: str, kind: str | None, columns: dict[str, str | None]) -> D
             return read_labelled(file, "fasttext", {})
         except NoLabels:
             return _read_lines(file, columns)
-    no_label: dict[str, str | None] = {"label": ""} if _has_columns(file, kind) else {}
-    return read_labelled(file, kind, columns | no_label)
+    no_label = {"label": ""} if _has_columns(file, kind) else {}
+    return read_labelled(file, kind, columns | no_label, learnt)
 
 
 def _has_columns(file: str, kind: str | None) -> bool:
@@ -243,7 +280,7 @@ def _read_lines(file: str, columns: Mapping[str, str | None]) -> Documents:
         found = [Document(line.strip().encode(), None, TRAIN, id=str(n)) for n, line in numbered]
         if not any(document.content for document in found):
             raise PteError(f"{path}: it holds no text; put a document on each line")
-    return Documents(tuple(found), facts={"format": LINES})
+    return Documents(tuple(found), facts={"format": LINES}, unit="line")
 
 
 def lines_of_input(columns: Mapping[str, Any]) -> Iterator[bytes]:

@@ -1,21 +1,38 @@
 """The command that says which words speak for and against a prediction."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from pte.command.documents import Documents, read_texts
-from pte.command.flags import OUTPUT, PATH, POSITIVE, common, keep_inputs, reads_texts
-from pte.command.shown import write_records
+from pte.command.documents import Documents, read_to_predict
+from pte.command.flags import (
+    OUTPUT,
+    PATH,
+    POSITIVE,
+    common,
+    keep_inputs,
+    reads_labels,
+    reads_texts,
+)
+from pte.command.learnt import learnt_columns
+from pte.command.shown import say, write_records
+from pte.corpora.finding import called
 from pte.errors import PteError
 from pte.estimators.loading import load
+
+UNKNOWN = "(no known word)"
+"""What stands in place of words for a document without a word that the model knows."""
 
 
 @click.command()
 @click.argument("model", type=PATH)
 @reads_texts
+@reads_labels
+@click.option("--unlabelled", is_flag=True, help="Only documents without a label.")
+@click.option("--rows", metavar="IDS", help="Only these: ids or numbers of lines, with commas.")
 @click.option("--class", "name", metavar="LABEL", help="Explain this label, not the predicted one.")
 @click.option("--top", type=POSITIVE, default=10, show_default=True, help="Words at most.")
 @click.option("-o", "--output", type=OUTPUT, help="A file; .csv holds a table, .jsonl JSON.")
@@ -23,28 +40,45 @@ from pte.estimators.loading import load
 def explain(
     model: Path,
     file: str,
-    name: str | None,
-    top: int,
     output: Path | None,
     as_json: bool,
     **values: Any,
 ) -> None:
     """Print the words of each document of FILE that speak for and against its label.
 
-    A line has the id, the label, a word, and how much the log-odds of the label fall when the word
-    is left out. A negative number speaks against the label.
+    A line has the id, the label, its probability, a word, and how much the log-odds of the label
+    fall when the word is left out. A negative number speaks against the label. With `--label`, only
+    documents without a label are explained.
 
     \b
-    Example:
+    Examples:
       echo "a late goal" | pte explain model.npz -
+      pte explain model.npz reviews.csv --rows 26,31
     """
     keep_inputs(output, model, file)
     classifier = load(model)
     if not hasattr(classifier, "explain"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
-    documents = read_texts(file, values.pop("format"), values)
-    header = (values["id"] or "document", "label", "word", "log-odds")
+    wanted, name, top = (values.pop(key) for key in ("rows", "name", "top"))
+    kind, unlabelled = values.pop("format"), values.pop("unlabelled")
+    documents = read_to_predict(file, kind, values, unlabelled, learnt_columns(model))
+    documents = _chosen(file, documents, wanted)
+    header = (values["id"] or "document", "label", "probability", "word", "log-odds")
+    if output is None and not as_json:
+        say("\t".join(header))
     write_records(header, _records(classifier, documents, name, top), output, as_json)
+
+
+def _chosen(file: str, documents: Documents, wanted: str | None) -> Documents:
+    """Return the documents with the wanted ids. Raises `PteError` for an id that none has."""
+    if wanted is None:
+        return documents
+    names = [name.strip() for name in wanted.split(",") if name.strip()]
+    if missing := [name for name in names if name not in documents.ids]:
+        said = called(missing[0], documents.unit)
+        raise PteError(f"{file}: no document {said} is there to explain; name others in --rows")
+    found = (each for each in documents.found if str(each.id) in names)
+    return replace(documents, found=tuple(found))
 
 
 def _records(
@@ -52,8 +86,16 @@ def _records(
 ) -> Iterator[tuple[Sequence[str], dict[str, Any]]]:
     """Yield each word of each document, as cells and as an object."""
     names = [str(each) for each in classifier.classes_.tolist()]
+    if name is not None and name not in names:
+        raise PteError(f"--class: no label {name!r}; there are {', '.join(names)}")
     for identity, text in zip(documents.ids, documents.texts, strict=True):
-        label = name or names[int(classifier.predict_proba([text])[0].argmax())]
-        for word, adds in classifier.explain(text, label, top):
-            record = {"id": identity, "label": label, "word": word, "log_odds": adds}
-            yield (identity, label, word, f"{adds:+.3f}"), record
+        likely = classifier.predict_proba([text])[0]
+        number = int(likely.argmax()) if name is None else names.index(name)
+        label, probability = names[number], float(likely[number])
+        same = {"id": identity, "label": label, "probability": probability}
+        cells = (identity, label, f"{probability:.4f}")
+        words = classifier.explain(text, label, top)
+        if not words:
+            yield (*cells, UNKNOWN, ""), {**same, "word": None, "log_odds": None}
+        for word, adds in words:
+            yield (*cells, word, f"{adds:+.3f}"), {**same, "word": word, "log_odds": adds}

@@ -1,5 +1,6 @@
 """The command that learns from documents and writes a model."""
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from pte.command.documents import (
 )
 from pte.command.flags import (
     NO_LABELS,
+    OF_A_FILE,
     OUTPUT,
     PATH,
     Training,
@@ -23,12 +25,19 @@ from pte.command.flags import (
     reads_labels,
     reads_texts,
     trains,
+    typed_options,
 )
-from pte.command.shown import has_terminal, show_facts
+from pte.command.learnt import noted
+from pte.command.predict import COME_BACK
+from pte.command.shown import has_terminal, say, show_facts
+from pte.corpora.own import FORMATS
 from pte.errors import PteError
 
 USUAL, OF_SEVERAL = "pte_auto", "pte_joint"
 """The methods that are learnt where nothing says which, for one label and for several labels."""
+
+ENDINGS = {ending for kind in COME_BACK for ending in FORMATS[kind].endings}
+"""The ends of names of files that come back with predictions in them."""
 
 
 @click.command()
@@ -84,7 +93,16 @@ def fit(
     model.set_params(verbose=int(has_terminal()))
     with noted_compiling(not has_terminal()):
         model.fit(documents.texts, documents.labels)
-    model.set_params(verbose=0).save(output, {"file": file, "sha256": sha256_of_text(file)})
+    notes = {"file": file, "sha256": sha256_of_text(file), **noted(documents.columns)}
+    model.set_params(verbose=0).save(output, notes)
+    _show(file, output, documents, model, as_json)
+
+
+def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bool) -> None:
+    """Print what was learnt, and to people the command that predicts."""
+    from pte.contest.chosen import readable
+
+    chosen = getattr(model, "chosen_", None) or {"samples": getattr(model, "samples_", 0)}
     show_facts(
         {
             "model": str(output),
@@ -92,10 +110,22 @@ def fit(
             "documents": len(documents.found),
             "labelled": sum(document.label is not None for document in documents.found),
             "classes": documents.classes,
-            "chosen": getattr(model, "chosen_", None) or {"samples": getattr(model, "samples_", 0)},
+            "chosen": chosen if as_json else readable(chosen),
         },
         as_json,
     )
+    if documents.classes and not as_json:
+        say("Next:")
+        say(f"  {_next(file, output)}")
+
+
+def _next(file: str, model: Path) -> str:
+    """Return the command that fills in the labels of a file."""
+    path, options = Path(file), typed_options(OF_A_FILE)
+    ending = path.suffix if path.suffix.lower() in ENDINGS else ".csv"
+    name = "" if file == STANDARD_INPUT else path.name.partition(".")[0]
+    output = f"{name}_filled{ending}".removeprefix("_")
+    return shlex.join(["pte", "predict", str(model), file, *options, "--output", output])
 
 
 def _model(

@@ -1,7 +1,7 @@
 """Options that several commands have."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -217,21 +217,23 @@ class Training(NamedTuple):
         }
 
 
-OF_A_MODEL = (
-    *("text", "label", "separator", "missing", "format", "id"),
-    *DIALECT_KEYS,
-    *Training._fields,
-)
+OF_A_FILE = ("text", "label", "separator", "missing", "format", "id", *DIALECT_KEYS)
+"""The options that say where the text and the labels of a file are, and how it is written."""
+
+OF_A_MODEL = (*OF_A_FILE, *Training._fields)
 """The options that `pte fit` shares with `pte evaluate`, and that decide what is learnt."""
 
 
-def typed_options() -> list[str]:
-    """Return the options of `OF_A_MODEL` that the user typed, as words of a command line."""
+def typed_options(names: Sequence[str] = OF_A_MODEL) -> list[str]:
+    """Return those of some options that the user typed, as words of a command line.
+
+    Threads and ids are left out, because they do not decide what is learnt.
+    """
     context = click.get_current_context()
     return words_of(
         {
             name: context.params[name]
-            for name in OF_A_MODEL
+            for name in names
             if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
             and name not in ("threads", "id")
         }

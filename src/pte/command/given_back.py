@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, Protocol
 
 from pte.command.predictor import SEPARATOR, Prediction, Predictor, batches
+from pte.command.shown import spoken
 from pte.corpora.columns import LABELS, Columns
 from pte.corpora.dialect import Dialect, rows_of
 from pte.corpora.own import OwnText, reading_of
@@ -230,13 +231,14 @@ def source_of(path: Path, kind: str | None, values: Mapping[str, Any]) -> GivenF
     if reading.reader == "delimited":
         opened = open_table(path, **reading.options)
         source: GivenFile = TableSource(opened)
-        for doubt in opened.doubts:
-            print(f"Warning: {path}: {doubt}")
+        doubts = opened.doubts
     else:
         opened = open_lines(path, **reading.options)
-        source = ObjectSource(path, opened)
+        source, doubts = ObjectSource(path, opened), ()
     if opened.said:
         print(f"{path}: {', '.join(opened.said)}")
+    for doubt in doubts:
+        print(f"Warning: {path}: {spoken(doubt)}")
     return source
 
 

@@ -15,11 +15,12 @@ from pte.command.documents import (
     Documents,
     lines_of_input,
     path_of,
-    read_labelled,
     read_texts,
+    read_to_predict,
     warn_of,
 )
 from pte.command.flags import OUTPUT, PATH, common, keep_inputs, reads_labels, reads_texts
+from pte.command.learnt import as_learnt, learnt_columns
 from pte.command.predictor import SEPARATOR, Predictor, batches
 from pte.command.shown import write_records
 from pte.corpora.finding import counted
@@ -61,7 +62,7 @@ def transform(
     """
     keep_inputs(output, model, file)
     fitted = load(model)
-    documents = read_texts(file, values.pop("format"), values)
+    documents = read_texts(file, values.pop("format"), values, learnt_columns(model))
     warn_of(file, documents.findings)
     vectors = fitted.transform(_encoded(fitted, documents)[0])
     if output is not None and output.suffix.lower() == ".npy":
@@ -100,9 +101,11 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
 
     With `-o`, a table or a file of JSON Lines comes back with all of its rows and columns. The
     label is filled in where it is empty, or in a new column, and a column `probability` is added.
-    Otherwise a line is printed for each document: its id, the label, and the probability. Without
-    `--id`, the id of a document is the line that it begins at, where the header of a table is line
-    1, or its path in a folder. Lines of standard input are answered as they come.
+    Otherwise a line is printed for each document, or with `--label` for each without a label: its
+    id, the label, and the probability. Without `--id`, the id of a document is the line that it
+    begins at, where the header of a table is line 1, or its path in a folder. Lines of standard
+    input are answered as they come. If you name no columns, they are those that the model was
+    learnt from, where the file has them.
 
     Where documents may have several labels, all labels that are more likely than not are predicted;
     there may be no such label. The probability is that of the least certain decision. A document
@@ -112,7 +115,7 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
     \b
     Examples:
       echo "a late goal" | pte predict model.npz -
-      pte predict model.npz reviews.csv --text review --label stars -o filled.csv
+      pte predict model.npz reviews.csv -o filled.csv
     """
     from pte.estimators.progress import noted_compiling
 
@@ -121,7 +124,8 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
     if not hasattr(classifier, "predict"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
     predictor = Predictor(classifier, values.pop("threshold"), values.pop("probabilities"))
-    kind, asked = values.pop("format"), _Asked(values.pop("unlabelled"), values.pop("column"))
+    kind, learnt = values.pop("format"), learnt_columns(model)
+    asked = _Asked(values.pop("unlabelled"), values.pop("column"), learnt)
     with noted_compiling():
         if output is not None and not as_json and _comes_back(file, kind, output):
             labelled = _give_back(file, kind, predictor, output, (asked, values))
@@ -142,6 +146,8 @@ class _Asked(NamedTuple):
 
     unlabelled: bool
     column: str | None
+    learnt: dict[str, Any]
+    """The columns that the model was learnt from."""
 
 
 def _comes_back(file: str, kind: str | None, output: Path) -> bool:
@@ -171,10 +177,11 @@ def _give_back(
 
     asked, values = given
     with redirect_stdout(sys.stderr), path_of(file, kind) as path:
+        values = as_learnt(path, kind, values, asked.learnt)
         source = source_of(path, kind, values)
         label = target_of(source.head, values.get("label"), asked.column)
         classes = predictor.classes if predictor.all_classes else ()
-        places = Places(label, classes, values["separator"] or SEPARATOR)
+        places = Places(label, classes, values.get("separator") or SEPARATOR)
         with output_file(output) as temporary:
             sink = sink_of(source, str(_format_of_output(output)), places, predictor.several)
             try:
@@ -194,20 +201,10 @@ def _documents(
     """Yield batches of ids and texts; a line of standard input is a batch of its own."""
     if asked.column is not None:
         raise click.UsageError("--column needs a table or JSON Lines, and -o FILE")
-    given = [name for name in ("label", "separator", "missing") if values[name] is not None]
-    if "label" in given and not asked.unlabelled:
-        raise click.UsageError("--label needs --unlabelled, or -o FILE; add one, or leave it out")
-    texts = {name: value for name, value in values.items() if name not in LABEL_KEYS}
     if file == STANDARD_INPUT and kind in (None, LINES):
-        lines = lines_of_input(texts)
+        lines = lines_of_input({name: values[name] for name in values if name not in LABEL_KEYS})
         return ([(str(number), line)] for number, line in enumerate(lines, start=1))
-    if asked.unlabelled:
-        documents = read_labelled(file, kind, values).unlabelled()
-        if not documents.found:
-            raise PteError(f"{file}: every document has a label")
-    else:
-        documents = read_texts(file, kind, texts)
-    warn_of(file, documents.findings)
+    documents = read_to_predict(file, kind, values, asked.unlabelled, asked.learnt)
     return batches(zip(documents.ids, documents.texts, strict=True))
 
 

@@ -86,13 +86,12 @@ class Predictor:
 
     def said(self) -> str:
         """Return a line that counts what was predicted."""
-        filled, limit = self.documents - self.empty, self.threshold
+        filled = self.documents - self.empty
         said = [
             f"{filled:,} of {counted(self.documents, 'document gets', 'documents get')} a label"
         ]
         if self.empty:
-            none = counted(self.empty, "gets", "get")
-            said.append(f"{none} none, for no label reaches {LIKELY if limit is None else limit:g}")
+            said.append(f"{counted(self.empty, 'gets', 'get')} no label")
         if self.unknown:
             have = counted(self.unknown, "holds", "hold")
             said.append(f"{have} no word that the model knows, and training's shares stand for it")

@@ -33,7 +33,8 @@ class Collection(NamedTuple):
 
     An item of `groups` is None for a document without a group. `tests` says which documents the
     file itself gives to the test, bool; it is None if folds are to be made. `order_lost` says
-    whether texts are bags of words.
+    whether texts are bags of words. `unit` is what ids count, such as "line"; it is empty if ids
+    are names.
     """
 
     texts: Sequence[bytes]
@@ -42,6 +43,7 @@ class Collection(NamedTuple):
     groups: Sequence[str | None]
     tests: NDArray[np.bool_] | None = None
     order_lost: bool = False
+    unit: str = ""
 
     @property
     def kind(self) -> str:

@@ -1,11 +1,13 @@
 """The page of a contest: one HTML file that first says what to do, and needs nothing else."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from pte.contest.charts import curve_chart, curve_label, interval_of, methods_chart
+from pte.contest.chosen import readable
 from pte.contest.markup import Html, element, folded, join, long_table, row, table
 from pte.outputs import output_file
 
@@ -78,7 +80,7 @@ def _answer(contest: Mapping[str, Any]) -> Html:
     heed = element(
         "section",
         element("h2", "Look at these first", id="warnings"),
-        element("ul", *(element("li", each) for each in warnings)),
+        element("ul", *(element("li", *_options(each)) for each in warnings)),
         class_="warnings",
         aria_labelledby="warnings",
     )
@@ -88,7 +90,7 @@ def _answer(contest: Mapping[str, Any]) -> Html:
         element(
             "div",
             element("p", "This command learns it from all your labels:", class_="label"),
-            element("pre", element("code", advice["command"])),
+            element("pre", element("code", *_options(advice["command"]))),
             *(element("p", each) for each in advice["sentences"]),
             *([heed] if warnings else []),
         ),
@@ -281,7 +283,7 @@ def _origin(contest: Mapping[str, Any]) -> Html:
         "Classes": f"{len(classes):,}",
         "Documents without a word": f"{documents['empty']:,}",
         "Documents without a known word": f"{documents['without_known_word']:,}",
-        "Copies of other documents": f"{documents['copies']:,}",
+        "Test documents whose text is there again": f"{documents['copies']:,}",
         "Tested": f"{documents['tested']:,} documents. {_folds(contest['folds'])}",
         "Seed": contest["seed"],
         "Made": f"{datetime.fromisoformat(contest['date']):%d %B %Y, %H:%M %Z}".lstrip("0"),
@@ -325,13 +327,13 @@ def _advised(contest: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _settings(chosen: Mapping[str, Any]) -> str:
-    """Write what was chosen, such as "c = 10.0, unit length = yes"."""
-    return ", ".join(f"{name.replace('_', ' ')} = {_value(chosen[name])}" for name in chosen)
+    """Write what was chosen, such as "C = 10.0, unit length = yes"."""
+    return ", ".join(f"{name} = {_value(each)}" for name, each in readable(chosen).items())
 
 
 def _value(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
+    if isinstance(value, list):
+        return " and ".join(map(_value, value))
     return f"{value:,}" if isinstance(value, int | float) else str(value)
 
 
@@ -358,6 +360,14 @@ def _seconds(seconds: float) -> str:
 def _name(text: str) -> Html:
     """Return a text of the user, whose direction does not turn what is around it."""
     return element("bdi", text)
+
+
+def _options(text: str) -> list[str | Html]:
+    """Return the parts of a text; no line ends within an option, such as after its hyphens."""
+    parts = re.split(r"(?<!\S)(--[\w-]+)", text)
+    return [
+        element("span", each, class_="option") if i % 2 else each for i, each in enumerate(parts)
+    ]
 
 
 def _wide(text: str) -> Html:

@@ -28,9 +28,16 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.targets import micro_f1
 from pte.errors import PteError
 from pte.machine import code_and_machine
+from pte.training.contract import ONE_LABEL
 
 FORMAT = 1
 """The version of the format. It grows when an older program could not read a new file."""
+
+LEAST_TOLD = 5
+"""In a class with fewer documents, chance would choose the words that tell it apart."""
+
+WORDS = {ONE_LABEL: "it learns only one label for each document"}
+"""Reasons why methods do not run, in the words of people."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +156,7 @@ class Contest:
             },
             "methods": found.rows,
             "not_run": [
-                {"method": name, "label": method_named(name).label, "why": why}
+                {"method": name, "label": method_named(name).label, "why": WORDS.get(why, why)}
                 for name, why in {**facts.not_run, **self.failed}.items()
             ],
             "interrupted": facts.interrupted,
@@ -242,6 +249,7 @@ class Contest:
 
     def _words(self, corpus: EncodedCorpus) -> list[dict[str, Any]]:
         told = telling_words(corpus)
+        sizes = {each["class"]: each["documents"] for each in self._classes()}
         names = [str(name) for name in corpus.classes]
         return [
             {
@@ -249,6 +257,7 @@ class Contest:
                 "words": [corpus.words[word].decode("utf-8", "replace") for word in words],
             }
             for name, words in zip(names, told, strict=True)
+            if sizes.get(name, 0) >= LEAST_TOLD
         ]
 
 

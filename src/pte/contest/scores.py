@@ -11,6 +11,7 @@ from pte.contest.intervals import Counted, counted, intervals
 from pte.contest.registry import method_named
 from pte.contest.registry import methods as registered
 from pte.contest.trial import Tested
+from pte.corpora.finding import called
 from pte.corpora.targets import Targets
 from pte.errors import PteError
 from pte.evaluation.metrics import confusion, ratio
@@ -187,13 +188,15 @@ def _confusions(
                 "true": names[true],
                 "predicted": names[said],
                 "documents": int(wrong[true, said]),
-                "examples": [
-                    {"id": collection.ids[i], "text": beginning(collection.texts[i])}
-                    for i in documents.tolist()
-                ],
+                "examples": [_example(collection, i) for i in documents.tolist()],
             }
         )
     return found
+
+
+def _example(collection: Collection, i: int) -> dict[str, str]:
+    name = called(collection.ids[i], collection.unit)
+    return {"id": name, "text": beginning(collection.texts[i])}
 
 
 def beginning(text: bytes) -> str:

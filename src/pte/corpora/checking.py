@@ -14,7 +14,7 @@ from typing import Any
 from pte.corpora.checking_labels import label_findings
 from pte.corpora.checking_letters import letter_findings
 from pte.corpora.document import Document
-from pte.corpora.finding import DATE, NUMBER, Finding, counted, shown
+from pte.corpora.finding import DATE, NUMBER, Finding, called, counted, shown
 from pte.corpora.parts import TEST, TRAIN
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
@@ -74,12 +74,14 @@ def check(
     needs_labels: bool = True,
     found: Sequence[Finding] = (),
     tokeniser: Tokeniser | None = None,
+    unit: str = "",
 ) -> Checked:
     """Count documents and classes, and find what is suspicious.
 
     `is_split` says that the parts of the documents say which are for training and which for the
     test. With `needs_labels`, documents without any label are refused. `found` are findings of the
-    reader; they come first. Of a `tokeniser`, it is checked whether it drops letters.
+    reader; they come first. Of a `tokeniser`, it is checked whether it drops letters. `unit` is
+    what ids count, such as "line"; ids without one are names.
     """
     classes = Counter(name for document in documents for name in document.labels)
     texts = _Texts()
@@ -90,8 +92,8 @@ def check(
         *_of_texts(texts),
         *(letter_findings(documents, tokeniser) if tokeniser else ()),
         *label_findings(documents, classes, needs_labels),
-        *(_of_split(documents) if is_split else ()),
-        *_of_copies(texts, documents, is_split),
+        *(_of_split(documents, unit) if is_split else ()),
+        *_of_copies(texts, documents, is_split, unit),
     ]
     return Checked(
         documents=len(documents),
@@ -190,7 +192,9 @@ def _of_texts(texts: _Texts) -> Iterator[Finding]:
             )
 
 
-def _of_copies(texts: _Texts, documents: Sequence[Document], is_split: bool) -> Iterator[Finding]:
+def _of_copies(
+    texts: _Texts, documents: Sequence[Document], is_split: bool, unit: str
+) -> Iterator[Finding]:
     """Find copies of texts, those with other labels, and those on both sides of a split."""
     pairs = [(documents[first], documents[later]) for first, later in texts.copies]
     labelled = [(a, b) for a, b in pairs if a.labels and b.labels]
@@ -198,17 +202,18 @@ def _of_copies(texts: _Texts, documents: Sequence[Document], is_split: bool) -> 
     if pairs:
         leak = "; a copy in training of a text in the test makes scores too high"
         message = f"{counted(len(pairs), 'text is a copy', 'texts are copies')} of another"
-        yield Finding("copies", f"{message}, such as {_ids(pairs[0])}{'' if is_split else leak}")
+        message += f", such as {_ids(pairs[0], unit)}{'' if is_split else leak}"
+        yield Finding("copies", message)
     if others:
         have = counted(len(others), "copy has", "copies have")
-        first, later = (f"{each.id} ({', '.join(each.labels)})" for each in others[0])
+        first, later = (f"{called(each.id, unit)} ({', '.join(each.labels)})" for each in others[0])
         where = f"such as {first} and {later}"
         yield Finding("contradictions", f"{have} another label than the first such text, {where}")
     if is_split:
-        yield from _leaks(texts, documents)
+        yield from _leaks(texts, documents, unit)
 
 
-def _leaks(texts: _Texts, documents: Sequence[Document]) -> Iterator[Finding]:
+def _leaks(texts: _Texts, documents: Sequence[Document], unit: str) -> Iterator[Finding]:
     copied = {first for first, _ in texts.copies}
     trained = {first for first in copied if documents[first].part == TRAIN}
     trained |= {first for first, later in texts.copies if documents[later].part == TRAIN}
@@ -216,17 +221,16 @@ def _leaks(texts: _Texts, documents: Sequence[Document]) -> Iterator[Finding]:
     leaks = [later for first, later in pairs if first in trained and documents[later].part == TEST]
     if leaks:
         have = counted(len(leaks), "test document is", "test documents are")
-        message = (
-            f"{have} also in training, such as {documents[min(leaks)].id}; scores are too high"
-        )
+        first = called(documents[min(leaks)].id, unit)
+        message = f"{have} also in training, such as {first}; scores are too high"
         yield Finding("leak", message)
 
 
-def _ids(pair: tuple[Document, Document]) -> str:
-    return f"{pair[0].id} and {pair[1].id}"
+def _ids(pair: tuple[Document, Document], unit: str) -> str:
+    return " and ".join(called(each.id, unit) for each in pair)
 
 
-def _of_split(documents: Sequence[Document]) -> Iterator[Finding]:
+def _of_split(documents: Sequence[Document], unit: str) -> Iterator[Finding]:
     """Refuse a split without a part, and classes of test documents that nothing teaches."""
     trained = {name for d in documents if d.part == TRAIN for name in d.labels}
     tests = [document for document in documents if document.part == TEST]
@@ -236,11 +240,10 @@ def _of_split(documents: Sequence[Document]) -> Iterator[Finding]:
         yield Finding("split", message, refuse=True)
         return
     for name in sorted({name for d in tests for name in d.labels} - trained):
-        found = [str(document.id) for document in tests if name in document.labels]
+        found = [called(document.id, unit) for document in tests if name in document.labels]
         yield Finding(
             "untaught",
-            f"class {name!r} has no training document, but test documents at "
-            f"{shown(found, _MOST_NAMED, quoted=False)} (ids, or lines if there are none); label "
-            "some for training, or remove these",
+            f"class {name!r} has no training document, but test documents: "
+            f"{shown(found, _MOST_NAMED, quoted=False)}; label some for training, or remove these",
             refuse=True,
         )

@@ -21,6 +21,14 @@ _SHORTEST, _LONGEST = 4, 40
 
 _MOST_SHOWN = 2
 
+_CORRECT = "correct the file if they are the same"
+
+_SEPARATORS = "|;,/"
+"""What may stand between labels in one field."""
+
+_SOME = 2
+"""So many labels must consist of other labels."""
+
 
 def label_findings(
     documents: Sequence[Document], classes: Counter[str], needs_labels: bool
@@ -30,6 +38,7 @@ def label_findings(
         if documents and (classes or needs_labels):
             yield _too_few(documents, classes)
         return
+    yield from _joined(classes)
     if unlearnable := _unlearnable(documents, classes):
         yield unlearnable
         return
@@ -42,6 +51,8 @@ def label_findings(
     for name in sorted(strange):
         has = counted(classes[name], "document", "documents")
         advice = f"if it stands for no label, take it out, or: missing={name}"
+        if any(document.more_labels for document in documents):
+            advice = "take it out of documents whose labels are not known"
         yield Finding("odd_label", f"{name!r} is a class, of {has}; {advice}")
     if _kind(classes) == "dates":
         message = (
@@ -90,6 +101,20 @@ def _kind(classes: Counter[str]) -> str:
     return "texts" if sum(len(name.split()) > 2 for name in classes) > len(classes) / 2 else "ids"
 
 
+def _joined(classes: Counter[str]) -> Iterator[Finding]:
+    """Find a character in labels whose parts are, in most of them, labels themselves."""
+    for character in _SEPARATORS:
+        holding = [name for name in classes if character in name]
+        known = classes.keys() - set(holding)
+        parts = [{part.strip() for part in name.split(character)} - {""} for name in holding]
+        whole = sum(len(each) > 1 and each <= known for each in parts)
+        if whole >= max(_SOME, len(holding) / 2):
+            message = (
+                f"labels hold {character!r}, and their parts are labels, too: several labels? "
+            )
+            yield Finding("joined_labels", f"{message}separator={character!r}")
+
+
 def _spellings(classes: Counter[str]) -> Iterator[Finding]:
     """Find labels that differ only by spaces, and those that also differ by case."""
     alike: dict[str, list[str]] = defaultdict(list)
@@ -105,7 +130,7 @@ def _spellings(classes: Counter[str]) -> Iterator[Finding]:
                 for names in found[:_MOST_SHOWN]
             )
             have = counted(len(found), "group of labels differs", "groups of labels differ")
-            yield Finding(what, f"{have} only by {how}: {examples}; they are different classes")
+            yield Finding(what, f"{have} only by {how}: {examples}; {_CORRECT}")
 
 
 def _slips(classes: Counter[str]) -> Iterator[Finding]:
@@ -117,7 +142,7 @@ def _slips(classes: Counter[str]) -> Iterator[Finding]:
             for rare, usual in found[:_MOST_SHOWN]
         )
         have = counted(len(found), "rare label differs", "rare labels differ")
-        yield Finding("slips", f"{have} by one letter from a frequent one: {examples}")
+        yield Finding("slips", f"{have} by one letter from a frequent one: {examples}; {_CORRECT}")
 
 
 def _neighbours(classes: Counter[str]) -> Iterator[tuple[str, str]]:

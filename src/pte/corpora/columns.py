@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ TEXTS = (
 )
 LABELS = (
     *("label", "labels", "class", "category", "categories", "stars", "rating", "sentiment"),
-    *("topic", "topics", "tag", "tags", "target"),
+    *("topic", "topics", "tag", "tags", "target", "judgement", "judgment", "annotation"),
 )
 """Usual column names of texts and labels, in lower case, used if the user names no column."""
 
@@ -102,7 +103,8 @@ class Columns:
             if head.count(name) != 1:
                 fault = "no column" if name not in head else "more than one column"
                 there = _listed(head, first)
-                raise PteError(f"{path}: line 1: {fault} {name!r} for `{key}`; {there}")
+                meant = "" if name in head else _meant(name, head)
+                raise PteError(f"{path}: line 1: {fault} {name!r} for `{key}`; {meant}{there}")
         usual = {"text": TEXTS, "label": LABELS}
         missing = usual.keys() - self.named().keys()
         guessed = {
@@ -265,6 +267,13 @@ def _guess(
     fault = NoLabels if key == "label" and not found else PteError
     there = _listed(head, first)
     raise fault(f"{path}: line 1: {what} for the {key}; name it: {key}=…; {there}")
+
+
+def _meant(name: str, head: Sequence[str]) -> str:
+    """Return a question that names the column most like `name`; nothing if none is like it."""
+    alike = {each.casefold(): each for each in head}
+    found = get_close_matches(name.casefold(), alike, n=1)
+    return f"did you mean {alike[found[0]]!r}? " if found else ""
 
 
 def _listed(head: Sequence[str], first: Sequence[str] = ()) -> str:

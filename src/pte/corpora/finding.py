@@ -27,6 +27,11 @@ def counted(n: int, one: str, more: str) -> str:
     return f"{n:,} {one if n == 1 else more}"
 
 
+def called(name: str | None, unit: str) -> str:
+    """Return how a document is called: by its id, or by what it counts and the number."""
+    return f"{unit} {name}".lstrip()
+
+
 def shown(names: Sequence[str], most: int, quoted: bool = True) -> str:
     """Return the first names of a list, and how many more there are."""
     first = [_short(name) if quoted else name for name in names[:most]]

@@ -69,6 +69,11 @@ def open_lines(path: Path, **columns: Any) -> JsonLines:
     return JsonLines(head, found, wanted, chain(first, rows))
 
 
+def names_of(path: Path) -> list[str]:
+    """Return the keys of the first objects of a file."""
+    return head_of(row.values for row in islice(_rows(path), _LOOKED_AT))
+
+
 def _rows(path: Path) -> Iterator[TableRow]:
     for number, line in enumerate(read_lines(path), start=1):
         if not line.strip():

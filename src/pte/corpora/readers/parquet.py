@@ -30,6 +30,12 @@ def read(path: Path, counts: Counter[str] | None = None, **columns: Any) -> Iter
     return found.documents(path, _rows(path, table, found, damage), "row", counts)
 
 
+def names_of(path: Path) -> list[str]:
+    """Return the names of the columns. Raises `PteError` as `read` does."""
+    check_file(path)
+    return list(_opened(path)[0].schema_arrow.names)
+
+
 def _opened(path: Path) -> tuple[Any, tuple[type[Exception], ...]]:
     """Return the table, and the exceptions that reading it raises if the file is damaged."""
     try:

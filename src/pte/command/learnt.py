@@ -1,0 +1,72 @@
+"""The columns that a model was learnt from; `pte fit` writes them into the model's notes."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pte.corpora.columns import LABELS, TEXTS
+from pte.corpora.dialect import DIALECT_KEYS, GivenDialect
+from pte.corpora.own import FORMATS, format_of
+
+NOTED = "columns"
+"""The key of the notes that has the columns."""
+
+OF_LABELS = ("separator", "missing")
+"""What goes with the column of the label."""
+
+
+def noted(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the notes on the columns of documents, as JSON can hold them."""
+    keys = ("text", "label", "id", *OF_LABELS)
+    return {NOTED: {key: columns[key] for key in keys if columns.get(key)}}
+
+
+def learnt_columns(model: Path) -> dict[str, Any]:
+    """Return the columns that a model file was learnt from; none if the file does not say."""
+    from pte.estimators.loading import facts_of
+
+    found = ((facts_of(model) or {}).get("notes") or {}).get(NOTED)
+    return dict(found) if isinstance(found, Mapping) else {}
+
+
+def as_learnt(
+    path: Path, kind: str | None, given: Mapping[str, Any], learnt: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return what a user gave of the columns of a file, and what a model knows of the rest.
+
+    The text and the label are taken from `learnt` if the user names none, and the file has these
+    columns. What was taken is printed. An empty name in `given` says that there is no such column.
+    """
+    found = {name: value for name, value in given.items() if value is not None}
+    wanted = {key: learnt[key] for key in ("text", "label") if key in learnt and key not in found}
+    if wanted and FORMATS[format_of(path, kind)].has_columns:
+        head = _head(path, kind, found, list(wanted.values()))
+        taken = {key: name for key, name in wanted.items() if head.count(name) == 1}
+        if taken:
+            told = " and ".join(f"the {key} in column {name!r}" for key, name in taken.items())
+            print(f"{path}: {told}, as in training")
+        found |= taken
+    if "label" in learnt and found.get("label") == learnt["label"]:
+        found |= {key: learnt[key] for key in OF_LABELS if key in learnt and key not in found}
+    return found
+
+
+def _head(path: Path, kind: str | None, given: Mapping[str, Any], names: list[str]) -> list[str]:
+    """Return the names of the columns of a file; `names` may be among them."""
+    reader = FORMATS[format_of(path, kind)].reader
+    if reader == "delimited":
+        from pte.corpora.dialect_search import find_dialect
+
+        dialect = GivenDialect(**{key: given[key] for key in DIALECT_KEYS if key in given})
+        usual = (*TEXTS, *LABELS, *(name.lower() for name in names if not name.isdecimal()))
+        tabs = format_of(path, kind) == "tsv"
+        found, first, _ = find_dialect(path, dialect, [], usual, tabs)
+        numbers = [str(number + 1) for number in range(len(first))]
+        return [name.strip() for name in first] if found.header else numbers
+    if reader == "json_lines":
+        from pte.corpora.readers import json_lines
+
+        return json_lines.names_of(path)
+    from pte.corpora.readers import parquet
+
+    return parquet.names_of(path)
