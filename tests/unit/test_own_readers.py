@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pte.command.documents import sha256_of_text
+from pte.command.documents import read_labelled, sha256_of_text
+from pte.command.learnt import as_learnt
 from pte.corpora import text_files
 from pte.corpora.checking import check
 from pte.corpora.columns import LABELS, TEXTS
@@ -267,7 +268,34 @@ def test_a_parquet_table_is_read_by_rows(tmp_path, made_pyarrow):
         own(written(tmp_path / "damaged.parquet", b"PAR1"))
 
 
-def test_without_the_package_the_error_names_the_extra(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("name", "content", "columns", "unit"),
+    [
+        ("a.parquet", b"PAR1", {}, "row"),
+        ("a.csv", b"text,label,key\na,b,c\n", {}, "line"),
+        ("a.csv", b"text,label,key\na,b,c\n", {"id": "key"}, ""),
+        ("a.txt", b"__label__b a\n", {}, "line"),
+        ("a.svmlight", b"b 1:2\n", {}, "line"),
+        ("folder/b/a.txt", b"a", {}, ""),
+    ],
+)
+def test_numbers_that_are_ids_have_a_unit(tmp_path, made_pyarrow, name, content, columns, unit):
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    assert read_labelled(str(tmp_path / name.split("/")[0]), None, columns).unit == unit
+
+
+def test_a_parquet_table_may_have_the_columns_of_a_model(tmp_path, made_pyarrow, capsys):
+    path = written(tmp_path / "a.parquet", b"PAR1")
+    found = as_learnt(path, None, {}, {"text": "other", "label": "absent", "missing": ["x"]})
+    assert found == {"text": "other"}
+    assert capsys.readouterr().out == f"{path}: the text in column 'other', as in training\n"
+    given = {"text": "text", "label": ""}
+    assert as_learnt(path, None, given, {"text": "other", "label": "label"}) == given
+
+
+def test_without_the_package_the_error_names_it(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(PteError, match=r"a\.parquet: Parquet needs pyarrow.*pip install pyarrow"):
         own(written(tmp_path / "a.parquet", b"PAR1"))

@@ -115,7 +115,7 @@ def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bo
         as_json,
     )
     if documents.classes and not as_json:
-        say("Next:")
+        say("\nNext:")
         say(f"  {_next(file, output)}")
 
 

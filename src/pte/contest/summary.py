@@ -16,8 +16,8 @@ KINDS = {
 }
 
 HOW_TO_READ = (
-    "Best leads by: the 95 % interval of the best method's lead; if it reaches 0, the lead may be "
-    "chance. Seconds: of a processor, to learn the method once."
+    "best leads by: if this interval of its lead reaches 0, the lead may be chance",
+    "seconds: of a processor, to learn the method once",
 )
 
 
@@ -25,7 +25,7 @@ def summary(result: Mapping[str, Any]) -> list[str]:
     """Return the lines: what was tested, the scores, the advice, classes, and what to do next."""
     rows = {row["method"]: row for row in result["methods"]}
     advice = result["advice"]
-    lines = [_tested(result), "", *table(_scores(result)), HOW_TO_READ]
+    lines = [_tested(result), "", *table(_scores(result)), *HOW_TO_READ]
     lines += ["" for _ in result["not_run"][:1]]
     lines += [f"{row['label']} did not run: {row['why']}." for row in result["not_run"]]
     lines += ["", advice["lead"], *advice["sentences"]]
