@@ -609,6 +609,32 @@ def test_an_interrupt_shows_what_is_complete(tmp_path, monkeypatch):
     assert "no method has a score: none has met all folds" in refused.stderr
 
 
+def test_a_small_contest_does_not_replace_a_larger_one(tmp_path):
+    file, kept = write_news(tmp_path / "news.csv"), tmp_path / "news.csv.contest.json"
+    named = ("--method", "bow", "--method", "nb_em")
+    run("evaluate", file, *named, *SMALL)
+    before = kept.read_text("utf-8")
+    again = run("evaluate", file, "--method", "bow", *SMALL)
+    assert f"{kept}: keeps the contest of 3 methods" in again.stderr
+    assert kept.read_text("utf-8") == before
+    write_news(file, [*TEXTS * 4, ("a new text", "sport")])
+    run("evaluate", file, "--method", "bow", *SMALL)
+    assert len(json.loads(kept.read_text("utf-8"))["methods"]) == 2
+
+
+def test_a_table_has_what_each_method_predicts(tmp_path):
+    file, table = write_news(tmp_path / "news.csv"), tmp_path / "predictions.csv"
+    run("evaluate", file, "--method", "bow", "--predictions", table, *SMALL)
+    with table.open(newline="") as opened:
+        header, *rows = csv.reader(opened)
+    assert header == ["document", "label", "bow", "majority"]
+    assert [row[0] for row in rows] == [
+        str(i + 2) for i, (_, label) in enumerate(TEXTS * 4) if label
+    ]
+    assert [row[1] for row in rows] == [label for _, label in TEXTS * 4 if label]
+    assert all({bow, largest} <= {"sport", "money"} for *_, bow, largest in rows)
+
+
 @pytest.mark.long
 def test_ctrl_c_in_the_middle_leaves_no_process(news):
     """The terminal interrupts all processes of the group."""

@@ -67,7 +67,7 @@ def evaluated_and_fitted(rows, method, folder, monkeypatch, options=()):
     asked = [word for name in names for word in ("--method", name)]
     found = json.loads(run("evaluate", table, *given, *asked, "--split", "part", "--json"))
     classes = np.array([each["class"] for each in found["classes"]])
-    (tested,) = (each for each in trials if each.method == method)
+    (tested,) = (each for each in trials if each.method == method and each.share == 1)
     contest = [set(np.atleast_1d(classes[each])) for each in tested.predicted]
 
     train = write(folder / "train.csv", [r[:2] for r in rows if r[2] == "train"], ("text", "topic"))

@@ -12,7 +12,7 @@ from sklearn.metrics import f1_score
 
 from pte.contest import trial
 from pte.contest.advice import QUICK, advise, cheapest
-from pte.contest.classifier import Judging, choose
+from pte.contest.classifier import Judging, LinearChoice, choose, fit_classifier, surety
 from pte.contest.curve import forecast, n_labels, thinned
 from pte.contest.entrants import Lineup, TextFacts, plan, size_of_text
 from pte.contest.folds import ENOUGH_TESTED, MOST_REPEATS, Collection
@@ -26,6 +26,7 @@ from pte.contest.scores import tested_documents as all_tested
 from pte.contest.trial import Trials, Work, read_tested, write_tested
 from pte.errors import PteError
 from pte.estimators.labels import read_labels
+from pte.models.pte_auto.pool import log_loss
 from pte.training.contract import ONE_LABEL, ORDER_LOST
 from pte.training.method import CONTROL
 from pte.training.setup import Hyperparameters, Step
@@ -477,6 +478,11 @@ def test_processes_predict_what_one_process_predicts():
         assert each.chosen == together[key].chosen
 
 
+def test_no_trials_need_no_processes():
+    trials = trials_of(collection_of(topics(20)), 2)
+    assert list(run(trials, [], 2)) == []
+
+
 def test_a_process_that_the_system_ends_is_an_error(monkeypatch):
     monkeypatch.setattr(Trials, "run", lambda self, work: os._exit(1))
     trials = trials_of(collection_of(topics(40)), 3)
@@ -541,6 +547,25 @@ def test_rows_in_another_order_change_nothing_but_the_folds():
     bad, good = [("bad awful service", "B")] * 20, [("good great service", "A")] * 20
     empty = [("", "A")] * 60
     assert micro_f1_of(bad + good + empty) == micro_f1_of(good + bad + empty) == 100
+
+
+def test_a_classifier_becomes_as_sure_as_it_is_right():
+    """Labels of a third of the documents are drawn at random, and C = 1000 learns them by heart."""
+    random = np.random.default_rng(0)
+    truth = np.repeat([0, 1], 300).astype(np.int32)
+    given = np.where(random.random(600) < 0.33, random.integers(0, 2, 600), truth).astype(np.int32)
+    features = (random.normal(size=(600, 100)) + 0.3 * truth[:, None]).astype(np.float32)
+    order = random.permutation(600)
+    one, other = order[:150], order[150:]
+    part = Judging(features[one], given[one], features[other], given[other])
+    choice = LinearChoice(1000.0, unit_length=False, bias=False)
+    power = surety([part], choice)
+    found = fit_classifier(part.taught, part.taught_targets, choice)
+    likely = np.maximum(found.probabilities(part.judged), 1e-9)
+    losses = [log_loss(np.log(likely) * p, part.judged_targets) for p in (1, power)]
+    assert power < 0.3 and losses[1] < losses[0] / 2
+    several = np.eye(2, dtype=np.bool_)[given]
+    assert surety([Judging(features, several, features, several)], choice) == 1
 
 
 # The result

@@ -845,3 +845,32 @@ def test_the_public_names_are_there():
 
 def test_every_network_that_needs_labels_is_known_by_its_spec():
     assert [name for name in ("ww", "wd", "wl") if named.spec(name).labels] == ["wl"]
+
+
+def test_held_out_documents_choose_weights_for_the_t_that_they_choose(monkeypatch):
+    """Of the paper's weights and automatic ones, those with the better score are taken."""
+    texts = [f"{'ab'[i % 2]}{i % 7} {'ab'[i % 2]}{i % 5} c{i % 3} d{i % 11}" for i in range(200)]
+    labels = ["ab"[i % 2] if i < 40 else None for i in range(200)]
+    given = {"dim": 8, "threads": 1, "random_state": 1, "samples_limit": 200_000}
+    scored = []
+
+    def choose(corpus, phases, samples, setup, candidates):
+        scored.append((samples, candidates))
+        return candidates[1]
+
+    monkeypatch.setattr("pte.models.network_embedding.choose_weights", choose)
+    chosen = pte.PTEClassifier(**given).fit(texts, labels)
+    ((samples, (paper, automatic)),) = scored
+    assert paper == {} and samples == chosen.samples_
+    assert chosen.network_weights_ == automatic and min(automatic.values()) < 1
+    monkeypatch.undo()
+    same = pte.PTEClassifier(**given).fit(texts, labels)
+    assert same.samples_ == samples and same.network_weights_ in ({}, automatic)
+    paper_of = pte.PTEClassifier(**given, network_weights="paper").fit(texts, labels)
+    assert paper_of.samples_ == samples  # the search draws as the paper does
+    few = pte.PTEClassifier(**given | {"samples": 5000}).fit(texts, labels)
+    assert min(few.network_weights_.values()) < 1  # less than half have labels, nothing is held out
+    most = pte.PTEClassifier(**given | {"samples": 5000}).fit(
+        texts, [each or "c" for each in labels]
+    )
+    assert most.network_weights_ == {}
