@@ -174,8 +174,7 @@ class Spec:
     threads: int = 1
     """The most threads that a fit uses, however many it is given."""
     applies: Callable[[Options], bool] = lambda options: True
-    """Whether the module's `learn` and `apply`, if it has them, serve an entry with some options.
-    """
+    """Whether `learn` and `apply` of the module, if it has them, serve an entry with options."""
     memory: Callable[[Size], float] = lambda size: 7.5e8 + 40 * size.tokens
     """The bytes that `fit` and `choose` take at most, besides the corpus and imported packages."""
 
