@@ -638,7 +638,12 @@ def test_a_table_has_what_each_method_predicts(tmp_path):
 @pytest.mark.long
 def test_ctrl_c_in_the_middle_leaves_no_process(news):
     """The terminal interrupts all processes of the group."""
-    call = [sys.executable, "-c", "from pte.command.main import main; main()", "evaluate", news]
+    code = (
+        "import signal; from pte.command.main import main;"
+        "signal.signal(signal.SIGINT, signal.default_int_handler);"  # a shell may have ignored it
+        "main()"
+    )
+    call = [sys.executable, "-c", code, "evaluate", news]
     with subprocess.Popen(
         [*call, "--threads", "2"], stdout=-1, stderr=-1, text=True, start_new_session=True
     ) as process:
