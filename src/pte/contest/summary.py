@@ -42,8 +42,17 @@ def _tested(result: Mapping[str, Any]) -> str:
     return (
         f"{result['file']}: {documents['all']:,} documents, {documents['labelled']:,} with a label "
         f"of {len(result['classes']):,} classes; {documents['tested']:,} are tested, in {many}: "
-        f"{KINDS[folds['kind']]}."
+        f"{KINDS[folds['kind']]}.{_unknown(documents)}"
     )
+
+
+def _unknown(documents: Mapping[str, int]) -> str:
+    """Say how many tested documents have no known word, if there are any."""
+    n = documents["without_known_word"]
+    if not n:
+        return ""
+    hold = "1 of them holds" if n == 1 else f"{n:,} of them hold"
+    return f" {hold} no word of the training documents, and get{'s' * (n == 1)} the largest class."
 
 
 def _scores(result: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:

@@ -334,7 +334,7 @@ SPEC = Spec(
     choice={"epochs": EPOCHS},
     # Near what searches found on R8: 20 and 400.
     usual=lambda options: {"epochs": 100 if options["variant"] == "dm" else 20},
-    cost=lambda options: Cost(0.5, 100 if options["variant"] == "dm" else 15),
+    cost=lambda options: Cost(0.5, 130 if options["variant"] == "dm" else 60),
     sees_labels=lambda options: False,
     ordered=lambda options: options["variant"] != "dbow",
     kernels=lambda options: ("text",),
