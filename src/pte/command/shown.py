@@ -49,13 +49,10 @@ def show_json(value: Any) -> None:
 
 def show_table(rows: Sequence[Sequence[str]]) -> None:
     """Print rows, the head first, in columns: the first column to the left, others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        first, *others = (
-            cell.ljust(width) if i == 0 else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        say("  ".join((first, *others)).rstrip())
+    from pte.contest.summary import table
+
+    for line in table(rows):
+        say(line)
 
 
 def show_facts(facts: Mapping[str, Any], as_json: bool) -> None:

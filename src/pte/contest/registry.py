@@ -1,14 +1,14 @@
 """The methods that a contest knows: those of the registry, and those of plugin folders."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
 import yaml
 
 from pte.errors import NotInstalled, PteError
-from pte.training.contract import ONE_LABEL, ORDER_LOST
+from pte.training.contract import KernelSet
 from pte.training.method import Method
 
 REGISTRY = Path(__file__).parents[1] / "methods.yaml"
@@ -43,16 +43,29 @@ def method_named(name: str) -> Method:
     return known[key]
 
 
+def with_needed(names: Iterable[str]) -> list[Method]:
+    """Return methods, and the methods whose word vectors they begin with."""
+    entries = [method_named(name) for name in names]
+    return [*entries, *(method_named(other) for each in entries for other in each.needs.values())]
+
+
+def kernel_sets_of(names: Iterable[str]) -> list[KernelSet]:
+    """Return the sets of kernels that methods call in a contest, in ascending order."""
+    entries = with_needed(names)
+    sets: set[KernelSet] = {kernels for each in entries for kernels in each.kernels}
+    streams: set[KernelSet] = {"streamed"} if any(each.networks for each in entries) else set()
+    encoding: set[KernelSet] = {"encoding"}
+    return sorted(sets | streams | encoding)
+
+
 def why_not(method: Method, several: bool, order_lost: bool) -> str | None:
     """Return why a method cannot run on such a text; None if it can run.
 
     It cannot run either if a method whose vectors it takes cannot run.
     """
+    if reason := method.why_not(several, order_lost):
+        return reason
     entry = method.on_lost_order() if order_lost else method
-    if order_lost and entry.ordered:
-        return ORDER_LOST
-    if several and not entry.spec.learns_several:
-        return ONE_LABEL
     if entry.spec.package is not None:
         try:
             __import__(entry.spec.package)

@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 
 from pte.contest.learning import Settings
-from pte.contest.registry import method_named
+from pte.contest.registry import kernel_sets_of
 from pte.contest.trial import Tested, Trials, Work
 from pte.errors import PteError
 from pte.warm_up import compile_kernels
@@ -51,12 +51,7 @@ def run(trials: Trials, works: Sequence[Work], processes: int) -> Iterator[Teste
 
 def warm_up(settings: Settings, methods: Iterable[str]) -> None:
     """Compile or load the kernels that methods call, so that no trial pays for this."""
-    entries = [method_named(name) for name in methods]
-    entries += [method_named(other) for each in entries for other in each.needs.values()]
-    sets = {"encoding", *(kernels for each in entries for kernels in each.kernels)}
-    if any(each.networks for each in entries):
-        sets.add("streamed")
-    for name in sorted(sets):
+    for name in kernel_sets_of(methods):
         compile_kernels(name, [settings.hyperparameters])
 
 

@@ -6,7 +6,16 @@ from typing import Any, TypeVar
 
 from pte import plugins
 from pte.errors import PteError
-from pte.training.contract import Cost, KernelSet, Options, Rounds, Spec, can_apply
+from pte.training.contract import (
+    ONE_LABEL,
+    ORDER_LOST,
+    Cost,
+    KernelSet,
+    Options,
+    Rounds,
+    Spec,
+    can_apply,
+)
 
 NAMES = ("label", "latex", "group", "model", "labels", "contest", "row", "without_order")
 """Keys that every method may have; all other keys of a method are options of its model."""
@@ -78,6 +87,12 @@ class Method:
     def on_lost_order(self) -> "Method":
         """Return the method with its options for corpora that have lost the order of words."""
         return replace(self, options={**self.options, **self.without_order})
+
+    def why_not(self, several: bool, order_lost: bool) -> str | None:
+        """Return why the method itself cannot run on such a text; None if it can run."""
+        if order_lost and self.on_lost_order().ordered:
+            return ORDER_LOST
+        return ONE_LABEL if several and not self.spec.learns_several else None
 
     @property
     def module(self) -> Any:

@@ -8,7 +8,6 @@ from typing import Any
 from pte.corpora.entry import Archive, CorpusEntry
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
-from pte.training.contract import ONE_LABEL, ORDER_LOST
 from pte.training.method import Method
 from pte_study.claims.claim import FROM_PAPER, Claim
 from pte_study.configuration.joining import joined
@@ -73,12 +72,10 @@ class Registries:
 
         It cannot run either if a method whose vectors it takes cannot run.
         """
-        text, entry = self.entry_of(corpus), self.method_on(corpus, method)
-        if text.order_lost and entry.spec.ordered(entry.options):
-            return ORDER_LOST
-        if text.several_labels and not entry.spec.learns_several:
-            return ONE_LABEL
-        needed = entry.needs.values()
+        text = self.entry_of(corpus)
+        if reason := self.methods[method].why_not(text.several_labels, text.order_lost):
+            return reason
+        needed = self.method_on(corpus, method).needs.values()
         return next(filter(None, (self.why_not(corpus, name) for name in needed)), None)
 
     def entry_of(self, corpus: str) -> CorpusEntry:

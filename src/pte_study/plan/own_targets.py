@@ -11,11 +11,10 @@ from typing import Any
 from pte.command.fit import fit
 from pte.command.flags import OF_A_MODEL, Training, words_of
 from pte.contest.entrants import AUTO, CURVE_SHARES, Lineup, TextFacts, plan, size_of_text
-from pte.contest.registry import method_named
+from pte.contest.registry import kernel_sets_of, with_needed
 from pte.corpora.own import reading_of
 from pte.errors import PteError
 from pte.plugins import module_name
-from pte.training.contract import KernelSet
 from pte_study import paths
 from pte_study.configuration.entries import CHOSEN
 from pte_study.configuration.own import Own, cores
@@ -90,14 +89,8 @@ class OwnTargets:
 
     def compiled(self, name: str, method: str) -> list[str]:
         """Return the files that say that the kernels of a method are compiled."""
-        entry = method_named(method)
-        needed = [entry, *map(method_named, entry.needs.values())]
-        sets: set[KernelSet] = {kernels for each in needed for kernels in each.kernels}
-        sets.add("encoding")
-        if any(each.networks for each in needed):
-            sets.add("streamed")
-        config = self.study.config
-        return [paths.kernels(kernel_sets.for_protocol(config, n, CHOSEN)) for n in sorted(sets)]
+        config, sets = self.study.config, kernel_sets_of([method])
+        return [paths.kernels(kernel_sets.for_protocol(config, n, CHOSEN)) for n in sets]
 
     def given(self, name: str) -> dict[str, Any]:
         """Return what a job is given besides the file: how it is read, settings, and folds."""
@@ -129,9 +122,7 @@ class OwnTargets:
 
     def code(self, name: str, script: str, *methods: str) -> str:
         """Return the hash of all code that a job with some methods depends on."""
-        named = [method_named(each) for each in methods]
-        named += [method_named(other) for each in named for other in each.needs.values()]
-        modules = {module_name("pte.models", each.model) for each in named}
+        modules = {module_name("pte.models", each.model) for each in with_needed(methods)}
         reader = reading_of(self.study.config.own[name].text).reader
         return self.study.code(script, module_name("pte.corpora.readers", reader), *sorted(modules))
 
