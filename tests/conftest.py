@@ -29,6 +29,15 @@ def pytest_configure(config):
         config.addinivalue_line("filterwarnings", "ignore:overflow encountered:RuntimeWarning")
 
 
+@pytest.fixture(autouse=True)
+def own_environment():
+    """What a test leaves in the environment is not there for the next."""
+    before = dict(os.environ)
+    yield
+    os.environ.clear()
+    os.environ.update(before)
+
+
 @pytest.fixture
 def svg_alone(monkeypatch):
     """Figures are saved as SVG and nothing else: a PDF takes longer than all the drawing."""

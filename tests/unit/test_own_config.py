@@ -219,12 +219,12 @@ def planned(values, **own):
     return OwnTargets(load(values | {"own": {"mine": own}}))
 
 
-def test_the_minutes_are_those_of_the_cores_of_the_run(values, reviews, monkeypatch):
+def test_the_minutes_are_those_of_the_cores_of_the_run(values, reviews):
     text = "review,stars\n" + "a good film with a long name,5\n" * 20_000 + "bad,1\n"
     reviews.write_text(text, "utf-8")
     methods = []
     for cores in (1, 64):
-        monkeypatch.delenv("PTE_CORES", raising=False)
+        os.environ.pop("PTE_CORES", None)
         prepare({}, cores)
         methods.append(planned(values, file="reviews.csv", minutes=1).plan("mine").methods)
     assert set(methods[0]) < set(methods[1])
