@@ -202,9 +202,12 @@ def test_documents_without_a_known_word_are_counted(model):
     assert "Warning" not in run("transform", model, "-", given="a penalty in the match\n").stderr
 
 
-@pytest.mark.parametrize("name", ["nowhere/new.csv", "new.xlsx", "new.parquet"])
-def test_an_output_that_cannot_be_written_is_refused_at_once(model, news, tmp_path, name):
-    refused = run("predict", model, news, "-o", tmp_path / name, code=2)
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [("predict", "nowhere/new.csv"), ("predict", "new.xlsx"), ("explain", "new.parquet")],
+)
+def test_an_output_that_cannot_be_written_is_refused_at_once(model, news, tmp_path, command, name):
+    refused = run(command, model, news, "-o", tmp_path / name, code=2)
     assert str(tmp_path) in refused.stderr.replace("\n", "")
     assert list(tmp_path.iterdir()) == []
 

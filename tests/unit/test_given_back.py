@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -232,3 +233,74 @@ def test_a_line_is_answered_before_the_next_is_read(run, monkeypatch):
     run("-", given=io.BufferedReader(Slow()))
     assert seen[:3] == [0, 1, 2]
     assert [line.split("\t")[1] for line in answers[:3]] == ["pos", "neg", "pos"]
+
+
+PARQUET = pytest.mark.skipif(find_spec("pyarrow") is None, reason="the extra parquet is missing")
+
+
+@PARQUET
+def test_a_parquet_table_comes_back_with_its_columns_and_types(run, tmp_path):
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    days = pa.array([1, None, 10**18 + 1, 4], pa.timestamp("ns"))
+    given = pa.table(
+        {
+            "day": days,
+            "text": pa.array(["good", "bad", "bad", "good"], pa.large_string()),
+            "label": pa.array(["pos", None, "n/a", ""]).dictionary_encode(),
+            "deep": [[{"a": 1}], None, [], [{"a": 2}]],
+        }
+    )
+    parquet.write_table(given, "a.parquet", row_group_size=3, compression="gzip")
+    done = run("a.parquet", "-o", "out.parquet", "--probabilities")
+    made = parquet.read_table("out.parquet")
+    assert made.schema.names == [
+        *given.schema.names, "probability", "probability neg", "probability pos",
+    ]  # fmt: skip
+    for name in ("day", "text", "deep"):
+        assert made.column(name) == given.column(name)
+    assert made.schema.field("label").type == given.schema.field("label").type
+    assert made.column("label").to_pylist() == ["pos", "neg", "neg", "pos"]
+    assert made.column("probability").to_pylist() == [None, 0.75, 0.75, 0.9]
+    facts = parquet.ParquetFile("out.parquet").metadata
+    assert facts.num_row_groups == 2 and facts.row_group(0).column(0).compression == "GZIP"
+    assert "1 document had a label; 3 of 3 documents get a label" in done.stderr
+    run("a.parquet", "-o", "few.parquet", "--unlabelled")
+    assert parquet.read_table("few.parquet").column("day") == pa.chunked_array([days[1:]])
+
+
+@PARQUET
+def test_labels_of_parquet_may_be_numbers_or_lists(run, tmp_path):
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    class Numbers(Words):
+        classes_ = np.array([0, 1])
+
+    texts = ["good", "bad"]
+    for name, labels in (
+        ("n", pa.array([1, None], pa.int8())),
+        ("d", pa.array([None] * 2, "date32")),
+    ):
+        parquet.write_table(pa.table({"text": texts, "label": labels}), f"{name}.parquet")
+    run("n.parquet", "-o", "out.parquet", model=Numbers)
+    made = parquet.read_table("out.parquet")
+    assert made.schema.field("label").type == pa.int8()
+    assert made.column("label").to_pylist() == [1, 0]
+    refused = run("d.parquet", "-o", "no.parquet", code=1)
+    assert "column 'label' holds date32[day], and cannot hold predictions" in refused.stderr
+    assert not Path("no.parquet").exists()
+    lists = pa.array([["neg"], None], pa.list_(pa.large_string()))
+    parquet.write_table(pa.table({"text": texts, "label": lists}), "l.parquet")
+    run("l.parquet", "-o", "out.parquet", model=Several)
+    assert parquet.read_table("out.parquet").column("label").to_pylist() == [["neg"], ["neg"]]
+    run("n.parquet", "-o", "out.csv")
+    assert Path("out.csv").read_text() == "text,label,probability\ngood,1,\nbad,neg,0.7500\n"
+
+
+def test_only_a_parquet_table_becomes_one(run):
+    Path("a.csv").write_text("text\ngood\n")
+    for given, file in ((None, "a.csv"), ("good\n", "-")):
+        refused = run(file, "-o", "out.parquet", given=given, code=1)
+        assert "only a Parquet file can come back as one; choose .csv" in refused.stderr

@@ -143,6 +143,7 @@ def _read(path: Path, reading: "TextReading") -> Documents:
     from pte.corpora.checking import of_reading
     from pte.corpora.readers.delimited import open_table
     from pte.corpora.readers.json_lines import open_lines
+    from pte.corpora.readers.parquet import open_parquet
     from pte.corpora.reading import read
 
     counts: Counter[str] = Counter()
@@ -154,6 +155,10 @@ def _read(path: Path, reading: "TextReading") -> Documents:
         lines = open_lines(path, **reading.options)
         found, said, facts = lines.documents(path, counts), lines.said, lines.facts()
         doubts, columns = (), lines.columns.named()
+    elif reading.reader == "parquet":
+        parquet = open_parquet(path, **reading.options)
+        found, said, facts = parquet.documents(counts), parquet.said, parquet.facts()
+        doubts, columns = (), parquet.columns.named()
     else:
         found, said, facts = read(path, reading.reader, reading.options, counts=counts), (), {}
         doubts, columns = (), dict(reading.options)

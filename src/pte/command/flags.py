@@ -26,12 +26,17 @@ Decorated = Callable[..., Any]
 NO_LABELS = click.option("--no-labels", is_flag=True, help="Learn from the text alone.")
 """The option of commands that learn with labels or without."""
 
-UNWRITTEN = (".ods", ".parquet", ".xls", ".xlsx")
+UNWRITTEN = (".ods", ".xls", ".xlsx")
 """Endings of tables that no command writes, though users may expect them."""
 
 
 class OutputFile(click.Path):
-    """The type of a file that a command writes; the folder of the file must be there."""
+    """The type of a file that a command writes; the folder of the file must be there.
+
+    `unwritten` are the endings that are refused.
+    """
+
+    unwritten: Sequence[str] = (*FORMATS["parquet"].endings, *UNWRITTEN)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path. Refuse a path in a missing folder, and an ending that would mislead."""
@@ -42,9 +47,16 @@ class OutputFile(click.Path):
             check_folder(path)
         except PteError as error:
             self.fail(str(error), param, ctx)
-        if path.suffix.lower() in UNWRITTEN:
-            self.fail(f"{path}: no command writes {path.suffix}; choose another ending", param, ctx)
+        if path.suffix.lower() in self.unwritten:
+            what = f"this command does not write {path.suffix}; choose another ending"
+            self.fail(f"{path}: {what}", param, ctx)
         return path
+
+
+class FilledFile(OutputFile):
+    """The type of a file that may be a Parquet table with predictions in it."""
+
+    unwritten = UNWRITTEN
 
 
 def keep_inputs(output: Path | None, *inputs: str | Path) -> None:
@@ -85,8 +97,8 @@ WINDOW = click.option(
 PATH = click.Path(path_type=Path)
 """The type of an option that names a model file to read."""
 
-OUTPUT = OutputFile(dir_okay=False)
-"""The type of an option that names a file to write."""
+OUTPUT, FILLED = OutputFile(dir_okay=False), FilledFile(dir_okay=False)
+"""The types of options that name a file to write; `FILLED` may be a Parquet table."""
 
 
 def _note_debug(context: click.Context, _: click.Parameter, given: bool) -> None:

@@ -3,10 +3,11 @@
 import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
-from typing import IO, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from pte.command.predictor import SEPARATOR, Prediction, Predictor, batches
 from pte.command.shown import spoken
@@ -15,6 +16,7 @@ from pte.corpora.dialect import Dialect, rows_of
 from pte.corpora.own import OwnText, reading_of
 from pte.corpora.readers.delimited import TextTable, open_table
 from pte.corpora.readers.json_lines import JsonLines, open_lines
+from pte.corpora.readers.parquet import ParquetTable, open_parquet
 from pte.errors import PteError
 from pte.spreadsheets import spreadsheet_safe
 
@@ -29,6 +31,8 @@ class SourceRow(NamedTuple):
     labels: Sequence[str]
     """The labels that the file gives the document; a document without any is predicted."""
     cells: list[str] | dict[str, Any]
+    number: int = 0
+    """The number of the row in a Parquet table."""
 
 
 class GivenFile(Protocol):
@@ -90,6 +94,29 @@ class ObjectSource:
 
 
 @dataclass(frozen=True)
+class ParquetSource:
+    """A Parquet table; if it comes back as one, only texts and labels are taken from its rows."""
+
+    table: ParquetTable
+    as_parquet: bool
+
+    @property
+    def head(self) -> Sequence[str]:
+        """The names of the columns."""
+        return self.table.head
+
+    def rows(self, target: str) -> Iterator[SourceRow]:
+        """Yield the rows; see `GivenFile`."""
+        columns = self.table.columns
+        assert columns.text is not None
+        needed = [name for name in self.head if name in (columns.text, target)]
+        for number, values in self.table.rows(needed if self.as_parquet else self.head):
+            where = f"{self.table.path}: row {number}"
+            labels = columns.labels(where, values.get(target))
+            yield SourceRow(columns.text_of(where, values), labels, dict(values), number)
+
+
+@dataclass(frozen=True)
 class Places:
     """The columns that predictions go to."""
 
@@ -109,6 +136,17 @@ class Places:
         label = spreadsheet_safe(self.separator.join(found.labels))
         return [label, *(f"{number:.4f}" for number in numbers)]
 
+    def columns(self, found: Sequence[Prediction | None]) -> dict[str, list[Any]]:
+        """Return the columns of predictions: lists of labels, and probabilities."""
+        columns: dict[str, list[Any]] = {
+            self.label: [each and (each.labels or None) for each in found],
+            PROBABILITY: [each and each.probability for each in found],
+        }
+        for name in self.classes:
+            column = f"{PROBABILITY} {name}"
+            columns[column] = [each and each.probabilities[name] for each in found]
+        return columns
+
 
 def target_of(head: Sequence[str], label: str | None, column: str | None) -> str:
     """Return the column of the labels: the named one, the only usual one, or a new one."""
@@ -119,11 +157,10 @@ def target_of(head: Sequence[str], label: str | None, column: str | None) -> str
 class Sink(Protocol):
     """A file that is written, with predictions."""
 
-    encoding: str
     places: Places
 
-    def begin(self, file: IO[str], raw: Sequence[str]) -> None:
-        """Write what stands before the rows; `raw` are the names of columns as they stand."""
+    def opened(self, path: Path) -> AbstractContextManager[None]:
+        """Open the file for the block, in which rows are written, and end it."""
 
     def blank(self) -> None:
         """Write an empty line."""
@@ -135,19 +172,22 @@ class Sink(Protocol):
 class TableSink:
     """A table, with the columns of predictions in it or after its own."""
 
-    def __init__(self, dialect: Dialect, head: Sequence[str], places: Places) -> None:
-        """Keep how the table is written, and its columns."""
-        self.dialect, self.head, self.places = dialect, head, places
-        self.encoding = dialect.encoding
+    def __init__(
+        self, dialect: Dialect, head: Sequence[str], raw: Sequence[str], places: Places
+    ) -> None:
+        """Keep how the table is written, its columns, and their names as they stand in the file."""
+        self.dialect, self.head, self.raw, self.places = dialect, head, raw, places
 
-    def begin(self, file: IO[str], raw: Sequence[str]) -> None:
+    @contextmanager
+    def opened(self, path: Path) -> Iterator[None]:
         """Write Excel's line and the header, if there are any; see `Sink`."""
-        self._file = file
-        if self.dialect.sep_line:
-            file.write(f"sep={self.dialect.delimiter}{self.dialect.line_end}")
-        if self.dialect.header:
-            new = [name for name in self.places.names if name not in self.head]
-            self._write([*raw, *map(spreadsheet_safe, new)])
+        with path.open("w", encoding=self.dialect.encoding, newline="") as self._file:
+            if self.dialect.sep_line:
+                self._file.write(f"sep={self.dialect.delimiter}{self.dialect.line_end}")
+            if self.dialect.header:
+                new = [name for name in self.places.names if name not in self.head]
+                self._write([*self.raw, *map(spreadsheet_safe, new)])
+            yield
 
     def blank(self) -> None:
         """Write an empty line."""
@@ -186,15 +226,15 @@ class TableSink:
 class ObjectSink:
     """A file of JSON Lines."""
 
-    encoding = "utf-8"
-
     def __init__(self, head: Sequence[str], places: Places, several: bool) -> None:
         """Keep the names of the cells of a table, and whether labels are lists."""
         self.head, self.places, self.several = head, places, several
 
-    def begin(self, file: IO[str], raw: Sequence[str]) -> None:
-        """Write nothing: each object has its keys."""
-        self._file = file
+    @contextmanager
+    def opened(self, path: Path) -> Iterator[None]:
+        """Open the file; see `Sink`."""
+        with path.open("w", encoding="utf-8", newline="") as self._file:
+            yield
 
     def blank(self) -> None:
         """Write an empty line."""
@@ -211,30 +251,37 @@ class ObjectSink:
             values[PROBABILITY] = found.probability
             if found.probabilities:
                 values["probabilities"] = found.probabilities
-        line = json.dumps(values, ensure_ascii=False)
+        line = json.dumps(values, ensure_ascii=False, default=str)
         try:
             line.encode()
         except UnicodeEncodeError:  # half of a pair of surrogates, which JSON may escape
-            line = json.dumps(values)
+            line = json.dumps(values, default=str)
         self._file.write(f"{line}\n")
 
 
-def source_of(path: Path, kind: str | None, values: Mapping[str, Any]) -> GivenFile:
+def source_of(
+    path: Path, kind: str | None, values: Mapping[str, Any], as_parquet: bool
+) -> GivenFile:
     """Open a table or a file of JSON Lines, and print what was found of its columns.
 
     `kind` is the format, if the user gives it, and `values` has the options of the reader. Only the
-    text must be found. Raises `PteError` as the readers do.
+    text must be found. `as_parquet` says whether a Parquet table comes back as one. Raises
+    `PteError` as the readers do.
     """
     given = {name: value for name, value in values.items() if value is not None}
     reading = reading_of(OwnText.of({"file": str(path), "format": kind, "label": "", **given}))
-    opened: TextTable | JsonLines
-    if reading.reader == "delimited":
+    opened: TextTable | JsonLines | ParquetTable
+    source: GivenFile
+    doubts: Sequence[str] = ()
+    if reading.reader == "parquet":
+        opened = open_parquet(path, **reading.options)
+        source = ParquetSource(opened, as_parquet)
+    elif reading.reader == "delimited":
         opened = open_table(path, **reading.options)
-        source: GivenFile = TableSource(opened)
-        doubts = opened.doubts
+        source, doubts = TableSource(opened), opened.doubts
     else:
         opened = open_lines(path, **reading.options)
-        source, doubts = ObjectSource(path, opened), ()
+        source = ObjectSource(path, opened)
     if opened.said:
         print(f"{path}: {', '.join(opened.said)}")
     for doubt in doubts:
@@ -247,6 +294,11 @@ def sink_of(source: GivenFile, kind: str, places: Places, several: bool) -> Sink
 
     `several` says that documents may have several labels.
     """
+    if kind == "parquet":
+        from pte.command.parquet_back import ParquetSink
+
+        assert isinstance(source, ParquetSource)
+        return ParquetSink(source.table, places, several)
     if kind == "jsonl":
         if len(set(source.head)) < len(source.head):
             raise PteError("--output: two columns have one name; write a table, or rename them")
@@ -257,7 +309,7 @@ def sink_of(source: GivenFile, kind: str, places: Places, several: bool) -> Sink
         dialect = source.table.dialect
         if source.table.is_tsv != (kind == "tsv"):
             dialect = replace(dialect, delimiter=delimiter, quote='"', sep_line=False)
-    return TableSink(dialect, source.head, places)
+    return TableSink(dialect, source.head, _raw_head(source), places)
 
 
 def give_back(source: GivenFile, sink: Sink, predictor: Predictor, only_predicted: bool) -> int:
@@ -280,7 +332,7 @@ def give_back(source: GivenFile, sink: Sink, predictor: Predictor, only_predicte
     return labelled
 
 
-def raw_head(source: GivenFile) -> Sequence[str]:
+def _raw_head(source: GivenFile) -> Sequence[str]:
     """Return the names of the columns as they stand in the file."""
     if isinstance(source, TableSource) and source.table.dialect.header:
         rows = rows_of(source.table.path, source.table.dialect)
@@ -297,14 +349,18 @@ def _labels(columns: Columns, where: str, row: Sequence[str], place: int | None)
 
 
 def _texts(head: Sequence[str], values: Mapping[str, Any]) -> list[str]:
-    """Return the values of an object as cells of a table: texts as they are, others as JSON."""
+    """Return the values of an object as cells of a table."""
     if more := values.keys() - set(head):
         raise PteError(
             f"--output: only some objects have the key {min(more)!r}, so the table has no column "
             "for it; write a file that ends in .jsonl"
         )
-    given = (values.get(name) for name in head)
-    return [
-        "" if each is None else each if isinstance(each, str) else json.dumps(each)
-        for each in given
-    ]
+    return [_text(values.get(name)) for name in head]
+
+
+def _text(value: Any) -> str:
+    """Return a value as text: what JSON has as JSON, and others, such as dates, as they print."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    is_json = isinstance(value, bool | int | float | list | dict)
+    return json.dumps(value, default=str) if is_json else str(value)

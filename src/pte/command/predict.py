@@ -19,7 +19,7 @@ from pte.command.documents import (
     read_to_predict,
     warn_of,
 )
-from pte.command.flags import OUTPUT, PATH, common, keep_inputs, reads_labels, reads_texts
+from pte.command.flags import FILLED, OUTPUT, PATH, common, keep_inputs, reads_labels, reads_texts
 from pte.command.learnt import as_learnt, learnt_columns
 from pte.command.predictor import SEPARATOR, Predictor, batches
 from pte.command.shown import write_records
@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from pte.corpora.encoded import EncodedCorpus
     from pte.estimators.base import TextEmbedding
 
-COME_BACK = ("csv", "tsv", "jsonl")
+ONLY_PARQUET = "--output: only a Parquet file can come back as one; choose .csv, .tsv or .jsonl"
+
+COME_BACK = ("csv", "tsv", "jsonl", "parquet")
 """The formats of files that come back with predictions in them."""
 
 
@@ -92,20 +94,20 @@ def transform(
 @click.option(
     "-o",
     "--output",
-    type=OUTPUT,
-    help="A file: .csv and .tsv hold a table, .jsonl and .json JSON, others tabs.",
+    type=FILLED,
+    help="A file: .csv, .tsv and .parquet hold a table, .jsonl and .json JSON, others tabs.",
 )
 @common
 def predict(model: Path, file: str, output: Path | None, as_json: bool, **values: Any) -> None:
     """Predict the labels of FILE's documents.
 
-    With `-o`, a table or a file of JSON Lines comes back with all of its rows and columns. The
-    label is filled in where it is empty, or in a new column, and a column `probability` is added.
-    Otherwise a line is printed for each document, or with `--label` for each without a label: its
-    id, the label, and the probability. Without `--id`, the id of a document is the line that it
-    begins at, where the header of a table is line 1, or its path in a folder. Lines of standard
-    input are answered as they come. If you name no columns, they are those that the model was
-    learnt from, where the file has them.
+    With `-o`, a table (Parquet too) or a file of JSON Lines comes back with all of its rows and
+    columns. The label is filled in where it is empty, or in a new column, and a column
+    `probability` is added. Otherwise a line is printed for each document, or with `--label` for
+    each without a label: its id, the label, and the probability. Without `--id`, the id of a
+    document is the line that it begins at, where the header of a table is line 1, or its path in a
+    folder. Lines of standard input are answered as they come. If you name no columns, they are
+    those that the model was learnt from, where the file has them.
 
     Where documents may have several labels, all labels that are more likely than not are predicted;
     there may be no such label. The probability is that of the least certain decision. A document
@@ -132,6 +134,8 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
             had = counted(labelled, "document", "documents")
             click.echo(f"{had} had a label; {predictor.said()}", err=True)
             return
+        if output is not None and _format_of_output(output) == "parquet":
+            raise PteError(ONLY_PARQUET)
         documents = _documents(file, kind, values, asked)
         head = [values["id"] or "document", "label", "probability"]
         if predictor.all_classes:
@@ -172,21 +176,24 @@ def _give_back(
     given: tuple[_Asked, dict[str, Any]],
 ) -> int:
     """Write a file with predictions; return how many documents had a label."""
-    from pte.command.given_back import Places, give_back, raw_head, sink_of, source_of, target_of
+    from pte.command.given_back import Places, give_back, sink_of, source_of, target_of
     from pte.outputs import output_file
 
     asked, values = given
     with redirect_stdout(sys.stderr), path_of(file, kind) as path:
         values = as_learnt(path, kind, values, asked.learnt)
-        source = source_of(path, kind, values)
+        made = str(_format_of_output(output))
+        as_parquet = made == "parquet"
+        if as_parquet and format_of(path, kind) != "parquet":
+            raise PteError(ONLY_PARQUET)
+        source = source_of(path, kind, values, as_parquet)
         label = target_of(source.head, values.get("label"), asked.column)
         classes = predictor.classes if predictor.all_classes else ()
         places = Places(label, classes, values.get("separator") or SEPARATOR)
         with output_file(output) as temporary:
-            sink = sink_of(source, str(_format_of_output(output)), places, predictor.several)
+            sink = sink_of(source, made, places, predictor.several)
             try:
-                with temporary.open("w", encoding=sink.encoding, newline="") as opened:
-                    sink.begin(opened, raw_head(source))
+                with sink.opened(temporary):
                     return give_back(source, sink, predictor, asked.unlabelled)
             except UnicodeEncodeError as error:
                 raise PteError(

@@ -1,9 +1,9 @@
 """Parquet tables."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pte.corpora.columns import Columns, TableRow
 from pte.corpora.document import Document
@@ -14,56 +14,96 @@ BATCH = 1024
 """Rows that are in memory at a time, as objects of Python."""
 
 
+class ParquetTable(NamedTuple):
+    """A Parquet file: its columns, and where the texts and the labels are."""
+
+    path: Path
+    file: Any
+    """The `ParquetFile` of pyarrow."""
+    columns: Columns
+    """The columns, with those of the text and the label found."""
+    given: Columns
+    """The columns that the user named."""
+
+    @property
+    def head(self) -> Sequence[str]:
+        """The names of the columns."""
+        return list(self.file.schema_arrow.names)
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Phrases about what was found, and not given."""
+        return tuple(self.given.said_of(self.columns))
+
+    def facts(self) -> dict[str, Any]:
+        """Return which columns the file has, for people and machines."""
+        return dict(self.columns.facts(self.given))
+
+    def rows(self, names: Sequence[str]) -> Iterator[TableRow]:
+        """Yield the rows, with the fields of some columns. Raises `PteError` for a damaged file."""
+        number = 0
+        try:
+            for batch in self.file.iter_batches(batch_size=BATCH, columns=list(names)):
+                for values in batch.to_pylist():
+                    number += 1
+                    yield TableRow(number, values)
+        except damage() as error:
+            raise PteError(
+                f"{self.path}: row {number + 1} cannot be read ({error}); write it again"
+            ) from None
+
+    def documents(self, counts: Counter[str] | None = None) -> Iterator[Document]:
+        """Yield the document of each row; see `Columns.documents`."""
+        names = list(dict.fromkeys(self.columns.names().values()))
+        return self.columns.documents(self.path, self.rows(names), "row", counts)
+
+
 def read(path: Path, counts: Counter[str] | None = None, **columns: Any) -> Iterator[Document]:
     """Read a document from each row; `columns` has fields of `pte.corpora.columns.Columns`.
 
     A label may be a text, a number, a list of texts or numbers, or null. `counts` gets how often
-    each text stands for no label. Raises `PteError` if pyarrow is
-    missing, and for a file that is not as it should be.
+    each text stands for no label. Raises `PteError` if pyarrow is missing, and for a file that is
+    not as it should be.
     """
-    check_file(path)
-    table, damage = _opened(path)
+    table = open_parquet(path, **columns)
+    if table.said:
+        print(f"{path}: {', '.join(table.said)}")
+    return table.documents(counts)
+
+
+def open_parquet(path: Path, **columns: Any) -> ParquetTable:
+    """Open a file, and find its columns; `columns` has fields of `pte.corpora.columns.Columns`.
+
+    Raises `PteError` as `read` does.
+    """
+    file = _opened(path)
     wanted = Columns.of(path, columns)
-    found = wanted.found_in(path, list(table.schema_arrow.names))
-    if said := wanted.said_of(found):
-        print(f"{path}: {', '.join(said)}")
-    return found.documents(path, _rows(path, table, found, damage), "row", counts)
+    found = wanted.found_in(path, list(file.schema_arrow.names))
+    return ParquetTable(path, file, found, wanted)
 
 
 def names_of(path: Path) -> list[str]:
     """Return the names of the columns. Raises `PteError` as `read` does."""
+    return list(_opened(path).schema_arrow.names)
+
+
+def damage() -> tuple[type[Exception], ...]:
+    """Return the exceptions of pyarrow for a file, or a value, that is not as it should be."""
+    from pyarrow import ArrowException
+
+    return ArrowException, OSError, ValueError
+
+
+def _opened(path: Path) -> Any:
     check_file(path)
-    return list(_opened(path)[0].schema_arrow.names)
-
-
-def _opened(path: Path) -> tuple[Any, tuple[type[Exception], ...]]:
-    """Return the table, and the exceptions that reading it raises if the file is damaged."""
     try:
-        from pyarrow import ArrowException
+        faults = damage()
         from pyarrow.parquet import ParquetFile
     except ImportError:
         raise PteError(
             f"{path}: Parquet needs pyarrow, which is not installed: pip install pyarrow"
         ) from None
-    damage = (ArrowException, OSError, ValueError)
     try:
-        return ParquetFile(path), damage
-    except damage as error:
+        return ParquetFile(path)
+    except faults as error:
         raise PteError(f"{path}: it is not a Parquet file ({error}); write it again") from None
-
-
-def _rows(
-    path: Path, table: Any, found: Columns, damage: tuple[type[Exception], ...]
-) -> Iterator[TableRow]:
-    names = [found.text, found.label, found.split, found.id, found.group]
-    number = 0
-    try:
-        wanted = [name for name in names if name is not None]
-        for batch in table.iter_batches(batch_size=BATCH, columns=wanted):
-            for values in batch.to_pylist():
-                number += 1
-                yield TableRow(number, values)
-    except damage as error:
-        raise PteError(
-            f"{path}: row {number + 1} cannot be read ({error}); write it again"
-        ) from None
