@@ -16,7 +16,6 @@ import os
 import shutil
 import struct
 import tempfile
-import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -26,13 +25,8 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from pte.array_file import check_header, parsed
 from pte.errors import PteError
-
-DAMAGED_NPZ = (
-    *(OSError, EOFError, ValueError, KeyError, TypeError, RuntimeError),
-    *(zipfile.BadZipFile, zlib.error),
-)
-"""The errors of numpy and zipfile for a damaged .npz, whose members have their own checksums."""
 
 REMEDY = "delete it; the next run makes it again"
 _SEAL = struct.Struct("<4sIQ")  # the mark, the CRC-32 and the length of the bytes before
@@ -134,12 +128,12 @@ def read_json(path: Path, *keys: str) -> Any:
     object does not fit. A list has no seal.
     """
     try:
-        value = json.loads(Path(path).read_text(encoding="utf-8"))
+        value = parsed(Path(path).read_bytes())
     except FileNotFoundError:
         raise PteError(f"{path}: no such file; run the step that writes it first") from None
     except OSError as error:
         raise _unreadable(path, error) from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise PteError(f"{path}: not valid JSON ({error}); {REMEDY}") from None
     if isinstance(value, dict) and value.pop(_JSON_SEAL, None) != _seal_of(value):
         raise PteError(f"{path}: damaged, or changed since it was written; {REMEDY}")
@@ -182,7 +176,8 @@ def load_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
     """Read an array that `save_array` wrote; memory-map the array if `mapped`.
 
     The whole file is compared with its seal. Raises `PteError`, naming the file, when the file is
-    missing, cut off or changed, and when `save_array` did not write it.
+    missing, cut off or changed, when `save_array` did not write it, and when its header says
+    another size.
     """
     path = Path(path)
     try:
@@ -194,6 +189,8 @@ def load_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
             raise ValueError("cut off, or not written by this pipeline")
         if seal != _SEAL.pack(_MARK, checksum(path, length), length):
             raise ValueError("damaged: its checksum is not the one that was written with it")
+        with path.open("rb") as file:
+            check_header(file, length)
         array: NDArray[Any] = np.load(path, mmap_mode="r" if mapped else None)
     except FileNotFoundError:
         raise PteError(f"{path}: no such file; run the step that writes it first") from None

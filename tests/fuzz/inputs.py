@@ -1,5 +1,6 @@
 """Damaged inputs, and the bounds within which each must be read or refused."""
 
+import copy
 import re
 import resource
 import signal
@@ -8,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -24,6 +26,10 @@ PIECES = (
     *(b"nan", b"inf", b"-1", b"0", b"1e999", b"9" * 30, b"1.5", b"2147483648", b":", b","),
     *(b"{", b"}", b"[" * 3000, b'{"a":' * 2000, b"null", b"true", b"- ", b"&a ", b"*a"),
     *(b"a" * 5000, b"PK\x03\x04", b"\x1f\x8b", b"\xfd7zXZ\x00", b"../"),
+)
+
+STRANGE = st.sampled_from(
+    [None, True, -1, 0, 1.5, 10**30, float("nan"), "", "a b", "\0", "10", [], [[]], {}, {"a": 1}]
 )
 
 
@@ -75,3 +81,19 @@ def damaged(draw: st.DrawFn, whole: bytes) -> bytes:
         over = draw(st.sampled_from([0, len(piece), 1, 50, len(content)]))
         content[begin : begin + over] = piece
     return bytes(content)
+
+
+def strange(draw: st.DrawFn, value: Any) -> Any:
+    """The value with one of its parts, at any depth, replaced, removed or renamed."""
+    if not isinstance(value, dict | list) or not value or draw(st.integers(0, 7)) == 0:
+        return draw(STRANGE)
+    value = copy.copy(value)
+    keys = sorted(value, key=str) if isinstance(value, dict) else range(len(value))
+    key = draw(st.sampled_from(keys))
+    if draw(st.integers(0, 7)) == 0:
+        taken = value.pop(key)
+        if isinstance(value, dict) and draw(st.booleans()):
+            value[f"{key}x"] = taken
+    else:
+        value[key] = strange(draw, value[key])
+    return value

@@ -3,6 +3,7 @@
 import gzip
 import io
 import tarfile
+import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -11,15 +12,14 @@ from typing import NamedTuple
 import numpy as np
 
 from pte.command.contests import KEPT, kept_advice
-from pte.contest.trial import read_tested
+from pte.contest.trial import Tested, read_tested, write_tested
 from pte.corpora.encode_entry import documents_sha256, read_words
 from pte.corpora.reading import read
-from pte.estimators.model_file import read_fit
 from pte.files import read_json
 from pte.keyed_vectors import KeyedVectors
-from pte.models.label_propagation.neighbours import Neighbours
+from pte.models.label_propagation.neighbours import Nearest, Neighbours
 from pte_study.configuration.yaml_files import read as read_yaml
-from pte_study.store.stored_runs import read_store
+from pte_study.store.stored_runs import Store, StoredRun, read_store, write_store
 
 
 class Target(NamedTuple):
@@ -53,10 +53,12 @@ def zip_of(files: dict[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
-def npz_of(**arrays: object) -> bytes:
-    packed = io.BytesIO()
-    np.savez(packed, **arrays)
-    return packed.getvalue()
+def made_by(write: Callable[..., object], value: object) -> bytes:
+    """What a function that takes a path and a value writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "made")
+        write(path, value)
+        return path.read_bytes()
 
 
 PARALLEL = {
@@ -70,7 +72,17 @@ one,good,train
 \xc3\xa4,good,
 """
 LABELLED = b"__label__x a b\n__label__y __label__x c\nd\n"
-NO_RUNS = b'{"format": 1, "corpus": {}, "documents": 0, "machines": [], "runs": []}'
+TESTED = Tested("bow", 0, 1.0, np.array([0, 1], np.int32), 0.5, {"c": 1.0}, 0)
+NEAREST = Nearest(np.array([[0], [1]], np.int32), np.ones((2, 1), np.float32))
+NEIGHBOURS = Neighbours(NEAREST, NEAREST, 1.0)
+RUN = StoredRun(
+    "results/scores/r8/bow/paper/seed1",
+    {"micro_f1": 50.0},
+    {"machine": {"cores": "2"}},
+    np.array([[True, False]]),
+    np.array([1], np.int32),
+)
+STORE = Store({"counts": {}}, (RUN,), np.array([0, 0], np.int32))
 ROWS = b'{"text": "one two", "label": "good"}\n{"text": "three", "label": ["bad", 1]}\n'
 VECTORS = KeyedVectors(("a", "ä", "c"), np.arange(6, dtype=np.float32).reshape(3, 2))
 WORD2VEC = "3 2\na 0 1\nä 2 3\nc 4 5\n".encode()
@@ -98,19 +110,18 @@ TARGETS = {
     "word2vec binary": Target(
         "v.bin", BINARY, lambda path: KeyedVectors.from_word2vec(path, binary=True)
     ),
-    "model": Target("m.pte", npz_of(a=np.ones(3)), lambda path: read_fit(path, "PTE")),
-    "trials": Target("t.npz", npz_of(facts=np.array("[]")), read_tested),
+    "trials": Target("t.npz", made_by(write_tested, [TESTED]), read_tested),
     "contest": Target(
         f"a.csv{KEPT}",
         b'{"format": 1, "sha256": "", "classes": [{"class": "a"}], "advice": '
         b'{"method": "bow", "label": "BOW"}}',
         lambda path: kept_advice(str(path).removesuffix(KEPT)),
     ),
-    "neighbours": Target("n.npz", npz_of(seconds=1.0), Neighbours.load),
+    "neighbours": Target(
+        "n.npz", made_by(lambda path, near: near.save(path), NEIGHBOURS), Neighbours.load
+    ),
     "published runs": Target(
-        "r.npz",
-        npz_of(records=np.frombuffer(NO_RUNS, np.uint8), hits=np.empty((0, 0), np.uint8)),
-        read_store,
+        "r.npz", made_by(lambda path, store: write_store(store, path), STORE), read_store
     ),
     "json": Target("a.json", b'{"a": [1, 2.5, null], "crc32": "00000000"}', read_json),
     "yaml": Target("c.yaml", b"seeds: [1, 2]\nmethods:\n  - bow\n  - pte_joint\n", read_yaml),

@@ -3,14 +3,13 @@
 import copy
 import shutil
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from inputs import check, damaged
+from inputs import check, damaged, strange
 from targets import TARGETS
 
 from pte.corpora.encoded import EncodedCorpus
@@ -22,9 +21,6 @@ ROOT = Path(__file__).parents[2]
 CONFIG = "config.yaml"
 REGISTRIES = [f"workflow/registry/{name}.yaml" for name in ("methods", "corpora", "claims")]
 WRITTEN = {name: yaml.safe_load((ROOT / name).read_text("utf-8")) for name in (CONFIG, *REGISTRIES)}
-STRANGE = st.sampled_from(
-    [None, True, -1, 0, 1.5, 10**30, float("nan"), "", "a b", "\0", "10", [], [[]], {}, {"a": 1}]
-)
 
 
 @pytest.mark.parametrize("name", TARGETS)
@@ -73,22 +69,6 @@ def test_a_damaged_edge_list_is_read_or_refused(corpus, tmp_path):
         check("edge list", lambda: EdgeList(tmp_path / "edges.tsv").build(corpus, 5))
 
     each()
-
-
-def strange(draw: st.DrawFn, value: Any) -> Any:
-    """The value with one of its parts, at any depth, replaced, removed or renamed."""
-    if not isinstance(value, dict | list) or not value or draw(st.integers(0, 7)) == 0:
-        return draw(STRANGE)
-    value = copy.copy(value)
-    keys = sorted(value, key=str) if isinstance(value, dict) else range(len(value))
-    key = draw(st.sampled_from(keys))
-    if draw(st.integers(0, 7)) == 0:
-        taken = value.pop(key)
-        if isinstance(value, dict) and draw(st.booleans()):
-            value[f"{key}x"] = taken
-    else:
-        value[key] = strange(draw, value[key])
-    return value
 
 
 def test_a_strange_configuration_or_registry_is_taken_or_refused(tmp_path):

@@ -568,7 +568,7 @@ def test_a_file_of_something_else_is_refused(training, tmp_path):
     with pytest.raises(PteError, match="model: no such file"):
         pte.PTE.load(path)
     path.write_bytes(b"nothing")
-    with pytest.raises(PteError, match="model: not a model file; the `save` of an estimator"):
+    with pytest.raises(PteError, match="model: not a model file; `pte fit` or the `save` of an"):
         pte.PTE.load(path)
     pte.LINE(**QUICK).fit(training[0]).save(path)
     with pytest.raises(PteError, match="it holds a LINE, not a PTE"):

@@ -25,8 +25,9 @@ LIBRARY = {
 }
 """What each package of the library may import; what is in `FREE` may be imported by all."""
 
-FREE = {"errors", "files", "limits", "machine", "memory", "outputs", "plugins", "shard"} | {
-    "spreadsheets"
+FREE = {
+    *("array_file", "bounds", "errors", "files", "limits", "machine", "memory", "outputs"),
+    *("plugins", "shard", "spreadsheets"),
 }
 
 STUDY = {

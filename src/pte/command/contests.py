@@ -113,10 +113,11 @@ class KeptAdvice(NamedTuple):
 
 def kept_advice(file: str) -> KeptAdvice | None:
     """Return what is kept beside a text; None if there is nothing that this version can read."""
+    from pte.array_file import parsed
     from pte.contest.result import FORMAT
 
     try:
-        found = json.loads(kept_of(file).read_text("utf-8"))
+        found = parsed(kept_of(file).read_bytes())
         advice, classes = found["advice"], [each["class"] for each in found["classes"]]
         kept = KeptAdvice(
             str(advice["method"]), advice["label"], found["sha256"], classes, len(found["methods"])

@@ -23,7 +23,7 @@ def noted(columns: Mapping[str, Any]) -> dict[str, Any]:
 
 def learnt_columns(model: Path) -> dict[str, Any]:
     """Return the columns that a model file was learnt from; none if the file does not say."""
-    from pte.estimators.loading import facts_of
+    from pte.estimators.model_file import facts_of
 
     found = ((facts_of(model) or {}).get("notes") or {}).get(NOTED)
     return dict(found) if isinstance(found, Mapping) else {}

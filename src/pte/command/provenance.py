@@ -9,7 +9,7 @@ import click
 from pte.command.flags import common
 from pte.command.shown import plain, say, show_json
 from pte.errors import PteError
-from pte.estimators.loading import facts_of
+from pte.estimators.model_file import facts_of
 
 
 @click.command()

@@ -3,7 +3,6 @@
 It is what a job of the workflow does, and what a process of `pte evaluate` does.
 """
 
-import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from pte.array_file import ArrayFile, read_array_file, write_array_file
 from pte.contest.curve import thinned
 from pte.contest.folds import Collection, Fold
 from pte.contest.learning import Settings, learn
@@ -22,7 +22,13 @@ from pte.corpora.targets import Targets
 from pte.corpora.texts import GivenLabels, further_corpus, training_corpus
 from pte.corpora.tokenise import TOKENISERS, Tokeniser
 from pte.errors import PteError
-from pte.files import DAMAGED_NPZ, REMEDY, atomic_file
+from pte.files import REMEDY, atomic_file
+
+_FACTS = "trials.json"
+_TRIAL = {
+    **{"method": str, "fold": int, "share": float, "seconds": float, "chosen": dict},
+    **{"without_known_word": int, "failed": (str, None)},
+}
 
 
 @dataclass(frozen=True)
@@ -48,21 +54,24 @@ class Tested:
 def write_tested(path: Path, tested: Sequence[Tested]) -> None:
     """Write trials into one file, which `read_tested` reads."""
     facts = [{n: value for n, value in vars(t).items() if n != "predicted"} for t in tested]
-    arrays: dict[str, Any] = {f"predicted{i}": each.predicted for i, each in enumerate(tested)}
+    arrays = {f"predicted{i}": each.predicted for i, each in enumerate(tested)}
     with atomic_file(path) as temporary:
-        np.savez_compressed(temporary, facts=np.array(json.dumps(facts)), **arrays)
+        write_array_file(temporary, arrays, {"trials": facts}, _FACTS)
 
 
 def read_tested(path: Path) -> list[Tested]:
     """Read what `write_tested` wrote. Raises `PteError` for a damaged file."""
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            facts = json.loads(str(archive["facts"]))
-            return [
-                Tested(predicted=archive[f"predicted{i}"], **each) for i, each in enumerate(facts)
-            ]
-    except DAMAGED_NPZ as error:
-        raise PteError(f"{path}: {error}; {REMEDY}") from None
+    kept = read_array_file(path, _FACTS, REMEDY)
+    trials = kept.fact("trials", [_TRIAL])
+    return [Tested(predicted=_predicted(kept, i), **each) for i, each in enumerate(trials)]
+
+
+def _predicted(kept: ArrayFile, number: int) -> Targets:
+    """Return the predictions of a trial: classes, or a bool for each document and class."""
+    name = f"predicted{number}"
+    several = kept.arrays[name].ndim == 2 if name in kept else False
+    shape = (f"documents of {number}", "classes") if several else (f"documents of {number}",)
+    return kept.array(name, "bool" if several else "int32", *shape)
 
 
 class Work(NamedTuple):

@@ -7,11 +7,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.array_file import ArrayFile
 from pte.corpora.labelled import find_labelled
 from pte.corpora.texts import GivenLabels, training_corpus
 from pte.corpora.tokenise import Tokeniser
 from pte.estimators.errors import BadInput, as_bad_input, check_whole
-from pte.estimators.label_space import LabelSpace
+from pte.estimators.label_space import LabelSpace, class_shares_of
 from pte.estimators.labels import read_labels
 from pte.estimators.model_file import Fit
 from pte.estimators.progress import shown
@@ -20,7 +21,7 @@ from pte.estimators.texts import Texts
 from pte.evaluation.prior import class_shares
 from pte.keyed_vectors import KeyedVectors
 from pte.models import pte_auto
-from pte.models.pte_auto.kept import Pool
+from pte.models.pte_auto.kept import Pool, check_pool
 from pte.training.contract import Task
 from pte.training.setup import Setup, Step
 
@@ -257,12 +258,13 @@ class PTEAuto(ScoredOnLabels, LabelSpace):
         arrays = {**self._pool.arrays, "class_shares": self.class_shares_}
         return Fit({**fit.arrays, **arrays}, {**fit.facts, **facts})
 
-    def _restore(self, fit: Fit) -> None:
+    def _restore(self, fit: ArrayFile) -> None:
         super()._restore(fit)
-        self.samples_, self.experts_ = tuple(fit.facts["samples"]), fit.facts["experts"]
+        self.samples_, self.experts_ = tuple(fit.fact("samples", [int])), fit.fact("experts", dict)
         n = self.classes_.size
-        equal = np.full(n, 1 / n)  # of a file that was written before there were any
-        self.class_shares_ = fit.arrays.get("class_shares", equal)
+        equal = np.full(n, 1 / max(n, 1))  # of a file that was written before there were any
+        self.class_shares_ = class_shares_of(fit, equal)
+        check_pool(fit)
         self._pool = Pool.of(fit.arrays, fit.facts)
 
 

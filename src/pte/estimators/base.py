@@ -17,12 +17,14 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import further_corpus
 from pte.corpora.tokenise import Tokeniser
+from pte.errors import PteError
 from pte.estimators.errors import BadInput, as_bad_input, check_positive, check_whole
 from pte.estimators.labels import plain
-from pte.estimators.model_file import Fit, lines_of, of_lines, read_fit, write_fit
+from pte.estimators.model_file import Fit, lines_of, newer, read_fit, words_of, write_fit
 from pte.estimators.progress import noted_compiling
 from pte.estimators.texts import Texts, Tokenizer, as_bytes, tokeniser_of
 from pte.evaluation.documents import document_means
@@ -246,9 +248,24 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             When there is no such file, and when the file is damaged, has another format, or holds
             another estimator.
         """
-        fit = read_fit(path, cls.__name__)
-        model = cls(**{name: _tuples(value) for name, value in fit.facts["parameters"].items()})
-        model._restore(fit)
+        fit = read_fit(path)
+        if fit.facts["estimator"] != cls.__name__:
+            raise PteError(f"{path}: it holds a {fit.facts['estimator']}, not a {cls.__name__}")
+        return cls.of_fit(fit)
+
+    @classmethod
+    def of_fit(cls, fit: ArrayFile) -> Self:
+        """Return the model whose file was read; raises `PteError` as `load` does."""
+        given = fit.fact("parameters", dict)
+        if unknown := given.keys() - cls._get_param_names():
+            raise newer(fit, f"its parameter {min(unknown)!r} is not known to {cls.__name__} here")
+        with fit.named():
+            model = cls(**{name: _tuples(value) for name, value in given.items()})
+            tokeniser_of(model.tokenizer)
+            model._setup()
+            model._restore(fit)
+        if fit.strange:
+            raise newer(fit, f"its array {fit.strange[0]} is not known to {cls.__name__} here")
         return model
 
     def __sklearn_tags__(self) -> Any:
@@ -281,10 +298,11 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         words = self.word_vectors_
         return Fit({"words": lines_of(words.raw_keys), "word_vectors": words.vectors}, {})
 
-    def _restore(self, fit: Fit) -> None:
-        """Set the fitted attributes from the arrays and facts of `fit`."""
-        words = of_lines(fit.arrays["words"])
-        self.word_vectors_ = KeyedVectors.of_bytes(words, fit.arrays["word_vectors"])
+    def _restore(self, fit: ArrayFile) -> None:
+        """Set the fitted attributes from a file, whose arrays and facts are checked."""
+        words = words_of(fit)
+        vectors = fit.array("word_vectors", "float32", "words", "dim")
+        self.word_vectors_ = KeyedVectors.of_bytes(words, vectors)
 
     def _setup(self, progress: Progress | None = None) -> Setup:
         shape = Hyperparameters(

@@ -12,15 +12,17 @@ from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.utils.validation import check_is_fitted
 
+from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
 from pte.estimators.errors import BadInput, check_positive
+from pte.estimators.label_space import class_shares_of
 from pte.estimators.model_file import Fit
 from pte.estimators.networks import PTE
 from pte.estimators.scoring import ScoredOnLabels
 from pte.estimators.texts import Texts
 from pte.evaluation.documents import document_means
-from pte.evaluation.linear import LinearClassifier, MultilabelClassifier
+from pte.evaluation.linear import LinearClassifier, MultilabelClassifier, classifier_of
 from pte.evaluation.prior import class_shares
 from pte.evaluation.setting import NEWTON
 from pte.evaluation.solvers import fit_targets
@@ -327,15 +329,12 @@ class PTEClassifier(ScoredOnLabels, PTE):
             arrays["order"] = classifier.classes
         return Fit({**fit.arrays, **arrays}, fit.facts)
 
-    def _restore(self, fit: Fit) -> None:
+    def _restore(self, fit: ArrayFile) -> None:
         super()._restore(fit)
-        arrays = fit.arrays
-        self._present = arrays["present"]
-        n = self._present.size
+        self._present = fit.numbers("present", self.classes_.size, "present")
+        n = fit.lengths["present"]
+        if not n:
+            raise fit.fault("it has no class")
         equal = self._shares(np.full(n, 1 / n))  # of a file that was written before there were any
-        self.class_shares_ = arrays.get("class_shares", equal)
-        self.classifier_ = (
-            MultilabelClassifier(arrays["weights"], arrays["always"])
-            if "always" in arrays
-            else LinearClassifier(arrays["weights"], arrays["order"])
-        )
+        self.class_shares_ = class_shares_of(fit, equal)
+        self.classifier_ = classifier_of(fit, "dim", n, "order")

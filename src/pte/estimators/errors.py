@@ -31,7 +31,7 @@ def as_bad_input() -> Iterator[None]:
 
 def check_positive(name: str, value: object) -> float:
     """Return a finite number above 0. Raises `BadInput` for anything else."""
-    if not isinstance(value, numbers.Real) or not 0 < float(value) < np.inf:
+    if not isinstance(value, numbers.Real) or not 0 < value <= np.finfo(float).max:  # type: ignore[operator]
         raise BadInput(f"{name} is {value!r}; it must be a positive number")
     return float(value)
 

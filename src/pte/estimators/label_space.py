@@ -4,14 +4,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
+from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
 from pte.estimators.base import TextEmbedding
 from pte.estimators.errors import BadInput
 from pte.estimators.model_file import Fit
 from pte.evaluation.documents import mean_vectors
+from pte.evaluation.prior import Shares
 from pte.keyed_vectors import KeyedVectors
 from pte.networks import named
 
@@ -60,11 +63,32 @@ class LabelSpace(TextEmbedding):
             arrays["label_vectors"] = labels.vectors
         return Fit({**fit.arrays, **arrays}, {**fit.facts, "labels": list(labels or ())})
 
-    def _restore(self, fit: Fit) -> None:
+    def _restore(self, fit: ArrayFile) -> None:
         super()._restore(fit)
-        self.classes_, vectors = fit.arrays["classes"], fit.arrays.get("label_vectors")
-        labels = tuple(fit.facts["labels"])
-        self.label_vectors_ = None if vectors is None else KeyedVectors(labels, vectors)
+        self.classes_ = classes_of(fit)
+        labels = tuple(fit.fact("labels", [str]))
+        self.label_vectors_ = label_vectors_of(fit, labels)
+
+
+def classes_of(fit: ArrayFile) -> NDArray[Any]:
+    """Return the classes of a model; their number is known as "classes" from then on."""
+    return fit.array("classes", "U S i u b f", "classes")
+
+
+def class_shares_of(fit: ArrayFile, otherwise: NDArray[np.float64] | None = None) -> Shares:
+    """Return the shares of the classes, of which there must be one; or what stands for them."""
+    if not fit.lengths["classes"]:
+        raise fit.fault("it has no class")
+    if otherwise is not None and "class_shares" not in fit:
+        return otherwise
+    return fit.array("class_shares", "float64", "classes")
+
+
+def label_vectors_of(fit: ArrayFile, labels: tuple[str, ...]) -> KeyedVectors | None:
+    """Return the vectors of labels of a model; None if it has none."""
+    if "label_vectors" not in fit:
+        return None
+    return KeyedVectors(labels, fit.array("label_vectors", "float32", len(labels), "dim"))
 
 
 def label_vectors(corpus: EncodedCorpus, words: KeyedVectors) -> KeyedVectors | None:

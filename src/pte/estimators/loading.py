@@ -1,23 +1,13 @@
 """The file of a model, opened as the estimator that it holds."""
 
-import json
-import zipfile
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from pte.array_file import shortened
 from pte.errors import PteError
 from pte.estimators import ESTIMATORS
-
-
-def facts_of(path: str | Path) -> dict[str, Any] | None:
-    """Return the facts that a model file holds about itself; None for a file that is no model."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            facts: dict[str, Any] = json.loads(archive.read("model.json"))
-            return facts
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile):
-        return None
+from pte.estimators.model_file import newer, read_fit
 
 
 def load(path: str | Path) -> Any:
@@ -40,9 +30,9 @@ def load(path: str | Path) -> Any:
     """
     if not Path(path).is_file():
         raise PteError(f"{path}: no such file; `pte fit` writes one")
-    facts = facts_of(path)
-    name = facts.get("estimator") if isinstance(facts, dict) else None
-    if not isinstance(name, str) or name not in ESTIMATORS:
-        raise PteError(f"{path}: not a model; `pte fit` writes one")
+    fit = read_fit(path)
+    name = fit.facts["estimator"]
+    if name not in ESTIMATORS:
+        raise newer(fit, f"it holds a {shortened(name)}, which is no estimator of this version")
     module = import_module(f"pte.estimators.{ESTIMATORS[name]}")
-    return getattr(module, name).load(path)
+    return getattr(module, name).of_fit(fit)

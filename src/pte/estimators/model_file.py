@@ -1,6 +1,5 @@
 """The file of a fitted estimator: a zip of arrays, as numpy writes them, and of a JSON text."""
 
-import json
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.array_file import DAMAGE, ArrayFile, has_form, parsed, read_array_file, write_array_file
 from pte.errors import PteError
-from pte.files import DAMAGED_NPZ
-from pte.machine import code_and_machine
+from pte.machine import code_and_machine, installed
 from pte.outputs import output_file
 
 FORMAT = 1
@@ -23,6 +22,7 @@ PACKAGES = ("pte", "numpy", "numba")
 """The packages whose versions a model file holds."""
 
 _FACTS = "model.json"
+_REMEDY = "it is damaged, or no model: save the model anew, or take another file"
 
 
 @dataclass(frozen=True)
@@ -40,41 +40,57 @@ def write_fit(path: str | Path, estimator: str, fit: Fit) -> None:
     """
     if objects := [name for name, array in fit.arrays.items() if array.dtype.hasobject]:
         raise PteError(f"{path}: {objects[0]} holds Python objects, which no file may")
-    arrays: dict[str, Any] = dict(fit.arrays)
     made = {"date": datetime.now(UTC).isoformat(timespec="seconds")}
     made |= code_and_machine(Path(__file__).parent, PACKAGES)
     head = {"format": FORMAT, "estimator": estimator, "made": made}
     with output_file(path) as temporary:
-        with temporary.open("wb") as file:
-            np.savez(file, **arrays)
-        with zipfile.ZipFile(temporary, "a") as archive:
-            archive.writestr(_FACTS, json.dumps(head | dict(fit.facts)))
+        write_array_file(temporary, fit.arrays, head | dict(fit.facts), _FACTS)
 
 
-def read_fit(path: str | Path, estimator: str) -> Fit:
-    """Read a fit that `write_fit` wrote.
+def read_fit(path: str | Path) -> ArrayFile:
+    """Read a fit that `write_fit` wrote; the fact `estimator` names its class.
 
-    Raises `PteError` when there is no such file, and when the file is damaged, has another format,
-    or holds another estimator.
+    Raises `PteError` when there is no such file, and when the file is damaged, was not written by
+    `write_fit`, or has another format.
     """
     if Path(path).is_file() and not zipfile.is_zipfile(path):
-        raise PteError(f"{path}: not a model file; the `save` of an estimator writes one")
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            facts = json.loads(archive[_FACTS])
-            arrays = {name: archive[name] for name in archive.files if name != _FACTS}
-    except FileNotFoundError:
-        raise PteError(f"{path}: no such file") from None
-    except DAMAGED_NPZ as error:
-        raise PteError(f"{path}: not a file that `save` wrote ({error})") from None
-    if facts.get("format") != FORMAT:
         raise PteError(
-            f"{path}: it has format {facts.get('format')}, and this version reads {FORMAT}; save "
-            "the model anew with this version"
+            f"{path}: not a model file; `pte fit` or the `save` of an estimator writes one"
         )
-    if facts.get("estimator") != estimator:
-        raise PteError(f"{path}: it holds a {facts.get('estimator')}, not a {estimator}")
-    return Fit(arrays, facts)
+    fit = read_array_file(path, _FACTS, _REMEDY)
+    found = fit.fact("format", int)
+    if found != FORMAT:
+        raise newer(fit, f"it has format {found}, and this version reads {FORMAT}")
+    fit.fact("estimator", str)
+    return fit
+
+
+def facts_of(path: str | Path) -> dict[str, Any] | None:
+    """Return the facts that a model file holds about itself; None for a file that is no model."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            facts = parsed(archive.read(_FACTS))
+    except DAMAGE:
+        return None
+    return facts if has_form(facts, {"estimator": str}) else None
+
+
+def newer(fit: ArrayFile, what: str) -> PteError:
+    """Return the error of a file that another version of pte has made."""
+    made = fit.facts.get("made")
+    version = made.get("pte") if isinstance(made, dict) else None
+    maker = f"made by pte {version}" if isinstance(version, str) else "made by another version"
+    here = installed("pte")
+    return PteError(f"{fit.path}: {what}; it was {maker}, and this is {here}: install that version")
+
+
+def words_of(fit: ArrayFile) -> tuple[bytes, ...]:
+    """Return the vocabulary of a model; its length is known as "words" from then on."""
+    words = tuple(of_lines(fit.array("words", "uint8", "bytes of words")))
+    if len(set(words)) < len(words) or lines_of(words).size != fit.lengths["bytes of words"]:
+        raise fit.fault("its words are not distinct lines")
+    fit.lengths["words"] = len(words)
+    return words
 
 
 def lines_of(texts: tuple[bytes, ...]) -> NDArray[np.uint8]:

@@ -8,6 +8,7 @@ from typing import Any, Literal, Self, cast
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels, training_corpus
 from pte.corpora.tokenise import Tokeniser
@@ -136,11 +137,12 @@ class NetworkEmbedding(TextEmbedding):
         }
         return Fit(fit.arrays, {**fit.facts, **facts})
 
-    def _restore(self, fit: Fit) -> None:
+    def _restore(self, fit: ArrayFile) -> None:
         super()._restore(fit)
-        self.samples_, self.n_edges_ = fit.facts["samples"], fit.facts["edges"]
-        self.samples_curve_ = tuple(map(tuple, fit.facts["curve"]))
-        self.network_weights_ = fit.facts["weights"]
+        self.samples_ = fit.fact("samples", (int, [int]))
+        self.n_edges_ = fit.fact("edges", int)
+        self.samples_curve_ = tuple(map(tuple, fit.fact("curve", [[float]])))
+        self.network_weights_ = fit.fact("weights", dict)
 
 
 def train_until_interrupt(plan: Plan, setup: Setup) -> WordVectors:

@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import training_corpus
 from pte.corpora.tokenise import Tokeniser
@@ -165,14 +166,16 @@ class ParagraphVector(TextEmbedding):
         facts = {"seed": self._seed_, "samples": trained.samples, "window": trained.model.window}
         return Fit({**fit.arrays, **arrays}, {**fit.facts, **facts})
 
-    def _restore(self, fit: Fit) -> None:
+    def _restore(self, fit: ArrayFile) -> None:
         super()._restore(fit)
-        arrays, facts = fit.arrays, fit.facts
-        self.document_vectors_, self._seed_ = arrays["document_vectors"], facts["seed"]
-        shape, samples = self._setup().hyperparameters, facts["samples"]
-        self._trained = ParagraphVectors.to_infer(
-            arrays, facts["window"], self.epochs, shape, samples
-        )
+        shape = self._setup().hyperparameters
+        paragraph_vector.check_tables(fit, shape.negatives)
+        self.document_vectors_ = fit.array("document_vectors", "float32", "documents", "dim")
+        self._seed_ = fit.fact("seed", paragraph_vector.SEEDS)
+        window, samples = fit.fact("window", paragraph_vector.WINDOWS), fit.fact("samples", int)
+        epochs = check_whole("epochs", self.epochs, 1, most=paragraph_vector.MOST_EPOCHS)
+        shape = replace(shape, dim=fit.lengths["dim"])
+        self._trained = ParagraphVectors.to_infer(fit.arrays, window, epochs, shape, samples)
 
 
 def _to_infer(trained: ParagraphVectors) -> ParagraphVectors:

@@ -7,22 +7,30 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.array_file import ArrayFile
 from pte.contest.classifier import LinearChoice
 from pte.contest.learning import WORD_VECTORS, Settings, Trained, decided, learn, read
 from pte.contest.registry import method_named
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import training_corpus
 from pte.corpora.tokenise import Tokeniser
+from pte.errors import PteError
 from pte.estimators.classifier import PTEClassifier
 from pte.estimators.errors import BadInput, as_bad_input, check_whole
-from pte.estimators.label_space import LabelSpace, label_vectors
+from pte.estimators.label_space import (
+    LabelSpace,
+    class_shares_of,
+    classes_of,
+    label_vectors,
+    label_vectors_of,
+)
 from pte.estimators.labels import read_labels
-from pte.estimators.model_file import Fit, lines_of, of_lines
+from pte.estimators.model_file import Fit, lines_of, newer, words_of
 from pte.estimators.progress import shown
 from pte.estimators.scoring import ScoredOnLabels
 from pte.estimators.texts import Texts
 from pte.evaluation.documents import document_means
-from pte.evaluation.linear import LinearClassifier, MultilabelClassifier
+from pte.evaluation.linear import MultilabelClassifier, classifier_of
 from pte.keyed_vectors import KeyedVectors
 from pte.training.contract import Learnt
 from pte.training.method import Method
@@ -30,6 +38,8 @@ from pte.training.setup import Setup, Step
 
 LEARNT, CLASSIFIER = "learnt_", "classifier_"
 """The beginnings of the names of arrays in a model file."""
+
+_CHOICE = {"c": float, "unit_length": bool, "bias": bool}
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -316,24 +326,36 @@ class TextClassifier(ScoredOnLabels, LabelSpace):
             facts |= {"choice": asdict(trained.choice), "power": trained.power}
         return Fit(arrays, facts)
 
-    def _restore(self, fit: Fit) -> None:
-        arrays, facts = fit.arrays, fit.facts
-        learnt_by = facts["method"]  # the parameter may have changed after `fit`
-        method = replace(method_named(learnt_by["name"]), options=learnt_by["options"])
-        learnt = Learnt(_beginning(arrays, LEARNT), facts["learnt"])
-        trained = Trained(method, learnt, arrays["class_shares"], facts["several"])
-        if "choice" in facts:
-            kind = MultilabelClassifier if trained.several else LinearClassifier
-            classifier = kind(**_beginning(arrays, CLASSIFIER))
-            choice = LinearChoice(**facts["choice"])
-            trained = trained._replace(classifier=classifier, choice=choice, power=facts["power"])
+    def _restore(self, fit: ArrayFile) -> None:
+        words, classes = words_of(fit), classes_of(fit)
+        method, several = _method_of(fit), fit.fact("several", bool)
+        kept = fit.part(LEARNT, fit.fact("learnt", {"choice": (dict, None)}))
+        features = method.check(kept)
+        learnt, shares = Learnt(kept.arrays, kept.facts), class_shares_of(fit)
+        trained = Trained(method, learnt, shares, several)
+        if not method.predicts:
+            choice = LinearChoice(**fit.fact("choice", _CHOICE))
+            own = fit.part(CLASSIFIER)
+            classifier = classifier_of(own, features + choice.bias, classes.size)
+            power = fit.fact("power", float)
+            trained = trained._replace(classifier=classifier, choice=choice, power=power)
+        if several != isinstance(trained.classifier, MultilabelClassifier):
+            raise fit.fault(f"its 'several' is {several}, unlike its classifier")
         self._trained = trained
-        self._set(arrays["classes"], tuple(of_lines(arrays["words"])))
-        if "label_vectors" in arrays:
-            names = tuple(str(name) for name in self.classes_.tolist())
-            self.label_vectors_ = KeyedVectors(names, arrays["label_vectors"])
+        self._set(classes, words)
+        if hasattr(self, "word_vectors_"):
+            self.label_vectors_ = label_vectors_of(fit, tuple(map(str, classes.tolist())))
 
 
-def _beginning(arrays: Mapping[str, NDArray[Any]], start: str) -> dict[str, Any]:
-    """Return the arrays whose names begin with `start`, without it."""
-    return {k.removeprefix(start): v for k, v in arrays.items() if k.startswith(start)}
+def _method_of(fit: ArrayFile) -> Method:
+    """Return the method by which a model was learnt; the parameter may have changed since."""
+    learnt_by = fit.fact("method", {"name": str, "options": dict})
+    try:
+        method = replace(method_named(learnt_by["name"]), options=learnt_by["options"])
+    except PteError as error:
+        raise newer(fit, str(error)) from None
+    for name, value in method.options.items():
+        form = method.spec.options.get(name)
+        if form is None or (form.get("type") == "boolean" and not isinstance(value, bool)):
+            raise newer(fit, f"its option {name} of {method.name} is not known here")
+    return method

@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit, softmax
 
+from pte.array_file import ArrayFile
+
 Features = NDArray[np.float32] | sparse.csr_array
 """A row for each document, dense or sparse."""
 
@@ -69,3 +71,20 @@ class MultilabelClassifier:
 
 
 Classifier = LinearClassifier | MultilabelClassifier
+
+
+def classifier_of(
+    kept: ArrayFile, features: int | str, n: int, order: str = "classes"
+) -> Classifier:
+    """Return the classifier of `n` classes that a file holds.
+
+    `order` is the name of the array with the classes of a `LinearClassifier`. Raises `PteError` if
+    the arrays are not those of a classifier of so many `features` and classes.
+    """
+    if "always" in kept:
+        weights = kept.array("weights", "float64", features, n)
+        return MultilabelClassifier(weights, kept.array("always", "bool", n))
+    if n < 2:
+        raise kept.fault("it has fewer than two classes")
+    weights = kept.array("weights", "float64", features, 1 if n == 2 else n)
+    return LinearClassifier(weights, kept.distinct(order, n, n))

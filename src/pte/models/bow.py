@@ -4,6 +4,7 @@ from typing import Any
 
 from scipy import sparse
 
+from pte.array_file import ArrayFile
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.tfidf import rarity, tf_idf, weigh, word_rarity
 from pte.corpora.word_pairs import counts_with, frequent_pairs
@@ -39,6 +40,14 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> sparse.csr
     if pairs is None:
         return tf_idf(corpus, rare)
     return weigh(counts_with(corpus, pairs), rare)
+
+
+def check(kept: ArrayFile, options: Options) -> int:
+    """Check the arrays that `learn` gives; return the number of columns. Raises `PteError`."""
+    columns = kept.lengths["words"]
+    if "pairs" in kept:
+        columns += kept.array("pairs", "int64", "pairs").size
+    return kept.array("rarity", "float32", columns).size
 
 
 def fit(task: Task) -> Fitted:

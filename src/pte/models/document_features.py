@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.tfidf import tf_idf, unit_rows, word_rarity
 from pte.evaluation.documents import document_means
@@ -52,6 +53,14 @@ def apply(
         return means
     words = tf_idf(corpus, learnt.arrays["rarity"])
     return sparse.csr_array(sparse.hstack([sparse.csr_array(means), words]))
+
+
+def check(kept: ArrayFile, options: Options) -> int:
+    """Check the arrays that `learn` gives; return the number of columns. Raises `PteError`."""
+    dim = kept.array("word_vectors", "float32", "words", "dim").shape[1]
+    if not options.get("beside_bow"):
+        return int(dim)
+    return int(dim) + kept.array("rarity", "float32", "words").size
 
 
 def fit(task: Task) -> Fitted:

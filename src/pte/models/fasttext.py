@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import softmax
 
+from pte.array_file import ArrayFile
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.errors import NotInstalled, PteError
@@ -113,6 +114,14 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np
     lengths = np.asarray(counts.sum(axis=1)).reshape(-1, 1) + 1
     means = (counts @ arrays["vectors"].astype(np.float64) + arrays["end"]) / lengths
     return np.asarray(softmax(means @ arrays["output"].T.astype(np.float64), axis=1))
+
+
+def check(kept: ArrayFile, options: Options) -> int:
+    """Check the arrays that `learn` gives; raises `PteError`."""
+    kept.numbers("words", kept.lengths["words"], "known words")
+    kept.array("vectors", "float32", "known words", "dim")
+    kept.array("end", "float32", "dim")
+    return kept.array("output", "float32", "classes", "dim").size
 
 
 def fit(task: Task) -> Fitted:

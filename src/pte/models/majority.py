@@ -5,6 +5,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import find_labelled
 from pte.errors import PteError
@@ -34,6 +35,11 @@ def learn(task: Task) -> Learnt:
 def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
     """Return the shares of the classes for every document."""
     return np.tile(learnt.arrays["shares"], (corpus.n_documents, 1))
+
+
+def check(kept: ArrayFile, options: Options) -> int:
+    """Check the array that `learn` gives; raises `PteError`."""
+    return kept.array("shares", "float64", "classes").size
 
 
 def fit(task: Task) -> Fitted:

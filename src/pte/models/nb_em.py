@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import logsumexp, softmax
 
+from pte.array_file import ArrayFile
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.labelled import find_unlabelled, labelled_documents
 from pte.selection.parts import FOLDS, folds
@@ -135,6 +136,14 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np
     model, facts = NaiveBayes(learnt.arrays["priors"], learnt.arrays["words"]), learnt.facts
     counts = Counts.of(corpus.counts, facts["length"])
     return model.probabilities(counts.chosen(NaiveBayesChoice(**facts["choice"])))
+
+
+def check(kept: ArrayFile, options: Options) -> int:
+    """Check the arrays and facts that `learn` gives; raises `PteError`."""
+    kept.fact("length", float)
+    kept.fact("choice", {"smoothing": float, "same_length": bool, "unlabelled_weight": float})
+    kept.array("words", "float64", "classes", "words")
+    return kept.array("priors", "float64", "classes").size
 
 
 def fit(task: Task) -> Fitted:

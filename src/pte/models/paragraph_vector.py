@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.array_file import ArrayFile
 from pte.core import tables
 from pte.core.alias import build_alias
 from pte.core.inference import infer
@@ -37,6 +38,9 @@ VARIANTS = {"dbow": train_dbow, "dm": train_dm}
 
 BATCH = 64
 """How many documents a thread infers at a time."""
+
+MOST_NEGATIVES, MOST_EPOCHS, WINDOWS, SEEDS = 1000, 100_000, range(2**31), range(2**32)
+"""What a file may ask of inference: the kernel is compiled for the number of negatives."""
 
 
 @dataclass(frozen=True)
@@ -300,6 +304,33 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np
     epochs, window = facts["choice"]["epochs"], facts["window"]
     trained = ParagraphVectors.to_infer(learnt.arrays, window, epochs, shape)
     return trained.infer(corpus.tokens, corpus.offsets, facts["seed"])
+
+
+def check(kept: ArrayFile, options: Options) -> int:
+    """Check the arrays and facts that `learn` gives; return the length of a vector.
+
+    Raises `PteError`.
+    """
+    dim = check_tables(kept, kept.fact("negatives", int))
+    forms = {"dim": range(dim, dim + 1), "rate": float, "window": WINDOWS, "seed": SEEDS}
+    for name, form in {**forms, "choice": {"epochs": range(1, MOST_EPOCHS + 1)}}.items():
+        kept.fact(name, form)
+    return dim
+
+
+def check_tables(kept: ArrayFile, negatives: int) -> int:
+    """Check the arrays of `ParagraphVectors.arrays`, whose words kernels read without a check.
+
+    Return the length of a vector. Raises `PteError`.
+    """
+    n, dim = kept.array("word_vectors", "float32", "words", "dim").shape
+    kept.array("targets", "float32", "words", "dim")
+    noise = kept.array("noise", "int64", "words") >> 32
+    if not (n and dim and 0 <= noise.min() <= noise.max() < n):
+        raise kept.fault("its noise draws words that are not there")
+    if not 0 <= negatives <= MOST_NEGATIVES:
+        raise kept.fault(f"it has {negatives} negative samples, more than {MOST_NEGATIVES}")
+    return int(dim)
 
 
 def _train(task: Task) -> tuple[ParagraphVectors, dict[str, Any]]:

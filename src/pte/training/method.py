@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from pte import plugins
+from pte.array_file import ArrayFile
 from pte.errors import PteError
 from pte.training.contract import (
     ONE_LABEL,
@@ -103,6 +104,17 @@ class Method:
     def keeps(self) -> bool:
         """Whether a model file can hold what the method has learnt."""
         return can_apply(self.module, self.options)
+
+    def check(self, kept: ArrayFile) -> int:
+        """Check what a file has of what the method learnt, as its module's `check` does.
+
+        Return how many features a document has for a classifier. Raises `PteError`.
+        """
+        if self.spec.yields == "words":
+            kept.array("word_vectors", "float32", "words", "dim")
+            return kept.lengths["dim"]
+        features: int = self.module.check(kept, self.options)
+        return features
 
     @property
     def seeded(self) -> bool:

@@ -21,13 +21,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.array_file import ArrayFile, has_form, parsed, read_array_file
 from pte.corpora.subsets import Subset
 from pte.corpora.targets import Targets
 from pte.errors import PteError
-from pte.files import DAMAGED_NPZ, atomic_file
+from pte.files import atomic_file
 
 FORMAT = 2
 """The number of the layout of `records`, which each file holds."""
+
+_TESTS = range(2**31)
+_RECORD = {"name": str, "kept": dict, "made": dict, "tests": _TESTS, "keeps_misses": bool}
 
 
 @dataclass(frozen=True)
@@ -149,27 +153,38 @@ def _smallest(classes: NDArray[Any]) -> NDArray[Any]:
 
 def read_store(path: Path) -> Store:
     """Read a file of runs. Raises `PteError` if it is missing, damaged, or of another format."""
+    if not Path(path).is_file():
+        raise PteError(f"{path}: no such file; publish runs on this corpus first")
+    kept = read_array_file(path, None, "it is no file of runs, or damaged: restore it with git")
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            said = json.loads(arrays["records"].tobytes())
-            if said.get("format") != FORMAT:
-                raise PteError(
-                    f"{path}: format {said.get('format')}, but this version reads {FORMAT}; take "
-                    "the file of this version, or delete it and publish anew"
-                )
-            truth, misses = (arrays[name].astype(np.int32) for name in ("truth", "misses"))
-            hits = np.unpackbits(arrays["hits"], axis=1, count=said["documents"]).astype(bool)
-        runs = tuple(_runs(said, hits, misses))
-        store = Store(said["corpus"], runs, truth if len(truth) else None)
-    except FileNotFoundError:
-        raise PteError(f"{path}: no such file; publish runs on this corpus first") from None
-    except (*DAMAGED_NPZ, IndexError) as error:
-        raise PteError(f"{path}: not a file of runs ({error}); restore it with git") from None
+        said = parsed(kept.array("records", "uint8", "bytes").tobytes())
+    except ValueError as error:
+        raise kept.fault(f"its records: {error}") from None
+    kept = replace(kept, facts=said if isinstance(said, dict) else {})
+    if (found := kept.fact("format", int)) != FORMAT:
+        raise PteError(
+            f"{path}: format {found}, but this version reads {FORMAT}; take the file of this "
+            "version, or delete it and publish anew"
+        )
+    return _store_of(kept)
+
+
+def _store_of(kept: ArrayFile) -> Store:
+    """Return the runs of a file, whose arrays must be those of its records."""
+    truth, misses = (kept.array(name, "u i", name).astype(np.int32) for name in ("truth", "misses"))
+    packed = kept.array("hits", "uint8", "tests", "bytes of a test")
+    n = kept.fact("documents", range(8 * packed.shape[1] + 1))
+    machines, records = kept.fact("machines", [(dict, None)]), kept.fact("runs", [_RECORD])
+    for record in records:
+        if not has_form(record["made"].get("machine"), range(len(machines))):
+            raise kept.fault(f"{record['name']} names a machine that is not there")
+    hits = np.unpackbits(packed, axis=1, count=n).astype(bool)
+    runs = tuple(_runs(kept.facts, hits, misses))
     wrong = sum(int((~run.hits).sum()) for run in runs if run.misses is not None)
     rows = sum(len(run.hits) for run in runs)
-    if (rows, wrong) != (len(hits), len(misses)) or len(truth) not in (0, said["documents"]):
-        raise PteError(f"{path}: the arrays are not those of its runs; restore it with git")
-    return store
+    if (rows, wrong) != (len(hits), len(misses)) or len(truth) not in (0, n):
+        raise kept.fault("the arrays are not those of its runs")
+    return Store(kept.fact("corpus", dict), runs, truth if len(truth) else None)
 
 
 def _runs(

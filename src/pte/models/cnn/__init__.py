@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.array_file import ArrayFile
+from pte.core.convolution import WINDOW
 from pte.corpora.encoded import EncodedCorpus
 from pte.files import load_array
 from pte.models.cnn.training import KIM, predict, train
@@ -45,6 +47,15 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np
     A document is scored in a batch of 50, so its last bits may depend on the documents around it.
     """
     return predict(learnt, corpus)
+
+
+def check(kept: ArrayFile, options: Options) -> int:
+    """Check the arrays that `learn` gives; raises `PteError`."""
+    maps = kept.array("biases", "float32", "maps").size
+    kept.array("words", "float32", kept.lengths["words"] + 1, "dim")
+    kept.array("filters", "float32", WINDOW * maps, "dim")
+    kept.array("output", "float32", "maps", "classes")
+    return kept.array("intercepts", "float32", "classes").size
 
 
 def fit(task: Task) -> Fitted:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from pte.array_file import ArrayFile
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.corpora.tfidf import tf_idf, word_rarity
@@ -96,6 +97,19 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np
     among = sparse.csr_array((arrays["values"], arrays["columns"], arrays["starts"]), shape)
     near = nearest_of(tf_idf(corpus, arrays["rarity"]), among, k)
     return probabilities(near.matrix(k, shape[0]) @ arrays["spread"], arrays["shares"])
+
+
+def check(kept: ArrayFile, options: Options) -> int:
+    """Check the arrays and facts that `learn` gives; raises `PteError`."""
+    n_words = kept.array("rarity", "float32", "words").size
+    entries = kept.array("values", "float32", "entries").size
+    kept.numbers("columns", n_words, "entries")
+    rows = kept.array("spread", "float64", "documents", "classes").shape[0]
+    starts = kept.numbers("starts", entries + 1, rows + 1)
+    if starts[0] != 0 or starts[-1] != entries or (starts[1:] < starts[:-1]).any():
+        raise kept.fault("the starts of its documents do not rise")
+    kept.fact("choice", {"k": range(1, rows + 1), "alpha": float})
+    return kept.array("shares", "float64", "classes").size
 
 
 def fit(task: Task) -> Fitted:

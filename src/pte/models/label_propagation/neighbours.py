@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from pte.array_file import ArrayFile, read_array_file
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.corpora.tfidf import BYTES_PER_TOKEN, tf_idf
 from pte.errors import PteError
-from pte.files import DAMAGED_NPZ, REMEDY, atomic_file
+from pte.files import REMEDY, atomic_file
 from pte.memory import require
 
 MOST = 100
@@ -108,17 +109,19 @@ class Neighbours:
 
         Raises `PteError` when the file is missing or broken, or holds a refusal.
         """
-        try:
-            with np.load(path) as file:
-                if "refused" in file:
-                    raise PteError(f"{file['refused']}; to try again, delete {path}")
-                train, test = (
-                    Nearest(file[f"{part}_positions"], file[f"{part}_cosines"])
-                    for part in ("train", "test")
-                )
-                return cls(train, test, float(file["seconds"]))
-        except DAMAGED_NPZ as error:
-            raise PteError(f"{path}: {error}; {REMEDY}") from None
+        kept = read_array_file(path, None, REMEDY)
+        if "refused" in kept:
+            raise PteError(f"{kept.arrays['refused']}; to try again, delete {path}")
+        kept.array("train_positions", "i", "train", "k of train")
+        train, test = _nearest_in(kept, "train"), _nearest_in(kept, "test")
+        return cls(train, test, float(kept.array("seconds", "float64")))
+
+
+def _nearest_in(kept: ArrayFile, part: str) -> Nearest:
+    """Return the neighbours of a part of the documents, which must be training documents."""
+    shape = part, f"k of {part}"
+    positions = kept.numbers(f"{part}_positions", kept.lengths["train"], *shape).astype(np.int32)
+    return Nearest(positions, kept.array(f"{part}_cosines", "float32", *shape))
 
 
 def nearest_of(asked: sparse.csr_array, among: sparse.csr_array, k: int) -> Nearest:

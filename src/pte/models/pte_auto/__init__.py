@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from pte.array_file import ArrayFile
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import find_labelled, find_unlabelled, labelled_documents
 from pte.corpora.word_pairs import counts_with, frequent_pairs
@@ -31,7 +32,7 @@ from pte.models.pte_auto.experts import (
     candidates,
     teach,
 )
-from pte.models.pte_auto.kept import Pool
+from pte.models.pte_auto.kept import Pool, check_pool
 from pte.models.pte_auto.material import Reading
 from pte.models.pte_auto.pool import calibrated, log_loss, pool_weights, pooled
 from pte.networks import named
@@ -129,6 +130,11 @@ def learn(task: Task) -> Learnt:
 def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
     """Return the pool's probabilities of the classes, shape (documents, classes)."""
     return np.asarray(np.exp(Pool.of(learnt.arrays, learnt.facts).opinion(corpus)))
+
+
+def check(kept: ArrayFile, options: Options) -> int:
+    """Check the arrays and facts that `learn` gives; raises `PteError`."""
+    return check_pool(kept)
 
 
 def fit(task: Task) -> Fitted:

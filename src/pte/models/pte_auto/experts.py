@@ -24,6 +24,9 @@ on TF-IDF and on log-count ratios, and `EM` is naive Bayes with EM. `RATIOS` and
 pairs of words; `WORDS` sees words alone or both."""
 
 
+NAMES = frozenset({PTE_VECTORS, LINE_VECTORS, WORDS, RATIOS, EM})
+
+
 class Expert(NamedTuple):
     """A name, and C of its logistic regression, or α and λ of naive Bayes with EM.
 

@@ -1,0 +1,158 @@
+"""A forged model file is refused with a message, or it predicts: for every estimator and method.
+
+A forgery has the right checksums, so that nothing but the checks of `pte` finds it.
+"""
+
+import io
+import json
+import zipfile
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from inputs import check, damaged, strange
+
+import pte
+from pte.contest.registry import methods
+
+FUZZ = settings.get_profile("fuzz")
+TEXTS = ["the team won the match", "the striker scored", "the bank cut its rate", "a price fell"]
+LABELS = ["sport", "sport", "money", None]
+SEVERAL = [["sport"], ["sport", "ball"], ["money"], None]
+QUICK = {"dim": 8, "threads": 1, "random_state": 0}
+MODELS = {
+    **{name: (lambda name=name: (pte.TextClassifier(method=name, samples=3000, **QUICK), LABELS))
+       for name in ("bow", "bow_pairs", "nb_em", "label_propagation", "skipgram", "pvdbow", "cnn",
+                    "pte_joint_bow", "pte_joint_unit", "pte_auto", "fasttext", "majority")},
+    "bow of several": lambda: (pte.TextClassifier(method="bow", **QUICK), SEVERAL),
+    "PTE": lambda: (pte.PTE(samples=3000, **QUICK), LABELS),
+    "LINE": lambda: (pte.LINE(samples=3000, **QUICK), None),
+    "PTEAuto": lambda: (pte.PTEAuto(samples_limit=3000, **QUICK), LABELS),
+    "PTEClassifier": lambda: (pte.PTEClassifier(samples=3000, **QUICK), LABELS),
+    "PTEClassifier of several": lambda: (pte.PTEClassifier(samples=3000, **QUICK), SEVERAL),
+    "ParagraphVector": lambda: (pte.ParagraphVector(epochs=2, variant="dm", **QUICK), None),
+    "SkipGram": lambda: (pte.SkipGram(epochs=2, **QUICK), None),
+}  # fmt: skip
+FACTS = "model.json"
+SHAPE = b"{'descr': '<f4', 'fortran_order': False, 'shape': (1000000000, 8), }"
+HUGE = b"\x93NUMPY\x01\x00v\x00" + SHAPE.ljust(117) + b"\n"
+FLOATS = (np.nan, np.inf, -1e30, 0.0, 5.0)
+INTS = (0, 1, 7, 100, 127)
+TYPES = ("<f8", "<f4", "<i8", "<i4", "|u1", "|b1", "<U3", ">f4", "<f2")
+
+
+@cache
+def members(name: str, folder: Path) -> dict[str, bytes]:
+    """The members of the file of a small model."""
+    model, labels = MODELS[name]()
+    again = None if labels is None else labels * 6
+    model.fit(TEXTS * 6, again).save(folder / "whole")
+    with zipfile.ZipFile(folder / "whole") as archive:
+        return {each: archive.read(each) for each in archive.namelist()}
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("models")
+
+
+def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_STORED) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", method) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def npy(array: np.ndarray) -> bytes:
+    packed = io.BytesIO()
+    np.save(packed, array)
+    return packed.getvalue()
+
+
+@st.composite
+def forged_array(draw: st.DrawFn, content: bytes) -> bytes:
+    """An array with another value, type or shape; or bytes that say they are a huge array."""
+    array = np.load(io.BytesIO(content))
+    kinds = ["value", "value", "type", "shape", "rows", "empty", "huge", "bytes"]
+    kind = draw(st.sampled_from(kinds))
+    if kind == "value" and array.size and array.dtype.kind in "fiu":
+        values = FLOATS if array.dtype.kind == "f" else INTS
+        changed = array.copy()
+        changed.flat[draw(st.integers(0, array.size - 1))] = draw(st.sampled_from(values))
+        return npy(changed)
+    if kind == "type" and array.dtype.kind in "fiub":
+        return npy(array.astype(draw(st.sampled_from(TYPES)), casting="unsafe"))
+    if kind == "shape":
+        shapes = [array.T, array.reshape(-1), array[None], array[..., None]]
+        return npy(draw(st.sampled_from(shapes)))
+    if kind == "rows" and array.ndim:
+        return npy(draw(st.sampled_from([array[:-1], np.concatenate([array, array[:1]])])))
+    if kind == "empty":
+        return npy(np.zeros(tuple(0 for _ in array.shape), array.dtype))
+    return HUGE if kind == "huge" else draw(damaged(content))
+
+
+@st.composite
+def forged(draw: st.DrawFn, whole: dict[str, bytes]) -> bytes:
+    """A model file with one or two members forged, or with damaged bytes."""
+    files = dict(whole)
+    for name in draw(st.lists(st.sampled_from(sorted(whole)), min_size=1, max_size=2, unique=True)):
+        how = draw(st.sampled_from(["gone", "named", "more", "changed", "changed", "changed"]))
+        if how == "gone":
+            del files[name]
+        elif how == "named":
+            files["x" + name] = files.pop(name)
+        elif how == "more":
+            files["more.npy"] = npy(np.zeros(3))
+        elif name == FACTS:
+            facts = json.dumps(strange(draw, json.loads(files[name]))).encode()
+            files[name] = draw(st.sampled_from([facts, facts, b"[]", b"[" * 10_000, b"\xff", b"1"]))
+        else:
+            files[name] = draw(forged_array(files[name]))
+    content = zipped(files, draw(st.sampled_from([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])))
+    return draw(damaged(content)) if draw(st.integers(0, 5)) == 0 else content
+
+
+def used(path: Path) -> None:
+    """Open a model and ask it for all that it can say; what it says must be finite."""
+    model = pte.load(path)
+    texts = [*TEXTS, "", "unknown words", "team bank"]
+    if hasattr(model, "predict_proba"):
+        likely = model.predict_proba(texts)
+        assert likely.shape == (len(texts), model.classes_.size)
+        assert np.isfinite(likely).all()
+        model.predict(texts)
+        model.explain("the team of the bank")
+    if hasattr(model, "word_vectors_"):
+        model.word_vectors_.nearest(np.ones(model.word_vectors_.dim, np.float32))
+    if getattr(model, "label_vectors_", None) is not None:
+        model.nearest_words(next(iter(model.label_vectors_)))
+    vectors = model.transform(texts) if hasattr(model, "word_vectors_") else np.zeros(1)
+    assert np.isfinite(vectors).all()
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::FutureWarning")
+@pytest.mark.parametrize("name", MODELS)
+def test_a_forged_model_is_refused_or_predicts(name, folder, tmp_path):
+    whole, path = members(name, folder), tmp_path / "model.npz"
+    path.write_bytes(zipped(whole))
+    used(path)
+
+    @FUZZ
+    @given(content=forged(whole))
+    def each(content):
+        path.write_bytes(content)
+        check(f"model {name}", lambda: used(path))
+
+    each()
+
+
+def test_every_module_of_a_method_is_forged():
+    forged_modules = {methods()[name].model for name in methods() if name in MODELS}
+    assert {each.model for each in methods().values() if each.spec.yields != "words"} == (
+        forged_modules - {"skip_gram"}
+    )
