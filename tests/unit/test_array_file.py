@@ -78,7 +78,7 @@ def test_a_member_must_be_there_and_fit_the_others(members, tmp_path):
 def test_a_model_is_not_larger_than_its_file(members, tmp_path):
     """3.1 MB of zeros, compressed, took 3.2 GB."""
     zeros = npy(np.zeros((2**24, 2), np.float32))
-    with pytest.raises(PteError, match="its members are longer than [0-9,]+ bytes together"):
+    with pytest.raises(PteError, match=r"its members are longer than [0-9,]+ bytes together"):
         loaded(tmp_path, {**members, "x.npy": zeros}, zipfile.ZIP_DEFLATED)
 
 
