@@ -24,6 +24,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "docstrings",
     "sphinx.ext.napoleon",  # behind docstrings, whose listener comes first
+    "accessible",
     "mathml",
     "packages",
     "published",

@@ -1,4 +1,4 @@
-"""The interactive page of the published results, made of their tables and figures."""
+"""The interactive pages of the published results, made of their tables and figures."""
 
 import shutil
 from contextlib import chdir
@@ -11,7 +11,7 @@ from sphinx.application import Sphinx
 from pte_study import paths
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
-from pte_study.plan.targets import page_items, published_parts
+from pte_study.plan.targets import PAGES, page_items, published_parts
 from pte_study.report.page import Item, page_sections, write_page
 from pte_study.report.provenance import gather
 from pte_study.report.showing import located
@@ -19,12 +19,12 @@ from pte_study.store.reading import packed
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "results" / "published"
-PAGE = Path("results", "index.html")
-"""The page, in the folder of the site."""
+FOLDER = Path("results")
+"""The pages, in the folder of the site."""
 
 
-def lay_out(runs: Runs) -> list[Item]:
-    """Copy published files to where a run would make them, in this folder; return the page's items.
+def lay_out(runs: Runs, page: str) -> list[Item]:
+    """Copy published files to where a run would make them, in this folder; return a page's items.
 
     The names stay relative, so that the page shows the commands that make the files. Items of which
     something is not published, such as the places of documents on maps, are left out.
@@ -33,7 +33,7 @@ def lay_out(runs: Runs) -> list[Item]:
     kept = {file.made: PUBLISHED / file.kept for file in parts}
     kept[f"{paths.CLAIMS}.csv"] = PUBLISHED / "claims.csv"
     items = []
-    for item in page_items(runs, "index"):
+    for item in page_items(runs, page):
         files = {role: file for role, file in item["files"].items() if isinstance(file, str)}
         if files and all(file in kept and kept[file].is_file() for file in files.values()):
             for file in files.values():
@@ -44,17 +44,20 @@ def lay_out(runs: Runs) -> list[Item]:
 
 
 def write_published(app: Sphinx, error: Exception | None) -> None:
-    """Write the page beside the others."""
+    """Write the pages beside the others."""
     if error is not None:
         return
     config = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
     # Corpora that stand in for others count as planned where there is a mirror, whatever it holds.
     study = Study.load(config, ROOT / "workflow", mirror=str(PUBLISHED))
     here = gather(ROOT, packed(ROOT / paths.PUBLISHED_RUNS).values())
-    page = (app.outdir / PAGE).resolve()
-    page.parent.mkdir(exist_ok=True)
+    to, runs = (app.outdir / FOLDER).resolve(), Runs(study)
+    to.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder, chdir(folder):
-        write_page(page_sections(lay_out(Runs(study)), here, study.labels), page)
+        for page in PAGES:
+            gathered = here if page == "provenance" else None
+            sections = page_sections(page, lay_out(runs, page), gathered, study.labels)
+            write_page(page, sections, to / f"{page}.html")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

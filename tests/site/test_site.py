@@ -2,6 +2,7 @@
 
 import shutil
 from html.parser import HTMLParser
+from importlib.resources import files
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -93,6 +94,7 @@ def browser():
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     started = Chrome(options=options, service=Service(DRIVER))
+    started.set_script_timeout(120)
     yield started
     started.quit()
 
@@ -129,6 +131,42 @@ def test_each_page_fits_a_phone_and_a_desk_in_light_and_dark(browser, pages):
                 faults.append(f"{path.name} is not {scheme}")
         faults += [f"{path.name}: {entry['message']}" for entry in browser.get_log("browser")]
     assert not faults
+
+
+AXE = """
+const done = arguments[arguments.length - 1];
+const found = (rule) => [rule.id, rule.nodes.length, rule.nodes[0].html.slice(0, 120)];
+axe.run(document, {resultTypes: ["violations"]}).then((run) => done(run.violations.map(found)));
+"""
+LONGEST = 10
+"""The most screens of a page of results, before readers open what is folded."""
+
+
+@in_a_browser
+def test_axe_finds_no_fault(browser, site, pages):
+    """The pages of the API are alike: one of them stands for all."""
+    axe = (files("axe_core_python") / "axe.min.js").read_text("utf-8")
+    api, one = site / "docs" / "api", site / "docs" / "api" / "networks.html"
+    faults = []
+    for path in pages:
+        if path.parent == api and path != one:
+            continue
+        for width in WIDTHS.values():
+            emulate(browser, width, "light")
+            browser.get(path.as_uri())
+            browser.execute_script(axe)
+            faults += [f"{path.name}: {fault}" for fault in browser.execute_async_script(AXE)]
+    assert not faults
+
+
+@in_a_browser
+def test_pages_of_results_are_short_until_something_is_opened(browser, site):
+    for path in (site / "results").glob("*.html"):
+        for width in WIDTHS.values():
+            emulate(browser, width, "light")
+            browser.get(path.as_uri())
+            height = browser.execute_script("return document.documentElement.scrollHeight;")
+            assert height <= LONGEST * 900, (path.name, width)
 
 
 @in_a_browser

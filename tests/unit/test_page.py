@@ -1,5 +1,7 @@
 """The page's sections from the files of a run."""
 
+import re
+
 import pandas as pd
 import pytest
 
@@ -7,10 +9,11 @@ from pte.files import write_json
 from pte_study.claims.claim import Claim
 from pte_study.claims.judging import judge
 from pte_study.configuration.entries import Curve
+from pte_study.plan.targets import PAGES
 from pte_study.render.cells import sort_key
-from pte_study.render.html import Section, html_page
+from pte_study.render.html import FIRST, LONG, MANY, Section, html_page
 from pte_study.report import class_tables, curves, maps, sensitivity, verdicts
-from pte_study.report.page import Item, classes, page_sections, write_page
+from pte_study.report.page import QUICKSTART, Item, classes, page_sections, write_page
 from pte_study.report.provenance import Gathered, Job
 from pte_study.report.verdicts import write_verdicts
 
@@ -127,12 +130,12 @@ def test_the_page_holds_every_section_and_asks_no_network(tmp_path):
     text = {"archive": {"file": "c.zip", "sha256": "a" * 64}, "counts": counts}
     job = Job("representations", "c", "early", 9.0, 9000.0, 1.0)
     here = Gathered({"commit": "1"}, {"c": text | {"documents_sha256": "b" * 64}}, (job,))
-    (section,) = page_sections([], here, {"early": "Early"})
+    (section,) = page_sections("provenance", [], here, {"early": "Early"})
     assert "took 2.5 hours of processor time" in section.text[0]
-    write_page([section], tmp_path / "page.html")
+    write_page("quickstart", [section], tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
-    assert page == html_page("PTE: Predictive Text Embedding, run again", [section])
-    for part in ("c.zip", "Early", '<h2 id="provenance">'):
+    assert page == html_page(QUICKSTART, [section])
+    for part in ("c.zip", "Early", '<h2 id="where-the-numbers-come-from">'):
         assert part in page
     assert "http" not in page
 
@@ -188,12 +191,39 @@ def test_each_section_says_the_command_that_makes_it(tmp_path, picture):
         ),
     ]
     here = Gathered({"commit": "1"}, {}, ())
-    sections = {each.title: each for each in page_sections(items, here, {})}
+    sections = {each.title: each for each in page_sections("quickstart", items, here, {})}
     assert list(sections["Main"].tables) == ["c"]
     assert list(sections["Main"].pictures) == ["Main: micro-F1"]
     assert {title: each.command for title, each in sections.items()} == {
-        "At a glance": "",
+        "What won, by how much, and at what cost": "",
         "Main": f"snakemake {table} {drawn}",
         "The networks of a few documents (the paper's Figure 1)": f"snakemake {picture}",
-        "Provenance": "",
+        "Where the numbers come from": "",
     }
+
+
+def test_long_tables_and_late_sections_open_at_a_click():
+    short, long = (pd.DataFrame({"method": ["a"] * rows}) for rows in (LONG, LONG + 1))
+    page = html_page("A page", [Section("S", tables={"c": short, "d": long})])
+    assert page.count("<summary>d: 13 rows") == 1 and "<summary>c" not in page
+    assert "rows</summary>" not in html_page("A page", [Section(tables={"": long})])
+    many = [Section(f"S{i}") for i in range(MANY + 1)]
+    assert html_page("A page", many).count("<summary>Show") == MANY + 1 - FIRST
+    assert "<summary>Show" not in html_page("A page", many[:MANY])
+
+
+def test_pages_that_belong_together_link_to_each_other(tmp_path):
+    write_page("scores", [Section("S")], tmp_path / "scores.html")
+    page = (tmp_path / "scores.html").read_text("utf-8")
+    links = re.findall(r'<li><a href="(\w+)\.html"( aria-current="page")?>', page)
+    assert [name for name, _ in links] == list(PAGES)
+    assert [name for name, current in links if current] == ["scores"]
+
+
+def test_a_text_is_told_once(tmp_path, picture):
+    items = [
+        Item("pte_study.report.network_picture", part, (), {"svg": picture}, {"caption": "Told."})
+        for part in ("one", "other")
+    ]
+    first, second = page_sections("corpora", items, None, {})
+    assert ([*first.text], [*second.text]) == (["Told."], [])

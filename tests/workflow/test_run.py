@@ -18,6 +18,7 @@ from made import ONE_SEED
 from pte.corpora.encode_entry import documents_sha256
 from pte.corpora.reading import read
 from pte.files import read_json
+from pte_study.plan.targets import PAGES
 from pte_study.store.stored_runs import read_store
 
 PROTOCOLS = ("paper", "chosen")
@@ -396,23 +397,24 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
     assert len({key for key in judged if key[0] != "quick"}) == 3 * 2
     assert float(judged["quick", "seconds", "paper"]["error"]) > 0
     assert {row["verdict"] for key, row in judged.items() if key[0] != "quick"} == {"reproduced"}
-    page = (results / "index.html").read_text("utf-8")
-    for title in (
-        "Claims of the paper",
-        "Tiny &amp; main",
-        "Corpora",
-        "What PTE(joint) depends on",
+    pages = {name: (results / f"{name}.html").read_text("utf-8") for name in PAGES}
+    for name, title in (
+        ("claims", "Claims of the paper"),
+        ("scores", "Tiny &amp; main"),
+        ("corpora", "Corpora"),
+        ("curves", "What PTE(joint) depends on"),
     ):
-        assert f">{title} <a class=" in page
-    assert "Tiny &amp; main: micro-F1" in page
+        assert f">{title} <a class=" in pages[name]
+    assert "Tiny &amp; main: micro-F1" in pages["scores"]
     stored = read_store(results / "published" / "runs" / "tiny.npz")
     names = {run.name for run in stored.runs}
     assert "results/sensitivity/runs/tiny/dim/8/seed1" in names
     assert "results/scores/tiny/pte_joint/chosen/seed1" in names
     assert "results/claims/timed/tiny/pte_wl/seed1" in names
     assert "results/claims/neighbours/tiny/pte_wl/seed1" in names
-    assert page.count("<canvas ") == 2
-    assert page.count("<img ") == 2 + 3 + 1 + 1  # scores and times, three parameters, map, network
+    assert pages["corpora"].count("<canvas ") == 2
+    pictures = {name: page.count("<img ") for name, page in pages.items() if "<img " in page}
+    assert pictures == {"scores": 1, "curves": 3, "times": 1, "corpora": 2}
     published = results / "published"
     for name in (
         *("main.tex", "claims.md", "table1.csv", "times-main.svg", "provenance.md"),

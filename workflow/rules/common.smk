@@ -24,6 +24,7 @@ from pte_study.plan.targets import (
     compared,
     lacking,
     made,
+    PAGES,
     page_inputs,
     page_items,
     published_parts,

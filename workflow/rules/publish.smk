@@ -4,7 +4,7 @@
 shown = [*[each.module for each in EXHIBITS], "pte_study.report.class_tables"]
 
 
-# The page `index` shows everything, the page `quickstart` shows the quickstart.
+# The pages that show everything, and the page `quickstart`.
 rule write_page:
     input:
         unpack(lambda w: page_inputs(runs, w.page)),
@@ -13,7 +13,7 @@ rule write_page:
     log:
         "logs/{page}.log",
     wildcard_constraints:
-        page="index|quickstart",
+        page=either(["quickstart", *PAGES]),
     conda:
         "../../environment.yml"
     params:

@@ -13,7 +13,7 @@ for target in sorted(targets):
 
 rule page:
     input:
-        paths.PAGE.format(page="index"),
+        [paths.PAGE.format(page=page) for page in PAGES],
 
 
 rule quickstart:

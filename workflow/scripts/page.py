@@ -8,6 +8,8 @@ from pte_study.report.showing import located
 
 with logged(snakemake):
     files, params = located(dict(snakemake.input.items())), snakemake.params
-    here = gather(Path(snakemake.scriptdir), files["corpora"], files.get("costs", []))
+    page, here = snakemake.wildcards.page, None
+    if "corpora" in files:
+        here = gather(Path(snakemake.scriptdir), files["corpora"], files.get("costs", []))
     items = [Item(**each | {"files": located(each["files"])}) for each in params.shown]
-    write_page(page_sections(items, here, params.labels), Path(snakemake.output[0]))
+    write_page(page, page_sections(page, items, here, params.labels), Path(snakemake.output[0]))

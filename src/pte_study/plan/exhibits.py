@@ -31,7 +31,8 @@ class Exhibit:
     `target` is the short name that makes all of the kind. If they are `joined`, the page shows them
     in one section. Otherwise a section shows what has the same `part`, the name by which its files
     are published together. The files are kept as `kept`, or else as the part, with the endings
-    `keeps`. The page reads those of `page`, which are endings, or roles of inputs.
+    `keeps`. The page `on` shows it, and reads the files `page`, which are endings, or roles of
+    inputs.
     """
 
     rule: str
@@ -40,6 +41,7 @@ class Exhibit:
     stem: str
     kinds: tuple[str, ...]
     caption: str
+    on: str
     made: Callable[[Runs], list[str]]
     runs: Callable[[Runs, str], list[str]] = lambda runs, name: []
     inputs: Named = lambda runs, name: {}
@@ -145,6 +147,7 @@ COMPARISON = Exhibit(
     target="tables",
     stem="tables/{table}",
     kinds=("csv", "md", "html", "tex", "txt"),
+    on="scores",
     made=lambda runs: runs.tables,
     runs=lambda runs, table: runs.of_table(table),
     registry=REPORTED,
@@ -159,6 +162,7 @@ FIGURE = Exhibit(
     target="figures",
     stem="{table}",
     kinds=FIGURE_KINDS,
+    on="scores",
     made=COMPARISON.made,
     inputs=lambda runs, table: {"comparison": COMPARISON.files(table)["csv"]},
     given=_of_table,
@@ -172,6 +176,7 @@ TIMES = Exhibit(
     target="figures",
     stem="times/{table}",
     kinds=(*TEXT_KINDS, *FIGURE_KINDS),
+    on="times",
     made=COMPARISON.made,
     inputs=FIGURE.inputs,
     given=_of_table,
@@ -191,6 +196,7 @@ TABLE1 = Exhibit(
     target="table1",
     stem="tables/table1",
     kinds=("csv", "md", "html", "tex"),
+    on="corpora",
     made=lambda runs: ["table1"],
     inputs=lambda runs, _: {"corpora": runs.places(runs.shown)},
     registry={"paper": paths.PAPER_CORPORA},
@@ -208,6 +214,7 @@ CURVE = Exhibit(
     target="curves",
     stem="curves/{curve}",
     kinds=(*TEXT_KINDS, *FIGURE_KINDS),
+    on="curves",
     made=lambda runs: runs.curves,
     runs=lambda runs, curve: runs.of_curve(curve),
     registry=REPORTED,
@@ -225,6 +232,7 @@ SENSITIVITY = Exhibit(
     target="sensitivity",
     stem="sensitivity/{parameter}",
     kinds=(*TEXT_KINDS, *FIGURE_KINDS),
+    on="curves",
     made=lambda runs: runs.sensitivities,
     runs=lambda runs, parameter: runs.of_sensitivity(parameter),
     given=lambda runs, parameter: {"defaults": runs.values_in_tables(parameter)},
@@ -243,6 +251,7 @@ MAP = Exhibit(
     target="maps",
     stem="maps/{corpus}",
     kinds=(*TEXT_KINDS, "json", *FIGURE_KINDS),
+    on="corpora",
     made=lambda runs: runs.maps,
     inputs=lambda runs, corpus: {
         "corpus": paths.corpus(corpus),
@@ -267,6 +276,7 @@ NETWORK = Exhibit(
     target="figures",
     stem="network",
     kinds=FIGURE_KINDS,
+    on="corpora",
     made=lambda runs: runs.pictures,
     inputs=lambda runs, _: {"corpus": paths.corpus(runs.study.config.network_picture.corpus)},
     given=_network,

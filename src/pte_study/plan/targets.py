@@ -12,14 +12,25 @@ from pte_study.plan.exhibits import COMPARISON, EXHIBITS, FIGURE, Exhibit
 from pte_study.plan.runs import Runs
 from pte_study.store.reading import corpus_of
 
+PAGES = {
+    "index": "What came out",
+    "claims": "Claims of the paper",
+    "scores": "Scores",
+    "curves": "Few labels and other parameters",
+    "times": "Seconds of training",
+    "corpora": "Corpora and maps",
+    "provenance": "Provenance",
+}
+"""The pages that show everything, and their titles. The page `quickstart` is apart."""
+
 
 def page_items(runs: Runs, page: str) -> list[dict[str, Any]]:
     """Return what a page shows, in its order, as fields of `pte_study.report.page.Item`.
 
-    The page is `quickstart`, or `index`, which shows everything.
+    The page is `quickstart`, or one of `PAGES`. The page `index` has what the others say in short.
     """
     if page == "quickstart":
-        return _compared(runs, [page])
+        return [*_compared(runs, [page]), *_classes(runs, [page])]
     claims = {
         "module": "pte_study.report.verdicts",
         "part": "claims",
@@ -27,27 +38,35 @@ def page_items(runs: Runs, page: str) -> list[dict[str, Any]]:
         "files": {"csv": f"{paths.CLAIMS}.csv"},
         "given": {"claims": dict(runs.study.registries.claims), "labels": runs.study.labels},
     }
-    others = [each for each in EXHIBITS if each.wildcard != "table"]
+    if page == "index":
+        return [claims, *(_item(runs, COMPARISON, table) for table in runs.published)]
+    others = [each for each in EXHIBITS if each.wildcard != "table" and each.on == page]
     items = [_item(runs, each, name) for each in others for name in each.made(runs)]
-    return [claims, *_compared(runs, runs.published), *items]
+    classes = _classes(runs, runs.published) if page == "scores" else []
+    first = [claims] if page == "claims" else _compared(runs, runs.published, page)
+    return [*first, *items, *classes]
 
 
-def _compared(runs: Runs, tables: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the items of some tables, and of the classes of their corpora."""
-    exhibits = [each for each in EXHIBITS if each.wildcard == "table"]
-    items = [_item(runs, each, table) for each in exhibits for table in tables]
+def _compared(runs: Runs, tables: Sequence[str], page: str = "") -> list[dict[str, Any]]:
+    """Return the items of some tables, on one page or on all."""
+    exhibits = [each for each in EXHIBITS if each.wildcard == "table" and page in ("", each.on)]
+    return [_item(runs, each, table) for each in exhibits for table in tables]
+
+
+def _classes(runs: Runs, tables: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the item of the classes of the tables' corpora; none of published runs."""
     scores = [file for table in tables for file in main_scores(runs, table)]
-    if runs.held is None and scores:
-        items.append(
-            {
-                "module": "pte_study.report.class_tables",
-                "part": "classes",
-                "targets": (),
-                "files": {"scores": list(dict.fromkeys(scores))},
-                "given": {"labels": runs.study.labels},
-            }
-        )
-    return items
+    if runs.held is not None or not scores:
+        return []
+    return [
+        {
+            "module": "pte_study.report.class_tables",
+            "part": "classes",
+            "targets": (),
+            "files": {"scores": list(dict.fromkeys(scores))},
+            "given": {"labels": runs.study.labels},
+        }
+    ]
 
 
 def _item(runs: Runs, exhibit: Exhibit, name: str) -> dict[str, Any]:
@@ -64,13 +83,15 @@ def _item(runs: Runs, exhibit: Exhibit, name: str) -> dict[str, Any]:
 
 def page_inputs(runs: Runs, page: str) -> dict[str, Any]:
     """Return the files that a page is made of: those of its items, and what the runs cost."""
+    named = [files for item in page_items(runs, page) for files in item["files"].values()]
+    shown = [file for files in named for file in ([files] if isinstance(files, str) else files)]
+    if page not in ("quickstart", "provenance"):
+        return {"shown": shown}
     tables = ["quickstart"] if page == "quickstart" else runs.published
     scores = [name for table in tables for name in runs.of_table(table)]
     others = []
-    if page == "index":
+    if page == "provenance":
         scores, others = all_scores(runs), beside_scores(runs)
-    named = [files for item in page_items(runs, page) for files in item["files"].values()]
-    shown = [file for files in named for file in ([files] if isinstance(files, str) else files)]
     files = {"shown": shown, "corpora": runs.places(runs.corpora_of(tables))}
     return files if runs.held is not None else files | {"costs": costs(runs, scores, others)}
 

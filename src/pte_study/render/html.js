@@ -44,9 +44,9 @@ if (filters) {
 }
 
 // Contents: closed where they would push the page away; they mark the section that is read.
-const contents = document.querySelector("nav details");
+const contents = document.querySelector(".contents details");
 if (contents) contents.open = matchMedia("(min-width: 72rem)").matches;
-const links = new Map([...document.querySelectorAll("nav a")].map((link) => [link.hash.slice(1), link]));
+const links = new Map([...document.querySelectorAll(".contents a")].map((link) => [link.hash.slice(1), link]));
 const reading = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries) {

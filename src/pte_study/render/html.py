@@ -4,7 +4,7 @@ import base64
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,13 @@ MARKS = (("b", r"\*\*(.+?)\*\*"), ("ins", r"&lt;ins&gt;(.+?)&lt;/ins&gt;"))
 """HTML elements, and the patterns that stand for these elements in an escaped cell."""
 
 
+NO_PAGES: Mapping[str, str] = {}
+LONG = 12
+"""The most rows of a table that is open among other tables."""
+MANY, FIRST = 6, 4
+"""The most sections that are all open, and how many are open if there are more."""
+
+
 def no_classes(column: str, cell: str) -> Sequence[str]:
     """Return no classes: every cell stays as it is."""
     return ()
@@ -32,12 +39,16 @@ def html_page(
     sections: Sequence[Section],
     notes: Sequence[str] = (),
     classes: Classes = no_classes,
+    pages: Mapping[str, str] = NO_PAGES,
 ) -> str:
     """Write the sections under a title, then the notes.
 
     `**x**` in a cell is bold, and `<ins>x</ins>` is underlined. Readers sort a table by a column
-    with a click on the column's name, or with a key, and choose corpora and methods. `classes`
-    says how a cell is coloured. Raises `PteError` when two sections have the same title.
+    with a click on the column's name, or with a key, and choose corpora and methods. Among several
+    tables, one of more than `LONG` rows opens at a click; so do, among more than `MANY` sections,
+    all but the `FIRST`. `classes` says how a cell is coloured. `pages` are the files and the titles
+    of pages that belong together, this page among them. Raises `PteError` when two sections have
+    the same title.
     """
     anchors = Counter(anchor(section.title) for section in sections if section.title)
     if twice := [section.title for section in sections if anchors[anchor(section.title)] > 1]:
@@ -64,6 +75,9 @@ def html_page(
         sections=sections,
         corpora=list(dict.fromkeys(name for each in sections for name in each.corpora.values())),
         notes=notes,
+        pages=pages,
+        long=LONG if sum(len(section.tables) for section in sections) > 1 else float("inf"),
+        first=FIRST if len(sections) > MANY else len(sections),
         style=Markup(_beside("css")),
         script=Markup(_beside("js")),
     )

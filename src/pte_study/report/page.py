@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pte.files import atomic_file
+from pte_study.plan.targets import PAGES
 from pte_study.render.html import html_page
 from pte_study.render.section import Section
 from pte_study.render.text import read_csv
 from pte_study.report.comparison import difference_classes
-from pte_study.report.glance import glance_section
+from pte_study.report.glance import glance_sections
 from pte_study.report.provenance import Gathered, provenance
 from pte_study.report.verdicts import read_verdicts, verdict_classes
 
-TITLE = "PTE: Predictive Text Embedding, run again"
+QUICKSTART = "PTE in two minutes: what came out"
 
 
 class Item(NamedTuple):
@@ -35,23 +36,30 @@ class Item(NamedTuple):
 
 
 def page_sections(
-    items: Sequence[Item], here: Gathered, labels: Mapping[str, str]
+    page: str, items: Sequence[Item], here: Gathered | None, labels: Mapping[str, str]
 ) -> Iterator[Section]:
-    """Yield the sections of the page; most sections have the command that makes them.
+    """Yield the sections of a page of `PAGES`, or of the quickstart.
 
-    `here` says where the runs were made, and `labels` are the names of methods.
+    Most sections have the command that makes them. `here` says where the runs were made, on the
+    pages that show it, and `labels` are the names of methods.
     """
-    csv = {
-        module: [item.files["csv"] for item in items if item.module.endswith(f".{module}")]
-        for module in ("comparison", "verdicts")
-    }
-    if csv["comparison"]:
-        judged = next(map(read_verdicts, csv["verdicts"]), None)
-        yield glance_section(list(map(read_csv, csv["comparison"])), judged)
-    for part in dict.fromkeys(item.part for item in items):
-        yield _section([item for item in items if item.part == part])
-    said, tables = provenance(here, labels)
-    yield Section("Provenance", (said,), tables)
+    if page in ("index", "quickstart"):
+        frames = [read_csv(item.files["csv"]) for item in items if _is(item, "comparison")]
+        judged = [read_verdicts(item.files["csv"]) for item in items if _is(item, "verdicts")]
+        yield from glance_sections(frames, *judged[:1])
+    if page != "index":
+        told: set[str] = set()
+        for part in dict.fromkeys(item.part for item in items):
+            section = _section([item for item in items if item.part == part])
+            yield replace(section, text=[each for each in section.text if each not in told])
+            told |= {*section.text}
+    if here is not None:
+        said, tables = provenance(here, labels)
+        yield Section("Where the numbers come from", (said,), tables)
+
+
+def _is(item: Item, module: str) -> bool:
+    return item.module.endswith(f".{module}")
 
 
 def _section(items: Sequence[Item]) -> Section:
@@ -64,11 +72,13 @@ def _section(items: Sequence[Item]) -> Section:
     return replace(reduce(Section.joined, shown), command=command)
 
 
-def write_page(sections: Iterable[Section], path: Path) -> None:
-    """Write the page, atomically."""
+def write_page(page: str, sections: Iterable[Section], path: Path) -> None:
+    """Write a page, atomically, with links to the others of `PAGES` if it is one of them."""
+    pages = {f"{name}.html": title for name, title in PAGES.items()} if page in PAGES else {}
+    title = PAGES.get(page, QUICKSTART)
     with atomic_file(path) as temporary:
-        page = html_page(TITLE, list(sections), classes=classes)
-        temporary.write_text(page, encoding="utf-8")
+        text = html_page(title, list(sections), classes=classes, pages=pages)
+        temporary.write_text(text, encoding="utf-8")
 
 
 def classes(column: str, cell: str) -> list[str]:
