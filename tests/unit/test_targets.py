@@ -58,8 +58,8 @@ def test_neighbours_and_choices_have_costs_of_their_own(runs, method, shared):
     assert made == ({"corpora/mr.json", f"{shared}.json"} if shared else set())
 
 
-def test_the_page_of_everything_counts_maps_and_the_sensitivity_experiment(runs):
-    kinds = {Path(path).parts[2] for path in page_inputs(runs, "index")["costs"]}
+def test_the_page_of_provenance_counts_maps_and_the_sensitivity_experiment(runs):
+    kinds = {Path(path).parts[2] for path in page_inputs(runs, "provenance")["costs"]}
     assert kinds == {
         *(
             "corpora",
@@ -73,7 +73,7 @@ def test_the_page_of_everything_counts_maps_and_the_sensitivity_experiment(runs)
         *("sensitivity", "maps"),
     }
     assert len(set(beside_scores(runs))) == len(beside_scores(runs))
-    assert "results/costs/maps/20ng/pte_wl/seed1.json" in page_inputs(runs, "index")["costs"]
+    assert "results/costs/maps/20ng/pte_wl/seed1.json" in page_inputs(runs, "provenance")["costs"]
 
 
 def test_a_corpus_that_only_mirrors_have_is_planned_where_one_is_configured(runs, tmp_path):
