@@ -255,7 +255,41 @@ def unicode_words(text):
     composed = unicodedata.normalize("NFC", text.decode("utf-8", "surrogateescape"))
     folded = composed.casefold()
     kept = [c if unicodedata.category(c)[0] in "LMN" else " " for c in folded]
-    return [token.encode() for token in "".join(kept).split(" ") if token]
+    return [token.encode() for word in "".join(kept).split(" ") for token in with_pairs(word)]
+
+
+WITHOUT_SPACES = (
+    *((0x3005, 0x3007), (0x3040, 0x312F), (0x31A0, 0x31BF), (0x31F0, 0x31FF), (0x3400, 0x4DBF)),
+    *((0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0xFF66, 0xFF9F), (0x1AFF0, 0x1B16F), (0x20000, 0x3FFFF)),
+    *((0xE00, 0xEFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0xA9E0, 0xA9FF), (0xAA60, 0xAA7F)),
+)
+"""Ranges of scripts without spaces: Han, Kana, Bopomofo, Thai, Lao, Burmese, Khmer."""
+
+
+def with_pairs(word):
+    """A word, with runs of scripts without spaces as characters and their overlapping pairs."""
+
+    def is_uncut(c):
+        inside = any(first <= ord(c) <= last for first, last in WITHOUT_SPACES)
+        return inside and unicodedata.category(c) != "Nd"
+
+    tokens, before = [], None
+    for c in word:
+        if before is not None and unicodedata.category(c)[0] == "M":
+            tokens[-1] += c
+        elif is_uncut(c):
+            tokens.append(c)
+        elif before is None and tokens:
+            tokens[-1] += c
+        else:
+            tokens.append(c)
+        before = tokens[-1] if is_uncut(tokens[-1][0]) else None
+    found = []
+    for i, token in enumerate(tokens):
+        if i and is_uncut(token[0]) and is_uncut(tokens[i - 1][0]):
+            found.append(tokens[i - 1] + token)
+        found.append(token)
+    return found
 
 
 def encode(token_lists, training):

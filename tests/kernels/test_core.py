@@ -284,12 +284,12 @@ def test_characters_are_folded_one_by_one(parts):
     """Composed characters of any length, and bytes that are no UTF-8."""
     ends = np.minimum(np.arange(0x110001), 0x80).astype(np.int32)
     ends[ord("ß") + 1 :] += 2
-    composes = np.zeros(0x110000, np.bool_)
-    composes[0x301] = True
+    kinds = np.zeros(0x110000, np.uint8)
+    kinds[[0x301, ord("é")]] = words.COMPOSES, words.MARK
     letters = np.frombuffer(bytes(range(0x80)) + b"ss", np.uint8)
     text = b"".join(parts)
-    found, may_change = words.fold_characters(
-        np.frombuffer(text, np.uint8), words.Folding(ends, letters, composes)
+    found, seen = words.fold_characters(
+        np.frombuffer(text, np.uint8), words.Folding(ends, letters, kinds)
     )
     characters = text.decode("utf-8", "surrogateescape")
     spelled = (
@@ -297,7 +297,17 @@ def test_characters_are_folded_one_by_one(parts):
         for c in characters
     )
     assert found.tobytes().decode() == "".join(spelled)
-    assert may_change == ("\u0301" in characters)
+    assert seen == words.COMPOSES * ("\u0301" in characters) + words.MARK * ("é" in characters)
+
+
+@given(st.text(st.sampled_from("ab\n看电影́é")))
+def test_runs_without_spaces_become_characters_and_pairs(text):
+    kinds = np.zeros(0x110000, np.uint8)
+    kinds[[ord(c) for c in "看电影"]] = words.UNCUT
+    kinds[0x301] = words.MARK
+    found = words.pair_characters(np.frombuffer(text.encode(), np.uint8), kinds)
+    expected = [token for word in text.split("\n") for token in naive.with_pairs(word)]
+    assert [each for each in found.tobytes().decode().split("\n") if each] == expected
 
 
 def test_hashes_are_the_published_ones():

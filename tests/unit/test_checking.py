@@ -150,6 +150,16 @@ def test_texts_that_are_rather_none_are_suspicious(text, what, said):
     assert said in findings[what].message
 
 
+def test_it_is_said_what_a_tokeniser_makes_of_a_script_without_spaces():
+    uncut = documents(AB, [f"我喜欢这个电影因为它很好{i}" for i in range(20)])
+    said = found(uncut, tokeniser=TOKENISERS["words"])["script"].message
+    assert said == found(uncut)["script"].message
+    assert said.endswith("`words` takes their characters, and pairs of characters, as words")
+    assert "take `words`" in found(uncut, tokeniser=TOKENISERS["whitespace"])["script"].message
+    with_letters = found(uncut, tokeniser=TOKENISERS["letters"])
+    assert "dropped_letters" in with_letters and "script" not in with_letters
+
+
 @pytest.mark.parametrize("text", ["我 喜欢 这个 电影 {}", "나는 이 영화가 좋다 {}", "good{} film"])
 def test_words_that_are_apart_are_not_suspicious(text):
     assert found(documents(AB, [text.format(i) for i in range(20)])) == {}

@@ -3,7 +3,7 @@
 Two passes go over a block of text that fits the cache. `find_tokens` finds the tokens without a
 branch that depends on the text, because a processor would guess such a branch wrongly once a token.
 `number_tokens` then looks up each token. Text that is not ASCII may go through `fold_characters`
-first.
+and `pair_characters` first.
 """
 
 from typing import NamedTuple
@@ -15,6 +15,13 @@ from pte.core.types import BoolArray, ByteArray, Int, Int32Array, IntArray, Uint
 
 SEPARATOR = ord("\n")
 """The byte that separates tokens."""
+
+COMPOSES = 1
+"""The kind of a character that composition may change, or that changes what is before it."""
+UNCUT = 2
+"""The kind of a character of a script without spaces between words."""
+MARK = 4
+"""The kind of a mark, which belongs to the character before it."""
 
 # FNV-1a, the hash of G. Fowler, L. C. Noll and K.-P. Vo, as in IETF draft-eastlake-fnv.
 _BASIS = np.uint64(0xCBF29CE484222325)
@@ -52,7 +59,7 @@ class Folding(NamedTuple):
 
     ends: Int32Array  # an item for every code point, and one more
     letters: ByteArray  # UTF-8; at most three times as long as the character itself
-    composes: BoolArray  # whether composition may change a text that holds the character
+    kinds: ByteArray  # the kinds of each code point: a sum of `COMPOSES`, `UNCUT` and `MARK`
 
 
 @kernel
@@ -77,23 +84,67 @@ def _character(text: ByteArray, i: Int) -> tuple[Int, Int]:
 
 
 @kernel
-def fold_characters(text: ByteArray, folding: Folding) -> tuple[ByteArray, bool]:
+def fold_characters(text: ByteArray, folding: Folding) -> tuple[ByteArray, np.uint8]:
     """Replace each character of a UTF-8 text; a byte that does not decode becomes a newline.
 
-    Also returns whether composition may change the text. If so, the text must be composed first.
+    Also returns all kinds of the characters, joined by "or". If `COMPOSES` is among them, the text
+    must be composed first.
     """
-    ends, letters, composes = folding
+    ends, letters, kinds = folding
     folded = np.empty(3 * text.size, np.uint8)
-    may_change = False
+    seen = np.uint8(0)
     n, i = np.int64(0), np.int64(0)
     while i < text.size:
         code, length = _character(text, i)
-        may_change |= composes[code]
+        seen |= kinds[code]
         for k in range(ends[code], ends[code + 1]):
             folded[n] = letters[k]
             n += 1
         i += length
-    return folded[:n], may_change
+    return folded[:n], seen
+
+
+@kernel
+def pair_characters(text: ByteArray, kinds: ByteArray) -> ByteArray:
+    """Cut runs of `UNCUT` characters into the characters and the overlapping pairs of them.
+
+    The run abc becomes a, ab, b, bc, c, with separators between them. Marks stay with the character
+    before them. `kinds` is that of a `Folding`. All else stays as it is.
+    """
+    cut = np.empty(4 * text.size, np.uint8)  # an uncut character has three bytes or more
+    n, i, before = np.int64(0), np.int64(0), np.int64(-1)
+    while i < text.size:
+        code, length = _character(text, i)
+        stop = i + length
+        if kinds[code] & UNCUT:
+            while stop < text.size:
+                code, length = _character(text, stop)
+                if not kinds[code] & MARK:
+                    break
+                stop += length
+            cut[n] = SEPARATOR
+            n += 1
+            if before >= 0:
+                n = _copy(text, before, stop, cut, n)
+                cut[n] = SEPARATOR
+                n += 1
+            before = i
+        elif before >= 0:
+            cut[n] = SEPARATOR
+            n += 1
+            before = np.int64(-1)
+        n = _copy(text, i, stop, cut, n)
+        i = stop
+    return cut[:n]
+
+
+@kernel
+def _copy(text: ByteArray, start: Int, stop: Int, into: ByteArray, n: Int) -> Int:
+    """Copy the bytes from `start` to `stop` to position n of `into`; return where they end."""
+    for i in range(start, stop):
+        into[n] = text[i]
+        n += 1
+    return n
 
 
 @kernel

@@ -16,18 +16,9 @@ from pte.corpora.checking_letters import letter_findings
 from pte.corpora.document import Document
 from pte.corpora.finding import DATE, NUMBER, Finding, called, counted, shown
 from pte.corpora.parts import TEST, TRAIN
-from pte.corpora.tokenise import Tokeniser
+from pte.corpora.scripts import WITHOUT_SPACES
+from pte.corpora.tokenise import Tokeniser, whitespace, words
 from pte.errors import PteError
-
-_HAN_AND_KANA = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_WITHOUT_SPACES = {
-    "Chinese or Japanese": (re.compile(f"[{_HAN_AND_KANA}]+"), 4),
-    "Thai": (re.compile("[\u0e00-\u0e7f]+"), 10),
-    "Lao": (re.compile("[\u0e80-\u0eff]+"), 10),
-    "Khmer": (re.compile("[\u1780-\u17ff]+"), 10),
-    "Burmese": (re.compile("[\u1000-\u109f]+"), 10),
-}
-"""Scripts without spaces, and above which mean length of a run the words are not apart."""
 
 _MOST_UNCUT = 0.05
 """The share of documents that may be of such a script without a warning."""
@@ -90,6 +81,7 @@ def check(
     findings = [
         *found,
         *_of_texts(texts),
+        *_of_scripts(texts, tokeniser or words),
         *(letter_findings(documents, tokeniser) if tokeniser else ()),
         *label_findings(documents, classes, needs_labels),
         *(_of_split(documents, unit) if is_split else ()),
@@ -149,8 +141,8 @@ class _Texts:
         self.number += 1
 
     def _add_scripts(self, text: str) -> None:
-        for name, (pattern, _) in _WITHOUT_SPACES.items():
-            if runs := pattern.findall(text):
+        for name, script in WITHOUT_SPACES.items():
+            if runs := script.runs.findall(text):
                 self.scripts[name] += 1
                 self.runs[name] += len(runs)
                 self.letters[name] += sum(map(len, runs))
@@ -182,14 +174,21 @@ def _of_texts(texts: _Texts) -> Iterator[Finding]:
         if n > _MOST_NO_TEXTS * filled:
             message = f"{n:,} of {filled:,} texts are {kind}; if these are no texts: text=…"
             yield Finding("text_column", message)
+
+
+def _of_scripts(texts: _Texts, tokeniser: Tokeniser) -> Iterator[Finding]:
+    """Say what a tokeniser makes of scripts without spaces, or that it leaves them uncut."""
+    if tokeniser is words:
+        done = "the tokeniser `words` takes their characters, and pairs of characters, as words"
+    elif tokeniser is whitespace:
+        done = "the tokeniser `whitespace` leaves them whole; take `words`"
+    else:  # it drops them, which `letter_findings` says, or it is not known here
+        return
     for name, n in texts.scripts.items():
-        is_uncut = texts.letters[name] > _WITHOUT_SPACES[name][1] * texts.runs[name]
+        is_uncut = texts.letters[name] > WITHOUT_SPACES[name].most * texts.runs[name]
         if is_uncut and n > _MOST_UNCUT * texts.number:
-            yield Finding(
-                "script",
-                f"{counted(n, 'text has', 'texts have')} {name} words without spaces between them, "
-                "which no tokeniser here cuts; put spaces between words first",
-            )
+            have = counted(n, "text has", "texts have")
+            yield Finding("script", f"{have} {name} words without spaces between them; {done}")
 
 
 def _of_copies(

@@ -5,7 +5,7 @@ from string import digits
 
 from pte.corpora.document import Document
 from pte.corpora.finding import Finding
-from pte.corpora.tokenise import Tokeniser, words
+from pte.corpora.tokenise import Tokeniser
 
 MOST_DROPPED = 0.03
 """The share of letters that a tokeniser may drop without a warning."""
@@ -35,17 +35,18 @@ def dropped_letters(documents: Iterable[Document], tokeniser: Tokeniser) -> tupl
     texts = [document.text for document in documents] if separating else []
     if all(text.isascii() for text in texts):
         return 0.0, []
+    from pte.corpora.folding import folded  # imported here, as it needs numba
+
     dropped = total = 0
     examples: dict[bytes, str] = {}
     for text in texts:
-        given = tokeniser.prepare(text)
-        folded = words.prepare(given).translate(words.table)
-        total += len(folded.translate(None, _NO_LETTERS))
-        if folded.isascii():
+        found = folded(tokeniser.prepare(text))
+        total += len(found.translate(None, _NO_LETTERS))
+        if found.isascii():
             continue
-        dropped += len(folded) - len(folded.translate(None, separating))
+        dropped += len(found) - len(found.translate(None, separating))
         if len(examples) < _MOST_SHOWN:
-            _add_examples(examples, folded, tokeniser)
+            _add_examples(examples, found, tokeniser)
     return dropped / max(1, total), list(examples.values())
 
 

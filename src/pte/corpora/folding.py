@@ -1,4 +1,4 @@
-"""Case folding of text in any script, for the tokeniser `words`."""
+"""Case folding of text in any script, for the tokeniser `words`, and scripts without spaces."""
 
 import unicodedata
 from functools import cache
@@ -6,7 +6,9 @@ from itertools import accumulate
 
 import numpy as np
 
-from pte.core.words import Folding, fold_characters
+from pte.core.types import ByteArray
+from pte.core.words import COMPOSES, MARK, UNCUT, Folding, fold_characters, pair_characters
+from pte.corpora.scripts import codes_without_spaces
 
 _CHARACTERS = 0x110000
 _SEPARATOR = b"\n"
@@ -21,26 +23,45 @@ def folded(text: bytes) -> bytes:
     Words are runs of letters, marks and digits (categories L, M and N). All other characters, and
     bytes that are not UTF-8, separate words.
     """
-    found, may_change = fold_characters(np.frombuffer(text, np.uint8), _folding())
-    if may_change:
+    return _folded(text)[0].tobytes()
+
+
+def folded_and_cut(text: bytes) -> bytes:
+    """Do as `folded`, and cut scripts without spaces into characters and pairs of characters.
+
+    Such a run abc becomes a, ab, b, bc, c. A character has its marks with it.
+    """
+    found, seen = _folded(text)
+    return (pair_characters(found, _folding().kinds) if seen & UNCUT else found).tobytes()
+
+
+def _folded(text: bytes) -> tuple[ByteArray, np.uint8]:
+    """Return the folded text, and the kinds of its characters."""
+    found, seen = fold_characters(np.frombuffer(text, np.uint8), _folding())
+    if seen & COMPOSES:
         characters = text.decode("utf-8", "surrogateescape")
         composed = unicodedata.normalize("NFC", characters).encode("utf-8", "surrogateescape")
         if composed != text:
-            found, _ = fold_characters(np.frombuffer(composed, np.uint8), _folding())
-    return found.tobytes()
+            found, seen = fold_characters(np.frombuffer(composed, np.uint8), _folding())
+    return found, seen
 
 
 @cache
 def _folding() -> Folding:
     """Make the table of all characters. It takes half a second; ASCII text does not need it."""
     spelled = [_fold(chr(code)) for code in range(_CHARACTERS)]
-    composes = np.zeros(_CHARACTERS, np.bool_)
-    composes[list(_HANGUL)] = True
+    kinds = np.zeros(_CHARACTERS, np.uint8)
+    kinds[list(_HANGUL)] = COMPOSES
     for code, after in enumerate(spelled):
         if after != _SEPARATOR or unicodedata.decomposition(chr(code)):
-            composes[_composing(code)] = True
+            kinds[_composing(code)] |= COMPOSES
+        if after != _SEPARATOR and unicodedata.category(chr(code))[0] == "M":
+            kinds[code] |= MARK
+    for code in codes_without_spaces():
+        if spelled[code] != _SEPARATOR and unicodedata.category(chr(code)) != "Nd":
+            kinds[code] |= UNCUT
     ends = np.array([0, *accumulate(map(len, spelled))], np.int32)
-    return Folding(ends, np.frombuffer(b"".join(spelled), np.uint8), composes)
+    return Folding(ends, np.frombuffer(b"".join(spelled), np.uint8), kinds)
 
 
 def _fold(character: str) -> bytes:

@@ -89,9 +89,10 @@ def _folded(text: bytes) -> bytes:
     """Fold a text that is not ASCII; an ASCII text needs only the table."""
     if text.isascii():
         return text
-    from pte.corpora.folding import folded  # here, as the workflow's main process needs no numba
+    # imported here, as the workflow's main process needs no numba
+    from pte.corpora.folding import folded_and_cut
 
-    return folded(text)
+    return folded_and_cut(text)
 
 
 words = Tokeniser(_WORDS, _folded)
@@ -99,8 +100,11 @@ words = Tokeniser(_WORDS, _folded)
 
 The text is composed (NFC) and case-folded (ß becomes ss), then cut at every character whose Unicode
 category is not L, M or N, and at bytes that are not UTF-8. So apostrophes, hyphens, underscores and
-zero-width joiners cut: "don't" is "don" and "t". Scripts without spaces between words, such as
-Chinese, Japanese and Thai, are cut at punctuation only: segment such text first.
+zero-width joiners cut: "don't" is "don" and "t".
+
+Han, Kana, Bopomofo, Thai, Lao, Khmer and Burmese have no spaces between words. Runs of them become
+characters, with their marks, and overlapping pairs of characters: 看电影 is 看, 看电, 电, 电影, 影.
+For text whose words are apart already, take `whitespace`.
 """
 
 TOKENISERS: dict[str, Tokeniser] = {

@@ -51,11 +51,12 @@ class ParagraphVector(TextEmbedding):
         if an error says that training diverged.
     tokenizer : str or callable, default="words"
         How a text is cut into tokens. "words" takes runs of letters and digits of any script,
-        without regard to case, and cuts at apostrophes and hyphens. "whitespace" is for text that
-        was tokenised before, and keeps case. "letters", "letters_and_digits",
-        "letters_digits_and_apostrophes" and "letters_without_breaks" take runs of ASCII characters,
-        as the corpora of the paper need. A function takes a text (str) and returns a list of tokens
-        (str); `save` refuses it.
+        without regard to case, and cuts at apostrophes and hyphens; Chinese, Japanese, Thai, Lao,
+        Khmer and Burmese, which have no spaces, become characters and pairs of characters.
+        "whitespace" is for text that was tokenised before, and keeps case. "letters",
+        "letters_and_digits", "letters_digits_and_apostrophes" and "letters_without_breaks" take
+        runs of ASCII characters, as the corpora of the paper need. A function takes a text (str)
+        and returns a list of tokens (str); `save` refuses it.
     min_count : int, default=1
         Words that occur less often in the documents of `fit` are left out; 1 keeps all.
     threads : int or None, default=None
