@@ -1,16 +1,18 @@
 """Labels in the forms of scikit-learn: a label or a list for each document, or a matrix."""
 
 import math
+import numbers
+import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
 
 from pte.corpora.texts import GivenLabels
 from pte.estimators.errors import BadInput
+from pte.estimators.given import items_of, table_of
 
 UNLABELLED = -1
 """The number that means no label, as in scikit-learn's semi-supervised estimators."""
@@ -24,14 +26,17 @@ def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
     """Read the labels of `n_documents` documents; return None if `y` is None or has no label.
 
     `y` has an item for each document: a label; a list, tuple, set or array of labels; or a row of
-    an indicator matrix, dense or sparse, whose columns are the classes. The classes of a data frame
-    are the names of its columns; the classes of other matrices are 0, 1, 2 … A single column is an
-    indicator matrix only in a data frame. Elsewhere it holds a label for each document, as in
+    an indicator matrix, dense or sparse, whose columns are the classes. It may be an array of
+    numpy, masked or not, or a column or a table of pandas, polars or pyarrow. The classes of a data
+    frame are the names of its columns; the classes of other matrices are 0, 1, 2 … A single column
+    is an indicator matrix only in a data frame. Elsewhere it holds a label for each document, as in
     scikit-learn.
 
-    An item means no label if it is None, −1, NaN, pandas' NA, empty or blank text, a list of these
-    values, or a row of −1 or of NaN. An empty list or a row of zeros means that the document has
-    none of the classes.
+    An item means no label if it is None, masked, NaN, pandas' NA, empty or blank text, the number
+    −1, or a list of these values; the text "-1" is a class. An empty list or a row of zeros means
+    that the document has none of the classes. Spaces around a text are no part of a label. Both are
+    said by a warning where they may not be meant: −1 beside no other classes than 0 and 1, and
+    spaces around texts.
 
     Raises `BadInput` when there are more or fewer items than documents, when labels are of
     different types or are numbers that are not whole, and when a matrix is not such an indicator
@@ -39,20 +44,18 @@ def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
     """
     if y is None:
         return None
-    given: Any = y.toarray() if hasattr(y, "toarray") else y
-    if getattr(given, "ndim", 1) == 2:
-        _check_array(given)
-        matrix = np.asarray(given)
+    if (table := table_of(y)) is not None:
+        names, matrix = table
+        _check_array(matrix)
         _check_length(len(matrix), n_documents)
-        numbers = _as_numbers(matrix)
-        known = _find_known(numbers)
-        is_indicator = known is not None and hasattr(given, "columns")
-        if matrix.shape[1] == 1 and not is_indicator:
+        values = _as_numbers(matrix)
+        known = _find_known(values)
+        if matrix.shape[1] == 1 and (known is None or names is None):
             found = _of_column(column_or_1d(matrix, warn=True))  # as scikit-learn takes it
         else:
-            found = _of_matrix(numbers, known, getattr(given, "columns", range(matrix.shape[1])))
+            found = _of_matrix(values, known, range(matrix.shape[1]) if names is None else names)
     else:
-        items = _items(given)
+        items = _items(y)
         _check_length(len(items), n_documents)
         lists = any(isinstance(item, _LISTS) for item in items)
         found = _of_lists(items) if lists else _of_column(items)
@@ -60,9 +63,9 @@ def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
 
 
 def _items(y: Any) -> Sequence[Any]:
-    if isinstance(y, str | bytes) or not isinstance(y, Iterable):
+    if isinstance(y, str | bytes) or not isinstance(y, Iterable) or getattr(y, "ndim", 1) == 0:
         raise BadInput(f"y is {y!r}; give a label for each document")
-    items = list(y)
+    items = items_of(y)
     for array in (y, *items):
         _check_array(array)
     return items
@@ -70,9 +73,10 @@ def _items(y: Any) -> Sequence[Any]:
 
 def _check_array(labels: Any) -> None:
     """Refuse an array of texts in which numpy has made text of a missing label."""
-    if not isinstance(labels, np.ndarray) or labels.dtype.kind != "U":
+    if not isinstance(labels, np.ndarray) or labels.dtype.kind not in "UT":
         return
-    for value in (str(UNLABELLED), "nan"):
+    of_texts_only = ("None",) if labels.dtype.kind == "T" else ()  # others keep it as an object
+    for value in (str(UNLABELLED), "nan", *of_texts_only):
         if (labels == value).any():
             raise BadInput(
                 f'y: numpy made text of {value}; use None, or an array with dtype "object"'
@@ -98,32 +102,72 @@ def _is_label(label: Any) -> bool:
     return not is_missing(label) and bool(label != UNLABELLED)
 
 
-def _of_column(items: Iterable[Any]) -> GivenLabels:
-    return _numbered([(item,) if _is_label(item) else None for item in items], several=False)
+def _of_column(items: Sequence[Any]) -> GivenLabels:
+    return _numbered([(item,) for item in items], several=False)
 
 
-def _of_lists(items: Iterable[Any]) -> GivenLabels:
-    lists = [item if isinstance(item, _LISTS) else (item,) for item in items]
+def _of_lists(items: Sequence[Any]) -> GivenLabels:
     return _numbered(
-        [tuple(filter(_is_label, labels)) or (None if len(labels) else ()) for labels in lists],
-        several=True,
+        [tuple(item) if isinstance(item, _LISTS) else (item,) for item in items], several=True
     )
 
 
-def _numbered(lists: Sequence[tuple[Any, ...] | None], several: bool) -> GivenLabels:
-    distinct = {label for labels in lists for label in labels or ()}
+def _numbered(lists: Sequence[tuple[Any, ...]], several: bool) -> GivenLabels:
+    """Number the labels of documents; a list without a label that is not empty is unknown."""
+    rows = [
+        tuple(_without_spaces(label) for label in labels if _is_label(label))
+        or (None if labels else ())
+        for labels in lists
+    ]
+    distinct = {label for row in rows for label in row or ()}
+    _warn_of(lists, distinct)
     if not distinct:
         return GivenLabels(np.empty(0, np.int64), tuple(None for _ in lists), several)
-    try:
-        classes = np.array(sorted(distinct))
-        check_classification_targets(classes)
-    except (TypeError, ValueError) as error:
+    classes = _classes(distinct)
+    place = {label: i for i, label in enumerate(classes.tolist())}
+    numbered = (row if row is None else sorted({place[plain(x)] for x in row}) for row in rows)
+    return GivenLabels(classes, tuple(x if x is None else tuple(x) for x in numbered), several)
+
+
+def _without_spaces(label: Any) -> Any:
+    return label.strip() if isinstance(label, str) else label
+
+
+def _warn_of(lists: Sequence[tuple[Any, ...]], distinct: set[Any]) -> None:
+    """Warn of spaces around labels, and of -1 that may be a class."""
+    if spaced := sum(any(_has_spaces(label) for label in labels) for labels in lists):
+        warnings.warn(
+            f"y: labels of {spaced:,} documents have spaces around them, which are dropped",
+            stacklevel=2,
+        )
+    without = sum(any(_is_minus_one(label) for label in labels) for labels in lists)
+    if without and distinct <= {0, 1}:
+        warnings.warn(
+            f"y: -1 means no label, as in scikit-learn, so {without:,} documents have none; if -1 "
+            "is a class, give the labels as text, and if it is not, None says the same",
+            stacklevel=2,
+        )
+
+
+def _has_spaces(label: Any) -> bool:
+    return isinstance(label, str) and label.strip() not in ("", label)
+
+
+def _is_minus_one(label: Any) -> bool:
+    return isinstance(label, numbers.Real) and label == UNLABELLED
+
+
+def _classes(distinct: set[Any]) -> NDArray[Any]:
+    """Return the classes in ascending order, texts or whole numbers, or raise `BadInput`."""
+    texts = all(isinstance(label, str) for label in distinct)
+    whole = all(isinstance(label, numbers.Real) and label == label // 1 for label in distinct)
+    if not texts and not whole:
+        one_of_each = {type(label).__name__: plain(label) for label in distinct}
+        shown = ", ".join(f"{kind} such as {label!r}" for kind, label in one_of_each.items())
         raise BadInput(
-            f"y: its labels cannot be classes ({error}); make all of them text, or whole numbers"
-        ) from error
-    numbers = {label: i for i, label in enumerate(classes.tolist())}
-    rows = (row if row is None else sorted({numbers[plain(x)] for x in row}) for row in lists)
-    return GivenLabels(classes, tuple(row if row is None else tuple(row) for row in rows), several)
+            f"y: Unknown label type: {shown}; make all labels text, or all whole numbers"
+        )
+    return np.array(sorted(distinct))
 
 
 def plain(label: Any) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.tokenise import TOKENISERS, Tokeniser, from_function
 from pte.estimators.errors import BadInput
+from pte.estimators.given import items_of
 from pte.estimators.labels import is_missing
 
 Texts = Iterable[str | bytes] | EncodedCorpus
@@ -20,11 +21,13 @@ def as_bytes(raw_documents: Any) -> list[bytes]:
 
     Raises `BadInput` when a document is not text, and when `raw_documents` is one text or a table.
     """
-    if isinstance(raw_documents, str | bytes) or not isinstance(raw_documents, Iterable):
-        raise BadInput("raw_documents: give a list of texts, one for each document")
-    if getattr(raw_documents, "ndim", 1) > 1:
+    shape = getattr(raw_documents, "shape", (0,))
+    if len(shape) > 1:
         raise BadInput("raw_documents: this is a table; give one column of it, that of the texts")
-    texts = list(raw_documents)
+    is_one = isinstance(raw_documents, str | bytes) or not shape
+    if is_one or not isinstance(raw_documents, Iterable):
+        raise BadInput("raw_documents: give a list of texts, one for each document")
+    texts = items_of(raw_documents)
     for i, text in enumerate(texts):
         if not isinstance(text, str | bytes):
             if is_missing(text):

@@ -1,0 +1,66 @@
+"""Columns and tables in the forms of numpy, pandas, polars and pyarrow, as plain Python objects."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Table(NamedTuple):
+    """A matrix, and the names of its columns if it has some."""
+
+    names: Sequence[Any] | None
+    values: NDArray[Any]
+
+
+def items_of(given: Any) -> list[Any]:
+    """Return the items of a column; those that a masked array hides are None.
+
+    Items are Python objects where polars or pyarrow has its own, and arrays without a dimension
+    become what they hold. Raises `TypeError` when there is nothing to go through.
+    """
+    if hasattr(given, "to_pylist"):  # an array of pyarrow
+        return list(given.to_pylist())
+    if _is_of_polars(given):
+        return list(given.to_list())
+    if isinstance(given, np.ma.MaskedArray):
+        given = _filled(given)
+    return [
+        item.item() if isinstance(item, np.ndarray) and item.ndim == 0 else item for item in given
+    ]
+
+
+def table_of(given: Any) -> Table | None:
+    """Return a table, dense or sparse, as a matrix; None for what has not two dimensions."""
+    if hasattr(given, "column_names"):  # a table of pyarrow
+        return _of_columns(given.column_names, given.columns)
+    if hasattr(given, "get_columns"):  # a data frame of polars
+        return _of_columns(given.columns, given.get_columns())
+    if len(getattr(given, "shape", ())) != 2:
+        return None
+    if isinstance(given, np.ma.MaskedArray):
+        given = _filled(given)
+    dense = given.toarray() if hasattr(given, "toarray") else given
+    return Table(getattr(given, "columns", None), np.asarray(dense))
+
+
+def _filled(given: Any) -> NDArray[Any]:
+    """Return a masked array with None in place of what it hides."""
+    hidden = np.ma.getmaskarray(given)
+    if not hidden.any():
+        return np.asarray(given.data)
+    values = given.data.astype(object)
+    values[hidden] = None
+    return np.asarray(values)
+
+
+def _of_columns(names: Sequence[Any], columns: Sequence[Any]) -> Table:
+    values = np.empty((len(columns[0]) if len(columns) else 0, len(columns)), object)
+    for number, column in enumerate(columns):
+        values[:, number] = items_of(column)
+    return Table(names, values)
+
+
+def _is_of_polars(given: Any) -> bool:
+    return hasattr(given, "to_list") and type(given).__module__.partition(".")[0] == "polars"
