@@ -4,16 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pte.errors import PteError
-from pte.outputs import output_file
-
-_MOST_OF_A_LINE = 4096
-"""The most bytes that the head of a word2vec file, or a word in it, may have."""
+from pte.vector_files import read_vectors, write_vectors
 
 
 class UnknownKey(PteError, KeyError):
@@ -313,26 +309,21 @@ class KeyedVectors:
         Raises
         ------
         PteError
-            When a key is empty or holds white space, because a space ends a key in this format; and
-            when the folder of `path` is not there.
+            When a key is empty, holds white space, because a space ends a key in this format, or
+            has more than 65,536 bytes; and when the folder of `path` is not there.
         """
-        for key in self.raw_keys:
-            if key.split() != [key]:
-                raise PteError(f"{path}: {key!r} holds white space; this format cannot have it")
-        with output_file(path) as temporary, temporary.open("wb") as file:
-            file.write(b"%d %d\n" % (len(self), self.dim))
-            for key, vector in zip(self.raw_keys, self.vectors, strict=True):
-                if binary:
-                    file.write(key + b" " + vector.astype("<f4").tobytes() + b"\n")
-                else:
-                    numbers = " ".join(f"{number:.9g}" for number in vector)
-                    file.write(key + b" " + numbers.encode() + b"\n")
+        write_vectors(Path(path), self.raw_keys, self.vectors, binary)
 
     @classmethod
     def from_word2vec(cls, path: str | Path, *, binary: bool = False) -> "KeyedVectors":
-        """Read a file as word2vec's C code or gensim writes it.
+        """Read a file of word2vec, gensim, fastText or GloVe.
 
-        A binary file may have a newline behind each vector, as the C code writes it.
+        A file whose name ends in .gz, .bz2 or .xz is unpacked. Text has a word and its numbers on
+        each line, with spaces or tabs between them. The first line, with the number and the length
+        of the vectors, may be missing, as in files of GloVe. Words may hold spaces. A binary file
+        may have a newline behind each vector, as the C code writes it.
+
+        If a word is there twice, its first vector is kept, as in gensim, and a warning says so.
 
         Parameters
         ----------
@@ -349,24 +340,10 @@ class KeyedVectors:
         Raises
         ------
         PteError
-            When there is no such file, and when the file does not hold what its first line says.
+            When there is no such file, and when it does not hold what its first line says; the
+            message names the line or the vector.
         """
-        try:
-            with Path(path).open("rb") as file:
-                n, dim = _head(file)
-                if n * dim * (4 if binary else 2) > Path(path).stat().st_size:
-                    raise ValueError(f"it is too short for {n} vectors of length {dim}")
-                keys, vectors = (_read_binary if binary else _read_text)(file, n, dim)
-                if file.read(_MOST_OF_A_LINE).strip():
-                    raise ValueError(f"it goes on behind its {n} vectors of length {dim}")
-            return cls.of_bytes(keys, vectors)
-        except FileNotFoundError:
-            raise PteError(f"{path}: no such file") from None
-        except (ValueError, EOFError, PteError) as error:
-            other = "text" if binary else "binary"
-            raise PteError(
-                f"{path}: not a word2vec file ({error}); is it the {other} format?"
-            ) from None
+        return cls.of_bytes(*read_vectors(Path(path), binary))
 
     @cached_property
     def _unit(self) -> NDArray[np.float32]:
@@ -395,44 +372,3 @@ class KeyedVectors:
         order = np.argsort(-cosines, kind="stable")[: topn + len(without)].tolist()
         kept = [row for row in order if row not in without][:topn]
         return [(self.keys[row], float(cosines[row])) for row in kept]
-
-
-def _head(file: BinaryIO) -> tuple[int, int]:
-    fields = file.readline(_MOST_OF_A_LINE).split()
-    if len(fields) != 2:
-        raise ValueError("its first line is not two numbers")
-    n, dim = int(fields[0]), int(fields[1])
-    if n < 0 or dim < 1:
-        raise ValueError(f"its first line says {n} vectors of length {dim}")
-    return n, dim
-
-
-def _read_text(file: BinaryIO, n: int, dim: int) -> tuple[list[bytes], NDArray[np.float32]]:
-    keys, vectors = [], np.empty((n, dim), np.float32)
-    for row in range(n):
-        key, *numbers = file.readline().rstrip().split(b" ")
-        if len(numbers) != dim:
-            raise ValueError(f"vector {row + 1} has {len(numbers)} numbers instead of {dim}")
-        keys.append(key)
-        vectors[row] = [float(number) for number in numbers]
-    return keys, vectors
-
-
-def _read_binary(file: BinaryIO, n: int, dim: int) -> tuple[list[bytes], NDArray[np.float32]]:
-    keys, vectors = [], np.empty((n, dim), np.float32)
-    for row in range(n):
-        keys.append(_read_key(file).lstrip(b"\n"))
-        data = file.read(4 * dim)
-        if len(data) < 4 * dim:
-            raise EOFError(f"it ends in vector {row + 1} of {n}")
-        vectors[row] = np.frombuffer(data, "<f4")
-    return keys, vectors
-
-
-def _read_key(file: BinaryIO) -> bytes:
-    key = bytearray()
-    while (byte := file.read(1)) != b" ":
-        if not byte or len(key) == _MOST_OF_A_LINE:
-            raise EOFError(f"no space ends a key after {len(key)} bytes")
-        key += byte
-    return bytes(key)

@@ -44,7 +44,7 @@ def documents(path, reader):
             "v.txt",
             lambda: b"3 22147483648\n",
             KeyedVectors.from_word2vec,
-            "too short for 3",
+            "it must be 1 to",
         ),
     ],
     ids=["line", "counts", "references", "circle", "head"],

@@ -13,7 +13,7 @@ from pte.errors import PteError
 from pte.networks import bipartite, named, wl
 from pte.networks.bipartite import Network
 from pte.networks.contract import NetworkSpec
-from pte.networks.exchange import write_edges
+from pte.networks.exchange import without_spaces, write_edges
 from pte.networks.statistics import statistics
 
 TOKENS = st.lists(st.sampled_from([b"a", b"b", b"c", b"\xe9", b"long-word"]), max_size=8)
@@ -411,6 +411,20 @@ def test_names_that_the_released_code_cannot_read_are_refused(tmp_path, name, pl
     with pytest.raises(PteError, match="white space"):
         write_edges(tmp_path / "net.txt", {"d": small_network()}, {"d": documents}, words)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_name_for_which_the_released_code_has_no_room_is_refused(tmp_path):
+    path, network = tmp_path / "net.txt", {"d": small_network()}
+    write_edges(path, network, {"d": [b"a" * 499, b"b", b"c"]}, WORDS)
+    with pytest.raises(PteError, match=r"sources of d: the name b'aaa.* has 500 bytes"):
+        write_edges(path, network, {"d": [b"a" * 500, b"b", b"c"]}, WORDS)
+
+
+def test_spaces_in_names_become_underscores_and_names_stay_different(tmp_path):
+    names = [b"a b", b"a_b", b"a\tb", b"c", b" "]
+    found = without_spaces(names)
+    assert found == [b"a_b_", b"a_b", b"a_b__", b"c", b"_"]
+    write_edges(tmp_path / "net.txt", {"d": small_network()}, {"d": found[:3]}, WORDS)
 
 
 def test_a_type_longer_than_one_letter_is_refused(tmp_path):

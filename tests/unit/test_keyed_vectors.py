@@ -1,10 +1,15 @@
 """Vectors by keys, and files in word2vec's format, written here byte by byte."""
 
+import gzip
 import struct
+import warnings
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from pte.errors import PteError
 from pte.keyed_vectors import KeyedVectors
@@ -99,24 +104,108 @@ def test_bytes_that_are_no_utf8_stay_as_they_are(tmp_path):
     assert KeyedVectors.from_word2vec(tmp_path / "v").raw_keys == raw
 
 
+KEY = st.binary(min_size=1, max_size=600).filter(lambda key: key.split() == [key])
+VECTOR = st.floats(width=32)
+
+
+@given(
+    st.integers(1, 5).flatmap(
+        lambda dim: st.dictionaries(KEY, st.lists(VECTOR, min_size=dim, max_size=dim), min_size=1)
+    ),
+    st.booleans(),
+    st.sampled_from(["v", "v.gz"]),
+)
+@example({b"\xef\xbb\xbf": [0.0], b"5": [1.0], b"a" * 500: [float("nan")]}, False, "v")
+@example({b"\x00": [0.0], b"1234": [np.frombuffer(b"1234", "<f4").item()]}, True, "v")
+@example({b"3": [1.0]}, False, "v")
+def test_what_is_written_is_read(table, binary, name):
+    words = KeyedVectors.of_bytes(table, np.array(list(table.values()), np.float32))
+    with TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        words.to_word2vec(Path(folder, "v"), binary=binary)
+        if name == "v.gz":
+            path.write_bytes(gzip.compress(Path(folder, "v").read_bytes()))
+        again = KeyedVectors.from_word2vec(path, binary=binary)
+    assert again.raw_keys == words.raw_keys
+    np.testing.assert_array_equal(again.vectors, words.vectors)
+
+
+def test_the_longest_keys_are_written_and_read_and_longer_ones_refused(tmp_path):
+    rows = np.ones((1, 2), np.float32)
+    for binary in (False, True):
+        KeyedVectors.of_bytes([b"a" * 65536], rows).to_word2vec(tmp_path / "v", binary=binary)
+        assert len(KeyedVectors.from_word2vec(tmp_path / "v", binary=binary).keys[0]) == 65536
+        with pytest.raises(PteError, match="65,537 bytes"):
+            KeyedVectors.of_bytes([b"a" * 65537], rows).to_word2vec(tmp_path / "w", binary=binary)
+
+
+@pytest.mark.parametrize(
+    ("content", "keys"),
+    [
+        (b"king 1 1.5\nqueen 1 2\n", ["king", "queen"]),
+        (b"7 1 1.5\n8 1 2\n", ["7", "8"]),
+        (b". . 1 1.5\nat 5 1 2\nof 1 3\n2 3 1\nx 1 1", [". .", "at 5", "of", "2", "x"]),
+        (b"2 2\nking\t1\t1.5\nqueen\t1\t2\n", ["king", "queen"]),
+        (b"2 2\r\nking 1 1.5 \r\nqueen 1 2 \r\n\r\n", ["king", "queen"]),
+        (b"\xef\xbb\xbf2 2\nking 1 1.5\nqueen 1 2", ["king", "queen"]),
+        (b"\xef\xbb\xbfking 1 1.5\nqueen 1 2\n", ["king", "queen"]),
+        (b"2 2\nnew york 1 1.5\nlos 2 1 2\n", ["new york", "los 2"]),
+        (b"0 2\n", []),
+    ],
+)
+def test_text_of_others_is_read(tmp_path, content, keys):
+    (tmp_path / "v.txt").write_bytes(content)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        words = KeyedVectors.from_word2vec(tmp_path / "v.txt")
+    assert list(words) == keys and words.dim == 2
+    assert not keys or words.vectors[:1].tolist() == [[1, 1.5]]
+
+
+@pytest.mark.parametrize(
+    ("content", "binary", "places"),
+    [
+        (b"3 1\na 1\nb 2\na 3\n", False, "lines 2 and 4"),
+        (b"a 1\n\nb 2\na 3\n", False, "lines 1 and 4"),
+        (b"3 1\na \0\0\x80?b \0\0\0@a \0\0@@", True, "vectors 1 and 3"),
+    ],
+)
+def test_the_first_vector_of_a_word_that_is_there_twice_is_kept(tmp_path, content, binary, places):
+    (tmp_path / "v").write_bytes(content)
+    with pytest.warns(match=rf"v: 1 vectors are of words .*: 'a' \({places}\); the first"):
+        words = KeyedVectors.from_word2vec(tmp_path / "v", binary=binary)
+    assert words.keys == ("a", "b") and words.vectors.tolist() == [[1], [2]]
+
+
 @pytest.mark.parametrize(
     ("content", "binary", "message"),
     [
-        (b"", False, "first line"),
-        (b"2 2\na 1 2\n", False, "vector 2 has 0 numbers instead of 2"),
-        (b"1 2\na 1 x\n", False, "could not convert"),
-        (b"1 2\na 1234", True, "ends in vector 1 of 1"),
-        (b"1 2\n" + b"a" * 5000, True, "no space ends a key"),
-        (b"x y\n", True, "invalid literal"),
-        (b"2 1\na 1\nb 1\n", True, "is it the text format"),
-        (b"2 1\na 1.23456789\nb 1.23456789\n", True, "goes on behind its 2.*is it the text format"),
-        (b"1 1\na 1\nb 1\n", False, "goes on behind its 1 vectors of length 1"),
-        (b"2 1\na 1234a 1234", True, "some key is there twice.*is it the text format"),
+        (b"", False, "it is empty"),
+        (b"2 2\na 1 2\n", False, "line 1 says 2 vectors; there are 1"),
+        (b"1 1\na 1\nb 1\n", False, "line 1 says 1 vectors; there are 2"),
+        (b"1 3\na 1 2\n", False, "line 1 says that vectors have length 3; they have 2"),
+        (b"2 1\na 1 2\nb 1 2\n", False, "line 1 says that vectors have length 1; they have 2"),
+        (b"3 2\na 1 2\nb 1\nc 1 2\n", False, "line 3 has 1 numbers .*2 are expected"),
+        (b"a 1 2\nb 1 2\nc 1 x\n", False, "line 3 has 0 numbers .*2 are expected"),
+        (b"1 2\na 1 x\n", False, "line 2 is no word with numbers"),
+        (b"some text\nof nothing\n", False, "line 1 is no word with numbers"),
+        (b"3 99999999\n", False, "length 99,999,999; it must be 1 to"),
+        (b"1 2\na \0\0\x80?\0\0\x80?\n", False, "the binary format, not text; give binary=True"),
+        (gzip.compress(b"a 1 2\n"), False, r"this is a gzip file; add \.gz to its name"),
+        (gzip.compress(b"1 2\na 12345678"), True, r"this is a gzip file; add \.gz to its name"),
+        (b"", True, "does not begin with the number and the length"),
+        (b"\x01\x02", True, "does not begin with the number and the length"),
+        (b"1 2\na \x011234", True, "it ends in vector 1 of 1"),
+        (b"1 2\n" + b"a" * 500, True, "it ends in the word of vector 1"),
+        (b"1 2\n" + b"a" * 70000, True, "word of vector 1 has more than 65,536 bytes"),
+        (b"1 1\na \0\0\x80?\nb \0\0\x80?", True, "goes on behind the 1 vectors of line 1"),
+        (b"2 1\na 1\nb 1\n", True, "the text format, not binary; give binary=False"),
+        (b"king 1 1\nqueen 1 2\n", True, "the text format, not binary; give binary=False"),
     ],
 )
-def test_a_broken_file_is_named(tmp_path, content, binary, message):
+def test_a_broken_file_is_named_with_its_fault(tmp_path, content, binary, message):
     (tmp_path / "v.bin").write_bytes(content)
-    with pytest.raises(PteError, match=f"v.bin: not a word2vec file .*{message}"):
+    with pytest.raises(PteError, match=f"v.bin: .*{message}"):
         KeyedVectors.from_word2vec(tmp_path / "v.bin", binary=binary)
 
 

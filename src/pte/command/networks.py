@@ -114,19 +114,20 @@ def inspect(folder: Path, as_json: bool) -> None:
 def export_edges(folder: Path, output: Path, as_json: bool) -> None:
     """Write the networks in FOLDER to one file, as the authors' program reads them.
 
-    A line has a source, a word, a weight and the type w, d or l, with tabs between them.
+    A line has a source, a word, a weight and the type w, d or l, with tabs between them. Names of
+    classes and documents have an underscore in place of each space.
 
     \b
     Example:
       pte networks export networks edges.txt
     """
     from pte.files import read_json
-    from pte.networks.exchange import write_edges
+    from pte.networks.exchange import without_spaces, write_edges
     from pte.outputs import output_file
 
     found = read_networks(folder)
     names = read_json(folder / NAMES, "ww", *found)
-    raw = {name: [text.encode() for text in names[name]] for name in found}
+    raw = {name: without_spaces([text.encode() for text in names[name]]) for name in found}
     typed = {TYPES[name]: network for name, network in found.items()}
     with output_file(output) as temporary:
         write_edges(temporary, typed, {TYPES[name]: raw[name] for name in raw}, raw["ww"])

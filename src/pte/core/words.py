@@ -112,7 +112,9 @@ def pair_characters(text: ByteArray, kinds: ByteArray) -> ByteArray:
     before them. `kinds` is that of a `Folding`. All else stays as it is.
     """
     cut = np.empty(4 * text.size, np.uint8)  # an uncut character has three bytes or more
-    n, i, before = np.int64(0), np.int64(0), np.int64(-1)
+    i: Int = np.int64(0)
+    n: Int = np.int64(0)
+    before: Int = np.int64(-1)
     while i < text.size:
         code, length = _character(text, i)
         stop = i + length

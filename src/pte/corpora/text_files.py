@@ -44,9 +44,9 @@ def decoded_lines(path: Path, encoding: str = "utf-8") -> Iterator[str]:
     Raises `PteError` as `read_lines` does, except for bytes that are not of the encoding. It also
     raises it for an encoding, such as UTF-16, in which such bytes cannot become surrogates.
     """
-    with _opened(path) as binary:
+    with open_binary(path) as binary:
         _check_head(path, binary, encoding)
-    with _opened(path) as binary:
+    with open_binary(path) as binary:
         yield from lines_of(str(path), binary, encoding)
 
 
@@ -73,7 +73,7 @@ def first_bytes(path: Path) -> bytes:
 
     Raises `PteError` as `read_lines` does.
     """
-    with _opened(path) as binary:
+    with open_binary(path) as binary:
         return binary.read(4)
 
 
@@ -116,7 +116,7 @@ def _iconv(path: Path, encoding: str) -> str:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[IO[bytes]]:
+def open_binary(path: Path) -> Iterator[IO[bytes]]:
     """Open a file for reading, unpacked; an error says that it is missing, a folder or damaged."""
     check_file(path)
     kind = by_name(path)

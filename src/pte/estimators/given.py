@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Table(NamedTuple):
+class Matrix(NamedTuple):
     """A matrix, and the names of its columns if it has some."""
 
     names: Sequence[Any] | None
@@ -31,7 +31,7 @@ def items_of(given: Any) -> list[Any]:
     ]
 
 
-def table_of(given: Any) -> Table | None:
+def table_of(given: Any) -> Matrix | None:
     """Return a table, dense or sparse, as a matrix; None for what has not two dimensions."""
     if hasattr(given, "column_names"):  # a table of pyarrow
         return _of_columns(given.column_names, given.columns)
@@ -42,7 +42,7 @@ def table_of(given: Any) -> Table | None:
     if isinstance(given, np.ma.MaskedArray):
         given = _filled(given)
     dense = given.toarray() if hasattr(given, "toarray") else given
-    return Table(getattr(given, "columns", None), np.asarray(dense))
+    return Matrix(getattr(given, "columns", None), np.asarray(dense))
 
 
 def _filled(given: Any) -> NDArray[Any]:
@@ -55,11 +55,11 @@ def _filled(given: Any) -> NDArray[Any]:
     return np.asarray(values)
 
 
-def _of_columns(names: Sequence[Any], columns: Sequence[Any]) -> Table:
+def _of_columns(names: Sequence[Any], columns: Sequence[Any]) -> Matrix:
     values = np.empty((len(columns[0]) if len(columns) else 0, len(columns)), object)
     for number, column in enumerate(columns):
         values[:, number] = items_of(column)
-    return Table(names, values)
+    return Matrix(names, values)
 
 
 def _is_of_polars(given: Any) -> bool:

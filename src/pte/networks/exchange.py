@@ -1,11 +1,15 @@
 """The text format of the authors' released C++: `u<TAB>v<TAB>weight<TAB>type`, one edge a line."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pte.errors import PteError
 from pte.files import atomic_file
 from pte.networks.bipartite import Network
+
+LONGEST_NAME = 499
+"""The most bytes of a name: the released C++ has room for 500, with a zero byte at the end."""
 
 
 def write_edges(
@@ -18,8 +22,9 @@ def write_edges(
 
     `source_names[type]` names the sources of that network. An undirected network is written in both
     directions, because the C++ reads directed edges. The C++ reads every name with `%s`, so an
-    empty name or a name with white space raises `PteError`. A wrong number of names, a repeated
-    name and a type that is longer than one byte raise `PteError`, too.
+    empty name or a name with white space raises `PteError`. A name of more than `LONGEST_NAME`
+    bytes, a wrong number of names, a repeated name and a type that is longer than one byte raise
+    `PteError`, too.
     """
     for kind, network in networks.items():
         if len(kind.encode()) != 1:
@@ -39,3 +44,22 @@ def _check_names(path: Path, what: str, names: Sequence[bytes], n: int) -> None:
     for name in names:
         if name.split() != [name]:
             raise PteError(f"{path}: {what}: the name {name!r} is empty or holds white space")
+        if len(name) > LONGEST_NAME:
+            raise PteError(
+                f"{path}: {what}: the name {name[:40]!r}… has {len(name):,} bytes; the authors' "
+                f"program has room for {LONGEST_NAME}"
+            )
+
+
+def without_spaces(names: Sequence[bytes]) -> list[bytes]:
+    """Return names with an underscore for each white space, and one more where two would agree."""
+    kept: dict[bytes, None] = dict.fromkeys(name for name in names if name.split() == [name])
+    found = []
+    for name in names:
+        if name.split() != [name]:
+            name = re.sub(rb"\s", b"_", name)
+            while name in kept:
+                name += b"_"
+            kept[name] = None
+        found.append(name)
+    return found
