@@ -9,7 +9,7 @@ from made import corpus_of
 from pte import memory
 from pte.corpora.tfidf import tf_idf
 from pte.errors import PteError
-from pte.evaluation import documents
+from pte.evaluation import documents, liblinear, newton
 from pte.evaluation.documents import document_means, mean_vectors
 from pte.models.label_propagation import neighbours
 from pte.models.label_propagation.neighbours import Neighbours
@@ -86,3 +86,16 @@ def test_neighbours_do_not_depend_on_the_chunk(corpus, monkeypatch, memory_of_ch
     for part in ("train", "test"):
         for name, array in vars(getattr(whole, part)).items():
             assert np.array_equal(array, getattr(getattr(found, part), name))
+
+
+@pytest.mark.parametrize("module", [liblinear, newton])
+def test_a_classifier_of_too_many_classes_is_refused_with_the_arithmetic(monkeypatch, module):
+    features, labels = np.eye(6, dtype=np.float32), np.arange(6, dtype=np.int32) % 3
+    said = r"3 classes × 6 features × 8 bytes × 3 copies need about .* leave this method out"
+    module.fit(features, labels, 1.0), module.fit_each(features, labels[:, None] == range(3), 1.0)
+    monkeypatch.setattr(memory, "free_bytes", lambda: 431)
+    for fit, targets in ((module.fit, labels), (module.fit_each, labels[:, None] == range(3))):
+        with pytest.raises(PteError, match=said):
+            fit(features, targets, 1.0)
+    monkeypatch.setattr(memory, "free_bytes", lambda: 432)
+    module.fit(features, labels, 1.0)

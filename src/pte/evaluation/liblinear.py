@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pte.errors import PteError
-from pte.evaluation.linear import Features, LinearClassifier, MultilabelClassifier
+from pte.evaluation.linear import Features, LinearClassifier, MultilabelClassifier, require_memory
 
 
 @contextmanager
@@ -46,10 +46,13 @@ def fit(
 ) -> LinearClassifier:
     """Train with `-s 0 -c c -e tolerance`, without a bias.
 
-    Raises `PteError` when there is one class only, and when a feature is not finite.
+    Raises `PteError` when there is one class only, when a feature is not finite, and when there is
+    too little memory for the weights.
     """
-    if np.unique(labels).size < 2:
+    n_classes = np.unique(labels).size
+    if n_classes < 2:
         raise PteError("classifier: the labelled documents are all of one class")
+    require_memory(features.shape[1], n_classes)
     made = _problem(_rows(features), labels)
     weights, classes = _train(made, c, tolerance)
     return LinearClassifier(weights, classes)
@@ -59,8 +62,9 @@ def fit_each(features: Features, indicator: NDArray[np.bool_], c: float) -> Mult
     """Train a classifier for each class by itself, as `fit` does, against all other documents.
 
     `indicator` says which classes each document has, shape (documents, classes). Raises `PteError`
-    when a feature is not finite.
+    when a feature is not finite, and when there is too little memory for the weights.
     """
+    require_memory(features.shape[1], indicator.shape[1])
     made = _problem(_rows(features), np.zeros(len(indicator)))
     targets = made.kept[-1]
     weights = np.zeros((made.n, indicator.shape[1]))

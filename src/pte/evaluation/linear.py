@@ -8,9 +8,20 @@ from scipy import sparse
 from scipy.special import expit, softmax
 
 from pte.array_file import ArrayFile
+from pte.memory import require
 
 Features = NDArray[np.float32] | sparse.csr_array
 """A row for each document, dense or sparse."""
+
+_COPIES = 3
+"""How many arrays of all weights there are at once in training."""
+
+
+def require_memory(features: int, classes: int) -> None:
+    """Raise `PteError` if there is too little memory to train the weights of so many classes."""
+    columns = 1 if classes == 2 else classes
+    what = f"{columns:,} classes × {features:,} features × 8 bytes × {_COPIES} copies"
+    require(8 * _COPIES * features * columns, "classifier", what)
 
 
 @dataclass(frozen=True)

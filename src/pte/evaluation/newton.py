@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.errors import PteError
-from pte.evaluation.linear import LinearClassifier, MultilabelClassifier
+from pte.evaluation.linear import LinearClassifier, MultilabelClassifier, require_memory
 
 TOLERANCE = 1e-6
 """How far the objective may lie above its minimum f*, relative to the objective.
@@ -89,9 +89,10 @@ def solve(
 
     `features` has the shape (documents, features). `start`, shape (features, columns), has the
     weights to begin at, instead of 0. The same input gives the same bits on one machine with one
-    BLAS thread. Raises `PteError` when a feature is NaN or infinity, and when a column needs more
-    than `MOST_STEPS`.
+    BLAS thread. Raises `PteError` when a feature is NaN or infinity, when a column needs more than
+    `MOST_STEPS`, and when there is too little memory for the weights.
     """
+    require_memory(features.shape[1], positive.shape[1])
     rows = np.asarray(features, np.float32)
     if not np.isfinite(rows).all():
         raise PteError("classifier: the document vectors hold NaN or infinity")
