@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from pte_study.claims.verdicts import HYPOTHESIS
 from pte_study.render.charts import Part, bars
 from pte_study.report.glance import best_cells, glance_sections, verdict_bars
 from pte_study.report.overview import each_once
@@ -85,10 +86,14 @@ def test_verdicts_are_counted_by_protocol_and_stand_ins_apart():
             "claim": ["a", "b", "b"],
             "corpus": ["c", "c", "s"],
             "metric": "micro-F1",
-            "verdict": ["reproduced", "reproduced", "inconclusive"],
+            "verdict": ["reproduced", "reproduced", "too few seeds"],
             "stand_in": [None, None, "Wiki"],
+            "left": ["m", "n", "n"],
+            "overall": False,
         }
     )
+    frame = frame.assign(source="paper", **dict.fromkeys(HYPOTHESIS[1:5], ""), relation="above")
+    frame["bound"] = 0.0
     drawn = verdict_bars({"paper": frame})
     assert 'aria-label="paper: 2 reproduced"' in drawn
-    assert 'aria-label="paper, stand-ins: 1 inconclusive"' in drawn
+    assert 'aria-label="paper, stand-ins: 1 too few seeds"' in drawn

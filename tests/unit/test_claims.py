@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from pte.errors import PteError
 from pte_study.claims.claim import Claim, View, beside, sides, training, training_of
@@ -19,13 +20,15 @@ from pte_study.claims.relations import relation_modules
 from pte_study.claims.significance import Stratum, holm
 from pte_study.claims.verdicts import (
     ANSWERS,
-    INCONCLUSIVE,
     LEVEL_WITH,
     NOT_REPRODUCED,
     NOT_RUN,
     REPRODUCED,
+    TOO_FEW_DOCUMENTS,
+    TOO_FEW_SEEDS,
     UNAVAILABLE,
     of_claims,
+    of_tests,
 )
 from pte_study.store.stored_runs import StoredRun
 
@@ -93,8 +96,8 @@ def verdict(runs, **options):
         ("comparable", 0.9, 0.7, NOT_REPRODUCED),
         ("comparable", 0.7, 0.9, NOT_REPRODUCED),
         ("comparable", 0.8, 0.8, REPRODUCED),
-        ("not_above", 0.81, 0.8, INCONCLUSIVE),
-        ("comparable", 0.81, 0.8, INCONCLUSIVE),
+        ("not_above", 0.81, 0.8, TOO_FEW_DOCUMENTS),
+        ("comparable", 0.81, 0.8, TOO_FEW_DOCUMENTS),
     ],
 )
 def test_a_pair_is_judged_by_what_it_claims(relation, a, b, expected):
@@ -108,13 +111,17 @@ def test_few_documents_and_few_seeds_are_inconclusive_and_say_what_they_lack():
         ("c", name): outcomes(random.random((3, 9000)) < 0.8 + np.array([[0.02], [0], [-0.02]]))
         for name in "ab"
     }
-    for runs, lacks in ((few, "seeds"), (spread, "seeds: about ")):
+    for runs in (few, spread):
         row = judge({"x": claim()}, runs, GONE).iloc[0]
-        assert row["verdict"] == INCONCLUSIVE
-        assert lacks in row["reason"]
+        assert row["verdict"] == TOO_FEW_SEEDS
+        assert int(row["reason"].split()[1]) > 3
     alone = {key: Outcomes(None, run.points[:1]) for key, run in few.items()}
     row = judge({"x": claim()}, alone, GONE).iloc[0]
-    assert row["reason"].startswith("lacks test documents: ")
+    assert row["verdict"] == TOO_FEW_DOCUMENTS
+    reach = 1.6449 * row["of_documents"]
+    assert row["reason"] == f"only below −{reach:.1f} or above +{reach:.1f} would show"
+    row = judge({"x": claim("comparable", margin=20)}, alone, GONE).iloc[0]
+    assert row["verdict"] == REPRODUCED
 
 
 def seconds(**values):
@@ -128,7 +135,7 @@ def seconds(**values):
     ("b", "expected"),
     [
         ([110, 120, 130], REPRODUCED),
-        ([5, 10, 20], INCONCLUSIVE),
+        ([5, 10, 20], TOO_FEW_SEEDS),
         ([1.0, 1.1, 1.2], NOT_REPRODUCED),
     ],
 )
@@ -199,7 +206,7 @@ def test_the_claims_on_one_corpus_are_a_family_for_each_question():
     family = judge(many, runs, GONE)
     assert (family["p"] == alone["p"].item()).all()
     assert (family["p_holm"] == min(1, 40 * alone["p"].item())).all()
-    assert (family["verdict"] == INCONCLUSIVE).all()
+    assert (family["verdict"] == TOO_FEW_DOCUMENTS).all()
     for name in ANSWERS:
         assert (family[f"{name}_holm"] == holm(family[name].tolist())).all()
     twice = {m: Outcomes((1, 2), np.repeat(runs["c", m].points, 2, axis=0)) for m in ("a", "b0")}
@@ -238,7 +245,9 @@ def test_what_two_claims_say_is_tested_once():
     runs = runs_of(a=0.80, b=0.775)
     twice = judge({"x": claim(), "y": claim()}, runs, GONE)
     assert (twice["p_holm"] == twice["p"]).all()
+    assert of_tests(twice)["claim"].tolist() == ["x"]
     other = judge({"x": claim(), "y": claim("not_above")}, runs, GONE)
+    assert of_tests(other)["claim"].tolist() == ["x", "y"]
     assert other["p_holm"].min() == pytest.approx(2 * other["p"].min())
     assert other["p"].nunique() == 2
 
@@ -291,13 +300,63 @@ def test_a_curve_is_the_mean_of_its_points():
     runs["c", "b"] = Outcomes(None, runs["c", "b"].points[:1])  # needs no seed with all labels
     curve = {"labelled": [1, 10, 100]}
     said = claim("comparable", left_with=curve, right_with=curve, margin=5)
-    assert said.left_on("c").parts == ("c-labelled1", "c-labelled10", "c")
+    ((left, right, overall),) = said.pairs("c", "a")
+    assert left[0].parts == right[0].parts == ("c-labelled1", "c-labelled10", "c") and not overall
     frame = judge({"x": said}, runs, GONE)
     assert frame["effect"].item() == pytest.approx(0, abs=0.5)
     assert frame["verdict"].item() == REPRODUCED
     assert frame["left_on"].item() == "c-labelled1 & c-labelled10 & c"
     halves = claim(right=["a"], left_with={"labelled": 100}, right_with={"labelled": [1, 10]})
     assert judge({"x": halves}, runs, GONE)["effect"].item() == pytest.approx(30, abs=1)
+
+
+CURVE = {"labelled": [1, 10, 100]}
+
+
+def curve_of(a, b):
+    """Runs of a and b on a curve of three points, by the share of documents they get right."""
+    runs = {}
+    for i, name in enumerate(("c-labelled1", "c-labelled10", "c")):
+        random = np.random.default_rng(i)
+        for method, share in (("a", a[i]), ("b", b[i])):
+            noise = 0.01 * random.random((3, DOCUMENTS))
+            runs[name, method] = outcomes(np.arange(DOCUMENTS) / DOCUMENTS + noise < share)
+    return runs
+
+
+@pytest.mark.parametrize(
+    ("b", "consistent", "nowhere_below"),
+    [
+        ((0.5, 0.65, 0.75), REPRODUCED, REPRODUCED),
+        ((0.5, 0.7, 0.805), REPRODUCED, REPRODUCED),  # less than a point below at 100 %
+        ((0.5, 0.7, 0.83), NOT_REPRODUCED, NOT_REPRODUCED),  # though the mean is above
+        ((0.6, 0.7, 0.805), LEVEL_WITH, REPRODUCED),  # nowhere above
+    ],
+)
+def test_consistently_means_at_every_point(b, consistent, nowhere_below):
+    runs = curve_of((0.6, 0.7, 0.8), b)
+    for relation, expected in (("consistently", consistent), ("not_below", nowhere_below)):
+        frame = judge({"x": claim(relation, points=CURVE)}, runs, GONE)
+        assert set(frame["verdict"]) == {expected}
+        assert frame["overall"].tolist() == [False, False, False, True]
+        mean = np.subtract((0.6, 0.7, 0.8), b).mean() * 100
+        assert frame["effect"].iloc[3] == pytest.approx(mean, abs=0.2)
+        parts = ["c-labelled1", "c-labelled10", "c"]
+        assert frame["left_on"].tolist() == [*parts, " & ".join(parts)]
+        assert (frame["right_on"] == frame["left_on"]).all()
+
+
+def test_the_mean_of_a_curve_has_no_part_in_the_verdict():
+    runs = curve_of((0.6, 0.7, 0.8), (0.5, 0.7, 0.83))
+    frame = judge({"x": claim("consistently", points=CURVE)}, runs, GONE)
+    points = frame[~frame["overall"]]
+    above = [stats.t.sf((row.effect + 1) / row.error, row.df) for row in points.itertuples()]
+    below = [stats.t.cdf((row.effect + 1) / row.error, row.df) for row in points.itertuples()]
+    assert frame["p"][0] == pytest.approx(max(above))
+    assert frame["p_contrary"][0] == pytest.approx(3 * min(below))
+    del runs["c", "b"]
+    missing = judge({"x": claim("consistently", points=CURVE)}, runs, GONE)
+    assert missing["p"].isna().all()
 
 
 def test_what_is_measured_beside_the_tables_has_one_protocol():
@@ -417,11 +476,19 @@ def test_an_error_says_that_documents_differ(name):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"relation": "between"}, "claims.x.relation: 'between' is not one of above, comparable,"),
+        (
+            {"relation": "between"},
+            "claims.x.relation: 'between' is not one of above, cons",
+        ),
         ({"relation": "json"}, "'json' is not one of above"),
         ({"relation": "faster"}, "claims.x: faster needs a factor; add it"),
         ({"relation": "faster", "factor": 2, "margin": 1}, "x.margin: faster has no margin"),
         ({"margin": 1}, "claims.x.margin: above has no margin; remove it"),
+        ({"relation": "consistently"}, "claims.x: consistently needs points; add them"),
+        (
+            {"points": {"labelled": [1, 10]}, "left_with": {"labelled": 1}},
+            "claims.x.points: remove left_with, right_with and each, or points",
+        ),
     ],
 )
 def test_a_claim_that_cannot_be_judged_is_an_error(changes, message):

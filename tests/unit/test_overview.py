@@ -5,8 +5,14 @@ import pytest
 
 from pte.errors import PteError
 from pte_study.render.markdown import markdown_table, write_into
+from pte_study.report.here import runs_here
 from pte_study.report.overview import overview
-from pte_study.report.verdicts import by_metric, judged_corpora, read_verdicts, verdict_counts
+from pte_study.report.verdicts import (
+    by_metric,
+    counts_of_sentences,
+    judged_corpora,
+    read_verdicts,
+)
 
 NAN = float("nan")
 FRAME = pd.DataFrame(
@@ -79,5 +85,6 @@ def test_the_readme_shows_the_published_tables():
     frames = [pd.read_csv(published / f"{table}.csv") for table in ("long", "short", "news")]
     readme = (root / "README.md").read_text("utf-8")
     assert overview(frames).strip() in readme
-    counts = verdict_counts(by_metric(judged_corpora(read_verdicts(published / "claims.csv"))))
+    judged = by_metric(judged_corpora(read_verdicts(published / "claims.csv")))
+    counts = counts_of_sentences(judged, runs_here().study.registries.claims)
     assert markdown_table(counts).strip() in readme

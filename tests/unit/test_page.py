@@ -76,11 +76,11 @@ def test_verdicts_are_read_back_from_their_file(tmp_path):
     write_verdicts({"paper": judged, "chosen": judged}, claims, labels, tmp_path / "claims")
     files = {"csv": tmp_path / "claims.csv"}
     section = verdicts.section(files, {"claims": claims, "labels": labels})
-    row = section.tables["Each claim, protocol “chosen”"].iloc[0]
-    assert row["the paper"] == "“a is better” (5.2)"
+    row = section.tables["“a is better” (5.2)"].iloc[1]
+    assert row["protocol"] == "chosen"
     assert row["pair"] == "PTE(a), BOW: it is not published"
     assert row["verdict"] == "cannot be run here"
-    counts = section.tables["How many claims"].set_index("claims")
+    counts = section.tables["How many sentences"].set_index("sentences")
     assert counts.loc["cannot be run here"].tolist() == ["1", "1"]
 
 

@@ -93,7 +93,7 @@ def test_a_part_is_drawn_from_published_runs_and_the_rest_is_left(published, run
     assert {path.name for path in folder.iterdir()} == {*files, *of_claims, *costs, "runs"}
     readme = (published / "README.md").read_text("utf-8")
     assert "results: begin -->\nold" in readme and "verdicts: begin -->\nold" not in readme
-    assert "| inconclusive |" in readme
+    assert "| sentences | paper |" in readme
     assert "mr" in set(read_csv(folder / "curves-labelled_chosen.csv")["corpus"])
 
 

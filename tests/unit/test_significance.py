@@ -11,7 +11,7 @@ from pte.errors import PteError
 from pte.evaluation.metrics import score
 from pte_study.claims.answers import answers, fails, holds
 from pte_study.claims.points import METRICS, document_points
-from pte_study.claims.relations import ABOVE, COMPARABLE, NOT_ABOVE, NOT_BELOW
+from pte_study.claims.relations import ABOVE, COMPARABLE, CONSISTENTLY, NOT_ABOVE, NOT_BELOW
 from pte_study.claims.significance import (
     FEWEST,
     NO_PRIOR,
@@ -185,7 +185,7 @@ def level_at(random, gap, opponents=1, error=0.35, df=30):
     """Whether a claim `above` ends as level, if left is `gap` below the best of right."""
     gaps = [-gap, *[3.0] * (opponents - 1)]
     estimates = [
-        Estimate(each + error * random.standard_t(df), error, df, 0.1 * error) for each in gaps
+        [Estimate(each + error * random.standard_t(df), error, df, 0.1 * error)] for each in gaps
     ]
     found = answers([estimates], ABOVE, 0.0)
     return found.p_level < 0.05
@@ -204,20 +204,20 @@ def test_a_claim_about_several_methods_holds_if_it_does_for_each(rng):
     n = 2000
     for gaps in ([0.0, 9.0, 9.0], [0.0, 0.0, 0.0]):
         drawn = np.array(gaps) + rng.standard_normal((n, 3))
-        grids = [[[Estimate(each, 1, NORMAL, 0) for each in row]] for row in drawn]
+        grids = [[[[Estimate(each, 1, NORMAL, 0)] for each in row]] for row in drawn]
         assert seldom(sum(holds(grid, (0, inf)) < 0.05 for grid in grids), n)
         assert seldom(sum(fails(grid, (0, inf)) < 0.05 for grid in grids), n)
-    contrary = [[[Estimate(each, 1, NORMAL, 0) for each in (9.0, -4.0)]]]
-    assert fails(contrary[0], (0, inf)) < 0.01 < holds(contrary[0], (0, inf))
+    contrary = [[[Estimate(each, 1, NORMAL, 0)] for each in (9.0, -4.0)]]
+    assert fails(contrary, (0, inf)) < 0.01 < holds(contrary, (0, inf))
 
 
 def test_left_stands_for_the_best_of_its_methods(rng):
     one, none = Estimate(5.0, 1, NORMAL, 0), Estimate(-5.0, 1, NORMAL, 0)
-    assert holds([[none], [one]], (0, inf)) == pytest.approx(2 * one.above(0))
-    assert fails([[none], [one]], (0, inf)) > 0.99
-    assert fails([[none], [none]], (0, inf)) == none.below(0)
+    assert holds([[[none]], [[one]]], (0, inf)) == pytest.approx(2 * one.above(0))
+    assert fails([[[none]], [[one]]], (0, inf)) > 0.99
+    assert fails([[[none]], [[none]]], (0, inf)) == none.below(0)
     drawn = rng.standard_normal((2000, 3))
-    grids = [[[Estimate(each, 1, NORMAL, 0)] for each in row] for row in drawn]
+    grids = [[[[Estimate(each, 1, NORMAL, 0)]] for each in row] for row in drawn]
     assert seldom(sum(holds(grid, (0, inf)) < 0.05 for grid in grids), 2000)
 
 
@@ -237,9 +237,35 @@ def test_left_stands_for_the_best_of_its_methods(rng):
     ],
 )
 def test_each_relation_has_its_region(relation, effect, expected):
-    found = answers([[Estimate(effect, 0.2, NORMAL, 0)]], relation, 1.0)
+    found = answers([[[Estimate(effect, 0.2, NORMAL, 0)]]], relation, 1.0)
     few = {name: value < 0.01 for name, value in found._asdict().items()}
     assert few == {name: name == expected for name in found._fields}
+
+
+def points_of(effects):
+    return [[[Estimate(effect, 0.2, NORMAL, 0) for effect in effects]]]
+
+
+def test_one_point_is_enough_to_be_above_somewhere():
+    found = answers(points_of([-0.2, 0.7, 0.1]), CONSISTENTLY, 1.0)
+    above = [Estimate(effect, 0.2, NORMAL, 0).above(0) for effect in (-0.2, 0.7, 0.1)]
+    assert found.p == pytest.approx(3 * min(above)) and found.p_level > 0.05
+    found = answers(points_of([-0.2, 0.1, 0.1]), CONSISTENTLY, 1.0)
+    assert found.p > 0.05 > found.p_level and found.p_contrary > 0.05
+    found = answers(points_of([-1.8, 4.0, 4.0]), CONSISTENTLY, 1.0)
+    below = Estimate(-1.8, 0.2, NORMAL, 0).below(-1)
+    assert found.p > 0.05 and found.p_contrary == pytest.approx(3 * below)
+
+
+def test_consistency_is_seldom_found_where_it_is_not(rng):
+    """Left is level at all points, or far above at some and a point below at one."""
+    n = 2000
+    for truth in ([0.0, 0.0, 0.0], [-1.0, 5.0, 5.0]):
+        drawn = np.array(truth) + 0.3 * rng.standard_normal((n, 3))
+        grids = [[[[Estimate(each, 0.3, NORMAL, 0) for each in row]]] for row in drawn]
+        found = [answers(grid, CONSISTENTLY, 1.0) for grid in grids]
+        assert seldom(sum(each.p < 0.05 for each in found), n)
+        assert seldom(sum(each.p_contrary < 0.05 for each in found), n)
 
 
 @pytest.mark.parametrize("metric", METRICS)

@@ -13,11 +13,12 @@ from pte_study.claims.verdicts import NOT_RUN
 from pte_study.report.verdicts import (
     by_metric,
     counts_by_corpus,
+    counts_of_sentences,
+    counts_of_tests,
     judged_corpora,
     notes_on,
     read_verdicts,
     verdict_cells,
-    verdict_counts,
     verdict_tables,
     verdicts_page,
     write_verdicts,
@@ -68,7 +69,7 @@ def pairs(rng):
         judge(CLAIMS, runs, unavailable, metric=metric) for metric in ("micro_f1", "macro_f1")
     ]
     judged = pd.concat(by_metric, ignore_index=True)
-    others = judged.assign(verdict="inconclusive")
+    others = judged.assign(verdict="too few seeds")
     return {"paper": judged, "chosen": others}
 
 
@@ -114,18 +115,20 @@ def test_the_pair_that_is_hardest_for_the_claim_decides(rng, relation, shown):
     right = ("b", "c", "d")
     claim = replace(CLAIMS["better"], right=right, corpora=("x",), relation=relation)
     claims = {"any": claim}
-    judged = judge(claims, runs, {}).assign(verdict="inconclusive")
+    judged = judge(claims, runs, {}).assign(verdict="too few seeds")
     pair, _, lacks = verdict_cells(judged, claims, labels)["pair"].item().partition(": ")
     assert pair == f"a, {shown}"
-    assert not lacks or lacks.startswith("lacks ")
+    assert not lacks or lacks.startswith(("only below ", "about "))
 
 
 def test_each_protocol_has_its_own_differences(pairs):
     other = pairs["paper"].assign(effect=lambda frame: frame["effect"] + 1)
     tables = verdict_tables({"paper": pairs["paper"], "chosen": other}, CLAIMS, LABELS)
-    first, second = (tables[f"Each claim, protocol “{name}”"] for name in pairs)
-    assert second.at[2, "difference"] == "12.2 × [4.4, 4.6]"
-    assert first.at[0, "difference"] != second.at[0, "difference"]
+    quick = tables["“a is faster” (5.3)"].set_index(["corpus", "protocol"])
+    assert quick.at[("x", "paper"), "difference"] == "4.5 × [4.4, 4.6]"
+    assert quick.at[("x", "chosen"), "difference"] == "12.2 × [4.4, 4.6]"
+    assert quick.at[("together", "paper"), "verdict"] == "reproduced"
+    assert quick.columns[2] == "`÷148···········×1··········×148`"
 
 
 @pytest.mark.parametrize(
@@ -145,16 +148,18 @@ def test_a_pair_says_where_its_sides_are_measured(pairs, views, said):
 
 
 def test_verdicts_are_counted_by_protocol(pairs):
-    counts = verdict_counts(by_metric(pairs)).set_index("claims")
+    counts = counts_of_tests(by_metric(pairs)).set_index("tests")
     assert counts["paper"].to_dict() == {
         "reproduced": "1",
         "not reproduced": "1",
-        "inconclusive": "0",
+        "too few seeds": "0",
         "cannot be run here": "1",
     }
-    assert counts.at["inconclusive", "chosen"] == "3"
-    macro = verdict_tables(pairs, CLAIMS, LABELS)["How many claims, by macro-F1"]
-    assert dict(zip(macro["claims"], macro["paper"], strict=True))["not reproduced"] == "1"
+    assert counts.at["too few seeds", "chosen"] == "3"
+    sentences = counts_of_sentences(by_metric(pairs), CLAIMS).set_index("sentences")
+    assert sentences["paper"].to_dict() == {"reproduced": "1", "not reproduced": "1"}
+    macro = verdict_tables(pairs, CLAIMS, LABELS)["How many tests, by macro-F1"]
+    assert dict(zip(macro["tests"], macro["paper"], strict=True))["not reproduced"] == "1"
 
 
 def test_verdicts_on_stand_ins_are_counted_apart(rng):
@@ -165,8 +170,8 @@ def test_verdicts_on_stand_ins_are_counted_apart(rng):
     }
     claims = {"better": CLAIMS["better"].on_stand_ins({"Wiki": ["small"]})}
     pairs = {"paper": judge(claims, runs, {"Wiki": "not published"})}
-    assert verdict_counts(pairs).to_dict("records") == [
-        {"claims": "reproduced", "paper": "1", "paper, stand-ins": "1"}
+    assert counts_of_tests(pairs).to_dict("records") == [
+        {"tests": "reproduced", "paper": "1", "paper, stand-ins": "1"}
     ]
     cells = verdict_cells(pairs["paper"], claims, LABELS)
     assert cells["corpus"].tolist() == ["x", "small, a stand-in for Wiki"]
@@ -174,7 +179,10 @@ def test_verdicts_on_stand_ins_are_counted_apart(rng):
 
 def test_verdicts_are_counted_by_corpus_with_its_subsets(pairs):
     paper = by_metric(pairs)["paper"]
-    parts = [paper.replace({"corpus": {"x": name}}) for name in ("20ng", "20ng-labelled10")]
+    parts = [
+        paper.replace({"corpus": {"x": name}}).assign(left_on=name)
+        for name in ("20ng", "20ng-labelled10")
+    ]
     counts = counts_by_corpus(pd.concat(parts))
     assert counts.to_dict("records") == [
         {
@@ -198,10 +206,11 @@ def test_files_hold_every_pair_and_every_claim(pairs, tmp_path):
     assert len(frame) == 2 * (2 * 2 * 2 + 1)
     assert frame["protocol"].unique().tolist() == ["paper", "chosen"]
     markdown = (tmp_path / "claims.md").read_text("utf-8")
-    assert r"“a \| is better than all” (5.2)" in markdown
+    assert r"### “a | is better than all” (5.2)" in markdown
     html = verdicts_page(pairs, CLAIMS, LABELS)
     by_corpus = sum(1 + len(counts_by_corpus(frame)) for frame in by_metric(pairs).values())
-    assert html.count("<tr") == 5 + 4 + by_corpus + 2 * 4
+    assert html.count("<tr") == 3 + 5 + 4 + by_corpus + (1 + 4 + 2) + (1 + 2 + 2)
+    assert "<code>·" in html
     for text in (markdown, html):
         assert "PTE(a), BOW" in text
         assert "not published" in text

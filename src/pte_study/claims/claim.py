@@ -13,6 +13,8 @@ FROM_PAPER = "paper"
 """The source of the claims that the registry itself holds."""
 BESIDE_TABLES = "paper"
 """The protocol of measurements that no table shows: curves, trainings, seconds, and neighbours."""
+HoldsOn = Literal["each", "most", "one"]
+"""On how many of its corpora a claim holds: each, more than half, or one at least."""
 TRAINED = "pte_joint"
 """The method that trainings with other parameters train."""
 
@@ -52,6 +54,14 @@ Side = tuple[View, str]
 """The view where a method is measured, and the method."""
 
 
+class Pair(NamedTuple):
+    """Two sides that are compared; if `overall`, they are means over points, and decide nothing."""
+
+    left: Side
+    right: Side
+    overall: bool = False
+
+
 def base_of(part: str) -> str:
     """Return the corpus of the registry that a part of a view is on."""
     return Subset.parse(part.partition(",")[0]).base
@@ -81,11 +91,12 @@ class Claim:
     `relation` is the name of a relation of `pte_study.claims.relations`, and `margin` or `factor`
     is its bound. `left_with` and `right_with` say what a side is measured with if it is not the
     whole corpus: percentages of `labelled` or `unlabelled` documents, where several percentages
-    stand for the mean over them, or a parameter of a training of PTE(joint). `each` makes an
-    opponent of each value of such a parameter. `beyond` names corpora on which the difference
-    should be smaller. `measure` is what is compared. `protocols` names the protocols by which the
-    claim is judged, if not by all. `source` says who makes the claim: the paper, or the plugin of
-    that name.
+    stand for the mean over them, or a parameter of a training of PTE(joint). `points` names
+    percentages at each of which both sides are measured. `each` makes an opponent of each value of
+    a parameter. `beyond` names corpora on which the difference should be smaller. `measure` is what
+    is compared. `protocols` names the protocols by which the claim is judged, if not by all.
+    `holds_on` says on how many of the corpora it must hold. `source` says who makes the claim: the
+    paper, or the plugin of that name.
     """
 
     section: str
@@ -96,10 +107,12 @@ class Claim:
     corpora: tuple[str, ...]
     left_with: With = field(default_factory=dict)
     right_with: With = field(default_factory=dict)
+    points: Mapping[str, Sequence[float]] = field(default_factory=dict)
     each: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     beyond: tuple[str, ...] = ()
     measure: Measure = "scores"
     protocols: tuple[str, ...] = ()
+    holds_on: HoldsOn = "each"
     margin: float | None = None
     factor: float | None = None
     source: str = FROM_PAPER
@@ -113,8 +126,9 @@ class Claim:
         """Read an entry of claims.yaml.
 
         `where` is the beginning of messages: the file and the key. Raises `PteError` when the
-        relation is unknown, when the relation does not have the bound that the entry gives, or when
-        the entry lacks the bound that the relation needs.
+        relation is unknown, when it does not have the bound that the entry gives, when the entry
+        lacks the bound or the points that the relation needs, and when it has both `points` and
+        another place to measure.
         """
         left = entry["left"]
         lists = {key: tuple(entry.get(key, ())) for key in ("right", "corpora", "beyond")}
@@ -129,6 +143,10 @@ class Claim:
         for key in relations.BOUND_KEYS:
             if getattr(claim, key) is not None and key != relation.bound_key:
                 raise PteError(f"{where}.{key}: {relation.name} has no {key}; remove it")
+        if relation.somewhere and not claim.points:
+            raise PteError(f"{where}: {relation.name} needs points; add them")
+        if claim.points and (claim.left_with or claim.right_with or claim.each):
+            raise PteError(f"{where}.points: remove left_with, right_with and each, or points")
         if relation.bound_key and claim.bound is None:
             raise PteError(f"{where}: {relation.name} needs a {relation.bound_key}; add it")
         return claim
@@ -165,33 +183,38 @@ class Claim:
         views = {view for corpus in self.corpora for view, _ in self.sides(corpus)}
         return protocol == BESIDE_TABLES or all(view.in_tables for view in views)
 
-    def left_on(self, corpus: str) -> View:
-        """Return the view where `left` is measured."""
-        return view(corpus, self.measure, self.left_with)
+    def pairs(self, corpus: str, left: str) -> list[Pair]:
+        """Return the pairs of a method of `left` with its opponents.
 
-    def opponents(self, corpus: str) -> list[Side]:
-        """Return the sides that `left` is compared with: methods of `right`, each on its views."""
+        The pairs at `points` are followed by the pair of the means over the points.
+        """
+        if self.points:
+            ((share, values),) = self.points.items()
+            points = [view(corpus, self.measure, {share: value}) for value in values]
+            mean = view(corpus, self.measure, self.points)
+            return [
+                Pair((there, left), (there, right), there == mean)
+                for right in self.right
+                for there in (*points, mean)
+            ]
+        here = view(corpus, self.measure, self.left_with)
         withs = [{key: value} for key, values in self.each.items() for value in values]
         views = [view(corpus, self.measure, each) for each in withs or [dict(self.right_with)]]
-        return [(there, method) for method in self.right for there in views]
-
-    def pair(self, corpus: str, left: str, i: int) -> tuple[Side, Side]:
-        """Return the side of one method of `left`, and the `i`-th side of `opponents`."""
-        return (self.left_on(corpus), left), self.opponents(corpus)[i]
+        return [Pair((here, left), (there, right)) for right in self.right for there in views]
 
     def sides(self, corpus: str) -> list[Side]:
         """Return all sides that are measured, each once, also on the corpora of `beyond`."""
         found: list[Side] = []
         for place in (corpus, *self.beyond):
-            found += [(self.left_on(place), method) for method in self.left]
-            found += self.opponents(place)
+            pairs = [pair for method in self.left for pair in self.pairs(place, method)]
+            found += [pair.left for pair in pairs] + [pair.right for pair in pairs]
         return list(dict.fromkeys(found))
 
 
 def view(corpus: str, measure: Measure, given: With) -> View:
     """Return the view of a side.
 
-    `given` is what `left_with` or `right_with` holds, or one value of `each`.
+    `given` is what `left_with` or `right_with` holds, or one value of `points` or `each`.
     """
     if measure != "scores":
         return View((beside(corpus, measure),), measure)

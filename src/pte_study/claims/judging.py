@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import product
 
 import pandas as pd
 
-from pte_study.claims.claim import Claim, Side
+from pte_study.claims.claim import Claim, Pair, Side
 from pte_study.claims.pairing import AllOutcomes, Key, Kinds, difference
 from pte_study.claims.points import METRICS
 from pte_study.claims.significance import Sample, estimate, priors_by_stratum
@@ -28,11 +27,12 @@ def judge(
     """Return a row for each claim, corpus and pair of methods, with the verdict on the claim.
 
     `left_on` and `right_on` say where each method is measured, and `beyond` says where the
-    difference should be smaller. `bound` is the bound of `relation`. `effect` is left minus right
-    in points. Its standard `error` has `df` degrees of freedom, and `of_documents` is the part of
-    `error` that documents contribute. The 95 % interval is from `low` to `high`. Where seconds are
-    compared, `effect` is the logarithm of right's seconds over left's seconds, and the metric of
-    the row is "seconds". Seconds are judged beside the first metric alone.
+    difference should be smaller. Rows whose `overall` is true compare means over the points of a
+    claim, and have no part in its p-values. `bound` is the bound of `relation`. `effect` is left
+    minus right in points. Its standard `error` has `df` degrees of freedom, and `of_documents` is
+    the part of `error` that documents contribute. The 95 % interval is from `low` to `high`. Where
+    seconds are compared, `effect` is the logarithm of right's seconds over left's seconds, and the
+    metric of the row is "seconds". Seconds are judged beside the first metric alone.
 
     The p-values have the names of `pte_study.claims.answers.Answers`, and adjusted p-values end in
     `_holm`. All rows of a claim have the same p-values, which are empty where nothing was tested.
@@ -77,18 +77,20 @@ def _pairs(
     }
     fixed |= {"relation": claim.relation, "bound": claim.bound}
     rows = []
-    for left, i in product(claim.left, range(len(claim.opponents(corpus)))):
-        for other in claim.beyond or [None]:
-            (here, _), (there, right) = pair = claim.pair(corpus, left, i)
-            pairs = [pair] if other is None else [pair, claim.pair(other, left, i)]
+    for left in claim.left:
+        elsewhere = {other: claim.pairs(other, left) for other in claim.beyond}
+        for i, pair in enumerate(claim.pairs(corpus, left)):
+            (here, _), (there, right) = pair.left, pair.right
             said = {"left": left, "left_on": here.name, "right": right, "right_on": there.name}
-            found = _found(pairs, stand_in, runs, unavailable, kinds)
-            rows.append(fixed | said | {"beyond": other} | found)
+            for other in claim.beyond or [None]:
+                pairs = [pair] if other is None else [pair, elsewhere[other][i]]
+                found = _found(pairs, stand_in, runs, unavailable, kinds)
+                rows.append(fixed | said | {"beyond": other, "overall": pair.overall} | found)
     return rows
 
 
 def _found(
-    pairs: Sequence[tuple[Side, Side]],
+    pairs: Sequence[Pair],
     stand_in: str | None,
     runs: AllOutcomes,
     unavailable: Reasons,
@@ -99,7 +101,7 @@ def _found(
     If there is a second pair, its samples are subtracted.
     """
     samples: list[Sample] = []
-    for sign, (left, right) in zip((1, -1), pairs, strict=False):
+    for sign, (left, right, _) in zip((1, -1), pairs, strict=False):
         why = _why_not([left, right], stand_in, unavailable)
         if why:
             return {"verdict": UNAVAILABLE, "reason": why}

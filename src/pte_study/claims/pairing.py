@@ -140,8 +140,9 @@ def _spreads(view: View) -> Spreads:
     """Return what varies with the seed: "runs" if runs with one seed have nothing in common."""
     if view.measure == "training":
         return "trainings"
-    parts = view.measure == "scores" and any(part != base_of(part) for part in view.parts)
-    return "parts" if parts else "runs"
+    if view.measure != "scores" or all(part == base_of(part) for part in view.parts):
+        return "runs"
+    return "curves" if len(view.parts) > 1 else "parts"
 
 
 def _sample(sign: int, points: Points, sides: Sequence[Side], kinds: Kinds) -> Sample:
@@ -152,7 +153,9 @@ def _sample(sign: int, points: Points, sides: Sequence[Side], kinds: Kinds) -> S
     view = sides[0][0]
     stochastic = any(method in kinds.stochastic for _, method in sides)
     place = view.base if view.measure in ("scores", "training") else view.parts[0]
-    stratum = Stratum(place, _spreads(view), stochastic and view.measure != "neighbours")
+    of_sides = [_spreads(each) for each, _ in sides]
+    spreads: Spreads = "curves" if "curves" in of_sides else of_sides[0]
+    stratum = Stratum(place, spreads, stochastic and view.measure != "neighbours")
     name = tuple(
         text for pair in sorted((each.name, method) for each, method in sides) for text in pair
     )

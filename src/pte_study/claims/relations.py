@@ -26,7 +26,8 @@ class Relation:
     measured: points of F1, or logarithms of right's seconds over left's seconds. `bound_key` is the
     key of claims.yaml that gives the bound, if the relation has a bound. `default` is the bound if
     a claim does not give one. `has_level` is true if a difference of 0 separates the claim from its
-    contrary, so that both sides may turn out to be level.
+    contrary, so that both sides may turn out to be level. If `somewhere` is true, left must also be
+    above right at one point of the claim at least.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Relation:
     bound_key: Literal["margin", "factor"] | None = None
     default: float | None = None
     has_level: bool = False
+    somewhere: bool = False
 
 
 BOUND_KEYS: tuple[Literal["margin", "factor"], ...] = ("margin", "factor")
@@ -42,6 +44,16 @@ BOUND_KEYS: tuple[Literal["margin", "factor"], ...] = ("margin", "factor")
 
 ABOVE = Relation("above", lambda bound: (0.0, inf), has_level=True)
 """Left is better than right."""
+
+CONSISTENTLY = Relation(
+    "consistently",
+    lambda bound: (-bound, inf),
+    bound_key="margin",
+    default=MARGIN,
+    has_level=True,
+    somewhere=True,
+)
+"""Left is nowhere more than the margin worse than right, and somewhere better."""
 
 COMPARABLE = Relation(
     "comparable", lambda bound: (-bound, bound), bound_key="margin", default=MARGIN
@@ -57,7 +69,9 @@ NOT_BELOW = Relation("not_below", lambda bound: (-bound, inf), bound_key="margin
 FASTER = Relation("faster", lambda bound: (log(bound), inf), compares="seconds", bound_key="factor")
 """Right takes at least the factor times left's seconds of training, in the geometric mean."""
 
-BUILT_IN = {each.name: each for each in (ABOVE, COMPARABLE, NOT_ABOVE, NOT_BELOW, FASTER)}
+BUILT_IN = {
+    each.name: each for each in (ABOVE, CONSISTENTLY, COMPARABLE, NOT_ABOVE, NOT_BELOW, FASTER)
+}
 
 
 def named(name: str) -> Relation:

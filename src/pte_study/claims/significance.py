@@ -66,10 +66,11 @@ class Prior:
 NO_PRIOR = Prior(0.0, 0, inf)
 
 
-Spreads = Literal["runs", "parts", "trainings"]
+Spreads = Literal["runs", "parts", "curves", "trainings"]
 """What varies with the seed: runs on whole corpora, or the differences of pairs of runs.
 
-Pairs of runs are on parts of the labels or of the text, or are trainings with other parameters.
+Pairs of runs are on parts of the labels or of the text, or are trainings with other parameters. On
+curves, the difference is a mean over several parts.
 """
 
 

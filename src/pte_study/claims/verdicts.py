@@ -17,12 +17,12 @@ from pte_study.claims import relations
 from pte_study.claims.answers import Answers, answers, fails
 from pte_study.claims.claim import base_of
 from pte_study.claims.relations import MARGIN
-from pte_study.claims.significance import LEVEL, Estimate, holm
+from pte_study.claims.significance import LEVEL, NORMAL, Estimate, holm
 
 REPRODUCED, NOT_REPRODUCED, LEVEL_WITH = "reproduced", "not reproduced", "level"
-INCONCLUSIVE = "inconclusive"
+TOO_FEW_DOCUMENTS, TOO_FEW_SEEDS = "too few documents", "too few seeds"
 NOT_RUN, UNAVAILABLE = "not yet run", "cannot be run here"
-JUDGED = (REPRODUCED, NOT_REPRODUCED, LEVEL_WITH, INCONCLUSIVE)
+JUDGED = (REPRODUCED, NOT_REPRODUCED, LEVEL_WITH, TOO_FEW_DOCUMENTS, TOO_FEW_SEEDS)
 VERDICTS = (*JUDGED, NOT_RUN, UNAVAILABLE)
 
 CLAIMED = ["source", "claim", "corpus", "metric"]
@@ -34,8 +34,20 @@ ESTIMATED = ["effect", "error", "df", "of_documents"]
 MEASURED = ["seeds", *ESTIMATED, "low", "high"]
 ANSWERS = list(Answers._fields)
 ADJUSTED = [f"{name}_holm" for name in ANSWERS]
-COLUMNS = [*CLAIMED, *HYPOTHESIS[:5], "relation", "bound", *MEASURED, *ANSWERS, *ADJUSTED]
+COLUMNS = [
+    *CLAIMED,
+    *HYPOTHESIS[:5],
+    "overall",
+    "relation",
+    "bound",
+    *MEASURED,
+    *ANSWERS,
+    *ADJUSTED,
+]
 COLUMNS += ["verdict", "reason", "stand_in"]
+
+MOST_SEEDS = 1000
+"""The largest number of seeds that is named."""
 
 PairRow = dict[Any, Any]
 
@@ -59,7 +71,7 @@ def in_families(measured: pd.DataFrame) -> pd.DataFrame:
 
 def _answer(of_claims: Sequence[list[PairRow]]) -> None:
     """Put the p-values and the verdict of each claim of a family into the rows of the claim."""
-    same = [tuple(sorted(str([row[k] for k in HYPOTHESIS]) for row in rows)) for rows in of_claims]
+    same = [hypothesis(rows) for rows in of_claims]
     found = {key: _answers(rows) for key, rows in zip(same, of_claims, strict=True)}
     adjusted: dict[Any, PairRow] = {key: {} for key in found}
     for question, name in zip(ANSWERS, ADJUSTED, strict=True):
@@ -70,28 +82,37 @@ def _answer(of_claims: Sequence[list[PairRow]]) -> None:
         values = dict.fromkeys(ADJUSTED, np.nan) | found[key]._asdict() | adjusted[key]
         verdict = _verdict(values, rows)
         for row in rows:
-            row |= values
+            row |= values | ({} if pd.isna(row["effect"]) else {"reason": None})
+        if verdict is None:
+            verdict, deciding(rows)["reason"] = lacking(rows, len(found))
+        for row in rows:
             if not pd.isna(row["effect"]):
-                row |= {"verdict": verdict, "reason": None}
-        if verdict == INCONCLUSIVE:
-            deciding(rows)["reason"] = lacking(deciding(rows), len(found))
+                row["verdict"] = verdict
+
+
+def hypothesis(rows: Sequence[Mapping[Any, Any]]) -> tuple[str, ...]:
+    """Return what the rows of a claim say; two claims that say the same are one test."""
+    return tuple(sorted(str([row[key] for key in HYPOTHESIS]) for row in rows))
 
 
 def _answers(rows: Sequence[PairRow]) -> Answers:
     """Return the p-values of a claim; if a pair is missing, the p-value of the contrary at most."""
     relation, bound = relations.named(rows[0]["relation"]), float(rows[0]["bound"])
-    grid: dict[str, list[Estimate]] = {row["left"]: [] for row in rows}
-    for row in rows:
-        if not pd.isna(row["effect"]):
-            grid[row["left"]].append(Estimate(*(float(row[name]) for name in ESTIMATED)))
-    known = list(grid.values())
-    if sum(map(len, known)) == len(rows):
+    parts = [row for row in rows if not row["overall"]]
+    grid: dict[str, dict[str, list[Estimate]]] = {row["left"]: {} for row in parts}
+    measured = [row for row in parts if not pd.isna(row["effect"])]
+    for row in measured:
+        found = Estimate(*(float(row[name]) for name in ESTIMATED))
+        grid[row["left"]].setdefault(row["right"], []).append(found)
+    known = [list(opponents.values()) for opponents in grid.values()]
+    if len(measured) == len(parts):
         return answers(known, relation, bound)
     contrary = fails(known, relation.region(bound)) if all(known) else math.nan
     return Answers(math.nan, contrary, math.nan)
 
 
-def _verdict(values: Mapping[str, float], rows: Sequence[PairRow]) -> str:
+def _verdict(values: Mapping[str, float], rows: Sequence[PairRow]) -> str | None:
+    """Return the verdict of a claim; None if all was measured, and is not enough."""
     if values["p_holm"] < LEVEL:
         return REPRODUCED
     if values["p_contrary_holm"] < LEVEL:
@@ -99,7 +120,7 @@ def _verdict(values: Mapping[str, float], rows: Sequence[PairRow]) -> str:
     if values["p_level_holm"] < LEVEL:
         return LEVEL_WITH
     missing = {row["verdict"] for row in rows if pd.isna(row["effect"])}
-    return next((each for each in (UNAVAILABLE, NOT_RUN) if each in missing), INCONCLUSIVE)
+    return next((each for each in (UNAVAILABLE, NOT_RUN) if each in missing), None)
 
 
 def slack(row: Mapping[Any, Any]) -> float:
@@ -120,7 +141,7 @@ def deciding(rows: Sequence[PairRow]) -> PairRow:
     Each method of left has a hardest pair, whose sureness is the lowest. Of these pairs, the pair
     with the highest sureness decides.
     """
-    measured = [row for row in rows if not pd.isna(row["effect"])]
+    measured = [row for row in rows if not row["overall"] and not pd.isna(row["effect"])]
     if not measured:
         return rows[0]
     hardest: dict[str, PairRow] = {}
@@ -130,21 +151,42 @@ def deciding(rows: Sequence[PairRow]) -> PairRow:
     return max(hardest.values(), key=sureness)
 
 
-def lacking(row: Mapping[Any, Any], tests: int) -> str:
-    """Say what the pair that decides lacks for a verdict among so many `tests`.
+def lacking(rows: Sequence[PairRow], tests: int) -> tuple[str, str]:
+    """Return the verdict on a claim that has no result among so many `tests`, and the reason.
 
-    The pair lacks test documents if no number of seeds would be enough. Otherwise it lacks seeds.
-    The number of test documents is enough only if seeds add nothing to the error.
+    The pair that decides lacks test documents if no number of seeds would be enough. Otherwise it
+    lacks seeds. The reason names the differences that these test documents can show at all, or the
+    number of seeds that is enough if the difference is as it was estimated. If the pair tells
+    against the claim, the tests of all pairs with this method of left count.
     """
+    row = deciding(rows)
+    if slack(row) < 0:
+        tests *= sum(each["left"] == row["left"] and not each["overall"] for each in rows)
     distance = abs(slack(row))
     if relations.named(row["relation"]).has_level:
         distance = max(distance, MARGIN - abs(row["effect"]))
-    needed = distance / -float(special.ndtri(LEVEL / tests))
-    if pd.isna(row["seeds"]) or row["of_documents"] >= needed:
-        times = (row["of_documents"] / needed) ** 2 if needed else math.inf
-        return f"lacks test documents: at least {max(times, 1.1):.1f} times as many"
-    share = (row["error"] ** 2 - row["of_documents"] ** 2) / (needed**2 - row["of_documents"] ** 2)
-    return f"lacks seeds: about {max(math.ceil(row['seeds'] * share), int(row['seeds']) + 1)}"
+    critical = -float(special.ndtri(LEVEL / tests))
+    if pd.isna(row["seeds"]) or critical * row["of_documents"] >= distance:
+        return TOO_FEW_DOCUMENTS, _shows(row, critical * row["of_documents"])
+    seeds = np.arange(int(row["seeds"]) + 1, MOST_SEEDS)
+    more = seeds / row["seeds"]
+    of_seeds = (row["error"] ** 2 - row["of_documents"] ** 2) / more
+    reach = special.stdtrit(np.minimum(NORMAL, row["df"] * more), 1 - LEVEL / tests)
+    enough = seeds[reach * np.sqrt(row["of_documents"] ** 2 + of_seeds) <= distance]
+    said = f"about {enough[0]}" if enough.size else f"more than {MOST_SEEDS}"
+    return TOO_FEW_SEEDS, f"{said} would be enough"
+
+
+def _shows(row: Mapping[Any, Any], reach: float) -> str:
+    """Say which differences test documents show, if only those so far from a bound can be seen."""
+    low, high = relations.named(row["relation"]).region(float(row["bound"]))
+    ends = [end for end in (low, high) if math.isfinite(end)]
+    wide = math.isfinite(high - low) and high - low > 2 * reach
+    between = [low + reach, high - reach] if wide else []
+    values = [min(ends) - reach, max(ends) + reach, *between]
+    below, above, *inner = (f"{value:+.1f}".replace("-", "−") for value in values)
+    said = f" or between {' and '.join(inner)}" if inner else ""
+    return f"only below {below} or above {above}{said} would show"
 
 
 def of_claims(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -154,7 +196,18 @@ def of_claims(pairs: pd.DataFrame) -> pd.DataFrame:
     return verdicts.reset_index()
 
 
+def of_tests(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of `of_claims`, but two claims that say the same on a corpus once."""
+    said = {
+        name: hypothesis(rows[~rows["overall"]].to_dict("records"))
+        for name, rows in pairs.groupby(CLAIMED, sort=False)
+    }
+    judged = of_claims(pairs)
+    same = [said[name] for name in judged[CLAIMED].itertuples(index=False, name=None)]
+    return judged[~pd.Series(same, judged.index, dtype=object).duplicated()]
+
+
 def _together(verdicts: "pd.Series[str]") -> str:
     """Return the verdict on a claim, which all its pairs have except pairs that were not run."""
-    order = (NOT_REPRODUCED, UNAVAILABLE, NOT_RUN, INCONCLUSIVE, LEVEL_WITH, REPRODUCED)
+    order = (NOT_REPRODUCED, UNAVAILABLE, NOT_RUN, *JUDGED[:1:-1], REPRODUCED)
     return min(set(verdicts), key=order.index)

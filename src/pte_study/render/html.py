@@ -18,7 +18,7 @@ from pte_study.render.section import Section
 Classes = Callable[[str, str], Sequence[str]]
 """Returns the CSS classes of a cell, from the name of its column and its text."""
 FOLDER = Path(__file__).parent
-MARKS = (("b", r"\*\*(.+?)\*\*"), ("ins", r"&lt;ins&gt;(.+?)&lt;/ins&gt;"))
+MARKS = (("b", r"\*\*(.+?)\*\*"), ("code", r"`(.+?)`"), ("ins", r"&lt;ins&gt;(.+?)&lt;/ins&gt;"))
 """HTML elements, and the patterns that stand for these elements in an escaped cell."""
 
 

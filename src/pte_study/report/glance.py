@@ -6,14 +6,14 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
-from pte_study.claims.verdicts import VERDICTS, of_claims
+from pte_study.claims.verdicts import VERDICTS, of_tests
 from pte_study.configuration.entries import CHOSEN, MAIN_METHOD, PAPER
 from pte_study.render.cells import NONE, seconds, signed, spread
 from pte_study.render.charts import Part, bars
 from pte_study.render.html import anchor
 from pte_study.render.section import Section
 from pte_study.report.overview import each_once
-from pte_study.report.verdicts import Pairs, by_metric, judged_corpora
+from pte_study.report.verdicts import Pairs, by_metric, in_parts, judged_corpora
 
 TITLE = "What won, by how much, and at what cost"
 NOTE = (
@@ -107,15 +107,10 @@ def _took(row: Record) -> str:
 
 def verdict_bars(judged: Pairs) -> Markup:
     """Return a bar of verdicts for each protocol, and another bar for its stand-in corpora."""
-    rows: dict[str, list[Part]] = {}
-    for protocol, frame in by_metric(judged).items():
-        alone = frame["stand_in"].isna()
-        for name, part in ((protocol, frame[alone]), (f"{protocol}, stand-ins", frame[~alone])):
-            if len(part):
-                rows[name] = _parts(part)
-    return bars(rows)
+    parts = in_parts(by_metric(judged))
+    return bars({name: _parts(frame) for name, frame in parts.items() if len(frame)})
 
 
 def _parts(frame: pd.DataFrame) -> list[Part]:
-    verdicts = list(of_claims(frame)["verdict"])
+    verdicts = list(of_tests(frame)["verdict"])
     return [Part(verdicts.count(name), name, f"verdict {anchor(name)}") for name in VERDICTS]

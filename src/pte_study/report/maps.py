@@ -38,7 +38,7 @@ def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
     """Show the maps of a corpus: how far classes lie apart, a figure, and interactive maps."""
     corpus = given["name"]
     return Section(
-        "Maps of documents (the paper's Figure 6)",
+        "Maps of documents (the paper's Figure 5)",
         (given["caption"],),
         {corpus: separation_cells(read_csv(files["csv"]))},
         {f"Documents of {corpus}": files["svg"].read_bytes()},

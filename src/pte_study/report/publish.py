@@ -37,9 +37,9 @@ from pte_study.report.searches import searches
 from pte_study.report.verdicts import (
     Pairs,
     by_metric,
+    counts_of_sentences,
     judged_corpora,
     of_source,
-    verdict_counts,
     write_verdicts,
 )
 from pte_study.store.reading import held, packed, read_stores
@@ -119,7 +119,8 @@ def _write_readme(runs: Runs, judged: Pairs | None) -> None:
         write_into(Path(paths.README), "results", overview([pd.read_csv(path) for path in kept]))
     if judged is not None:
         claims = runs.study.registries.claims
-        counts = verdict_counts(by_metric(of_source(judged_corpora(judged), claims)))
+        ours = by_metric(of_source(judged_corpora(judged), claims))
+        counts = counts_of_sentences(ours, claims)
         write_into(Path(paths.README), "verdicts", markdown_table(counts))
 
 

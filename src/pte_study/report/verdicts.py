@@ -1,6 +1,6 @@
 """The verdicts on the paper's claims as CSV, Markdown, LaTeX and HTML."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,23 +12,26 @@ from pte.files import atomic_file
 from pte_study.claims import relations
 from pte_study.claims.claim import FROM_PAPER, Claim
 from pte_study.claims.points import METRICS
+from pte_study.claims.sentences import SENTENCE_VERDICTS, of_sentences
 from pte_study.claims.verdicts import (
     ADJUSTED,
     ANSWERS,
-    JUDGED,
     LEVEL_WITH,
     NOT_REPRODUCED,
     NOT_RUN,
     REPRODUCED,
+    UNAVAILABLE,
     VERDICTS,
     deciding,
     of_claims,
+    of_tests,
 )
 from pte_study.render.cells import MINUS, NONE
 from pte_study.render.html import anchor, html_page
 from pte_study.render.latex import write_latex
 from pte_study.render.markdown import write_markdown
 from pte_study.render.section import Section
+from pte_study.report.forest import axis, forest, scale_of
 
 Pairs = Mapping[str, pd.DataFrame]
 """Frames of `pte_study.claims.judging.judge` by protocol."""
@@ -40,15 +43,25 @@ COLUMNS = "".join(rf"p{{{share}\textwidth}}" for share in (0.34, 0.12, 0.16, 0.0
 TEXTS = ["reason", "stand_in", "beyond"]
 NUMBERS = ["effect", "error", "df", "of_documents", "low", "high", *ANSWERS, *ADJUSTED]
 BY_MACRO = "by macro-F1"
+TOGETHER = "together"
+STAND_INS = "{}, stand-ins"
 NOTES = (
     "The difference is left minus right in points of micro-F1 with its 95 % interval, of the pair "
     "that decides; times (×) are right's seconds of training over left's, with all threads that "
-    "each can use. A last column, if there is one, has the verdict by macro-F1.",
+    "each can use. The plot shows the same: ● is the difference, ├ and ┤ are the ends of its "
+    "interval, │ is 0, and ┊ is a margin of the claim. A last column, if there is one, has the "
+    "verdict by macro-F1.",
+    "Where a sentence is about a curve, its points follow each other. The verdict stands at the "
+    "point that decides, and ◆ is the mean of the curve, which has no part in the verdict. "
+    f"“{TOGETHER.capitalize()}” is the verdict on the whole sentence: on all its corpora, unless "
+    "it says “usually” or “not consistently”.",
     "A claim and a corpus have one p-value for each question: is it so, is its contrary so, and "
     "are both sides level, within one point? The p-value shown is that of the verdict, adjusted "
     "for all claims on the corpus (Holm, 5 %); the interval is of the pair alone. A claim about "
     "several methods is reproduced if it holds for each.",
-    "Inconclusive means that there are not enough data; the last words of the pair say of what.",
+    "Too few documents: no number of seeds would be enough, and the pair says which differences "
+    "would show. Too few seeds: the pair says how many would be enough, if the difference is as it "
+    "was estimated.",
     "Some corpora of the paper are not to be had, and others stand in for them. Verdicts on these "
     "are counted apart.",
 )
@@ -118,32 +131,51 @@ def notes_on(pairs: Pairs) -> tuple[str, ...]:
 
 def verdict_classes(column: str, cell: str) -> list[str]:
     """Return the CSS classes of a cell that holds a verdict."""
-    return ["verdict", anchor(cell)] if cell in JUDGED else []
+    known = {*VERDICTS, *SENTENCE_VERDICTS} - {NOT_RUN, UNAVAILABLE}
+    return ["verdict", anchor(cell)] if cell in known else []
 
 
-def verdict_counts(pairs: Pairs) -> pd.DataFrame:
-    """Count how many claims got each verdict: a row of strings for each verdict.
-
-    A claim counts once on each corpus. Each protocol has a column. Stand-ins have columns of their
-    own, if there are any.
-    """
+def in_parts(pairs: Pairs) -> dict[str, pd.DataFrame]:
+    """Return the frame of each protocol, and apart from it the frame of its stand-ins, if any."""
     parts = {protocol: frame[frame["stand_in"].isna()] for protocol, frame in pairs.items()}
-    parts |= {
-        f"{protocol}, stand-ins": frame[frame["stand_in"].notna()]
+    stand_ins = {
+        STAND_INS.format(protocol): frame[frame["stand_in"].notna()]
         for protocol, frame in pairs.items()
-        if frame["stand_in"].notna().any()
     }
+    return parts | {name: frame for name, frame in stand_ins.items() if len(frame)}
+
+
+def counts_of_tests(pairs: Pairs) -> pd.DataFrame:
+    """Count how many tests gave each verdict: a row of strings for each verdict.
+
+    Claims that say the same on a corpus are one test.
+    """
+    verdicts = {name: of_tests(frame)["verdict"] for name, frame in in_parts(pairs).items()}
+    return _counts(verdicts, VERDICTS, "tests")
+
+
+def counts_of_sentences(pairs: Pairs, claims: Mapping[str, Claim]) -> pd.DataFrame:
+    """Count how many sentences got each verdict: a row of strings for each verdict."""
+    verdicts = {
+        name: of_sentences(frame, claims)["verdict"] for name, frame in in_parts(pairs).items()
+    }
+    return _counts(verdicts, SENTENCE_VERDICTS, "sentences")
+
+
+def _counts(
+    verdicts: Mapping[str, "pd.Series[str]"], words: Sequence[str], title: str
+) -> pd.DataFrame:
     counts = {
-        name: of_claims(frame)["verdict"].value_counts().reindex(VERDICTS, fill_value=0)
-        for name, frame in parts.items()
+        name: each.value_counts().reindex(list(words), fill_value=0)
+        for name, each in verdicts.items()
     }
     table = pd.DataFrame(counts).astype(str)
-    return table[(table != "0").any(axis=1)].reset_index(names="claims")
+    return table[(table != "0").any(axis=1)].reset_index(names=title)
 
 
 def counts_by_corpus(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Count how many claims got each verdict: a row of strings for a corpus and its subsets."""
-    judged = of_claims(pairs)
+    """Count how many tests gave each verdict: a row of strings for a corpus and its subsets."""
+    judged = of_tests(pairs)
     bases = judged["corpus"].map(lambda name: Subset.parse(name).base)
     counts = pd.crosstab(bases, judged["verdict"]).reindex(list(dict.fromkeys(bases)))
     shown = [verdict for verdict in VERDICTS if verdict in counts]
@@ -166,30 +198,98 @@ def of_source(
     return {protocol: frame[frame["claim"].isin(names)] for protocol, frame in pairs.items()}
 
 
-def _title(source: str) -> str:
-    return "How many claims" if source == FROM_PAPER else f"How many claims of the plugin {source}"
+def _title(what: str, source: str) -> str:
+    return f"How many {what}" if source == FROM_PAPER else f"How many {what} of the plugin {source}"
 
 
 def verdict_tables(
     pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]
 ) -> dict[str, pd.DataFrame]:
-    """Return tables of strings: how many claims got each verdict, in all and on each corpus.
+    """Return tables of strings: how many sentences and tests got each verdict, and all sentences.
 
-    A further table for each protocol has all claims.
+    A table for each sentence has its differences.
     """
     counts = {}
     for source in dict.fromkeys(claim.source for claim in claims.values()):
         ours = of_source(pairs, claims, source)
-        counts[_title(source)] = verdict_counts(by_metric(ours))
-        counts[f"{_title(source)}, {BY_MACRO}"] = verdict_counts(by_metric(ours, macro=True))
+        tests = _title("tests", source)
+        counts[_title("sentences", source)] = counts_of_sentences(by_metric(ours), claims)
+        counts[tests] = counts_of_tests(by_metric(ours))
+        counts[f"{tests}, {BY_MACRO}"] = counts_of_tests(by_metric(ours, macro=True))
     of_corpora = {
-        f"How many claims on each corpus, protocol “{protocol}”": counts_by_corpus(frame)
+        f"How many tests on each corpus, protocol “{protocol}”": counts_by_corpus(frame)
         for protocol, frame in by_metric(pairs).items()
     }
-    return {title: table for title, table in (counts | of_corpora).items() if len(table)} | {
-        f"Each claim, protocol “{protocol}”": verdict_cells(frame, claims, labels)
-        for protocol, frame in pairs.items()
+    shown = {title: table for title, table in (counts | of_corpora).items() if len(table)}
+    said = {name: _said(claim) for name, claim in claims.items()}
+    sentences = {
+        name: of_sentences(frame, claims) for name, frame in in_parts(by_metric(pairs)).items()
     }
+    for sentence in dict.fromkeys(said.values()):
+        its = {name: claim for name, claim in claims.items() if said[name] == sentence}
+        if len(table := sentence_cells(pairs, sentences, its, labels)):
+            shown[sentence] = table
+    return shown
+
+
+def sentence_cells(
+    pairs: Pairs,
+    sentences: Mapping[str, pd.DataFrame],
+    claims: Mapping[str, Claim],
+    labels: Mapping[str, str],
+) -> pd.DataFrame:
+    """Return the rows of strings of a sentence: its differences, and the verdict on all together.
+
+    `claims` are those of the sentence, and `sentences` are frames of `of_sentences` by part.
+    """
+    compares = {relations.named(claim.relation).compares for claim in claims.values()}
+    ours = {name: frame[frame["claim"].isin(claims)] for name, frame in pairs.items()}
+    macro = any((frame["metric"] == METRICS[1]).any() for frame in ours.values())
+    shown = [row for part in in_parts(ours).items() for row in _shown(*part)]
+    scale = scale_of([row for _, row, _, _ in shown])
+    rows = [
+        {
+            "corpus": _corpus(row),
+            "protocol": part,
+            "pair": _pair(row, labels),
+            "difference": _measured(row, *compares),
+            axis(scale, "seconds" in compares): forest(row, scale),
+            "verdict": verdict,
+            "p": _chance(row, verdict) if verdict else "",
+            BY_MACRO: by_macro,
+        }
+        for part, row, verdict, by_macro in shown
+    ]
+    first = next(iter(claims.values()))
+    for part, frame in sentences.items():
+        same = frame[(frame["quotation"] == first.quotation) & (frame["section"] == first.section)]
+        rows += [
+            dict.fromkeys(rows[0], "")
+            | {"corpus": TOGETHER, "protocol": part}
+            | {"verdict": row["verdict"], "p": _chance(row, row["verdict"], NONE)}
+            for row in same.to_dict("records")
+            if rows
+        ]
+    cells = pd.DataFrame(rows)
+    return cells if macro else cells.drop(columns=BY_MACRO, errors="ignore")
+
+
+def _shown(part: str, pairs: pd.DataFrame) -> Iterator[tuple[str, dict[Any, Any], str, str]]:
+    """Yield the part, a row of the frame, and the verdicts by micro-F1 and macro-F1 if it decides.
+
+    All points of a curve are shown, and otherwise the pair that decides.
+    """
+    macro = pairs["metric"] == METRICS[1]
+    by_macro = of_claims(pairs[macro]).set_index(["claim", "corpus"])["verdict"].to_dict()
+    for (name, corpus), group in pairs[~macro].groupby(["claim", "corpus"], sort=False):
+        rows = group.to_dict("records")
+        decides, verdict = deciding(rows), of_claims(group)["verdict"].item()
+        curve = any(row["overall"] for row in rows)
+        for row in rows if curve else [decides]:
+            if (row["left"], row["right"]) != (decides["left"], decides["right"]):
+                continue
+            other = by_macro.get((name, corpus), NONE)
+            yield (part, row, verdict, other) if row is decides else (part, row, "", "")
 
 
 def verdict_cells(
@@ -222,10 +322,10 @@ def verdict_cells(
     return pd.DataFrame(rows, columns=[*columns, BY_MACRO] if by_macro else columns)
 
 
-def _chance(row: Mapping[Any, Any], verdict: str) -> str:
-    """Return the adjusted p-value of a verdict, or of the claim itself if nothing is decided."""
+def _chance(row: Mapping[Any, Any], verdict: str, undecided: str = ADJUSTED[0]) -> str:
+    """Return the adjusted p-value of a verdict, or that of `undecided` if nothing is decided."""
     names = dict(zip((REPRODUCED, NOT_REPRODUCED, LEVEL_WITH), ADJUSTED, strict=True))
-    p = row[names.get(verdict, ADJUSTED[0])]
+    p = row.get(names.get(verdict, undecided))
     return NONE if pd.isna(p) else "< 0.0001" if p < 1e-4 else f"{p:.2g}"
 
 
