@@ -197,7 +197,7 @@ def test_each_gets_its_row_its_point_and_its_verdict(plugged):
     assert (moved - first > 1).all()
     with (results / "claims/claims.csv").open(encoding="utf-8") as file:
         assert {row["verdict"] for row in csv.DictReader(file)} == {"reproduced"}
-    assert "How many claims of the plugin plugins" in (results / "claims/claims.md").read_text(
+    assert "How many sentences of the plugin plugins" in (results / "claims/claims.md").read_text(
         "utf-8"
     )
     assert checkout.plan("quickstart", "claims") == {}

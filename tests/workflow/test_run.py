@@ -367,6 +367,7 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
         "quick": said | {"relation": "faster", "factor": 1, "left": "pte_wl"},
     }
     del claims["quick"]["margin"]
+    claims = {name: claim | {"quotation": name} for name, claim in claims.items()}
     copy.rewrite("workflow/registry/claims.yaml", lambda value: value.update(claims=claims))
     markers = [f"<!-- {name}: {end} -->" for name in NAMED for end in ("begin", "end")]
     (copy.folder / "README.md").write_text("\n".join(markers), "utf-8")
