@@ -19,7 +19,7 @@ from pte.estimators.errors import BadInput
 from pte.estimators.labels import read_labels
 from pte.training.setup import Hyperparameters, Step
 
-ENTRANTS = [name for name, each in methods().items() if each.contest]
+ENTRANTS = [name for name, each in methods().items() if each.contest and not each.encoded]
 OF_SEVERAL = [name for name in ENTRANTS if methods()[name].spec.learns_several]
 UNSUPERVISED = ("skipgram", "pvdbow", "pvdm", "line_ww_wd", "majority")
 """Methods that so few words teach little."""

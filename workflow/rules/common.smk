@@ -49,8 +49,8 @@ except PteError as error:
 onstart:
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
-    if lacking(runs):
-        print(lacking(runs), flush=True)
+    for line in filter(None, (lacking(runs), study.encoder_lacking)):
+        print(line, flush=True)
     for line in own.notices(
         (job.rule.name, job.wildcards_dict) for job in workflow.dag.needrun_jobs()
     ):

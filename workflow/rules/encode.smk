@@ -68,6 +68,30 @@ rule encode:
         "../scripts/encode.py"
 
 
+# Let an encoder that was made elsewhere read the texts of a corpus.
+rule encode_texts:
+    input:
+        unpack(lambda w: study.archives_of(w.corpus)),
+        encoded=paths.CORPUS,
+    output:
+        vectors=paths.ENCODED,
+        cost=paths.cost(paths.ENCODED.removesuffix(".npy")),
+    log:
+        "logs/encode_texts/{corpus}.log",
+    wildcard_constraints:
+        corpus=either(study.registries.corpora),
+    conda:
+        "../../environment.yml"
+    threads: 1
+    params:
+        recipe=lambda w: vars(study.recipe(w.corpus)),
+        roles=lambda w: list(study.archives_of(w.corpus)),
+        encoder=study.config.encoder,
+        code=lambda w: study.reading_code("encode_texts", w.corpus),
+    script:
+        "../scripts/encode_texts.py"
+
+
 # Make a corpus with fewer labels or less text, for learning curves.
 rule subset:
     input:

@@ -13,6 +13,7 @@ from pte.command.documents import (
     check_documents,
     read_labelled,
     sha256_of_text,
+    vectors_of,
 )
 from pte.command.flags import Training
 
@@ -46,10 +47,12 @@ class Contested(NamedTuple):
         from pte.contest.trial import Trials
 
         given = dict(values)
+        encoder, vectors = given.pop("encoder", None), given.pop("vectors", None)
         documents = read_labelled(file, given.pop("format", None), given)
         tokeniser = "whitespace" if documents.order_lost else training.tokenizer
         warnings = check_documents(file, documents, tokeniser)
-        collection = documents.collection()
+        rows = vectors_of(documents, encoder, vectors)
+        collection = documents.collection()._replace(vectors=rows)
         folds = collection.folds(n_folds, training.seed)
         trials = Trials(collection, folds, training.settings(), tokeniser)
         return cls(file, documents, trials, warnings)
@@ -65,7 +68,8 @@ class Contested(NamedTuple):
             else size_of_text(Path(self.file))
         )
         n_trials = 1 if self.documents.is_split else n_folds
-        return TextFacts(size, n_trials, collection.labels.several, collection.order_lost)
+        several, encoded = collection.labels.several, collection.vectors is not None
+        return TextFacts(size, n_trials, several, collection.order_lost, encoded)
 
     def facts(
         self,

@@ -17,6 +17,9 @@ from pte.corpora.columns import NoLabels
 from pte.errors import PteError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from pte.contest.folds import Collection
     from pte.corpora.document import Document
     from pte.corpora.finding import Finding
@@ -96,6 +99,23 @@ class Documents:
     def classes(self) -> list[str]:
         """The distinct labels, in ascending order."""
         return sorted({label for document in self.found for label in document.labels})
+
+
+def vectors_of(
+    documents: Documents, encoder: str | None, vectors: Path | None
+) -> "NDArray[np.float32] | None":
+    """Return a row for each document: those of a file, or what an encoder makes of the texts.
+
+    None if there is neither. Raises `PteError` as `pte.encoders` does.
+    """
+    from pte import encoders
+
+    if vectors is not None:
+        return encoders.read_vectors(vectors, len(documents.found))
+    if encoder is None:
+        return None
+    print(f"{encoder} reads {len(documents.found):,} documents", file=sys.stderr, flush=True)
+    return encoders.encode(encoder, documents.texts)
 
 
 def sha256_of_text(file: str) -> str:

@@ -16,6 +16,7 @@ from pte.command.flags import (
     SPLIT,
     Training,
     common,
+    encodes,
     keep_inputs,
     reads_labels,
     reads_texts,
@@ -60,6 +61,7 @@ WIDTH = 78
     "--page", type=OUTPUT, help="Write a page about the result: a file that ends in .html."
 )
 @trains
+@encodes
 @common
 def evaluate(
     file: str,

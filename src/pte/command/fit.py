@@ -13,6 +13,7 @@ from pte.command.documents import (
     check_documents,
     read_to_learn,
     sha256_of_text,
+    vectors_of,
 )
 from pte.command.flags import (
     NO_LABELS,
@@ -21,6 +22,7 @@ from pte.command.flags import (
     PATH,
     Training,
     common,
+    encodes,
     keep_inputs,
     reads_labels,
     reads_texts,
@@ -50,6 +52,7 @@ ENDINGS = {ending for kind in COME_BACK for ending in FORMATS[kind].endings}
     metavar="NAME",
     help="The method; if left out, what `pte evaluate` advised for FILE, or PTE(auto).",
 )
+@encodes
 @click.option("--auto", is_flag=True, hidden=True)
 @click.option("--from", "known", type=PATH, metavar="MODEL", help="Go on from this model.")
 @click.option("-o", "--output", type=OUTPUT, required=True, help="The file of the model.")
@@ -87,12 +90,22 @@ def fit(
     if method and (no_labels or known):
         given = "--no-labels" if no_labels else "--from"
         raise click.UsageError(f"{given} trains PTE; leave --method out")
+    encoder, vectors = values.pop("encoder"), values.pop("vectors")
+    if (encoder or vectors) and (no_labels or known):
+        given = "--no-labels" if no_labels else "--from"
+        raise click.UsageError(f"{given} trains PTE; leave --encoder and --vectors out")
     documents = read_to_learn(file, values.pop("format"), values, no_labels)
     check_documents(file, documents, training.tokenizer, needs_labels=False)
     model = _model(file, documents, training, method, known)
     model.set_params(verbose=int(has_terminal()))
+    more = {}
+    if encoder or vectors:
+        if not hasattr(model, "encoder"):
+            raise PteError("--encoder needs labels; name their column with --label")
+        model.set_params(encoder=encoder)
+        more["vectors"] = vectors_of(documents, encoder, vectors)
     with noted_compiling(not has_terminal()):
-        model.fit(documents.texts, documents.labels)
+        model.fit(documents.texts, documents.labels, **more)
     notes = {"file": file, "sha256": sha256_of_text(file), **noted(documents.columns)}
     model.set_params(verbose=0).save(output, notes)
     _show(file, output, documents, model, as_json)

@@ -163,6 +163,20 @@ GROUP = click.option(
     help="A column; all documents with the same value there train, or all test.",
 )
 
+_ENCODER = (
+    click.option(
+        "--encoder",
+        metavar="NAME",
+        help="Join the knowledge of an encoder: `minilm`, a folder, or a model's name.",
+    ),
+    click.option(
+        "--vectors",
+        type=PATH,
+        metavar="FILE.npy",
+        help="The encoder's vectors, a row for each document.",
+    ),
+)
+
 _TRAINING = (
     click.option(
         "--dim", type=POSITIVE, default=100, show_default=True, help="The length of a vector."
@@ -232,7 +246,7 @@ class Training(NamedTuple):
 OF_A_FILE = ("text", "label", "separator", "missing", "format", "id", *DIALECT_KEYS)
 """The options that say where the text and the labels of a file are, and how it is written."""
 
-OF_A_MODEL = (*OF_A_FILE, *Training._fields)
+OF_A_MODEL = (*OF_A_FILE, *Training._fields, "encoder", "vectors")
 """The options that `pte fit` shares with `pte evaluate`, and that decide what is learnt."""
 
 
@@ -282,6 +296,11 @@ def reads_labels(function: Decorated) -> Decorated:
 def trains(function: Decorated) -> Decorated:
     """Give a command the options of a training, which `Training.of` reads."""
     return _all(_TRAINING, function)
+
+
+def encodes(function: Decorated) -> Decorated:
+    """Give a command the options that name an encoder of texts, or its vectors."""
+    return _all(_ENCODER, function)
 
 
 def _all(options: tuple[Decorated, ...], function: Decorated) -> Decorated:

@@ -34,13 +34,15 @@ AUTO = "pte_auto"
 class TextFacts(NamedTuple):
     """What decides who takes part: bytes of text, and whether labels and order are as usual.
 
-    `trials` is the number of folds, over all repeats.
+    `trials` is the number of folds, over all repeats. `encoded` says whether an encoder has read
+    the text.
     """
 
     size: int
     trials: int
     several: bool = False
     order_lost: bool = False
+    encoded: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,9 +86,10 @@ def plan(text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = ()
     unknown method, and when no method but the control can take part.
     """
     not_run, possible = dict[str, str](), dict[str, Method]()
-    for name in wanted or [n for n, each in methods().items() if each.contest]:
+    of_text = {n: each for n, each in methods().items() if text.encoded or not each.encoded}
+    for name in wanted or [n for n, each in of_text.items() if each.contest]:
         method = method_named(name)
-        if reason := why_not(method, text.several, text.order_lost):
+        if reason := why_not(method, text.several, text.order_lost, text.encoded):
             not_run[method.name] = reason
         else:
             possible[method.name] = method

@@ -38,8 +38,9 @@ def explain(
     `probabilities` returns those of each class for each document of a corpus.
 
     What a word adds is the log-odds with the word, minus the log-odds when all its occurrences are
-    left out.
+    left out. An encoder still reads the whole text.
     """
+    rows = corpus.vectors
     tokens = np.asarray(corpus.tokens)
     present = np.unique(tokens)
     variants = [tokens, *(tokens[tokens != word] for word in present)]
@@ -50,6 +51,7 @@ def explain(
         split=np.full(len(variants), corpus.split[0], np.uint8),
         words=corpus.words,
         classes=corpus.classes,
+        vectors=None if rows is None else np.repeat(rows, len(variants), axis=0),
     )
     likely = probabilities(asked)
     chosen = int(likely[0].argmax()) if number is None else number

@@ -34,7 +34,7 @@ class Collection(NamedTuple):
     An item of `groups` is None for a document without a group. `tests` says which documents the
     file itself gives to the test, bool; it is None if folds are to be made. `order_lost` says
     whether texts are bags of words. `unit` is what ids count, such as "line"; it is empty if ids
-    are names.
+    are names. `vectors` has a row for each document, if an encoder has read them.
     """
 
     texts: Sequence[bytes]
@@ -44,6 +44,7 @@ class Collection(NamedTuple):
     tests: NDArray[np.bool_] | None = None
     order_lost: bool = False
     unit: str = ""
+    vectors: NDArray[np.float32] | None = None
 
     @property
     def kind(self) -> str:

@@ -58,12 +58,12 @@ def kernel_sets_of(names: Iterable[str]) -> list[KernelSet]:
     return sorted(sets | streams | encoding)
 
 
-def why_not(method: Method, several: bool, order_lost: bool) -> str | None:
+def why_not(method: Method, several: bool, order_lost: bool, encoded: bool = False) -> str | None:
     """Return why a method cannot run on such a text; None if it can run.
 
     It cannot run either if a method whose vectors it takes cannot run.
     """
-    if reason := method.why_not(several, order_lost):
+    if reason := method.why_not(several, order_lost, encoded):
         return reason
     entry = method.on_lost_order() if order_lost else method
     if entry.spec.package is not None:

@@ -5,7 +5,7 @@ It is what a job of the workflow does, and what a process of `pte evaluate` does
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -116,7 +116,8 @@ class Trials:
             method = method.on_lost_order()
         began = time.process_time()
         try:
-            if reason := why_not(method, several, collection.order_lost):
+            rows = collection.vectors
+            if reason := why_not(method, several, collection.order_lost, rows is not None):
                 raise PteError(reason)
             with threadpool_limits(1):
                 corpus, places = training_part(collection, fold.train, tokeniser)
@@ -124,6 +125,7 @@ class Trials:
                 numbers = {word: i for i, word in enumerate(corpus.words)}
                 tests = [collection.texts[i] for i in fold.test]
                 asked = further_corpus(tests, tokeniser, corpus.words, numbers)
+                asked = replace(asked, vectors=None if rows is None else rows[fold.test])
                 predicted = _in_all_classes(trained.predict(asked), places, n_classes)
         except PteError as error:
             nothing = np.empty((0, n_classes), np.bool_) if several else np.empty(0, np.int32)
@@ -150,7 +152,8 @@ def training_part(
     )
     given = GivenLabels(labels.classes[present], numbered, labels.several)
     texts = [collection.texts[i] for i in train]
-    return training_corpus(texts, given, tokeniser), present
+    corpus, rows = training_corpus(texts, given, tokeniser), collection.vectors
+    return replace(corpus, vectors=None if rows is None else rows[train]), present
 
 
 def _in_all_classes(predicted: Targets, places: np.ndarray, n_classes: int) -> Targets:

@@ -60,6 +60,8 @@ class EncodedCorpus:
     groups: NDArray[np.int32] | None = None
     """The group of each document, such as its author, or -1; None if no document has a group."""
     memberships: NDArray[np.int32] | None = None
+    vectors: NDArray[np.float32] | None = None
+    """A row for each document by an encoder of texts; None without one. `save` leaves it out."""
 
     def __post_init__(self) -> None:
         """Raise `PteError` for more documents, words or tokens of a document than int32 can number.
@@ -120,6 +122,12 @@ class EncodedCorpus:
         if self.is_multilabel:
             return np.asarray(self.indicator[documents].toarray(), np.bool_)
         return np.asarray(self.labels[documents])
+
+    def encoded_rows(self) -> NDArray[np.float32]:
+        """Return `vectors`. Raises `PteError` if there are none."""
+        if self.vectors is None:
+            raise PteError("vectors: no encoder has read the documents; give an encoder or vectors")
+        return self.vectors
 
     @property
     def text_share(self) -> float:
@@ -196,6 +204,7 @@ class EncodedCorpus:
             split=np.asarray(self.split[keep]),
             memberships=memberships,
             groups=None if self.groups is None else np.asarray(self.groups[keep]),
+            vectors=None if self.vectors is None else np.asarray(self.vectors[keep]),
         )
 
     def save(self, path: Path) -> None:

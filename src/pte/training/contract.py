@@ -33,7 +33,7 @@ What a document without a known word gets is not for methods to say (`pte.evalua
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, NamedTuple, get_args
@@ -42,7 +42,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from pte import encoders
 from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.corpora.subsets import Subset
 from pte.errors import NotInstalled, PteError
 from pte.files import read_json
 from pte.training.plan import Configured, FitPlan, Size
@@ -51,6 +53,9 @@ from pte.training.setup import Progress, Setup
 
 ORDER_LOST = "order lost"
 """The reason why a method that needs the order of words has no score, as in the paper's Table 3."""
+
+NO_ENCODER = "no encoder"
+"""The reason why a method that needs the vectors of an encoder has no score without them."""
 
 ONE_LABEL = "one label only"
 """The reason why a method has no score where documents have several labels."""
@@ -153,6 +158,8 @@ class Spec:
     rounds: Callable[[Options], Rounds | None] = lambda options: None
     """The nodes and rounds of a method that jobs train together. Its module has a `train_node`, as
     `pte.models.in_rounds` has. `Task.inputs` has the rows that the last round joined, as `rows`."""
+    encoded: Callable[[Options], bool] = lambda options: False
+    """Whether the corpus must have the `vectors` of an encoder."""
     neighbours: bool = False
     """Whether `Task.inputs` has the graph of nearest documents."""
     package: str | None = None
@@ -218,6 +225,8 @@ class Task(Configured):
         """
         inputs = {role: Path(file) for role, file in files.items() if isinstance(file, str)}
         corpus = EncodedCorpus.load(inputs["corpus"])
+        if "encoded" in inputs:
+            corpus = replace(corpus, vectors=_rows_of(inputs))
         if plan.shuffled:
             corpus = corpus.with_shuffled_labels(seed)
         if "choice" in inputs:
@@ -235,6 +244,16 @@ class Task(Configured):
         return Setup(
             self.seed, self.hyperparameters, self.threads, self.deterministic, self.progress
         )
+
+
+def _rows_of(inputs: Mapping[str, Path]) -> NDArray[np.float32]:
+    """Return the vectors of the documents of a corpus, which may be a part of the corpus `whole`.
+
+    Raises `PteError` when the vectors are those of other documents.
+    """
+    whole, file = EncodedCorpus.load(inputs["whole"]), inputs["encoded"]
+    rows = encoders.read_vectors(file, whole.n_documents)
+    return Subset.parse(inputs["corpus"].name).of(replace(whole, vectors=rows)).encoded_rows()
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from pte import plugins
 from pte.array_file import ArrayFile
 from pte.errors import PteError
 from pte.training.contract import (
+    NO_ENCODER,
     ONE_LABEL,
     ORDER_LOST,
     Cost,
@@ -89,8 +90,13 @@ class Method:
         """Return the method with its options for corpora that have lost the order of words."""
         return replace(self, options={**self.options, **self.without_order})
 
-    def why_not(self, several: bool, order_lost: bool) -> str | None:
-        """Return why the method itself cannot run on such a text; None if it can run."""
+    def why_not(self, several: bool, order_lost: bool, encoded: bool = True) -> str | None:
+        """Return why the method itself cannot run on such a text; None if it can run.
+
+        `encoded` says whether an encoder reads the text.
+        """
+        if self.encoded and not encoded:
+            return NO_ENCODER
         if order_lost and self.on_lost_order().ordered:
             return ORDER_LOST
         return ONE_LABEL if several and not self.spec.learns_several else None
@@ -160,6 +166,11 @@ class Method:
     def ordered(self) -> bool:
         """Whether the order of words matters."""
         return self._ask(self.spec.ordered, "ordered")
+
+    @property
+    def encoded(self) -> bool:
+        """Whether the method needs the vectors of an encoder."""
+        return self._ask(self.spec.encoded, "encoded")
 
     @property
     def draws_samples(self) -> bool:

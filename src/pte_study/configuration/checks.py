@@ -18,7 +18,7 @@ from pte_study.configuration.yaml_files import check, nearest
 
 ROLES = (
     *("corpus", "neighbours", "choice", "compiled", "representation", "training"),
-    *("classifier", "rows", "node"),
+    *("classifier", "rows", "node", "encoded", "whole"),
 )
 """Roles of files of a fit or a score that no method may use in `SPEC.needs`."""
 

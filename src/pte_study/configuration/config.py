@@ -1,7 +1,7 @@
 """`config.yaml` as frozen classes."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from pte.evaluation.setting import ClassifierSetting
@@ -117,6 +117,8 @@ class Config:
     """Whether tables are made from published runs, and not from runs that are made here."""
     verified: int
     """The number of published runs that `snakemake verify` makes again."""
+    encoder: str | None
+    """The encoder of texts, as `pte.encoders` names it; None leaves its methods out."""
 
     @classmethod
     def of(cls, values: Values) -> "Config":
@@ -139,11 +141,22 @@ class Config:
             "style": values.get("style") or {},
             "published": values.get("from") == "published",
             "verified": values.get("sample", 20),
+            "encoder": values.get("encoder"),
             "own": {name: Own.of(entry) for name, entry in (values.get("own") or {}).items()},
             "protocols": {name: _protocol(given) for name, given in values["protocols"].items()},
         }
         given = {field.name: values[field.name] for field in fields(cls) if field.name not in typed}
         return cls(**given | typed)
+
+    def without(self, methods: Collection[str]) -> "Config":
+        """Return the configuration without some methods, wherever it names them."""
+
+        def left(names: Iterable[str]) -> tuple[str, ...]:
+            return tuple(name for name in names if name not in methods)
+
+        tables = {n: replace(t, methods=left(t.methods)) for n, t in self.tables.items()}
+        curves = {n: replace(c, methods=left(c.methods)) for n, c in self.curves.items()}
+        return replace(self, methods=left(self.methods), tables=tables, curves=curves)
 
 
 def _sensitivity(given: Values) -> Sensitivity:

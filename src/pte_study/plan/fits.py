@@ -84,6 +84,7 @@ class Fits:
         streams, networks = self._streams(corpus, entry), self._networks(corpus, entry, seed)
         inputs |= {n: f for n, f in networks.items() if not (streams and named.spec(n).streamed)}
         inputs |= self._needs(corpus, entry, protocol, seed)
+        inputs |= self._encoded(corpus, entry)
         if entry.spec.neighbours:
             inputs["neighbours"] = paths.NEIGHBOURS.format(corpus=self._same_text(corpus))
         if self.is_chosen_ahead(corpus, method, protocol):
@@ -301,7 +302,14 @@ class Fits:
             return inputs | self.represented(corpus, method, protocol, seed)
         for other in list(entry.needs.values())[:1]:  # features cost what this fit costs
             inputs["training"] = self.represented(corpus, other, protocol, seed)["training"]
+        inputs |= self._encoded(corpus, self.registries.method_on(corpus, method))
         return inputs | self._needs(corpus, entry, protocol, seed)
+
+    def _encoded(self, corpus: str, method: Method) -> dict[str, str]:
+        """Return the encoder's vectors of a whole corpus, and this corpus, by their roles."""
+        base = Subset.parse(corpus).base
+        files = {"encoded": paths.ENCODED.format(corpus=base), "whole": paths.corpus(base)}
+        return files if method.encoded else {}
 
     def vectors(self, corpus: str, method: str, seed: str) -> dict[str, str]:
         """Return the word vectors from which the documents of a map are made, by their role."""

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from pte import plugins
+from pte import encoders, plugins
 from pte.corpora.entry import Archive, Recipe
 from pte.corpora.subsets import Subset
 from pte.networks import named
@@ -72,6 +72,8 @@ class Study:
         check_own(config.own)
         config = replace(config, methods=config.methods or registries.rows)
         check_all(config, registries)
+        if not _reads_texts(config):
+            config = config.without([n for n, m in registries.methods.items() if m.encoded])
         return cls(config, registries, workflow / "scripts", Path(mirror) if mirror else None)
 
     @cached_property
@@ -249,3 +251,17 @@ class Study:
     def fits(self) -> Fits:
         """The fits of the study, and the scores of these fits."""
         return Fits(self.config, self.registries, self.code)
+
+    @property
+    def encoder_lacking(self) -> str:
+        """A line that says that the methods of the encoder are left out; empty if they are not."""
+        name = self.config.encoder
+        if name is None or _reads_texts(self.config):
+            return ""
+        return f"config.yaml: encoder {name} is not installed; its rows are left out"
+
+
+def _reads_texts(config: Config) -> bool:
+    """Return whether an encoder can read the corpora, or did so for published runs."""
+    name = config.encoder
+    return name is not None and (config.published or encoders.is_installed(name))

