@@ -16,7 +16,7 @@ from pte.contest.classifier import Judging, LinearChoice, choose, fit_classifier
 from pte.contest.curve import forecast, n_labels, thinned
 from pte.contest.entrants import Lineup, TextFacts, plan, size_of_text
 from pte.contest.folds import ENOUGH_TESTED, MOST_REPEATS, Collection
-from pte.contest.intervals import Counted, counted, intervals, to_tell_apart, wilson
+from pte.contest.intervals import Counted, counted, intervals, to_tell_apart
 from pte.contest.learning import Settings
 from pte.contest.registry import method_named, methods, why_not
 from pte.contest.result import Contest, Facts
@@ -26,6 +26,7 @@ from pte.contest.scores import tested_documents as all_tested
 from pte.contest.trial import Trials, Work, read_tested, write_tested
 from pte.errors import PteError
 from pte.estimators.labels import read_labels
+from pte.evaluation.shares import wilson
 from pte.models.pte_auto.pool import log_loss
 from pte.training.contract import ONE_LABEL, ORDER_LOST
 from pte.training.method import CONTROL
@@ -69,9 +70,8 @@ def topics(n, seed=0):
 
 @pytest.mark.parametrize(("right", "n"), [(0, 7), (7, 7), (1, 1), (3, 40), (311, 400)])
 def test_the_interval_of_a_share_is_wilsons(right, n):
-    hits = np.array([1.0] * right + [0.0] * (n - right))
-    expected = binomtest(right, n).proportion_ci(0.95, method="wilson")
-    assert wilson(hits) == pytest.approx((100 * expected.low, 100 * expected.high), abs=0.01)
+    low, high = binomtest(right, n).proportion_ci(0.95, method="wilson")
+    assert wilson(right / n, n) == pytest.approx((100 * low, 100 * high), abs=0.01)
 
 
 def counts_of(truth, predicted):
@@ -96,7 +96,7 @@ def test_the_bootstrap_agrees_with_a_normal_approximation():
     assert found["poor"].difference == pytest.approx((middle - error, middle + error), abs=0.5)
     assert found["good"].difference == (0, 0)
     one = intervals(counts, "good", several=False)
-    assert one["good"].micro_f1 == wilson(1.0 * (good == truth))
+    assert one["good"].micro_f1 == wilson(float((good == truth).mean()), truth.size)
     assert one["good"].macro_f1[0] < 100 * f1_score(truth, good, average="macro")
 
 

@@ -406,7 +406,7 @@ def test_predictions_of_auto_are_the_workflows(corpus, auto, tests):
     asked = Task(corpus, SEED, options=options, hyperparameters=SHAPE)
     expected = pte_auto.fit(asked)
     classes = np.array(corpus.classes)
-    assert auto.samples_ == tuple(expected.notes["choice"]["samples"])
+    assert auto.samples_ == tuple(pte_auto.trainings.samples(asked))
     assert auto.predict(tests[0]).tolist() == classes[expected.array].tolist()
     weights = {each["name"]: each["weight"] for each in expected.notes["experts"]}
     assert auto.experts_ == pytest.approx(weights, abs=1e-6)
@@ -414,7 +414,11 @@ def test_predictions_of_auto_are_the_workflows(corpus, auto, tests):
 
 def test_auto_learns_and_says_who_counts(auto, tests):
     assert auto.score(*tests) > 0.9
-    assert set(auto.experts_) == {"PTE", "LINE", "TF-IDF", "log-count ratios", "NB+EM"}
+    assert set(auto.experts_) == {
+        *("PTE", "LINE", "TF-IDF", "letters", "log-count ratios", "NB+EM")
+    }
+    assert auto.judged_.documents == 36
+    assert auto.judged_.interval[0] < auto.judged_.micro_f1 <= auto.judged_.interval[1] + 1e-9
     probable = auto.predict_proba(tests[0])
     assert probable.sum(axis=1) == pytest.approx(1)
     assert (auto.classes_[probable.argmax(axis=1)] == auto.predict(tests[0])).all()
@@ -430,6 +434,7 @@ def test_a_file_gives_the_same_auto(training, tests, tmp_path, pairs):
     assert (again.predict_proba(tests[0]) == model.predict_proba(tests[0])).all()
     assert again.get_params() == model.get_params()
     assert (again.experts_, again.samples_) == (model.experts_, model.samples_)
+    assert again.judged_ == model.judged_
     assert again.nearest_words("law") == model.nearest_words("law")
 
 
@@ -579,7 +584,7 @@ def test_a_file_of_another_format_is_refused(training, tmp_path, monkeypatch):
     monkeypatch.setattr("pte.estimators.model_file.FORMAT", 99)
     pte.LINE(**QUICK).fit(training[0]).save(tmp_path / "model")
     monkeypatch.undo()
-    with pytest.raises(PteError, match="it has format 99, and this version reads 1"):
+    with pytest.raises(PteError, match="it has format 99, and this version reads 2"):
         pte.LINE.load(tmp_path / "model")
 
 

@@ -8,14 +8,13 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pte.corpora.targets import Targets
+from pte.evaluation.shares import ERRORS, Interval, wilson
 
 DRAWS, AT_ONCE = 2000, 100
 """The number of bootstrap samples of the tested documents, and how many are drawn at a time."""
 
-LEVEL, ERRORS = 0.05, 1.96
-"""The level of 95 % intervals, and how many standard errors they reach to each side."""
-
-Interval = tuple[float, float]
+LEVEL = 0.05
+"""The level of 95 % intervals."""
 
 
 class Counted(NamedTuple):
@@ -70,18 +69,10 @@ def intervals(counts: Mapping[str, Counted], best: str, several: bool) -> dict[s
     drawn = {name: _resampled(each) for name, each in counts.items()}
     found = {}
     for name, (micro, macro) in drawn.items():
-        own = _quantiles(micro) if several else wilson(counts[name].hits)
+        hits = counts[name].hits
+        own = _quantiles(micro) if several else wilson(float(hits.mean()), hits.size)
         found[name] = Intervals(own, _quantiles(macro), _quantiles(micro - drawn[best][0]))
     return found
-
-
-def wilson(hits: NDArray[np.float64]) -> Interval:
-    """Return the interval of a share, in percent."""
-    n, share = hits.size, float(hits.mean())
-    extra = ERRORS**2 / n
-    middle = (share + extra / 2) / (1 + extra)
-    reach = ERRORS * np.sqrt(share * (1 - share) / n + extra / (4 * n)) / (1 + extra)
-    return float(100 * (middle - reach)), float(100 * (middle + reach))
 
 
 def to_tell_apart(hits: NDArray[np.float64], others: NDArray[np.float64]) -> int | None:

@@ -21,6 +21,7 @@ from pte.estimators.texts import Texts
 from pte.evaluation.prior import class_shares
 from pte.keyed_vectors import KeyedVectors
 from pte.models import pte_auto
+from pte.models.pte_auto.judging import Judgement
 from pte.models.pte_auto.kept import Pool, check_pool
 from pte.training.contract import Task
 from pte.training.setup import Setup, Step
@@ -34,13 +35,17 @@ class PTEAuto(ScoredOnLabels, LabelSpace):
     """PTE(auto): a classifier that learns from vectors of PTE and LINE and from the words.
 
     Take it to predict one label for each document, when you do not want to tune. It sets its own
-    hyperparameters, and trains up to twelve times. `PTEClassifier` trains once or twice, and learns
+    hyperparameters, and trains up to eight times. `PTEClassifier` trains once or twice, and learns
     several labels for each document.
 
-    Five experts learn the classes. Four are logistic regressions: on vectors of PTE(joint), on
-    vectors of LINE, on TF-IDF of words and pairs of words, and on log-count ratios of words and
-    pairs. The other is naive Bayes with EM. Labelled documents that no expert has seen decide how
-    much each expert counts. Documents without a label train as well.
+    Six experts learn the classes. Five are logistic regressions: on vectors of PTE(joint), on
+    vectors of LINE, on TF-IDF of words and pairs of words, on TF-IDF of runs of letters, and on
+    log-count ratios of words and pairs. The other is naive Bayes with EM. Labelled documents that
+    no expert has seen, the judges, decide how much each expert counts. Letters count only where
+    documents are short and labels few. Documents without a label train as well.
+
+    With many labels, words carry the classifier, and vectors add little. With few labels, vectors
+    add a point or two.
 
     Parameters
     ----------
@@ -92,6 +97,10 @@ class PTEAuto(ScoredOnLabels, LabelSpace):
         documents without a known word.
     experts_ : dict of str to float
         How much each expert counts, by its name; 0 means that it does not count.
+    judged_ : Judgement
+        The micro-F1, in percent, of the classifier on the judges, as `micro_f1`, its 95 % interval,
+        as `interval`, and the number of judges, as `documents`. The judges had no part in the
+        weights by which they are predicted; fewer than some hundred judges say little.
     word_vectors_ : KeyedVectors
         The vectors of the words, float32, shape (words, dim), from PTE(joint), the most frequent
         first.
@@ -108,11 +117,12 @@ class PTEAuto(ScoredOnLabels, LabelSpace):
 
     Notes
     -----
-    Time is that of two trainings, PTE and LINE, for each of up to five folds, and once more at the
-    end. If at least 1,000 documents have labels, a search for the T of each of the two comes first.
-    Memory is that of two trainings, about 130 bytes for each token, and 24 bytes for each class and
-    each word or pair. The estimator calls the functions of the workflow, so that the same seed,
-    words, T and one thread give the same predictions.
+    LINE is trained without the text of any judge, and once more at the end. PTE begins at these
+    vectors, with a third of their edges, for each of up to five folds and at the end. T of LINE is
+    2,000 edges for each word, up to `samples_limit`. Memory is that of two trainings, about 130
+    bytes for each token, and 24 bytes for each class and each word or pair. The estimator calls the
+    functions of the workflow, so that the same seed, words, T and one thread give the same
+    predictions.
 
     References
     ----------
@@ -136,7 +146,9 @@ class PTEAuto(ScoredOnLabels, LabelSpace):
     >>> model.fit(texts * 5, labels * 5).predict(["the goal of the team", "the rate of the bank"])
     array(['sport', 'money'], dtype='<U5')
     >>> sorted(model.experts_)
-    ['LINE', 'NB+EM', 'PTE', 'TF-IDF', 'log-count ratios']
+    ['LINE', 'NB+EM', 'PTE', 'TF-IDF', 'letters', 'log-count ratios']
+    >>> model.judged_.documents
+    15
     """
 
     pairs: bool = True
@@ -245,9 +257,11 @@ class PTEAuto(ScoredOnLabels, LabelSpace):
                 progress=progress,
             )
             learnt = pte_auto.learn(task)
+        notes = learnt.facts["notes"]
         self.samples_ = tuple(learnt.facts["choice"]["samples"])
         self._pool = Pool.of(learnt.arrays, learnt.facts)
-        self.experts_ = {each["name"]: each["weight"] for each in learnt.facts["notes"]["experts"]}
+        self.experts_ = {each["name"]: each["weight"] for each in notes["experts"]}
+        self.judged_ = Judgement.of(notes["right"], notes["judges"])
         self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, learnt.arrays["word_vectors"])
         self._learn_classes(corpus, labels)
         known = corpus.targets(find_labelled(corpus))
@@ -255,16 +269,18 @@ class PTEAuto(ScoredOnLabels, LabelSpace):
 
     def _fit(self) -> Fit:
         fit = super()._fit()
-        facts = {"samples": self.samples_, "experts": self.experts_, **self._pool.facts}
+        micro_f1, interval, documents = self.judged_
+        facts: dict[str, Any] = {"samples": self.samples_, "experts": self.experts_}
+        facts |= {"judged": [micro_f1, *interval, documents], **self._pool.facts}
         arrays = {**self._pool.arrays, "class_shares": self.class_shares_}
         return Fit({**fit.arrays, **arrays}, {**fit.facts, **facts})
 
     def _restore(self, fit: ArrayFile) -> None:
         super()._restore(fit)
         self.samples_, self.experts_ = tuple(fit.fact("samples", [int])), fit.fact("experts", dict)
-        n = self.classes_.size
-        equal = np.full(n, 1 / max(n, 1))  # of a file that was written before there were any
-        self.class_shares_ = class_shares_of(fit, equal)
+        micro_f1, low, high, documents = fit.fact("judged", [float])
+        self.judged_ = Judgement(micro_f1, (low, high), round(documents))
+        self.class_shares_ = class_shares_of(fit)
         check_pool(fit)
         self._pool = Pool.of(fit.arrays, fit.facts)
 

@@ -15,7 +15,7 @@ from pte.errors import PteError
 from pte.machine import code_and_machine, installed
 from pte.outputs import output_file
 
-FORMAT = 1
+FORMAT = 2
 """The version of the format. It grows when an older program could not read a new file."""
 
 PACKAGES = ("pte", "numpy", "numba")

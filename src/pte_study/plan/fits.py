@@ -209,14 +209,9 @@ class Fits:
         return self.config.choices.get(base, {}).get(method)
 
     def _chooses_samples(self, method: str, protocol: str) -> bool:
-        """Return whether T is chosen.
-
-        The paper fixes T, so its protocol chooses T only for methods that set all themselves. A
-        control with shuffled labels chooses no T.
-        """
+        """Return whether T is chosen; not by the paper, nor for a control with shuffled labels."""
         entry = self.registries.methods[method]
-        asked = entry.spec.automatic or protocol != PAPER
-        return entry.draws_samples and not entry.shuffled and asked
+        return entry.draws_samples and not entry.shuffled and protocol != PAPER
 
     def protocol_of_fit(self, method: str, protocol: str) -> str:
         """Return the protocol that a fit belongs to.
@@ -224,9 +219,9 @@ class Fits:
         This is `paper` where no T is chosen, and `chosen` where a method sets all itself. Such a
         fit serves all protocols.
         """
-        if not self._chooses_samples(method, protocol):
-            return PAPER
-        return CHOSEN if self.registries.methods[method].spec.automatic else protocol
+        if self.registries.methods[method].spec.automatic:
+            return CHOSEN
+        return protocol if self._chooses_samples(method, protocol) else PAPER
 
     def is_chosen_ahead(self, corpus: str, method: str, protocol: str) -> bool:
         """Return whether a separate job chooses hyperparameters once for all fits on a corpus."""

@@ -1,6 +1,6 @@
 """The experts of PTE(auto): the features that each expert sees, and how it learns classes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,7 +9,7 @@ from scipy import sparse
 
 from pte.evaluation import liblinear, newton
 from pte.evaluation.linear import Features, LinearClassifier
-from pte.models.nb_em import NaiveBayes, NaiveBayesChoice, fit_model
+from pte.models.nb_em import Counts, NaiveBayes, NaiveBayesChoice, fit_model
 from pte.models.pte_auto.material import Material
 from pte.models.pte_auto.pool import Opinion
 
@@ -17,20 +17,21 @@ LEAST = 1e-4
 """The least probability of a class: an expert that is wrong must not outvote the other experts."""
 
 PTE_VECTORS, LINE_VECTORS = "PTE", "LINE"
-WORDS, RATIOS, EM = "TF-IDF", "log-count ratios", "NB+EM"
+WORDS, LETTERS, RATIOS, EM = "TF-IDF", "letters", "log-count ratios", "NB+EM"
 """The names of the experts. `PTE_VECTORS` and `LINE_VECTORS` are logistic regressions on mean
-vectors, from the trainings with and without labels. `WORDS` and `RATIOS` are logistic regressions
-on TF-IDF and on log-count ratios, and `EM` is naive Bayes with EM. `RATIOS` and `EM` see words and
-pairs of words; `WORDS` sees words alone or both."""
+vectors, from the trainings with and without labels. `WORDS`, `LETTERS` and `RATIOS` are logistic
+regressions on TF-IDF of words, on TF-IDF of runs of letters, and on log-count ratios. `EM` is naive
+Bayes with EM. `RATIOS` and `EM` see words and pairs of words; `WORDS` sees words alone or both."""
 
 
-NAMES = frozenset({PTE_VECTORS, LINE_VECTORS, WORDS, RATIOS, EM})
+NAMES = {PTE_VECTORS: 1, LINE_VECTORS: 1, WORDS: 3, LETTERS: 1, RATIOS: 1, EM: 2}
+"""The names of all experts, and how many values each has."""
 
 
 class Expert(NamedTuple):
     """A name, and C of its logistic regression, or α and λ of naive Bayes with EM.
 
-    The expert on TF-IDF has a second value: 1 if it sees pairs, and 0 if it does not.
+    `WORDS` has two further values: 1 if it sees pairs, and 1 if it sees logarithms of counts.
     """
 
     name: str
@@ -61,13 +62,13 @@ class Taught(NamedTuple):
     classes: NDArray[np.int32]
     n_classes: int
 
-    def opinion(self, material: Material, asked: NDArray[np.int64]) -> Opinion:
-        """Return the expert's opinion of the documents that are asked about.
+    def opinion(self, features: Features) -> Opinion:
+        """Return the expert's opinion of documents, from a row of features for each.
 
         A class that no document taught has the probability `LEAST`.
         """
-        found = np.zeros((asked.size, self.n_classes))
-        found[:, self.classes] = self.model.probabilities(_seen(self.expert, material)[asked])
+        found = np.zeros((features.shape[0], self.n_classes))
+        found[:, self.classes] = self.model.probabilities(features)
         found = np.maximum(found, LEAST)
         return np.asarray(np.log(found / found.sum(axis=1, keepdims=True)))
 
@@ -91,56 +92,57 @@ class Taught(NamedTuple):
         return cls(expert, model, arrays["classes"], int(arrays["n_classes"]))
 
 
-def candidates(some_unlabelled: bool, pairs: bool) -> list[Expert]:
-    """Return each expert with all values to try; without unlabelled documents, λ of EM is 0."""
-    lambdas = (0.03, 0.3) if some_unlabelled else (0.0,)
-    tried: dict[str, Sequence[tuple[float, ...]]] = {
-        PTE_VECTORS: [(1,), (10,), (100,), (1000,)],
-        LINE_VECTORS: [(1,), (10,), (100,), (1000,)],
-        WORDS: [(c, seen) for seen in range(1 + pairs) for c in (1, 10, 100)],
-        RATIOS: [(0.01,), (0.1,), (1,)],
-        EM: [(alpha, weight) for alpha in (0.01, 0.1, 1) for weight in lambdas],
-    }
-    return [Expert(name, values) for name in tried for values in tried[name]]
-
-
-def teach(expert: Expert, material: Material, lesson: Lesson) -> Taught:
-    """Let an expert learn.
-
-    A logistic regression raises `PteError` when all documents that teach have one class.
-    """
-    model = _LEARN[expert.name](expert, material, lesson)
-    return Taught(expert, model, np.unique(lesson.labels), lesson.n_classes)
-
-
-def _seen(expert: Expert, material: Material) -> Features:
-    """Return the features of all documents that the expert sees."""
+def seen(expert: Expert, material: Material) -> Features:
+    """Return the features that the expert sees, a row for each document."""
+    words = material.words
     if expert.name == RATIOS:
-        return material.present
+        return words.present
     if expert.name == EM:
-        return material.counts.scaled
+        return words.counts.scaled
+    if expert.name == LETTERS:
+        return words.letters
     if expert.name == WORDS:
-        return material.weighed[int(expert.values[1])]
+        _, pairs, logarithms = expert.values
+        return words.weighed(bool(pairs), bool(logarithms))
     return material.vectors[expert.name]
 
 
-def _by_vectors(expert: Expert, material: Material, lesson: Lesson) -> LinearClassifier:
-    vectors = material.vectors[expert.name][lesson.known]
-    return newton.fit(vectors, lesson.labels, expert.values[0])
+def teach(
+    expert: Expert, features: Features, lesson: Lesson, before: Taught | None = None
+) -> Taught:
+    """Let an expert learn from the features that it has `seen`.
+
+    Training on vectors begins at what the expert learnt `before`, with another C, from the same
+    documents. A logistic regression raises `PteError` when all documents that teach have one class.
+    """
+    model = _LEARN[expert.name](expert, features, lesson, before)
+    return Taught(expert, model, np.unique(lesson.labels), lesson.n_classes)
 
 
-def _by_words(expert: Expert, material: Material, lesson: Lesson) -> LinearClassifier:
-    words = _seen(expert, material)[lesson.known]
-    return liblinear.fit(words, lesson.labels, expert.values[0])
+def _by_vectors(
+    expert: Expert, features: Features, lesson: Lesson, before: Taught | None
+) -> LinearClassifier:
+    start = before.model if before else None
+    assert start is None or isinstance(start, LinearClassifier)
+    vectors = np.asarray(features[lesson.known])
+    return newton.fit(vectors, lesson.labels, expert.values[0], start)
 
 
-def _by_ratios(expert: Expert, material: Material, lesson: Lesson) -> LinearClassifier:
+def _by_words(
+    expert: Expert, features: Features, lesson: Lesson, before: Taught | None
+) -> LinearClassifier:
+    return liblinear.fit_sparse(features[lesson.known], lesson.labels, expert.values[0])
+
+
+def _by_ratios(
+    expert: Expert, features: Features, lesson: Lesson, before: Taught | None
+) -> LinearClassifier:
     """Learn each class against the rest, from the features present times the ratios of the class.
 
     This is the method of Wang and Manning (ACL 2012), with logistic regression. The ratios become a
     part of the weights, so that all classes see the same features afterwards.
     """
-    known = material.present[lesson.known]
+    known = sparse.csr_array(features[lesson.known])
     classes = np.unique(lesson.labels)
     columns = classes[:1] if classes.size == 2 else classes
     weights = np.empty((known.shape[1], columns.size))
@@ -148,7 +150,7 @@ def _by_ratios(expert: Expert, material: Material, lesson: Lesson) -> LinearClas
         inside = lesson.labels == name
         ratios = log_count_ratios(known, inside)
         scaled = known @ sparse.diags_array(ratios)
-        learnt = liblinear.fit(scaled, inside.astype(np.int32), *expert.values)
+        learnt = liblinear.fit_sparse(scaled, inside.astype(np.int32), *expert.values)
         towards = 1 if learnt.classes[0] == 1 else -1
         weights[:, column] = towards * ratios * learnt.weights[:, 0]
     return LinearClassifier(weights, classes)
@@ -161,19 +163,24 @@ def log_count_ratios(present: sparse.csr_array, inside: NDArray[np.bool_]) -> ND
     return np.asarray(shares[0] - shares[1], np.float32)
 
 
-def _by_em(expert: Expert, material: Material, lesson: Lesson) -> NaiveBayes:
+def _by_em(expert: Expert, features: Features, lesson: Lesson, before: Taught | None) -> NaiveBayes:
     alpha, weight = expert.values
     choice = NaiveBayesChoice(alpha, same_length=True, unlabelled_weight=weight)
-    known = material.counts.of_documents(lesson.known)
-    unlabelled = material.counts.of_documents(lesson.unlabelled)
+    scaled = sparse.csr_array(features)
+    known, unlabelled = (
+        Counts(part, part)  # `same_length` reads the scaled counts alone
+        for part in (scaled[lesson.known], scaled[lesson.unlabelled])
+    )
     labels = np.unique(lesson.labels, return_inverse=True)[1].astype(np.int32)
     return fit_model(known, labels, unlabelled, choice)[0]
 
 
-_LEARN: Mapping[str, Callable[[Expert, Material, Lesson], LinearClassifier | NaiveBayes]] = {
+_Learn = Callable[[Expert, Features, Lesson, Taught | None], LinearClassifier | NaiveBayes]
+_LEARN: Mapping[str, _Learn] = {
     PTE_VECTORS: _by_vectors,
     LINE_VECTORS: _by_vectors,
     WORDS: _by_words,
+    LETTERS: _by_words,
     RATIOS: _by_ratios,
     EM: _by_em,
 }

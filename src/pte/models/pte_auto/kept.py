@@ -8,9 +8,19 @@ from numpy.typing import NDArray
 
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.word_pairs import Pairs, counts_with
-from pte.models.pte_auto.experts import EM, LINE_VECTORS, NAMES, PTE_VECTORS, WORDS, Expert, Taught
-from pte.models.pte_auto.material import Reading
+from pte.corpora.letters import BITS
+from pte.models.pte_auto.experts import (
+    EM,
+    LETTERS,
+    LINE_VECTORS,
+    NAMES,
+    PTE_VECTORS,
+    WORDS,
+    Expert,
+    Taught,
+    seen,
+)
+from pte.models.pte_auto.material import Material, Reading, Vectors, WordFeatures
 from pte.models.pte_auto.pool import Opinion, pooled
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -22,29 +32,29 @@ VECTORS = {PTE_VECTORS: "word_vectors", LINE_VECTORS: "line_vectors"}
 class Pool(NamedTuple):
     """What predicts: the taught experts that count, their weights, and how documents are read.
 
-    `pairs` are the pairs of words that are counted, or None.
+    `vectors` are those of words.
     """
 
     taught: tuple[Taught, ...]
     weights: NDArray[np.float64]
     reading: Reading
-    pairs: Pairs | None
+    vectors: Vectors
 
     def opinion(self, corpus: EncodedCorpus) -> Opinion:
         """Return the pool's opinion of all documents of a corpus, whose words are those learnt."""
-        material = self.reading.material(corpus, counts_with(corpus, self.pairs))
-        every = np.arange(corpus.n_documents)
-        opinions = np.stack([each.opinion(material, every) for each in self.taught])
-        return pooled(opinions, self.weights)
+        material = Material.of(WordFeatures(corpus, self.reading), self.vectors)
+        opinions = [each.opinion(seen(each.expert, material)) for each in self.taught]
+        return pooled(np.stack(opinions), self.weights)
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays that `of` reads."""
-        arrays: dict[str, NDArray[Any]] = {"weights": self.weights}
-        arrays |= {name: self.reading.vectors[expert] for expert, name in VECTORS.items()}
-        arrays |= {f"rarity{i}": each for i, each in enumerate(self.reading.rarities)}
-        if self.pairs is not None:
-            arrays["pairs"] = self.pairs
+        reading = self.reading
+        arrays: dict[str, NDArray[Any]] = {"weights": self.weights, "rarity": reading.rarity}
+        arrays |= {name: self.vectors[expert] for expert, name in VECTORS.items()}
+        arrays |= {"letters": reading.letters, "letters_rarity": reading.letters_rarity}
+        if reading.pairs is not None:
+            arrays["pairs"] = reading.pairs
         for i, taught in enumerate(self.taught):
             arrays |= {f"expert{i}_{name}": each for name, each in taught.arrays.items()}
         return arrays
@@ -59,36 +69,38 @@ class Pool(NamedTuple):
     def of(cls, arrays: Arrays, facts: Mapping[str, Any]) -> "Pool":
         """Return the pool that gave these arrays and facts."""
         vectors = {expert: arrays[name] for expert, name in VECTORS.items()}
-        rarities = tuple(arrays[f"rarity{i}"] for i in range(1 + ("pairs" in arrays)))
         taught = []
         for i, expert in enumerate(facts["taught"]):
             known = f"expert{i}_"
             own = {k.removeprefix(known): v for k, v in arrays.items() if k.startswith(known)}
             taught.append(Taught.of(Expert(expert["name"], tuple(expert["values"])), own))
-        reading = Reading(vectors, rarities, facts["length"])
-        return cls(tuple(taught), arrays["weights"], reading, arrays.get("pairs"))
+        rare = arrays["rarity"], arrays["letters"], arrays["letters_rarity"]
+        reading = Reading(arrays.get("pairs"), *rare, facts["length"])
+        return cls(tuple(taught), arrays["weights"], reading, vectors)
 
 
 def check_pool(kept: ArrayFile) -> int:
     """Check the arrays and facts of a `Pool`; return the number of classes. Raises `PteError`."""
     n_words = kept.array("word_vectors", "float32", "words", "dim").shape[0]
     kept.array("line_vectors", "float32", "words", "dim")
-    kept.array("rarity0", "float32", "words")
-    columns = [n_words]
-    if "pairs" in kept:
-        columns.append(n_words + kept.array("pairs", "int64", "pairs").size)
-        kept.array("rarity1", "float32", columns[1])
+    n_pairs = kept.array("pairs", "int64", "pairs").size if "pairs" in kept else 0
+    kept.array("rarity", "float32", n_words + n_pairs)
+    n_letters = kept.distinct("letters", 2**BITS, "runs of letters").size
+    kept.array("letters_rarity", "float32", n_letters)
     kept.fact("length", float)
     taught = kept.fact("taught", [{"name": str, "values": [float]}])
     kept.array("weights", "float64", len(taught))
     for i, expert in enumerate(taught):
         name, values = expert["name"], expert["values"]
-        seeing = values[1:] in [[number] for number in range(len(columns))]
-        if name not in NAMES or (name == WORDS and not seeing):
+        if len(values) != NAMES.get(name):
             raise kept.fault(f"its expert {name!r} is not known")
-        words = columns[int(values[1])] if name == WORDS else columns[-1]
-        seen = kept.lengths["dim"] if name in VECTORS else words
-        _check_expert(kept.part(f"expert{i}_"), name, seen)
+        sees_pairs = name != WORDS or values[1]
+        columns = n_words + (n_pairs if sees_pairs else 0)
+        if name in VECTORS:
+            columns = kept.lengths["dim"]
+        elif name == LETTERS:
+            columns = n_letters
+        _check_expert(kept.part(f"expert{i}_"), name, columns)
     if not taught:
         raise kept.fault("it has no expert")
     return kept.lengths["classes"]

@@ -1,69 +1,112 @@
 """The features that the experts of PTE(auto) see, and how documents are read."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
+from pte.corpora.letters import count_letters
 from pte.corpora.tfidf import rarity, unit_rows, weigh
+from pte.corpora.word_pairs import Pairs, counts_with
 from pte.evaluation.documents import document_means
 from pte.models.nb_em import Counts
 
+FEWEST = 2
+"""A run of letters counts if so many training documents have it."""
 
-class Material(NamedTuple):
-    """The features that experts see, with a row for each document of a corpus.
-
-    `vectors` are of unit length, float32, by the names of their experts. `counts` has words and,
-    if there are pairs, pairs; `present` is 1 where a document has the word or pair. `weighed` is
-    TF-IDF of words alone and, if there are pairs, also TF-IDF of words and pairs.
-    """
-
-    vectors: Mapping[str, NDArray[np.float32]]
-    counts: Counts
-    present: sparse.csr_array
-    weighed: tuple[sparse.csr_array, ...]
+Vectors = Mapping[str, NDArray[np.float32]]
+"""Vectors of words or of documents, by the names of the experts that see them."""
 
 
 class Reading(NamedTuple):
-    """How documents are read; all fields come from the training documents.
+    """How words are counted; all fields come from the training documents.
 
-    `vectors` are word vectors, float32, by the names of their experts. `rarities` are the factors
-    of TF-IDF for words alone and, if there are pairs, also for words and pairs. `length` is the
+    `pairs` are the pairs of words that are counted, or None. `rarity` has the factors of TF-IDF of
+    words and pairs, float32. `letters` are the hashes of runs of letters, ascending, and
+    `letters_rarity` has their factors; both are empty if no expert sees letters. `length` is the
     mean length of a document.
     """
 
-    vectors: Mapping[str, NDArray[np.float32]]
-    rarities: tuple[NDArray[np.float32], ...]
+    pairs: Pairs | None
+    rarity: NDArray[np.float32]
+    letters: NDArray[np.int64]
+    letters_rarity: NDArray[np.float32]
     length: float
 
     @classmethod
-    def of(
-        cls,
-        corpus: EncodedCorpus,
-        vectors: Mapping[str, NDArray[np.float32]],
-        counts: sparse.csr_array,
-    ) -> "Reading":
-        """Make a reading from the training documents; `counts` has a row for every document."""
-        trains = counts[corpus.documents(TRAIN)]
-        rare = tuple(rarity(each) for each in _parts(trains, corpus.n_words))
-        return cls(vectors, rare, float(trains.sum()) / trains.shape[0])
+    def of(cls, corpus: EncodedCorpus, pairs: Pairs | None, letters: bool) -> Self:
+        """Make a reading from the training documents of a corpus."""
+        trains = counts_with(corpus, pairs)[corpus.documents(TRAIN)]
+        kept, rare = np.empty(0, np.int64), np.empty(0, np.float32)
+        if letters:
+            runs = count_letters(corpus.words, trains)
+            kept = np.flatnonzero(np.bincount(runs.indices) >= FEWEST)
+            rare = rarity(sparse.csr_array(runs[:, kept]))
+        length = float(trains.sum()) / trains.shape[0]
+        return cls(pairs, rarity(trains), kept, rare, length)
 
-    def material(self, corpus: EncodedCorpus, counts: sparse.csr_array) -> Material:
-        """Read all documents of a corpus, whose words are those of the training documents."""
-        vectors = {
-            name: unit_rows(document_means(corpus, words)) for name, words in self.vectors.items()
-        }
+
+@dataclass(frozen=True, eq=False)
+class WordFeatures:
+    """What experts see of the words of the documents of a corpus, with a row for each document.
+
+    The words of the corpus are those of the reading.
+    """
+
+    corpus: EncodedCorpus
+    reading: Reading
+
+    @cached_property
+    def counts(self) -> Counts:
+        """Counts of words and, if there are pairs, of pairs."""
+        return Counts.of(self._counts, self.reading.length)
+
+    @cached_property
+    def present(self) -> sparse.csr_array:
+        """1 where a document has a word or a pair, float32."""
+        counts = self._counts
         ones = np.ones(counts.data.size, np.float32)
-        present = sparse.csr_array((ones, counts.indices, counts.indptr), counts.shape)
-        parts = _parts(counts, corpus.n_words)
-        weighed = tuple(map(weigh, parts, self.rarities))
-        return Material(vectors, Counts.of(counts, self.length), present, weighed)
+        return sparse.csr_array((ones, counts.indices, counts.indptr), counts.shape)
+
+    @cached_property
+    def letters(self) -> sparse.csr_array:
+        """TF-IDF of runs of letters, float32, with logarithms of counts."""
+        runs = count_letters(self.corpus.words, self._counts)[:, self.reading.letters]
+        return weigh(_logarithms(sparse.csr_array(runs)), self.reading.letters_rarity)
+
+    def weighed(self, pairs: bool, logarithms: bool) -> sparse.csr_array:
+        """Return TF-IDF of words and perhaps of pairs, with counts or 1 + log(count), float32."""
+        counts = self._counts if pairs else self._counts[:, : self.corpus.n_words]
+        counts = sparse.csr_array(counts)
+        rare = self.reading.rarity[: counts.shape[1]]
+        return weigh(_logarithms(counts) if logarithms else counts, rare)
+
+    @cached_property
+    def _counts(self) -> sparse.csr_array:
+        return counts_with(self.corpus, self.reading.pairs)
 
 
-def _parts(counts: sparse.csr_array, n_words: int) -> tuple[sparse.csr_array, ...]:
-    """Return the columns of words alone and, if there are pairs, also all columns."""
-    words = sparse.csr_array(counts[:, :n_words])
-    return (words,) if counts.shape[1] == n_words else (words, counts)
+class Material(NamedTuple):
+    """The words of documents, and vectors of unit length of the same documents."""
+
+    words: WordFeatures
+    vectors: Vectors
+
+    @classmethod
+    def of(cls, words: WordFeatures, word_vectors: Vectors) -> "Material":
+        """Give each document the mean of the vectors of its words, scaled to unit length."""
+        means = {
+            name: unit_rows(document_means(words.corpus, vectors))
+            for name, vectors in word_vectors.items()
+        }
+        return cls(words, means)
+
+
+def _logarithms(counts: sparse.csr_array) -> sparse.csr_array:
+    logs = (1 + np.log(counts.data)).astype(np.float32)
+    return sparse.csr_array((logs, counts.indices, counts.indptr), counts.shape)

@@ -1,0 +1,38 @@
+"""Runs of letters inside words, as features of documents."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy import sparse
+
+LENGTHS = 3, 5
+"""The lengths of runs, in characters; the space before and after a word counts as a character."""
+
+BITS = 20
+"""Runs are counted by a hash of so many bits. Two runs with one hash count as one."""
+
+
+def count_letters(words: Sequence[bytes], counts: sparse.csr_array) -> sparse.csr_array:
+    """Count the runs of letters in documents, float32, shape (documents, 2 ** `BITS`).
+
+    `counts`, shape (documents, words or more), counts the words first. A run lies inside one word,
+    so that known words are all that is needed. Only words that occur are cut into runs.
+    """
+    from sklearn.feature_extraction.text import HashingVectorizer  # its import takes half a second
+
+    cut = HashingVectorizer(
+        analyzer="char_wb",
+        ngram_range=LENGTHS,
+        lowercase=False,
+        n_features=2**BITS,
+        alternate_sign=False,
+        norm=None,
+        dtype=np.float32,
+    )
+    some = np.flatnonzero(np.bincount(counts.indices, minlength=counts.shape[1])[: len(words)])
+    if not some.size:
+        return sparse.csr_array((counts.shape[0], 2**BITS), dtype=np.float32)
+    runs = cut.transform([words[i].decode("utf-8", "replace") for i in some.tolist()])
+    found = sparse.csr_array(counts[:, some].astype(np.float32) @ sparse.csr_array(runs))
+    found.sort_indices()
+    return found

@@ -1,0 +1,266 @@
+"""How labelled documents judge the experts of PTE(auto), whose text and label no expert has seen.
+
+One LINE without the text of any judge serves all folds, if enough other text is left; otherwise
+each fold has its own. PTE(joint) is trained for each fold, without the text of its judges.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pte.corpora.encoded import TRAIN
+from pte.corpora.labelled import find_unlabelled
+from pte.evaluation.linear import Features
+from pte.evaluation.shares import Interval, wilson
+from pte.models.pte_auto.experts import (
+    EM,
+    LETTERS,
+    LINE_VECTORS,
+    PTE_VECTORS,
+    RATIOS,
+    WORDS,
+    Expert,
+    Lesson,
+    Taught,
+    seen,
+    teach,
+)
+from pte.models.pte_auto.material import Material, WordFeatures
+from pte.models.pte_auto.pool import Opinion, calibrated, log_loss, pool_weights, pooled
+from pte.models.pte_auto.trainings import train_line, train_pte, without
+from pte.selection.parts import Split, folds
+from pte.training.contract import Task
+
+ENOUGH = 2000
+"""Folds judge the experts until so many documents have judged; each fold takes a training."""
+
+ENOUGH_TO_CHOOSE = 1000
+"""The values of experts are chosen on the first folds with so many judges."""
+
+SHARED = 0.5
+"""One LINE serves all folds if the judges are at most this share of the training documents."""
+
+FACTOR = 10
+"""The factor between two values of C or α that are tried."""
+
+GAIN = 0.003
+"""A search for C or α goes on while a step lowers the log loss by this part of itself."""
+
+FARTHEST = 3
+"""The most steps of a search for C or α, in each direction."""
+
+
+class Start(NamedTuple):
+    """Where the search for an expert's values begins.
+
+    `others` are further values to try for the positions in `Expert.values` that they name.
+    """
+
+    values: tuple[float, ...]
+    others: Mapping[int, float]
+
+
+class Judged(NamedTuple):
+    """The experts with the values that the judges choose, and their weights.
+
+    `documents` is how many documents judged, and `loss` is the pool's mean log loss on them.
+    `right` is how many of them the pool gets right, with weights that the documents of other folds
+    choose.
+    """
+
+    experts: tuple[Expert, ...]
+    weights: NDArray[np.float64]
+    documents: int
+    loss: float
+    right: int
+
+    @property
+    def counting(self) -> NDArray[np.bool_]:
+        """Which experts have a weight above 0; all experts, if no expert has such a weight."""
+        some = self.weights > 0
+        return some if some.any() else ~some
+
+
+class Judgement(NamedTuple):
+    """The `micro_f1` of the pool on the judges, in percent, its 95 % interval, and their number."""
+
+    micro_f1: float
+    interval: Interval
+    documents: int
+
+    @classmethod
+    def of(cls, right: int, documents: int) -> "Judgement":
+        """Return the judgement of so many documents, of which the pool gets so many right."""
+        return cls(100 * right / documents, wilson(right / documents, documents), documents)
+
+
+class JudgedFold(NamedTuple):
+    """Documents that teach, documents that judge, and what experts see of both."""
+
+    lesson: Lesson
+    judges: NDArray[np.int64]
+    truth: NDArray[np.int32]
+    material: Material
+
+
+def starts(task: Task, letters: bool) -> dict[str, Start]:
+    """Return where the search of each expert begins, by the experts' names."""
+    some_unlabelled = find_unlabelled(task.corpus).size > 0
+    found = {
+        PTE_VECTORS: Start((10,), {}),
+        LINE_VECTORS: Start((10,), {}),
+        WORDS: Start((10, 0, 0), {1: 1, 2: 1} if task.options["pairs"] else {2: 1}),
+        LETTERS: Start((10,), {}),
+        RATIOS: Start((0.1,), {}),
+        EM: Start((0.1, 0.3), {1: 0.03}) if some_unlabelled else Start((0.1, 0), {}),
+    }
+    if not letters:
+        del found[LETTERS]
+    return found
+
+
+def judge(task: Task, words: WordFeatures, lesson: Lesson, letters: bool) -> Judged:
+    """Choose the values of each expert, and weigh the experts."""
+    parts = _parts(task, lesson)
+    every = list(_folds(task, words, lesson, parts))
+    truth = np.concatenate([fold.truth for fold in every])
+    found, opinions, factors = [], [], []
+    for name, start in starts(task, letters).items():
+        best = _Search(every).run(name, start)
+        found.append(best.expert)
+        opinions.append(best.opinion)
+        factors.append(best.factor)
+    sure, stacked = np.array(factors), np.stack(opinions)
+    weights = _weights(sure, stacked, truth)
+    loss = log_loss(pooled(stacked, weights), truth)
+    of_fold = np.repeat(np.arange(len(every)), [fold.truth.size for fold in every])
+    right = _right(sure, stacked, truth, of_fold)
+    return Judged(tuple(found), weights, truth.size, loss, right)
+
+
+def _parts(task: Task, lesson: Lesson) -> list[Split]:
+    """Return folds until they hold at least `ENOUGH` judging documents, or there are no more."""
+    found, judges = [], 0
+    for learn, asked in folds(lesson.labels, "pte_auto", task.seed):
+        found.append((learn, asked))
+        judges += asked.size
+        if judges >= ENOUGH:
+            break
+    return found
+
+
+def _folds(
+    task: Task, words: WordFeatures, lesson: Lesson, parts: list[Split]
+) -> Iterator[JudgedFold]:
+    """Train the vectors of each fold."""
+    quiet = replace(task, progress=None)
+    judges = lesson.known[np.concatenate([asked for _, asked in parts])]
+    shared = None
+    if judges.size <= SHARED * task.corpus.documents(TRAIN).size:
+        shared = train_line(replace(quiet, corpus=without(task.corpus, judges)))
+    for learn, asked in parts:
+        documents = lesson.known[asked]
+        seen_by_fold = replace(quiet, corpus=without(task.corpus, documents))
+        line = train_line(seen_by_fold) if shared is None else shared
+        pte = train_pte(seen_by_fold, line)
+        material = Material.of(words, {PTE_VECTORS: pte, LINE_VECTORS: line})
+        taught = lesson._replace(known=lesson.known[learn], labels=lesson.labels[learn])
+        yield JudgedFold(taught, documents, lesson.labels[asked], material)
+
+
+class _Found(NamedTuple):
+    """An expert, its opinion of judges, the factor that calibrates it, and its log loss then."""
+
+    expert: Expert
+    opinion: Opinion
+    factor: float
+    loss: float
+
+
+class _Search:
+    """The search for the values of an expert, on the first folds that have enough judges."""
+
+    def __init__(self, every: list[JudgedFold]) -> None:
+        judges = np.cumsum([fold.truth.size for fold in every])
+        some = int(np.searchsorted(judges, ENOUGH_TO_CHOOSE)) + 1
+        self._some, self._others = every[:some], every[some:]
+        self._before: dict[int, Taught] = {}
+
+    def run(self, name: str, start: Start) -> _Found:
+        """Try the other values of each position, then C or α, which is the first value.
+
+        The opinion that is found is that of the judges of all folds.
+        """
+        best = self._try(Expert(name, start.values))
+        for position, other in start.others.items():
+            best = min(best, self._try(_with(best.expert, position, other)), key=_loss)
+        up = self._climb(best, FACTOR)
+        best = up if up is not best else self._climb(best, 1 / FACTOR)
+        opinions = [best.opinion, *self._opinions(best.expert, self._others)]
+        return _found(best.expert, opinions, [*self._some, *self._others])
+
+    def _climb(self, best: _Found, factor: float) -> _Found:
+        for _ in range(FARTHEST):
+            first = best.expert.values[0] * factor
+            found = self._try(_with(best.expert, 0, first))
+            if found.loss > (1 - GAIN) * best.loss:
+                break
+            best = found
+        return best
+
+    def _try(self, expert: Expert) -> _Found:
+        return _found(expert, self._opinions(expert, self._some), self._some)
+
+    def _opinions(self, expert: Expert, folds: list[JudgedFold]) -> list[Opinion]:
+        opinions = []
+        features: Features | None = None
+        for fold in folds:
+            if features is None or expert.name in fold.material.vectors:
+                features = seen(expert, fold.material)
+            taught = teach(expert, features, fold.lesson, self._before.get(id(fold)))
+            self._before[id(fold)] = taught
+            opinions.append(taught.opinion(features[fold.judges]))
+        return opinions
+
+
+def _found(expert: Expert, opinions: list[Opinion], folds: list[JudgedFold]) -> _Found:
+    opinion = np.concatenate(opinions)
+    truth = np.concatenate([fold.truth for fold in folds])
+    return _Found(expert, opinion, *calibrated(opinion, truth))
+
+
+def _loss(found: _Found) -> float:
+    return found.loss
+
+
+def _with(expert: Expert, position: int, value: float) -> Expert:
+    values = list(expert.values)
+    values[position] = value
+    return expert._replace(values=tuple(values))
+
+
+def _weights(
+    sure: NDArray[np.float64], opinions: NDArray[np.float64], truth: NDArray[np.int32]
+) -> NDArray[np.float64]:
+    """Return the weights of opinions that are not yet calibrated."""
+    return np.asarray(sure * pool_weights(sure[:, None, None] * opinions, truth))
+
+
+def _right(
+    sure: NDArray[np.float64],
+    opinions: NDArray[np.float64],
+    truth: NDArray[np.int32],
+    of_fold: NDArray[np.int64],
+) -> int:
+    """Return how many judges the pool gets right, with weights from the judges of other folds."""
+    n_folds = int(of_fold.max()) + 1
+    right = 0
+    for fold in range(n_folds):
+        inside = of_fold == fold
+        others = ~inside if n_folds > 1 else inside
+        weights = _weights(sure, opinions[:, others], truth[others])
+        right += int((pooled(opinions[:, inside], weights).argmax(axis=1) == truth[inside]).sum())
+    return right
