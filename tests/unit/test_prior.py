@@ -75,14 +75,6 @@ def test_documents_of_several_labels_have_the_classes_of_more_than_half():
     assert predicted[1].tolist() == [False, True]
 
 
-def without_shares(path, to):
-    """The model file as versions before the rule wrote it."""
-    with zipfile.ZipFile(path) as old, zipfile.ZipFile(to, "w") as new:
-        for name in old.namelist():
-            if name != "class_shares.npy":
-                new.writestr(name, old.read(name))
-
-
 @pytest.mark.parametrize(
     "model",
     [
@@ -94,13 +86,11 @@ def without_shares(path, to):
 def test_a_classifier_and_its_file_follow_the_rule(model, tmp_path):
     model.fit(TEXTS, NAMES)
     assert model.class_shares_.tolist() == [0.6, 0.4]
-    path, older = tmp_path / "model.npz", tmp_path / "older.npz"
+    path = tmp_path / "model.npz"
     model.save(path)
     for each in (model, type(model).load(path)):
         assert each.predict(UNKNOWN).tolist() == ["a", "a", "b"]
         assert each.predict_proba(UNKNOWN)[:2].tolist() == [[0.6, 0.4]] * 2
-    without_shares(path, older)
-    assert type(model).load(older).predict_proba(UNKNOWN)[:2].tolist() == [[0.5, 0.5]] * 2
 
 
 def test_a_classifier_of_several_labels_follows_the_rule():

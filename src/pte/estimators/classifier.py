@@ -336,6 +336,5 @@ class PTEClassifier(ScoredOnLabels, PTE):
         n = fit.lengths["present"]
         if not n:
             raise fit.fault("it has no class")
-        equal = self._shares(np.full(n, 1 / n))  # of a file that was written before there were any
-        self.class_shares_ = class_shares_of(fit, equal)
+        self.class_shares_ = class_shares_of(fit)
         self.classifier_ = classifier_of(fit, "dim", n, "order")

@@ -75,12 +75,10 @@ def classes_of(fit: ArrayFile) -> NDArray[Any]:
     return fit.array("classes", "U S i u b f", "classes")
 
 
-def class_shares_of(fit: ArrayFile, otherwise: NDArray[np.float64] | None = None) -> Shares:
-    """Return the shares of the classes, of which there must be one; or what stands for them."""
+def class_shares_of(fit: ArrayFile) -> Shares:
+    """Return the shares of the classes, of which there must be one."""
     if not fit.lengths["classes"]:
         raise fit.fault("it has no class")
-    if otherwise is not None and "class_shares" not in fit:
-        return otherwise
     return fit.array("class_shares", "float64", "classes")
 
 

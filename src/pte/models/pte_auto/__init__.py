@@ -38,8 +38,9 @@ SHORT = 50
 A short document has few words, and most of these are rare; parts of words are less rare.
 """
 
-MOST_TAUGHT = 2_000_000
-"""Letters count if labelled tokens times classes are at most so many; more takes minutes."""
+MOST_TAUGHT, MOST_READ = 2_000_000, 3_000_000
+"""Letters count if labelled tokens times classes, and all tokens, are at most so many. More would
+take minutes, or more memory than all else."""
 
 
 def learn(task: Task) -> Learnt:
@@ -105,7 +106,8 @@ def _learn_pool(task: Task) -> tuple[Judged, Pool]:
 def _sees_letters(corpus: EncodedCorpus, known: NDArray[np.int64]) -> bool:
     """Return whether documents are short, and labels few enough, for an expert on letters."""
     lengths = np.diff(corpus.offsets)[known]
-    return bool(lengths.mean() <= SHORT and lengths.sum() * corpus.n_classes <= MOST_TAUGHT)
+    few = lengths.sum() * corpus.n_classes <= MOST_TAUGHT and corpus.tokens.size <= MOST_READ
+    return bool(few and lengths.mean() <= SHORT)
 
 
 def _names(options: Options) -> tuple[str, ...]:
@@ -118,12 +120,12 @@ def _memory(size: Size) -> float:
     An entry of a matrix takes 12 bytes. A token has at most one entry for its word and one for its
     pair. There are the counts, three more matrices, and the part that learns, in LIBLINEAR's 16
     bytes for an entry. Three experts have a float64 for each class and feature; on mr and dblp,
-    there are 7 frequent pairs for 100 tokens. Letters have at most 25 entries for a token.
+    there are 7 frequent pairs for 100 tokens. A token has about 15 runs of letters.
     """
     streamed = replace(size, streamed=True)
     features = 2 * (4 * 12 + 16) * size.tokens
     weights = 3 * 8 * size.classes * (size.words + size.tokens / 8)
-    letters = 25 * (2 * 12 + 16) * min(size.tokens, MOST_TAUGHT)
+    letters = 15 * (2 * 12 + 16) * min(size.tokens, MOST_READ)
     return network_embedding.SPEC.memory(streamed) + features + weights + letters
 
 
