@@ -206,8 +206,9 @@ def test_judges_are_hidden_from_what_they_judge(corpus, monkeypatch, shared):
         return learn_truly(expert, features, lesson, before)
 
     learn_truly = judging.teach
-    monkeypatch.setattr(judging, "train_line", train(lines))
-    monkeypatch.setattr(judging, "train_pte", train(ptes))
+    for module in (judging, trainings):
+        monkeypatch.setattr(module, "train_line", train(lines))
+    monkeypatch.setattr(trainings, "train_pte", train(ptes))
     monkeypatch.setattr(judging, "teach", remember)
     judged, lesson = judged_of(corpus)
     judges = [set(lesson.known) - set(each.known) for each in taught[:5]]
@@ -367,3 +368,20 @@ def test_what_is_tried_depends_on_unlabelled_documents_and_on_pairs(corpus):
     assert "letters" not in bare
     assert bare["NB+EM"] == ((0.1, 0), {})
     assert 1 not in bare["TF-IDF"].others
+
+
+@pytest.mark.parametrize(
+    ("sees", "names"),
+    [
+        ("vectors", {"PTE", "LINE"}),
+        ("words", {"TF-IDF", "letters", "log-count ratios", "NB+EM"}),
+    ],
+)
+def test_controls_see_vectors_or_words_alone(corpus, sees, names):
+    options = OPTIONS | {"sees": [sees]}
+    learnt = pte_auto.learn(task(corpus, options=options, samples_limit=200_000))
+    assert {each["name"] for each in learnt.facts["notes"]["experts"]} == names
+    assert ("word_vectors" in learnt.arrays) == (sees == "vectors")
+    asked = corpus.documents(TEST)
+    found = pte_auto.apply(learnt, options, corpus)[asked].argmax(axis=1)
+    assert (found == np.arange(20) % 2).mean() > 0.8

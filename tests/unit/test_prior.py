@@ -1,7 +1,5 @@
 """The rule for documents without a known word, in scores and in estimators."""
 
-import zipfile
-
 import numpy as np
 import pytest
 from made import corpus_of

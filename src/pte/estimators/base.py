@@ -251,10 +251,10 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         fit = read_fit(path)
         if fit.facts["estimator"] != cls.__name__:
             raise PteError(f"{path}: it holds a {fit.facts['estimator']}, not a {cls.__name__}")
-        return cls.of_fit(fit)
+        return cls._of_fit(fit)
 
     @classmethod
-    def of_fit(cls, fit: ArrayFile) -> Self:
+    def _of_fit(cls, fit: ArrayFile) -> Self:
         """Return the model whose file was read; raises `PteError` as `load` does."""
         given = fit.fact("parameters", dict)
         if unknown := given.keys() - cls._get_param_names():

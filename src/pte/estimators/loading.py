@@ -35,4 +35,4 @@ def load(path: str | Path) -> Any:
     if name not in ESTIMATORS:
         raise newer(fit, f"it holds a {shortened(name)}, which is no estimator of this version")
     module = import_module(f"pte.estimators.{ESTIMATORS[name]}")
-    return getattr(module, name).of_fit(fit)
+    return getattr(module, name)._of_fit(fit)

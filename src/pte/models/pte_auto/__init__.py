@@ -129,11 +129,17 @@ def _memory(size: Size) -> float:
     return network_embedding.SPEC.memory(streamed) + features + weights + letters
 
 
+_SEES = {"type": "array", "minItems": 1, "items": {"enum": ["vectors", "words"]}}
 _NETWORKS = {"type": "array", "minItems": 1, "uniqueItems": True, "items": {"type": "string"}}
 
 SPEC = Spec(
     yields="predictions",
-    options={"labelled": _NETWORKS, "unlabelled": _NETWORKS, "pairs": {"type": "boolean"}},
+    options={
+        "labelled": _NETWORKS,
+        "unlabelled": _NETWORKS,
+        "pairs": {"type": "boolean"},
+        "sees": _SEES,
+    },
     required=("labelled", "unlabelled", "pairs"),
     uses=frozenset({"hyperparameters", "samples_limit", "deterministic"}),
     automatic=True,

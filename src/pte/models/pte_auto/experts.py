@@ -27,6 +27,9 @@ Bayes with EM. `RATIOS` and `EM` see words and pairs of words; `WORDS` sees word
 NAMES = {PTE_VECTORS: 1, LINE_VECTORS: 1, WORDS: 3, LETTERS: 1, RATIOS: 1, EM: 2}
 """The names of all experts, and how many values each has."""
 
+OF_VECTORS = PTE_VECTORS, LINE_VECTORS
+"""The experts that see vectors; the others see words."""
+
 
 class Expert(NamedTuple):
     """A name, and C of its logistic regression, or α and λ of naive Bayes with EM.

@@ -19,6 +19,7 @@ from pte.models.pte_auto.experts import (
     EM,
     LETTERS,
     LINE_VECTORS,
+    OF_VECTORS,
     PTE_VECTORS,
     RATIOS,
     WORDS,
@@ -30,7 +31,7 @@ from pte.models.pte_auto.experts import (
 )
 from pte.models.pte_auto.material import Material, WordFeatures
 from pte.models.pte_auto.pool import Opinion, calibrated, log_loss, pool_weights, pooled
-from pte.models.pte_auto.trainings import train_line, train_pte, without
+from pte.models.pte_auto.trainings import sees, train_both, train_line, without
 from pte.selection.parts import Split, folds
 from pte.training.contract import Task
 
@@ -119,7 +120,8 @@ def starts(task: Task, letters: bool) -> dict[str, Start]:
     }
     if not letters:
         del found[LETTERS]
-    return found
+    seeing = {name: "vectors" if name in OF_VECTORS else "words" for name in found}
+    return {name: start for name, start in found.items() if seeing[name] in sees(task)}
 
 
 def judge(task: Task, words: WordFeatures, lesson: Lesson, letters: bool) -> Judged:
@@ -158,15 +160,14 @@ def _folds(
     """Train the vectors of each fold."""
     quiet = replace(task, progress=None)
     judges = lesson.known[np.concatenate([asked for _, asked in parts])]
-    shared = None
-    if judges.size <= SHARED * task.corpus.documents(TRAIN).size:
-        shared = train_line(replace(quiet, corpus=without(task.corpus, judges)))
+    line = None
+    few = judges.size <= SHARED * task.corpus.documents(TRAIN).size
+    if few and "vectors" in sees(task):
+        line = train_line(replace(quiet, corpus=without(task.corpus, judges)))
     for learn, asked in parts:
         documents = lesson.known[asked]
-        seen_by_fold = replace(quiet, corpus=without(task.corpus, documents))
-        line = train_line(seen_by_fold) if shared is None else shared
-        pte = train_pte(seen_by_fold, line)
-        material = Material.of(words, {PTE_VECTORS: pte, LINE_VECTORS: line})
+        vectors = train_both(replace(quiet, corpus=without(task.corpus, documents)), line)
+        material = Material.of(words, vectors)
         taught = lesson._replace(known=lesson.known[learn], labels=lesson.labels[learn])
         yield JudgedFold(taught, documents, lesson.labels[asked], material)
 

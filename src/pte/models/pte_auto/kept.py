@@ -51,7 +51,7 @@ class Pool(NamedTuple):
         """The arrays that `of` reads."""
         reading = self.reading
         arrays: dict[str, NDArray[Any]] = {"weights": self.weights, "rarity": reading.rarity}
-        arrays |= {name: self.vectors[expert] for expert, name in VECTORS.items()}
+        arrays |= {VECTORS[expert]: vectors for expert, vectors in self.vectors.items()}
         arrays |= {"letters": reading.letters, "letters_rarity": reading.letters_rarity}
         if reading.pairs is not None:
             arrays["pairs"] = reading.pairs
@@ -68,7 +68,7 @@ class Pool(NamedTuple):
     @classmethod
     def of(cls, arrays: Arrays, facts: Mapping[str, Any]) -> "Pool":
         """Return the pool that gave these arrays and facts."""
-        vectors = {expert: arrays[name] for expert, name in VECTORS.items()}
+        vectors = {expert: arrays[name] for expert, name in VECTORS.items() if name in arrays}
         taught = []
         for i, expert in enumerate(facts["taught"]):
             known = f"expert{i}_"
@@ -81,10 +81,11 @@ class Pool(NamedTuple):
 
 def check_pool(kept: ArrayFile) -> int:
     """Check the arrays and facts of a `Pool`; return the number of classes. Raises `PteError`."""
-    n_words = kept.array("word_vectors", "float32", "words", "dim").shape[0]
-    kept.array("line_vectors", "float32", "words", "dim")
     n_pairs = kept.array("pairs", "int64", "pairs").size if "pairs" in kept else 0
-    kept.array("rarity", "float32", n_words + n_pairs)
+    n_words = kept.array("rarity", "float32", "words and pairs").size - n_pairs
+    if any(name in kept for name in VECTORS.values()):
+        for name in VECTORS.values():
+            kept.array(name, "float32", n_words, "dim")
     n_letters = kept.distinct("letters", 2**BITS, "runs of letters").size
     kept.array("letters_rarity", "float32", n_letters)
     kept.fact("length", float)
@@ -97,7 +98,7 @@ def check_pool(kept: ArrayFile) -> int:
         sees_pairs = name != WORDS or values[1]
         columns = n_words + (n_pairs if sees_pairs else 0)
         if name in VECTORS:
-            columns = kept.lengths["dim"]
+            columns = kept.lengths.get("dim", 0)
         elif name == LETTERS:
             columns = n_letters
         _check_expert(kept.part(f"expert{i}_"), name, columns)

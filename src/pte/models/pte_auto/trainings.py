@@ -1,5 +1,6 @@
 """The trainings of PTE(auto): LINE, which sees no label, and PTE(joint), which begins at LINE."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -23,6 +24,12 @@ labels, and 1 % of R8's, vectors of about this T are within two points of the be
 
 FURTHER = 0.3
 """T of PTE(joint), which begins at the vectors of LINE, as a part of the T of LINE."""
+
+
+def sees(task: Task) -> Sequence[str]:
+    """Return what the experts see, "vectors", "words", or both, by the entry of the registry."""
+    seen: Sequence[str] = task.options.get("sees", ("vectors", "words"))
+    return seen
 
 
 def samples(task: Task) -> tuple[int, int]:
@@ -57,7 +64,13 @@ def train_pte(task: Task, line: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(train_edges(streams, [names], drawn, setup, weights).vectors)
 
 
-def train_both(task: Task) -> Vectors:
-    """Return word vectors of both trainings, by the experts that see them."""
-    line = train_line(task)
+def train_both(task: Task, line: NDArray[np.float32] | None = None) -> Vectors:
+    """Return word vectors of both trainings, by the experts that see them.
+
+    PTE begins at `line`, or at a LINE that is trained before. There are no vectors if the entry of
+    the registry says that experts see words alone.
+    """
+    if "vectors" not in sees(task):
+        return {}
+    line = train_line(task) if line is None else line
     return {PTE_VECTORS: train_pte(task, line), LINE_VECTORS: line}
