@@ -240,6 +240,8 @@ def test_judges_tell_how_many_of_them_are_predicted_right(corpus):
     other = judging.Judgement.of(30, 40)
     assert other.micro_f1 == 75
     assert other.interval == pytest.approx((59.8, 85.8), abs=0.05)
+    assert str(other) == "75.0 % right (59.8 to 85.8), of 40; fewer than 200 say little, label more"
+    assert str(judging.Judgement.of(150, 200)).endswith(", of 200")
 
 
 def losses(values, bottom):

@@ -116,17 +116,17 @@ def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bo
     from pte.contest.chosen import readable
 
     chosen = getattr(model, "chosen_", None) or {"samples": getattr(model, "samples_", 0)}
-    show_facts(
-        {
-            "model": str(output),
-            "method": getattr(model, "method", type(model).__name__),
-            "documents": len(documents.found),
-            "labelled": sum(document.label is not None for document in documents.found),
-            "classes": documents.classes,
-            "chosen": chosen if as_json else readable(chosen),
-        },
-        as_json,
-    )
+    facts: dict[str, Any] = {
+        "model": str(output),
+        "method": getattr(model, "method", type(model).__name__),
+        "documents": len(documents.found),
+        "labelled": sum(document.label is not None for document in documents.found),
+        "classes": documents.classes,
+        "chosen": chosen if as_json else readable(chosen),
+    }
+    if judged := getattr(model, "judged_", None):
+        facts["held-out documents"] = judged._asdict() if as_json else str(judged)
+    show_facts(facts, as_json)
     if documents.classes and not as_json:
         say("\nNext:")
         say(f"  {_next(file, output)}")

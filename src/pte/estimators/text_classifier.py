@@ -33,6 +33,7 @@ from pte.estimators.texts import Texts
 from pte.evaluation.documents import document_means
 from pte.evaluation.linear import MultilabelClassifier, classifier_of
 from pte.keyed_vectors import KeyedVectors
+from pte.models.pte_auto.judging import Judgement
 from pte.training.contract import Learnt
 from pte.training.method import Method
 from pte.training.setup import Setup, Step
@@ -112,6 +113,8 @@ class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
     chosen_ : dict
         What was chosen on held-out documents: T, epochs, C, whether documents have unit length and
         whether there is a bias, and so on.
+    judged_ : Judgement or None
+        The micro-F1 of PTE(auto) on held-out documents, as in `PTEAuto`; None for other methods.
     several_labels_ : bool
         Whether documents may have several labels.
     word_vectors_ : KeyedVectors
@@ -306,6 +309,7 @@ class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
         trained = self._trained
         self.classes_, self.class_shares_ = classes, trained.shares
         self.chosen_, self.several_labels_ = trained.chosen, trained.several
+        self.judged_ = Judgement.among(trained.learnt.facts.get("notes") or {})
         vectors = trained.learnt.arrays.get(WORD_VECTORS)
         self.label_vectors_ = None
         self.__dict__.pop("word_vectors_", None)

@@ -6,7 +6,7 @@ each fold has its own. PTE(joint) is trained for each fold, without the text of 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,9 @@ from pte.training.contract import Task
 
 ENOUGH = 2000
 """Folds judge the experts until so many documents have judged; each fold takes a training."""
+
+FEW = 200
+"""Fewer judges leave an interval of more than ten percentage points."""
 
 ENOUGH_TO_CHOOSE = 1000
 """The values of experts are chosen on the first folds with so many judges."""
@@ -96,6 +99,18 @@ class Judgement(NamedTuple):
     def of(cls, right: int, documents: int) -> "Judgement":
         """Return the judgement of so many documents, of which the pool gets so many right."""
         return cls(100 * right / documents, wilson(right / documents, documents), documents)
+
+    @classmethod
+    def among(cls, notes: Mapping[str, Any]) -> "Judgement | None":
+        """Return the judgement that the notes of a fit hold, or None if they hold none."""
+        return cls.of(notes["right"], notes["judges"]) if "judges" in notes else None
+
+    def __str__(self) -> str:
+        """Return the judgement in words, with a warning if few documents judged."""
+        low, high = self.interval
+        said = f"{self.micro_f1:.1f} % right ({low:.1f} to {high:.1f}), of {self.documents}"
+        few = f"; fewer than {FEW} say little, label more" if self.documents < FEW else ""
+        return said + few
 
 
 class JudgedFold(NamedTuple):
