@@ -3,9 +3,11 @@
 The modules of this package import slow packages inside functions, so that `--help` is quick.
 """
 
+import codecs
 import os
 import sys
 import warnings
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -28,11 +30,18 @@ DONE, BAD_INPUT, BUG, INTERRUPTED = 0, 1, 70, 130
 """Exit codes; click ends with 2 where the command line itself is wrong."""
 
 
+AS_BYTES = "pte.as_bytes"
+"""How standard output writes what its encoding does not have: names of files and words that are not
+UTF-8 as their own bytes, and letters as their numbers."""
+
+
 class Commands(click.Group):
     """A group that shows an error in one line, unless `--debug` asks for the traceback."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a subcommand, and end with the exit code of the error that it raises."""
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors=AS_BYTES)
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
@@ -46,7 +55,7 @@ class Commands(click.Group):
         except Exception as error:
             if DEBUG in ctx.meta:
                 raise
-            known = isinstance(error, PteError | OSError)
+            known = isinstance(error, PteError | OSError | MemoryError)
             click.echo(f"Error: {_said(error, known)}", err=True)
             raise SystemExit(BAD_INPUT if known else BUG) from None
 
@@ -104,9 +113,21 @@ def _said(error: Exception, known: bool) -> str:
     if not known:
         message = str(error).partition("\n")[0]
         return f"{type(error).__name__}: {message}; this is a bug, --debug shows where"
+    if isinstance(error, MemoryError):
+        return "there is not enough memory; give fewer or shorter documents, or end other programs"
     if isinstance(error, OSError):
         return f"{error.filename}: {error.strerror}" if error.filename else str(error)
     return spoken(str(error))
+
+
+def _as_bytes(error: UnicodeError) -> tuple[str | bytes, int]:
+    try:
+        return codecs.lookup_error("surrogateescape")(error)
+    except UnicodeError:
+        return codecs.lookup_error("backslashreplace")(error)
+
+
+codecs.register_error(AS_BYTES, _as_bytes)
 
 
 def _show_warning(message: Warning | str, *_: Any) -> None:

@@ -44,6 +44,10 @@ LEARNT, CLASSIFIER = "learnt_", "classifier_"
 _CHOICE = {"c": float, "unit_length": bool, "bias": bool}
 
 
+class NoWordVectors(BadInput, AttributeError):
+    """The error of a `TextClassifier` whose method learns no word vectors."""
+
+
 @dataclass(kw_only=True, eq=False, repr=False)
 class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
     """A classifier of texts by any method of a contest: a bag of words, PTE, a CNN and others.
@@ -263,13 +267,18 @@ class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
         BadInput
             When the method has no word vectors.
         """
-        if not hasattr(self, "word_vectors_"):
-            raise BadInput(f"{self.method} has no word vectors; learn by pte_joint, for instance")
         shared = {"dim", "negative", "window", "learning_rate", "tokenizer", "min_count", "threads"}
         given = {name: getattr(self, name) for name in shared | {"random_state", "samples"}}
         model = PTEClassifier(**given)
         model.word_vectors_ = self.word_vectors_
         return model
+
+    def __getattr__(self, name: str) -> Any:
+        """Raise `NoWordVectors` for the word vectors of a method that learns none."""
+        if name == "word_vectors_" and "_trained" in vars(self):
+            name = self._trained.method.name
+            raise NoWordVectors(f"{name} has no word vectors; learn by pte_joint, for instance")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _entry(self) -> Method:
         method = method_named(self.method)

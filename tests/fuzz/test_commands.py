@@ -1,0 +1,73 @@
+"""No command of `pte` ends with a bug for any input: it is done (0), or the input is bad (1, 2)."""
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from inputs import bounded, damaged, tried
+from targets import LABELLED, ROWS, TABLE
+from test_models import FACTS, folder, forged, members, zipped
+
+from pte.command.main import app
+
+FUZZ = settings.get_profile("fuzz")
+TEXTS = {"t.csv": TABLE * 3, "t.jsonl": ROWS * 6, "t.txt": LABELLED * 6, "t.tsv": b"a\tb\n\xff\t\n"}
+READING = [
+    ("check", "{text}"),
+    ("check", "{text}", "--json"),
+    ("fit", "{text}", "--method", "majority", "--output", "{output}"),
+    ("evaluate", "{text}", "--method", "majority", "--folds", "2"),
+    ("predict", "{model}", "{text}"),
+    ("transform", "{model}", "{text}", "--output", "{output}.npy"),
+    ("networks", "build", "{text}", "{output}.d"),
+]
+OPENING = [
+    ("predict", "{model}", "{text}"),
+    ("explain", "{model}", "the team won"),
+    ("provenance", "{model}"),
+    ("neighbours", "{model}", "the"),
+    ("export", "{model}", "{output}"),
+]
+__all__ = ["folder"]
+
+
+def ends(words, **files):
+    """Run a command; fail if it ends with a bug, or without a message."""
+    tried[f"pte {words[0]}"] += 1
+    with bounded():
+        done = CliRunner().invoke(app, [word.format(**files) for word in words])
+    assert done.exit_code in (0, 1, 2), (words, done.output, done.exception)
+    assert done.exit_code == 0 or len(done.output) > 10
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_damaged_text_is_no_bug(name, folder, tmp_path):
+    files = {"text": tmp_path / name, "model": tmp_path / "m.npz", "output": tmp_path / "out"}
+    files["model"].write_bytes(zipped(members("bow", folder)))
+
+    @FUZZ
+    @given(content=damaged(TEXTS[name]), words=st.sampled_from(READING))
+    def each(content, words):
+        files["text"].write_bytes(content)
+        ends(words, **files)
+
+    each()
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["bow", "PTEClassifier"])
+def test_a_forged_model_is_no_bug(name, folder, tmp_path):
+    whole = members(name, folder)
+    files = {"text": tmp_path / "t.csv", "model": tmp_path / "m.npz", "output": tmp_path / "out"}
+    files["text"].write_bytes(TABLE)
+    notes = b'"notes": {"columns": {"text": "text", "label": ["x"]}, "file": "\\udc80"}, '
+    whole = {**whole, FACTS: whole[FACTS].replace(b"{", b"{" + notes, 1)}
+
+    @FUZZ
+    @given(content=forged(whole), words=st.sampled_from(OPENING))
+    def each(content, words):
+        files["model"].write_bytes(content)
+        ends(words, **files)
+
+    each()
