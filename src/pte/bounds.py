@@ -2,7 +2,7 @@
 
 import io
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from pte.errors import PteError
 
@@ -12,8 +12,8 @@ MOST_CONTENT = 2**34
 MOST_RATIO = 250
 """The largest ratio of content to file in bytes; text is compressed to a third or a tenth."""
 
-ALWAYS_ALLOWED = 2**24
-"""How many bytes any file may hold, because they are too few to do harm: 16 MiB."""
+ALWAYS_ALLOWED = 2**22
+"""How many bytes any file may hold, because they are too few to do harm: 4 MiB."""
 
 
 def allowed(path: Path) -> int:
@@ -36,8 +36,8 @@ class Bounded(io.RawIOBase):
     While `at_once` is set, no single read may ask for more bytes than that.
     """
 
-    def __init__(self, file: IO[bytes], path: Path, most: int) -> None:
-        """Take an open file, which is closed with this one; `path` is for the message."""
+    def __init__(self, file: Any, path: Path, most: int) -> None:
+        """Take an open binary file, which is closed with this one; `path` is for the message."""
         super().__init__()
         self._file, self._path, self._most = file, path, most
         self.at_once: int | None = None
@@ -48,23 +48,23 @@ class Bounded(io.RawIOBase):
 
     def seekable(self) -> bool:
         """Return whether the file can be read from another place."""
-        return self._file.seekable()
+        return bool(self._file.seekable())
 
     def tell(self) -> int:
         """Return the place in the unpacked content."""
-        return self._file.tell()
+        return int(self._file.tell())
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         """Go to a place; it must not be behind the bound."""
         if whence == io.SEEK_SET:
             refuse_more(self._path, offset, self._most)
-        return self._file.seek(offset, whence)
+        return int(self._file.seek(offset, whence))
 
     def read(self, size: int = -1) -> bytes:
         """Read at most `size` bytes, or all."""
         refuse_more(self._path, size, self._most if self.at_once is None else self.at_once)
         left = max(self._most - self._file.tell(), 0) + 1
-        content = self._file.read(left if size < 0 else min(size, left))
+        content: bytes = self._file.read(left if size < 0 else min(size, left))
         refuse_more(self._path, self._file.tell(), self._most)
         return content
 

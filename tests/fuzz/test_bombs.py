@@ -1,13 +1,19 @@
 """A small file that stands for something huge is refused before it takes the memory."""
 
+import bz2
 import gzip
 import io
+import lzma
+import os
+import tarfile
 import zipfile
+import zlib
+from importlib.util import find_spec
 
 import pytest
 from inputs import bounded
 
-from pte.corpora.archives import read_members
+from pte.corpora.archives import read_members, stream_lines
 from pte.corpora.reading import read
 from pte.errors import PteError
 from pte.keyed_vectors import KeyedVectors
@@ -28,7 +34,7 @@ def documents(path, reader):
     [
         (
             "t.csv.gz",
-            lambda: gzip.compress(b"text,label\n" + b"a" * 150_000_000, 1),
+            lambda: gzip.compress(b"text,label\n" + b"a" * 150_000_000 + os.urandom(500_000), 1),
             lambda path: documents(path, "delimited"),
             "line 2 has more than 67,108,864 characters",
         ),
@@ -66,3 +72,62 @@ def test_a_member_without_a_name_is_refused(tmp_path):
     (tmp_path / "t.zip").write_bytes(packed.getvalue())
     with pytest.raises(PteError, match="member '' has no name"):
         list(read_members(tmp_path / "t.zip", lambda name: True))
+
+
+def long_header():
+    """A tar whose header of a name says that it has 2 GB, which are zeros."""
+    header = tarfile.TarInfo("././@PaxHeader")
+    header.type, header.size = tarfile.XHDTYPE, 2**31
+    zipped = zlib.compressobj(1, wbits=31)
+    parts = [zipped.compress(header.tobuf(tarfile.USTAR_FORMAT))]
+    parts += [zipped.compress(bytes(2**20)) for _ in range(64)]
+    return b"".join([*parts, zipped.flush()])
+
+
+def many_documents():
+    """3 million documents in 40 kB."""
+    return gzip.compress(b"text,label\n" + b"good film,pos\n" * 3_000_000)
+
+
+def repeated_text():
+    """A Parquet file of 1 kB in which 1,000 rows have one long text."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    text = pa.DictionaryArray.from_arrays(pa.array([0] * 1000, pa.int32()), ["word " * 700_000])
+    packed = io.BytesIO()
+    table = pa.table({"text": text, "label": ["a", "b"] * 500})
+    options = {"compression": "zstd", "dictionary_pagesize_limit": 2**30, "store_schema": False}
+    parquet.write_table(table, packed, **options)
+    return packed.getvalue()
+
+
+def read_table(path):
+    return documents(path, "delimited")
+
+
+def unpacked(path):
+    return sum(len(content) for _, content in read_members(path, lambda name: True))
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "reads"),
+    [
+        ("t.tar.gz", long_header, unpacked),
+        ("t.csv.gz", many_documents, lambda path: documents(path, "delimited")),
+        (
+            "t.csv.bz2",
+            lambda: bz2.compress(b"a,b\n" * 2_000_000),
+            lambda p: documents(p, "delimited"),
+        ),
+        ("t.txt.xz", lambda: lzma.compress(b"a\n" * 4_000_000), lambda p: list(stream_lines(p))),
+        ("t.parquet", repeated_text, lambda path: documents(path, "parquet")),
+    ],
+)
+def test_no_reader_unpacks_more_than_a_text_of_the_size_holds(tmp_path, file, content, reads):
+    if file == "t.parquet" and find_spec("pyarrow") is None:
+        pytest.skip("the extra parquet is not installed")
+    path = tmp_path / file
+    path.write_bytes(content())
+    with bounded(), pytest.raises(PteError, match=r"refused, because it holds more than [\d,]+ b"):
+        reads(path)

@@ -233,22 +233,20 @@ def test_a_key_that_some_objects_lack_is_a_column(tmp_path):
 class MadeTable:
     """As much of pyarrow's ParquetFile as the reader asks for."""
 
-    def __init__(self, path):
+    def __init__(self, path, read_dictionary=()):
+        self.metadata = SimpleNamespace(num_row_groups=0, row_group=None)
         self.is_damaged = path.name == "damaged.parquet"
         if path.read_bytes() != b"PAR1":
             raise OSError("no magic bytes")
-        self.schema_arrow = SimpleNamespace(names=["text", "label", "other"])
+        kinds = ["string", "double", "string"]
+        self.schema_arrow = SimpleNamespace(names=["text", "label", "other"], types=kinds)
 
     def iter_batches(self, batch_size, columns):
         if self.is_damaged:
             raise ValueError("a page is too short")
-        rows = [[{"text": "a", "label": 1.0}], [{"text": "b", "label": float("nan")}]]
-        for batch in rows:
-            yield SimpleNamespace(
-                to_pylist=lambda batch=batch: [
-                    {name: row[name] for name in columns} for row in batch
-                ]
-            )
+        for row in ({"text": "a", "label": 1.0}, {"text": "b", "label": float("nan")}):
+            one = SimpleNamespace(to_pylist=lambda row=row: [{name: row[name] for name in columns}])
+            yield SimpleNamespace(num_rows=1, slice=lambda row, n, one=one: one)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import lzma
 import posixpath
 import re
 import stat
@@ -12,16 +13,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Any
 
+from pte.bounds import Bounded, allowed, refuse_more
 from pte.corpora.compressed import DAMAGE, HEAD, by_head
 from pte.errors import PteError
 
-_TAR_MODES: dict[str, Literal["r:", "r:gz", "r:xz"]] = {
-    ".tar.gz": "r:gz",
-    ".tgz": "r:gz",
-    ".tar.xz": "r:xz",
-    ".tar": "r:",
+_TARS: dict[str, Callable[[Path], Any]] = {
+    ".tar.gz": gzip.open,
+    ".tgz": gzip.open,
+    ".tar.xz": lzma.open,
+    ".tar": partial(open, mode="rb"),
 }
 _ZIP_SUFFIXES = (".zip", ".whl")
 
@@ -35,14 +37,9 @@ _DAMAGE = (
     zipfile.BadZipFile,
 )
 
-MOST_CONTENT = 2**34
-"""The most bytes that all members of an archive may have together: 16 GiB."""
+LONGEST_HEADER = 2**20
+"""The most bytes of a header of a tar archive, which `tarfile` reads as a whole."""
 
-MOST_RATIO = 250
-"""The largest ratio of content to archive in bytes; text is compressed to a third or a tenth."""
-
-ALWAYS_ALLOWED = 2**28
-"""How many bytes any archive may hold, because they are too few to do harm: 256 MiB."""
 LONGEST_LINE = 1 << 26
 """The most bytes of a line that `stream_lines` accepts."""
 
@@ -58,8 +55,8 @@ def read_members(
     This extracts nothing to disk and follows no links. Raises `PteError`, while iterating, for a
     missing or damaged archive, for an unknown suffix, and for a member that is larger than
     `max_bytes`, that is a device or fifo, or whose path or link target leaves the archive. Raises
-    `PteError`, too, if all members together have more bytes than `MOST_CONTENT`, `MOST_RATIO` and
-    `ALWAYS_ALLOWED` allow an archive of this size.
+    `PteError`, too, if all members together have more bytes than `pte.bounds` allow an archive of
+    this size.
     """
     path = Path(path)
     if not path.is_file():
@@ -75,26 +72,14 @@ def read_gzip(path: Path, max_bytes: int = 2**31) -> bytes:
     """Return the content of a file that gzip compressed.
 
     Raises `PteError` for a missing or damaged file, and for content of more than `max_bytes`, or of
-    more bytes than `MOST_CONTENT`, `MOST_RATIO` and `ALWAYS_ALLOWED` allow a file of this size.
+    more bytes than `pte.bounds` allow a file of this size.
     """
     path = Path(path)
     if not path.is_file():
         raise PteError(f"{path}: no such file; fetch it first")
-    most = min(max_bytes, _allowed(path))
-    with _damage_reported(path), gzip.open(path) as file:
-        content = file.read(most + 1)
-    _refuse_more(path, len(content), most)
-    return content
-
-
-def _allowed(path: Path) -> int:
-    """Return the most bytes that an archive of this size may hold."""
-    return min(MOST_CONTENT, max(ALWAYS_ALLOWED, MOST_RATIO * path.stat().st_size))
-
-
-def _refuse_more(path: Path, size: int, most: int) -> None:
-    if size > most:
-        raise PteError(f"{path}: refused, because it holds more than {most} bytes")
+    most = min(max_bytes, allowed(path))
+    with _damage_reported(path), Bounded(gzip.open(path), path, most) as file:
+        return file.read()
 
 
 def stream_lines(path: Path, member: str | None = None) -> Iterator[bytes]:
@@ -124,21 +109,21 @@ def _opened(path: Path, member: str | None) -> Iterator[IO[bytes]]:
             if len(named) != 1:
                 raise PteError(f"{path}: {len(named)} files are named {member}; one must be")
             with archive.open(named[0]) as file:
-                yield file
+                yield io.BufferedReader(Bounded(file, path, allowed(path)))
         return
     with path.open("rb") as raw:
         kind = by_head(raw.peek(HEAD))
-        yield io.BufferedReader(kind.open(raw)) if kind else raw
+        yield kind.unpacked(path, raw) if kind else raw
 
 
 def _members(path: Path, max_bytes: int) -> Iterator[_Member]:
     name = path.name.lower()
     if name.endswith(_ZIP_SUFFIXES):
         return _zip_members(path, max_bytes)
-    for suffix, mode in _TAR_MODES.items():
+    for suffix, opened in _TARS.items():
         if name.endswith(suffix):
-            return _tar_members(path, mode, max_bytes)
-    known = ", ".join([*_TAR_MODES, *_ZIP_SUFFIXES])
+            return _tar_members(path, opened, max_bytes)
+    known = ", ".join([*_TARS, *_ZIP_SUFFIXES])
     raise PteError(f"{path}: unknown kind of archive; the name must end in one of {known}")
 
 
@@ -154,31 +139,37 @@ def _damage_reported(path: Path) -> Iterator[None]:
         ) from error
 
 
-def _tar_members(
-    path: Path, mode: Literal["r:", "r:gz", "r:xz"], max_bytes: int
-) -> Iterator[_Member]:
-    most, whole = _allowed(path), 0
-    with _damage_reported(path), tarfile.open(path, mode) as tar:
-        for member in tar:
-            _refuse_more(path, whole := whole + member.size, most)
-            name = _checked_name(path, member.name, member.size, max_bytes)
-            if member.issym():
-                _check_target(path, name, member.linkname, posixpath.dirname(name))
-            elif member.islnk():
-                _check_target(path, name, member.linkname, "")
-            elif member.isreg():
-                yield name, partial(_tar_content, tar, member)
-            elif not member.isdir():
-                raise _refusal(path, name, "is neither a file, a directory nor a link")
-        _check_end(tar, path, most)
+def _tar_members(path: Path, opened: Callable[[Path], Any], max_bytes: int) -> Iterator[_Member]:
+    most, whole = allowed(path), 0
+    # Headers and padding count, too: a file may be twice as long as what its members hold.
+    with _damage_reported(path), Bounded(opened(path), path, 2 * most) as content:
+        content.at_once = LONGEST_HEADER
+        with tarfile.open(fileobj=content, mode="r:") as tar:
+            while member := tar.next():
+                tar.members.clear()  # type: ignore[attr-defined]  # millions of them would fill the memory
+                refuse_more(path, whole := whole + member.size, most)
+                name = _checked_name(path, member.name, member.size, max_bytes)
+                if member.issym():
+                    _check_target(path, name, member.linkname, posixpath.dirname(name))
+                elif member.islnk():
+                    _check_target(path, name, member.linkname, "")
+                elif member.isreg():
+                    yield name, partial(_tar_content, tar, content, member)
+                elif not member.isdir():
+                    raise _refusal(path, name, "is neither a file, a directory nor a link")
+            _check_end(tar)
 
 
-def _tar_content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
-    file = tar.extractfile(member)
-    return file.read() if file else b""
+def _tar_content(tar: tarfile.TarFile, content: Bounded, member: tarfile.TarInfo) -> bytes:
+    content.at_once = None
+    try:
+        file = tar.extractfile(member)
+        return file.read() if file else b""
+    finally:
+        content.at_once = LONGEST_HEADER
 
 
-def _check_end(tar: tarfile.TarFile, path: Path, most: int) -> None:
+def _check_end(tar: tarfile.TarFile) -> None:
     """Check that the iteration reached the end, because tarfile also stops at a damaged header."""
     if tar.fileobj is None:
         return
@@ -187,13 +178,13 @@ def _check_end(tar: tarfile.TarFile, path: Path, most: int) -> None:
         raise tarfile.ReadError("no end-of-archive mark after the last readable member")
     # The checksum of a compressed stream is only compared once all of it has been read.
     while tar.fileobj.read(1 << 20):
-        _refuse_more(path, tar.fileobj.tell(), 2 * most)  # headers and padding count, too
+        pass
 
 
 def _zip_members(path: Path, max_bytes: int) -> Iterator[_Member]:
     with _damage_reported(path), zipfile.ZipFile(path) as archive:
         infos = archive.infolist()
-        _refuse_more(path, sum(info.file_size for info in infos), _allowed(path))
+        refuse_more(path, sum(info.file_size for info in infos), allowed(path))
         for info in infos:
             name = _checked_name(path, info.filename, info.file_size, max_bytes)
             kind = stat.S_IFMT(info.external_attr >> 16)

@@ -6,8 +6,11 @@ import lzma
 import re
 import zlib
 from collections.abc import Callable
+from io import BufferedReader
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
+
+from pte.bounds import Bounded, allowed
 
 DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError)
 """The exceptions that reading a truncated or corrupt file raises."""
@@ -24,9 +27,17 @@ class Compression(NamedTuple):
     begins: re.Pattern[bytes]
     open: Callable[[Any], Any]
 
+    def unpacked(self, path: Path, file: IO[bytes] | None = None) -> IO[bytes]:
+        """Open a file, or the open `file` of this path, for reading what it holds.
 
+        What is read raises `PteError` when it is more than `pte.bounds` allow a file of this size.
+        """
+        return BufferedReader(Bounded(self.open(file or path), path, allowed(path)), 1 << 16)
+
+
+GZIP = Compression("a gzip file", ".gz", re.compile(rb"\x1f\x8b"), gzip.open)
 COMPRESSIONS = (
-    Compression("a gzip file", ".gz", re.compile(rb"\x1f\x8b"), gzip.open),
+    GZIP,
     Compression("a bzip2 file", ".bz2", re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"), bz2.open),
     Compression("an xz file", ".xz", re.compile(rb"\xfd7zXZ\x00"), lzma.open),
 )

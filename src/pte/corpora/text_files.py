@@ -121,7 +121,7 @@ def open_binary(path: Path) -> Iterator[IO[bytes]]:
     check_file(path)
     kind = by_name(path)
     try:
-        with kind.open(path) if kind else path.open("rb") as binary:
+        with kind.unpacked(path) if kind else path.open("rb") as binary:
             yield binary
     except DAMAGE as error:
         raise PteError(

@@ -5,7 +5,6 @@ The tokens are stems of words, in an order that has no meaning. Documents up to 
 not read.
 """
 
-import gzip
 import hashlib
 import re
 import zlib
@@ -13,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from pte.corpora.compressed import GZIP
 from pte.corpora.document import Document
 from pte.corpora.parts import TRAIN
 from pte.errors import PteError
@@ -164,7 +164,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Yield the number and the content of each line of a file that gzip compressed."""
     number = 0
     try:
-        with gzip.open(path) as file:
+        with GZIP.unpacked(path) as file:
             for number, line in enumerate(file, start=1):
                 yield number, line.strip()
     except FileNotFoundError:

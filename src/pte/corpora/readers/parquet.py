@@ -5,13 +5,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pte.bounds import allowed, refuse_more
 from pte.corpora.columns import Columns, TableRow
 from pte.corpora.document import Document
 from pte.corpora.text_files import check_file
 from pte.errors import PteError
 
 BATCH = 1024
-"""Rows that are in memory at a time, as objects of Python."""
+"""Rows that are decoded at a time."""
+
+_LEAST = 8  # bytes that even an empty field counts
 
 
 class ParquetTable(NamedTuple):
@@ -41,16 +44,31 @@ class ParquetTable(NamedTuple):
 
     def rows(self, names: Sequence[str]) -> Iterator[TableRow]:
         """Yield the rows, with the fields of some columns. Raises `PteError` for a damaged file."""
-        number = 0
+        number = taken = 0
+        most = allowed(self.path)
         try:
-            for batch in self.file.iter_batches(batch_size=BATCH, columns=list(names)):
-                for values in batch.to_pylist():
+            for batch in self._with_texts_once().iter_batches(
+                batch_size=BATCH, columns=list(names)
+            ):
+                for row in range(batch.num_rows):  # a batch may repeat one long text
+                    (values,) = batch.slice(row, 1).to_pylist()
                     number += 1
+                    taken += sum(map(_size, values.values()))
+                    refuse_more(self.path, taken, most)
                     yield TableRow(number, values)
         except damage() as error:
             raise PteError(
                 f"{self.path}: row {number + 1} cannot be read ({error}); write it again"
             ) from None
+
+    def _with_texts_once(self) -> Any:
+        """Open the file again; a text that repeats is one text in memory until a row is read."""
+        from pyarrow.parquet import ParquetFile
+
+        schema = self.file.schema_arrow
+        kinds = zip(schema.names, map(str, schema.types), strict=True)
+        texts = [name for name, kind in kinds if kind in ("string", "large_string")]
+        return ParquetFile(self.path, read_dictionary=texts)
 
     def documents(self, counts: Counter[str] | None = None) -> Iterator[Document]:
         """Yield the document of each row; see `Columns.documents`."""
@@ -104,6 +122,20 @@ def _opened(path: Path) -> Any:
             f"{path}: Parquet needs pyarrow, which is not installed: pip install pyarrow"
         ) from None
     try:
-        return ParquetFile(path)
+        file = ParquetFile(path)
+        _refuse_bomb(path, file.metadata)
+        return file
     except faults as error:
         raise PteError(f"{path}: it is not a Parquet file ({error}); write it again") from None
+
+
+def _refuse_bomb(path: Path, metadata: Any) -> None:
+    """Raise `PteError` if a file says that it holds more than a file of its size may."""
+    for group in map(metadata.row_group, range(metadata.num_row_groups)):
+        columns = [group.column(i) for i in range(metadata.num_columns)]
+        refuse_more(path, sum(each.total_uncompressed_size for each in columns), allowed(path))
+
+
+def _size(field: Any) -> int:
+    """Return about how many bytes a field takes."""
+    return _LEAST + (sum(map(_size, field)) if isinstance(field, list) else len(str(field)))
