@@ -101,7 +101,7 @@ def test_a_panel_says_what_share_is_left_of_what_does_not_vary(frame, tmp_path, 
 @pytest.fixture
 def drawn(monkeypatch):
     figures = []
-    monkeypatch.setattr(curves, "save", lambda figure, stem: figures.append(figure))
+    monkeypatch.setattr(curves, "save", lambda figure, *_: figures.append(figure))
     return figures
 
 

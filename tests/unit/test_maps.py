@@ -4,6 +4,7 @@ from dataclasses import asdict
 
 import numpy as np
 import pytest
+from matplotlib.colors import rgb_to_hsv
 
 from pte.errors import PteError
 from pte.evaluation.maps import layout, separation
@@ -73,7 +74,7 @@ def test_every_document_is_drawn_once_with_the_colour_of_its_class(groups, tmp_p
     split = np.tile([0, 1], 75).astype(np.uint8)
     labels = np.where(np.arange(150) % 10 == 4, -1, labels).astype(np.int32)
     drawn = []
-    monkeypatch.setattr(maps, "save", lambda figure, stem: drawn.append(figure))
+    monkeypatch.setattr(maps, "save", lambda figure, *_: drawn.append(figure))
     plot_maps({"x": features[:, :2], "y": features[:, 1:3]}, labels, split, CLASSES, tmp_path / "m")
     axes = drawn[0].axes
     assert [each.get_title(loc="left") for each in axes] == [
@@ -87,8 +88,18 @@ def test_every_document_is_drawn_once_with_the_colour_of_its_class(groups, tmp_p
         shown = (split == part) & (labels >= 0)
         np.testing.assert_allclose(points.get_offsets(), features[shown, columns])
         colours = points.get_facecolors()[:, :3]
-        np.testing.assert_allclose(colours, maps.class_colours(3)[labels[shown], :3])
-    assert [text.get_text() for text in drawn[0].legends[0].get_texts()] == list(CLASSES)
+        np.testing.assert_allclose(colours, maps.class_colours(CLASSES)[labels[shown], :3])
+        assert [text.get_text() for text in each.texts] == list(CLASSES)
+        for text, label in zip(each.texts, range(3), strict=True):
+            median = np.median(features[shown & (labels == label), columns], axis=0)
+            np.testing.assert_allclose(text.get_position(), median)
+
+
+def test_classes_whose_names_begin_alike_have_shades_of_one_hue():
+    autos, cycles, atheism = maps.class_colours(["rec.autos", "rec.motorcycles", "alt.atheism"])
+    hues = [rgb_to_hsv(colour[:3])[0] for colour in (autos, cycles, atheism)]
+    assert hues[0] == pytest.approx(hues[1], abs=0.01) and abs(hues[2] - hues[0]) > 0.1
+    assert (autos != cycles).any()
 
 
 def test_a_figure_is_three_files(groups, tmp_path):

@@ -77,7 +77,7 @@ def test_edges_are_those_of_the_networks():
 
 def test_every_word_edge_document_and_label_is_drawn(corpus, tmp_path, monkeypatch):
     drawn = []
-    monkeypatch.setattr(network_picture, "save", lambda figure, stem: drawn.append(figure))
+    monkeypatch.setattr(network_picture, "save", lambda figure, *_: drawn.append(figure))
     documents = np.array([0, 1, 2, 3])
     plot_network(corpus, documents, 3, tmp_path / "x")
     ww, wd, wl = edges_of(corpus, documents, 3)

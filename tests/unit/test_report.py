@@ -1,8 +1,10 @@
 """The report: frames in, tables and figures out."""
 
 import re
+from html import unescape
 
 import matplotlib as mpl
+import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure
@@ -10,11 +12,11 @@ from matplotlib.figure import Figure
 from pte.errors import PteError
 from pte_study.configuration.entries import Row
 from pte_study.render.cells import humanise
-from pte_study.render.html import Section, html_page
+from pte_study.render.html import Section, description_of, html_page
 from pte_study.render.latex import escape, latex_table
 from pte_study.render.markdown import markdown_table
 from pte_study.report.comparison import comparison, format_for_terminal, write_comparison
-from pte_study.report.comparison_figure import _draw_row, _shared, plot_comparison
+from pte_study.report.comparison_figure import _draw_row, _limits, _shared, plot_comparison
 from pte_study.report.summaries import frame_of, reference_scores, summarise
 from pte_study.report.table1 import check_table1, table1, write_table1
 
@@ -478,8 +480,8 @@ def draw(svg_alone, tmp_path):
 
 
 def drawn_text(svg):
-    """Matplotlib puts what it draws as outlines into a comment."""
-    return re.findall("<!-- (.*) -->", svg.decode())
+    """The text of a figure is text: readers find it and copy it."""
+    return [unescape(text) for text in re.findall("<text[^>]*>([^<]*)</text>", svg.decode())]
 
 
 def test_labels_of_a_figure_are_no_mathematics(draw, frame):
@@ -499,10 +501,26 @@ def test_one_corpus_is_drawn_and_so_are_those_without_a_score(scores, reference,
     assert [text for text in drawn if text in {"20ng", "r8", "mr", "r52"}] == corpora
 
 
-def test_svg_needs_no_fonts(figure):
+def test_text_in_svg_is_text_in_any_font(figure):
     names = ["BOW", "LINE(ww)", "PTE(joint)", "oracle", *CORPORA, "chosen protocol"]
     assert {*names, "reported (paper / TextGCN)"} <= set(drawn_text(figure[".svg"]))
-    assert b"<text" not in figure[".svg"] and b"font-family" not in figure[".svg"]
+    families = set(re.findall(r"font-family: ([^;]*);", figure[".svg"].decode()))
+    assert families and all(family.endswith(", sans-serif") for family in families)
+
+
+def test_a_figure_has_a_title_and_a_description(figure):
+    svg = figure[".svg"].decode()
+    assert '<svg role="img"' in svg
+    assert "<title>Micro-F1 of 5 methods on 20ng, r8</title>" in svg
+    best = "on 20ng, PTE(joint) has the best score"
+    assert f"<desc>{best}" in svg and best in description_of(figure[".svg"])
+
+
+def test_values_far_below_do_not_set_the_axis():
+    panel = pd.DataFrame({"micro_mean": [*np.linspace(70, 80, 10), 37.0], "group": "predictive"})
+    panel = panel.assign(micro_sd=0.0, chosen_micro_mean=np.nan, reference_micro=np.nan)
+    low, high = _limits(panel)
+    assert 69 < low < 70 and 80 < high < 81
 
 
 def test_a_control_far_below_is_a_number_at_the_edge(figure):

@@ -93,7 +93,7 @@ def test_values_are_averaged_over_seeds(frame, tmp_path):
 
 def test_what_is_drawn_is_what_is_in_the_frame(frame, tmp_path, monkeypatch):
     drawn = []
-    monkeypatch.setattr(report, "save", lambda figure, stem: drawn.append(figure))
+    monkeypatch.setattr(report, "save", lambda figure, *_: drawn.append(figure))
     defaults = {"mr": 2_000_000, "dblp": "auto"}
     plot_sensitivity(frame, "samples", tmp_path / "x", defaults)
     assert [axes.get_title(loc="left") for axes in drawn[0].axes] == [
@@ -115,7 +115,7 @@ def test_what_is_drawn_is_what_is_in_the_frame(frame, tmp_path, monkeypatch):
 def test_every_parameter_has_a_figure_that_names_it(frame, parameter, tmp_path):
     plot_sensitivity(frame, parameter, tmp_path / parameter)
     (figure,) = tmp_path.iterdir()
-    texts = re.findall("<!-- (.*) -->", figure.read_text("utf-8"))
+    texts = re.findall("<text[^>]*>([^<]*)</text>", figure.read_text("utf-8"))
     assert texts.count(report.NAMES[parameter]) == 2
     assert "1 M" in texts
 

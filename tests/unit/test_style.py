@@ -42,7 +42,12 @@ FRAME = pd.DataFrame(
 def drawn(monkeypatch):
     """The figures that are saved."""
     figures = []
-    monkeypatch.setattr(Figure, "savefig", lambda self, path, **_: figures.append(self))
+
+    def keep(figure, path, **_):
+        figures.append(figure)
+        path.write_text("<svg ></svg>", "utf-8")
+
+    monkeypatch.setattr(Figure, "savefig", keep)
     return figures
 
 
@@ -155,6 +160,19 @@ def test_a_legend_names_no_group_without_a_mark(drawn, tmp_path):
     comparison_figure.plot_comparison(pd.concat([FRAME, control]), tmp_path / "x")
     (legend,) = drawn[-1].legends
     assert "controls" not in [text.get_text() for text in legend.get_texts()]
+
+
+def test_a_legend_has_the_colours_of_the_style(drawn, tmp_path):
+    with restyled({"colours": {"pte_joint": "#aa0000", "baseline": "#123456"}}):
+        comparison_figure.plot_comparison(FRAME, tmp_path / "x")
+        times.plot_times(FRAME, tmp_path / "y")
+    for figure in (drawn[0], drawn[-1]):
+        (legend,) = figure.legends
+        names = [text.get_text() for text in legend.get_texts()]
+        colours = dict(zip(names, (line.get_color() for line in legend.get_lines()), strict=True))
+        assert colours["PTE(joint)"] == "#aa0000"
+        assert colours["baselines"] == "#123456"
+        assert colours["predictive embeddings"] == "#D55E00"
 
 
 def test_a_figure_in_a_style_says_so(tmp_path):

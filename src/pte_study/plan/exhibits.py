@@ -226,6 +226,40 @@ CURVE = Exhibit(
     part="curves-{}",
 )
 
+
+def _few_labels(runs: Runs) -> list[str]:
+    """Return the curve along labels that chooses hyperparameters for each share."""
+    curves = runs.study.config.curves
+    return [
+        name
+        for name in runs.curves
+        if curves[name].along == "labelled" and curves[name].protocol == CHOSEN
+    ]
+
+
+FEW_LABELS = Exhibit(
+    rule="few_labels",
+    module="pte_study.report.few_labels",
+    target="curves",
+    stem="few_labels/{curve}",
+    kinds=FIGURE_KINDS,
+    made=_few_labels,
+    inputs=lambda runs, curve: {
+        "curve": CURVE.files(curve)["csv"],
+        "corpora": runs.places(list(runs.study.config.curves[curve].corpora)),
+    },
+    caption=(
+        "Micro-F1 in percent, mean over seeds; bands are one standard deviation. TF-IDF and "
+        "fastText count pairs of words, too. Hyperparameters are chosen for each number of labels, "
+        "on held-out documents among these."
+    ),
+    on="index",
+    part="curves-{}",
+    kept="few-{}",
+    keeps=("svg",),
+)
+"""The points of a curve along labels, against the number of labels, as a figure for a phone."""
+
 SENSITIVITY = Exhibit(
     rule="sensitivity_figure",
     module="pte_study.report.sensitivity",
@@ -283,5 +317,5 @@ NETWORK = Exhibit(
     caption="Words, documents and classes; a line's thickness is its weight.",
 )
 
-EXHIBITS = (COMPARISON, FIGURE, TIMES, TABLE1, CURVE, SENSITIVITY, MAP, NETWORK)
+EXHIBITS = (COMPARISON, FIGURE, TIMES, TABLE1, CURVE, FEW_LABELS, SENSITIVITY, MAP, NETWORK)
 """All exhibits, in the order of the page."""

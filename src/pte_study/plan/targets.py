@@ -38,10 +38,10 @@ def page_items(runs: Runs, page: str) -> list[dict[str, Any]]:
         "files": {"csv": f"{paths.CLAIMS}.csv"},
         "given": {"claims": dict(runs.study.registries.claims), "labels": runs.study.labels},
     }
-    if page == "index":
-        return [claims, *(_item(runs, COMPARISON, table) for table in runs.published)]
     others = [each for each in EXHIBITS if each.wildcard != "table" and each.on == page]
     items = [_item(runs, each, name) for each in others for name in each.made(runs)]
+    if page == "index":
+        return [claims, *(_item(runs, COMPARISON, table) for table in runs.published), *items]
     classes = _classes(runs, runs.published) if page == "scores" else []
     first = [claims] if page == "claims" else _compared(runs, runs.published, page)
     return [*first, *items, *classes]

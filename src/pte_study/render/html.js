@@ -77,9 +77,25 @@ for (const figure of document.querySelectorAll(".map")) {
     pen.fillStyle = colours[labels[i]];
     pen.fill();
   };
+  const median = (values, label) => {
+    const of = values.filter((_, i) => labels[i] === label).sort((a, b) => a - b);
+    return of[of.length >> 1] * scale;
+  };
+  const places = classes.map((_, label) => [median(xs, label), median(ys, label)]);
+  const name = ([x, y], label) => {
+    if (hidden.has(label)) return;
+    const text = classes[label].split(".").pop();
+    const { color, backgroundColor } = getComputedStyle(document.body);
+    pen.font = "bold 15px system-ui, sans-serif";
+    pen.textAlign = "center";
+    [pen.lineWidth, pen.strokeStyle, pen.fillStyle] = [4, backgroundColor, color];
+    pen.strokeText(text, x, y);
+    pen.fillText(text, x, y);
+  };
   const draw = () => {
     pen.clearRect(0, 0, canvas.width, canvas.height);
     xs.forEach((_, i) => hidden.has(labels[i]) || dot(i, 1.6));
+    places.forEach(name);
     if (current >= 0) {
       dot(current, 6);
       pen.lineWidth = 2;

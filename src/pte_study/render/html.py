@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import unescape
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -69,6 +70,7 @@ def html_page(
         "base64": lambda data: base64.b64encode(data).decode(),
         "json": embedded_json,
         "zip": zip,
+        "described": description_of,
     }
     return environment.get_template("html.jinja").render(
         title=title,
@@ -89,6 +91,12 @@ def marked(cell: str) -> Markup:
     for name, pattern in MARKS:
         text = re.sub(pattern, rf"<{name}>\1</{name}>", text)
     return Markup(text)
+
+
+def description_of(svg: bytes) -> str:
+    """Return the description that an SVG file holds, or nothing."""
+    found = re.search("<desc>(.*?)</desc>", svg.decode(), re.DOTALL)
+    return unescape(found[1]) if found else ""
 
 
 def anchor(text: str) -> str:

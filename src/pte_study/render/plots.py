@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import escape
 
 import matplotlib.style
 import pandas as pd
@@ -36,6 +37,8 @@ METADATA: dict[str, dict[str, Any]] = {
     "svg": {"Date": None},
     "png": {},
 }
+ABOUT = {"pdf": "Subject", "svg": "Description", "png": "Description"}
+"""The name of a description in the metadata of each kind of file."""
 
 
 STYLED = "in a style of its own"
@@ -79,16 +82,23 @@ def draw_means(axes: Axes, points: pd.DataFrame, along: str, line: Mapping[str, 
     axes.plot(x, y, **line, **SMALL)
 
 
-def save(figure: Figure, stem: Path) -> None:
+def save(figure: Figure, stem: Path, title: str, description: str) -> None:
     """Write `stem`.pdf, .svg and .png, each file atomically.
 
-    The same figure gives the same bytes. The current style gives the figure its width and labels.
+    Each file carries the title and the description, for readers who do not see the figure. The same
+    figure gives the same bytes. The current style gives the figure its width and labels. The text
+    of the SVG file is text: a browser that lacks its font takes another.
     """
     style.apply(figure)
     said = {"svg": {"Keywords": STYLED}} if style.current() != style.Style() else {}
     for extension, metadata in METADATA.items():
+        told = {"Title": title, ABOUT[extension]: description} | said.get(extension, {})
         with atomic_file(stem.with_name(f"{stem.name}.{extension}")) as temporary:
-            figure.savefig(temporary, metadata=metadata | said.get(extension, {}))
+            figure.savefig(temporary, metadata=metadata | told)
+            if extension == "svg":
+                svg, about = temporary.read_text("utf-8"), f"</title>\n <desc>{escape(description)}"
+                svg = svg.replace("</title>", f"{about}</desc>", 1)
+                temporary.write_text(svg.replace("<svg ", '<svg role="img" ', 1), "utf-8")
 
 
 def is_styled(path: Path) -> bool:

@@ -59,7 +59,7 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
     """Draw micro-F1 per method and corpus to `stem`.pdf, `stem`.svg and `stem`.png.
 
     A method without any value in the frame is left out. A method that could not be run has a row
-    that says why. A control far below the others is an arrow at the edge of its panel, with its
+    that says why. A score far below the others is an arrow at the edge of its panel, with its
     value in digits. Raises `PteError` when the frame has no value at all.
     """
     frame = drawn_methods(frame)
@@ -82,7 +82,7 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
             if index + columns >= len(corpora):
                 axes.set_xlabel("micro-F1 (%)")
         _draw_legend(figure, frame, groups, columns)
-        save(figure, stem)
+        save(figure, stem, f"Micro-F1 of {len(rows)} methods on {', '.join(corpora)}", _told(frame))
 
 
 def _rows(frame: pd.DataFrame) -> pd.DataFrame:
@@ -119,7 +119,11 @@ def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
         axes.plot(row["chosen_micro_mean"], y, color=colour, clip_on=False, **CHOSEN_MARK)
     if row["reference_micro"] >= low:
         axes.plot(row["reference_micro"], y, **REPORTED)
-    far = {"": row["micro_mean"], "chosen ": row["chosen_micro_mean"]}
+    far = {
+        "": row["micro_mean"],
+        "chosen ": row["chosen_micro_mean"],
+        "reported ": row["reference_micro"],
+    }
     text = ", ".join(f"{name}{value:.1f}" for name, value in far.items() if value < low)
     if text:
         text = f"◂ {text}"
@@ -148,11 +152,17 @@ def _shared(limits: Sequence[Limits | None]) -> list[Limits]:
 
 
 def _limits(panel: pd.DataFrame) -> Limits | None:
-    """Return the limits around the methods' values, and around controls not far below them."""
+    """Return the limits around the methods' values, without those far below the others.
+
+    A value is far below if it is beyond the lower fence of a box plot. Controls are shown if they
+    are not far below the methods.
+    """
     values, others = _finite(panel), _finite(panel[panel["group"] != "control"])
     if not values.size:
         return None
-    low, high = (others if others.size else values).min(), values.max()
+    others = others if others.size else values
+    quarter, three = np.quantile(others, [0.25, 0.75])
+    low, high = others[others >= quarter - 1.5 * (three - quarter)].min(), values.max()
     near = values[values >= low - 0.1 * (high - low)]
     margin = max(0.04 * (high - near.min()), 0.3)
     return float(near.min() - margin), float(high + margin)
@@ -166,9 +176,21 @@ def _finite(panel: pd.DataFrame) -> FloatArray:
     return finite
 
 
+def _told(frame: pd.DataFrame) -> str:
+    """Say in words which method has the best score on each corpus."""
+    scores = frame["chosen_micro_mean"].fillna(frame["micro_mean"])
+    shown = frame.assign(score=scores)[frame["group"] != "control"].dropna(subset="score")
+    best = shown.sort_values("score", ascending=False).drop_duplicates("corpus").sort_index()
+    return "; ".join(
+        f"on {row['corpus']}, {row['label']} has the best score, {row['score']:.2f}"
+        for row in best.to_dict("records")
+    )
+
+
 def _draw_legend(figure: Figure, frame: pd.DataFrame, groups: set[str], columns: int) -> None:
     sources = " / ".join(frame["reference_source"].dropna().unique())
-    marks = group_marks(groups, **PAPER_MARK | {"marker": "s"})
+    shown = frame[frame["group"].isin(groups)]
+    marks = group_marks(shown, **PAPER_MARK | {"marker": "s"})
     marks.append(Line2D([], [], color=GREY, label="paper protocol", **PAPER_MARK))
     if frame["chosen_micro_mean"].notna().any():
         marks.append(Line2D([], [], color=GREY, label="chosen protocol", **CHOSEN_MARK))

@@ -151,7 +151,8 @@ def plot_curves(
             shape = {"color": "black", "marker": "o", "label": "reported, same mark"}
             marks.append(Line2D([], [], **OPEN | shape))
         figure.legend(handles=marks, loc="outside lower center", ncols=4)
-        save(figure, stem)
+        methods = ", ".join(labels)
+        save(figure, stem, curve.caption, f"Micro-F1 against {AXES[along]} of {methods}")
 
 
 def _draw(axes: Axes, panel: pd.DataFrame, along: str, styles: Mapping[Any, Any]) -> None:

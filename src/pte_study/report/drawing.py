@@ -15,7 +15,7 @@ def draw(runs: Runs, part: str, folder: Path) -> None:
     """
     for exhibit, name in published_exhibits(runs)[part]:
         files: dict[str, Any] = {**exhibit.registry, **exhibit.sources(runs, name)}
-        if "comparison" in files:
-            files["comparison"] = folder / files["comparison"]
+        for role in {"comparison", "curve"} & files.keys():
+            files[role] = folder / files[role]
         outputs = [folder / file for file in exhibit.files(name).values()]
         show(exhibit.module, files, exhibit.told(runs, name) | {"style": {}}, outputs)

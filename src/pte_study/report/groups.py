@@ -1,10 +1,11 @@
 """The groups of methods, as the figures show them."""
 
-from collections.abc import Collection
 from typing import Any
 
+import pandas as pd
 from matplotlib.lines import Line2D
 
+from pte_study.render.plots import verbatim
 from pte_study.render.style import colour
 
 GROUPS = {
@@ -22,10 +23,20 @@ def group_colour(group: str, method: str = "") -> str:
     return colour((method, group), GROUPS[group][1])
 
 
-def group_marks(groups: Collection[str], **mark: Any) -> list[Line2D]:
-    """Return the entries of a legend for some groups."""
-    return [
-        Line2D([], [], color=group_colour(group), label=label, **mark)
-        for group, (label, _) in GROUPS.items()
-        if group in groups
-    ]
+def group_marks(frame: pd.DataFrame, **mark: Any) -> list[Line2D]:
+    """Return the entries of a legend for the groups of the methods in a frame.
+
+    A method that has a colour of its own in the current style has an entry of its own.
+    """
+    marks = []
+    methods = frame.drop_duplicates("method")
+    for group, (label, _) in GROUPS.items():
+        entries: dict[str, str] = {}
+        for row in methods[methods["group"] == group].to_dict("records"):
+            shown = group_colour(group, row["method"])
+            own = shown != group_colour(group)
+            entries[verbatim(row["label"]) if own else label] = shown
+        marks += [
+            Line2D([], [], color=shown, label=each, **mark) for each, shown in entries.items()
+        ]
+    return marks

@@ -1,15 +1,15 @@
 """Maps of documents as figures: a column for a method, training documents above test documents."""
 
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-import matplotlib
 import numpy as np
 import pandas as pd
-from matplotlib.colors import to_hex
+from matplotlib.axes import Axes
+from matplotlib.colors import to_hex, to_rgba
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import EncodedCorpus
@@ -20,6 +20,7 @@ from pte_study.render.style import restyled
 from pte_study.render.tables import write_tables
 from pte_study.render.text import read_csv
 
+HUES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
 PARTS = ("training documents", "test documents")
 
 
@@ -82,11 +83,12 @@ def plot_maps(
 ) -> None:
     """Draw the places (documents, 2) under each method to `stem`.pdf, .svg and .png.
 
-    Colours are classes. `labels` and `split` (0: training, 1: test) have an entry for each
-    document. Documents without a label (-1) are left out.
+    Colours are classes, whose names stand at the medians of their documents. `labels` and `split`
+    (0: training, 1: test) have an entry for each document. Documents without a label (-1) are left
+    out.
     """
     with styled():
-        colours = class_colours(len(classes))
+        colours = class_colours(classes)
         figure = Figure(figsize=(3.5 * len(places), 7.6), layout="constrained")
         grid = figure.subplots(len(PARTS), len(places), squeeze=False, sharex="col", sharey="col")
         for column, (method, points) in enumerate(places.items()):
@@ -97,6 +99,7 @@ def plot_maps(
                 axes.scatter(
                     *points[shown].T, c=colours[labels[shown]], s=1.2, linewidths=0, rasterized=True
                 )
+                _name_classes(axes, points[shown], labels[shown], classes)
                 axes.set_title(verbatim(f"{method}, {name}"), loc="left")
                 axes.set_xticks([])
                 axes.set_yticks([])
@@ -105,12 +108,8 @@ def plot_maps(
                 axes.set_box_aspect(1)
                 axes.set_xlim(*limits[0])
                 axes.set_ylim(*limits[1])
-        marks = [
-            Line2D([], [], color=colour, marker="o", markersize=4, linestyle="none", label=name)
-            for colour, name in zip(colours, map(verbatim, classes), strict=True)
-        ]
-        figure.legend(handles=marks, loc="outside lower center", ncols=2 * len(places))
-        save(figure, stem)
+        title = f"Documents of {len(classes)} classes as t-SNE places them"
+        save(figure, stem, title, f"Under {', '.join(places)}; classes are {', '.join(classes)}")
 
 
 def square(points: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -155,12 +154,34 @@ def interactive_map(
         "ys": (1000 - scaled[:, 1]).tolist(),
         "labels": labels[known].tolist(),
         "classes": list(classes),
-        "colours": [to_hex(colour) for colour in class_colours(len(classes))],
+        "colours": [to_hex(colour) for colour in class_colours(classes)],
         "beginnings": [beginnings[int(document)] for document in known],
     }
 
 
-def class_colours(n: int) -> NDArray[np.float64]:
-    """Return a colour for each of n classes, shape (n, 4)."""
-    colours: NDArray[np.float64] = matplotlib.colormaps["tab20"](np.arange(n) % 20)
+def class_colours(classes: Sequence[str]) -> NDArray[np.float64]:
+    """Return a colour for each class, shape (classes, 4).
+
+    Classes whose names begin alike, as `rec.autos` and `rec.motorcycles`, have one hue in several
+    shades. Colour-blind readers can tell the hues apart.
+    """
+    groups: dict[str, list[int]] = {}
+    for i, name in enumerate(classes):
+        groups.setdefault(name.split(".")[0], []).append(i)
+    colours = np.empty((len(classes), 4))
+    for hue, members in zip(cycle(HUES), groups.values(), strict=False):
+        for i, paler in zip(members, np.linspace(0, 0.5, len(members)), strict=True):
+            colours[i] = to_rgba(hue)
+            colours[i, :3] += paler * (1 - colours[i, :3])
     return colours
+
+
+def _name_classes(
+    axes: Axes, points: NDArray[np.float32], labels: NDArray[np.int32], classes: Sequence[str]
+) -> None:
+    """Write the last part of each class's name at the median of its documents."""
+    box = {"boxstyle": "round,pad=0.1", "facecolor": "white", "alpha": 0.7, "linewidth": 0}
+    for label in np.unique(labels):
+        x, y = np.median(points[labels == label], axis=0)
+        name = verbatim(classes[label].rpartition(".")[2])
+        axes.text(x, y, name, fontsize=6.5, ha="center", va="center", bbox=box)

@@ -116,7 +116,8 @@ def plot_network(
             axes.set_title(title, loc="left")
             axes.set_axis_off()
             axes.set_ylim(-0.04, 1.04)
-        save(figure, stem)
+        about = f"Edges between {len(words)} words, {many} documents and {len(classes)} classes"
+        save(figure, stem, "The networks word–word, word–document and word–label", about)
 
 
 def _draw_words(axes: Axes, edges: Edges, heights: dict[int, float], names: dict[int, str]) -> None:

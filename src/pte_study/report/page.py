@@ -47,19 +47,20 @@ def page_sections(
         frames = [read_csv(item.files["csv"]) for item in items if _is(item, "comparison")]
         judged = [read_verdicts(item.files["csv"]) for item in items if _is(item, "verdicts")]
         yield from glance_sections(frames, *judged[:1])
-    if page != "index":
-        told: set[str] = set()
-        for part in dict.fromkeys(item.part for item in items):
-            section = _section([item for item in items if item.part == part])
-            yield replace(section, text=[each for each in section.text if each not in told])
-            told |= {*section.text}
+        if page == "index":
+            items = [each for each in items if not _is(each, "comparison", "verdicts")]
+    told: set[str] = set()
+    for part in dict.fromkeys(item.part for item in items):
+        section = _section([item for item in items if item.part == part])
+        yield replace(section, text=[each for each in section.text if each not in told])
+        told |= {*section.text}
     if here is not None:
         said, tables = provenance(here, labels)
         yield Section("Where the numbers come from", (said,), tables)
 
 
-def _is(item: Item, module: str) -> bool:
-    return item.module.endswith(f".{module}")
+def _is(item: Item, *modules: str) -> bool:
+    return item.module.rpartition(".")[2] in modules
 
 
 def _section(items: Sequence[Item]) -> Section:

@@ -126,7 +126,8 @@ def plot_sensitivity(
             axes.set_xlabel(NAMES[parameter])
         figure.axes[0].set_ylabel("micro-F1 (%)")
         figure.legend(handles=_explained(defaults), loc="outside lower center", ncols=2)
-        save(figure, stem)
+        title = f"Micro-F1 of PTE(joint) against {NAMES[parameter]}"
+        save(figure, stem, title, f"On {', '.join(corpora)}; the table has the numbers")
 
 
 def _explained(defaults: Mapping[str, Any] | None) -> list[Artist]:

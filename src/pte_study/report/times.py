@@ -4,30 +4,23 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
-from scipy.optimize import isotonic_regression
 
 from pte_study.configuration.entries import MAIN_METHOD
 from pte_study.render.cells import NONE
-from pte_study.render.plots import panelled, save, styled, verbatim
+from pte_study.render.plots import GREY, panelled, save, styled, verbatim
 from pte_study.render.section import Section
 from pte_study.render.style import drawn_methods, restyled
 from pte_study.render.tables import write_tables
 from pte_study.render.text import read_csv
 from pte_study.report.groups import group_colour, group_marks
 
-LINE_HEIGHT = 0.052
+LINE_HEIGHT = 0.05
 """The share of a panel's height that a label takes."""
-MARK: dict[str, Any] = {"marker": "o", "markersize": 4, "linestyle": "none"}
-ARM = 16
-"""The length of the level part of a label's line, in typographic points.
-
-After this part, the line turns to its point.
-"""
+MARK: dict[str, Any] = {"marker": "o", "markersize": 4.5, "linestyle": "none"}
 
 
 def make(files: Mapping[str, Path], given: Mapping[str, Any], table: Path, figure: Path) -> None:
@@ -93,9 +86,9 @@ def _times(ratio: float) -> str:
 def plot_times(frame: pd.DataFrame, stem: Path) -> None:
     """Draw a comparison's `micro_mean` against `train_seconds` to `stem`.pdf, .svg and .png.
 
-    Controls, and methods that are not trained, are left out. Labels stand to the right of a panel
-    in the order of their scores, and a line joins each label to its point. If there is no method to
-    draw, the figure says so.
+    Controls, and methods that are not trained, are left out. A line joins the methods that no other
+    method beats in both, and only these have labels, and PTE(joint). The table has the others. If
+    there is no method to draw, the figure says so.
     """
     shown = drawn_methods(trained(frame))
     corpora = list(shown["corpus"].unique())
@@ -103,7 +96,7 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
         if not corpora:
             figure = Figure(figsize=(3.9, 0.8))
             figure.text(0.5, 0.5, "no method was trained", ha="center", va="center")
-            save(figure, stem)
+            save(figure, stem, "Seconds of training", "No method was trained.")
             return
         figure, panels = panelled(len(corpora), (4.2, 3.2), 0.4)
         for axes, corpus in zip(panels, corpora, strict=True):
@@ -111,59 +104,49 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
             axes.set_title(corpus, loc="left")
             axes.set_xlabel("seconds of training, protocol “paper”")
             axes.set_ylabel("micro-F1 (%)")
-        marks = group_marks(set(shown["group"]), **MARK)
+        marks = group_marks(shown, **MARK)
         figure.legend(handles=marks, loc="outside lower center", ncols=2 * min(2, len(corpora)))
-        save(figure, stem)
+        fronts = {corpus: front(shown[shown["corpus"] == corpus]) for corpus in corpora}
+        told = "; ".join(f"on {each}: {', '.join(f['label'])}" for each, f in fronts.items())
+        title = f"Micro-F1 against seconds of training on {', '.join(corpora)}"
+        save(figure, stem, title, f"No method is both quicker and better than these: {told}")
+
+
+def front(panel: pd.DataFrame) -> pd.DataFrame:
+    """Return the methods that no other is both quicker than and better than, the quickest first."""
+    ranked = panel.sort_values(["train_seconds", "micro_mean"], ascending=[True, False])
+    before = ranked["micro_mean"].cummax().shift(fill_value=float("-inf"))
+    return ranked[ranked["micro_mean"] > before]
 
 
 def _draw(axes: Axes, panel: pd.DataFrame) -> None:
     seconds, scores = panel["train_seconds"].to_numpy(), panel["micro_mean"].to_numpy()
     axes.set_xscale("log")
-    axes.set_xlim(seconds.min() / 1.5, seconds.max() * 2)
+    axes.set_xlim(seconds.min() * (seconds.min() / seconds.max() / 3) ** 0.4, seconds.max() * 2)
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 3)))
     axes.xaxis.set_major_formatter("{x:g}")
     axes.xaxis.set_minor_formatter(NullFormatter())
-    margin = max(0.5, 0.06 * (scores.max() - scores.min()))
+    margin = max(0.5, 0.1 * (scores.max() - scores.min()))
     axes.set_ylim(scores.min() - margin, scores.max() + margin)
-    heights = apart(
-        axes.transLimits.transform(np.column_stack([np.ones_like(scores), scores]))[:, 1]
-    )
-    for row, height in zip(panel.to_dict("records"), heights, strict=True):
+    best = front(panel)
+    axes.step(best["train_seconds"], best["micro_mean"], where="post", color=GREY, zorder=1)
+    for row in panel.to_dict("records"):
+        named = row["method"] in {MAIN_METHOD, *best["method"]}
         colour = group_colour(row["group"], row["method"])
         point = (row["train_seconds"], row["micro_mean"])
-        axes.plot(*point, color=colour, **MARK)
-        axes.annotate(
-            verbatim(row["label"]),
-            point,
-            xytext=(1.13, height),
-            textcoords=axes.transAxes,
-            fontsize=6,
-            va="center",
-            annotation_clip=False,
-            arrowprops={
-                "arrowstyle": "-",
-                "color": colour,
-                "linewidth": 0.5,
-                "relpos": (0, 0.5),
-                "shrinkA": 1,
-                "shrinkB": 2,
-                "connectionstyle": f"arc,angleA=180,armA={ARM},rad=0",
-            },
-        )
+        axes.plot(*point, color=colour, alpha=1 if named else 0.45, **MARK)
+    _name(axes, best, panel[~panel["method"].isin(best["method"])])
 
 
-def apart(heights: np.ndarray, least: float = LINE_HEIGHT) -> np.ndarray:
-    """Move heights as little as possible until any two are `least` apart; keep their order.
-
-    The heights stay between 0 and 1 if there is room. An isotonic regression finds the smallest
-    moves.
-    """
-    if not heights.size:
-        return heights
-    order = np.argsort(heights, kind="stable")
-    steps = least * np.arange(heights.size)
-    top = max(0.0, 1 - steps[-1])
-    placed = np.empty_like(heights)
-    risen = isotonic_regression(heights[order] - steps).x
-    placed[order] = steps + np.clip(risen, 0, top)
-    return placed
+def _name(axes: Axes, best: pd.DataFrame, others: pd.DataFrame) -> None:
+    """Write the names of the best methods above the line, where no point is, and of PTE(joint)."""
+    lowest = -float("inf")
+    for row in best.to_dict("records"):
+        _, height = axes.transLimits.transform((1, row["micro_mean"]))
+        lowest = max(height + 0.008, lowest + LINE_HEIGHT)
+        place = (row["train_seconds"] / 1.04, lowest)
+        text = axes.text(*place, verbatim(row["label"]), fontsize=7.5, ha="right", va="bottom")
+        text.set_transform(axes.get_xaxis_transform())
+    for row in others[others["method"] == MAIN_METHOD].to_dict("records"):
+        place = (row["train_seconds"] * 1.06, row["micro_mean"])
+        axes.text(*place, verbatim(row["label"]), fontsize=7.5, va="top")

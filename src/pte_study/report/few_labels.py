@@ -1,0 +1,118 @@
+"""The figure of few labels: micro-F1 of four kinds of methods against the number of labels.
+
+It is narrow, so that its text can be read on a phone, and has names at its lines.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullFormatter
+
+from pte_study.render.cells import humanise
+from pte_study.render.plots import draw_means, save, styled, verbatim
+from pte_study.render.section import Section
+from pte_study.render.style import colour, restyled
+from pte_study.render.text import read_csv
+from pte_study.store.reading import PACKED, corpus_record
+
+LINES: dict[str, tuple[str, dict[str, Any]]] = {
+    "pte_auto": ("PTE(auto)", {"color": "#D55E00", "linewidth": 1.8}),
+    "pte_joint": ("PTE(joint)", {"color": "#AA4499"}),
+    "bow_pairs": ("TF-IDF", {"color": "#009E73"}),
+    "fasttext_pairs": ("fastText", {"color": "#0072B2"}),
+    "encoder": ("encoder", {"color": "#555555"}),
+}
+"""The methods that are drawn if they have runs: their short names, and how their lines look."""
+FIRST = 50
+"""The smallest number of labels on the axis."""
+GAP = 0.115
+"""The share of a panel's height between two names."""
+
+
+def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None:
+    """Draw the figure from the points of a curve and from the records of its corpora."""
+    labels = {
+        place.name.removesuffix(PACKED): corpus_record(place)["counts"]["labelled_train"]
+        for place in files["corpora"]
+    }
+    with restyled(given["style"]):
+        plot_few_labels(with_labels(read_csv(files["curve"]), labels), stem)
+
+
+def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
+    """Show the figure."""
+    title = "How many labels it takes"
+    return Section(title, (given["caption"],), pictures={title: files["svg"].read_bytes()})
+
+
+def with_labels(points: pd.DataFrame, labels: Mapping[str, int]) -> pd.DataFrame:
+    """Return the points of the drawn methods, with the number of `labels` of each point.
+
+    `labels` has the number of all labels of each corpus. Points with less than `FIRST` labels are
+    left out.
+    """
+    shown = points[points["method"].isin(list(LINES)) & points["micro_mean"].notna()]
+    number = shown["corpus"].map(dict(labels)).astype(float) * shown["labelled"] / 100
+    return shown.assign(labels=number)[number >= FIRST]
+
+
+def plot_few_labels(points: pd.DataFrame, stem: Path) -> None:
+    """Draw micro-F1 against `labels` to `stem`.pdf, .svg and .png, a panel for each corpus."""
+    corpora = list(points["corpus"].unique())
+    lines = -(-len(corpora) // 2)
+    with styled():
+        figure = Figure(figsize=(4.1, 1.9 * lines + 0.2), layout="constrained")
+        grid = list(figure.subplots(lines, 2, squeeze=False).flat)
+        for axes, corpus in zip(grid, corpora, strict=False):
+            _draw(axes, points[points["corpus"] == corpus])
+            axes.set_title(verbatim(corpus), loc="left")
+        for axes in grid[len(corpora) :]:
+            axes.remove()
+        figure.supxlabel("documents with a label")
+        figure.supylabel("micro-F1 (%)")
+        title = f"Micro-F1 against the number of labels on {', '.join(corpora)}"
+        save(figure, stem, title, _told(points))
+
+
+def _draw(axes: Axes, panel: pd.DataFrame) -> None:
+    ends = []
+    axes.set_xscale("log")
+    axes.set_xlim(FIRST, panel["labels"].max() * 14)
+    for method, (name, look) in LINES.items():
+        rows = panel[panel["method"] == method].sort_values("labels")
+        if len(rows):
+            line = look | {"color": colour((method,), look["color"])}
+            draw_means(axes, rows, "labels", line | {"marker": "o"})
+            ends.append((rows["micro_mean"].iloc[-1], name, line["color"]))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: humanise(value)))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    _name(axes, ends, panel["labels"].max())
+
+
+def _name(axes: Axes, ends: Sequence[tuple[float, str, Any]], most: float) -> None:
+    """Write names to the right of the ends of lines, in their order and without overlaps."""
+    ends = sorted(ends)
+    low, high = axes.get_ylim()
+    heights: list[float] = []
+    for score, _, _ in ends:
+        height = (score - low) / (high - low)
+        heights.append(max(height, heights[-1] + GAP) if heights else height)
+    over = max(0.0, heights[-1] - 1) if heights else 0.0
+    for height, (_, name, ink) in zip(heights, ends, strict=True):
+        text = axes.text(1.3 * most, height - over, name, color=ink, va="center", fontsize=7.5)
+        text.set_transform(axes.get_xaxis_transform())
+
+
+def _told(points: pd.DataFrame) -> str:
+    """Say in words which method has the best score with the fewest labels of each corpus."""
+    fewest = points[points["labels"] == points.groupby("corpus")["labels"].transform("min")]
+    best = fewest.sort_values("micro_mean", ascending=False).drop_duplicates("corpus").sort_index()
+    return "; ".join(
+        f"with {row['labels']:.0f} labels of {row['corpus']}, {row['label']} has the best score, "
+        f"{row['micro_mean']:.1f}"
+        for row in best.to_dict("records")
+    )

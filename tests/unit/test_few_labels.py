@@ -1,0 +1,44 @@
+"""The figure of few labels: numbers of labels, and names that do not overlap."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pte_study.report import few_labels
+from pte_study.report.few_labels import FIRST, GAP, plot_few_labels, with_labels
+
+
+@pytest.fixture
+def points():
+    rows = [
+        (corpus, method, label, share, score)
+        for corpus in ("c", "d")
+        for method, label, score in (
+            *(("pte_auto", "PTE(auto)", 80.0), ("pte_joint", "PTE(joint)", 79.9)),
+            *(("bow_pairs", "BOW with pairs", 79.8), ("cnn", "CNN", 99.0)),
+        )
+        for share in (1.0, 10.0, 100.0)
+    ]
+    frame = pd.DataFrame(rows, columns=["corpus", "method", "label", "labelled", "micro_mean"])
+    return frame.assign(micro_sd=0.5)
+
+
+def test_points_have_numbers_of_labels(points):
+    found = with_labels(points, {"c": 1000, "d": 5000})
+    assert "cnn" not in set(found["method"])
+    assert found.loc[found["corpus"] == "c", "labels"].unique().tolist() == [100.0, 1000.0]
+    assert found.loc[found["corpus"] == "d", "labels"].unique().tolist() == [FIRST, 500, 5000]
+
+
+def test_names_stand_at_the_ends_of_lines_in_their_order(points, tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(few_labels, "save", lambda *given: drawn.append(given))
+    plot_few_labels(with_labels(points, {"c": 1000, "d": 5000}), tmp_path / "x")
+    figure, _, title, told = drawn[0]
+    assert title.endswith("on c, d") and not figure.legends
+    assert told.startswith("with 100 labels of c, PTE(auto) has the best score, 80.0")
+    for axes in figure.axes:
+        names = [text.get_text() for text in axes.texts]
+        heights = [text.get_position()[1] for text in axes.texts]
+        assert names == ["TF-IDF", "PTE(joint)", "PTE(auto)"]
+        assert (np.diff(heights) >= GAP - 1e-9).all() and heights[-1] <= 1 + 1e-9
