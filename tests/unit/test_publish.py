@@ -85,9 +85,8 @@ def test_a_part_is_drawn_from_published_runs_and_the_rest_is_left(published, run
     named = ("curves-labelled_chosen", "claims")
     files = publish_here(runs, named)
     folder = published / "results" / "published"
-    assert files == [f"curves-labelled_chosen.{kind}" for kind in ("csv", "md", "tex", "svg")] + [
-        "claims.csv"
-    ]
+    curve = [f"curves-labelled_chosen.{kind}" for kind in ("csv", "md", "tex", "svg")]
+    assert files == [*curve, "few-labelled_chosen.svg", "claims.csv"]
     of_claims = {f"claims.{kind}" for kind in ("csv", "md", "tex")}
     costs = {"provenance.md", "hours.csv", "searches.csv"}
     assert {path.name for path in folder.iterdir()} == {*files, *of_claims, *costs, "runs"}

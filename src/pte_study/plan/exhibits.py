@@ -13,6 +13,7 @@ from pte_study import paths
 from pte_study.configuration.entries import CHOSEN
 from pte_study.paths import FIGURE_KINDS, TEXT_KINDS
 from pte_study.plan.runs import Runs
+from pte_study.store.reading import corpus_of
 
 REPORTED = {"paper": paths.PAPER_SCORES, "third_party": paths.OTHERS_SCORES}
 Named = Callable[[Runs, str], dict[str, Any]]
@@ -246,7 +247,7 @@ FEW_LABELS = Exhibit(
     made=_few_labels,
     inputs=lambda runs, curve: {
         "curve": CURVE.files(curve)["csv"],
-        "corpora": runs.places(list(runs.study.config.curves[curve].corpora)),
+        "corpora": runs.places(dict.fromkeys(map(corpus_of, runs.had(runs.of_curve(curve))))),
     },
     caption=(
         "Micro-F1 in percent, mean over seeds; bands are one standard deviation. TF-IDF and "
