@@ -146,13 +146,15 @@ def _by_ratios(
     part of the weights, so that all classes see the same features afterwards.
     """
     known = sparse.csr_array(features[lesson.known])
+    known.sort_indices()  # once, and not for each class
     classes = np.unique(lesson.labels)
     columns = classes[:1] if classes.size == 2 else classes
     weights = np.empty((known.shape[1], columns.size))
     for column, name in enumerate(columns):
         inside = lesson.labels == name
         ratios = log_count_ratios(known, inside)
-        scaled = known @ sparse.diags_array(ratios)
+        values = known.data * ratios[known.indices]
+        scaled = sparse.csr_array((values, known.indices, known.indptr), known.shape)
         learnt = liblinear.fit_sparse(scaled, inside.astype(np.int32), *expert.values)
         towards = 1 if learnt.classes[0] == 1 else -1
         weights[:, column] = towards * ratios * learnt.weights[:, 0]
