@@ -152,7 +152,7 @@ def test_a_forged_model_is_refused_or_predicts(name, folder, tmp_path):
 
 
 def test_every_module_of_a_method_is_forged():
-    forged_modules = {methods()[name].model for name in methods() if name in MODELS}
-    assert {each.model for each in methods().values() if each.spec.yields != "words"} == (
-        forged_modules - {"skip_gram"}
-    )
+    known = methods()
+    tried = {known[name].model for name in known if name in MODELS}
+    keeps_arrays = {each.model for each in known.values() if each.spec.yields != "words"}
+    assert keeps_arrays - {"encoder"} <= tried  # an encoder keeps a folder of its own

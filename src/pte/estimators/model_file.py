@@ -59,7 +59,11 @@ def read_fit(path: str | Path) -> ArrayFile:
         )
     fit = read_array_file(path, _FACTS, _REMEDY)
     found = fit.fact("format", int)
-    if found != FORMAT:
+    if found < FORMAT:
+        raise PteError(
+            f"{path}: it has format {found}, and this version reads {FORMAT}; learn the model anew"
+        )
+    if found > FORMAT:
         raise newer(fit, f"it has format {found}, and this version reads {FORMAT}")
     fit.fact("estimator", str)
     return fit

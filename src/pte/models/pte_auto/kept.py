@@ -82,7 +82,8 @@ class Pool(NamedTuple):
 def check_pool(kept: ArrayFile) -> int:
     """Check the arrays and facts of a `Pool`; return the number of classes. Raises `PteError`."""
     n_pairs = kept.array("pairs", "int64", "pairs").size if "pairs" in kept else 0
-    n_words = kept.array("rarity", "float32", "words and pairs").size - n_pairs
+    n_words = kept.lengths["words"]
+    kept.array("rarity", "float32", n_words + n_pairs)
     if any(name in kept for name in VECTORS.values()):
         for name in VECTORS.values():
             kept.array(name, "float32", n_words, "dim")
