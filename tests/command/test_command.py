@@ -612,6 +612,27 @@ def test_an_interrupt_shows_what_is_complete(tmp_path, monkeypatch):
     assert "no method has a score: none has met all folds" in refused.stderr
 
 
+def test_labels_that_are_the_same_are_remembered(tmp_path):
+    rows = [(text, topic.replace("sport", "Sport" if i % 2 else "sprot")) for i, (text, topic) in
+            enumerate(TEXTS * 4)]  # fmt: skip
+    file, made = write_news(tmp_path / "news.csv", rows), tmp_path / "m.npz"
+    same = ("--same", "sprot=SPORT", "--ignore-case")
+    checked = json.loads(run("check", file, *same, "--json").stdout)
+    assert checked["classes"].keys() == {"SPORT", "money"}
+    done = run("evaluate", file, *same, "--method", "bow", "--json")
+    result = json.loads(done.stdout)
+    assert result["merged_labels"] == {"sprot": "SPORT", "Sport": "SPORT"}
+    assert "--same sprot=SPORT --ignore-case --method bow" in result["advice"]["command"]
+    for options in (same, ()):
+        done = run("fit", file, "-o", made, "--json", *options)
+        assert f"{file}: learning BOW, as" in done.stderr
+        assert json.loads(done.stdout)["classes"] == ["SPORT", "money"]
+    notes = json.loads(run("provenance", made, "--json").stdout)["notes"]
+    assert notes["merged_labels"] == result["merged_labels"]
+    refused = run("check", file, "--same", "sprt=sport", code=1)
+    assert f"{file}: --same sprt=sport: no label 'sprt'; did you mean 'sprot'?" in refused.stderr
+
+
 def test_a_small_contest_does_not_replace_a_larger_one(tmp_path):
     file, kept = write_news(tmp_path / "news.csv"), tmp_path / "news.csv.contest.json"
     named = ("--method", "bow", "--method", "nb_em")

@@ -7,7 +7,7 @@ import pytest
 from made import configured
 
 from pte.errors import PteError
-from pte_study.configuration.own import Own, clean, from_command_line
+from pte_study.configuration.own import clean, from_command_line
 from pte_study.plan.environment import prepare
 from pte_study.plan.fingerprint import Sources
 from pte_study.plan.own_targets import STARTING, OwnTargets
@@ -24,7 +24,7 @@ def values():
 @pytest.fixture
 def reviews(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("reviews.csv").write_text("review,stars\ngood,5\nbad,1\n", "utf-8")
+    Path("reviews.csv").write_text("review,stars\ngood,5\nbad,1\n" + "good,5\nbad,1\n" * 3, "utf-8")
     return Path("reviews.csv")
 
 
@@ -49,14 +49,16 @@ def test_keys_of_the_command_line_become_an_entry():
 
 def test_how_a_table_is_written_goes_to_the_jobs_and_to_the_command(values, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("a.csv").write_text("5;good film\n1;bad film\n?;none\n", "utf-8")
+    Path("a.csv").write_text("5;good film\n1;bad film\n?;none\n5;good\n1;bad\n", "utf-8")
     given = {"corpus": "a.csv", "text": "2", "label": "1", "header": "false", "missing": "?"}
+    given |= {"same": "5=five", "ignore_case": "true"}
     entry = from_command_line(given | {"delimiter": ";"})["own"]["a"]
     assert entry["header"] is False
     targets = OwnTargets(load(values | {"own": {"a": entry}}))
     found = targets.given("a")["values"]
     assert (found["header"], found["delimiter"], list(found["missing"])) == (False, ";", ["?"])
     command = "pte fit a.csv --text 2 --label 1 --missing '?' --delimiter ';' --no-header"
+    command += " --same 5=five --ignore-case"
     assert targets.told("a")["command"] == command
 
 
@@ -187,31 +189,67 @@ def test_a_key_that_is_like_no_other_gets_no_advice(values, reviews):
     assert "did you mean" not in str(fault.value)
 
 
-def test_the_state_of_a_folder_changes_with_its_files(tmp_path):
+def content_of(values, file):
+    """What a plan knows of the content of a text."""
+    return planned(values, file=str(file)).text("mine").content
+
+
+def test_the_content_of_a_folder_changes_with_its_files_and_not_with_their_times(
+    values, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
     folder = tmp_path / "mine"
-    (folder / "good").mkdir(parents=True)
-    (folder / "good" / "1.txt").write_text("a")
-    own = Own.of({"file": str(folder)})
-    states = [own.state]
+    for name in ("good", "bad"):
+        (folder / name).mkdir(parents=True)
+        for i in range(2):
+            (folder / name / f"{i}.txt").write_text(f"a {name} film")
+    found = [content_of(values, folder)]
     (folder / "good" / "2.txt").write_text("b")
-    states.append(own.state)
+    found.append(content_of(values, folder))
     os.utime(folder / "good" / "2.txt", ns=(1, 1))
-    states.append(own.state)
+    assert content_of(values, folder) == found[-1]
+    (folder / "good" / "2.txt").write_text("c")
+    found.append(content_of(values, folder))
     (folder / "good" / "1.txt").unlink()
-    states.append(own.state)
-    assert len(set(states)) == 4
+    found.append(content_of(values, folder))
+    assert len(set(found)) == 4
 
 
-def test_the_words_beside_a_bag_of_words_are_part_of_its_state(tmp_path):
-    (tmp_path / "news.svmlight").write_text("a 1:1\nb 1:1\n")
-    own = Own.of({"file": str(tmp_path / "news.svmlight")})
-    states = [own.state]
-    words = tmp_path / "news.vocabulary.txt"
-    words.write_text("one\n")
-    states.append(own.state)
-    words.write_text("another\n")
-    states.append(own.state)
-    assert len(set(states)) == 3
+def test_a_text_is_read_once(values, reviews, monkeypatch):
+    own = {"file": "reviews.csv"}
+    first = planned(values, **own).text("mine")
+    for module, name in (("Contested", "read"), ("sha256_of", None)):
+        refused = f"pte_study.plan.own_texts.{module}{'.' + name if name else ''}"
+        monkeypatch.setattr(refused, lambda *_: pytest.fail("read again"))
+    assert planned(values, **own).text("mine") == first
+    kept = Path(".snakemake/own/mine.json")
+    kept.write_text(kept.read_text().replace("trials", "tirals"))
+    with pytest.raises(pytest.fail.Exception, match="read again"):
+        planned(values, **own).text("mine")
+
+
+def test_the_words_beside_a_bag_of_words_are_part_of_its_content(values, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("news.svmlight").write_text("a 1:1\nb 1:1\n" * 2)
+    found = [content_of(values, "news.svmlight")]
+    for words in ("one", "another"):
+        Path("news.vocabulary.txt").write_text(f"{words}\n")
+        found.append(content_of(values, "news.svmlight"))
+    assert len(set(found)) == 3
+
+
+def test_repeated_folds_and_late_second_labels_are_planned(values, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f'{{"text": "a film", "label": "{i % 2}"}}\n' for i in range(1200)]
+    Path("many.jsonl").write_text("".join([*rows, '{"text": "x", "label": ["0", "1"]}\n']))
+    Path("few.jsonl").write_text("".join(rows[:50]))
+    facts = planned(values, file="many.jsonl").text("mine").facts
+    assert (facts.several, facts.trials, facts.repeats) == (True, 5, 1)
+    few = planned(values, file="few.jsonl")
+    facts = few.text("mine").facts
+    assert (facts.several, facts.trials, facts.repeats) == (False, 20, 4)
+    lineup = few.plan("mine")
+    assert lineup.curve_seconds("bow") == 2 * lineup.expected["bow"] / 4
 
 
 def planned(values, **own):
@@ -251,7 +289,7 @@ def test_a_run_says_how_long_it_may_take(values, reviews, monkeypatch):
 
 
 def test_a_file_with_a_split_has_one_job_for_each_method(values, reviews):
-    reviews.write_text("text,label,part\na,x,train\nb,y,test\n", "utf-8")
+    reviews.write_text("text,label,part\na,x,train\nb,y,train\nc,y,test\n", "utf-8")
     own = planned(values, file="reviews.csv", split="part", minutes=60)
     assert own.n_folds("mine") == 1
     assert {part for m in own.plan("mine").methods for part in own.parts("mine", m)} <= {"0", "all"}

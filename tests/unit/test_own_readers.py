@@ -682,14 +682,9 @@ def test_how_a_text_is_read_is_found_without_numpy(tmp_path):
 
 def test_the_reading_is_what_the_user_said(tmp_path):
     path = written(tmp_path / "a.csv", TABLE)
-    expected = TextReading("delimited", {"label": "label"}, False, False, False)
+    expected = TextReading("delimited", {"label": "label"}, False, False)
     assert reading_of(text_of(path, label="label")) == expected
     assert reading_of(text_of(path, split="label")).is_split
-    several = written(tmp_path / "b.csv", "text,label\na,x\nb,x;y\n")
-    assert reading_of(text_of(several, separator=";")).several_labels
-    assert not reading_of(text_of(several, separator="|")).several_labels
-    lines = written(tmp_path / "a.txt", "__label__x __label__y a\n")
-    assert reading_of(text_of(lines)).several_labels
 
 
 def test_the_documentation_lists_all_formats_endings_and_columns():

@@ -117,7 +117,10 @@ OF_A_METHOD = (
     ("file", "keys"),
     [
         ("reviews.csv", {"text": "review", "label": "stars", "seed": "3"}),
-        ("several.csv", {"text": "review", "label": "stars", "separator": ";"}),
+        (
+            "several.csv",
+            {"text": "review", "label": "stars", "separator": ";", "same": "other=earn"},
+        ),
         ("mails", {}),
         ("late.jsonl", {}),
     ],

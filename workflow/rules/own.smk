@@ -5,6 +5,7 @@ from pte_study.plan.own_targets import TRIALS, OwnTargets
 own = OwnTargets(study)
 
 
+# What is read is known by its content (`given`), so that a new time alone makes nothing anew.
 wildcard_constraints:
     own=either(study.config.own),
     fold=r"\d+|all",
@@ -24,7 +25,7 @@ rule own:
 
 rule own_trial:
     input:
-        text=lambda w: study.config.own[w.own].text.file,
+        text=lambda w: ancient(study.config.own[w.own].text.file),
         compiled=lambda w: own.compiled(w.own, w.method),
     output:
         trials=TRIALS,
@@ -41,7 +42,7 @@ rule own_trial:
 
 rule own_page:
     input:
-        text=lambda w: study.config.own[w.own].text.file,
+        text=lambda w: ancient(study.config.own[w.own].text.file),
         trials=lambda w: own.trials(w.own),
     output:
         page=f"{paths.OWN}/index.html",

@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from pte.command.documents import Documents, read_labelled, read_texts
-from pte.command.flags import GROUP, SPLIT, common, reads_labels, reads_texts
+from pte.command.documents import LABEL_KEYS, Documents, read_labelled, read_texts
+from pte.command.flags import GROUP, SPLIT, common, merges_labels, reads_labels, reads_texts
 from pte.command.shown import say, show_facts, show_json, spoken
 from pte.corpora.columns import NoLabels
 
@@ -14,6 +14,7 @@ from pte.corpora.columns import NoLabels
 @click.command()
 @reads_texts
 @reads_labels
+@merges_labels
 @SPLIT
 @GROUP
 @common
@@ -57,6 +58,6 @@ def _read(file: str, kind: str | None, values: dict[str, Any]) -> Documents:
     try:
         return read_labelled(file, kind, values)
     except NoLabels as error:
-        documents = read_texts(file, kind, {**values, "separator": None, "missing": None})
+        documents = read_texts(file, kind, values | dict.fromkeys(LABEL_KEYS))
         unknown = Finding("no_label_column", str(error).removeprefix(f"{file}: "), refuse=True)
         return replace(documents, findings=(unknown, *documents.findings))

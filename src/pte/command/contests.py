@@ -19,6 +19,7 @@ from pte.command.flags import Training
 
 if TYPE_CHECKING:
     from pte.contest.entrants import Lineup, TextFacts
+    from pte.contest.folds import Collection, Fold
     from pte.contest.result import Facts
     from pte.contest.trial import Trials
 
@@ -57,19 +58,9 @@ class Contested(NamedTuple):
         trials = Trials(collection, folds, training.settings(), tokeniser)
         return cls(file, documents, trials, warnings)
 
-    def text(self, n_folds: int) -> "TextFacts":
+    def text(self) -> "TextFacts":
         """Return what decides which methods take part."""
-        from pte.contest.entrants import TextFacts, size_of_text
-
-        collection = self.trials.collection
-        size = (
-            sum(map(len, collection.texts))
-            if self.file == STANDARD_INPUT
-            else size_of_text(Path(self.file))
-        )
-        n_trials = 1 if self.documents.is_split else n_folds
-        several, encoded = collection.labels.several, collection.vectors is not None
-        return TextFacts(size, n_trials, several, collection.order_lost, encoded)
+        return text_facts(self.file, self.trials.collection, self.trials.folds)
 
     def facts(
         self,
@@ -94,7 +85,23 @@ class Contested(NamedTuple):
             minutes=lineup.minutes,
             interrupted=interrupted,
             warnings=self.warnings,
+            merged=self.documents.merges,
         )
+
+
+def text_facts(file: str, collection: "Collection", folds: "Sequence[Fold]") -> "TextFacts":
+    """Return what decides which methods take part in a contest on a file."""
+    from pte.contest.entrants import TextFacts, size_of_text
+
+    is_file = file != STANDARD_INPUT
+    return TextFacts(
+        size=size_of_text(Path(file)) if is_file else sum(map(len, collection.texts)),
+        trials=len(folds),
+        several=collection.labels.several,
+        order_lost=collection.order_lost,
+        encoded=collection.vectors is not None,
+        repeats=1 + max(fold.repeat for fold in folds),
+    )
 
 
 def kept_of(file: str) -> Path:
@@ -106,13 +113,17 @@ def kept_of(file: str) -> Path:
 
 
 class KeptAdvice(NamedTuple):
-    """The method that a contest advised, its label, and the text and the classes it was for."""
+    """The method that a contest advised, its label, and the text and the classes it was for.
+
+    `merged` has the labels that were replaced by others.
+    """
 
     method: str
     label: str
     sha256: str
     classes: list[str]
     n_methods: int
+    merged: dict[str, str]
 
 
 def kept_advice(file: str) -> KeptAdvice | None:
@@ -124,7 +135,12 @@ def kept_advice(file: str) -> KeptAdvice | None:
         found = parsed(kept_of(file).read_bytes())
         advice, classes = found["advice"], [each["class"] for each in found["classes"]]
         kept = KeptAdvice(
-            str(advice["method"]), advice["label"], found["sha256"], classes, len(found["methods"])
+            method=str(advice["method"]),
+            label=advice["label"],
+            sha256=found["sha256"],
+            classes=classes,
+            n_methods=len(found["methods"]),
+            merged=dict(found.get("merged_labels", {})),
         )
     except (OSError, ValueError, LookupError, TypeError):
         return None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pte.contest.folds import Collection
     from pte.corpora.document import Document
     from pte.corpora.finding import Finding
-    from pte.corpora.own import TextReading
+    from pte.corpora.own import OwnText, TextReading
 
 STANDARD_INPUT = "-"
 LINES = "lines"
@@ -32,7 +32,7 @@ LINES = "lines"
 UNITS = {"parquet": "row", "label_folders": ""}
 """What ids count where no column has ids, by the reader; other readers count lines."""
 
-LABEL_KEYS = ("label", "separator", "missing")
+LABEL_KEYS = ("label", "separator", "missing", "same", "ignore_case")
 """The options that say which labels documents have."""
 
 
@@ -54,6 +54,8 @@ class Documents:
     """The columns that were named or found, by their keys."""
     unit: str = ""
     """What a number counts that is an id, such as "line"; empty if ids are names."""
+    merges: Mapping[str, str] = field(default_factory=dict)
+    """Labels of the file that were replaced, and the labels in their place."""
 
     def collection(self) -> "Collection":
         """Return the documents as a contest takes them."""
@@ -151,10 +153,11 @@ def read_labelled(
 
     with redirect_stdout(sys.stderr), path_of(file, kind) as path:
         given = as_learnt(path, kind, columns, learnt or {})
-        reading = reading_of(OwnText.of({"file": str(path), "format": kind, **given}))
-        documents = _read(path, reading)
+        own = OwnText.of({"file": str(path), "format": kind, **given})
+        documents = _read(path, reading_of(own))
         if not documents.found:
             raise PteError(f"{path}: it holds no document")
+        documents = _merged(path, documents, own)
     return replace(documents, facts={"format": format_of(Path(file), kind), **documents.facts})
 
 
@@ -189,6 +192,21 @@ def _read(path: Path, reading: "TextReading") -> Documents:
     return Documents(
         documents, reading.is_split, facts, findings, reading.order_lost, columns, unit
     )
+
+
+def _merged(path: Path, documents: Documents, own: "OwnText") -> Documents:
+    """Return documents in which labels that are the same, as the user says, have one name."""
+    from pte.corpora.merging import merged, merges_of
+
+    try:
+        merges = merges_of(documents.found, own.same, own.ignore_case)
+    except PteError as error:
+        raise PteError(f"{path}: {error}") from None
+    if merges:
+        old, new = next(iter(merges.items()))
+        counted = "1 label is another" if len(merges) == 1 else f"{len(merges)} labels are others"
+        print(f"{path}: {counted}, as you say, such as {old!r} {new!r}")
+    return replace(documents, found=merged(documents.found, merges), merges=merges)
 
 
 def warn_of(file: str, findings: Iterable["Finding"]) -> None:
@@ -254,7 +272,7 @@ def read_to_learn(
     for labels though no label is to be read.
     """
     if no_labels:
-        given = [name for name in LABEL_KEYS if columns.get(name) is not None]
+        given = [name.replace("_", "-") for name in LABEL_KEYS if columns.get(name)]
         if given:
             raise click.UsageError(f"--no-labels: leave --{given[0]} out")
         return read_texts(file, kind, columns).without_labels()

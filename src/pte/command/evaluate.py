@@ -18,6 +18,7 @@ from pte.command.flags import (
     common,
     encodes,
     keep_inputs,
+    merges_labels,
     reads_labels,
     reads_texts,
     trains,
@@ -37,6 +38,7 @@ WIDTH = 78
 @click.command()
 @reads_texts
 @reads_labels
+@merges_labels
 @SPLIT
 @GROUP
 @click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Folds.")
@@ -96,7 +98,7 @@ def evaluate(
     training = Training.of(values)
     contested = Contested.read(file, values, training, folds)
     trials, processes = contested.trials, training.threads or cores()
-    planned = plan(contested.text(folds), minutes, processes, methods)
+    planned = plan(contested.text(), minutes, processes, methods)
     contest = Contest(trials.collection, trials.folds)
     interrupted = not _run(contest, trials, planned, processes)
     not_run = dict.fromkeys(contest.unfinished(planned.methods), "interrupted")
@@ -123,21 +125,22 @@ def evaluate(
 
 def _run(contest: "Contest", trials: "Trials", planned: "Lineup", processes: int) -> bool:
     """Run all trials, and tell how long the rest takes; return False after an interrupt."""
-    from pte.contest.entrants import AUTO, CURVE_SHARES
+    from pte.contest.entrants import AUTO
     from pte.contest.running import run, warm_up
     from pte.contest.trial import Work
 
     numbers = range(len(trials.folds))
     works = [Work(name, i) for name in planned.methods for i in numbers]
     warm_up(trials.settings, planned.methods)
-    further = sum(len(CURVE_SHARES) * planned.expected[n] for n in planned.curves(AUTO))
+    further = sum(map(planned.curve_seconds, planned.curves(AUTO)))
     try:
         step = _progress(works, planned.expected, processes, "", further)
         for tested in run(trials, works, processes):
             contest.add(tested)
             step(tested)
         curves = contest.curve_works(planned)
-        step = _progress(curves, planned.expected, processes, "learning curve: ")
+        costs = {name: planned.curve_seconds(name) for name in planned.methods}
+        step = _progress(curves, costs, processes, "learning curve: ")
         for tested in run(trials, curves, processes):
             contest.add(tested)
             step(tested)

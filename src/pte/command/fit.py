@@ -1,6 +1,7 @@
 """The command that learns from documents and writes a model."""
 
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from pte.command.flags import (
     common,
     encodes,
     keep_inputs,
+    merges_labels,
     reads_labels,
     reads_texts,
     trains,
@@ -45,6 +47,7 @@ ENDINGS = {ending for kind in COME_BACK for ending in FORMATS[kind].endings}
 @click.command()
 @reads_texts
 @reads_labels
+@merges_labels
 @trains
 @NO_LABELS
 @click.option(
@@ -94,6 +97,7 @@ def fit(
     if (encoder or vectors) and (no_labels or known):
         given = "--no-labels" if no_labels else "--from"
         raise click.UsageError(f"{given} trains PTE; leave --encoder and --vectors out")
+    values |= {} if no_labels else _merges(file, values)
     documents = read_to_learn(file, values.pop("format"), values, no_labels)
     check_documents(file, documents, training.tokenizer, needs_labels=False)
     model = _model(file, documents, training, method, known)
@@ -107,6 +111,7 @@ def fit(
     with noted_compiling(not has_terminal()):
         model.fit(documents.texts, documents.labels, **more)
     notes = {"file": file, "sha256": sha256_of_text(file), **noted(documents.columns)}
+    notes |= {"merged_labels": documents.merges} if documents.merges else {}
     model.set_params(verbose=0).save(output, notes)
     _show(file, output, documents, model, as_json)
 
@@ -175,6 +180,14 @@ def _advised(file: str, documents: Documents) -> str:
         return usual
     click.echo(f"{file}: learning {kept.label}, as {kept_of(file)} says", err=True)
     return kept.method
+
+
+def _merges(file: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the labels that were the same in the last contest, if the user says nothing else."""
+    kept = None if values["same"] or values["ignore_case"] else kept_advice(file)
+    if kept is None or not kept.merged or kept.sha256 != sha256_of_text(file):
+        return {}
+    return {"same": [f"{old}={new}" for old, new in kept.merged.items()]}
 
 
 def _going_on(path: Path, training: Training) -> Any:

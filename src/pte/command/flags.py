@@ -156,6 +156,16 @@ _LABELS = (
         help="A label that stands for none, in place of NaN, NA, n/a and null; may be repeated.",
     ),
 )
+_MERGES = (
+    click.option(
+        "--same",
+        metavar="A=B",
+        multiple=True,
+        callback=lambda _, __, given: given or None,
+        help="Label A is label B; may be repeated.",
+    ),
+    click.option("--ignore-case", is_flag=True, help="Labels that differ by case are the same."),
+)
 SPLIT = click.option("--split", metavar="COLUMN", help="The column with `train` and `test`.")
 GROUP = click.option(
     "--group",
@@ -246,7 +256,7 @@ class Training(NamedTuple):
 OF_A_FILE = ("text", "label", "separator", "missing", "format", "id", *DIALECT_KEYS)
 """The options that say where the text and the labels of a file are, and how it is written."""
 
-OF_A_MODEL = (*OF_A_FILE, *Training._fields, "encoder", "vectors")
+OF_A_MODEL = (*OF_A_FILE, "same", "ignore_case", *Training._fields, "encoder", "vectors")
 """The options that `pte fit` shares with `pte evaluate`, and that decide what is learnt."""
 
 
@@ -269,7 +279,8 @@ def typed_options(names: Sequence[str] = OF_A_MODEL) -> list[str]:
 def words_of(values: Mapping[str, Any]) -> list[str]:
     """Return options as words of a command line; a list of values repeats its option."""
     words: list[str] = []
-    for name, given in values.items():
+    for key, given in values.items():
+        name = key.replace("_", "-")
         if isinstance(given, bool):
             words.append(f"--{'' if given else 'no-'}{name}")
             continue
@@ -291,6 +302,11 @@ def reads_texts(function: Decorated) -> Decorated:
 def reads_labels(function: Decorated) -> Decorated:
     """Give a command the options that say where labels are."""
     return _all(_LABELS, function)
+
+
+def merges_labels(function: Decorated) -> Decorated:
+    """Give a command the options that say which labels are the same."""
+    return _all(_MERGES, function)
 
 
 def trains(function: Decorated) -> Decorated:

@@ -15,7 +15,7 @@ import click
 from pte.corpora.own import FORMATS
 
 _KEY = re.compile(
-    r"\b(text|label|split|id|group|separator|missing|delimiter|quote|encoding|header)=(…|\S)"
+    r"\b(text|label|same|split|id|group|separator|missing|delimiter|quote|encoding|header)=(…|\S)"
 )
 """A key of the workflow, and how its value begins."""
 
@@ -34,7 +34,8 @@ def say(line: str) -> None:
 
 def spoken(message: str) -> str:
     """Return a message with keys of the workflow, such as `text=…`, as options of the command."""
-    return _KEY.sub(r"--\1 \2", message).replace("--header false", "--no-header")
+    said = _KEY.sub(r"--\1 \2", message).replace("--header false", "--no-header")
+    return said.replace("ignore_case=true", "--ignore-case")
 
 
 def has_terminal() -> bool:

@@ -34,8 +34,8 @@ AUTO = "pte_auto"
 class TextFacts(NamedTuple):
     """What decides who takes part: bytes of text, and whether labels and order are as usual.
 
-    `trials` is the number of folds, over all repeats. `encoded` says whether an encoder has read
-    the text.
+    `trials` is the number of folds, over all repeats, and `repeats` how often the documents are
+    divided into folds. `encoded` says whether an encoder has read the text.
     """
 
     size: int
@@ -43,6 +43,7 @@ class TextFacts(NamedTuple):
     several: bool = False
     order_lost: bool = False
     encoded: bool = False
+    repeats: int = 1
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,8 @@ class Lineup:
     """The methods that take part, in the order in which they run, and why others do not.
 
     `expected` has the processor seconds that are expected, by method, and `spare` those that are
-    left for learning curves. `minutes` are those that were given.
+    left for learning curves. `minutes` are those that were given. Learning curves are
+    measured in the first of the `repeats` only.
     """
 
     methods: tuple[str, ...]
@@ -58,16 +60,20 @@ class Lineup:
     not_run: Mapping[str, str]
     spare: float
     minutes: float
+    repeats: int = 1
+
+    def curve_seconds(self, name: str) -> float:
+        """Return the processor seconds that are expected for the learning curve of a method."""
+        return len(CURVE_SHARES) * self.expected.get(name, math.inf) / self.repeats
 
     def curves(self, advised: str) -> list[str]:
         """Return the methods of learning curves: the advised one and PTE(auto), if they fit."""
         found, spare = [], self.spare
         for name in dict.fromkeys((advised, AUTO)):
-            cost = len(CURVE_SHARES) * self.expected.get(name, math.inf)
-            if cost > spare:
+            if self.curve_seconds(name) > spare:
                 break
             found.append(name)
-            spare -= cost
+            spare -= self.curve_seconds(name)
         return found
 
 
@@ -108,7 +114,7 @@ def plan(text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = ()
     for name in (*first, *others):
         if name in others and not reserved:
             dearest = max(expected.values(), default=0)
-            reserved = min(max(left, 0) / 2, len(CURVE_SHARES) * dearest)
+            reserved = min(max(left, 0) / 2, len(CURVE_SHARES) * dearest / text.repeats)
             left -= reserved
         if wanted or costs[name] <= left or _never_left_out(possible[name]):
             expected[name] = costs[name]
@@ -117,7 +123,8 @@ def plan(text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = ()
             need = f"about {costs[name]:,.0f} seconds of a processor"
             not_run[name] = f"{need} would not fit into {in_minutes(minutes)}; give more"
     order = sorted(expected, key=lambda name: (expected[name], name))
-    return Lineup(tuple(order), expected, not_run, max(left, 0) + reserved, minutes)
+    spare = max(left, 0) + reserved
+    return Lineup(tuple(order), expected, not_run, spare, minutes, text.repeats)
 
 
 def in_minutes(minutes: float) -> str:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -57,6 +57,8 @@ class Facts:
     minutes: float
     interrupted: bool = False
     warnings: Sequence[str] = ()
+    merged: Mapping[str, str] = field(default_factory=dict)
+    """Labels of the file that were replaced, and the labels in their place."""
 
 
 class Contest:
@@ -149,6 +151,7 @@ class Contest:
             "documents": self._documents(corpus),
             "several_labels": self.collection.labels.several,
             "classes": self._classes(),
+            "merged_labels": dict(facts.merged),
             "folds": {
                 "kind": self.collection.kind,
                 "folds": sum(fold.repeat == 0 for fold in self.folds),

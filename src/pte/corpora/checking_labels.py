@@ -21,8 +21,6 @@ _SHORTEST, _LONGEST = 4, 40
 
 _MOST_SHOWN = 2
 
-_CORRECT = "correct the file if they are the same"
-
 _SEPARATORS = "|;,/"
 """What may stand between labels in one field."""
 
@@ -123,14 +121,16 @@ def _spellings(classes: Counter[str]) -> Iterator[Finding]:
     groups = [names for names in alike.values() if len(names) > 1]
     by_case = [names for names in groups if len({name.casefold() for name in names}) == 1]
     by_spaces = [names for names in groups if names not in by_case]
-    for what, found, how in (("case", by_case, "case"), ("spaces", by_spaces, "spaces")):
+    for what, found in (("case", by_case), ("spaces", by_spaces)):
         if found:
             examples = "; ".join(
                 " and ".join(f"{name!r} ({classes[name]:,})" for name in names)
                 for names in found[:_MOST_SHOWN]
             )
             have = counted(len(found), "group of labels differs", "groups of labels differ")
-            yield Finding(what, f"{have} only by {how}: {examples}; {_CORRECT}")
+            rare, *_, usual = sorted(found[0], key=lambda name: classes[name])
+            merge = "ignore_case=true" if what == "case" else _same(rare, usual)
+            yield Finding(what, f"{have} only by {what}: {examples}; if they are the same: {merge}")
 
 
 def _slips(classes: Counter[str]) -> Iterator[Finding]:
@@ -142,7 +142,13 @@ def _slips(classes: Counter[str]) -> Iterator[Finding]:
             for rare, usual in found[:_MOST_SHOWN]
         )
         have = counted(len(found), "rare label differs", "rare labels differ")
-        yield Finding("slips", f"{have} by one letter from a frequent one: {examples}; {_CORRECT}")
+        message = f"{have} by one letter from a frequent one: {examples}; if they are the same"
+        yield Finding("slips", f"{message}: {_same(*found[0])}")
+
+
+def _same(rare: str, usual: str) -> str:
+    """Return the option that says that two labels are the same."""
+    return f"same={f'{rare}={usual}'!r}"
 
 
 def _neighbours(classes: Counter[str]) -> Iterator[tuple[str, str]]:

@@ -103,8 +103,8 @@ class Columns:
             if head.count(name) != 1:
                 fault = "no column" if name not in head else "more than one column"
                 there = _listed(head, first)
-                meant = "" if name in head else _meant(name, head)
-                raise PteError(f"{path}: line 1: {fault} {name!r} for `{key}`; {meant}{there}")
+                hint = "" if name in head else meant(name, head)
+                raise PteError(f"{path}: line 1: {fault} {name!r} for `{key}`; {hint}{there}")
         usual = {"text": TEXTS, "label": LABELS}
         missing = usual.keys() - self.named().keys()
         guessed = {
@@ -269,9 +269,9 @@ def _guess(
     raise fault(f"{path}: line 1: {what} for the {key}; name it: {key}=…; {there}")
 
 
-def _meant(name: str, head: Sequence[str]) -> str:
-    """Return a question that names the column most like `name`; nothing if none is like it."""
-    alike = {each.casefold(): each for each in head}
+def meant(name: str, known: Iterable[str]) -> str:
+    """Return a question that names what is most like `name`; nothing if nothing is like it."""
+    alike = {each.casefold(): each for each in known}
     found = get_close_matches(name.casefold(), alike, n=1)
     return f"did you mean {alike[found[0]]!r}? " if found else ""
 

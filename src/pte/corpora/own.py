@@ -2,15 +2,13 @@
 
 Nothing here imports numpy, because the workflow's main process imports it. This module reads little
 of the file itself. It checks whether the file is there, whether a folder is divided into `train`
-and `test`, and whether a table has the columns that are named. If documents may have several
-labels, it also checks whether one of the first documents has.
+and `test`, and whether a table has the columns that are named.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field, fields
 from io import StringIO
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +32,6 @@ ARCHIVES = (
     ".ods",
 )
 """Endings of files that the user must unpack or export first."""
-
-LOOKED_AT = 1000
-"""How many documents at the beginning of a file say whether documents have several labels."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +74,15 @@ class OwnText:
     """How a table is written; what is not given is found."""
     format: str | None = None
     """One of `FORMATS`. If it is None, the end of the file's name says the format."""
+    same: Sequence[str] = ()
+    """Labels that are others, each like "sprot=sport"."""
+    ignore_case: bool = False
+    """Whether labels that differ only by case are the same."""
+
+    def __post_init__(self) -> None:
+        """Make `same` a tuple; a single text stands for a tuple of one."""
+        given = (self.same,) if isinstance(self.same, str) else self.same
+        object.__setattr__(self, "same", tuple(given))
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "OwnText":
@@ -105,8 +109,6 @@ class TextReading:
     """Whether the file itself says which documents are for training and which for the test."""
     order_lost: bool
     """Whether the file has only the counts of words, and not their order."""
-    several_labels: bool
-    """Whether one of the first documents has several labels."""
 
 
 def reading_of(own: OwnText) -> TextReading:
@@ -121,15 +123,10 @@ def reading_of(own: OwnText) -> TextReading:
         raise PteError(f"{own.file}: no such file; check the path of the text")
     kind = format_of(path, own.format)
     _check(own, kind)
-    given = FORMATS[kind]
-    options = _options(own, kind)
-    return TextReading(
-        reader=given.reader,
-        options=options,
-        is_split=_is_split(own, kind),
-        order_lost=kind == "svmlight",
-        several_labels=_has_several(path, given, options),
-    )
+    reader, options = FORMATS[kind].reader, _options(own, kind)
+    with redirect_stdout(StringIO()):
+        read(path, reader, options)  # this checks the first line of a table
+    return TextReading(reader, options, _is_split(own, kind), order_lost=kind == "svmlight")
 
 
 def vocabulary_of(file: Path) -> Path:
@@ -204,22 +201,6 @@ def _check(own: OwnText, kind: str) -> None:
     if own.tokeniser not in TOKENISERS:
         known = ", ".join(TOKENISERS)
         raise PteError(f"{own.file}: tokeniser {own.tokeniser!r} is not one of {known}")
-
-
-def _has_several(path: Path, given: Format, options: Mapping[str, Any]) -> bool:
-    """Return whether one of the first documents has several labels, such as a list in JSON.
-
-    Raises `PteError` when a table does not begin as it should. Faults of the documents are not
-    reported here: the job that encodes the documents reports them.
-    """
-    with redirect_stdout(StringIO()):
-        documents = read(path, given.reader, options)  # this checks the first line of a table
-        if not (given.lists_labels or "separator" in options):
-            return False
-        try:
-            return any(document.more_labels for document in islice(documents, LOOKED_AT))
-        except PteError:
-            return False
 
 
 def _is_split(own: OwnText, kind: str) -> bool:

@@ -17,7 +17,7 @@ from pte_study.configuration.yaml_files import typed
 
 MINUTES, FOLDS = 2, 5
 
-TYPED = ("folds", "seed", "minutes", "header")
+TYPED = ("folds", "seed", "minutes", "header", "ignore_case")
 """Keys whose values are numbers, true or false. All other values stay text, such as columns."""
 
 OF_COMMAND_LINE = ("corpus", "name", *KEYS, "folds", "minutes")
@@ -47,22 +47,28 @@ class Own:
         return Path(self.text.file)
 
     @property
-    def state(self) -> str:
-        """A hash of the names, sizes and times of all files.
+    def files(self) -> dict[str, Path]:
+        """All files that are read, by their names, in ascending order.
 
         Snakemake itself sees only the first level of a folder. The file with the words of a bag of
         words counts, too.
         """
         words = reading_of(self.text).options.get("vocabulary")
-        read = _files(self.path) + (_files(Path(words)) if words else ())
-        return hashlib.sha256(repr(read).encode()).hexdigest()[:16]
+        found = {**_files(self.path), **(_files(Path(words)) if words else {})}
+        return dict(sorted(found.items()))
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What is said of how the text is read, as commands take it."""
+        text = self.text
+        said = {"same": list(text.same) or None, "ignore_case": text.ignore_case or None}
+        return {"format": text.format, **text.columns.named(), **text.dialect.named(), **said}
 
 
-def _files(path: Path) -> tuple[tuple[str, int, int], ...]:
-    """Return name, size and time of each file below `path`, or of `path`, sorted by name."""
+def _files(path: Path) -> dict[str, Path]:
+    """Return each file below `path`, or `path` itself, by its name."""
     found = [path] if path.is_file() else [p for p in path.rglob("*") if p.is_file()]
-    stats = [(each.relative_to(path.parent).as_posix(), each.stat()) for each in found]
-    return tuple(sorted((name, stat.st_size, stat.st_mtime_ns) for name, stat in stats))
+    return {each.relative_to(path.parent).as_posix(): each for each in found}
 
 
 def cores() -> int:

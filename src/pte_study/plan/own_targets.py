@@ -10,7 +10,7 @@ from typing import Any
 
 from pte.command.fit import fit
 from pte.command.flags import OF_A_MODEL, Training, words_of
-from pte.contest.entrants import AUTO, CURVE_SHARES, Lineup, TextFacts, plan, size_of_text
+from pte.contest.entrants import AUTO, Lineup, plan
 from pte.contest.registry import kernel_sets_of, with_needed
 from pte.corpora.own import reading_of
 from pte.errors import PteError
@@ -19,6 +19,7 @@ from pte_study import paths
 from pte_study.configuration.entries import CHOSEN
 from pte_study.configuration.own import Own, cores
 from pte_study.plan import kernel_sets
+from pte_study.plan.own_texts import KnownText, known_text
 from pte_study.plan.study import Study
 
 STARTING = 5.0
@@ -58,15 +59,24 @@ class OwnTargets:
     def _plans(self) -> dict[str, Lineup]:
         return {}
 
+    @cached_property
+    def _texts(self) -> dict[str, KnownText]:
+        return {}
+
     def plan(self, name: str) -> Lineup:
         """Return the methods that take part in the contest on a text."""
         if name not in self._plans:
-            own = self.study.config.own[name]
-            reading = reading_of(own.text)
-            size = size_of_text(own.path)
-            text = TextFacts(size, self.n_folds(name), reading.several_labels, reading.order_lost)
-            self._plans[name] = plan(text, own.minutes, cores())
+            minutes = self.study.config.own[name].minutes
+            self._plans[name] = plan(self.text(name).facts, minutes, cores())
         return self._plans[name]
+
+    def text(self, name: str) -> KnownText:
+        """Return what is known of the content of a text."""
+        if name not in self._texts:
+            own = self.study.config.own[name]
+            code = self.code(name, "own_trial")
+            self._texts[name] = known_text(name, own, self.training(own), code)
+        return self._texts[name]
 
     def n_folds(self, name: str) -> int:
         """Return the number of jobs for each method."""
@@ -94,18 +104,19 @@ class OwnTargets:
 
     def given(self, name: str) -> dict[str, Any]:
         """Return what a job is given besides the file: how it is read, settings, and folds."""
-        own, shape = self.study.config.own[name], self.study.config.hyperparameters
-        text = own.text
-        dialect = {key: value for key, value in vars(text.dialect).items() if value is not None}
+        own = self.study.config.own[name]
         return {
-            "file": text.file,
-            "values": {"format": text.format, **text.columns.named(), **dialect},
-            "training": Training(
-                shape.dim, "chosen", shape.window, text.tokeniser, text.seed, 1
-            )._asdict(),
+            "file": own.text.file,
+            "values": own.values,
+            "training": self.training(own)._asdict(),
             "folds": own.folds,
-            "state": own.state,
+            "content": self.text(name).content,
         }
+
+    def training(self, own: Own) -> Training:
+        """Return the settings of all trainings on a text."""
+        shape, text = self.study.config.hyperparameters, own.text
+        return Training(shape.dim, "chosen", shape.window, text.tokeniser, text.seed, 1)
 
     def told(self, name: str) -> dict[str, Any]:
         """Return what the result tells besides the trials."""
@@ -142,8 +153,7 @@ class OwnTargets:
                 seconds += expected / len(self.parts(given["own"], given["method"]))
             elif rule == "own_page":
                 lineup = self.plan(given["own"])
-                further = (lineup.expected[name] for name in lineup.curves(AUTO))
-                seconds += len(CURVE_SHARES) * sum(further)
+                seconds += sum(map(lineup.curve_seconds, lineup.curves(AUTO)))
         minutes = max(1, round(seconds / cores() / 60))
         how_long = "about a minute" if minutes == 1 else f"about {minutes} minutes"
         count = "1 job" if len(planned) == 1 else f"{len(planned)} jobs"

@@ -1,0 +1,51 @@
+"""Labels that are the same, as a user says."""
+
+import pytest
+
+from pte.corpora.document import Document
+from pte.corpora.merging import merged, merges_of
+from pte.corpora.parts import TRAIN
+from pte.errors import PteError
+
+
+def documents(*labels):
+    return [Document(b"a", each[0] if each else None, TRAIN, each[1:]) for each in labels]
+
+
+GIVEN = documents(("news",), ("News",), ("News",), ("nwes", "news"), ("a=b",), ())
+
+
+@pytest.mark.parametrize(
+    ("same", "ignore_case", "merges"),
+    [
+        ([], False, {}),
+        ([], True, {"news": "News"}),
+        (["nwes=news"], False, {"nwes": "news"}),
+        (["nwes=news", "news=press"], False, {"nwes": "press", "news": "press"}),
+        (["nwes = News"], True, {"nwes": "News", "news": "News"}),
+        (["a=b=c=d"], False, {"a=b": "c=d"}),
+        (["news=News", "News=news"], False, {"News": "news"}),
+    ],
+)
+def test_labels_become_others(same, ignore_case, merges):
+    assert merges_of(GIVEN, same, ignore_case) == merges
+
+
+def test_a_document_has_each_label_once():
+    found = merged(GIVEN, {"nwes": "news"})
+    assert [each.labels for each in found][3:] == [("news",), ("a=b",), ()]
+    assert merged(GIVEN, {}) == tuple(GIVEN)
+
+
+@pytest.mark.parametrize(
+    ("pair", "said"),
+    [
+        ("newz=News", "same=newz=News: no label 'newz'; did you mean '[Nn]e?ws'"),
+        ("zzz=News", "no label 'zzz'; leave it out"),
+        ("news", "write two labels with = between them, such as sprot=sport"),
+        ("news=", "write two labels with = between them"),
+    ],
+)
+def test_a_label_that_is_not_there_is_refused(pair, said):
+    with pytest.raises(PteError, match=said):
+        merges_of(GIVEN, [pair], False)
