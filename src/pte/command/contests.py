@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from pte.command.documents import (
-    STANDARD_INPUT,
     Documents,
     check_documents,
+    is_stream,
     read_labelled,
     sha256_of_text,
     vectors_of,
@@ -93,9 +93,8 @@ def text_facts(file: str, collection: "Collection", folds: "Sequence[Fold]") -> 
     """Return what decides which methods take part in a contest on a file."""
     from pte.contest.entrants import TextFacts, size_of_text
 
-    is_file = file != STANDARD_INPUT
     return TextFacts(
-        size=size_of_text(Path(file)) if is_file else sum(map(len, collection.texts)),
+        size=sum(map(len, collection.texts)) if is_stream(file) else size_of_text(Path(file)),
         trials=len(folds),
         several=collection.labels.several,
         order_lost=collection.order_lost,
@@ -131,6 +130,8 @@ def kept_advice(file: str) -> KeptAdvice | None:
     from pte.array_file import parsed
     from pte.contest.result import FORMAT
 
+    if is_stream(file):
+        return None
     try:
         found = parsed(kept_of(file).read_bytes())
         advice, classes = found["advice"], [each["class"] for each in found["classes"]]
@@ -154,7 +155,7 @@ def keep(result: Mapping[str, Any], file: str, only_named: bool) -> None:
     """
     from pte.outputs import output_file
 
-    if file == STANDARD_INPUT or not Path(file).exists():
+    if is_stream(file):
         return
     before = kept_advice(file) if only_named else None
     is_same = before is not None and before.sha256 == result["sha256"]

@@ -5,7 +5,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stdout
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
 from io import StringIO
 from pathlib import Path
@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pte.corpora.columns import NoLabels
+from pte.corpora.compressed import HEAD, by_head, uncompressed
+from pte.corpora.own import format_of_name
 from pte.errors import PteError
 
 if TYPE_CHECKING:
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
     from pte.corpora.own import OwnText, TextReading
 
 STANDARD_INPUT = "-"
+NAMES_OF_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+"""Other names of standard input."""
+
 LINES = "lines"
 """The format of plain text: a document on each line, without labels."""
 
@@ -120,6 +125,12 @@ def vectors_of(
     return encoders.encode(encoder, documents.texts)
 
 
+def is_stream(file: str) -> bool:
+    """Return whether a file can be read only once: standard input, a pipe or a device."""
+    path = Path(file)
+    return file == STANDARD_INPUT or (path.exists() and not (path.is_file() or path.is_dir()))
+
+
 def sha256_of_text(file: str) -> str:
     """Return the hash of a file, or of the names and contents in a folder; "" for other inputs."""
     from hashlib import sha256
@@ -158,7 +169,8 @@ def read_labelled(
         if not documents.found:
             raise PteError(f"{path}: it holds no document")
         documents = _merged(path, documents, own)
-    return replace(documents, facts={"format": format_of(Path(file), kind), **documents.facts})
+        kind = format_of(path, kind)
+    return replace(documents, facts={"format": kind, **documents.facts})
 
 
 def _read(path: Path, reading: "TextReading") -> Documents:
@@ -287,28 +299,22 @@ def read_texts(
 ) -> Documents:
     """Read documents whose labels, if there are any, do not matter.
 
-    Without a format, standard input is read as plain lines, and so is a file that ends in .txt if
-    no line begins with a label in the format of fastText. A blank line is an empty document. Raises
-    `PteError` as `read_labelled` does.
+    Without a format, standard input is read as plain lines, and so is a file of fastText's format,
+    such as one that ends in .txt, if no line of it begins with a label. A blank line is an empty
+    document. Raises `PteError` as `read_labelled` does.
     """
-    if kind is None and file == STANDARD_INPUT:
+    named = kind or format_of_name(Path(file).name)
+    if named is None and is_stream(file):
         return _read_lines(file, columns)
-    if kind is None and file.endswith(".txt"):
+    if named == "fasttext" and Path(file).is_file():
         try:
             return read_labelled(file, "fasttext", {})
         except NoLabels:
             return _read_lines(file, columns)
-    no_label = {"label": ""} if _has_columns(file, kind) else {}
-    return read_labelled(file, kind, columns | no_label, learnt)
-
-
-def _has_columns(file: str, kind: str | None) -> bool:
     from pte.corpora.own import FORMATS
 
-    if kind is not None:
-        return kind not in FORMATS or FORMATS[kind].has_columns
-    endings = {end for each in FORMATS.values() if each.has_columns for end in each.endings}
-    return not endings.isdisjoint(Path(file).suffixes)
+    no_label = {"label": ""} if named in FORMATS and FORMATS[named].has_columns else {}
+    return read_labelled(file, kind, columns | no_label, learnt)
 
 
 def _read_lines(file: str, columns: Mapping[str, str | None]) -> Documents:
@@ -350,7 +356,7 @@ def lines_of_input(columns: Mapping[str, Any]) -> Iterator[bytes]:
 def _refuse_columns(file: str, columns: Mapping[str, Any]) -> None:
     """Raise `PteError` if the user names columns of plain lines."""
     if named := [f"--{name} {column}" for name, column in columns.items() if column]:
-        source = "standard input" if file == STANDARD_INPUT else file
+        source = _called(file)
         raise PteError(
             f"{source}: its lines are read as documents without columns, but you give "
             f"{', '.join(named)}; say what it holds with --format"
@@ -359,18 +365,31 @@ def _refuse_columns(file: str, columns: Mapping[str, Any]) -> None:
 
 @contextmanager
 def path_of(file: str, kind: str | None) -> Iterator[Path]:
-    """Yield the path of a file; copy standard input to a file, because readers read it twice."""
-    if file != STANDARD_INPUT:
+    """Yield the path of a file; copy what can be read once to a file, which readers read twice.
+
+    What is compressed, as its first bytes say, gets a name that says so.
+    """
+    if not is_stream(file):
         yield Path(file)
         return
-    if kind is None:
-        raise PteError("standard input: it has no name that says its format; give --format")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "standard_input"
+    if kind is None and format_of_name(Path(file).name) is None:
+        raise PteError(f"{_called(file)}: it has no name that says its format; give --format")
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        is_input = file == STANDARD_INPUT
+        source = sys.stdin.buffer if is_input else stack.enter_context(Path(file).open("rb"))
+        head = source.read(HEAD)
+        packed = by_head(head)
+        name = uncompressed(Path(file).name) + (packed.ending if packed else "")
+        path = Path(folder) / ("standard_input" + name if is_input else name)
         with path.open("wb") as copy:
-            shutil.copyfileobj(sys.stdin.buffer, copy)
-        with _named(path, "standard input"):
+            copy.write(head)
+            shutil.copyfileobj(source, copy)
+        with _named(path, _called(file)):
             yield path
+
+
+def _called(file: str) -> str:
+    return "standard input" if file == STANDARD_INPUT else file
 
 
 @contextmanager

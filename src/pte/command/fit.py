@@ -9,9 +9,9 @@ import click
 
 from pte.command.contests import kept_advice, kept_of
 from pte.command.documents import (
-    STANDARD_INPUT,
     Documents,
     check_documents,
+    is_stream,
     read_to_learn,
     sha256_of_text,
     vectors_of,
@@ -34,6 +34,7 @@ from pte.command.flags import (
 from pte.command.learnt import noted
 from pte.command.predict import COME_BACK
 from pte.command.shown import has_terminal, say, show_facts
+from pte.corpora.compressed import uncompressed
 from pte.corpora.own import FORMATS
 from pte.errors import PteError
 
@@ -140,8 +141,9 @@ def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bo
 def _next(file: str, model: Path) -> str:
     """Return the command that fills in the labels of a file."""
     path, options = Path(file), typed_options(OF_A_FILE)
-    ending = path.suffix if path.suffix.lower() in ENDINGS else ".csv"
-    name = "" if file == STANDARD_INPUT else path.name.partition(".")[0]
+    ending = Path(uncompressed(path.name)).suffix
+    ending = ending if ending.lower() in ENDINGS else ".csv"
+    name = "" if is_stream(file) else path.name.partition(".")[0]
     output = f"{name}_filled{ending}".removeprefix("_")
     return shlex.join(["pte", "predict", str(model), file, *options, "--output", output])
 
@@ -172,7 +174,7 @@ def _model(
 def _advised(file: str, documents: Documents) -> str:
     """Return the method that the last contest on the text advised, or the usual method."""
     usual = OF_SEVERAL if any(each.more_labels for each in documents.found) else USUAL
-    if file == STANDARD_INPUT or (kept := kept_advice(file)) is None:
+    if (kept := kept_advice(file)) is None:
         return usual
     if kept.sha256 != sha256_of_text(file) or kept.classes != documents.classes:
         what = f"{kept_of(file)} is of another state of {file}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from pte.command.documents import LINES
+from pte.command.documents import LINES, NAMES_OF_INPUT, STANDARD_INPUT
 from pte.corpora.dialect import DIALECT_KEYS
 from pte.corpora.own import FORMATS
 from pte.corpora.tokenise import TOKENISERS
@@ -57,6 +57,18 @@ class FilledFile(OutputFile):
     """The type of a file that may be a Parquet table with predictions in it."""
 
     unwritten = UNWRITTEN
+
+
+class InputFile(click.Path):
+    """The type of a file of documents; standard input is a dash, whatever name it is given by."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path, or a dash."""
+        path = super().convert(value, param, ctx)
+        return STANDARD_INPUT if path in NAMES_OF_INPUT else path
+
+
+INPUT = InputFile(allow_dash=True)
 
 
 def keep_inputs(output: Path | None, *inputs: str | Path) -> None:
@@ -124,7 +136,7 @@ TOKENIZER = click.option(
 )
 
 _TEXTS = (
-    click.argument("file", type=click.Path(allow_dash=True)),
+    click.argument("file", type=INPUT),
     click.option("--text", metavar="COLUMN", help="The column of the text."),
     click.option(
         "--id",

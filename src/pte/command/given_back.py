@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from pte.command.predictor import SEPARATOR, Prediction, Predictor, batches
 from pte.command.shown import spoken
 from pte.corpora.columns import LABELS, Columns
+from pte.corpora.compressed import text_to_write
 from pte.corpora.dialect import Dialect, rows_of
 from pte.corpora.own import OwnText, reading_of
 from pte.corpora.readers.delimited import TextTable, open_table
@@ -181,7 +182,7 @@ class TableSink:
     @contextmanager
     def opened(self, path: Path) -> Iterator[None]:
         """Write Excel's line and the header, if there are any; see `Sink`."""
-        with path.open("w", encoding=self.dialect.encoding, newline="") as self._file:
+        with text_to_write(path, self.dialect.encoding) as self._file:
             if self.dialect.sep_line:
                 self._file.write(f"sep={self.dialect.delimiter}{self.dialect.line_end}")
             if self.dialect.header:
@@ -233,7 +234,7 @@ class ObjectSink:
     @contextmanager
     def opened(self, path: Path) -> Iterator[None]:
         """Open the file; see `Sink`."""
-        with path.open("w", encoding="utf-8", newline="") as self._file:
+        with text_to_write(path) as self._file:
             yield
 
     def blank(self) -> None:

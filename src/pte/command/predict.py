@@ -13,6 +13,7 @@ from pte.command.documents import (
     LINES,
     STANDARD_INPUT,
     Documents,
+    is_stream,
     lines_of_input,
     path_of,
     read_texts,
@@ -24,7 +25,7 @@ from pte.command.learnt import as_learnt, learnt_columns
 from pte.command.predictor import SEPARATOR, Predictor, batches
 from pte.command.shown import write_records
 from pte.corpora.finding import counted
-from pte.corpora.own import FORMATS, format_of
+from pte.corpora.own import format_of, format_of_name
 from pte.errors import PteError
 from pte.estimators.loading import load
 
@@ -158,14 +159,14 @@ def _comes_back(file: str, kind: str | None, output: Path) -> bool:
     """Say whether a file comes back: it is a table or JSON Lines, and so is the output."""
     if _format_of_output(output) is None or kind == LINES:
         return False
-    if file == STANDARD_INPUT:
-        return kind in COME_BACK
+    if is_stream(file):
+        return (kind or format_of_name(file)) in COME_BACK
     return Path(file).is_file() and format_of(Path(file), kind) in COME_BACK
 
 
 def _format_of_output(output: Path) -> str | None:
-    ending = output.suffix.lower()
-    return next((kind for kind in COME_BACK if ending in FORMATS[kind].endings), None)
+    kind = format_of_name(output.name)
+    return kind if kind in COME_BACK else None
 
 
 def _give_back(

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from pte.corpora.compressed import text_to_write, uncompressed
 from pte.corpora.own import FORMATS
 
 _KEY = re.compile(
@@ -91,7 +92,7 @@ def write_records(
     `head` in CSV, whose cells no spreadsheet takes for formulas; JSON; or cells between tabs.
     """
     lines: Iterable[str]
-    ending = "" if output is None else output.suffix.lower()
+    ending = "" if output is None else Path(uncompressed(output.name)).suffix.lower()
     if as_json or ending in JSON_LINES:
         lines = (json.dumps(value, ensure_ascii=False) for _, value in records)
     elif ending == ".csv":
@@ -104,10 +105,7 @@ def write_records(
         return
     from pte.outputs import output_file
 
-    with (
-        output_file(output) as temporary,
-        temporary.open("w", encoding="utf-8", newline="") as file,
-    ):
+    with output_file(output) as temporary, text_to_write(temporary) as file:
         file.writelines(f"{line}\n" for line in lines)
 
 

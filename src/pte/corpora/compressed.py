@@ -5,8 +5,9 @@ import gzip
 import lzma
 import re
 import zlib
-from collections.abc import Callable
-from io import BufferedReader
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from io import BufferedReader, TextIOWrapper
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -25,7 +26,7 @@ class Compression(NamedTuple):
     title: str
     ending: str
     begins: re.Pattern[bytes]
-    open: Callable[[Any], Any]
+    open: Callable[..., Any]
 
     def unpacked(self, path: Path, file: IO[bytes] | None = None) -> IO[bytes]:
         """Open a file, or the open `file` of this path, for reading what it holds.
@@ -47,6 +48,23 @@ ENDINGS = tuple(each.ending for each in COMPRESSIONS)
 def by_name(path: Path) -> Compression | None:
     """Return the compression that the end of a file's name says; None if it says none."""
     return next((each for each in COMPRESSIONS if each.ending == path.suffix.lower()), None)
+
+
+def uncompressed(name: str) -> str:
+    """Return the name of a file without the ending that says how it is compressed."""
+    return name.rpartition(".")[0] if name.lower().endswith(ENDINGS) else name
+
+
+@contextmanager
+def text_to_write(path: Path, encoding: str = "utf-8") -> Iterator[IO[str]]:
+    """Open a file for text, compressed as the end of its name says; line ends stay as they are."""
+    with path.open("wb") as file, ExitStack() as stack:
+        sink: Any = file
+        if path.suffix.lower() == ".gz":  # no name and no time: the same bytes each time
+            sink = stack.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
+        elif kind := by_name(path):
+            sink = stack.enter_context(kind.open(file, "wb"))
+        yield stack.enter_context(TextIOWrapper(sink, encoding, newline=""))
 
 
 def by_head(head: bytes) -> Compression | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pte.corpora.columns import Columns
-from pte.corpora.compressed import ENDINGS
+from pte.corpora.compressed import ENDINGS, uncompressed
 from pte.corpora.dialect import DIALECT_KEYS, GivenDialect
 from pte.corpora.reading import read
 from pte.corpora.tokenise import TOKENISERS
@@ -134,7 +134,7 @@ def vocabulary_of(file: Path) -> Path:
 
     The words of `news.svmlight.gz` are in `news.vocabulary.txt` beside it.
     """
-    return file.with_name(f"{_uncompressed(file.name).rpartition('.')[0]}.vocabulary.txt")
+    return file.with_name(f"{uncompressed(file.name).rpartition('.')[0]}.vocabulary.txt")
 
 
 def _options(own: OwnText, kind: str) -> dict[str, Any]:
@@ -149,9 +149,10 @@ def _options(own: OwnText, kind: str) -> dict[str, Any]:
     return options
 
 
-def _uncompressed(name: str) -> str:
-    """Return the name of a file without the ending that says how it is compressed."""
-    return name.rpartition(".")[0] if name.lower().endswith(ENDINGS) else name
+def format_of_name(name: str) -> str | None:
+    """Return the format that the end of a file's name says; None if it says none."""
+    plain = uncompressed(name.lower())
+    return next((kind for kind, each in FORMATS.items() if plain.endswith(each.endings)), None)
 
 
 def format_of(path: Path, given: str | None) -> str:
@@ -168,10 +169,8 @@ def format_of(path: Path, given: str | None) -> str:
         return given
     if path.is_dir():
         return "folders"
-    name = _uncompressed(path.name.lower())
-    for kind, known in FORMATS.items():
-        if name.endswith(known.endings):
-            return kind
+    if kind := format_of_name(path.name):
+        return kind
     if path.name.lower().endswith(ARCHIVES):
         raise PteError(
             f"{path}: this is an archive or a workbook; unpack it, or export it as CSV, and name "

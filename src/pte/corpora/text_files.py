@@ -22,6 +22,8 @@ def check_file(path: Path) -> None:
     """Raise `PteError` if `path` is not a file."""
     if path.is_dir():
         raise PteError(f"{path}: this is a folder; give the file in it that holds the documents")
+    if path.exists() and not path.is_file():
+        raise PteError(f"{path}: this is a pipe or a device, which is read once; copy it to a file")
     if not path.is_file():
         raise PteError(f"{path}: no such file; check the path of the text")
 

@@ -51,6 +51,9 @@ def read(path: Path) -> Iterator[Document]:
 
 
 def _text(file: Path) -> str:
+    if not file.is_file():
+        what = "a pipe, a device or a link that leads nowhere"
+        raise PteError(f"{file}: this is {what}; take it out of the folder")
     size = file.stat().st_size
     if size > _MOST_BYTES:
         raise PteError(f"{file}: it has {size:,} bytes, more than {_MOST_BYTES:,}; is it a text?")
