@@ -32,6 +32,7 @@ REMEDY = "delete it; the next run makes it again"
 _SEAL = struct.Struct("<4sIQ")  # the mark, the CRC-32 and the length of the bytes before
 _MARK = b"PTE\x01"
 _JSON_SEAL = "crc32"
+_LONG = 100  # bytes of a name; a file system takes 255, and temporary names are longer
 _BLOCK = 1 << 20  # bytes that are hashed at a time
 
 
@@ -39,12 +40,12 @@ _BLOCK = 1 << 20  # bytes that are hashed at a time
 def atomic_file(path: Path) -> Iterator[Path]:
     """Yield a temporary path beside `path`; it becomes `path` when the block succeeds."""
     path = _ready(path)
-    handle, name = tempfile.mkstemp(path.suffix, _prefix(path), path.parent)
+    handle, name = tempfile.mkstemp(_suffix(path), _prefix(path), path.parent)
     temporary = Path(name)
     with _held(handle):
         try:
             yield temporary
-            temporary.chmod(0o644)
+            temporary.chmod(0o666 & ~_umask())
             temporary.replace(path)
         except OSError as error:
             error.filename = error.filename or str(path)  # a failed write does not name its file
@@ -60,11 +61,11 @@ def atomic_directory(path: Path) -> Iterator[Path]:
     At any time `path` is the old directory, missing, or the new directory; it is never incomplete.
     """
     path = _ready(path)
-    room = Path(tempfile.mkdtemp(path.suffix, _prefix(path), path.parent))
+    room = Path(tempfile.mkdtemp(_suffix(path), _prefix(path), path.parent))
     new, old = room / "new", room / "old"
     with _held(os.open(room, os.O_RDONLY)):
         try:
-            new.mkdir(0o755)
+            new.mkdir()
             yield new
             if path.exists():
                 path.rename(old)
@@ -77,7 +78,7 @@ def _ready(path: Path) -> Path:
     """Make the folder of `path`, and remove the files that killed writers of `path` left there."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    pattern = f"{glob.escape(_prefix(path))}*{glob.escape(path.suffix)}"
+    pattern = f"{glob.escape(_prefix(path))}*{glob.escape(_suffix(path))}"
     for left in path.parent.glob(pattern):
         with suppress(OSError):  # its writer lives, or another process removes it
             _remove_unheld(left)
@@ -85,8 +86,21 @@ def _ready(path: Path) -> Path:
 
 
 def _prefix(path: Path) -> str:
-    """Return the beginning of the temporary names of `path`."""
-    return f".tmp-{path.stem}-"
+    """Return the beginning of the temporary names of `path`; a hash stands for a long name."""
+    stem = os.fsencode(path.stem)
+    return f".tmp-{path.stem if len(stem) <= _LONG else hashlib.sha256(stem).hexdigest()}-"
+
+
+def _suffix(path: Path) -> str:
+    """Return the end of the temporary names of `path`, which says what the file holds."""
+    return path.suffix if len(os.fsencode(path.suffix)) <= _LONG else ""
+
+
+def _umask() -> int:
+    """Return the bits that a new file of this process does not get."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
 
 
 @contextmanager

@@ -8,6 +8,8 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from pte.control_groups import processors
+
 CHANGES = ["status", "--porcelain", "--untracked-files=no", "--", ":/", ":!/results", ":!/*.md"]
 """Arguments that ask git whether code was edited; results and Markdown files are no code."""
 TRACKED = ["ls-files", "--error-unmatch", "--", "."]
@@ -28,10 +30,15 @@ def code_and_machine(folder: Path, packages: Iterable[str] = PACKAGES) -> dict[s
 
 
 def cores() -> int:
-    """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    """Return the number of cores that this process may use.
+
+    Its affinity, the quotas of its control groups, and `OMP_NUM_THREADS` say so.
+    """
+    has_affinity = hasattr(os, "sched_getaffinity")
+    found = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
+    given = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
+    asked = int(given) if given.isdecimal() and int(given) else found
+    return min(found, asked, processors() or found)
 
 
 def commit(folder: Path) -> str:

@@ -4,6 +4,7 @@ import resource
 import sys
 from pathlib import Path
 
+from pte.control_groups import memory_left
 from pte.errors import PteError
 
 
@@ -11,12 +12,12 @@ def free_bytes() -> int | None:
     """Return the bytes that this process can still have; None where the system does not say.
 
     This is the smallest of the memory that is free on the machine, the memory that the limit of the
-    process leaves, and the memory that the limit of its control group leaves.
+    process leaves, and the memory that the limits of its control groups leave.
     """
     found = [
         _field("/proc/meminfo", "MemAvailable"),
         _left(resource.getrlimit(resource.RLIMIT_DATA)[0], _field("/proc/self/status", "VmData")),
-        _left(_number("/sys/fs/cgroup/memory.max"), _number("/sys/fs/cgroup/memory.current")),
+        memory_left(),
     ]
     return min((each for each in found if each is not None), default=None)
 
@@ -49,11 +50,6 @@ def _field(file: str, name: str) -> int | None:
         if line.startswith(f"{name}:"):
             return int(line.split()[1]) * 1024
     return None
-
-
-def _number(file: str) -> int | None:
-    text = _text(file).strip()
-    return int(text) if text.isdigit() else None
 
 
 def _text(file: str) -> str:

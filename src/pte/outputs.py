@@ -1,9 +1,10 @@
 """Output files whose paths a user gives; a symlink or a FIFO there stays a symlink or a FIFO."""
 
+import os
 import shutil
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,28 +16,54 @@ from pte.files import atomic_file
 def output_file(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path; `path` gets the content of the file there if the block succeeds.
 
-    A regular file is replaced as a whole, and keeps its mode. A symlink stays, and its target is
-    replaced. If `path` is no regular file, such as a FIFO or `/dev/stdout`, the content is written
-    to it. Raises `PteError` when the folder of `path` is not there.
+    A regular file is replaced as a whole, and keeps its mode, owner and group. A symlink stays, and
+    its target is replaced. The content is written to `path` itself if it is no regular file, such
+    as a FIFO or `/dev/stdout`, if it has other names (hard links), and if its folder takes no
+    further file. Raises `PteError` where `check_output` does.
     """
     path = Path(path)
-    check_folder(path)
-    if path.exists() and not path.is_file():
+    check_output(path)
+    target = path.resolve()
+    if path.exists() and not (path.is_file() and _is_replaced(target)):
         with _copied_to(path) as temporary:
             yield temporary
         return
-    target = path.resolve()
-    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+    state = target.stat() if target.exists() else None
     with atomic_file(target) as temporary:
         yield temporary
-    if mode is not None:
-        target.chmod(mode)
+    if state is not None:
+        made = target.stat()
+        if (made.st_uid, made.st_gid) != (state.st_uid, state.st_gid):
+            with suppress(PermissionError):  # the group is not one of this user
+                os.chown(target, state.st_uid, state.st_gid)
+        target.chmod(stat.S_IMODE(state.st_mode))
 
 
-def check_folder(path: Path) -> None:
-    """Raise `PteError` when the folder that is to hold `path` is not there."""
-    if not path.parent.is_dir():
+def _is_replaced(target: Path) -> bool:
+    """Return whether another file can take the place of a file, and nobody sees a difference."""
+    state = target.stat()
+    may_give = os.geteuid() in (0, state.st_uid)
+    return state.st_nlink == 1 and may_give and os.access(target.parent, os.W_OK)
+
+
+def check_output(path: Path) -> None:
+    """Raise `PteError` for a path that cannot be written; nothing is made or changed.
+
+    Its folder is missing or read-only, its name is too long, it is read-only itself, or it is a
+    link that leads to itself.
+    """
+    try:
+        has_folder, exists, target = path.parent.is_dir(), path.exists(), path.resolve()
+    except OSError as error:
+        raise PteError(f"{path}: {error.strerror}; name another file") from None
+    except RuntimeError:
+        raise PteError(f"{path}: this is a link that leads to itself; name another file") from None
+    if not has_folder:
         raise PteError(f"{path.parent}: no such folder; make it first, or name another")
+    if exists and not os.access(path, os.W_OK):
+        raise PteError(f"{path}: it may not be written; give yourself the permission")
+    if not exists and not os.access(target.parent, os.W_OK | os.X_OK):
+        raise PteError(f"{target.parent}: nothing may be written there; name another folder")
 
 
 @contextmanager

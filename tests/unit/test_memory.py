@@ -25,19 +25,19 @@ def test_what_is_free_is_the_least_of_what_limits_say(monkeypatch):
     files = {
         "/proc/meminfo": "MemTotal: 9 kB\nMemAvailable:       4 kB\n",
         "/proc/self/status": "Name: x\nVmData:\t  2 kB\n",
-        "/sys/fs/cgroup/memory.max": "max\n",
-        "/sys/fs/cgroup/memory.current": "1024\n",
     }
+    monkeypatch.setattr(memory, "memory_left", lambda: None)
     monkeypatch.setattr(memory, "_text", lambda file: files.get(file, ""))
     monkeypatch.setattr(memory.resource, "getrlimit", lambda _: (-1, -1))
     assert memory.free_bytes() == 4096
-    files["/sys/fs/cgroup/memory.max"] = "3072\n"
+    monkeypatch.setattr(memory, "memory_left", lambda: 2048)
     assert memory.free_bytes() == 2048
     monkeypatch.setattr(memory.resource, "getrlimit", lambda _: (3000, -1))
     assert memory.free_bytes() == 952
     monkeypatch.setattr(memory.resource, "getrlimit", lambda _: (1000, -1))
     assert memory.free_bytes() == 0
     files.clear()
+    monkeypatch.setattr(memory, "memory_left", lambda: None)
     assert memory.free_bytes() is None
     memory.require(10**18, "x", "y")  # nobody knows better
 

@@ -9,7 +9,7 @@ import pytest
 
 from pte.errors import PteError
 from pte.keyed_vectors import KeyedVectors
-from pte.outputs import output_file
+from pte.outputs import check_output, output_file
 
 
 def write(path, text):
@@ -54,6 +54,55 @@ def test_a_failure_leaves_what_was_there(tmp_path):
         temporary.write_text("half")
         raise ValueError
     assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
+
+
+def test_a_new_file_has_the_mode_that_the_user_wants(tmp_path):
+    before = os.umask(0o027)
+    try:
+        write(tmp_path / "a.txt", "new")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o640
+
+
+def test_all_names_of_a_file_get_its_new_content(tmp_path):
+    (tmp_path / "a.txt").write_text("old")
+    os.link(tmp_path / "a.txt", tmp_path / "b.txt")
+    write(tmp_path / "b.txt", "new")
+    assert (tmp_path / "a.txt").read_text() == "new"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
+def test_a_file_keeps_its_owner(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("old")
+    os.chown(path, 12, 34)
+    path.chmod(0o660)
+    write(path, "new")
+    state = path.stat()
+    assert (state.st_uid, state.st_gid, stat.S_IMODE(state.st_mode)) == (12, 34, 0o660)
+
+
+@pytest.mark.parametrize("name", ["x" * 250, "я" * 120, f"a.{'x' * 240}"])
+def test_a_long_name_is_written(tmp_path, name):
+    for text in ("new", "newer"):
+        write(tmp_path / name, text)
+        assert (tmp_path / name).read_text() == text
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_what_cannot_be_written_is_refused_at_once(tmp_path, monkeypatch):
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    for path, said in ((loop, "leads to itself"), (tmp_path / ("x" * 300), "too long")):
+        with pytest.raises(PteError, match=said):
+            check_output(path)
+    check_output(tmp_path / "a.txt")
+    (tmp_path / "old").touch()
+    monkeypatch.setattr(os, "access", lambda path, how: False)  # root may write everything
+    for name, said in (("old", "it may not be written"), ("new", "nothing may be written there")):
+        with pytest.raises(PteError, match=said):
+            check_output(tmp_path / name)
 
 
 def test_no_folder_is_made(tmp_path):

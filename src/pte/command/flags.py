@@ -39,12 +39,12 @@ class OutputFile(click.Path):
     unwritten: Sequence[str] = (*FORMATS["parquet"].endings, *UNWRITTEN)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path. Refuse a path in a missing folder, and an ending that would mislead."""
-        from pte.outputs import check_folder
+        """Return the path. Refuse what cannot be written, and an ending that would mislead."""
+        from pte.outputs import check_output
 
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         try:
-            check_folder(path)
+            check_output(path)
         except PteError as error:
             self.fail(str(error), param, ctx)
         if path.suffix.lower() in self.unwritten:

@@ -23,10 +23,11 @@ from pte.command.networks import networks
 from pte.command.predict import predict, transform
 from pte.command.provenance import provenance
 from pte.command.shown import say, spoken
+from pte.command.start import INTERRUPTED
 from pte.command.vectors import export, neighbours
 from pte.errors import PteError
 
-DONE, BAD_INPUT, BUG, INTERRUPTED = 0, 1, 70, 130
+DONE, BAD_INPUT, BUG = 0, 1, 70
 """Exit codes; click ends with 2 where the command line itself is wrong."""
 
 
@@ -116,7 +117,8 @@ def _said(error: Exception, known: bool) -> str:
     if isinstance(error, MemoryError):
         return "there is not enough memory; give fewer or shorter documents, or end other programs"
     if isinstance(error, OSError):
-        return f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        what = error.strerror or str(error)
+        return f"{error.filename}: {what}" if error.filename else what
     return spoken(str(error))
 
 

@@ -27,7 +27,7 @@ JSON_LINES = FORMATS["jsonl"].endings
 def say(line: str) -> None:
     """Print a line to standard output; an `OSError` that this raises names standard output."""
     try:
-        click.echo(line)
+        click.echo(line, color=True)  # else click would drop what looks like colours
     except OSError as error:
         error.filename = error.filename or "standard output"
         raise

@@ -4,7 +4,6 @@ A subclass is a dataclass, whose fields are its parameters, so that scikit-learn
 signature of `__init__`.
 """
 
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from pte.estimators.progress import noted_compiling
 from pte.estimators.texts import Texts, Tokenizer, as_bytes, tokeniser_of
 from pte.evaluation.documents import document_means
 from pte.keyed_vectors import KeyedVectors
+from pte.machine import cores
 from pte.training.setup import Hyperparameters, Progress, Setup
 
 MOST_SEED = 2**32 - 1
@@ -322,8 +322,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         if self.threads is not None:
             given = check_whole("threads", self.threads, 1, ", or None for all")
             return min(given, MOST_THREADS)
-        affinity = getattr(os, "sched_getaffinity", None)
-        return min(len(affinity(0)) if affinity else os.cpu_count() or 1, MOST_THREADS)
+        return min(cores(), MOST_THREADS)
 
 
 def _tuples(value: Any) -> Any:

@@ -1,0 +1,55 @@
+"""Where the command `pte` begins: with its streams, before anything slow is imported."""
+
+import os
+import sys
+from io import TextIOWrapper
+from typing import Any
+
+INTERRUPTED = 130
+
+CONTROLS = {i: f"\\u{i:04x}" for i in (*range(32), *range(127, 160)) if chr(i) not in "\t\n\r"}
+"""Characters that could give orders to a terminal, and what is written for them, as in JSON."""
+
+
+class Plain(TextIOWrapper):
+    """A stream of text that any terminal shows: characters that it cannot show are escaped."""
+
+    def write(self, text: str) -> int:
+        """Write a text without control characters."""
+        return super().write(text.translate(CONTROLS))
+
+
+def main() -> None:
+    """Run the command."""
+    try:
+        open_streams()
+        from pte.command.main import main as run
+
+        run()
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        raise SystemExit(INTERRUPTED) from None
+
+
+def open_streams() -> None:
+    """Open streams that the caller has closed, and let what is written show everywhere.
+
+    Else a file that is written could get the number of a closed stream, and warnings in it.
+    """
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(number, True)
+    os.close(number)
+    if sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8")  # noqa: SIM115
+    sys.stdout, sys.stderr = _plain(sys.stdout, 1), _plain(sys.stderr, 2)
+
+
+def _plain(stream: Any, number: int) -> Plain:
+    if stream is None:
+        return Plain(open(number, "wb"), "utf-8")
+    return Plain(
+        stream.detach(),
+        stream.encoding,
+        "backslashreplace",
+        line_buffering=number == 2 or stream.line_buffering,
+    )

@@ -1,0 +1,61 @@
+"""The command on machines and terminals of others: its streams, and its end."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+CODE = "from pte.command.start import main; main()"
+COMMAND = [sys.executable, "-c", CODE]
+
+
+@pytest.fixture
+def news(tmp_path):
+    rows = [("a goal", "отзыв"), ("a rate", "\x1b[31mred\x07"), ("b goal", "отзыв")] * 2
+    rows.append(("b rate", "\x1b[31mred\x07"))
+    path = tmp_path / "a.csv"
+    path.write_text("text,label\n" + "".join(f"{a},{b}\n" for a, b in rows), "utf-8")
+    return path
+
+
+def test_a_label_gives_no_order_to_a_terminal(news):
+    for words in ([], ["--json"]):
+        done = subprocess.run([*COMMAND, "check", news, *words], capture_output=True, check=True)
+        assert b"\x1b" not in done.stdout + done.stderr and b"\x07" not in done.stdout
+        assert b"\\u001b[31mred\\u0007" in done.stdout
+
+
+def test_a_terminal_without_the_letters_gets_their_numbers(news):
+    env = os.environ | {"PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run([*COMMAND, "check", news], capture_output=True, env=env, check=True)
+    assert rb"\u043e\u0442\u0437\u044b\u0432 4" in done.stdout
+
+
+@pytest.mark.parametrize("closed", ["2>&-", ">&-", "<&-", ">&- 2>&- <&-"])
+def test_closed_streams_are_no_fault(news, closed):
+    call = ["bash", "-c", f'"$0" "$@" {closed}', *COMMAND, "check", str(news), "--json"]
+    done = subprocess.run(call, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    if ">&-" not in closed.replace("2>&-", ""):
+        assert done.stdout.startswith("{") and done.stdout.endswith("}\n")
+
+
+INTERRUPTED = f"""
+import sys
+
+class Finder:
+    def find_spec(name, *_):
+        if name == "pte.command.main":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Finder)
+{CODE}
+"""
+
+
+def test_an_interrupt_while_packages_load_is_one_line():
+    call = [sys.executable, "-c", INTERRUPTED, "--help"]
+    done = subprocess.run(call, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (130, "interrupted\n")
