@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 DOCUMENT = (ROOT / "docs" / "own-text.md").read_text("utf-8")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TOPICS = ("earn", "<b>trade</b>", "=ship")
-BRIEF = "0.05"
+BRIEF = "0.2"
 """Minutes in which few methods take part, as their expected costs say."""
 
 

@@ -1,6 +1,7 @@
 """A contest on a file: what `pte evaluate` and the jobs of `snakemake own` have in common."""
 
 import json
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -74,13 +75,15 @@ class Contested(NamedTuple):
         `unfinished` has the methods that were interrupted.
         """
         from pte.contest.result import Facts
+        from pte.corpora.text_files import readable
 
+        name = readable(Path(self.file).name)
         return Facts(
-            file=self.file,
+            file=readable(self.file),
             sha256=sha256_of_text(self.file),
             seed=self.trials.settings.seed,
-            command=command,
-            output=f"{Path(self.file).name.partition('.')[0] or 'model'}.npz",
+            command=readable(command),
+            output=shlex.quote(f"{name.partition('.')[0] or 'model'}.npz"),
             not_run={**lineup.not_run, **(unfinished or {})},
             minutes=lineup.minutes,
             interrupted=interrupted,

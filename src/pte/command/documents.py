@@ -1,5 +1,6 @@
 """Documents of a file or of standard input, read for the commands by the readers of own text."""
 
+import os
 import shutil
 import sys
 import tempfile
@@ -144,7 +145,7 @@ def sha256_of_text(file: str) -> str:
         return sha256_of(path)
     digest = sha256()
     for each in sorted(each for each in path.rglob("*") if each.is_file()):
-        digest.update(f"{each.relative_to(path).as_posix()}\0{sha256_of(each)}\n".encode())
+        digest.update(os.fsencode(f"{each.relative_to(path).as_posix()}\0{sha256_of(each)}\n"))
     return digest.hexdigest()
 
 

@@ -36,6 +36,7 @@ from pte.command.predict import COME_BACK
 from pte.command.shown import has_terminal, say, show_facts
 from pte.corpora.compressed import uncompressed
 from pte.corpora.own import FORMATS
+from pte.corpora.text_files import readable
 from pte.errors import PteError
 
 USUAL, OF_SEVERAL = "pte_auto", "pte_joint"
@@ -111,7 +112,7 @@ def fit(
         more["vectors"] = vectors_of(documents, encoder, vectors)
     with noted_compiling(not has_terminal()):
         model.fit(documents.texts, documents.labels, **more)
-    notes = {"file": file, "sha256": sha256_of_text(file), **noted(documents.columns)}
+    notes = {"file": readable(file), "sha256": sha256_of_text(file), **noted(documents.columns)}
     notes |= {"merged_labels": documents.merges} if documents.merges else {}
     model.set_params(verbose=0).save(output, notes)
     _show(file, output, documents, model, as_json)

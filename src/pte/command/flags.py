@@ -60,12 +60,17 @@ class FilledFile(OutputFile):
 
 
 class InputFile(click.Path):
-    """The type of a file of documents; standard input is a dash, whatever name it is given by."""
+    """The type of a file of documents; standard input is a dash, whatever name it is given by.
+
+    A path that begins with a dash, as it may stand after `--`, becomes one that is no option.
+    """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path, or a dash."""
-        path = super().convert(value, param, ctx)
-        return STANDARD_INPUT if path in NAMES_OF_INPUT else path
+        path = os.fsdecode(super().convert(value, param, ctx))
+        if path in NAMES_OF_INPUT:
+            return STANDARD_INPUT
+        return f"./{path}" if path.startswith("-") and path != STANDARD_INPUT else path
 
 
 INPUT = InputFile(allow_dash=True)

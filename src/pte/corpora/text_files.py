@@ -88,6 +88,11 @@ def check_text(where: str, path: Path, text: str) -> None:
         )
 
 
+def readable(name: str) -> str:
+    """Return the name of a file as UTF-8 can hold it: bytes of other encodings become escapes."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
 def undecoded(text: str, encoding: str = "utf-8") -> bytes | None:
     """Return bytes around the first that "surrogateescape" could not decode; None if all could."""
     if text.isascii():

@@ -6,7 +6,7 @@ from pathlib import Path
 from pte.corpora.columns import make_document
 from pte.corpora.document import PARTS, Document
 from pte.corpora.parts import TRAIN
-from pte.corpora.text_files import check_text
+from pte.corpora.text_files import check_text, readable
 from pte.errors import PteError
 
 UNLABELLED_FOLDERS = ("unlabelled", "unlabeled", "unsup")
@@ -33,7 +33,7 @@ def read(path: Path) -> Iterator[Document]:
     outside = []
     any_document = False
     for file in sorted(path.rglob("*")):
-        inside = file.relative_to(path).parts
+        inside = tuple(map(readable, file.relative_to(path).parts))
         if file.is_dir() or any(name.startswith(".") for name in inside):
             continue
         part, place = (PARTS.get(inside[0]), 1) if divided else (TRAIN, 0)
