@@ -874,3 +874,24 @@ def test_what_is_doubtful_comes_after_how_a_table_is_read(model, tmp_path):
         < said.index("--encoding …")
     )
     assert "encoding=" not in said
+
+
+NAMES = [b"caf\xe9", b"-x.csv", b"a{b} <c>$d'e.csv", b"new\nline.csv", b"\xe9.csv"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_text_may_have_any_name(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    if name.endswith(b".csv"):
+        write_news(Path(os.fsdecode(name)))
+    else:
+        for i, (text, label) in enumerate(TEXTS):
+            folder = Path(os.fsdecode(name), os.fsdecode(b"gut\xfc") + label)
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{i}.txt").write_text(text)
+    file = os.fsdecode(name)
+    result = json.loads(run("evaluate", "--method", "bow", "--json", "--", file).stdout)
+    command = shlex.split(result["advice"]["command"])
+    run(*command[1:-1], "m.npz") if b"\xe9" not in name else run("fit", file, "-o", "m.npz")
+    run("predict", "m.npz", "-o", "out.csv", "--", file)
+    assert "probability" in Path("out.csv").read_text("utf-8")

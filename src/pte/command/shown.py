@@ -14,6 +14,7 @@ import click
 
 from pte.corpora.compressed import text_to_write, uncompressed
 from pte.corpora.own import FORMATS
+from pte.corpora.text_files import readable
 
 _KEY = re.compile(
     r"\b(text|label|same|split|id|group|separator|missing|delimiter|quote|encoding|header)=(…|\S)"
@@ -27,7 +28,7 @@ JSON_LINES = FORMATS["jsonl"].endings
 def say(line: str) -> None:
     """Print a line to standard output; an `OSError` that this raises names standard output."""
     try:
-        click.echo(line, color=True)  # else click would drop what looks like colours
+        click.echo(readable(line), color=True)  # else click would drop what looks like colours
     except OSError as error:
         error.filename = error.filename or "standard output"
         raise
