@@ -1,5 +1,6 @@
 """The files that are kept of one run: a JSON with the scores, and an array with predictions."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -24,11 +25,15 @@ class Run:
 
 @dataclass(frozen=True)
 class Spent:
-    """The cost of a run's training: `samples` drawn, `seconds` and `epochs`, or None for each."""
+    """The cost of a run's training: `samples` drawn, `seconds` and `epochs`, or None for each.
+
+    `pool` is what a pool of experts tells: their weights, and what their judges say.
+    """
 
     samples: int | None = None
     seconds: float | None = None
     epochs: int | None = None
+    pool: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,8 @@ def _write(
     cost: dict[str, Any] = {"samples": spent.samples, "train_seconds": spent.seconds}
     if spent.epochs is not None:
         cost["epochs"] = spent.epochs
+    if spent.pool is not None:
+        cost["pool"] = dict(spent.pool)
     kept = asdict(run) | cost | found
     write_json(stem.with_name(f"{stem.name}.json"), kept)
     return kept

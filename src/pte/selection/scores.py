@@ -32,7 +32,8 @@ def read_scored(
         choice = ClassifierChoice(**read_json(Path(files["classifier"]), "choice")["choice"])
     array = _array(plan, task, files)
     scored = score_fit(task.corpus, array, plan.yields, choice, setting.solver)
-    return Spent(trained.get("samples"), trained.get("seconds"), trained.get("epochs")), scored
+    cost = trained.get("samples"), trained.get("seconds"), trained.get("epochs")
+    return Spent(*cost, _pool_of(trained)), scored
 
 
 def read_features(plan: FitPlan, files: Mapping[str, str], seed: int) -> tuple[Task, Features]:
@@ -47,6 +48,14 @@ def read_features(plan: FitPlan, files: Mapping[str, str], seed: int) -> tuple[T
 def training_of(files: Mapping[str, str]) -> dict[str, Any]:
     """Return the record that is written beside a fit; an empty one if the method has no fit."""
     return read_json(Path(files["training"])) if "training" in files else {}
+
+
+def _pool_of(trained: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return what a fit tells of its experts, or None if it has none."""
+    if "experts" not in trained:
+        return None
+    weights = {each["name"]: round(each["weight"], 3) for each in trained["experts"]}
+    return {"weights": weights, "judges": trained["judges"], "right": trained["right"]}
 
 
 def _array(plan: FitPlan, task: Task, files: Mapping[str, str]) -> Features:
