@@ -333,13 +333,13 @@ def test_pte_begins_at_the_vectors_of_line(corpus):
     assert np.abs(found - line).max() < 0.1
 
 
-@pytest.mark.parametrize("most", [pte_auto.MOST_TAUGHT, 0])
-def test_letters_are_for_short_documents_and_few_labels(corpus, monkeypatch, most):
-    monkeypatch.setattr(pte_auto, "MOST_TAUGHT", most)
-    notes = pte_auto.learn(task(corpus, samples_limit=2000)).facts["notes"]
-    assert ("letters" in {each["name"] for each in notes["experts"]}) == bool(most)
-    monkeypatch.setattr(pte_auto, "SHORT", 5)
+@pytest.mark.parametrize("most", ["MOST_KNOWN", "MOST_TAUGHT", "MOST_READ"])
+def test_letters_are_for_corpora_that_are_not_large(corpus, monkeypatch, most):
+    assert pte_auto._sees_letters(corpus, find_labelled(corpus))
+    monkeypatch.setattr(pte_auto, most, 0)
     assert not pte_auto._sees_letters(corpus, find_labelled(corpus))
+    notes = pte_auto.learn(task(corpus, samples_limit=2000)).facts["notes"]
+    assert "letters" not in {each["name"] for each in notes["experts"]}
 
 
 def test_all_settings_show_one_fit_with_the_steps_of_chosen():

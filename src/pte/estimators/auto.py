@@ -41,8 +41,8 @@ class PTEAuto(ScoredOnLabels, LabelSpace):
     Six experts learn the classes. Five are logistic regressions: on vectors of PTE(joint), on
     vectors of LINE, on TF-IDF of words and pairs of words, on TF-IDF of runs of letters, and on
     log-count ratios of words and pairs. The other is naive Bayes with EM. Labelled documents that
-    no expert has seen, the judges, decide how much each expert counts. Letters count only where
-    documents are short and labels few. Documents without a label train as well.
+    no expert has seen, the judges, decide how much each expert counts. Letters count only with up
+    to 20,000 labelled documents. Documents without a label train as well.
 
     With many labels, words carry the classifier, and vectors add little. With few labels, vectors
     add a point or two.

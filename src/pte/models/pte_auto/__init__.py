@@ -2,7 +2,7 @@
 
 Six experts learn the classes of documents. Five experts are logistic regressions: on vectors of
 PTE(joint), whose networks are weighted by the share of labels; on vectors of LINE, which sees no
-label; on TF-IDF of words; on TF-IDF of runs of letters, if documents are short; and on log-count
+label; on TF-IDF of words; on TF-IDF of runs of letters, unless labels are many; and on log-count
 ratios. The sixth expert is naive Bayes with EM. A logarithmic pool weighs the experts by their
 opinions of labelled documents whose text and label no expert has seen. Vectors fit documents that
 they have seen better than any other documents, so weights that seen documents choose would trust
@@ -32,15 +32,10 @@ from pte.training.plan import Size
 
 METHOD = "pte_auto"
 
-SHORT = 50
-"""Letters count if documents have at most so many tokens, in the mean: they cost more than words.
-
-A short document has few words, and most of these are rare; parts of words are less rare.
+MOST_KNOWN, MOST_TAUGHT, MOST_READ = 20_000, 10_000_000, 3_000_000
+"""Letters count if labelled documents, labelled tokens times classes, and all tokens are at most so
+many. With more labels they add little to words, and they take minutes or memory.
 """
-
-MOST_TAUGHT, MOST_READ = 2_000_000, 3_000_000
-"""Letters count if labelled tokens times classes, and all tokens, are at most so many. More would
-take minutes, or more memory than all else."""
 
 
 def learn(task: Task) -> Learnt:
@@ -104,10 +99,10 @@ def _learn_pool(task: Task) -> tuple[Judged, Pool]:
 
 
 def _sees_letters(corpus: EncodedCorpus, known: NDArray[np.int64]) -> bool:
-    """Return whether documents are short, and labels few enough, for an expert on letters."""
-    lengths = np.diff(corpus.offsets)[known]
-    few = lengths.sum() * corpus.n_classes <= MOST_TAUGHT and corpus.tokens.size <= MOST_READ
-    return bool(few and lengths.mean() <= SHORT)
+    """Return whether there is an expert on letters."""
+    taught = int(np.diff(corpus.offsets)[known].sum()) * corpus.n_classes
+    few = known.size <= MOST_KNOWN and taught <= MOST_TAUGHT
+    return few and corpus.tokens.size <= MOST_READ
 
 
 def _names(options: Options) -> tuple[str, ...]:
