@@ -22,7 +22,7 @@ FINDINGS, CLAIMS = Path("docs/findings.md"), Path("docs/claims.md")
 def main() -> None:
     """Write the tables, from the repository's root."""
     published, runs = Path(paths.PUBLISHED), runs_here()
-    write_into(FINDINGS, "lead", markdown_table(lead(published)))
+    write_into(FINDINGS, "lead", markdown_table(lead(published, runs.study.unseeded_methods)))
     write_into(FINDINGS, "choosing", markdown_table(choosing(runs.study, published)))
     moderated, alone = judged_published(runs), judged_published(runs, moderated=False)
     if moderated and alone:

@@ -1,39 +1,82 @@
 """The lead of PTE(auto) over the best of the other methods, for each share of the labels."""
 
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
+from pte_study.claims.claim import view
+from pte_study.claims.evidence import Evidence
+from pte_study.claims.pairing import AllOutcomes, Kinds, difference
+from pte_study.claims.points import METRICS
+from pte_study.claims.significance import estimate
+from pte_study.configuration.entries import CHOSEN, PAPER
+from pte_study.render.cells import MINUS
 from pte_study.render.text import read_csv
+from pte_study.store.reading import PACKED
+from pte_study.store.stored_runs import read_store
 
 METHOD = "pte_auto"
 
 TABLES = ("long", "short", "news")
 """The tables with all labels, without the tables of stand-ins."""
 
-CURVES = ("curves-labelled", "curves-labelled_chosen")
-"""The curves along labels, by the protocols `paper` and `chosen`."""
+CURVES = {"curves-labelled": PAPER, "curves-labelled_chosen": CHOSEN}
+"""The curves along labels, and their protocols."""
 
 
-def lead(published: Path) -> pd.DataFrame:
+def lead(published: Path, unseeded: Collection[str] = ()) -> pd.DataFrame:
     """Return a row for each corpus and a column for each share of its labels.
 
-    A cell has the points of micro-F1 by which PTE(auto) is above the best other method, and the
-    name of this method. Scores are from the tables and curves in the folder `published`. Scores of
-    tables are by the protocol `chosen`, and scores of curves are by either protocol.
+    A cell has the points of micro-F1 by which PTE(auto) is above the best other method, its 95 %
+    interval, and the name of this method. Scores are from the tables and curves in the folder
+    `published`. Scores of tables are by the protocol `chosen`, and scores of curves are by either
+    protocol. The interval is that of docs/claims.md without moderation, from the published runs; it
+    is left out where these do not tell it. The methods `unseeded` have one run on a whole corpus.
     """
     tables = pd.concat([read_csv(published / f"{name}.csv") for name in TABLES], ignore_index=True)
-    tables = tables.assign(micro_mean=tables["chosen_micro_mean"], labelled=100.0)
-    curves = [read_csv(published / f"{name}.csv") for name in CURVES]
+    tables = tables.assign(micro_mean=tables["chosen_micro_mean"], labelled=100.0, protocol=CHOSEN)
+    curves = [
+        read_csv(published / f"{name}.csv").assign(protocol=by) for name, by in CURVES.items()
+    ]
     points = pd.concat([*curves, tables], ignore_index=True)
     points = points.dropna(subset="micro_mean")
     others = points[points["method"] != METHOD].sort_values("micro_mean", ascending=False)
     best = others.drop_duplicates(["corpus", "labelled"])
     ours = points[points["method"] == METHOD].drop_duplicates(["corpus", "labelled"])
     both = ours.merge(best, on=["corpus", "labelled"], suffixes=("", "_best"), sort=False)
-    ahead = both["micro_mean"] - both["micro_mean_best"]
-    cells = both.assign(cell=ahead.map("{:+.1f}".format) + " " + both["label_best"])
-    table = cells.pivot(index="corpus", columns="labelled", values="cell").fillna("")
+    outcomes = _outcomes(published, both["corpus"].unique(), Kinds(unseeded))
+    both = both.assign(cell=[_cell(row, outcomes) for row in both.to_dict("records")])
+    table = both.pivot(index="corpus", columns="labelled", values="cell").fillna("")
     table = table.loc[both["corpus"].unique()]
     table.columns = [f"{share:g} %" for share in table.columns]
     return table.reset_index(names="labels")
+
+
+def _outcomes(published: Path, corpora: Iterable[str], kinds: Kinds) -> dict[str, AllOutcomes]:
+    """Return the outcomes of the published runs on some corpora, by protocol."""
+    files = [published / "runs" / f"{corpus}{PACKED}" for corpus in corpora]
+    evidence = Evidence.of([read_store(file) for file in files if file.exists()])
+    return {by: evidence.outcomes(by, kinds, METRICS[0]) for by in (PAPER, CHOSEN)}
+
+
+def _cell(row: Mapping[Any, Any], outcomes: Mapping[str, AllOutcomes]) -> str:
+    ahead = f"{row['micro_mean'] - row['micro_mean_best']:+.1f}"
+    there = view(row["corpus"], "scores", {"labelled": row["labelled"]})
+    sides = {row["method"]: row["protocol"], row["method_best"]: row["protocol_best"]}
+    runs = {
+        (part, method): outcomes[each][part, method]
+        for part in there.parts
+        for method, by in sides.items()
+        # Where nothing is chosen, a curve has the runs of the protocol `paper`.
+        for each in (PAPER, by)
+        if (part, method) in outcomes[each]
+    }
+    ours, theirs = ((there, method) for method in sides)
+    samples = difference(ours, theirs, runs, Kinds())
+    interval = ""
+    if not isinstance(samples, str):
+        low, high = estimate(samples, {}).interval()
+        interval = f" [{low:+.1f}, {high:+.1f}]"
+    return f"{ahead}{interval}".replace("-", MINUS) + f" {row['label_best']}"
