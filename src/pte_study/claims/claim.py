@@ -151,12 +151,19 @@ class Claim:
             raise PteError(f"{where}: {relation.name} needs a {relation.bound_key}; add it")
         return claim
 
-    def on_stand_ins(self, stand_ins: Mapping[str, Sequence[str]]) -> "Claim":
-        """Return the claim with stand-in corpora in the place of the paper's corpora.
+    def on_corpora(
+        self, official: Mapping[str, Sequence[str]], stand_ins: Mapping[str, Sequence[str]]
+    ) -> "Claim":
+        """Return the claim on the corpora that are read in the place of the paper's corpora.
 
-        `stand_ins` has the stand-in corpora, by the paper's corpus.
+        By the paper's corpus, `official` has the corpora of its own files, and `stand_ins` has
+        those of other texts.
         """
-        corpora = [each for corpus in self.corpora for each in stand_ins.get(corpus, [corpus])]
+        places = {
+            corpus: [*official.get(corpus, ()), *stand_ins.get(corpus, ())]
+            for corpus in self.corpora
+        }
+        corpora = [each for corpus in self.corpora for each in places[corpus] or [corpus]]
         placed = {each: name for name in self.corpora for each in stand_ins.get(name, [])}
         return replace(self, corpora=tuple(corpora), stand_in_for=placed)
 

@@ -39,10 +39,12 @@ def of_sentences(pairs: pd.DataFrame, claims: Mapping[str, Claim]) -> pd.DataFra
 
     `pairs` is a frame of `pte_study.claims.judging.judge`. The columns are the `source`, the
     `section` and the `quotation` of the sentence, whether stand-ins are meant (`stand_ins`), the
-    p-values of the sentence and its `verdict`.
+    p-values of the sentence and its `verdict`. Corpora that cannot be run are left out.
     """
     first = pairs.drop_duplicates(CLAIMED).drop(columns="verdict")
     cells = first.merge(of_claims(pairs), on=CLAIMED)
+    absent = cells["verdict"] == UNAVAILABLE
+    cells = cells[~absent | absent.groupby(cells["claim"]).transform("all")]
     quotations = cells["claim"].map(lambda name: claims[name].quotation)
     keys = [cells["source"], quotations, cells["stand_in"].notna()]
     rows = []

@@ -156,9 +156,11 @@ def _check_readers(registries: Registries) -> None:
 
 def _check_claims(config: Config, registries: Registries) -> None:
     known = {**registries.corpora, **registries.unavailable}
-    check_names("claims.yaml: stand_ins", registries.stand_ins, registries.unavailable)
-    for name, corpora in registries.stand_ins.items():
-        check_names(f"claims.yaml: stand_ins.{name}", corpora, registries.corpora)
+    for key in ("official", "stand_ins"):
+        places = getattr(registries, key)
+        check_names(f"claims.yaml: {key}", places, registries.unavailable)
+        for name, corpora in places.items():
+            check_names(f"claims.yaml: {key}.{name}", corpora, registries.corpora)
     for name, claim in registries.claims.items():
         where = registries.where[f"claims.{name}"]
         check_names(where, [*claim.left, *claim.right], registries.methods)

@@ -44,9 +44,10 @@ def checked_method(name: str, entry: Mapping[str, Any], where: str) -> Method:
 class Registries:
     """All entries by their names.
 
-    `unavailable` says why a corpus cannot be had, and `stand_ins` has the corpora that stand in for
-    such a corpus. `where` has the beginning of messages about each entry, by the entry's key: the
-    file and the key.
+    `unavailable` says why a corpus of the paper cannot be had. For such corpora, `official` has the
+    corpora that are read from their official files, and `stand_ins` has those of other texts.
+    `where` has the beginning of messages about each entry, by the entry's key: the file and the
+    key.
     """
 
     methods: Mapping[str, Method]
@@ -56,6 +57,7 @@ class Registries:
     unavailable: Mapping[str, str]
     where: Mapping[str, str]
     stand_ins: Mapping[str, Sequence[str]]
+    official: Mapping[str, Sequence[str]]
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -102,10 +104,11 @@ def read_registries(workflow: Path, folders: Sequence[Path]) -> Registries:
         claims={
             n: Claim.from_mapping(
                 entry, claim_at[f"claims.{n}"], sources.get(f"claims.{n}", FROM_PAPER)
-            ).on_stand_ins(claims["stand_ins"])
+            ).on_corpora(claims["official"], claims["stand_ins"])
             for n, entry in claims["claims"].items()
         },
         unavailable=claims["unavailable"],
         where={**method_at, **corpus_at, **claim_at},
         stand_ins=claims["stand_ins"],
+        official=claims["official"],
     )

@@ -122,8 +122,9 @@ def _comparison(runs: Runs, table: str) -> dict[str, Any]:
     study = runs.study
     methods = study.rows(study.methods_of(table))
     corpora = study.tables[table].corpora
-    rows = {"corpora": corpora, "methods": methods, "stand_ins": study.stand_ins}
-    return {**_of_table(runs, table), **rows}
+    rows = {"corpora": corpora, "methods": methods}
+    named = {"stand_ins": study.stand_ins, "official": study.official_rows}
+    return {**_of_table(runs, table), **rows, **named}
 
 
 def _curve(runs: Runs, curve: str) -> dict[str, Any]:

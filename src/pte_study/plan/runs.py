@@ -265,4 +265,7 @@ class Runs:
             return known
         reason = "its texts cannot be downloaded, and no mirror is configured"
         corpora = self.study.registries.corpora
-        return known | {name: reason for name in corpora if not self.is_planned(name)}
+        reasons = {name: reason for name in corpora if not self.is_planned(name)}
+        absent = {name: self.study.lacking(name) for name in reasons}
+        lacks = {name: f"{file} is in no mirror" for name, file in absent.items() if file}
+        return {**known, **reasons, **lacks}

@@ -135,10 +135,10 @@ class Study:
     def archive(self, file: str) -> Archive:
         """Return the archive whose file has this name.
 
-        Its version, licence and citation are empty, because they do not change the file.
+        It has no version, licence or citation and is not on request: these do not change the file.
         """
         found = next(each for each in self.registries.archives.values() if each.file == file)
-        return replace(found, version="", licence="", citation="")
+        return replace(found, version="", licence="", citation="", on_request=False)
 
     def fetched(self, file: str) -> dict[str, Any]:
         """Return values whose change makes the job fetch an archive anew.
@@ -176,16 +176,38 @@ class Study:
         """Return whether a corpus may be part of a run that does not name it.
 
         A corpus that only a mirror has is planned if a mirror is configured, whatever files the
-        mirror has.
+        mirror has. A corpus of files on request is planned if all of them are there.
         """
+        if self.lacking(corpus):
+            return False
         archives = self.registries.corpora[corpus].roles().values()
         return self.mirror is not None or not any(
             self.registries.archives[name].only_in_mirrors for name in archives
         )
 
+    def lacking(self, corpus: str) -> str:
+        """Return the first file on request of a corpus that is not there; "" if all are.
+
+        A file is there if the mirror has it, or if it was fetched.
+        """
+        for name in self.registries.corpora[corpus].roles().values():
+            archive = self.registries.archives[name]
+            there = self.mirror is not None and mirrors.has(self.mirror, archive.file)
+            there = there or Path(paths.archive(archive.file)).exists()
+            if archive.on_request and not there:
+                return archive.file
+        return ""
+
     def methods_of(self, table: str) -> tuple[str, ...]:
         """Return the methods of a table: the methods that it names, or all of the configuration."""
         return self.tables[table].methods or self.config.methods
+
+    @property
+    def official_rows(self) -> dict[str, str]:
+        """The corpora of the paper's own files, by the names of the paper's columns."""
+        corpora = [name for names in self.registries.official.values() for name in names]
+        rows = {name: self.registries.corpora[name].table1.row for name in corpora}
+        return {row: name for name, row in rows.items() if row}
 
     def base(self, corpus: str) -> str:
         """Return the corpus of the registry to which a corpus or a subset belongs."""

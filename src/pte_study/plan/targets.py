@@ -10,6 +10,7 @@ from pte_study.plan.claimed import Claimed
 from pte_study.plan.costs import beside_scores, costs
 from pte_study.plan.exhibits import COMPARISON, EXHIBITS, FIGURE, Exhibit
 from pte_study.plan.runs import Runs
+from pte_study.plan.study import Study
 from pte_study.store.reading import corpus_of
 
 PAGES = {
@@ -134,10 +135,10 @@ def to_store(runs: Runs) -> dict[str, list[str]]:
 
 
 def lacking(runs: Runs) -> str:
-    """Return a line on what cannot be made from published runs; empty where jobs make the runs."""
-    if runs.held is None:
-        return ""
+    """Return a line on what is left out because files or published runs are not there, or ""."""
     config = runs.study.config
+    if runs.held is None:
+        return _absent(runs.study)
     lacks = [f"table {name}" for name in config.tables if name not in runs.tables]
     lacks += [f"curve {name}" for name in config.curves if name not in runs.curves]
     lacks += [f"sensitivity {name}" for name in runs.parameters if name not in runs.sensitivities]
@@ -148,6 +149,20 @@ def lacking(runs: Runs) -> str:
         corpora = dict.fromkeys(map(corpus_of, absent))
         lacks += [f"{len(absent)} runs of {shown} ({', '.join(corpora)})"] if absent else []
     return f"published runs lack: {', '.join([*lacks, 'maps', 'the picture of a network'])}"
+
+
+def _absent(study: Study) -> str:
+    """Return a line on the corpora of tables whose files on request are not there, or ""."""
+    corpora = dict.fromkeys(
+        name for table in study.config.tables.values() for name in table.corpora
+    )
+    of_files: dict[str, list[str]] = {}
+    for name in corpora:
+        of_files.setdefault(study.lacking(name), []).append(name)
+    absent = [f"{', '.join(names)}, because {file}" for file, names in of_files.items() if file]
+    where = f"the mirror {study.mirror}" if study.mirror else "a mirror (none is configured)"
+    said = f"is neither in {where} nor fetched; `snakemake CORPUS` tries its address"
+    return f"left out: {'; '.join(absent)} {said}" if absent else ""
 
 
 def compared(table: str) -> list[str]:

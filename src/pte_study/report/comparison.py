@@ -41,7 +41,8 @@ FAR = 2.0
 def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None:
     """Write the comparison of some runs."""
     scores = frame_of(read_records(files["runs"], given["names"]))
-    reference = reference_scores(files["paper"], files["third_party"], given["stand_ins"])
+    texts = (given["stand_ins"], given["official"])
+    reference = reference_scores(files["paper"], files["third_party"], *texts)
     rows = (given["methods"], given["corpora"], given["protocols"])
     write_comparison(comparison(scores, reference, *rows), stem, given["title"])
 

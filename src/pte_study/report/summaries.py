@@ -57,14 +57,19 @@ def summarise(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def reference_scores(
-    paper_csv: Path, third_party_csv: Path, stand_ins: Collection[str] = ()
+    paper_csv: Path,
+    third_party_csv: Path,
+    stand_ins: Collection[str] = (),
+    official: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """Read the paper's scores, and TextGCN's accuracies for corpora that the paper does not have.
 
     With one label per document, accuracy and micro-F1 are the same number. Corpora that stand in
     for the paper's corpora are other texts, so they have no reference, whatever their names are.
+    `official` has our corpora of the paper's own files, by the names that the paper gives them.
     """
     paper = pd.read_csv(paper_csv).assign(source="paper")
+    paper["corpus"] = paper["corpus"].replace(dict(official or {}))
     others = pd.read_csv(third_party_csv)
     text_gcn = others[
         others["source"].str.startswith("text_gcn")

@@ -1,0 +1,76 @@
+"""Corpora of the paper in their official files: planned where the files are, and else named."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from pte_study import paths
+from pte_study.configuration.yaml_files import read
+from pte_study.plan.claimed import Claimed
+from pte_study.plan.runs import Runs
+from pte_study.plan.study import Study
+from pte_study.plan.targets import lacking
+from pte_study.report.summaries import reference_scores
+
+ROOT = Path(__file__).parents[2]
+RCV1 = ["rcv1_corporate", "rcv1_economics", "rcv1_government", "rcv1_market"]
+
+
+@pytest.fixture
+def study(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mirror").mkdir()
+    return Study.load(read(ROOT / "config.yaml"), ROOT / "workflow", str(tmp_path / "mirror"))
+
+
+def put(study, *corpora):
+    for corpus in corpora:
+        for name in study.registries.corpora[corpus].roles().values():
+            (study.mirror / study.registries.archives[name].file).touch()
+
+
+def test_without_the_files_one_line_names_them(study):
+    line = lacking(Runs(study))
+    assert line == (
+        "left out: rcv1_corporate, rcv1_economics, rcv1_government, rcv1_market, because "
+        "lyrl2004_tokens_test_pt0.dat.gz; wiki_2010, because WestburyLab.wikicorp.201004.txt.bz2; "
+        "twitter, because Sentiment-Analysis-Dataset.zip is neither in the mirror "
+        f"{study.mirror} nor fetched; `snakemake CORPUS` tries its address"
+    )
+    assert not any(name.startswith("official") for name in Runs(study).tables)
+    assert "is in no mirror" in Runs(study).unavailable()["rcv1_corporate"]
+
+
+def test_with_the_files_tables_and_claims_have_the_papers_corpora(study):
+    put(study, *RCV1, "twitter")
+    runs = Runs(study)
+    assert {"official_rcv1", "official_twitter"} < set(runs.tables)
+    assert "official_wiki" not in runs.tables and "rcv1" not in lacking(runs)
+    assert {*RCV1, "twitter"} < set(Claimed.by(runs).corpora())
+    names = Claimed.by(runs, ["joint_above_bow_on_long"]).names()
+    assert (
+        f"{paths.SCORES.format(corpus=RCV1[0], method='bow', protocol='paper', seed=101)}" in names
+    )
+    claim = study.registries.claims["joint_above_bow_on_long"]
+    assert set(RCV1) < set(claim.corpora) and not {*RCV1} & {*claim.stand_in_for}
+
+
+def test_a_file_that_was_fetched_is_there(study):
+    put(study, *RCV1)
+    archive = study.registries.archives["rcv1-topics"].file
+    (study.mirror / archive).unlink()
+    assert study.lacking("rcv1_market") == archive
+    Path(paths.archive(archive)).parent.mkdir(parents=True)
+    Path(paths.archive(archive)).touch()
+    assert study.lacking("rcv1_market") == ""
+
+
+def test_the_papers_scores_stand_beside_its_corpora_and_not_beside_stand_ins(study):
+    registry = ROOT / "workflow" / "registry"
+    files = (registry / "paper_results.csv", registry / "third_party_results.csv")
+    found = reference_scores(*files, study.stand_ins, study.official_rows)
+    pte = found[found["method"] == "pte_joint"].set_index("corpus")["micro_f1"]
+    assert pte[RCV1].tolist() == [79.20, 87.05, 79.63, 96.19]
+    assert (pte["wiki_2010"], pte["twitter"]) == (82.51, 75.21)
+    assert "wiki" not in pte.index and not pd.isna(pte["20ng"])
