@@ -12,7 +12,7 @@ from pte.models import equal_draws, network_embedding, paragraph_vector, random_
 from pte.networks.named import streams
 from pte.networks.weights import auto_weights
 from pte.selection import epochs
-from pte.selection.samples import choose_samples
+from pte.selection.samples import ChosenSamples, choose_samples
 from pte.training.contract import Task
 from pte.training.edges import auto_samples, train_edges
 from pte.training.setup import Hyperparameters
@@ -94,6 +94,32 @@ def test_a_search_with_auto_weights_has_those_of_its_limit(task, monkeypatch):
     network_embedding.plan_of(replace(few, streamed=True))
     assert given == [auto_weights(task.corpus, JOINT["phases"], [limit])]
     assert given[0]["wl"] < 0.2
+
+
+@pytest.mark.parametrize(
+    ("rises", "phases", "further", "expected"),
+    [
+        (True, [["ww", "wl"]], 1600, [400, 1600]),
+        (False, [["ww", "wl"]], 1600, [400]),
+        (True, [["ww", "wl"]], 0, [400]),
+        (True, [["ww"], ["wl"]], 1600, [400]),
+    ],
+)
+def test_a_score_that_rises_at_the_bound_is_searched_further(
+    task, monkeypatch, rises, phases, further, expected
+):
+    limits = []
+
+    def searched(corpus, phases, limit, setup, weights):
+        limits.append(limit)
+        last = 90.0 if rises else 70.0
+        curve = ((limit // 4, 70.0), (limit // 2, 70.0), (limit, last))
+        return ChosenSamples(limit, curve, 0.0)
+
+    monkeypatch.setattr(network_embedding, "choose_samples", searched)
+    asked = replace(task, samples="chosen", samples_limit=400, samples_further=further)
+    plan = network_embedding.plan_of(replace(asked, options={"phases": phases}))
+    assert limits == expected and plan.samples == expected[-1]
 
 
 def test_labels_are_seen_in_their_network_alone():

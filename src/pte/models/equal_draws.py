@@ -17,7 +17,7 @@ SPEC = replace(
     network_embedding.SPEC,
     options={"networks": _NAMES, "among": _NAMES},
     required=("networks", "among"),
-    uses=network_embedding.SPEC.uses - {"samples_limit"},
+    uses=network_embedding.SPEC.uses - {"samples_limit", "samples_further"},
     choice={},
     cost=lambda options: network_embedding.SPEC.cost(_phases(options)),
     networks=lambda options: tuple(sorted(options["networks"])),

@@ -74,9 +74,10 @@ def fit(task: Task) -> Fitted:
 
 
 def choose(task: Task) -> Chosen:
-    """Choose T, at most the `samples_limit` of the task, on labelled documents that are held out.
+    """Choose T on labelled documents that are held out, up to the bounds of the task.
 
-    If too few documents have labels, T is ten times the number of edges, up to the same limit.
+    If too few documents have labels, T is ten times the number of edges, up to
+    the `samples_limit`.
     """
     began = time.perf_counter()
     plan = plan_of(replace(task, samples="chosen", choice=None, progress=None))
@@ -92,14 +93,19 @@ def plan_of(task: Task) -> Plan:
     """Load or make the networks, and choose T and the weights, as the task asks for."""
     networks, phases, search = _networks(task), task.options["phases"], None
     if task.samples == "chosen" and task.choice is None and can_choose(task.corpus):
-        limit = task.samples_limit
-        weights = {} if task.weights == CHOSEN else weights_of(task, networks, limit)
-        search = choose_samples(task.corpus, phases, limit, task.setup, weights)
+        search = _search(task, networks, task.samples_limit)
+        if search.rises and len(phases) == 1 and task.samples_further > task.samples_limit:
+            search = _search(task, networks, task.samples_further)
     samples = search.samples if search else samples_of(task, networks)
     weights = weights_of(task, networks, samples)
     if task.weights == CHOSEN and search:
         weights = _chosen_weights(task, samples)
     return Plan(networks, phases, samples, weights, search)
+
+
+def _search(task: Task, networks: Networks, limit: int) -> ChosenSamples:
+    weights = {} if task.weights == CHOSEN else weights_of(task, networks, limit)
+    return choose_samples(task.corpus, task.options["phases"], limit, task.setup, weights)
 
 
 def _chosen_weights(task: Task, samples: Samples) -> Mapping[str, float]:
@@ -193,7 +199,10 @@ SPEC = Spec(
     },
     required=("phases",),
     uses=frozenset(
-        {"hyperparameters", "samples", "samples_limit", "weights", "streamed", "deterministic"}
+        {
+            *("hyperparameters", "samples", "samples_limit", "samples_further"),
+            *("weights", "streamed", "deterministic"),
+        }
     ),
     choice={"samples": SAMPLES, "weights": {"type": "object"}},
     cost=lambda options: _cost(len(options["phases"])),

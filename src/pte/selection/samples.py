@@ -57,6 +57,11 @@ class ChosenSamples:
     curve: tuple[tuple[int, float], ...]
     seconds: float
 
+    @property
+    def rises(self) -> bool:
+        """Whether the last checkpoint was chosen: the score still rises where the search ends."""
+        return bool(self.curve) and _best(self.curve) == len(self.curve) - 1
+
 
 def can_choose(corpus: EncodedCorpus) -> bool:
     """Return whether a corpus has two classes or more, and enough labels for `choose_samples`."""

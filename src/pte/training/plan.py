@@ -22,16 +22,18 @@ class Configured:
 
     `samples` is T: a number; "auto", in proportion to the number of edges; or "chosen", on labelled
     documents that are held out. Where too few documents have labels, a T to choose is in proportion
-    to the number of edges, too. It is at most `samples_limit`. `weights` says how often each
-    network is drawn from: "paper", "auto", "chosen" of these two, or a number for each network. If
-    `streamed`, edges are drawn from the corpus and not from built networks. `choice` holds what
-    validation would choose; if it is None, validation chooses.
+    to the number of edges, too. It is at most `samples_limit`; where the score of a method of one
+    phase still rises there, a second search goes up to `samples_further`, if that is more.
+    `weights` says how often each network is drawn from: "paper", "auto", "chosen" of these two, or
+    a number for each network. If `streamed`, edges are drawn from the corpus and not from built
+    networks. `choice` holds what validation would choose; if it is None, validation chooses.
     """
 
     options: Options = field(default_factory=dict)
     hyperparameters: Hyperparameters = field(default_factory=Hyperparameters)
     samples: int | str = "auto"
     samples_limit: int = 150_000_000
+    samples_further: int = 0
     weights: str | Mapping[str, float] = "paper"
     streamed: bool = False
     deterministic: bool = False

@@ -62,6 +62,7 @@ def _check_sizes(config: Config) -> None:
     """Raise `PteError` for a T or a number of dimensions that is too large for any machine."""
     drawn = {
         "samples_limit": {"": config.samples_limit},
+        "samples_further": {"": config.samples_further},
         "samples": config.samples,
         "sensitivity.samples": config.sensitivity.samples,
         "sensitivity.most_samples": config.sensitivity.most_samples,

@@ -108,6 +108,7 @@ class Config:
     networks: Mapping[str, OwnNetwork]
     samples: Mapping[str, int | str]
     samples_limit: int
+    samples_further: int
     choices: Mapping[str, Mapping[str, Values]]
     protocols: Mapping[str, ProtocolSettings]
     own: Mapping[str, Own]

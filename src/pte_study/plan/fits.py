@@ -179,6 +179,7 @@ class Fits:
             "hyperparameters": self.hyperparameters(method, protocol),
             "samples": config.samples.get(base, "auto"),
             "samples_limit": config.samples_limit,
+            "samples_further": config.samples_further,
             "weights": config.network_weights,
             "streamed": self._is_streamed(base),
             "deterministic": config.deterministic,

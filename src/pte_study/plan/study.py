@@ -32,7 +32,7 @@ _fingerprint = cache(Sources().fingerprint)
 
 TYPED = (
     *("seeds", "curve_seeds", "hyperparameters", "deterministic", "network_weights", "samples"),
-    *("samples_limit", "choices", "protocols", "sample", "shards"),
+    *("samples_limit", "samples_further", "choices", "protocols", "sample", "shards"),
 )
 """Keys for which text becomes numbers, booleans or null; `--config` passes everything as text."""
 
