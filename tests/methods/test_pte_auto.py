@@ -113,6 +113,40 @@ class _Nothing:
     x = np.zeros(3)
 
 
+def made_opinions(right, labels):
+    """Opinions of experts that give the label so much probability, on average, and err alone."""
+    noise = np.random.default_rng(5).normal(size=(len(right), labels.size, 3))
+    return np.array(right)[:, None, None] * np.eye(3)[labels] + noise
+
+
+@pytest.mark.parametrize("n", [12, 600])
+def test_other_experts_count_beside_an_encoder_as_far_as_they_surely_help(n):
+    labels = np.random.default_rng(6).integers(3, size=n).astype(np.int32)
+    opinions = made_opinions([0.7, 1.5], labels)
+    alone, gains = np.array([0.0, 1.0]), []
+    for document in range(n):
+        others = np.arange(n) % pool.PARTS != document % pool.PARTS
+        weights = pool.pool_weights(opinions[:, others], labels[others], alone)
+        losses = [
+            pool.log_loss(pool.pooled(opinions[:, [document]], w), labels[[document]])
+            for w in (alone, weights)
+        ]
+        gains.append(losses[0] - losses[1])
+    noise = np.square(np.std(gains) / np.mean(gains)) / n
+    share = max(0.0, 1 - noise) if np.mean(gains) > 0 else 0.0
+    free = pool.pool_weights(opinions, labels, alone)
+    found = pool.weights_beside(1, opinions, labels)
+    assert found == pytest.approx(alone + share * (free - alone), abs=1e-6)
+    assert n == 12 or share > 0.9
+    assert pool.weights_beside(1, made_opinions([0.0, 1.5], labels), labels)[0] < 0.1
+
+
+def test_a_pool_that_does_not_help_leaves_the_encoder_alone(monkeypatch):
+    wrong, right = 2.0 * np.eye(3)[(LABELS + 1) % 3], np.eye(3)[LABELS]
+    monkeypatch.setattr(pool, "pool_weights", lambda *_: np.array([0.6, 0.4]))
+    assert pool.weights_beside(1, np.stack([wrong, right]), LABELS).tolist() == [0, 1]
+
+
 def test_prior_weights_of_a_few_judges_are_nearly_equal():
     few, many = (pool.prior_weights(np.array([0.5, 0.6]), n) for n in (3, 3000))
     assert few.sum() == pytest.approx(1)
@@ -387,3 +421,18 @@ def test_controls_see_vectors_or_words_alone(corpus, sees, names):
     asked = corpus.documents(TEST)
     found = pte_auto.apply(learnt, options, corpus)[asked].argmax(axis=1)
     assert (found == np.arange(20) % 2).mean() > 0.8
+
+
+def test_an_encoder_is_an_expert_whose_vectors_the_corpus_has(corpus):
+    right = np.eye(2)[corpus.labels % 2] + np.random.default_rng(3).normal(size=(80, 2)) / 9
+    encoded = replace(corpus, vectors=right.astype(np.float32))
+    options = {**OPTIONS, "sees": ["words", "encoder"]}
+    learnt = pte_auto.learn(task(encoded, options))
+    experts = {each["name"]: each["weight"] for each in learnt.facts["notes"]["experts"]}
+    assert max(experts, key=experts.get) == "encoder" and "LINE" not in experts
+    asked = encoded.of_documents(encoded.split == TEST)
+    assert (pte_auto.apply(learnt, options, asked).argmax(axis=1) == asked.labels).mean() > 0.9
+    assert pte_auto.SPEC.encoded(options) and not pte_auto.SPEC.encoded(OPTIONS)
+    without = pte_auto.learn(task(encoded, {**OPTIONS, "sees": ["words"]}))
+    bare = pte_auto.learn(task(corpus, {**OPTIONS, "sees": ["words"]}))
+    assert without.facts == bare.facts

@@ -174,6 +174,25 @@ def test_vectors_teach_what_their_encoder_teaches():
         by_rows.encode(asked, vectors=np.ones((2, 3)))
 
 
+FEW = {"dim": 8, "threads": 1, "random_state": 0}
+
+
+def test_pte_auto_joins_an_encoder_and_is_the_same_by_both_estimators(onnx, tmp_path):
+    auto = pte.PTEAuto(encoder=str(onnx), samples_limit=2000, **FEW).fit(TEXTS, LABELS)
+    assert "encoder" in auto.experts_
+    assert "encoder" not in pte.PTEAuto(samples_limit=2000, **FEW).fit(TEXTS, LABELS).experts_
+    by_name = pte.TextClassifier(encoder=str(onnx), **FEW).fit(TEXTS, LABELS)
+    assert "encoder" in by_name.chosen_["experts"]
+    for each in (auto, by_name):
+        each.save(tmp_path / "model.npz")
+        again = pte.load(tmp_path / "model.npz")
+        assert (again.predict_proba(TEXTS) == each.predict_proba(TEXTS)).all()
+    given = pte.PTEAuto(samples_limit=2000, **FEW)
+    given.fit(TEXTS, LABELS, vectors=encoders.encode(str(onnx), TEXTS))
+    rows = given.encode(TEXTS, vectors=encoders.encode(str(onnx), TEXTS))
+    assert (given.predict_proba(rows) == auto.predict_proba(TEXTS)).all()
+
+
 def test_methods_without_use_for_an_encoder_refuse_it_and_the_encoder_needs_one():
     with pytest.raises(BadInput, match="bow has no use for it"):
         pte.TextClassifier(method="bow", encoder=counted).fit(TEXTS, LABELS)
@@ -217,9 +236,10 @@ def test_a_contest_scores_the_model(trials):
 
 
 def test_the_encoder_takes_part_where_it_has_read_the_text(trials):
-    assert "encoder" in plan(TextFacts(10_000, 5, encoded=True), 2, 1).methods
-    without = plan(TextFacts(10_000, 5), 2, 1)
-    assert "encoder" not in {*without.methods, *without.not_run}
+    both = {"encoder", "pte_auto_encoder"}
+    assert both <= {*plan(TextFacts(10_000, 5, encoded=True), 99, 1).methods}
+    without = plan(TextFacts(10_000, 5), 99, 1)
+    assert not both & {*without.methods, *without.not_run}
     assert plan(TextFacts(10_000, 5), 2, 1, ["bow", "encoder"]).not_run == {"encoder": NO_ENCODER}
     bare = replace(trials, collection=trials.collection._replace(vectors=None))
     assert bare.run(Work("encoder", 0)).failed == NO_ENCODER

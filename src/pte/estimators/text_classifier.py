@@ -41,6 +41,9 @@ from pte.training.setup import Setup, Step
 LEARNT, CLASSIFIER = "learnt_", "classifier_"
 """The beginnings of the names of arrays in a model file."""
 
+JOINS = {"pte_auto": "pte_auto_encoder"}
+"""The methods that take the place of others if there is an encoder."""
+
 _CHOICE = {"c": float, "unit_length": bool, "bias": bool}
 
 
@@ -282,8 +285,10 @@ class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
 
     def _entry(self) -> Method:
         method = method_named(self.method)
-        if self._given is not None and not method.encoded:
-            raise BadInput(f"encoder: {method.name} has no use for it; leave it out")
+        if self._given is not None:
+            method = method_named(JOINS.get(method.name, method.name))
+            if not method.encoded:
+                raise BadInput(f"encoder: {method.name} has no use for it; leave it out")
         return method.on_lost_order() if self.order_lost else method
 
     def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:

@@ -6,7 +6,8 @@ label; on TF-IDF of words; on TF-IDF of runs of letters, unless labels are many;
 ratios. The sixth expert is naive Bayes with EM. A logarithmic pool weighs the experts by their
 opinions of labelled documents whose text and label no expert has seen. Vectors fit documents that
 they have seen better than any other documents, so weights that seen documents choose would trust
-vectors too much. The paper leaves weights of networks for few labels to future work (section 5.4).
+vectors too much. With an encoder of texts, a seventh expert sees its vectors. The paper leaves
+weights of networks for few labels to future work (section 5.4).
 """
 
 import time
@@ -124,7 +125,7 @@ def _memory(size: Size) -> float:
     return network_embedding.SPEC.memory(streamed) + features + weights + letters
 
 
-_SEES = {"type": "array", "minItems": 1, "items": {"enum": ["vectors", "words"]}}
+_SEES = {"type": "array", "minItems": 1, "items": {"enum": ["vectors", "words", "encoder"]}}
 _NETWORKS = {"type": "array", "minItems": 1, "uniqueItems": True, "items": {"type": "string"}}
 
 SPEC = Spec(
@@ -138,6 +139,7 @@ SPEC = Spec(
     required=("labelled", "unlabelled", "pairs"),
     uses=frozenset({"hyperparameters", "samples_limit", "deterministic"}),
     automatic=True,
+    encoded=lambda options: "encoder" in options.get("sees", ()),
     cost=lambda options: Cost(0.5, 60, 0.4),
     ordered=lambda options: (
         options["pairs"] or any(named.spec(name).ordered for name in _names(options))

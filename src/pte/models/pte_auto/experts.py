@@ -10,7 +10,7 @@ from scipy import sparse
 from pte.evaluation import liblinear, newton
 from pte.evaluation.linear import Features, LinearClassifier
 from pte.models.nb_em import Counts, NaiveBayes, NaiveBayesChoice, fit_model
-from pte.models.pte_auto.material import Material
+from pte.models.pte_auto.material import ENCODER, Material
 from pte.models.pte_auto.pool import Opinion
 
 LEAST = 1e-4
@@ -24,11 +24,11 @@ regressions on TF-IDF of words, on TF-IDF of runs of letters, and on log-count r
 Bayes with EM. `RATIOS` and `EM` see words and pairs of words; `WORDS` sees words alone or both."""
 
 
-NAMES = {PTE_VECTORS: 1, LINE_VECTORS: 1, WORDS: 3, LETTERS: 1, RATIOS: 1, EM: 2}
-"""The names of all experts, and how many values each has."""
+NAMES = {PTE_VECTORS: 1, LINE_VECTORS: 1, WORDS: 3, LETTERS: 1, RATIOS: 1, EM: 2, ENCODER: 1}
+"""The names of all experts, and how many values each has. `ENCODER` is a logistic regression."""
 
-OF_VECTORS = PTE_VECTORS, LINE_VECTORS
-"""The experts that see vectors; the others see words."""
+SEEING = {PTE_VECTORS: "vectors", LINE_VECTORS: "vectors", ENCODER: "encoder"}
+"""What experts see, as entries of the registry name it; the others see words."""
 
 
 class Expert(NamedTuple):
@@ -184,6 +184,7 @@ _Learn = Callable[[Expert, Features, Lesson, Taught | None], LinearClassifier | 
 _LEARN: Mapping[str, _Learn] = {
     PTE_VECTORS: _by_vectors,
     LINE_VECTORS: _by_vectors,
+    ENCODER: _by_vectors,
     WORDS: _by_words,
     LETTERS: _by_words,
     RATIOS: _by_ratios,

@@ -19,9 +19,9 @@ from pte.models.pte_auto.experts import (
     EM,
     LETTERS,
     LINE_VECTORS,
-    OF_VECTORS,
     PTE_VECTORS,
     RATIOS,
+    SEEING,
     WORDS,
     Expert,
     Lesson,
@@ -29,8 +29,15 @@ from pte.models.pte_auto.experts import (
     seen,
     teach,
 )
-from pte.models.pte_auto.material import Material, WordFeatures
-from pte.models.pte_auto.pool import Opinion, calibrated, log_loss, pool_weights, pooled
+from pte.models.pte_auto.material import ENCODER, Material, WordFeatures
+from pte.models.pte_auto.pool import (
+    Opinion,
+    calibrated,
+    log_loss,
+    pool_weights,
+    pooled,
+    weights_beside,
+)
 from pte.models.pte_auto.trainings import sees, train_both, train_line, without
 from pte.selection.parts import Split, folds
 from pte.training.contract import Task
@@ -132,11 +139,11 @@ def starts(task: Task, letters: bool) -> dict[str, Start]:
         LETTERS: Start((10,), {}),
         RATIOS: Start((0.1,), {}),
         EM: Start((0.1, 0.3), {1: 0.03}) if some_unlabelled else Start((0.1, 0), {}),
+        ENCODER: Start((10,), {}),
     }
     if not letters:
         del found[LETTERS]
-    seeing = {name: "vectors" if name in OF_VECTORS else "words" for name in found}
-    return {name: start for name, start in found.items() if seeing[name] in sees(task)}
+    return {n: start for n, start in found.items() if SEEING.get(n, "words") in sees(task)}
 
 
 def judge(task: Task, words: WordFeatures, lesson: Lesson, letters: bool) -> Judged:
@@ -150,8 +157,9 @@ def judge(task: Task, words: WordFeatures, lesson: Lesson, letters: bool) -> Jud
         found.append(best.expert)
         opinions.append(best.opinion)
         factors.append(best.factor)
-    sure, stacked = np.array(factors), np.stack(opinions)
-    weights = _weights(sure, stacked, truth)
+    names = [expert.name for expert in found]
+    sure, stacked = _Sure(factors, names), np.stack(opinions)
+    weights = sure.weights(stacked, truth)
     loss = log_loss(pooled(stacked, weights), truth)
     of_fold = np.repeat(np.arange(len(every)), [fold.truth.size for fold in every])
     right = _right(sure, stacked, truth, of_fold)
@@ -258,15 +266,25 @@ def _with(expert: Expert, position: int, value: float) -> Expert:
     return expert._replace(values=tuple(values))
 
 
-def _weights(
-    sure: NDArray[np.float64], opinions: NDArray[np.float64], truth: NDArray[np.int32]
-) -> NDArray[np.float64]:
-    """Return the weights of opinions that are not yet calibrated."""
-    return np.asarray(sure * pool_weights(sure[:, None, None] * opinions, truth))
+class _Sure(NamedTuple):
+    """The factors that calibrate the experts, and the experts' names."""
+
+    factors: list[float]
+    names: list[str]
+
+    def weights(
+        self, opinions: NDArray[np.float64], truth: NDArray[np.int32]
+    ) -> NDArray[np.float64]:
+        """Return the weights of opinions that are not yet calibrated."""
+        sure = np.array(self.factors)
+        calibrated = sure[:, None, None] * opinions
+        if ENCODER not in self.names:
+            return np.asarray(sure * pool_weights(calibrated, truth))
+        return np.asarray(sure * weights_beside(self.names.index(ENCODER), calibrated, truth))
 
 
 def _right(
-    sure: NDArray[np.float64],
+    sure: _Sure,
     opinions: NDArray[np.float64],
     truth: NDArray[np.int32],
     of_fold: NDArray[np.int64],
@@ -277,6 +295,6 @@ def _right(
     for fold in range(n_folds):
         inside = of_fold == fold
         others = ~inside if n_folds > 1 else inside
-        weights = _weights(sure, opinions[:, others], truth[others])
+        weights = sure.weights(opinions[:, others], truth[others])
         right += int((pooled(opinions[:, inside], weights).argmax(axis=1) == truth[inside]).sum())
     return right

@@ -20,7 +20,7 @@ from pte.models.pte_auto.experts import (
     Taught,
     seen,
 )
-from pte.models.pte_auto.material import Material, Reading, Vectors, WordFeatures
+from pte.models.pte_auto.material import ENCODER, Material, Reading, Vectors, WordFeatures
 from pte.models.pte_auto.pool import Opinion, pooled
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -97,18 +97,20 @@ def check_pool(kept: ArrayFile) -> int:
         if len(values) != NAMES.get(name):
             raise kept.fault(f"its expert {name!r} is not known")
         sees_pairs = name != WORDS or values[1]
-        columns = n_words + (n_pairs if sees_pairs else 0)
+        columns: int | str = n_words + (n_pairs if sees_pairs else 0)
         if name in VECTORS:
             columns = kept.lengths.get("dim", 0)
         elif name == LETTERS:
             columns = n_letters
+        elif name == ENCODER:
+            columns = "numbers of the encoder"
         _check_expert(kept.part(f"expert{i}_"), name, columns)
     if not taught:
         raise kept.fault("it has no expert")
     return kept.lengths["classes"]
 
 
-def _check_expert(kept: ArrayFile, name: str, seen: int) -> None:
+def _check_expert(kept: ArrayFile, name: str, seen: int | str) -> None:
     """Check the arrays of an expert that sees so many features; raises `PteError`."""
     n = kept.lengths["classes"]
     classes = kept.distinct("classes", n, f"classes of {kept.beginning}")

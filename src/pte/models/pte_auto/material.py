@@ -16,6 +16,9 @@ from pte.corpora.word_pairs import Pairs, counts_with
 from pte.evaluation.documents import document_means
 from pte.models.nb_em import Counts
 
+ENCODER = "encoder"
+"""The name of the expert that sees the vectors of an encoder of texts."""
+
 FEWEST = 2
 """A run of letters counts if so many training documents have it."""
 
@@ -99,12 +102,16 @@ class Material(NamedTuple):
 
     @classmethod
     def of(cls, words: WordFeatures, word_vectors: Vectors) -> "Material":
-        """Give each document the mean of the vectors of its words, scaled to unit length."""
+        """Give each document the mean of the vectors of its words, scaled to unit length.
+
+        What an encoder makes of a document is scaled, too.
+        """
         means = {
             name: unit_rows(document_means(words.corpus, vectors))
             for name, vectors in word_vectors.items()
         }
-        return cls(words, means)
+        rows = words.corpus.vectors
+        return cls(words, means if rows is None else {**means, ENCODER: unit_rows(rows)})
 
 
 def _logarithms(counts: sparse.csr_array) -> sparse.csr_array:

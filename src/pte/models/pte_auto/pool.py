@@ -17,6 +17,9 @@ This pull decides the weights if few documents judge.
 AS_ONE = 3
 """For the prior weights, so many judging documents count as one document: losses are noisy."""
 
+PARTS = 5
+"""So many parts of the documents measure, in turn, what the weights of the others gain."""
+
 SUREST, LEAST_SURE = 4.0, 1 / 32
 """The bounds of the factor by which `calibrated` makes an expert as sure as it is right."""
 
@@ -55,15 +58,21 @@ def pooled(opinions: NDArray[np.float64], weights: NDArray[np.float64]) -> Opini
     return np.asarray(log_softmax(np.tensordot(weights, opinions, axes=1), axis=1))
 
 
-def pool_weights(opinions: NDArray[np.float64], labels: NDArray[np.int32]) -> NDArray[np.float64]:
+def pool_weights(
+    opinions: NDArray[np.float64],
+    labels: NDArray[np.int32],
+    prior: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
     """Return the experts' weights, none below 0, chosen by documents that no expert learnt from.
 
     The weights are float64, shape (experts,), for opinions that are `calibrated`. They need not add
     up to 1: a larger sum makes the pool surer than its experts. They minimise the sum of the log
-    losses plus `PULL` times the squared distance from `prior_weights`; this objective is convex.
+    losses plus `PULL` times the squared distance from `prior`, by default from `prior_weights`;
+    this objective is convex.
     """
-    losses = np.array([log_loss(opinion, labels) for opinion in opinions])
-    prior = prior_weights(losses, labels.size)
+    if prior is None:
+        losses = np.array([log_loss(opinion, labels) for opinion in opinions])
+        prior = prior_weights(losses, labels.size)
     given = opinions[:, np.arange(labels.size), labels].sum(axis=1)
 
     def objective(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
@@ -75,3 +84,27 @@ def pool_weights(opinions: NDArray[np.float64], labels: NDArray[np.int32]) -> ND
 
     bounds = [(0, None)] * prior.size
     return np.asarray(minimize(objective, prior, jac=True, bounds=bounds, method="L-BFGS-B").x)
+
+
+def weights_beside(
+    one: int, opinions: NDArray[np.float64], labels: NDArray[np.int32]
+) -> NDArray[np.float64]:
+    """Return weights as `pool_weights` does, nearer to expert `one` alone if few documents judge.
+
+    An encoder has seen millions of texts, and the others a few labels, whose judges may err. So the
+    weights of the pool count by the share max(0, 1 − (s / g)²), as Stein's estimator shrinks a
+    mean, and expert `one` alone by the rest. g is the mean gain of the pool over `one` in log
+    likelihood, on documents that did not choose its weights, and s is its standard error.
+    """
+    alone = np.eye(len(opinions))[one]
+    part = np.arange(labels.size) % PARTS
+    gains = np.zeros(labels.size)
+    for number in np.unique(part):
+        judged, others = part == number, part != number
+        weights = pool_weights(opinions[:, others], labels[others], alone)
+        each = np.arange(labels.size)[judged], labels[judged]
+        pool = pooled(opinions[:, judged], weights)[np.arange(each[0].size), each[1]]
+        gains[judged] = pool - log_softmax(opinions[one], axis=1)[each]
+    gain, error = gains.mean(), gains.std() / np.sqrt(gains.size)
+    share = max(0.0, 1 - (error / gain) ** 2) if gain > 0 else 0.0
+    return np.asarray(alone + share * (pool_weights(opinions, labels, alone) - alone))

@@ -27,7 +27,7 @@ FURTHER = 0.3
 
 
 def sees(task: Task) -> Sequence[str]:
-    """Return what the experts see, "vectors", "words", or both, by the entry of the registry."""
+    """Return what the experts see: "vectors", "words", "encoder", by the entry of the registry."""
     seen: Sequence[str] = task.options.get("sees", ("vectors", "words"))
     return seen
 
