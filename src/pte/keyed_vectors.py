@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pte.errors import PteError
 from pte.vector_files import read_vectors, write_vectors
+from pte.word_tests import AnalogyScores, PairScores, analogies, answers, judged_pairs
 
 
 class UnknownKey(PteError, KeyError):
@@ -47,6 +48,8 @@ class KeyedVectors:
     ----------
     index : dict of str to int
         The row of each key.
+    key_to_index : dict of str to int
+        The same, by the name that gensim has for it.
     raw_keys : tuple of bytes
         The exact bytes of each key.
     raw_index : dict of bytes to int
@@ -144,6 +147,11 @@ class KeyedVectors:
         return {key: row for row, key in enumerate(self.raw_keys)}
 
     @property
+    def key_to_index(self) -> dict[str, int]:
+        """The row of each key, by the name that gensim has for it."""
+        return self.index
+
+    @property
     def dim(self) -> int:
         """The length of a vector."""
         return int(self.vectors.shape[1])
@@ -187,6 +195,28 @@ class KeyedVectors:
             return np.asarray(self.vectors[self._row(key)])
         return np.asarray(self.vectors[[self._row(each) for each in key]])
 
+    def get_vector(self, key: str, norm: bool = False) -> NDArray[np.float32]:
+        """Return the vector of a key, as `vectors[key]` does.
+
+        Parameters
+        ----------
+        key : str
+            The key.
+        norm : bool, default=False
+            Whether to scale the vector to length 1.
+
+        Returns
+        -------
+        ndarray of float32, shape (dim,)
+            The vector.
+
+        Raises
+        ------
+        UnknownKey
+            When the key has no vector.
+        """
+        return np.asarray((self._unit if norm else self.vectors)[self._row(key)])
+
     def similarity(self, one: str, other: str) -> float:
         """Return the cosine of the vectors of two keys.
 
@@ -206,6 +236,32 @@ class KeyedVectors:
             When a key has no vector.
         """
         return float(self._unit[self._row(one)] @ self._unit[self._row(other)])
+
+    def n_similarity(self, ones: Sequence[str], others: Sequence[str]) -> float:
+        """Return the cosine of the mean vectors of two lists of keys.
+
+        Parameters
+        ----------
+        ones, others : sequence of str
+            The keys; at least one of each.
+
+        Returns
+        -------
+        float
+            The cosine, -1 to 1; 0 if one of the means is zero.
+
+        Raises
+        ------
+        UnknownKey
+            When a key has no vector.
+        PteError
+            When a list is empty.
+        """
+        if not len(ones) or not len(others):
+            raise PteError("ones, others: give at least one key in each")
+        one, other = (self.vectors[self._rows(keys)].mean(axis=0) for keys in (ones, others))
+        lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
+        return float(one @ other) / lengths if lengths else 0.0
 
     def most_similar(
         self,
@@ -245,6 +301,69 @@ class KeyedVectors:
             raise PteError("positive: give at least one key")
         wanted = self._unit[added].sum(axis=0) - self._unit[taken].sum(axis=0)
         return self._best(wanted, topn, set(added + taken))
+
+    def most_similar_cosmul(
+        self,
+        positive: str | Sequence[str],
+        negative: str | Sequence[str] = (),
+        topn: int = 10,
+    ) -> list[tuple[str, float]]:
+        """Return keys as `most_similar` does, but multiply similarities instead of adding vectors.
+
+        A cosine c counts as (1 + c) / 2. The result is the product over the `positive` keys,
+        divided by the product over the `negative` keys (Levy and Goldberg, CoNLL 2014).
+
+        Parameters
+        ----------
+        positive : str or sequence of str
+            The key or keys to be near to, at least one.
+        negative : str or sequence of str, default=()
+            The key or keys to be far from.
+        topn : int, default=10
+            How many keys to return at most.
+
+        Returns
+        -------
+        list of (str, float)
+            Keys and their scores, the largest first.
+
+        Raises
+        ------
+        UnknownKey
+            When a key has no vector.
+        PteError
+            When no positive key is given, and when a vector is given in place of a key.
+        """
+        near, far = self._rows(positive), self._rows(negative)
+        if not near:
+            raise PteError("positive: give at least one key")
+        likeness = (1 + self._unit @ self._unit[near + far].T) / 2
+        above, below = likeness[:, : len(near)], likeness[:, len(near) :]
+        return self._largest(above.prod(axis=1) / (below.prod(axis=1) + 1e-6), topn, {*near, *far})
+
+    def similar_by_vector(
+        self, vector: NDArray[np.float32], topn: int = 10
+    ) -> list[tuple[str, float]]:
+        """Return what `nearest` returns, by the name that gensim has for it.
+
+        Parameters
+        ----------
+        vector : ndarray of float32, shape (dim,)
+            Any vector of the same space.
+        topn : int, default=10
+            How many keys to return at most.
+
+        Returns
+        -------
+        list of (str, float)
+            Keys and their cosines, the largest cosine first.
+
+        Raises
+        ------
+        ValueError
+            When the vector has another length than `dim`.
+        """
+        return self.nearest(vector, topn)
 
     def nearest(self, vector: NDArray[np.float32], topn: int = 10) -> list[tuple[str, float]]:
         """Return the keys with the largest cosines to a vector, and the cosines.
@@ -292,6 +411,77 @@ class KeyedVectors:
             raise PteError(f"keys is {keys!r}; give a list of keys")
         unit = self._unit[self._rows(keys)]
         return keys[int(np.argmin(unit @ unit.mean(axis=0)))]
+
+    def evaluate_word_pairs(self, path: str | Path) -> PairScores:
+        """Compare cosines with what people said of pairs of words, as in WordSim-353.
+
+        Parameters
+        ----------
+        path : str or Path
+            A file with two words and a number on each line, and tabs, commas or spaces between
+            them. A line that begins with # does not count.
+
+        Returns
+        -------
+        PairScores
+            The correlations `pearson` and `spearman`, and the percentage `unknown` of pairs with a
+            word that has no vector. A word counts in small letters if it has no vector as it is.
+
+        Raises
+        ------
+        PteError
+            When the file cannot be read, and when fewer than two of its pairs have vectors.
+        """
+        from scipy.stats import pearsonr, spearmanr  # imported here, as it takes half a second
+
+        pairs = list(judged_pairs(Path(path)))
+        found = [(self._find((pair.one, pair.other)), pair.score) for pair in pairs]
+        known = [(rows, score) for rows, score in found if None not in rows]
+        if len(known) < 2:
+            raise PteError(f"{path}: {len(known)} of {len(pairs)} pairs have vectors; two must")
+        one, other = np.array([rows for rows, _ in known], np.int64).T
+        cosines = np.einsum("ij,ij->i", self._unit[one], self._unit[other])
+        scores = [score for _, score in known]
+        unknown = 100 * (1 - len(known) / len(pairs))
+        pearson, spearman = (float(each(scores, cosines)[0]) for each in (pearsonr, spearmanr))
+        return PairScores(pearson, spearman, unknown)
+
+    def evaluate_word_analogies(self, path: str | Path) -> AnalogyScores:
+        """Answer analogies such as "man king woman queen" by sums and differences of vectors.
+
+        The answer is the key nearest to the second minus the first plus the third word, other than
+        these three.
+
+        Parameters
+        ----------
+        path : str or Path
+            A file with four words on each line, such as `questions-words.txt` of word2vec. A line
+            ": name" begins a section.
+
+        Returns
+        -------
+        AnalogyScores
+            The share `accuracy` of right answers, 0 to 1; `sections`, the numbers of right answers
+            and of analogies by section; and the percentage `unknown` of analogies with a word that
+            has no vector. A word counts in small letters if it has no vector as it is.
+
+        Raises
+        ------
+        PteError
+            When the file cannot be read, and when no analogy has vectors for its words.
+        """
+        asked = [(section, self._find(words)) for section, words in analogies(Path(path))]
+        known = [(section, rows) for section, rows in asked if None not in rows]
+        if not known:
+            raise PteError(f"{path}: none of {len(asked)} analogies has vectors for its words")
+        rows = np.array([each for _, each in known], np.int64)
+        right = answers(self._unit, rows[:, :3]) == rows[:, 3]
+        sections: dict[str, tuple[int, int]] = {}
+        for (section, _), is_right in zip(known, right.tolist(), strict=True):
+            before, of = sections.get(section, (0, 0))
+            sections[section] = before + is_right, of + 1
+        unknown = 100 * (1 - len(known) / len(asked))
+        return AnalogyScores(float(right.mean()), sections, unknown)
 
     def to_word2vec(self, path: str | Path, *, binary: bool = False) -> None:
         """Write the vectors in the format of word2vec's C code, which gensim reads, too.
@@ -364,11 +554,20 @@ class KeyedVectors:
             raise PteError("keys: these are numbers; `nearest` takes a vector")
         return [self._row(key) for key in ([keys] if isinstance(keys, str) else keys)]
 
+    def _find(self, words: Sequence[str]) -> list[int | None]:
+        """Return the rows of words, or of the words in small letters; None for others."""
+        return [self.index.get(word, self.index.get(word.lower())) for word in words]
+
     def _best(
         self, wanted: NDArray[np.float32], topn: int, without: set[int]
     ) -> list[tuple[str, float]]:
         """Return keys and cosines, the largest cosine first, equal cosines in the order of keys."""
         cosines = self._unit @ (wanted / max(float(np.linalg.norm(wanted)), 1e-30))
-        order = np.argsort(-cosines, kind="stable")[: topn + len(without)].tolist()
+        return self._largest(cosines, topn, without)
+
+    def _largest(
+        self, scores: NDArray[np.float32], topn: int, without: set[int]
+    ) -> list[tuple[str, float]]:
+        order = np.argsort(-scores, kind="stable")[: topn + len(without)].tolist()
         kept = [row for row in order if row not in without][:topn]
-        return [(self.keys[row], float(cosines[row])) for row in kept]
+        return [(self.keys[row], float(scores[row])) for row in kept]

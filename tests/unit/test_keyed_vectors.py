@@ -67,6 +67,69 @@ def test_the_odd_one_out(words):
         words.doesnt_match("king")
 
 
+def test_the_names_of_gensim_are_there(words):
+    assert words.key_to_index == words.index
+    assert words.get_vector("king").tolist() == words["king"].tolist()
+    assert np.linalg.norm(words.get_vector("king", norm=True)) == pytest.approx(1)
+    assert words.similar_by_vector(words["king"], 2) == words.nearest(words["king"], 2)
+    one, other = (words[pair].mean(axis=0) for pair in (["king", "man"], ["queen", "woman"]))
+    expected = one @ other / np.linalg.norm(one) / np.linalg.norm(other)
+    assert words.n_similarity(["king", "man"], ["queen", "woman"]) == pytest.approx(expected)
+    with pytest.raises(PteError, match="at least one key"):
+        words.n_similarity(["king"], [])
+
+
+def test_similarities_are_multiplied(words):
+    def likeness(one, other):
+        return (1 + words.similarity(one, other)) / 2
+
+    found = dict(words.most_similar_cosmul(["king", "woman"], ["man"]))
+    assert set(found) == {"queen", "café"}
+    for key, score in found.items():
+        near = likeness(key, "king") * likeness(key, "woman")
+        assert score == pytest.approx(near / (likeness(key, "man") + 1e-6), rel=1e-5)
+    with pytest.raises(PteError, match="positive: give at least one key"):
+        words.most_similar_cosmul([], "man")
+
+
+def test_cosines_are_compared_with_what_people_said(words, tmp_path):
+    file = tmp_path / "pairs.tsv"
+    file.write_text("one\tother\tmean\n# of somebody\nKing\tman\t9\nking\tcafé\t1\nx\tman\t5\n\n")
+    found = words.evaluate_word_pairs(file)
+    assert found == (pytest.approx(1), pytest.approx(1), pytest.approx(100 / 3))
+    file.write_text("king,man,2\nqueen,man,8\nking,woman,5.5\n")
+    cosines = [words.similarity(*pair.split()) for pair in ("king man", "queen man", "king woman")]
+    assert words.evaluate_word_pairs(file).pearson == pytest.approx(
+        np.corrcoef(cosines, [2, 8, 5.5])[0, 1]
+    )
+    file.write_text("king man 1\nking queen\n")
+    with pytest.raises(PteError, match=r"pairs.tsv: line 2 is not two words and a number"):
+        words.evaluate_word_pairs(file)
+    file.write_text("king man 1\n")
+    with pytest.raises(PteError, match="1 of 1 pairs have vectors"):
+        words.evaluate_word_pairs(file)
+
+
+def test_analogies_are_answered_as_by_most_similar(tmp_path):
+    generator = np.random.default_rng(1)
+    keys = tuple(f"w{i}" for i in range(40))
+    words = KeyedVectors(keys, generator.standard_normal((40, 4)).astype(np.float32))
+    asked = [generator.choice(keys, 4, replace=False) for _ in range(300)]
+    right = [words.most_similar([b, c], a, topn=1)[0][0] for a, b, c, _ in asked]
+    lines = [": one", *(" ".join([*each[:3], d]) for each, d in zip(asked, right, strict=True))]
+    lines += [": two", *(" ".join(each).upper() for each in asked), "w1 w2 w3 unknown"]
+    (tmp_path / "a.txt").write_text("\n".join(lines))
+    by_chance = sum(each[3] == d for each, d in zip(asked, right, strict=True))
+    found = words.evaluate_word_analogies(tmp_path / "a.txt")
+    assert found.sections == {"one": (300, 300), "two": (by_chance, 300)}
+    assert found.accuracy == (300 + by_chance) / 600
+    assert found.unknown == pytest.approx(100 / 601)
+    for content, said in ((": x\nw1 w2 w3\n", "line 2 has 3 words"), ("a b c d", "none of 1")):
+        (tmp_path / "b.txt").write_text(content)
+        with pytest.raises(PteError, match=f"b.txt: {said}"):
+            words.evaluate_word_analogies(tmp_path / "b.txt")
+
+
 @pytest.mark.parametrize("binary", [False, True])
 def test_a_file_gives_the_same_bits_again(tmp_path, binary):
     numbers = np.random.default_rng(3).standard_normal((len(KEYS), 50)).astype(np.float32)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
+from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted
 
 from pte.array_file import ArrayFile
@@ -37,6 +38,9 @@ MOST_SEED = 2**32 - 1
 MOST_THREADS = 16
 """The limit on threads, as in the workflow (`pte.training.contract.Spec.threads`)."""
 
+_INPUT = {"raw_documents": UNUSED}
+"""Says to scikit-learn that the documents are no metadata, which a pipeline would pass on."""
+
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -56,6 +60,19 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     threads: int | None = None
     random_state: Any = None
     verbose: int = 0
+
+    __metadata_request__fit = _INPUT
+    __metadata_request__transform = _INPUT
+    __metadata_request__predict = _INPUT
+    __metadata_request__predict_proba = _INPUT
+    __metadata_request__predict_log_proba = _INPUT
+    __metadata_request__decision_function = _INPUT
+
+    def __new__(cls, *args: Any, **parameters: Any) -> Self:
+        """Refuse scikit-learn's name of a parameter that has another name here."""
+        if "n_jobs" in parameters:
+            raise BadInput(f"n_jobs: {cls.__name__} calls it threads; None is all, as -1 elsewhere")
+        return super().__new__(cls)
 
     def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
         """Learn from all documents.

@@ -289,6 +289,10 @@ class PTEClassifier(ScoredOnLabels, PTE):
         tags.target_tags.required = True
         return tags
 
+    @property
+    def _several(self) -> bool:
+        return isinstance(self.classifier_, MultilabelClassifier)
+
     def _in_columns(self, values: NDArray[Any]) -> NDArray[Any]:
         """Put columns of classes that have a document among columns of zeros for other classes."""
         found = np.zeros((len(values), self.classes_.size), values.dtype)

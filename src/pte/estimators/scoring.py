@@ -15,6 +15,9 @@ from pte.estimators.labels import read_labels
 from pte.estimators.texts import Texts
 from pte.evaluation.prior import with_prior, without_words
 
+_LEAST = 1e-300
+"""The least probability of which a logarithm is taken."""
+
 
 class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
     """A classifier with `predict_proba`, scored on the documents that have a label.
@@ -49,6 +52,39 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         """
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(raw_documents)))
+
+    def decision_function(self, raw_documents: Texts) -> NDArray[np.float64]:
+        """Return how much speaks for each class, from the probabilities of `predict_proba`.
+
+        Parameters
+        ----------
+        raw_documents : iterable of str or bytes, or EncodedCorpus
+            The documents, or what `encode` has made of them.
+
+        Returns
+        -------
+        ndarray of float64, shape (documents, classes) or (documents,)
+            The logarithm of the probability of each class. For two classes of which a document has
+            one, the log-odds of the second. Where a document may have several classes, the log-odds
+            of each. Probabilities of 0 count as 1e-300.
+
+        Raises
+        ------
+        BadInput
+            When the documents are not text, and when another model has encoded them.
+        NotFittedError
+            When the model was not fitted.
+        """
+        likely = self.predict_proba(raw_documents)
+        logs = np.log(np.maximum(likely, _LEAST))
+        if self._several:
+            return np.asarray(logs - np.log(np.maximum(1 - likely, _LEAST)))
+        return np.asarray(logs[:, 1] - logs[:, 0] if logs.shape[1] == 2 else logs)
+
+    @property
+    def _several(self) -> bool:
+        """Whether a document may have several classes."""
+        return False
 
     def explain(
         self, text: str | bytes, label: Any = None, topn: int = 10

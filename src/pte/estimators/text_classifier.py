@@ -253,6 +253,10 @@ class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
         return tags
 
     @property
+    def _several(self) -> bool:
+        return self.several_labels_
+
+    @property
     def _n_features_out(self) -> int:
         """The number of output features, for `get_feature_names_out`."""
         return int(self._vectors_of(self.encode([""])).shape[1])
