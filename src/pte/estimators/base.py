@@ -42,8 +42,17 @@ _INPUT = {"raw_documents": UNUSED}
 """Says to scikit-learn that the documents are no metadata, which a pipeline would pass on."""
 
 
+class _Named:
+    """Refuses scikit-learn's name of a parameter that has another name here."""
+
+    def __new__(cls, *args: Any, **parameters: Any) -> Self:
+        if "n_jobs" in parameters:
+            raise BadInput(f"n_jobs: {cls.__name__} calls it threads; None is all, as -1 elsewhere")
+        return super().__new__(cls)
+
+
 @dataclass(kw_only=True, eq=False, repr=False)
-class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
+class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, _Named, ABC):  # type: ignore[misc]
     """Base class of estimators that learn a vector for each word.
 
     The vector of a document is the mean of the vectors of its words (paper, equation 8). The
@@ -67,12 +76,6 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     __metadata_request__predict_proba = _INPUT
     __metadata_request__predict_log_proba = _INPUT
     __metadata_request__decision_function = _INPUT
-
-    def __new__(cls, *args: Any, **parameters: Any) -> Self:
-        """Refuse scikit-learn's name of a parameter that has another name here."""
-        if "n_jobs" in parameters:
-            raise BadInput(f"n_jobs: {cls.__name__} calls it threads; None is all, as -1 elsewhere")
-        return super().__new__(cls)
 
     def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
         """Learn from all documents.
