@@ -6,7 +6,7 @@ import pytest
 from pte.errors import PteError
 from pte_study.render.markdown import markdown_table, write_into
 from pte_study.report.here import runs_here
-from pte_study.report.overview import overview
+from pte_study.report.overview import IN_README, overview, short_overview
 from pte_study.report.verdicts import (
     by_metric,
     counts_of_sentences,
@@ -60,6 +60,16 @@ def test_the_chosen_setting_comes_first_with_the_best_in_bold():
     assert below == overview([FRAME[:2], FRAME[2:]])
 
 
+def test_the_short_table_has_ten_methods_and_the_best_in_bold():
+    assert len(IN_README) == 10
+    frame = FRAME.assign(method=["bow", "pte_joint"] * 2, chosen_micro_mean=FRAME["micro_mean"])
+    others = frame.assign(method="cnn", label="CNN", chosen_micro_mean=99.0)
+    header, _, *body = rows(short_overview([pd.concat([frame, others])]))
+    assert header == ["micro-F1", "dblp", "mr"]
+    assert body == [["BOW", "**77.52**", "—"], ["PTE(joint)", "77.50", "**74.34**"]]
+    assert rows(short_overview([frame.drop(columns="chosen_micro_mean")]))[2:] == body
+
+
 def test_the_table_replaces_what_stood_between_the_markers(tmp_path):
     document = tmp_path / "README.md"
     begin, end = "<!-- results: begin -->", "<!-- results: end -->"
@@ -84,7 +94,8 @@ def test_the_readme_shows_the_published_tables():
     published = root / "results" / "published"
     frames = [pd.read_csv(published / f"{table}.csv") for table in ("long", "short", "news")]
     readme = (root / "README.md").read_text("utf-8")
-    assert overview(frames).strip() in readme
+    assert short_overview(frames).strip() in readme
+    assert overview(frames).strip() in (published / "scores.md").read_text("utf-8")
     judged = by_metric(judged_corpora(read_verdicts(published / "claims.csv")))
     counts = counts_of_sentences(judged, runs_here().study.registries.claims)
     assert markdown_table(counts).strip() in readme

@@ -88,7 +88,7 @@ def test_a_part_is_drawn_from_published_runs_and_the_rest_is_left(published, run
     curve = [f"curves-labelled_chosen.{kind}" for kind in ("csv", "md", "tex", "svg")]
     assert files == [*curve, "few-labelled_chosen.svg", "claims.csv"]
     of_claims = {f"claims.{kind}" for kind in ("csv", "md", "tex")}
-    costs = {"provenance.md", "hours.csv", "searches.csv"}
+    costs = {"provenance.md", "hours.csv", "searches.csv", "leads.csv"}
     assert {path.name for path in folder.iterdir()} == {*files, *of_claims, *costs, "runs"}
     readme = (published / "README.md").read_text("utf-8")
     assert "results: begin -->\nold" in readme and "verdicts: begin -->\nold" not in readme

@@ -48,7 +48,10 @@ if runs.held is None:
             verdicts_tables=paths.of_kinds(paths.PUBLISHED_CLAIMS, ["md", "tex"]),
             provenance=f"{paths.PROVENANCE}.md",
             readme=update(paths.README),
-            hours=update([f"{paths.HOURS}.csv", f"{paths.SEARCHES}.csv"]),
+            hours=update(
+                paths.with_ending([paths.HOURS, paths.SEARCHES, paths.LEADS], "csv")
+            ),
+            scores=f"{paths.ALL_SCORES}.md",
             runs=update(
                 [paths.PUBLISHED_RUN.format(corpus=name) for name in to_store(runs)]
             ),

@@ -1,4 +1,4 @@
-"""The README's tables of scores, with chosen hyperparameters and with the paper's."""
+"""Tables of scores, with chosen hyperparameters and with the paper's: short in the README, long."""
 
 from collections.abc import Iterable, Sequence
 
@@ -13,7 +13,26 @@ CHOSEN_CAPTION = (
 )
 PAPER_CAPTION = "The paper's hyperparameters, with the number that is reported in brackets."
 
+ALL_SCORES = "Micro-F1 of all methods"
+"""The title of the long tables."""
 SCORE = "chosen_micro_mean"
+IN_README = (
+    *("bow", "bow_pairs", "fasttext_pairs", "nb_em", "pvdbow", "line_ww_wd", "cnn_pretrain"),
+    *("pte_joint", "pte_joint_bow", "pte_auto"),
+)
+"""The methods of the README's table."""
+
+
+def short_overview(frames: Sequence[pd.DataFrame]) -> str:
+    """Return a Markdown table of the mean micro-F1 of the methods `IN_README`.
+
+    Scores are by the protocol `chosen` if it was run, and otherwise by `paper`.
+    """
+    frame = each_once(frames)
+    if SCORE not in frame or frame[SCORE].isna().all():
+        frame = frame.assign(**{SCORE: frame["micro_mean"]})
+    shown = frame[frame["method"].isin(IN_README) & frame[SCORE].notna()]
+    return _table(shown.assign(cell=_with_best(shown)), shown["label"].unique())
 
 
 def overview(frames: Sequence[pd.DataFrame]) -> str:

@@ -26,12 +26,13 @@ from pte_study.plan.runs import Runs
 from pte_study.plan.targets import Published, published_parts
 from pte_study.render.markdown import markdown_table, write_into, write_markdown
 from pte_study.render.plots import is_styled
-from pte_study.render.text import write_csv
+from pte_study.render.text import write_csv, write_text
 from pte_study.report.adding import add_runs
 from pte_study.report.drawing import draw
 from pte_study.report.here import runs_here
 from pte_study.report.hours import hours
-from pte_study.report.overview import overview
+from pte_study.report.leads import leads
+from pte_study.report.overview import ALL_SCORES, overview, short_overview
 from pte_study.report.provenance import gather, provenance
 from pte_study.report.searches import searches
 from pte_study.report.verdicts import (
@@ -116,7 +117,9 @@ def _write_readme(runs: Runs, judged: Pairs | None) -> None:
     """Write the tables of the README from the published tables and verdicts."""
     tables = [Path(paths.PUBLISHED, f"{name}.csv") for name in runs.in_readme]
     if kept := [path for path in tables if path.exists()]:
-        write_into(Path(paths.README), "results", overview([pd.read_csv(path) for path in kept]))
+        frames = [pd.read_csv(path) for path in kept]
+        write_into(Path(paths.README), "results", short_overview(frames))
+        write_text(Path(paths.ALL_SCORES), "md", f"{ALL_SCORES}\n\n{overview(frames)}")
     if judged is not None:
         claims = runs.study.registries.claims
         ours = by_metric(of_source(judged_corpora(judged), claims))
@@ -125,13 +128,14 @@ def _write_readme(runs: Runs, judged: Pairs | None) -> None:
 
 
 def _write_costs(runs: Runs) -> None:
-    """Write where the published runs come from, and the hours that they and searches took."""
+    """Write where the published runs come from, what they took, and the leads of PTE(auto)."""
     stores = list(packed().values())
     said, tables = provenance(gather(Path(), stores), runs.study.labels)
     write_markdown(tables, Path(paths.PROVENANCE), said)
     searched = searches(runs, Path(f"{paths.SEARCHES}.csv"))
     write_csv(searched, Path(paths.SEARCHES))
     write_csv(hours(stores, searched), Path(paths.HOURS))
+    write_csv(leads(Runs(runs.study, held())), Path(paths.LEADS))
 
 
 def judged_published(runs: Runs, moderated: bool = True) -> Pairs | None:
