@@ -13,9 +13,14 @@ NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 def spreadsheet_safe(text: str) -> str:
     """Return text that no spreadsheet takes for a formula.
 
-    `'` is put before text that begins with =, +, -, @, a tab or a line break. A number stays as it
-    is. Line breaks and other control characters become spaces, so that a row stays one line.
+    `'` is put before text that begins with =, +, -, @, a tab or a line break, also behind a
+    semicolon, where spreadsheets of many countries begin a cell. A number stays as it is. Line
+    breaks and other control characters become spaces, so that a row stays one line.
     """
+    return ";".join(map(_guarded, text.split(";")))
+
+
+def _guarded(text: str) -> str:
     if NUMBER.fullmatch(text):
         return text
     line = "".join(" " if unicodedata.category(each) == "Cc" else each for each in text)
@@ -24,4 +29,5 @@ def spreadsheet_safe(text: str) -> str:
 
 def without_guard(cell: str) -> str:
     """Return the text that a reader should see of a cell that `spreadsheet_safe` wrote."""
-    return cell[1:] if cell[:1] == "'" and cell[1:2] in FORMULA else cell
+    parts = cell.split(";")
+    return ";".join(p[1:] if p[:1] == "'" and p[1:2] in FORMULA else p for p in parts)

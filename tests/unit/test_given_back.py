@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from pte.command import predict, shown
 from pte.command.main import app
 from pte.corpora.readers.delimited import open_table
+from pte.spreadsheets import spreadsheet_safe, without_guard
 
 
 class Words:
@@ -304,3 +305,11 @@ def test_only_a_parquet_table_becomes_one(run):
     for given, file in ((None, "a.csv"), ("good\n", "-")):
         refused = run(file, "-o", "out.parquet", given=given, code=1)
         assert "only a Parquet file can come back as one; choose .csv" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [("x;=1+1", "x;'=1+1"), ("=a;@b", "'=a;'@b"), ("a;-1;+2.5", "a;-1;+2.5"), ("a; =b", "a; =b")],
+)
+def test_no_part_of_a_cell_is_a_formula(text, safe):
+    assert spreadsheet_safe(text) == safe and without_guard(safe) == text

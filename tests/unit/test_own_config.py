@@ -304,6 +304,11 @@ def test_results_of_two_files_never_share_a_folder(values, reviews):
     Path("results/own/mine/contest.json").write_text('{"file": "b/reviews.csv"}', "utf-8")
     with pytest.raises(PteError, match=r"results of b/reviews\.csv; add name=ANOTHER"):
         own.pages()
+    Path("results/own/mine/contest.json").unlink()
+    own.text("mine")
+    Path("other.csv").write_text(reviews.read_text())
+    with pytest.raises(PteError, match=r"results of .*/reviews\.csv; add name=ANOTHER"):
+        planned(values, file="other.csv").pages()
 
 
 def test_a_trial_depends_on_the_code_of_its_method(values, reviews, monkeypatch):

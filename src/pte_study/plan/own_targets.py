@@ -19,7 +19,7 @@ from pte_study import paths
 from pte_study.configuration.entries import CHOSEN
 from pte_study.configuration.own import Own, cores
 from pte_study.plan import kernel_sets
-from pte_study.plan.own_texts import KnownText, known_text
+from pte_study.plan.own_texts import KnownText, known_text, last_file
 from pte_study.plan.study import Study
 
 STARTING = 5.0
@@ -162,13 +162,13 @@ class OwnTargets:
 
 def _refuse_others(name: str, own: Own) -> None:
     """Raise `PteError` if the results of this name are those of another file."""
-    kept = Path(paths.OWN.format(own=name)) / "contest.json"
+    folder = Path(paths.OWN.format(own=name))
     try:
-        other = json.loads(kept.read_text("utf-8"))["file"]
+        other = json.loads((folder / "contest.json").read_text("utf-8"))["file"]
     except (OSError, ValueError, KeyError, TypeError):
-        return
-    if Path(other).absolute() != own.path.absolute():
+        other = last_file(name) if folder.is_dir() else None  # trials may be there, and no page yet
+    if other and Path(other).absolute() != own.path.absolute():
         raise PteError(
-            f"{kept.parent}: these are results of {other}; add name=ANOTHER to --config, or delete "
-            "the folder"
+            f"{folder}: these are results of {other}; add name=ANOTHER to --config, or delete the "
+            "folder"
         )

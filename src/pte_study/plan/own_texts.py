@@ -48,11 +48,19 @@ def known_text(name: str, own: Own, training: Training, code: str) -> KnownText:
         facts = TextFacts(**last["facts"])
     else:
         facts = _facts(own, training)
+    file = str(own.path.absolute())
     found = {"seen": seen, "asked": asked, "content": content, "facts": facts._asdict()}
+    found["file"] = file
     if found != last:
         with suppress(OSError):
             write_json(path, found)
     return KnownText(content, facts)
+
+
+def last_file(name: str) -> str | None:
+    """Return the file that was last planned by a name; None if there is none."""
+    found = _last(Path(KEPT.format(own=name)))
+    return str(found["file"]) if found else None
 
 
 def _facts(own: Own, training: Training) -> TextFacts:
@@ -64,7 +72,7 @@ def _facts(own: Own, training: Training) -> TextFacts:
 def _last(path: Path) -> dict[str, Any]:
     """Return what is kept; nothing if there is nothing that can be read."""
     try:
-        found: dict[str, Any] = read_json(path, "seen", "asked", "content", "facts")
+        found: dict[str, Any] = read_json(path, "seen", "asked", "content", "facts", "file")
     except PteError:
         return {}
     return found if found["facts"].keys() == set(TextFacts._fields) else {}
