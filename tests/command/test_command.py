@@ -262,7 +262,7 @@ def test_auto_is_fitted_and_predicts(news, tmp_path):
     assert "penalty" in run("neighbours", made, "--class", "sport", "--top", "30").output
     unlabelled = write_news(tmp_path / "texts.csv", [(text, "") for text, _ in TEXTS])
     refused = run("fit", unlabelled, "--label", "topic", "--auto", "-o", made, code=1)
-    assert "--method needs labels" in refused.output
+    assert "no document has a label; name their column: --label" in refused.output
 
 
 def test_several_labels_are_learnt_and_predicted(tmp_path):
@@ -895,3 +895,20 @@ def test_a_text_may_have_any_name(tmp_path, monkeypatch, name):
     run(*command[1:-1], "m.npz") if b"\xe9" not in name else run("fit", file, "-o", "m.npz")
     run("predict", "m.npz", "-o", "out.csv", "--", file)
     assert "probability" in Path("out.csv").read_text("utf-8")
+
+
+def test_three_commands_say_the_same_of_a_file(tmp_path):
+    rows = [(text, topic.replace("money", "Money" if i % 3 else "money")) for i, (text, topic) in
+            enumerate(TEXTS * 4)]  # fmt: skip
+    file = write_news(tmp_path / "news.csv", [*rows, ("жëб", "sport"), ("", "n/a")])
+    given = (file, "--tokenizer", "letters")
+    found = json.loads(run("check", *given, "--json").stdout)["findings"]
+    said = [f"Warning: {file}: {each['message']}" for each in found]
+    assert len(said) > 3
+    for command in (("evaluate", *given, "--method", "bow"), ("fit", *given, "-o", tmp_path / "m")):
+        done = run(*command, *(("--method", "bow") if command[0] == "fit" else ()))
+        warned = [line for line in done.stderr.splitlines() if line.startswith("Warning")]
+        assert warned == said
+    none = write_news(tmp_path / "none.csv", [("a goal", ""), ("a rate", "")])
+    refused = {run(*c, code=1).stderr for c in (("evaluate", none), ("fit", none, "-o", "m.npz"))}
+    assert len(refused) == 1

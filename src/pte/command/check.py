@@ -6,7 +6,15 @@ from typing import Any
 import click
 
 from pte.command.documents import LABEL_KEYS, Documents, read_labelled, read_texts
-from pte.command.flags import GROUP, SPLIT, common, merges_labels, reads_labels, reads_texts
+from pte.command.flags import (
+    GROUP,
+    SPLIT,
+    TOKENIZER,
+    common,
+    merges_labels,
+    reads_labels,
+    reads_texts,
+)
 from pte.command.shown import say, show_facts, show_json, spoken
 from pte.corpora.columns import NoLabels
 
@@ -17,9 +25,12 @@ from pte.corpora.columns import NoLabels
 @merges_labels
 @SPLIT
 @GROUP
+@TOKENIZER
 @common
 @click.pass_context
-def check(context: click.Context, /, file: str, as_json: bool, **values: Any) -> None:
+def check(
+    context: click.Context, /, file: str, tokenizer: str, as_json: bool, **values: Any
+) -> None:
     """Say what FILE holds: how it is written, its columns, its classes, and what is suspicious.
 
     `pte evaluate` and `pte fit` check the same, and print what is suspicious. The exit code is 1 if
@@ -30,6 +41,7 @@ def check(context: click.Context, /, file: str, as_json: bool, **values: Any) ->
       pte check reviews.csv --text review --label stars
     """
     from pte.corpora.checking import check as check_all
+    from pte.corpora.tokenise import TOKENISERS
 
     documents = _read(file, values.pop("format"), values)
     checked = check_all(
@@ -37,6 +49,7 @@ def check(context: click.Context, /, file: str, as_json: bool, **values: Any) ->
         is_split=documents.is_split,
         needs_labels=not any(each.refuse for each in documents.findings),
         found=documents.findings,
+        tokeniser=TOKENISERS["whitespace" if documents.order_lost else tokenizer],
         unit=documents.unit,
     )
     found = {"file": file, **documents.facts, **checked.to_mapping()}

@@ -101,7 +101,9 @@ def fit(
         raise click.UsageError(f"{given} trains PTE; leave --encoder and --vectors out")
     values |= {} if no_labels else _merges(file, values)
     documents = read_to_learn(file, values.pop("format"), values, no_labels)
-    check_documents(file, documents, training.tokenizer, needs_labels=False)
+    needs_labels = not (no_labels or known)
+    tokeniser = "whitespace" if documents.order_lost else training.tokenizer
+    check_documents(file, documents, tokeniser, needs_labels)
     model = _model(file, documents, training, method, known)
     model.set_params(verbose=int(has_terminal()))
     more = {}
@@ -159,8 +161,6 @@ def _model(
     if known:
         return _going_on(known, training)
     if not documents.classes:
-        if method:
-            raise PteError("--method needs labels; name their column with --label")
         return pte.PTE(**training.of_networks())
     name = method_named(method or _advised(file, documents)).name
     shared = training.of_networks()
