@@ -407,6 +407,15 @@ def test_a_build_never_replaces_a_folder(news, tmp_path):
     assert (tmp_path / "kept.txt").read_text() == "mine"
 
 
+def test_a_class_with_a_space_is_exported(tmp_path):
+    lines = ["text,label", "the team won,world sport", "the bank fell,money", "the team fell,money"]
+    (tmp_path / "a.csv").write_text("\n".join(lines))
+    run("networks", "build", tmp_path / "a.csv", tmp_path / "networks")
+    run("networks", "export", tmp_path / "networks", tmp_path / "edges.txt")
+    edges = [line.split("\t") for line in (tmp_path / "edges.txt").read_text().splitlines()]
+    assert {source for source, _, _, kind in edges if kind == "l"} == {"world_sport", "money"}
+
+
 def test_every_command_shows_an_example():
     def check(command, *names):
         for name, each in getattr(command, "commands", {}).items():
