@@ -10,9 +10,9 @@ import pytest
 from scipy.stats import binomtest
 from sklearn.metrics import f1_score
 
-from pte.contest import trial
+from pte.contest import learning, trial
 from pte.contest.advice import QUICK, advise, cheapest
-from pte.contest.classifier import Judging, LinearChoice, choose, fit_classifier, surety
+from pte.contest.calibration import surety
 from pte.contest.curve import forecast, n_labels, thinned
 from pte.contest.entrants import Lineup, TextFacts, plan, size_of_text
 from pte.contest.folds import ENOUGH_TESTED, MOST_REPEATS, Collection
@@ -26,8 +26,11 @@ from pte.contest.scores import tested_documents as all_tested
 from pte.contest.trial import Trials, Work, read_tested, write_tested
 from pte.errors import PteError
 from pte.estimators.labels import read_labels
+from pte.evaluation.setting import ClassifierChoice
 from pte.evaluation.shares import wilson
 from pte.models.pte_auto.pool import log_loss
+from pte.selection.classifier import Judging, choose, fit_logistic
+from pte.selection.parts import in_turn
 from pte.training.contract import ONE_LABEL, ORDER_LOST
 from pte.training.method import CONTROL
 from pte.training.setup import Hyperparameters, Step
@@ -332,6 +335,31 @@ def test_groups_are_never_on_both_sides():
         assert sorted(tested) == [i for i in range(80) if i % 3]
 
 
+def test_what_is_chosen_inside_a_fold_keeps_groups_together(monkeypatch):
+    """Neither a label nor the text of a judge's author may teach, labelled or not."""
+    rows = [(text, None if i % 4 == 3 else label) for i, (text, label) in enumerate(topics(48))]
+    collection = collection_of(rows, [f"author {i // 4}" for i in range(48)])
+    splits, learnt_from, learnt = [], [], learning._learnt
+
+    def divided(corpus, *others):
+        found = in_turn(corpus, *others)
+        splits.extend((corpus.groups[learn], corpus.groups[judge]) for learn, judge in found)
+        return found
+
+    def recorded(method, corpus, *others):
+        learnt_from.append(corpus.groups)
+        return learnt(method, corpus, *others)
+
+    monkeypatch.setattr(learning, "in_turn", divided)
+    monkeypatch.setattr(learning, "_learnt", recorded)
+    trials_of(collection, 2).run(Work("line_ww_wd", 0))
+    whole, *parts = learnt_from
+    assert len(parts) == len(splits) > 1
+    for some, (teaching, judging) in zip(parts, splits, strict=True):
+        assert set(judging) and not set(judging) & {*teaching, *some}
+        assert set(some) | set(judging) == set(whole)
+
+
 def test_the_split_of_a_file_is_one_fold():
     rows = [("a", "x"), ("b", "y"), ("c", None), ("d", "x"), ("e", "y"), ("f", None)]
     tests = np.array([False, False, False, True, True, True])
@@ -558,9 +586,9 @@ def test_a_classifier_becomes_as_sure_as_it_is_right():
     order = random.permutation(600)
     one, other = order[:150], order[150:]
     part = Judging(features[one], given[one], features[other], given[other])
-    choice = LinearChoice(1000.0, unit_length=False, bias=False)
+    choice = ClassifierChoice(1000.0)
     power = surety([part], choice)
-    found = fit_classifier(part.taught, part.taught_targets, choice)
+    found = fit_logistic(part.taught, part.taught_targets, choice.c)
     likely = np.maximum(found.probabilities(part.judged), 1e-9)
     losses = [log_loss(np.log(likely) * p, part.judged_targets) for p in (1, power)]
     assert power < 0.3 and losses[1] < losses[0] / 2

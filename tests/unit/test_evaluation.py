@@ -20,15 +20,16 @@ from pte.corpora.tokenise import whitespace
 from pte.errors import PteError
 from pte.evaluation import liblinear
 from pte.evaluation.documents import mean_vectors
-from pte.evaluation.evaluate import evaluate, prepare
+from pte.evaluation.evaluate import evaluate, prepared
 from pte.evaluation.metrics import score
 from pte.evaluation.record import Run, Scored, Spent, write_score, write_unavailable
-from pte.evaluation.setting import LIBLINEAR, NEWTON, ClassifierChoice, ClassifierSetting
+from pte.evaluation.setting import NEWTON, UNJUDGED, ClassifierChoice
 from pte.files import read_json
 from pte.selection import classifier as selection
 from pte.selection.classifier import choose_classifier
 from pte.selection.fits import score_fit
 from pte.selection.parts import folds
+from pte.selection.search import first_best, outwards
 
 
 def clusters(centres, n, spread, seed):
@@ -164,58 +165,106 @@ def halved(labels):
     return encode(documents, whitespace)
 
 
-def choose(features, labels, costs, unit_length):
-    setting = ClassifierSetting(tuple(costs), tuple(unit_length), search_solver=LIBLINEAR)
-    return ClassifierChoice(**choose_classifier(halved(labels), features, setting).choice)
+def parts_of(features, labels):
+    corpus = halved(labels)
+    train, test = corpus.documents(TRAIN), corpus.documents(TEST)
+    return [selection.Judging.of(corpus, features, train, test)]
 
 
-def test_the_better_c_is_chosen():
-    assert choose(TINY, UNEQUAL, [1.0, 1e6], [False]) == ClassifierChoice(1e6, False)
+def outward(best, **given):
+    """The values that a search meets, where scores fall with the distance from the best value."""
+    return [c for c, _ in outwards(lambda c: 90 - 5 * abs(np.log10(c / best)), **given)]
 
 
-def test_unit_length_is_chosen_where_it_helps():
-    assert choose(TINY, UNEQUAL, [100.0], [False, True]) == ClassifierChoice(100.0, True)
+def test_no_search_of_c_ends_where_it_is_best():
+    assert outward(1e4) == [1, 10, 100, 1000, 1e4, 1e5, 1e6]
+    assert outward(1.0) == [1, 10, 100, 0.1]
+    assert outward(1e-3) == [1, 10, 100, 0.1, 0.01, 1e-3, 1e-4]
+    assert outward(0.1, start=0.1, factor=10**0.5) == [0.1, 0.316, 1, 0.0316]
 
 
-def test_the_first_of_equal_choices_is_taken():
-    assert choose(TINY, UNEQUAL, [1e6, 1e7], [True, False]) == ClassifierChoice(1e6, True)
+def test_a_search_of_c_goes_over_a_dip_and_over_scores_of_0():
+    scores = {1: 0.0, 10: 0.0, 100: 0.0, 1000: 7.0, 1e4: 6.0, 1e5: 9.0, 1e6: 8.0}
+    assert outwards(scores.__getitem__) == list(scores.items())
+    assert first_best(list(scores.items())) == 1e5
+    assert first_best([(1, 70.0), (10, 70.09), (100, 69.0)]) == 1
+
+
+def test_c_falls_below_1_where_labels_are_wrong():
+    """Of many features only one tells the class; a large C learns the wrong labels by heart."""
+    random = np.random.default_rng(2)
+    truth = random.permutation(np.repeat([0, 1], 150)).astype(np.int32)
+    features = random.standard_normal((300, 80)).astype(np.float32)
+    features[:, 0] += 2 * truth - 1
+    labels = np.where(random.random(300) < 0.3, 1 - truth, truth).astype(np.int32)
+    chosen = selection.choose(parts_of(features, labels))
+    below = [each.c for each, _ in chosen.tried if each.c < 1]
+    assert chosen.best.c <= 0.1
+    assert min(below) < chosen.best.c
+
+
+def test_unit_length_and_a_bias_are_chosen_where_they_help():
+    chosen = selection.choose(parts_of(TINY, UNEQUAL)).best
+    assert (chosen.unit_length, chosen.bias) == (True, False)
+    around = np.radians([45] * 30 + [-40] * 15 + [130] * 15)
+    circle = np.stack([np.cos(around), np.sin(around)], axis=1).astype(np.float32)
+    between = np.repeat(np.array([0, 1], np.int32), 30)
+    assert selection.choose(parts_of(circle, between)).best.bias
 
 
 def test_all_labelled_documents_judge_in_turn_where_nothing_is_trained():
     """Each is judged by a classifier that has not learnt from it."""
     corpus = halved(UNEQUAL)
-    setting = ClassifierSetting((1.0, 1e6), search_solver=LIBLINEAR)
-    chosen = choose_classifier(corpus, TINY, setting, in_turn=3)
+    chosen = choose_classifier(corpus, TINY, 3)
     parts = folds(corpus.labels, "test", 3)
+    units = unit_rows(TINY)
     right = [
-        (liblinear.fit(TINY[learn], corpus.labels[learn], 1e6).predict(TINY[judge]))
+        (liblinear.fit(units[learn], corpus.labels[learn], 10.0, 1e-6).predict(units[judge]))
         == corpus.labels[judge]
         for learn, judge in parts
     ]
-    assert chosen.curve[1]["micro_f1"] == pytest.approx(100 * np.concatenate(right).mean())
-    assert chosen.curve != choose_classifier(corpus, TINY, setting).curve
+    tried = [point for point in chosen.curve if point["unit_length"] and point["c"] == 10]
+    assert tried[0]["micro_f1"] == pytest.approx(100 * np.concatenate(right).mean())
+    assert chosen.curve != choose_classifier(corpus, TINY).curve
 
 
-def test_too_few_hidden_documents_choose_nothing(monkeypatch):
-    monkeypatch.setattr(selection, "fit_targets", None)
-    labels = np.array([0] * 2 + [1] * 4)  # a judge of one class, two of the other
-    assert choose(TINY[:6], labels, [3.0, 4.0], [True]) == ClassifierChoice(3.0, True)
+def test_a_document_without_a_word_judges_nothing():
+    """It gets the prior, whatever the classifier is."""
+    texts = [(b"a", "x"), (b"b", "y")] * 3 + [(b"", "y")] * 4
+    parts = [TRAIN] * 4 + [TEST] * 6
+    corpus = encode([Document(t, c, p) for (t, c), p in zip(texts, parts, strict=True)], whitespace)
+    assert {point["micro_f1"] for point in choose_classifier(corpus, tf_idf(corpus)).curve} == {100}
+    known, empty = corpus.documents(TRAIN), np.arange(6, 10)
+    part = selection.Judging.of(corpus, tf_idf(corpus), known, empty)
+    assert selection.choose([part]).best == selection.choose([]).best == UNJUDGED
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_few_labels_choose_in_turn_all_the_same(n):
+    """With one document of each class nothing can judge; with two, all can."""
+    labels = np.repeat(np.arange(3, dtype=np.int32), n)
+    documents = [Document(b"%d w" % label, str(label), TRAIN) for label in labels]
+    corpus = encode(documents, whitespace)
+    found = choose_classifier(corpus, tf_idf(corpus), 1)
+    assert (found.choice == vars(UNJUDGED)) == (n == 1)
+    assert bool(found.curve) == (n > 1)
 
 
 def test_the_score_of_each_classifier_is_kept():
     corpus = halved(UNEQUAL)
-    chosen = choose_classifier(corpus, TINY, ClassifierSetting((1.0, 1e6)))
-    _, right = evaluate(corpus, TINY, ClassifierChoice(1e6), NEWTON)
-    assert chosen.curve[1]["micro_f1"] == pytest.approx(right.micro_f1)
+    chosen = choose_classifier(corpus, TINY)
+    _, right = evaluate(corpus, TINY, ClassifierChoice(100.0), NEWTON)
+    point = next(p for p in chosen.curve if p["c"] == 100 and not p["unit_length"])
+    assert point["micro_f1"] == pytest.approx(right.micro_f1)
 
 
 def test_a_choice_prepares_dense_and_sparse_features():
     features = np.array([[3, 4], [0, 0]], np.float32)
     expected = [[0.6, 0.8], [0, 0]]
-    np.testing.assert_allclose(prepare(features, ClassifierChoice(1.0, True)), expected, rtol=1e-6)
-    prepared = prepare(sparse.csr_array(features), ClassifierChoice(1.0, True))
-    np.testing.assert_allclose(prepared.toarray(), expected, rtol=1e-6)
-    assert prepare(features, ClassifierChoice(1.0, False)).tolist() == features.tolist()
+    np.testing.assert_allclose(prepared(features, ClassifierChoice(1.0, True)), expected, rtol=1e-6)
+    ready = prepared(sparse.csr_array(features), ClassifierChoice(1.0, True))
+    np.testing.assert_allclose(ready.toarray(), expected, rtol=1e-6)
+    assert prepared(features, ClassifierChoice(1.0, False)).tolist() == features.tolist()
 
 
 # Scores
@@ -351,7 +400,7 @@ def test_a_record_is_a_json_and_an_array(tmp_path):
         ("micro_f1", 100.0),
     ]
     assert list(written)[8:] == ["macro_f1", "per_class", "confusion", "choice", "seconds"]
-    assert written["choice"] == {"c": 10, "unit_length": True}
+    assert written["choice"] == {"c": 10, "unit_length": True, "bias": False}
     found = np.load(tmp_path / "seed3.npy")
     assert (found.dtype, found.tolist()) == (np.int32, [0, 1])
 

@@ -11,6 +11,7 @@ from pte.errors import PteError
 from pte.selection.parts import (
     FOLDS,
     folds,
+    groups_of,
     held_out,
     hold_out,
     judging_part,
@@ -53,6 +54,46 @@ def test_the_only_document_of_a_class_does_not_judge(corpus):
     alone = replace(corpus, labels=labels)
     part = judging_part(alone, 0.5, 100, "samples", np.random.default_rng(1))
     assert first not in part and part.size == 17
+
+
+GROUPS = np.concatenate([np.repeat(np.arange(9), 5), [9] * 5])
+"""Ten groups of five documents; the last has all documents of the last class."""
+
+
+def test_groups_are_never_divided():
+    splits = folds(LABELS, "x", seed=1, groups=GROUPS)
+    judged = np.concatenate([judge for _, judge in splits])
+    assert sorted(judged) == list(range(45))  # nobody else would teach the last class
+    for learn, judge in splits:
+        assert sorted([*learn, *judge]) == list(range(50))
+        assert not {*GROUPS[learn]} & {*GROUPS[judge]}
+    training, held = hold_out(LABELS, 10, np.random.default_rng(1), GROUPS)
+    assert 5 <= held.size <= 15 and set(LABELS[training]) == {0, 1, 2}
+    assert not {*GROUPS[training]} & {*GROUPS[held]}
+
+
+def test_a_document_without_a_group_is_a_group_alone(corpus):
+    known = find_labelled(corpus)
+    numbers = np.full(corpus.n_documents, -1, np.int32)
+    assert groups_of(corpus, known) is None
+    numbers[known[:3]] = 4
+    some = groups_of(replace(corpus, groups=numbers), known)
+    assert np.unique(some).size == known.size - 2
+    one = np.zeros(corpus.n_documents, np.int32)
+    assert groups_of(replace(corpus, groups=one), known) is None
+
+
+def test_no_document_of_a_judges_group_trains(corpus):
+    """An unlabelled document of the group would let the vectors see its author."""
+    labels = np.array(corpus.labels)
+    known = find_labelled(corpus)
+    labels[known[::3]] = UNLABELLED
+    numbers = np.int32(np.arange(corpus.n_documents) % 12)
+    grouped = replace(corpus, labels=labels, groups=numbers)
+    part = held_out(grouped, 0.5, 100, "samples", seed=1)
+    judged, trained = (set(part.groups[part.documents(each)]) for each in (TEST, TRAIN))
+    assert judged and not judged & trained
+    assert (part.labels[part.documents(TRAIN)] == UNLABELLED).any()
 
 
 def test_more_folds_than_documents_are_an_error_that_says_what_to_do():

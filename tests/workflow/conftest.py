@@ -210,8 +210,8 @@ def write_checkout(base: Path) -> None:
     methods = yaml.safe_load((ROOT / "workflow/registry/methods.yaml").read_text("utf-8"))
     curve = real["curves"]["labelled"]
     table = {"corpora": ["tiny"], "caption": "Tiny documents", "one_seed": list(ONE_SEED)}
-    paper = {"step": {"kind": "edge"}, "costs": [1], "unit_length": [False]}
-    chosen = paper | {"step": {"kind": "grouped"}, "unit_length": [False, True]}
+    paper = {"step": {"kind": "edge"}, "c": 1}
+    chosen = {"step": {"kind": "grouped"}, "c": "chosen"}
     config = {
         "seeds": [1, 2],
         "tables": {"quickstart": table},

@@ -24,8 +24,8 @@ rule score:
         "../scripts/score.py"
 
 
-# Choose the classifier of a method: its C, and whether vectors get unit length. Training documents
-# that the method has not seen judge the classifier.
+# Choose the classifier of a method: its C, whether vectors get unit length, and whether there is a
+# bias. Training documents that the method has not seen judge the classifier.
 rule choose_classifier:
     input:
         unpack(lambda w: study.fits.classifier_inputs(w.corpus, w.method, w.protocol)),
@@ -39,7 +39,6 @@ rule choose_classifier:
     params:
         plan=lambda w: vars(study.fits.plan(w.corpus, w.method).to_score),
         seed=study.config.seeds[0],
-        setting=lambda w: study.fits.classifier_of(w.method, w.protocol),
         code=lambda w: study.fits.classifier_code(w.method),
     script:
         "../scripts/choose_classifier.py"

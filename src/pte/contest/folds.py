@@ -1,15 +1,15 @@
 """The folds of a contest: which documents train, and which labelled documents are tested."""
 
-import warnings
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
+from pte.corpora.encode import group_numbers
 from pte.corpora.texts import GivenLabels
 from pte.errors import PteError
+from pte.selection.parts import Split, alone_or_grouped, divided
 
 ENOUGH_TESTED = 400
 """Folds are repeated, each time divided anew, until so many documents were tested."""
@@ -80,21 +80,12 @@ class Collection(NamedTuple):
 
     def _divided(
         self, known: NDArray[np.int64], first: NDArray[np.int64], n_folds: int, seed: int
-    ) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # small classes are told of elsewhere
-            if self.kind == "stratified":
-                divided = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
-                return list(divided.split(known, first))
-            names = [object() if self.groups[i] is None else self.groups[i] for i in known]
-            numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
-            n_groups = len(numbers)
-            if n_groups < 2:
-                raise PteError("all labelled documents are of one group; leave --group out")
-            of_groups = StratifiedGroupKFold(
-                min(n_folds, n_groups), shuffle=True, random_state=seed
-            )
-            return list(of_groups.split(known, first, [numbers[name] for name in names]))
+    ) -> list[Split]:
+        numbers = group_numbers([self.groups[i] for i in known.tolist()])
+        groups = None if numbers is None else alone_or_grouped(numbers)
+        if groups is not None and np.unique(groups).size < 2:
+            raise PteError("all labelled documents are of one group; leave --group out")
+        return divided(np.asarray(first, np.int32), n_folds, seed, groups)
 
     def _free(self, others: NDArray[np.int64], tested: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the documents without a label whose group is not tested."""

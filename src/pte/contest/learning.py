@@ -16,24 +16,20 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, softmax
 
-from pte.contest.classifier import (
-    LEAST,
-    Judging,
-    LinearChoice,
-    choose,
-    fit_classifier,
-    prepared,
-    surety,
-)
+from pte.contest.calibration import LEAST, surety
 from pte.contest.registry import method_named
 from pte.corpora.encoded import TEST, UNLABELLED, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
+from pte.corpora.subsets import unlabelled_mates
 from pte.corpora.targets import Targets
 from pte.evaluation.documents import document_means
+from pte.evaluation.evaluate import prepared
 from pte.evaluation.linear import Classifier, Features, MultilabelClassifier
-from pte.evaluation.prior import Shares, class_shares, with_prior
+from pte.evaluation.prior import Shares, class_shares, with_prior, without_words
+from pte.evaluation.setting import ClassifierChoice
 from pte.files import save_array
-from pte.selection.parts import FOLDS, folds
+from pte.selection.classifier import Judging, choose, fit_logistic
+from pte.selection.parts import Split, in_turn
 from pte.training.contract import Learnt, Task, most_likely
 from pte.training.method import Method
 from pte.training.setup import Hyperparameters, Progress, Step
@@ -90,7 +86,7 @@ class Trained(NamedTuple):
     shares: Shares
     several: bool
     classifier: Classifier | None = None
-    choice: LinearChoice | None = None
+    choice: ClassifierChoice | None = None
     power: float = 1.0
     """The power of the classifier's probabilities that makes them as sure as they are right."""
 
@@ -138,10 +134,10 @@ def learn(method: Method, corpus: EncodedCorpus, settings: Settings) -> Trained:
     if method.predicts:
         return trained
     parts = list(_judging(method, corpus, settings, chosen))
-    choice = choose(parts).best if parts else LinearChoice()
-    power = surety(parts, choice) if parts else 1.0
-    features = _rows(_taught(method, learnt, corpus), known)
-    classifier = fit_classifier(features, corpus.targets(known), choice)
+    choice = choose(parts).best
+    power = surety(parts, choice)
+    features = prepared(_rows(_taught(method, learnt, corpus), known), choice)
+    classifier = fit_logistic(features, corpus.targets(known), choice.c)
     return trained._replace(classifier=classifier, choice=choice, power=power)
 
 
@@ -276,23 +272,16 @@ def _judging(
     from other vectors are made once, and all labelled documents judge them in turn.
     """
     known = labelled_documents(corpus, method.name)
-    labels = np.asarray(corpus.labels[known])
-    n_folds = min(FOLDS, int(np.unique_counts(labels).counts.max()))
-    if n_folds < 2:
-        return
     is_trained = method.spec.yields != "features" or bool(method.needs)
     features = None
     if not is_trained:
         features = read(method, _learnt(method, corpus, settings, chosen), corpus)
     judges = 0
-    for taught, judged in folds(labels, method.name, settings.seed, n_folds):
-        teachers, judging = known[taught], known[judged]
-        targets = corpus.targets(teachers), corpus.targets(judging)
+    for teachers, judging in in_turn(corpus, known, method.name, settings.seed):
         if features is not None:
-            found = _rows(features, teachers), _rows(features, judging)
+            yield Judging.of(corpus, features, teachers, judging)
         else:
-            found = _with_hidden(method, corpus, settings, chosen, (teachers, judging))
-        yield Judging(found[0], targets[0], found[1], targets[1])
+            yield _with_hidden(method, corpus, settings, chosen, (teachers, judging))
         judges += judging.size
         if is_trained and judges >= ENOUGH:
             return
@@ -303,17 +292,24 @@ def _with_hidden(
     corpus: EncodedCorpus,
     settings: Settings,
     chosen: Mapping[str, Any] | None,
-    parts: tuple[NDArray[np.int64], NDArray[np.int64]],
-) -> tuple[Features, Features]:
-    """Return features of documents that teach and that judge; the judges are hidden from vectors.
+    parts: Split,
+) -> Judging:
+    """Return documents that teach and that judge; the judges are hidden from vectors.
 
-    The words of the judges stay in the vocabulary.
+    So are unlabelled documents of their groups. The words of the judges stay in the vocabulary.
     """
     teachers, judging = parts
-    seen = np.ones(corpus.n_documents, np.bool_)
+    seen = ~unlabelled_mates(corpus, judging)
     seen[judging] = False
     learnt_from = corpus.of_documents(seen)
     learnt = _learnt(method, learnt_from, replace(settings, progress=None), chosen)
     places = np.cumsum(seen)[teachers] - 1
-    judged = read(method, learnt, corpus.of_documents(~seen))
-    return _rows(_taught(method, learnt, learnt_from), places), judged
+    judging = judging[~without_words(corpus, judging)]
+    asked = np.zeros(corpus.n_documents, np.bool_)
+    asked[judging] = True
+    return Judging(
+        _rows(_taught(method, learnt, learnt_from), places),
+        corpus.targets(teachers),
+        read(method, learnt, corpus.of_documents(asked)),
+        corpus.targets(judging),
+    )

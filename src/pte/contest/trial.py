@@ -152,7 +152,8 @@ def training_part(
     )
     given = GivenLabels(labels.classes[present], numbered, labels.several)
     texts = [collection.texts[i] for i in train]
-    corpus, rows = training_corpus(texts, given, tokeniser), collection.vectors
+    groups, rows = [collection.groups[i] for i in train], collection.vectors
+    corpus = training_corpus(texts, given, tokeniser, groups=groups)
     return replace(corpus, vectors=None if rows is None else rows[train]), present
 
 

@@ -79,7 +79,7 @@ def assembled(
         words=numbered.words,
         classes=tuple(names.get(label, label) for label in classes),
         meta={"counts": meta},
-        groups=_number_groups(documents),
+        groups=group_numbers([document.group for document in documents]),
         memberships=memberships,
     )
 
@@ -111,15 +111,15 @@ def _number_classes(
     return firsts, np.array(sorted(pairs), np.int32), classes
 
 
-def _number_groups(documents: Sequence[Document]) -> np.ndarray | None:
+def group_numbers(groups: Sequence[str | None]) -> NDArray[np.int32] | None:
     """Return the number of each document's group, or -1 for a document without a group.
 
     Groups are numbered in the order in which they first occur. Returns None if no document has a
     group.
     """
     ids: dict[str, int] = {}
-    groups = [-1 if d.group is None else ids.setdefault(d.group, len(ids)) for d in documents]
-    return np.array(groups, np.int32) if ids else None
+    numbers = [-1 if group is None else ids.setdefault(group, len(ids)) for group in groups]
+    return np.array(numbers, np.int32) if ids else None
 
 
 def _test_texts_in_train(documents: Sequence[Document]) -> int:

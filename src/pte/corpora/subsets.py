@@ -114,11 +114,22 @@ def judged_by(corpus: EncodedCorpus, judges: NDArray[np.int64]) -> EncodedCorpus
     """Return a corpus of the training documents alone, in which `judges` are the test documents.
 
     A method trains and is judged on this corpus as on the whole corpus, and never meets a test
-    document of the whole corpus. The vocabulary stays.
+    document of the whole corpus. The vocabulary stays. Unlabelled documents of a judge's group are
+    left out.
     """
     split = np.array(corpus.split)
     split[judges] = TEST
-    return replace(corpus, split=split).of_documents(corpus.split == TRAIN)
+    kept = (corpus.split == TRAIN) & ~unlabelled_mates(corpus, judges)
+    return replace(corpus, split=split).of_documents(kept)
+
+
+def unlabelled_mates(corpus: EncodedCorpus, judges: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which documents of a corpus have no label, and the group of a judge, as a mask."""
+    if corpus.groups is None:
+        return np.zeros(corpus.n_documents, np.bool_)
+    judged = corpus.groups[judges]
+    alike = np.isin(corpus.groups, judged[judged >= 0])
+    return np.asarray(alike & (corpus.labels == UNLABELLED))
 
 
 def with_unlabelled(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCorpus:

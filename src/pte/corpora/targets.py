@@ -8,6 +8,9 @@ from pte.errors import PteError
 Targets = NDArray[np.int32] | NDArray[np.bool_]
 """A class number for each document; if it may have several classes, a bool for each class."""
 
+Groups = NDArray[np.int64] | NDArray[np.int32]
+"""The number of each document's group, such as its author."""
+
 
 def hits(truth: Targets, predicted: Targets) -> NDArray[np.bool_]:
     """Return which documents are predicted right, as a mask of shape (documents,).

@@ -46,13 +46,15 @@ def training_corpus(
     tokeniser: Tokeniser,
     min_count: int = 1,
     threads: int = 1,
+    groups: Sequence[str | None] | None = None,
 ) -> EncodedCorpus:
     """Encode all texts as training documents, with their labels, as `pte.corpora.encode` does.
 
     A document that has none of the classes is unlabelled here: it has no edge to a class. The
     classes of the corpus are those of `labels.classes` that have a document, in the same order.
     Words that occur less than `min_count` times are left out, so that their neighbours come next to
-    each other. Raises `PteError` when there is no text, when all texts are empty, and when no word
+    each other. `groups` has the group of each document, or None for one without. Raises
+    `PteError` when there is no text, when all texts are empty, and when no word
     is left.
     """
     if not texts:
@@ -60,8 +62,10 @@ def training_corpus(
     if not any(text.strip() for text in texts):
         raise PteError(f"raw_documents: all {len(texts):,} texts are empty; give some with words")
     of_documents = labels.of_documents if labels else (None,) * len(texts)
+    named = groups or (None,) * len(texts)
     documents = [
-        _document(text, numbers or ()) for text, numbers in zip(texts, of_documents, strict=True)
+        _document(text, numbers or (), group)
+        for text, numbers, group in zip(texts, of_documents, named, strict=True)
     ]
     known = enumerate(labels.classes.tolist() if labels else ())
     names = {_name(number): str(label) for number, label in known}
@@ -71,9 +75,9 @@ def training_corpus(
     return corpus if min_count == 1 else _of_frequent_words(corpus, min_count)
 
 
-def _document(text: bytes, numbers: tuple[int, ...]) -> Document:
+def _document(text: bytes, numbers: tuple[int, ...], group: str | None) -> Document:
     names = tuple(map(_name, numbers))
-    return Document(text, names[0] if names else None, TRAIN, names[1:])
+    return Document(text, names[0] if names else None, TRAIN, names[1:], group=group)
 
 
 def _name(number: int) -> str:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.array_file import ArrayFile
-from pte.contest.classifier import LinearChoice
 from pte.contest.learning import WORD_VECTORS, Settings, Trained, decided, learn, read
 from pte.contest.registry import method_named
 from pte.corpora.encoded import EncodedCorpus
@@ -32,6 +31,7 @@ from pte.estimators.scoring import ScoredOnLabels
 from pte.estimators.texts import Texts
 from pte.evaluation.documents import document_means
 from pte.evaluation.linear import MultilabelClassifier, classifier_of
+from pte.evaluation.setting import ClassifierChoice
 from pte.keyed_vectors import KeyedVectors
 from pte.models.pte_auto.judging import Judgement
 from pte.training.contract import Learnt
@@ -65,7 +65,8 @@ class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
     method : str, default="pte_auto"
         A method by its name in the registry: "bow", "bow_pairs", "nb_em", "label_propagation",
         "skipgram", "pvdbow", "pvdm", "line_ww_wd", "cnn", "cnn_pretrain", "pte_joint",
-        "pte_joint_bow", "pte_auto", "fasttext", "majority" and the variants of LINE and PTE.
+        "pte_joint_bow", "pte_auto", "nb_svm", "svm", "svm_characters", "fasttext", "majority" and
+        the variants of LINE and PTE.
     samples : int, "chosen" or "auto", default="chosen"
         T, the number of edges that a training of LINE or PTE draws. "chosen" searches for T on
         labelled documents that are held out. "auto" is ten times the number of edges. A number
@@ -373,7 +374,7 @@ class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
         learnt, shares = Learnt(kept.arrays, kept.facts), class_shares_of(fit)
         trained = Trained(method, learnt, shares, several)
         if not method.predicts:
-            choice = LinearChoice(**fit.fact("choice", _CHOICE))
+            choice = ClassifierChoice(**fit.fact("choice", _CHOICE))
             own = fit.part(CLASSIFIER)
             classifier = classifier_of(own, features + choice.bias, classes.size)
             power = fit.fact("power", float)

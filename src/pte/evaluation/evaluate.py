@@ -2,6 +2,7 @@
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
@@ -26,7 +27,7 @@ def evaluate(
     feature is not finite.
     """
     train, test = labelled_documents(corpus, "classifier"), corpus.documents(TEST)
-    ready = prepare(features, choice)
+    ready = prepared(features, choice)
     classifier = fit_targets(ready[train], corpus.targets(train), choice.c, solver)
     predicted = predict(corpus, classifier, ready, train, test)
     return predicted, score(corpus.targets(test), predicted, corpus.classes)
@@ -48,6 +49,16 @@ def predict(
     return with_prior(predicted, without_words(corpus, asked), shares)
 
 
-def prepare(features: Features, choice: ClassifierChoice) -> Features:
-    """Give each row unit length, if `choice` says so."""
-    return unit_rows(features) if choice.unit_length else features
+def prepared(features: Features, choice: ClassifierChoice) -> Features:
+    """Return the features as `choice` asks for them, with a last column of 1 for a bias.
+
+    LIBLINEAR's objective has no bias of its own, so a bias is the weight of a feature that is 1 in
+    every document.
+    """
+    ready = unit_rows(features) if choice.unit_length else features
+    if not choice.bias:
+        return ready
+    ones = np.ones((ready.shape[0], 1), np.float32)
+    if sparse.issparse(ready):
+        return sparse.csr_array(sparse.hstack([ready, sparse.csr_array(ones)]))
+    return np.hstack([np.asarray(ready), ones])

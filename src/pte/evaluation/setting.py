@@ -4,7 +4,6 @@ The workflow reads settings before any job runs, so this file imports nothing th
 """
 
 from dataclasses import dataclass
-from itertools import product
 from typing import Literal
 
 Solver = Literal["liblinear", "newton"]
@@ -26,26 +25,37 @@ CHOICES: Solver = NEWTON
 
 @dataclass(frozen=True)
 class ClassifierChoice:
-    """C, and whether documents get vectors of unit length; the defaults are the paper's values."""
+    """C, whether documents get vectors of unit length, and whether there is a bias.
+
+    The defaults are the paper's values.
+    """
 
     c: float = 1.0
     unit_length: bool = False
+    bias: bool = False
+
+
+UNJUDGED = ClassifierChoice(1.0, unit_length=True, bias=True)
+"""What a search takes where no document can judge, as where each class has one document."""
 
 
 @dataclass(frozen=True)
 class ClassifierSetting:
-    """The choices of the classifier: every C of `costs` with every value of `unit_length`.
+    """What a protocol says of the classifier of a score: C, unit length, and the solver.
 
-    `search_solver` trains the classifiers that are compared, and `solver` trains the classifier
-    that is scored.
+    If `c` is "chosen", C, unit length and bias are chosen on held-out documents.
     """
 
-    costs: tuple[float, ...] = (1.0,)
-    unit_length: tuple[bool, ...] = (False,)
+    c: float | Literal["chosen"] = 1.0
+    unit_length: bool = False
     solver: Solver = SCORES
-    search_solver: Solver = CHOICES
 
     @property
-    def choices(self) -> list[ClassifierChoice]:
-        """All choices, in the order in which they are tried."""
-        return [ClassifierChoice(c, unit) for unit, c in product(self.unit_length, self.costs)]
+    def is_chosen(self) -> bool:
+        """Whether held-out documents choose the classifier."""
+        return self.c == "chosen"
+
+    @property
+    def choice(self) -> ClassifierChoice:
+        """The classifier where none is chosen; C is 1 where the setting asks for a choice."""
+        return ClassifierChoice(1.0 if self.c == "chosen" else self.c, self.unit_length)

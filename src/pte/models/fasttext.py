@@ -19,7 +19,7 @@ from pte.array_file import ArrayFile
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.errors import NotInstalled, PteError
-from pte.selection.parts import folds
+from pte.selection.parts import folds, groups_of
 from pte.selection.search import Search, search
 from pte.training.contract import Chosen, Cost, Fitted, Learnt, Options, Spec, Task
 
@@ -208,7 +208,7 @@ def _texts(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> list[str]:
 def _validate(trainer: _Trainer, known: NDArray[np.int64], seed: int) -> Search[FastTextChoice]:
     """Find the rate and the epochs with the best accuracy on the first fold, in percent."""
     labels = np.asarray(trainer.corpus.labels[known])
-    learn, judge = folds(labels, METHOD, seed)[0]
+    learn, judge = folds(labels, METHOD, seed, groups=groups_of(trainer.corpus, known))[0]
 
     def accuracy(choice: FastTextChoice) -> float:
         hits = trainer.predict(known[learn], known[judge], choice) == labels[judge]

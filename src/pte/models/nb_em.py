@@ -5,6 +5,7 @@ estimates their class probabilities, the next model learns from these probabilit
 """
 
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import product
 
@@ -16,7 +17,7 @@ from scipy.special import logsumexp, softmax
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.labelled import find_unlabelled, labelled_documents
-from pte.selection.parts import FOLDS, folds
+from pte.selection.parts import FOLDS, Split, folds, groups_of
 from pte.selection.search import Search, search
 from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
 
@@ -122,7 +123,8 @@ def learn(task: Task) -> Learnt:
     labels = np.asarray(corpus.labels[known])
     unknown = counts.of_documents(find_unlabelled(corpus))
     if task.choice is None:
-        chosen = _validate(teachers, labels, unknown, task.seed)
+        parts = folds(labels, METHOD, task.seed, groups=groups_of(corpus, known))
+        chosen = _validate(teachers, labels, unknown, parts)
     else:
         chosen = Search(NaiveBayesChoice(**task.choice))
     model, iterations = fit_model(teachers, labels, unknown, chosen.best)
@@ -194,7 +196,7 @@ def fit_model(
 
 
 def _validate(
-    known: Counts, labels: NDArray[np.int32], unknown: Counts, seed: int
+    known: Counts, labels: NDArray[np.int32], unknown: Counts, splits: Sequence[Split]
 ) -> Search[NaiveBayesChoice]:
     """Find the α and the scaling, then the λ, with the best accuracy on held-out documents.
 
@@ -203,7 +205,7 @@ def _validate(
     """
     parts = [
         (known.of_documents(learn), labels[learn], known.of_documents(judge), labels[judge])
-        for learn, judge in folds(labels, METHOD, seed)
+        for learn, judge in splits
     ]
 
     n_judges = sum(truth.size for *_, truth in parts)

@@ -1,80 +1,132 @@
-"""The classifier's C and the length of its vectors, chosen on documents that nothing has seen.
+"""The classifier of vectors or features: C, unit length and bias, chosen on held-out documents.
 
 Vectors that have seen a document, or its label, fit this document better than any test document. So
 cross-validation on documents that trained the vectors would trust the vectors too much. Here the
 judging documents had no part in the training of the vectors. If nothing is trained, as for TF-IDF,
 all labelled documents judge in turn, except the only document of a class: the more documents
-judge, the less the result is chance.
+judge, the less the result is chance. The study and the contest choose alike.
 """
 
 import time
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
 
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
-from pte.corpora.targets import micro_f1
-from pte.evaluation.evaluate import predict, prepare
+from pte.corpora.targets import Targets, micro_f1
+from pte.evaluation.evaluate import prepared
 from pte.evaluation.linear import Classifier, Features
-from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
+from pte.evaluation.prior import without_words
+from pte.evaluation.setting import CHOICES, UNJUDGED, ClassifierChoice
 from pte.evaluation.solvers import fit_targets
-from pte.selection.parts import Split, folds
-from pte.selection.search import search
+from pte.selection.parts import in_turn
+from pte.selection.search import Search, first_best, outwards
 from pte.training.contract import Chosen
 
-FEWEST = 2
-"""How many documents for each class must judge; with fewer documents, nothing is chosen."""
+
+class Judging(NamedTuple):
+    """Documents that teach a classifier, and documents that judge it: features and targets."""
+
+    taught: Features
+    taught_targets: Targets
+    judged: Features
+    judged_targets: Targets
+
+    @classmethod
+    def of(
+        cls,
+        corpus: EncodedCorpus,
+        features: Features,
+        teachers: NDArray[np.int64],
+        judges: NDArray[np.int64],
+    ) -> "Judging":
+        """Take the rows of a corpus; a document without a word judges nothing, and is left out."""
+        judges = judges[~without_words(corpus, judges)]
+        targets = corpus.targets(teachers), corpus.targets(judges)
+        return cls(features[teachers], targets[0], features[judges], targets[1])
 
 
-def choose_classifier(
-    corpus: EncodedCorpus,
-    features: Features,
-    setting: ClassifierSetting,
-    in_turn: int | None = None,
-) -> Chosen:
-    """Return the choice of `setting` with the best micro-F1 on judging documents.
+Fit = Callable[[Features, Targets, float, Any], Classifier]
+"""Trains on features and targets, with C; begins at a classifier of another C, if not None."""
 
-    Of equally good choices, the first is taken. `corpus` was made by `with_judges`
-    (`pte.corpora.subsets`): its test documents are training documents of the whole corpus, and they
-    judge. `in_turn` is the seed of folds in which all labelled documents judge; it is for features
-    that have learnt nothing from any document. `features` has a row for every document. If there
-    are fewer than `FEWEST` test documents for each class, the first choice is taken. Raises
-    `PteError` when there are too few labels, or a feature is not finite.
+
+def fit_logistic(
+    features: Features, targets: Targets, c: float, start: Classifier | None = None
+) -> Classifier:
+    """Train logistic regression; Newton's method begins at `start`.
+
+    Raises `PteError` when all documents are of one class, or when a feature is not finite.
+    """
+    return fit_targets(features, targets, c, CHOICES, start)
+
+
+class Judgement:
+    """Micro-F1, in percent, over all judging documents, of classifiers of one C after another."""
+
+    def __init__(self, parts: Sequence[Judging], fit: Fit) -> None:
+        """Train by `fit`; there must be a judging document."""
+        self._parts, self._fit = parts, fit
+        self._truth: Targets = np.concatenate([part.judged_targets for part in parts])
+        self._last: list[Classifier | None] = [None] * len(parts)
+
+    def __call__(self, c: float) -> float:
+        """Train a classifier for each part, beginning at the classifier of the C before."""
+        found: list[Any] = []
+        for i, part in enumerate(self._parts):
+            classifier = self._fit(part.taught, part.taught_targets, c, self._last[i])
+            self._last[i] = classifier
+            found.append(classifier.predict(part.judged))
+        return 100 * micro_f1(self._truth, np.concatenate(found))
+
+
+def choose(parts: Sequence[Judging]) -> Search[ClassifierChoice]:
+    """Choose unit length and C, then the bias, by micro-F1 in percent over all judging documents.
+
+    C moves by tens while this helps (`outwards`). Sparse features have unit length already. Without
+    a judging document, the choice is `UNJUDGED`. Raises `PteError` as `fit_logistic` does.
+    """
+    parts = [part for part in parts if len(part.judged_targets)]
+    if not parts:
+        return Search(UNJUDGED)
+    found: list[tuple[ClassifierChoice, float]] = []
+    is_dense = not sparse.issparse(parts[0].taught)
+    for unit in (True, False) if is_dense else (False,):
+        alike = ClassifierChoice(unit_length=unit)
+        tried = outwards(Judgement(_prepared(parts, alike), fit_logistic))
+        found += [(replace(alike, c=c), score) for c, score in tried]
+    with_bias = replace(first_best(found), bias=True)
+    judgement = Judgement(_prepared(parts, with_bias), fit_logistic)
+    found.append((with_bias, judgement(with_bias.c)))
+    return Search(first_best(found), tuple(found))
+
+
+def _prepared(parts: Sequence[Judging], choice: ClassifierChoice) -> list[Judging]:
+    return [
+        part._replace(taught=prepared(part.taught, choice), judged=prepared(part.judged, choice))
+        for part in parts
+    ]
+
+
+def choose_classifier(corpus: EncodedCorpus, features: Features, seed: int | None = None) -> Chosen:
+    """Choose as `choose` does, for a corpus with judging documents.
+
+    `corpus` was made by `with_judges` (`pte.corpora.subsets`): its test documents are training
+    documents of the whole corpus, and they judge. With a `seed`, all labelled documents judge in
+    turn; it is for features that have learnt nothing from any document. `features` has a row for
+    every document. Raises `PteError` when there are too few labels, or a feature is not finite.
     """
     began = time.perf_counter()
-    if corpus.documents(TEST).size < FEWEST * corpus.n_classes:
-        return Chosen(asdict(setting.choices[0]), (), 0.0)
-    parts = _parts(corpus, in_turn)
-    truth = corpus.targets(np.concatenate([judge for _, judge in parts]))
-
-    # The classifier of each C begins at the classifier of the C before.
-    last: dict[tuple[bool, int], Classifier] = {}
-
-    def judged(choice: ClassifierChoice) -> float:
-        said: list[Any] = []
-        ready = prepare(features, choice)
-        for number, (learn, judge) in enumerate(parts):
-            start = last.get((choice.unit_length, number))
-            targets = corpus.targets(learn)
-            classifier = fit_targets(ready[learn], targets, choice.c, setting.search_solver, start)
-            last[choice.unit_length, number] = classifier
-            said.append(predict(corpus, classifier, ready, learn, judge))
-        score = 100 * micro_f1(truth, np.concatenate(said))
-        print(f"C = {choice.c:g}, unit length {choice.unit_length}: micro-F1 {score:.2f}")
-        return score
-
-    found = search(setting.choices, judged)
+    known, judges = labelled_documents(corpus, "classifier"), corpus.documents(TEST)
+    splits = [(known, judges)]
+    if seed is not None:
+        splits = in_turn(corpus, np.sort(np.concatenate([known, judges])), "classifier", seed)
+    found = choose([Judging.of(corpus, features, *split) for split in splits])
+    for choice, score in found.tried:
+        print(f"{choice}: micro-F1 {score:.2f}")
     seconds = time.perf_counter() - began
     return Chosen(asdict(found.best), tuple(found.curve("micro_f1")), seconds)
-
-
-def _parts(corpus: EncodedCorpus, in_turn: int | None) -> list[Split]:
-    """Return the documents that teach and that judge; `in_turn` is as in `choose_classifier`."""
-    known, judges = labelled_documents(corpus, "classifier"), corpus.documents(TEST)
-    if in_turn is None:
-        return [(known, judges)]
-    every = np.sort(np.concatenate([known, judges]))
-    divided = folds(np.asarray(corpus.labels[every]), "classifier", in_turn)
-    return [(every[learn], every[judge]) for learn, judge in divided]

@@ -1,6 +1,7 @@
 """How methods hold labelled documents out of a training; subsets of corpora may do so, too.
 
-Every part has the classes in proportion, as nearly as whole documents allow.
+Every part has the classes in proportion, as nearly as whole documents allow. Documents of one
+group, such as those of an author, are never on both sides.
 """
 
 import warnings
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import find_labelled
 from pte.corpora.subsets import judged_by
+from pte.corpora.targets import Groups
 from pte.errors import PteError
 
 FOLDS = 5
@@ -20,36 +22,94 @@ Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 """The positions of the documents that train, and of the documents that judge."""
 
 
-def folds(labels: NDArray[np.int32], method: str, seed: int, n: int = FOLDS) -> list[Split]:
+def folds(
+    labels: NDArray[np.int32],
+    method: str,
+    seed: int,
+    n: int = FOLDS,
+    groups: Groups | None = None,
+) -> list[Split]:
     """Split the positions of `labels` in `n` ways; each position judges in one of these splits.
 
-    The only document of a class judges in none, and always trains: where it judged, no document
-    would teach its class. Raises `PteError`, which names the method, when no class has `n`
-    documents.
+    `groups` are those of the positions (`groups_of`); there are fewer splits if there are fewer
+    groups. What would judge alone in its class, as the only document of a class does, always
+    trains: otherwise no document would teach this class. Raises `PteError`, which names the method,
+    when no class has `n` documents.
     """
-    from sklearn.model_selection import StratifiedKFold  # takes seconds; few methods choose
-
     largest = np.unique_counts(labels).counts.max()
     if largest < n:
         raise PteError(
             f"{method}: no class has more than {largest} labelled documents, too few for the {n} "
             "folds that choose its settings; label more"
         )
+    return [_taught(split, labels, groups) for split in divided(labels, n, seed, groups)]
+
+
+def divided(
+    labels: NDArray[np.int32], n: int, seed: int, groups: Groups | None = None
+) -> list[Split]:
+    """Split the positions of `labels` in `n` ways, with each class in proportion.
+
+    Positions of one of the `groups` are on one side; there must be two groups, and there are fewer
+    splits if there are fewer groups than `n`.
+    """
+    from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold  # takes seconds
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # a class smaller than `n` is no fault
-        splits = list(StratifiedKFold(n, shuffle=True, random_state=seed).split(labels, labels))
-    alone = _only_ones(labels)
-    return [
-        (np.union1d(learn, judge[alone[judge]]), judge[~alone[judge]]) for learn, judge in splits
-    ]
+        if groups is None:
+            return list(StratifiedKFold(n, shuffle=True, random_state=seed).split(labels, labels))
+        n = min(n, np.unique(groups).size)
+        of_groups = StratifiedGroupKFold(n, shuffle=True, random_state=seed)
+        return list(of_groups.split(labels, labels, groups))
 
 
-def hold_out(labels: NDArray[np.int32], size: int, rng: np.random.Generator) -> Split:
+def in_turn(
+    corpus: EncodedCorpus, documents: NDArray[np.int64], method: str, seed: int
+) -> list[Split]:
+    """Return `folds` of some labelled documents of a corpus, as positions in the corpus.
+
+    There are fewer folds if no class has `FOLDS` documents, and none if each has only one.
+    """
+    labels = np.asarray(corpus.labels[documents])
+    n = min(FOLDS, int(np.unique_counts(labels).counts.max()))
+    if n < 2:
+        return []
+    splits = folds(labels, method, seed, n, groups_of(corpus, documents))
+    return [(documents[learn], documents[judge]) for learn, judge in splits]
+
+
+def groups_of(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> Groups | None:
+    """Return the groups of some documents; one without a group is a group alone.
+
+    It is None if no document of the corpus has a group, or if there is one group alone.
+    """
+    if corpus.groups is None:
+        return None
+    groups = alone_or_grouped(corpus.groups[documents])
+    return groups if np.unique(groups).size > 1 else None
+
+
+def alone_or_grouped(groups: NDArray[np.int32]) -> Groups:
+    """Return groups in which each document of group −1, which has none, is a group alone."""
+    return np.where(groups < 0, -1 - np.arange(groups.size), groups)
+
+
+def hold_out(
+    labels: NDArray[np.int32],
+    size: int,
+    rng: np.random.Generator,
+    groups: Groups | None = None,
+) -> Split:
     """Hold out `size` documents as judges; both parts of the split are in ascending order.
 
     The documents of each class are spread evenly over one list, and the first `size` are held out.
-    A small class therefore loses documents in proportion only.
+    A small class therefore loses documents in proportion only. With `groups`, whole groups are held
+    out, of about so many documents.
     """
+    if groups is not None:
+        n = max(2, round(labels.size / max(1, size)))
+        return _taught(divided(labels, n, int(rng.integers(2**32)), groups)[0], labels, groups)
     order = _shuffled_by_class(np.arange(labels.size), labels, rng)
     _, firsts, sizes = np.unique(labels[order], return_index=True, return_counts=True)
     rank = np.arange(labels.size) - np.repeat(firsts, sizes)
@@ -74,7 +134,8 @@ def judging_part(
     """Return `share` of the labelled training documents, at most `at_most`, by `stratified_part`.
 
     These documents judge what is `chosen`, which the error message names. The only document of a
-    class does not judge. Raises `PteError` when `share` is fewer than two documents for each class.
+    class does not judge. Of documents in groups, `hold_out` takes about so many. Raises
+    `PteError` when `share` is fewer than two documents for each class.
     """
     labelled = find_labelled(corpus)
     size = min(int(share * labelled.size), at_most)
@@ -83,6 +144,9 @@ def judging_part(
             f"{chosen}: {labelled.size} labelled training documents of {corpus.n_classes} classes "
             f"are too few to hold some out; give the number of {chosen}"
         )
+    groups = groups_of(corpus, labelled)
+    if groups is not None:
+        return labelled[hold_out(np.asarray(corpus.labels[labelled]), size, rng, groups)[1]]
     part = stratified_part(corpus, labelled, size, rng)
     alone = labelled[_only_ones(np.asarray(corpus.labels[labelled]))]
     return np.setdiff1d(part, alone)
@@ -107,6 +171,15 @@ def _shuffled_by_class(
     shuffled = rng.permutation(documents)
     by_class: NDArray[np.int64] = shuffled[np.argsort(labels[shuffled], kind="stable")]
     return by_class
+
+
+def _taught(split: Split, labels: NDArray[np.int32], groups: Groups | None) -> Split:
+    """Move to the teachers what would judge a class that no document teaches, by whole groups."""
+    learn, judge = split
+    moved = ~np.isin(labels[judge], labels[learn])
+    if groups is not None:
+        moved = np.isin(groups[judge], groups[judge[moved]])
+    return np.union1d(learn, judge[moved]), judge[~moved]
 
 
 def _only_ones(labels: NDArray[np.int32]) -> NDArray[np.bool_]:

@@ -20,14 +20,14 @@ def read_scored(
     """Read and score a fit; return its cost and the scores, or why the method could not run.
 
     `files` are named by role: `corpus`, and `representation` and `training` if there is a fit. The
-    file `classifier` has the classifier's choice; without it, the first choice of the setting is
-    taken. Raises `PteError` as `score_fit` does.
+    file `classifier` has the classifier's choice; without it, that of the setting is taken. Raises
+    `PteError` as `score_fit` does.
     """
     trained = training_of(files)
     if reason := plan.unavailable or trained.get("unavailable"):
         return str(reason)
     task = Task.of(plan, files, seed)
-    choice = setting.choices[0]
+    choice = setting.choice
     if "classifier" in files:
         choice = ClassifierChoice(**read_json(Path(files["classifier"]), "choice")["choice"])
     array = _array(plan, task, files)

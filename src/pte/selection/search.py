@@ -12,6 +12,15 @@ if TYPE_CHECKING:
 Candidate = TypeVar("Candidate", bound="DataclassInstance")
 """Values that are chosen together, as a frozen dataclass."""
 
+Value = TypeVar("Value")
+"""What is chosen, of any type."""
+
+GAIN = 0.1
+"""How many points a choice must gain, to be taken in place of one that was tried before."""
+
+LEAST, MOST = 1e-6, 1e6
+"""The bounds of `outwards`, which no search has met yet but those that score nothing."""
+
 
 @dataclass(frozen=True)
 class Search(Generic[Candidate]):
@@ -54,6 +63,49 @@ def search(
         if ended([value for _, value in tried]):
             break
     return Search.of(tried)
+
+
+def outwards(
+    score: Callable[[float], float], start: float = 1.0, factor: float = 10.0
+) -> list[tuple[float, float]]:
+    """Score `start`, and values further and further from it while scores, in percent, still rise.
+
+    Each value is `factor` times the value before; it has three digits. Going up ends after two
+    values in a row that do not gain `GAIN`, and goes on while all scores are 0: where labels are
+    rare, a small C finds none of them likely. If nothing above is better than `start`, values below
+    it are scored in the same way, until one does not gain. So no search ends at its best value.
+    """
+    found = [(start, score(start))]
+    while found[-1][0] < MOST and (_highest(found) == 0 or _rises(found, 2)):
+        value = _rounded(start * factor ** len(found))
+        found.append((value, score(value)))
+    if first_best(found) != start:
+        return found
+    below = found[:1]
+    while below[-1][0] > LEAST and _rises(below, 1):
+        value = _rounded(start / factor ** len(below))
+        below.append((value, score(value)))
+    return found + below[1:]
+
+
+def first_best(found: Sequence[tuple[Value, float]]) -> Value:
+    """Return the first value that no other value is better than by `GAIN` percentage points."""
+    highest = _highest(found)
+    return next(value for value, score in found if score > highest - GAIN)
+
+
+def _highest(found: Sequence[tuple[Any, float]]) -> float:
+    return max(score for _, score in found)
+
+
+def _rises(found: Sequence[tuple[float, float]], last: int) -> bool:
+    """Return whether one of the last scores is better than all before it, or there are none."""
+    before = found[:-last]
+    return not before or _highest(found[-last:]) >= _highest(before) + GAIN
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.3g}")
 
 
 def is_worse(scores: Sequence[float], n: int) -> bool:

@@ -11,7 +11,7 @@ from pte.corpora.targets import Targets
 from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import evaluate
-from pte.evaluation.setting import ClassifierSetting
+from pte.evaluation.setting import CHOICES, ClassifierSetting
 from pte.networks import named
 from pte.networks.weights import auto_weights
 from pte.training.edges import Watch, train_edges
@@ -47,8 +47,8 @@ def scores_of_joint(
 
     `checkpoints` are parts of the training, rising to 1; the rate falls over the whole training.
     `weights` says how often each network is drawn from, as in `pte.training.plan.Configured`. The
-    classifier is the first choice of `setting`. The `solver` of `setting` judges the finished
-    vectors, as in the tables; its `search_solver` judges all checkpoints before the last.
+    classifier is that of `setting`. The `solver` of `setting` judges the finished vectors, as in
+    the tables; `CHOICES` judges all checkpoints before the last.
 
     Raises `PteError` when the checkpoints do not rise from above 0 to 1, and as `train_edges` and
     `evaluate` do.
@@ -61,8 +61,8 @@ def scores_of_joint(
 
     def note(part: float, drawn: int, vectors: NDArray[np.float32]) -> None:
         documents = mean_vectors(corpus.counts, vectors)
-        solver = setting.search_solver if part < 1 else setting.solver
-        predicted, scores = evaluate(corpus, documents, setting.choices[0], solver)
+        solver = CHOICES if part < 1 else setting.solver
+        predicted, scores = evaluate(corpus, documents, setting.choice, solver)
         found.append(Checkpoint(part, drawn, scores.micro_f1, scores.macro_f1, predicted))
 
     def checkpoint(drawn: int, vectors: NDArray[np.float32]) -> bool:

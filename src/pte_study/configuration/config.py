@@ -171,7 +171,7 @@ def _curve(curve: Values) -> LearningCurve:
 
 def _protocol(values: Values) -> ProtocolSettings:
     classifier = {key: value for key, value in values.items() if key != "step"}
-    return ProtocolSettings(Step.of(**values["step"]), ClassifierSetting(**_tuples(classifier)))
+    return ProtocolSettings(Step.of(**values["step"]), ClassifierSetting(**classifier))
 
 
 def _tuples(values: Values) -> dict[str, Any]:

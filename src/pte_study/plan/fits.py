@@ -159,9 +159,9 @@ class Fits:
         itself, or that cannot run on the corpus.
         """
         entry = self.registries.methods[method]
-        several = len(self.config.protocols[protocol].classifier.choices) > 1
+        is_chosen = self.config.protocols[protocol].classifier.is_chosen
         classifies = not (entry.predicts or entry.shuffled)
-        return several and classifies and not self.registries.why_not(corpus, method)
+        return is_chosen and classifies and not self.registries.why_not(corpus, method)
 
     def classifier_inputs(self, corpus: str, method: str, protocol: str) -> dict[str, Any]:
         """Return the files that the choice of a classifier needs, by their roles.

@@ -18,7 +18,7 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.errors import PteError
 from pte.models.cnn.network import ConvolutionalNetwork
-from pte.selection.parts import hold_out
+from pte.selection.parts import groups_of, hold_out
 from pte.training.contract import Learnt
 from pte.training.setup import Progress, Setup
 
@@ -100,7 +100,8 @@ def train(
     _check(corpus, start)
     rng = np.random.default_rng(setup.seed)
     labelled = labelled_documents(corpus, METHOD)
-    split = hold_out(corpus.labels[labelled], n_judging(labelled.size), rng)
+    groups = groups_of(corpus, labelled)
+    split = hold_out(corpus.labels[labelled], n_judging(labelled.size), rng, groups)
     training, judging = labelled[split[0]], labelled[split[1]]
     if start is None:
         start = rng.uniform(-SPREAD, SPREAD, (corpus.n_words, settings.dim)).astype(np.float32)

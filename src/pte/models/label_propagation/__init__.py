@@ -23,7 +23,7 @@ from pte.corpora.tfidf import tf_idf, word_rarity
 from pte.errors import PteError
 from pte.evaluation.prior import Shares
 from pte.models.label_propagation.neighbours import MOST, Neighbours, nearest_of
-from pte.selection.parts import FOLDS, folds
+from pte.selection.parts import FOLDS, folds, groups_of
 from pte.selection.search import Search, is_worse, search
 from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
 
@@ -178,9 +178,9 @@ def _validate(
     train, labels = corpus.documents(TRAIN), np.asarray(corpus.labels[known])
     shares = _shares(given)
     places = np.searchsorted(train, known)
-    parts = folds(labels, METHOD, seed)
+    parts = folds(labels, METHOD, seed, groups=groups_of(corpus, known))
     n_judges = sum(judge.size for _, judge in parts)
-    known_alone = np.repeat(given[:, None], FOLDS, axis=1)
+    known_alone = np.repeat(given[:, None], len(parts), axis=1)
     for part, (_, judge) in enumerate(parts):
         known_alone[places[judge], part] = 0
 
@@ -195,7 +195,7 @@ def _validate(
     def accuracy(choice: PropagationChoice) -> float:
         closest, joined = graphs(choice.k)
         spread = propagate(joined, known_alone.reshape(train.size, -1), choice.alpha)
-        believed = (closest @ spread).reshape(train.size, FOLDS, -1)
+        believed = (closest @ spread).reshape(train.size, len(parts), -1)
         hits = sum(
             int((predicted(believed[places[judge], part]) == labels[judge]).sum())
             for part, (_, judge) in enumerate(parts)
