@@ -1,4 +1,4 @@
-"""LIBLINEAR's L2-regularised logistic regression, one against the rest (paper, section 5.1)."""
+"""LIBLINEAR's L2-regularised linear classifiers, one against the rest (paper, section 5.1)."""
 
 import ctypes
 import sys
@@ -71,6 +71,16 @@ def fit_sparse(features: Features, labels: NDArray[np.int32], c: float) -> Linea
         return fit(features, labels, c)
     ctypes.CDLL(None).srand(1)
     return _fit(features, labels, f"-s 7 -c {c!r} -e {DUAL_TOLERANCE!r}")
+
+
+def fit_squared_hinge(
+    features: Features, labels: NDArray[np.int32], c: float, tolerance: float = TOLERANCE
+) -> LinearClassifier:
+    """Train a support vector machine, with `-s 2 -c c -e tolerance`, without a bias.
+
+    Its loss is the squared hinge. Raises `PteError` as `fit` does.
+    """
+    return _fit(features, labels, f"-s 2 -c {c!r} -e {tolerance!r}")
 
 
 def _fit(features: Features, labels: NDArray[np.int32], options: str) -> LinearClassifier:

@@ -37,11 +37,18 @@ class LinearClassifier:
         Of several such classes it is the smallest number, whatever the order of `classes`: their
         order may be that of the training documents.
         """
+        best = self.decisions(features).argmax(axis=1)
+        return np.asarray(np.sort(self.classes)[best], np.int32)
+
+    def decisions(self, features: Features) -> NDArray[np.float64]:
+        """Return the decision value of each class, shape (documents, classes), classes ascending.
+
+        The two values of two classes add up to 0.
+        """
         decision = np.asarray(features @ self.weights)
         if self.weights.shape[1] == 1:
             decision = np.concatenate([decision, -decision], axis=1)
-        order = np.argsort(self.classes)
-        return np.asarray(self.classes[order[decision[:, order].argmax(axis=1)]], np.int32)
+        return np.asarray(decision[:, np.argsort(self.classes)])
 
     def probabilities(self, features: Features) -> NDArray[np.float64]:
         """Return the probability of each class, float64, shape (documents, classes).

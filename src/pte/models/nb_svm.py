@@ -1,0 +1,125 @@
+"""Log-count ratios with pairs of words (Wang and Manning, ACL 2012): NB-SVM.
+
+A document has the log-count ratio of each word and pair that it holds, a column of weights for each
+class against the rest. Their linear classifier is logistic regression, which does as well as their
+support vector machine and needs no interpolation.
+"""
+
+import time
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from pte.array_file import ArrayFile
+from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.labelled import labelled_documents
+from pte.corpora.targets import Targets
+from pte.corpora.word_pairs import counts_with, frequent_pairs
+from pte.evaluation import liblinear
+from pte.evaluation.linear import Features, LinearClassifier
+from pte.models.pte_auto.experts import log_count_ratios
+from pte.models.svm import check_classifier, judging_parts, learnt_of, power_of, probable
+from pte.selection.classifier import Judgement
+from pte.selection.search import Search, first_best, outwards
+from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
+
+METHOD = "nb_svm"
+
+START = 0.1
+"""The C that is tried first: rows are long, because ratios are not scaled to unit length."""
+
+SPEC = Spec(
+    yields="predictions",
+    options={"pairs": {"type": "boolean"}},
+    choice={"c": {"type": "number", "exclusiveMinimum": 0}},
+    seeded=False,
+    ordered=lambda options: bool(options.get("pairs")),
+    cost=lambda options: Cost(0.5, 60),
+    # A token makes at most an entry for its word and one for its pair. An entry takes 12 bytes in
+    # the counts, in the folds and with ratios, and 16 in LIBLINEAR.
+    memory=lambda size: 2 * (4 * 12 + 16) * size.tokens + 8 * 4 * size.classes * size.words,
+)
+
+
+@dataclass(frozen=True)
+class NbSvmChoice:
+    """C of the logistic regression on ratios."""
+
+    c: float
+
+
+def learn(task: Task) -> Learnt:
+    """Choose C on folds, and train on all labelled documents.
+
+    If `task.choice` has C, nothing is searched. The arrays are `weights` and `classes` of a
+    `LinearClassifier`, and `pairs` with the option `pairs`. The fact `power` makes decision values
+    log-odds. Raises `PteError` when there are too few labels.
+    """
+    corpus, known = task.corpus, labelled_documents(task.corpus, METHOD)
+    columns = {"pairs": frequent_pairs(corpus)} if task.options.get("pairs") else {}
+    present = _present(corpus, columns.get("pairs"))
+    parts = judging_parts(task, present)
+    chosen = Search(NbSvmChoice(START if task.choice is None else task.choice["c"]))
+    if task.choice is None and parts:
+        scored = outwards(Judgement(parts, fit_ratios), START)
+        found = [(NbSvmChoice(c), score) for c, score in scored]
+        chosen = Search(first_best(found), tuple(found))
+    c = chosen.best.c
+    power = power_of(parts, fit_ratios, c)
+    model = fit_ratios(present[known], corpus.targets(known), c)
+    facts = {"choice": asdict(chosen.best), "notes": chosen.notes, "power": power}
+    return learnt_of(model, columns, facts)
+
+
+def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
+    """Return the probabilities of the classes, shape (documents, classes)."""
+    return probable(learnt, _present(corpus, learnt.arrays.get("pairs")))
+
+
+def check(kept: ArrayFile, options: Options) -> int:
+    """Check the arrays and facts that `learn` gives; raises `PteError`."""
+    kept.fact("power", float)
+    kept.fact("choice", {"c": float})
+    columns = kept.lengths["words"]
+    if "pairs" in kept:
+        columns += kept.array("pairs", "int64", "pairs").size
+    return check_classifier(kept, columns)
+
+
+def fit(task: Task) -> Fitted:
+    """Learn as `learn` does, and predict the test documents."""
+    began = time.perf_counter()
+    learnt = learn(task)
+    predicted = most_likely(apply(learnt, task.options, task.asked))
+    return Fitted(predicted, seconds=time.perf_counter() - began, notes=learnt.facts["notes"])
+
+
+def fit_ratios(
+    features: Features, targets: Targets, c: float, start: Any = None
+) -> LinearClassifier:
+    """Learn each class against the rest, from what is present times the ratios of the class.
+
+    The ratios become a part of the weights, so that all classes see the same features afterwards.
+    `start` is not used. Raises `PteError` when all documents are of one class.
+    """
+    classes = np.unique(np.asarray(targets, np.int32))
+    columns = classes[:1] if classes.size == 2 else classes
+    weights = np.empty((features.shape[1], columns.size))
+    for column, name in enumerate(columns):
+        inside = np.asarray(targets == name)
+        ratios = log_count_ratios(sparse.csr_array(features), inside)
+        scaled = sparse.csr_array(features) @ sparse.diags_array(ratios)
+        learnt = liblinear.fit(scaled, inside.astype(np.int32), c)
+        towards = 1 if learnt.classes[0] == 1 else -1
+        weights[:, column] = towards * ratios * learnt.weights[:, 0]
+    return LinearClassifier(weights, classes)
+
+
+def _present(corpus: EncodedCorpus, pairs: NDArray[np.int64] | None) -> sparse.csr_array:
+    """Return 1 where a document holds a word or pair, float32."""
+    counts = counts_with(corpus, pairs)
+    ones = np.ones(counts.data.size, np.float32)
+    return sparse.csr_array((ones, counts.indices, counts.indptr), counts.shape)
