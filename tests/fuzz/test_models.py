@@ -26,7 +26,8 @@ QUICK = {"dim": 8, "threads": 1, "random_state": 0}
 MODELS = {
     **{name: (lambda name=name: (pte.TextClassifier(method=name, samples=3000, **QUICK), LABELS))
        for name in ("bow", "bow_pairs", "nb_em", "label_propagation", "skipgram", "pvdbow", "cnn",
-                    "pte_joint_bow", "pte_joint_unit", "pte_auto", "fasttext", "majority")},
+                    "pte_joint_bow", "pte_joint_unit", "pte_auto", "fasttext", "majority", "nb_svm",
+                    "svm_letters")},
     "bow of several": lambda: (pte.TextClassifier(method="bow", **QUICK), SEVERAL),
     "PTE": lambda: (pte.PTE(samples=3000, **QUICK), LABELS),
     "LINE": lambda: (pte.LINE(samples=3000, **QUICK), None),

@@ -137,3 +137,11 @@ def test_published_runs_are_found_in_their_files():
     assert runs.is_planned("mr") and not runs.is_planned("dblp")
     assert (runs.maps, runs.pictures, runs.curves) == ([], [], [])
     assert "table long" in lacking(runs) and lacking(made).startswith("left out: rcv1_corporate, ")
+
+
+def test_rows_without_a_published_run_are_left_out(runs):
+    file = paths.PUBLISHED_RUN.format(corpus="mr")
+    published = Runs(runs.study, dict.fromkeys(runs.of_row("short", "bow"), file))
+    assert [row.name for row in published.rows_of_table("short")] == ["bow"]
+    assert [row.name for row in published.rows_of_curve("labelled")] == ["bow"]
+    assert [row.name for row in runs.rows_of_table("short")] == list(runs.study.methods_of("short"))

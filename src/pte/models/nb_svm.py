@@ -22,7 +22,7 @@ from pte.evaluation import liblinear
 from pte.evaluation.linear import Features, LinearClassifier
 from pte.models.pte_auto.experts import log_count_ratios
 from pte.models.svm import check_classifier, judging_parts, learnt_of, power_of, probable
-from pte.selection.classifier import Judgement
+from pte.selection.classifier import HeldOutScore
 from pte.selection.search import Search, first_best, outwards
 from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
 
@@ -64,7 +64,7 @@ def learn(task: Task) -> Learnt:
     parts = judging_parts(task, present)
     chosen = Search(NbSvmChoice(START if task.choice is None else task.choice["c"]))
     if task.choice is None and parts:
-        scored = outwards(Judgement(parts, fit_ratios), START)
+        scored = outwards(HeldOutScore(parts, fit_ratios), START)
         found = [(NbSvmChoice(c), score) for c, score in scored]
         chosen = Search(first_best(found), tuple(found))
     c = chosen.best.c

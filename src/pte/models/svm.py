@@ -17,14 +17,14 @@ from scipy.special import softmax
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
-from pte.corpora.targets import Targets
 from pte.corpora.letters import BITS, count_letters
+from pte.corpora.targets import Targets
 from pte.corpora.tfidf import dampened, rarity, weigh
 from pte.corpora.word_pairs import counts_with, frequent_pairs
 from pte.evaluation import liblinear
 from pte.evaluation.linear import Features, LinearClassifier, classifier_of
 from pte.models.pte_auto.pool import calibrated
-from pte.selection.classifier import Fit, Judgement, Judging
+from pte.selection.classifier import Fit, HeldOutScore, Judging
 from pte.selection.parts import in_turn
 from pte.selection.search import Search, first_best, outwards
 from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
@@ -73,7 +73,7 @@ def learn(task: Task) -> Learnt:
 
     If `task.choice` has the fields of `SvmChoice`, nothing is searched. The arrays are `weights`
     and `classes` of a `LinearClassifier`, the `rarity` of all columns, and what says which columns
-    there are: `pairs`, and the hashes of the runs of `letters`. The fact `power` makes decision values
+    there are: `pairs`, and hashes of the runs of `letters`. The fact `power` makes decision values
     log-odds. Raises `PteError` when there are too few labels.
     """
     corpus, known = task.corpus, labelled_documents(task.corpus, METHOD)
@@ -191,10 +191,10 @@ def _choose(plain: list[Judging], dampened: list[Judging]) -> Search[SvmChoice]:
     """Choose C for counts as they are, then whether the same C does better with dampened counts."""
     if not plain:
         return Search(SvmChoice(1.0, sublinear=True))
-    scored = outwards(Judgement(plain, fit_hinge), 1.0, FACTOR)
+    scored = outwards(HeldOutScore(plain, fit_hinge), 1.0, FACTOR)
     found = [(SvmChoice(c, sublinear=False), score) for c, score in scored]
     other = replace(first_best(found), sublinear=True)
-    found.append((other, Judgement(dampened, fit_hinge)(other.c)))
+    found.append((other, HeldOutScore(dampened, fit_hinge)(other.c)))
     return Search(first_best(found), tuple(found))
 
 

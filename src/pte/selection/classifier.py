@@ -65,7 +65,7 @@ def fit_logistic(
     return fit_targets(features, targets, c, CHOICES, start)
 
 
-class Judgement:
+class HeldOutScore:
     """Micro-F1, in percent, over all judging documents, of classifiers of one C after another."""
 
     def __init__(self, parts: Sequence[Judging], fit: Fit) -> None:
@@ -97,11 +97,11 @@ def choose(parts: Sequence[Judging]) -> Search[ClassifierChoice]:
     is_dense = not sparse.issparse(parts[0].taught)
     for unit in (True, False) if is_dense else (False,):
         alike = ClassifierChoice(unit_length=unit)
-        tried = outwards(Judgement(_prepared(parts, alike), fit_logistic))
+        tried = outwards(HeldOutScore(_prepared(parts, alike), fit_logistic))
         found += [(replace(alike, c=c), score) for c, score in tried]
     with_bias = replace(first_best(found), bias=True)
-    judgement = Judgement(_prepared(parts, with_bias), fit_logistic)
-    found.append((with_bias, judgement(with_bias.c)))
+    held_out = HeldOutScore(_prepared(parts, with_bias), fit_logistic)
+    found.append((with_bias, held_out(with_bias.c)))
     return Search(first_best(found), tuple(found))
 
 

@@ -119,8 +119,7 @@ def _of_table(runs: Runs, table: str) -> dict[str, Any]:
 
 
 def _comparison(runs: Runs, table: str) -> dict[str, Any]:
-    study = runs.study
-    methods = study.rows(study.methods_of(table))
+    study, methods = runs.study, runs.rows_of_table(table)
     corpora = study.tables[table].corpora
     rows = {"corpora": corpora, "methods": methods}
     named = {"stand_ins": study.stand_ins, "official": study.official_rows}
@@ -128,8 +127,7 @@ def _comparison(runs: Runs, table: str) -> dict[str, Any]:
 
 
 def _curve(runs: Runs, curve: str) -> dict[str, Any]:
-    methods = runs.study.rows(runs.study.config.curves[curve].methods)
-    shown = runs.study.shown_curve(curve)
+    methods, shown = runs.rows_of_curve(curve), runs.study.shown_curve(curve)
     remark = OPEN_MARKS if shown.along == "labelled" else ""
     return {"curve": shown, "methods": methods, "remark": remark}
 

@@ -13,7 +13,7 @@ from pte.training.plan import DEFAULT as DEFAULT
 from pte.training.plan import SensitivityPlan
 from pte_study import paths
 from pte_study.configuration.config import Table
-from pte_study.configuration.entries import MAIN_METHOD, PAPER
+from pte_study.configuration.entries import MAIN_METHOD, PAPER, Row
 from pte_study.configuration.yaml_files import typed
 from pte_study.plan.study import Study
 from pte_study.store.reading import files_of_job
@@ -135,19 +135,25 @@ class Runs:
         return max(seeds, key=len)
 
     def of_table(self, table: str) -> list[str]:
-        """Return the scores of a table. A slow method has one seed where the table says so."""
+        """Return the scores of a table."""
+        methods = self.study.methods_of(table)
+        return [name for method in methods for name in self.of_row(table, method)]
+
+    def of_row(self, table: str, method: str) -> list[str]:
+        """Return the scores of a row. A slow method has one seed where the table says so."""
         shown: Table = self.study.tables[table]
-        seeds = self.seeds_of(table)
-        return [
-            name
-            for method in self.study.methods_of(table)
-            for name in self.scores(
-                shown.corpora,
-                [method],
-                shown.protocols,
-                seeds[:1] if method in shown.one_seed else seeds,
-            )
-        ]
+        seeds = self.seeds_of(table)[: 1 if method in shown.one_seed else None]
+        return self.scores(shown.corpora, [method], shown.protocols, seeds)
+
+    def rows_of_table(self, table: str) -> list[Row]:
+        """Return the rows of a table; of published runs, the rows of which there is a run."""
+        methods = self.study.methods_of(table)
+        return self.study.rows([name for name in methods if self.had(self.of_row(table, name))])
+
+    def rows_of_curve(self, curve: str) -> list[Row]:
+        """Return the lines of a curve; of published runs, those of which there is a run."""
+        methods = self.study.config.curves[curve].methods
+        return self.study.rows([n for n in methods if self.had(self.of_line(curve, n))])
 
     def curve_views(self, curve: str) -> list[str]:
         """Return the points of a curve: names of a corpus or of its subsets.
@@ -168,11 +174,14 @@ class Runs:
         Methods that predict classes themselves have the same scores by every protocol, so they have
         only the protocol `paper`.
         """
-        shown, views, names = self.study.config.curves[curve], self.curve_views(curve), []
-        for method in shown.methods:
-            protocol = PAPER if self.study.method(method).predicts else shown.protocol
-            names += self.scores(views, [method], [protocol], self.curve_seeds)
-        return names
+        methods = self.study.config.curves[curve].methods
+        return [name for method in methods for name in self.of_line(curve, method)]
+
+    def of_line(self, curve: str, method: str) -> list[str]:
+        """Return the scores of a method in a learning curve."""
+        predicts, shown = self.study.method(method).predicts, self.study.config.curves[curve]
+        protocol = PAPER if predicts else shown.protocol
+        return self.scores(self.curve_views(curve), [method], [protocol], self.curve_seeds)
 
     @property
     def curves(self) -> list[str]:
