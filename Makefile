@@ -7,7 +7,8 @@
 # make test-slurm   the workflow on a Slurm that it starts here; needs root and Debian's packages of Slurm
 # make site      the documentation, in site/
 # make bench     speed, memory, quality on DBLP and MR; CORPORA="dblp mr 20ng imdb": on more; see benchmarks/
-# make constraints  the newest versions of all packages, in constraints.txt
+# make constraints  the newest versions of all packages, in constraints.txt and hashes.txt
+# make licences     the licences of all packages that are installed
 # make clean     delete .venv, downloads, logs and all results but results/published
 
 SHELL := bash
@@ -27,11 +28,12 @@ PARALLEL := --numprocesses logical --maxprocesses 8
 INTERPRETED := NUMBA_DISABLE_JIT=1 pytest $(PARALLEL)
 
 # uv installs in seconds what takes pip minutes; pip does it where uv is not to be had, or fails.
-PINNED := --quiet --constraint constraints.txt
-install = { uv pip install --python $(BIN)/python $(PINNED) $(1) || \
-	$(BIN)/python -m pip install --no-compile $(PINNED) $(1); }
+# uv also refuses a package whose hash is not that of hashes.txt; pip cannot, beside an editable one.
+install = { uv pip install --python $(BIN)/python --quiet --constraint hashes.txt $(1) || { \
+	echo "uv did not install this; pip does, without comparing hashes" >&2; \
+	$(BIN)/python -m pip install --no-compile --quiet --constraint constraints.txt $(1); }; }
 
-.PHONY: run test test-all test-faults test-lowest test-slurm lint site bench constraints clean
+.PHONY: run test test-all test-faults test-lowest test-slurm lint site bench constraints licences clean
 
 run: .venv/.run
 	snakemake quickstart --logger pte --report results/report.html --report-after-run
@@ -86,11 +88,16 @@ bench: .venv/.bench
 constraints: .venv/.run
 	uv pip compile --quiet --upgrade --all-extras --no-header --no-annotate --no-emit-index-url \
 		--output-file constraints.txt pyproject.toml
+	uv pip compile --quiet --constraint constraints.txt --all-extras --generate-hashes --no-header \
+		--no-annotate --no-emit-index-url --output-file hashes.txt pyproject.toml
+
+licences: .venv/.run
+	@$(BIN)/python .ci/licences.py
 
 clean:
 	rm -rf .venv .snakemake build logs resources site $(filter-out results/published,$(wildcard results/*))
 
-.venv/.run: pyproject.toml constraints.txt
+.venv/.run: pyproject.toml constraints.txt hashes.txt
 	@echo "Setting up .venv: once, about a minute"
 	@$(PYTHON) -m venv .venv
 	@command -v uv > /dev/null || $(BIN)/python -m pip install --quiet --no-compile uv || true

@@ -1,12 +1,18 @@
 # From text networks to the paper's tables. `snakemake --cores N` makes everything. The short names
 # of targets are quickstart, table1, tables, figures, curves, sensitivity, maps, claims, page and the
 # name of any corpus.
+from pathlib import Path
+
 from snakemake.utils import min_version
 
 min_version("9.6")
 
 
-configfile: "config.yaml"
+# From another folder, or as a module, the configuration of this checkout is the default.
+configfile:
+    "config.yaml"
+    if Path("config.yaml").is_file()
+    else f"{workflow.current_basedir}/config.yaml"
 
 
 include: "workflow/rules/common.smk"

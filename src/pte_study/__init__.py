@@ -5,7 +5,7 @@ It imports `pte`, never the reverse, and computes no vector and no score itself.
 
 from importlib.util import find_spec
 
-_NEEDED = ("jinja2", "jsonschema", "matplotlib", "pandas", "requests", "yaml")
+_NEEDED = ("jinja2", "jsonschema", "liblinear", "matplotlib", "pandas", "requests", "yaml")
 
 if _MISSING := [name for name in _NEEDED if find_spec(name) is None]:
     raise ModuleNotFoundError(

@@ -81,6 +81,29 @@ def test_liblinear_agrees_with_scikit_learn(centres, c):
         assert (predicted == expected).mean() > 0.98
 
 
+@pytest.mark.parametrize(
+    "trained", [liblinear.fit, liblinear.fit_sparse, liblinear.fit_squared_hinge]
+)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_without_its_package_scikit_learn_gives_the_same_scores(monkeypatch, trained, n_classes):
+    features, labels = clusters(np.eye(4)[:n_classes], 60, 0.7, seed=1)
+    others, truth = clusters(np.eye(4)[:n_classes], 200, 0.7, seed=2)
+    labels = np.array([7, 3, 5], np.int32)[labels]
+    indicator = np.stack([labels == 3, labels > 0, labels != 3], axis=1)
+    theirs = trained(features, labels, 10.0), liblinear.fit_each(features, indicator, 10.0)
+    monkeypatch.setattr(liblinear, "train", None)
+    wide = sparse.csr_array(features)  # features of documents have places of 64 bits
+    wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
+    ours = trained(wide, labels, 10.0), liblinear.fit_each(features, indicator, 10.0)
+    names = np.array([7, 3, 5])[truth]
+    for one, other in zip(theirs, ours, strict=True):
+        assert (one.predict(others) == other.predict(others)).mean() > 0.99
+    likely = [each[0].probabilities(others) for each in (theirs, ours)]
+    assert np.abs(likely[0] - likely[1]).max() < 0.02
+    scores = [100 * (each[0].predict(others) == names).mean() for each in (theirs, ours)]
+    assert abs(scores[0] - scores[1]) < 0.5
+
+
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("c", [0.1, 10.0])
 def test_the_weights_are_the_optimum_of_logistic_regression(n_classes, c):

@@ -41,6 +41,14 @@ def test_plain_pytest_runs_every_folder_of_tests_but_those_that_need_extras():
     }
 
 
+def test_every_pin_has_hashes():
+    text = (ROOT / "hashes.txt").read_text("utf-8").replace("\\\n", " ")
+    hashed = [line.partition(" --hash=sha256:") for line in text.splitlines()]
+    lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+    assert all(len(found.split()[0]) == 64 for _, _, found in hashed)
+    assert bounds(lines).items() <= bounds(line for line, _, _ in hashed).items()
+
+
 def test_constraints_pin_every_requirement_within_its_bounds(project):
     lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
     pins = bounds(line for line in lines if line and not line.startswith("#"))

@@ -37,7 +37,7 @@ try:
     # `read_all` refuses equal keys; Snakemake itself would take the last.
     read_all(workflow.configfiles)
     mirror = prepare(config, workflow.resource_settings.cores)
-    study = Study.load(config, Path(workflow.basedir) / "workflow", mirror)
+    study = Study.load(config, Path(workflow.current_basedir).parent, mirror)
     runs = Runs(study, held() if study.config.published else None)
 except PteError as error:
     raise WorkflowError(str(error))

@@ -1,11 +1,17 @@
-"""LIBLINEAR's L2-regularised linear classifiers, one against the rest (paper, section 5.1)."""
+"""LIBLINEAR's L2-regularised linear classifiers, one against the rest (paper, section 5.1).
+
+The package liblinear-official trains, on which the workflow insists. It has no wheel, so that it
+takes a compiler to install it. Without it, the LIBLINEAR in scikit-learn trains, an older version
+whose weights differ within the tolerance.
+"""
 
 import ctypes
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ctypes import POINTER, c_double
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +19,7 @@ from scipy import sparse
 
 from pte.errors import PteError
 from pte.evaluation.linear import Features, LinearClassifier, MultilabelClassifier, require_memory
+from pte.limits import refuse_more_than_int32
 
 
 @contextmanager
@@ -31,9 +38,18 @@ def _without_numba() -> Iterator[None]:
         del sys.modules["numba"]
 
 
-with _without_numba():
-    from liblinear.liblinear import feature_node
-    from liblinear.liblinearutil import parameter, problem, train
+try:
+    with _without_numba():
+        from liblinear.liblinear import feature_node
+        from liblinear.liblinearutil import parameter, problem, train
+except ModuleNotFoundError:
+    train = None
+
+LOGISTIC, SQUARED_HINGE, LOGISTIC_DUAL = 0, 2, 7
+"""LIBLINEAR's numbers of the solvers."""
+
+MOST_ITERATIONS = 1000
+"""LIBLINEAR's limit of Newton steps, or of passes over the documents for the dual."""
 
 TOLERANCE = 0.01
 """LIBLINEAR's default for `-e`, which bounds the length of the gradient at the end.
@@ -57,7 +73,7 @@ def fit(
     Raises `PteError` when there is one class only, when a feature is not finite, and when there is
     too little memory for the weights.
     """
-    return _fit(features, labels, f"-s 0 -c {c!r} -e {tolerance!r}")
+    return _fit(features, labels, _Training(c, tolerance))
 
 
 def fit_sparse(features: Features, labels: NDArray[np.int32], c: float) -> LinearClassifier:
@@ -70,7 +86,7 @@ def fit_sparse(features: Features, labels: NDArray[np.int32], c: float) -> Linea
     if c > MOST_OF_DUAL:
         return fit(features, labels, c)
     ctypes.CDLL(None).srand(1)
-    return _fit(features, labels, f"-s 7 -c {c!r} -e {DUAL_TOLERANCE!r}")
+    return _fit(features, labels, _Training(c, DUAL_TOLERANCE, LOGISTIC_DUAL))
 
 
 def fit_squared_hinge(
@@ -80,15 +96,43 @@ def fit_squared_hinge(
 
     Its loss is the squared hinge. Raises `PteError` as `fit` does.
     """
-    return _fit(features, labels, f"-s 2 -c {c!r} -e {tolerance!r}")
+    return _fit(features, labels, _Training(c, tolerance, SQUARED_HINGE))
 
 
-def _fit(features: Features, labels: NDArray[np.int32], options: str) -> LinearClassifier:
+class _Training(NamedTuple):
+    """C, the tolerance, and the number of the solver."""
+
+    c: float
+    tolerance: float
+    solver: int = LOGISTIC
+
+    @property
+    def options(self) -> str:
+        """The options of LIBLINEAR's command."""
+        return f"-s {self.solver} -c {self.c!r} -e {self.tolerance!r} -q"
+
+    @property
+    def of_scikit_learn(self) -> Any:
+        """The estimator of scikit-learn that trains the same."""
+        from sklearn.linear_model import LogisticRegression
+        from sklearn.svm import LinearSVC
+
+        how = {"C": self.c, "tol": self.tolerance, "fit_intercept": False, "random_state": 1}
+        how |= {"max_iter": MOST_ITERATIONS}
+        if self.solver == SQUARED_HINGE:
+            return LinearSVC(dual=False, **how)
+        return LogisticRegression(solver="liblinear", dual=self.solver == LOGISTIC_DUAL, **how)
+
+
+def _fit(features: Features, labels: NDArray[np.int32], how: _Training) -> LinearClassifier:
     n_classes = np.unique(labels).size
     if n_classes < 2:
         raise PteError("classifier: the labelled documents are all of one class")
     require_memory(features.shape[1], n_classes)
-    weights, classes = _train(_problem(_rows(features), labels), options)
+    rows = _rows(features)
+    if train is None:
+        return _fit_by_scikit_learn(rows, labels, how)
+    weights, classes = _train(_problem(rows, labels), how)
     return LinearClassifier(weights, classes)
 
 
@@ -99,15 +143,42 @@ def fit_each(features: Features, indicator: NDArray[np.bool_], c: float) -> Mult
     when a feature is not finite, and when there is too little memory for the weights.
     """
     require_memory(features.shape[1], indicator.shape[1])
-    made = _problem(_rows(features), np.zeros(len(indicator)))
-    targets = made.kept[-1]
-    weights = np.zeros((made.n, indicator.shape[1]))
+    rows, how = _rows(features), _Training(c, TOLERANCE)
+    made = None if train is None else _problem(rows, np.zeros(len(indicator)))
+    weights = np.zeros((rows.shape[1], indicator.shape[1]))
     for i, members in enumerate(indicator.T):
-        if 0 < np.count_nonzero(members) < members.size:
-            targets[:] = members
-            found, order = _train(made, f"-s 0 -c {c!r} -e {TOLERANCE!r}")
-            weights[:, i] = found[:, 0] if order[0] == 1 else -found[:, 0]
+        if not 0 < np.count_nonzero(members) < members.size:
+            continue
+        if made is None:
+            weights[:, i] = _binary_by_scikit_learn(rows, members, how)
+            continue
+        made.kept[-1][:] = members
+        found, order = _train(made, how)
+        weights[:, i] = found[:, 0] if order[0] == 1 else -found[:, 0]
     return MultilabelClassifier(weights, np.asarray(indicator.all(axis=0)))
+
+
+def _fit_by_scikit_learn(
+    rows: sparse.csr_matrix, labels: NDArray[np.int32], how: _Training
+) -> LinearClassifier:
+    classes = np.unique(labels).astype(np.int32)
+    columns = classes[:1] if classes.size == 2 else classes
+    weights = [_binary_by_scikit_learn(rows, labels == each, how) for each in columns]
+    return LinearClassifier(np.stack(weights, axis=1), classes)
+
+
+def _binary_by_scikit_learn(
+    rows: sparse.csr_matrix, members: NDArray[np.bool_], how: _Training
+) -> NDArray[np.float64]:
+    """Return the weights that tell the members of a class from all other documents."""
+    from sklearn.exceptions import ConvergenceWarning
+
+    refuse_more_than_int32(rows.nnz, "classifier: numbers that are not 0", "give fewer documents")
+    places = rows.indices.astype(np.int32), rows.indptr.astype(np.int32)
+    narrow = sparse.csr_matrix((rows.data, *places), rows.shape)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # LIBLINEAR itself says nothing either
+        return np.asarray(how.of_scikit_learn.fit(narrow, members).coef_[0], np.float64)
 
 
 def _rows(features: Features) -> sparse.csr_matrix:
@@ -119,16 +190,16 @@ def _rows(features: Features) -> sparse.csr_matrix:
     return rows if rows.has_sorted_indices else rows.sorted_indices()
 
 
-def _train(made: problem, options: str) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+def _train(made: Any, how: _Training) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     """Return weights, shape (features, classes or 1), and the classes in LIBLINEAR's order."""
-    model = train(made, parameter(f"{options} -q"))
+    model = train(made, parameter(how.options))
     classes = np.array(model.get_labels(), np.int32)
     columns = 1 if classes.size == 2 else classes.size
     weights = np.ctypeslib.as_array(model.w, (model.nr_feature * columns,)).copy()
     return weights.reshape(model.nr_feature, columns), classes
 
 
-def _problem(rows: sparse.csr_matrix, labels: NDArray[Any]) -> problem:
+def _problem(rows: sparse.csr_matrix, labels: NDArray[Any]) -> Any:
     """Make what `problem(labels, rows)` makes, without the loop that it compiles in each process.
 
     LIBLINEAR wants the nodes row by row, with two free nodes after each row. The last array of
