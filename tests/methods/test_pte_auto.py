@@ -258,6 +258,27 @@ def test_judges_are_hidden_from_what_they_judge(corpus, monkeypatch, shared):
         assert not judges[number % 5] & {*each.known, *each.unlabelled}
 
 
+def test_documents_of_a_group_are_on_one_side(corpus, monkeypatch):
+    groups = (np.arange(corpus.n_documents) // 4).astype(np.int32)
+    grouped, taught = replace(corpus, groups=groups), []
+    learn = judging.teach
+
+    def remember(expert, features, lesson, before):
+        taught.append(lesson)
+        return learn(expert, features, lesson, before)
+
+    monkeypatch.setattr(judging, "teach", remember)
+    _, lesson = judged_of(grouped)
+    assert len(taught) > 10
+    for each in taught:
+        judges = np.setdiff1d(lesson.known, each.known)
+        assert judges.size
+        seen = groups[np.concatenate([each.known, each.unlabelled])]
+        assert not np.intersect1d(seen, groups[judges]).size
+        hidden = trainings.without(grouped, judges)
+        assert not np.intersect1d(groups[hidden.documents(TRAIN)], groups[judges]).size
+
+
 def judged_of(corpus):
     asked = task(corpus, samples_limit=2000)
     reading = Reading.of(corpus, frequent_pairs(corpus), letters=True)

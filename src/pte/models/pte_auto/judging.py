@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pte.corpora.encoded import TRAIN
 from pte.corpora.labelled import find_unlabelled
+from pte.corpora.subsets import unlabelled_mates
 from pte.evaluation.linear import Features
 from pte.evaluation.shares import Interval, wilson
 from pte.models.pte_auto.experts import (
@@ -39,7 +40,7 @@ from pte.models.pte_auto.pool import (
     weights_beside,
 )
 from pte.models.pte_auto.trainings import sees, train_both, train_line, without
-from pte.selection.parts import Split, folds
+from pte.selection.parts import Split, folds, groups_of
 from pte.training.contract import Task
 
 ENOUGH = 2000
@@ -169,7 +170,8 @@ def judge(task: Task, words: WordFeatures, lesson: Lesson, letters: bool) -> Jud
 def _parts(task: Task, lesson: Lesson) -> list[Split]:
     """Return folds until they hold at least `ENOUGH` judging documents, or there are no more."""
     found, judges = [], 0
-    for learn, asked in folds(lesson.labels, "pte_auto", task.seed):
+    groups = groups_of(task.corpus, lesson.known)
+    for learn, asked in folds(lesson.labels, "pte_auto", task.seed, groups=groups):
         found.append((learn, asked))
         judges += asked.size
         if judges >= ENOUGH:
@@ -191,7 +193,13 @@ def _folds(
         documents = lesson.known[asked]
         vectors = train_both(replace(quiet, corpus=without(task.corpus, documents)), line)
         material = Material.of(words, vectors)
-        taught = lesson._replace(known=lesson.known[learn], labels=lesson.labels[learn])
+        mates = unlabelled_mates(task.corpus, documents)
+        taught = Lesson(
+            known=lesson.known[learn],
+            labels=lesson.labels[learn],
+            unlabelled=lesson.unlabelled[~mates[lesson.unlabelled]],
+            n_classes=lesson.n_classes,
+        )
         yield JudgedFold(taught, documents, lesson.labels[asked], material)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.corpora.subsets import unlabelled_mates
 from pte.models.pte_auto.experts import LINE_VECTORS, PTE_VECTORS
 from pte.models.pte_auto.material import Vectors
 from pte.networks import named
@@ -39,9 +40,13 @@ def samples(task: Task) -> tuple[int, int]:
 
 
 def without(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> EncodedCorpus:
-    """Return the corpus with some documents as test documents, so that no training sees them."""
+    """Return the corpus with some documents as test documents, so that no training sees them.
+
+    Unlabelled documents of their groups are test documents, too.
+    """
     split = np.array(corpus.split)
     split[documents] = TEST
+    split[unlabelled_mates(corpus, documents)] = TEST
     return replace(corpus, split=split)
 
 
