@@ -1,5 +1,7 @@
 """How threads inside compiled code wait for each other."""
 
+import platform
+import sys
 from typing import Any
 
 from llvmlite import ir
@@ -13,9 +15,14 @@ from pte.core.types import IntArray
 FLAG_STRIDE = 16
 """Places between the flags of two threads, so that no two flags share a cache line."""
 
-# How often a thread looks at a flag before it offers the processor to another thread. That many
-# looks take some microseconds.
+# How often a thread looks at a flag before it sleeps. That many looks take some microseconds, about
+# as long as it takes to wake up.
 _SPINS = 2000
+
+# The numbers of `futex`, a call of Linux. It lets a thread sleep while a flag keeps its value. A
+# thread that only yields gives its turn to every other program of a busy machine, again and again.
+_FUTEX = {"x86_64": 202, "aarch64": 98}.get(platform.machine()) if sys.platform == "linux" else None
+_WAIT, _WAKE, _ALL = 128, 129, 2**31 - 1
 
 
 def plain_publish(flags: IntArray, i: int, value: int) -> None:
@@ -28,8 +35,12 @@ def plain_observe(flags: IntArray, i: int) -> int:
     return int(flags[i])
 
 
-def plain_give_way() -> None:
-    """Offer the processor to another thread; without a compiler this does nothing."""
+def plain_sleep(flags: IntArray, i: int, value: int) -> None:
+    """Sleep while flags[i] is `value`, or less long; without a compiler this does nothing."""
+
+
+def plain_wake(flags: IntArray, i: int) -> None:
+    """Wake all threads that sleep at flags[i]; without a compiler this does nothing."""
 
 
 def _item(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -49,14 +60,29 @@ def _compile_observe(context: Any, builder: Any, signature: Any, args: Any) -> A
     return builder.load_atomic(place, ordering="acquire", align=8)
 
 
-def _compile_give_way(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    kind = ir.FunctionType(ir.IntType(32), [])
-    builder.call(cgutils.get_or_insert_function(builder.module, kind, "sched_yield"), [])
+def _call_futex(context: Any, builder: Any, signature: Any, args: Any, do: int, value: Any) -> Any:
+    wide, number = ir.IntType(64), _FUTEX
+    if number is None:
+        kind = ir.FunctionType(ir.IntType(32), [])
+        builder.call(cgutils.get_or_insert_function(builder.module, kind, "sched_yield"), [])
+    else:
+        kind = ir.FunctionType(wide, [wide], var_arg=True)
+        call = cgutils.get_or_insert_function(builder.module, kind, "syscall")
+        place = builder.ptrtoint(_item(context, builder, signature, args), wide)
+        builder.call(call, [wide(number), place, wide(do), value, wide(0)])
     return context.get_dummy_value()
 
 
+def _compile_sleep(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    return _call_futex(context, builder, signature, args, _WAIT, args[2])
+
+
+def _compile_wake(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    return _call_futex(context, builder, signature, args, _WAKE, ir.IntType(64)(_ALL))
+
+
 if config.DISABLE_JIT:
-    publish, observe, give_way = plain_publish, plain_observe, plain_give_way
+    publish, observe, sleep, wake = plain_publish, plain_observe, plain_sleep, plain_wake
 else:
 
     @intrinsic
@@ -70,9 +96,14 @@ else:
         return types.int64(flags, types.intp), _compile_observe
 
     @intrinsic
-    def give_way(context):  # type: ignore[no-untyped-def]
-        """Call sched_yield of POSIX."""
-        return types.void(), _compile_give_way
+    def sleep(context, flags, i, value):  # type: ignore[no-untyped-def]
+        """Do what `plain_sleep` does; where there is no futex, offer the processor to others."""
+        return types.void(flags, types.intp, types.int64), _compile_sleep
+
+    @intrinsic
+    def wake(context, flags, i):  # type: ignore[no-untyped-def]
+        """Do what `plain_wake` does."""
+        return types.void(flags, types.intp), _compile_wake
 
 
 @kernel
@@ -80,12 +111,16 @@ def meet(flags: IntArray, thread: int, threads: int, count: int) -> None:
     """Wait until all threads have called this function with at least `count`.
 
     `count` grows with each call. `flags` is int64, shape (threads · FLAG_STRIDE,), zero at the
-    beginning.
+    beginning. A thread that waits long sleeps until the thread that it waits for wakes it.
     """
     publish(flags, thread * FLAG_STRIDE, count)
+    if threads > 1:
+        wake(flags, thread * FLAG_STRIDE)
     for other in range(threads):
         spins = 0
-        while observe(flags, other * FLAG_STRIDE) < count:
+        seen = observe(flags, other * FLAG_STRIDE)
+        while seen < count:
             spins += 1
             if spins > _SPINS:
-                give_way()
+                sleep(flags, other * FLAG_STRIDE, seen)
+            seen = observe(flags, other * FLAG_STRIDE)

@@ -33,9 +33,10 @@ class Synchronous:
     """Training in which each thread owns columns of all rows (see `pte.core.synchronous`).
 
     The edges are the same as in `pte.training.hogwild`, but the gradients of `BATCH` edges are
-    taken before the first of these edges moves anything. If groups share negatives, the gradients
-    are taken group by group. As many threads can share the work as a row has pairs of cache lines
-    (4 for 100 numbers); further threads stay idle.
+    taken before the first of these edges moves anything. As many threads can share the work as a
+    row has pairs of cache lines (4 for 100 numbers); further threads stay idle. If groups share
+    negatives, the gradients are taken group by group, by one thread: several threads would have to
+    wait for each other after each group, which costs more than they gain.
     """
 
     def __init__(self, draws: Draws, setup: Setup) -> None:
@@ -52,7 +53,8 @@ class Synchronous:
         self._shape, leaves = group_shape(chosen, tuple(range(LEAF_LINES))), len(target)
         n_rows = len(self._shape.slots)
         self._batch = groups_of_a_batch(draws.members, self._shape.share)
-        self._owned = owned_leaves(leaves, min(setup.threads, leaves))
+        alone = self._shape.share > 1
+        self._owned = owned_leaves(leaves, 1 if alone else min(setup.threads, leaves))
         n = len(self._owned)
         self._board = Board(
             tables.zeros(2 * n * BATCH, n_rows), np.zeros(n * FLAG_STRIDE, np.int64)
