@@ -229,6 +229,14 @@ def test_a_search_without_end_is_an_error(monkeypatch):
         newton.fit(*DATA["separable"], 100.0)
 
 
+def test_a_hessian_that_rounding_makes_singular_is_refused():
+    """Few documents, long vectors and a large C: the identity is less than the rounding."""
+    random = np.random.default_rng(0)
+    rows = (random.normal(size=(40, 2)) @ random.normal(size=(2, 8)) * 1e6).astype(np.float32)
+    with pytest.raises(PteError, match=r"at C = 1e\+12; try a smaller C"):
+        newton.fit(rows, random.integers(0, 2, 40).astype(np.int32), 1e12)
+
+
 # Which solver trains what
 
 
@@ -290,7 +298,7 @@ def test_checkpoints_begin_at_the_one_before(trained, corpus):
 
 
 def test_the_last_checkpoint_is_judged_as_the_tables_are(trained, corpus, monkeypatch):
-    monkeypatch.setattr("pte.training.edges.BLOCK", 1_000)
+    monkeypatch.setattr("pte.training.draws.BLOCK", 1_000)
     setting = ClassifierSetting()
     setup = Setup(1, Hyperparameters(dim=8))
     sensitivity.scores_of_joint(corpus, 4_000, setup, [0.25, 0.5, 1], "paper", setting)

@@ -187,6 +187,7 @@ def _hessians(rows: Rows, curvatures: Matrix) -> Matrix:
     """Return I + Σ curvature x xᵀ of each column, shape (columns, features, features).
 
     The identity I makes the sum invertible. So float32 suffices while its rounding is far below 1.
+    Where C is so large that even the rounding of float64 exceeds I, so much more is added.
     """
     lengths = np.einsum("ij,ij->i", rows, rows)
     bound = 16 * np.finfo(np.float32).eps * (lengths @ curvatures).max()
@@ -199,7 +200,8 @@ def _hessians(rows: Rows, curvatures: Matrix) -> Matrix:
         for hessian, root in zip(found, roots[block].T, strict=True):
             scaled = part * root[:, None]
             hessian += scaled.T @ scaled
-    found[:, np.arange(dim), np.arange(dim)] += 1
+    diagonal = found.reshape(len(found), -1)[:, :: dim + 1]
+    diagonal += np.maximum(1, np.finfo(np.float64).eps * diagonal.sum(axis=1, keepdims=True))
     return found
 
 
