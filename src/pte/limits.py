@@ -1,9 +1,24 @@
-"""The limit on numbers of edges, words and documents, which the kernels write as int32."""
+"""The limits on values and numbers: what kernels can write, compile, or finish.
+
+They hold for the library, the command and the configuration alike.
+"""
 
 from pte.errors import PteError
 
 MOST = 2**31 - 1
 """The most edges of a network, words, documents, or tokens of one document."""
+
+MOST_DIM = 10_000
+"""The most numbers of a vector; the paper has 100. The compiler takes no more than 16,000."""
+
+MOST_NEGATIVES = 100
+"""The most negatives of an edge, or edges and negatives of a group: kernels unroll their loops."""
+
+MOST_WINDOW = 1_000
+"""The most tokens to each side. Edges of a stream are drawn until both ends lie in a document."""
+
+MOST_SAMPLES = 10**15
+"""The most edges of a training, T: ten years of one processor."""
 
 
 def refuse_more_than_int32(count: int, what: str, advice: str) -> None:
@@ -12,3 +27,9 @@ def refuse_more_than_int32(count: int, what: str, advice: str) -> None:
         raise PteError(
             f"{what}: {count:,} are more than {MOST:,}, which int32 can number; {advice}"
         )
+
+
+def refuse_outside(name: str, value: int, least: int, most: int) -> None:
+    """Raise `PteError` when `value` is less than `least` or more than `most`; `name` names it."""
+    if not least <= value <= most:
+        raise PteError(f"{name} is {value}; it must be between {least:,} and {most:,}")

@@ -2,8 +2,12 @@
 
 import pytest
 
+import pte
 from pte.errors import PteError
-from pte_study.configuration.checks import check_dim, check_names, check_samples
+from pte.training.edges import of_phases
+from pte.training.setup import Hyperparameters
+from pte_study.configuration.checks import check_names
+from pte_study.configuration.config import hyperparameters_of
 from pte_study.configuration.yaml_files import check, nearest, read
 
 COUNTS = {
@@ -13,18 +17,27 @@ COUNTS = {
 RATE = {"type": "object", "properties": {"rate": {"type": "number", "exclusiveMinimum": 0}}}
 
 
-def test_draws_that_take_longer_than_a_life_are_refused_with_the_hours():
-    with pytest.raises(PteError, match=r"samples\.mr: 1000000000000000000 edges take [\d,]+ hours"):
-        check_samples("config.yaml: samples.mr", 10**18)
-    check_samples("config.yaml: samples.mr", 300_000_000)
-    check_samples("config.yaml: samples.mr", "auto")
+@pytest.mark.parametrize(
+    ("name", "value", "most"),
+    [("dim", 17_000, "10,000"), ("negatives", 1000, "100"), ("window", 10_000_000, "1,000")],
+)
+def test_one_limit_holds_for_the_configuration_and_the_library(name, value, most):
+    message = rf"{name} is {value}; it must be between [01] and {most}$"
+    with pytest.raises(PteError, match=rf"^config\.yaml: hyperparameters\.{message}"):
+        hyperparameters_of("config.yaml: hyperparameters", {name: value})
+    with pytest.raises(PteError, match=f"^{message}"):
+        Hyperparameters(**{name: value})
+    estimator = pte.SkipGram(**{{"negatives": "negative"}.get(name, name): value}, threads=1)
+    with pytest.raises(PteError, match=f"it must be at most {most.replace(',', '')}"):
+        estimator.fit(["some words", "more words"])
 
 
-def test_vectors_that_fit_no_memory_are_refused_with_the_bytes():
-    message = r"dim: 100000 takes 800,000 bytes .* 80 GB for 100,000 words; give at most 10000"
-    with pytest.raises(PteError, match=message):
-        check_dim("config.yaml: hyperparameters.dim", 100_000)
-    check_dim("config.yaml: hyperparameters.dim", 1000)
+def test_draws_that_take_longer_than_a_life_are_refused():
+    with pytest.raises(PteError, match=r"samples is 1000000000000000000; it must be at most"):
+        pte.LINE(samples=10**18).fit(["some words", "more words"])
+    with pytest.raises(PteError, match=r"samples is 10+; it must be between 1 and 1,000,"):
+        of_phases(10**18, [["ww"]])
+    assert of_phases(300_000_000, [["ww"]]) == (300_000_000,)
 
 
 @pytest.mark.parametrize("rate", [float("nan"), float("inf")])

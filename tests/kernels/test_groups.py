@@ -178,7 +178,7 @@ def test_what_cannot_be_is_refused():
     with pytest.raises(PteError, match=r"step\.kind is 'pair'; it must be one of edge, shared, gr"):
         Step.of("pair")
     for name in ("size", "negatives", "share"):
-        with pytest.raises(PteError, match=rf"step\.{name} is 0; it must be positive"):
+        with pytest.raises(PteError, match=rf"step\.{name} is 0; it must be between 1"):
             Step.of("grouped", **{name: 0})
     with pytest.raises(PteError, match=r"step\.size is 3, but only groups have a size"):
         Step.of("shared", size=3)

@@ -14,6 +14,7 @@ from pte.corpora.dialect import DIALECT_KEYS
 from pte.corpora.own import FORMATS
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
+from pte.limits import MOST_DIM, MOST_SAMPLES, MOST_WINDOW
 
 if TYPE_CHECKING:
     from pte.contest.learning import Settings
@@ -90,7 +91,7 @@ class Samples(click.ParamType):  # type: ignore[type-arg]
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         """Return the text that help shows for the values."""
-        return "[chosen|auto|INTEGER>=1]"
+        return "[chosen|auto|INTEGER]"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -99,16 +100,24 @@ class Samples(click.ParamType):  # type: ignore[type-arg]
         if value in ("chosen", "auto"):
             return str(value)
         with suppress(ValueError, OverflowError):
-            if float(value) >= 1 and float(value) == int(float(value)):
+            if 1 <= float(value) <= MOST_SAMPLES and float(value) == int(float(value)):
                 return int(float(value))
-        self.fail(f"{value!r} is not `chosen`, `auto`, or a whole number of at least 1", param, ctx)
+        self.fail(
+            f"{value!r} is not `chosen`, `auto`, or a whole number from 1 to {MOST_SAMPLES:.0e}",
+            param,
+            ctx,
+        )
 
 
 POSITIVE = click.IntRange(min=1)
 """The type of an option that counts something."""
 
 WINDOW = click.option(
-    "--window", type=POSITIVE, default=5, show_default=True, help="Tokens to each side."
+    "--window",
+    type=click.IntRange(1, MOST_WINDOW),
+    default=5,
+    show_default=True,
+    help="Tokens to each side.",
 )
 
 PATH = click.Path(path_type=Path)
@@ -206,7 +215,11 @@ _ENCODER = (
 
 _TRAINING = (
     click.option(
-        "--dim", type=POSITIVE, default=100, show_default=True, help="The length of a vector."
+        "--dim",
+        type=click.IntRange(1, MOST_DIM),
+        default=100,
+        show_default=True,
+        help="The length of a vector.",
     ),
     click.option(
         "--samples",

@@ -21,6 +21,7 @@ from pte.estimators.scoring import ScoredOnLabels
 from pte.estimators.texts import Texts
 from pte.evaluation.prior import class_shares
 from pte.keyed_vectors import KeyedVectors
+from pte.limits import MOST_SAMPLES
 from pte.models import pte_auto
 from pte.models.pte_auto.judging import Judgement
 from pte.models.pte_auto.kept import Pool, check_pool
@@ -258,7 +259,7 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
 
     def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
         labels = _one_each(read_labels(y, len(texts)))
-        limit = check_whole("samples_limit", self.samples_limit, 1)
+        limit = check_whole("samples_limit", self.samples_limit, 1, most=MOST_SAMPLES)
         corpus = training_corpus(texts, labels, tokeniser, self.min_count, setup.threads)
         corpus = replace(corpus, vectors=self._given)
         joined = {"sees": WITH_ENCODER} if self._given is not None else {}

@@ -29,6 +29,7 @@ from pte.estimators.progress import noted_compiling
 from pte.estimators.texts import Texts, Tokenizer, as_bytes, tokeniser_of
 from pte.evaluation.documents import document_means
 from pte.keyed_vectors import KeyedVectors
+from pte.limits import MOST_DIM, MOST_NEGATIVES, MOST_WINDOW
 from pte.machine import cores
 from pte.training.setup import Hyperparameters, Progress, Setup
 
@@ -326,10 +327,10 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     def _setup(self, progress: Progress | None = None) -> Setup:
         shape = Hyperparameters(
-            dim=check_whole("dim", self.dim, 1),
-            negatives=check_whole("negative", self.negative, 0),
+            dim=check_whole("dim", self.dim, 1, most=MOST_DIM),
+            negatives=check_whole("negative", self.negative, 0, most=MOST_NEGATIVES),
             rate=check_positive("learning_rate", self.learning_rate),
-            window=check_whole("window", self.window, 1),
+            window=check_whole("window", self.window, 1, most=MOST_WINDOW),
         )
         return Setup(self._seed(), shape, self._n_threads(), progress=progress)
 

@@ -20,6 +20,7 @@ from pte.estimators.labels import read_labels
 from pte.estimators.model_file import Fit
 from pte.estimators.progress import shown, stop_at_interrupt
 from pte.keyed_vectors import KeyedVectors
+from pte.limits import MOST_SAMPLES
 from pte.models import network_embedding
 from pte.models.network_embedding import Plan
 from pte.networks import named
@@ -80,7 +81,7 @@ class NetworkEmbedding(TextEmbedding):
         """Return fields of the task of a training. Raises `BadInput` for values of no use."""
         samples, weights = self.samples, self.network_weights
         if not (isinstance(samples, str) and samples in ("chosen", "auto")):
-            samples = check_whole("samples", samples, 1, ', or "chosen" or "auto"')
+            samples = check_whole("samples", samples, 1, ', or "chosen" or "auto"', MOST_SAMPLES)
         if isinstance(weights, str) and weights not in ("chosen", "paper", "auto"):
             raise BadInput(
                 f'network_weights is {weights!r}; it must be "chosen", "paper", "auto", or a '
@@ -91,7 +92,7 @@ class NetworkEmbedding(TextEmbedding):
         return {
             "options": {"phases": phases},
             "samples": samples,
-            "samples_limit": check_whole("samples_limit", self.samples_limit, 1),
+            "samples_limit": check_whole("samples_limit", self.samples_limit, 1, most=MOST_SAMPLES),
             "weights": weights,
             "streamed": self.edges == "streamed",
             "deterministic": self.deterministic,

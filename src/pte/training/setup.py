@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.errors import PteError
+from pte.limits import MOST_DIM, MOST_NEGATIVES, MOST_WINDOW, refuse_outside
 
 Progress = Callable[[int, int], None]
 """Called now and then with (steps done, steps in all), from the calling thread."""
@@ -42,8 +43,7 @@ class Step:
         if self.kind not in KINDS:
             raise PteError(f"step.kind is {self.kind!r}; it must be one of {', '.join(KINDS)}")
         for name in ("size", "negatives", "share"):
-            if getattr(self, name) < 1:
-                raise PteError(f"step.{name} is {getattr(self, name)}; it must be positive")
+            refuse_outside(f"step.{name}", getattr(self, name), 1, MOST_NEGATIVES)
         if self.kind != "grouped" and self.size > 1:
             raise PteError(f"step.size is {self.size}, but only groups have a size")
 
@@ -74,14 +74,11 @@ class Hyperparameters:
 
     def __post_init__(self) -> None:
         """Refuse values that no training could use; raises `PteError`."""
-        if self.dim < 1:
-            raise PteError(f"dim is {self.dim}; it must be at least 1")
-        if self.negatives < 0:
-            raise PteError(f"negatives is {self.negatives}; it must not be negative")
+        refuse_outside("dim", self.dim, 1, MOST_DIM)
+        refuse_outside("negatives", self.negatives, 0, MOST_NEGATIVES)
+        refuse_outside("window", self.window, 1, MOST_WINDOW)
         if not 0 < self.rate < math.inf:
             raise PteError(f"rate is {self.rate}; it must be positive and finite")
-        if self.window < 1:
-            raise PteError(f"window is {self.window}; it must be positive")
 
 
 class KnownWords(NamedTuple):
@@ -124,3 +121,8 @@ class Setup:
         if self.known is not None and self.known.vectors.shape[1] != dim:
             known = self.known.vectors.shape[1]
             raise PteError(f"dim is {dim}, but the known vectors have {known} numbers")
+
+    @property
+    def racing(self) -> int:
+        """The number of threads that train without waiting for each other."""
+        return 1 if self.deterministic else self.threads

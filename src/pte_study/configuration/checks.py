@@ -8,11 +8,11 @@ from pte.corpora.reading import check_options, check_reader
 from pte.corpora.subsets import Subset
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
-from pte.models.network_embedding import EDGES_SECONDS
+from pte.limits import MOST_SAMPLES, refuse_outside
 from pte.networks import named
 from pte.plugins import has_module
 from pte.training.contract import KernelSet
-from pte_study.configuration.config import Config, LearningCurve
+from pte_study.configuration.config import Config, LearningCurve, hyperparameters_of
 from pte_study.configuration.registry import Registries
 from pte_study.configuration.yaml_files import check, nearest
 
@@ -25,12 +25,6 @@ ROLES = (
 
 NOT_TABLES = ("table1", "network", "claims", "runs", "hours", "searches", "provenance")
 """Names of published parts that are not tables of the configuration."""
-
-MOST_HOURS = 24 * 365 * 10
-"""The longest training that is allowed, in hours of one processor: ten years."""
-
-MOST_DIM = 10_000
-"""The most dimensions that are allowed; the paper has 100."""
 
 
 def check_all(config: Config, registries: Registries) -> None:
@@ -59,7 +53,7 @@ def check_names(where: str, names: Iterable[str], known: Iterable[str]) -> None:
 
 
 def _check_sizes(config: Config) -> None:
-    """Raise `PteError` for a T or a number of dimensions that is too large for any machine."""
+    """Raise `PteError` for numbers in `config` that the library refuses (`pte.limits`)."""
     drawn = {
         "samples_limit": {"": config.samples_limit},
         "samples_further": {"": config.samples_further},
@@ -69,31 +63,12 @@ def _check_sizes(config: Config) -> None:
     }
     for key, by_corpus in drawn.items():
         for corpus, samples in by_corpus.items():
-            check_samples(f"config.yaml: {key}{'.' * bool(corpus)}{corpus}", samples)
-    check_dim("config.yaml: hyperparameters.dim", config.hyperparameters.dim)
-    for dim in config.sensitivity.values.get("dim", ()):
-        check_dim("config.yaml: sensitivity.values.dim", int(dim))
-
-
-def check_samples(where: str, samples: int | str) -> None:
-    """Raise `PteError` for a T that takes longer than `MOST_HOURS`. `where` begins its message."""
-    rate = 1e6 / EDGES_SECONDS
-    if not isinstance(samples, str) and samples / rate / 3600 > MOST_HOURS:
-        most = int(MOST_HOURS * 3600 * rate)
-        raise PteError(
-            f"{where}: {samples} edges take {samples / rate / 3600:,.0f} hours of a processor at "
-            f"{rate / 1e6:.1f} million a second; give at most {most}, ten years"
-        )
-
-
-def check_dim(where: str, dim: int) -> None:
-    """Raise `PteError` for more dimensions than `MOST_DIM`. `where` begins its message."""
-    if dim > MOST_DIM:
-        size, words = 2 * 4 * dim, 100_000
-        raise PteError(
-            f"{where}: {dim} takes {size:,} bytes for each word in two tables, "
-            f"{size * words / 1e9:,.0f} GB for {words:,} words; give at most {MOST_DIM}"
-        )
+            if not isinstance(samples, str):
+                where = f"config.yaml: {key}{'.' * bool(corpus)}{corpus}"
+                refuse_outside(where, samples, 1, MOST_SAMPLES)
+    for name, values in config.sensitivity.values.items():
+        for value in values:
+            hyperparameters_of("config.yaml: sensitivity.values", {name: value})
 
 
 def _check_style(config: Config, registries: Registries) -> None:

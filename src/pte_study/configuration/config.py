@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from pte.errors import PteError
 from pte.evaluation.setting import ClassifierSetting
 from pte.training.setup import Hyperparameters, Step
 from pte_study.configuration.entries import PAPER, Picture
@@ -137,7 +138,9 @@ class Config:
             "maps": _tuples(values["maps"]),
             "sensitivity": _sensitivity(values["sensitivity"]),
             "methods": tuple(values.get("methods", ())),
-            "hyperparameters": Hyperparameters(**values["hyperparameters"]),
+            "hyperparameters": hyperparameters_of(
+                "config.yaml: hyperparameters", values["hyperparameters"]
+            ),
             "networks": {name: OwnNetwork(**own) for name, own in values["networks"].items()},
             "style": values.get("style") or {},
             "published": values.get("from") == "published",
@@ -158,6 +161,17 @@ class Config:
         tables = {n: replace(t, methods=left(t.methods)) for n, t in self.tables.items()}
         curves = {n: replace(c, methods=left(c.methods)) for n, c in self.curves.items()}
         return replace(self, methods=left(self.methods), tables=tables, curves=curves)
+
+
+def hyperparameters_of(where: str, values: Values) -> Hyperparameters:
+    """Return hyperparameters with these values.
+
+    Raises `PteError`, which begins with `where`, for a value that the library refuses.
+    """
+    try:
+        return Hyperparameters(**values)
+    except PteError as error:
+        raise PteError(f"{where}.{error}") from error
 
 
 def _sensitivity(given: Values) -> Sensitivity:
