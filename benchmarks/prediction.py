@@ -13,7 +13,7 @@ exchange a row that this core wrote last, and `away` what it takes longer if ano
 latter grows with the time that a cache line takes from core to core: cores of one complex share a
 cache, and between complexes a transfer takes `--far` nanoseconds.
 
-In a larger text more rows have no copy. Each of these is taken to come from memory, which adds
+In a larger text fewer rows lie in the caches. Each other row comes from memory, which adds
 `memory` to `alone`, as it does for one thread here. The last column but one has the gigabytes a
 second that all threads together then ask of the memory; `--memory` says what it delivers, which is
 the ceiling. The last has the hours for ten edges a token.
@@ -50,7 +50,7 @@ from pte.errors import PteError
 from pte.networks import named
 from pte.networks.sampling import EdgeSampler
 from pte.training.draws import Draws
-from pte.training.hot_rows import COPIES_BYTES, UPDATES_APART, HotRows
+from pte.training.hot_rows import UPDATES_APART, HotRows
 from pte.training.setup import KINDS, Hyperparameters, Step
 from pte.training.turns import Turns
 
@@ -61,8 +61,14 @@ MORE = 4
 """The threads that a core is given where there are more threads than cores."""
 
 TRADES, TRADED = 15, 200_000
-"""Rounds of exchanges, and the rows of each. Threads that do not run at the same time trade too
-cheaply, so that the machine must be idle."""
+"""Rounds, and the exchanges of each. Threads that do not run at the same time trade too cheaply, so
+that the machine must be idle."""
+
+CACHED_BYTES = 16 * 2**20
+"""The bytes of rows that lie in the caches: those that are touched most."""
+
+COPIED = 500
+"""Rows that are exchanged, so many that each thread's lie in its second-level cache."""
 
 AHEAD = 8
 """Rows between asking for one and exchanging it."""
@@ -95,7 +101,7 @@ class Costs(NamedTuple):
 
 
 class Touched(NamedTuple):
-    """The rows of an edge that have copies, and those that have none."""
+    """The rows of an edge that have copies, and those that come from memory."""
 
     rows: float
     cold: float
@@ -167,12 +173,11 @@ def touched(touches: Touches, step: Step) -> Touched:
     """What an edge touches. A negative that several draws share comes from memory once for all."""
     negatives = step.drawn_negatives(SETTINGS.negatives)
     sources, words = touches(negatives)
-    hot = HotRows.of(sources, words, SETTINGS.dim, 2)
+    hot = HotRows.of(sources, words, 2)
     rows = sum(each[:n].sum() for each, n in zip(sources, hot.hot, strict=True))
     rows += words[: hot.hot_words].sum()
     sources, words = touches(negatives // step.share)
-    cold = sum(each[n:].sum() for each, n in zip(sources, hot.hot, strict=True))
-    cold += words[hot.hot_words :].sum()
+    cold = np.sort(np.concatenate([*sources, words]))[: -CACHED_BYTES // ROW_BYTES].sum()
     return Touched(float(rows) / step.size, float(cold) / step.size)
 
 
@@ -203,7 +208,7 @@ def trade_rows(table, picks, own, behind):  # type: ignore[no-untyped-def]
 
 def trading(players: int, number: int) -> float:
     """Nanoseconds to exchange a row, of each of so many threads that share the rows."""
-    n = COPIES_BYTES // ROW_BYTES // 4
+    n = COPIED
     table = tables.zeros((1 + 2 * players) * n, SETTINGS.dim)
     table[:] = 1  # so that the pages are there
     picks = np.random.default_rng(number).integers(n, size=(players, TRADED))

@@ -10,7 +10,6 @@ from pte.core.alias import build_alias
 from pte.core.edges import CHUNK, Drawn, train_groups
 from pte.core.noise import Noise
 from pte.core.step import Embedding, Schedule
-from pte.training import hot_rows
 from pte.training.groups import edge_shape
 from pte.training.hot_rows import HotRows
 
@@ -89,38 +88,21 @@ def test_nodes_become_rows_of_the_thread():
 # Which rows are hot
 
 
-def hot_of(monkeypatch, sources, words, budget, threads=2):
-    monkeypatch.setattr(hot_rows, "COPIES_BYTES", budget * tables.zeros(1, DIM).nbytes)
-    return HotRows.of(
-        [np.array(each, float) for each in sources], np.array(words, float), DIM, threads
-    )
+def hot_of(sources, words, threads=2):
+    return HotRows.of([np.array(each, float) for each in sources], np.array(words, float), threads)
 
 
-def test_one_thread_has_no_copies(monkeypatch):
-    hot = hot_of(monkeypatch, [[1, 1], [1]], [1, 2, 3], 100, threads=1)
+def test_one_thread_has_no_copies():
+    hot = hot_of([[1, 1], [1]], [1, 2, 3], threads=1)
     assert (hot.source_copies, hot.word_copies) == (0, 0)
     assert copied(hot.copies(0)) == ([], [])
 
 
-def test_the_rows_that_are_touched_most_are_hot(monkeypatch):
-    hot = hot_of(monkeypatch, [[0.5, 0.1], [0.4, 0.3, 0.2]], [0.9, 0.8, 0.05], 5)
-    assert (hot.hot, hot.hot_words) == ((1, 2), 2)
-
-
-def test_all_rows_that_are_touched_are_hot_if_there_is_room(monkeypatch):
-    hot = hot_of(monkeypatch, [[0.5, 0.0], [0.3]], [0.9, 0.1, 0.0, 0.0], 100)
-    assert (hot.hot, hot.hot_words) == ((1, 1), 2)
-
-
-def test_rows_that_are_touched_equally_do_not_break_the_budget(monkeypatch):
-    """Documents of one length: there may be millions."""
-    hot = hot_of(monkeypatch, [[0.001] * 1000], [0.9, 0.5, 0.1], 10)
-    assert (hot.hot, hot.hot_words) == ((7,), 3)
-
-
-def test_no_budget_is_no_copies(monkeypatch):
-    hot = hot_of(monkeypatch, [[0.5]], [0.9], 0)
-    assert (hot.hot, hot.hot_words) == ((0,), 0)
+@pytest.mark.parametrize("threads", [2, 16])
+def test_only_rows_that_are_touched_often_are_hot(threads):
+    """A rare row, such as a document's, must be shared: else each thread learns its own."""
+    hot = hot_of([[0.5, 0.01], [0.4, 0.3, 0.2], [0.001] * 1000], [0.9, 0.8, 0.04], threads)
+    assert (hot.hot, hot.hot_words) == ((1, 3, 0), 2)
 
 
 # Exchanging
@@ -260,3 +242,45 @@ def test_the_first_exchange_among_draws_is_any_of_a_period_equally_often():
     firsts = [copies.exchanges(places, t, 10**12)[0] for t in range(0, n, places.period)]
     counts = np.bincount(firsts, minlength=places.period)
     assert chisquare(counts).pvalue > 1e-4
+
+
+def taking_turns(threads, piece=2, total=40_000):
+    """The shared words after `threads` have trained in turns of `piece` draws of labels."""
+    random = np.random.default_rng(1)
+    often = 1 / (np.arange(400) + 3.0)
+    topics = [random.permutation(often) * often for _ in range(2)]
+    labels = random.integers(0, 2, total)
+    pairs = np.empty((total, 2), np.int32)
+    pairs[:, 0] = labels
+    for label, topic in enumerate(topics):
+        mine = labels == label
+        pairs[mine, 1] = random.choice(often.size, mine.sum(), p=topic / topic.sum())
+    noise = often**0.75 / (often**0.75).sum()
+    words = np.mean([topic / topic.sum() for topic in topics], axis=0) + 5 * noise
+    hot = HotRows.of([np.full(2, 0.5)], words, threads)
+    source = tables.uniform(2, DIM, random, hot.source_copies)
+    target = tables.uniform(often.size, DIM, random, hot.word_copies)
+    hot.start(source, target)
+    places = [hot.copies(thread) for thread in range(threads)]
+    for number, first in enumerate(range(0, total, piece)):
+        train_groups(
+            Embedding(source, target),
+            Drawn(pairs[first : first + piece], np.array([0, piece]), np.array([0])),
+            Noise(build_alias(noise), np.array([0, noise.size])),
+            np.uint64(first),
+            places[number % threads],
+            edge_shape(5, tuple(range(source.shape[1] // tables.LANES))),
+            tables.zeros(1, 6),
+            Schedule(first, total, 0.025),
+        )
+    hot.gather(source, target)
+    return target[: often.size]
+
+
+@pytest.mark.parametrize("threads", [2, 4, 8])
+def test_threads_that_take_turns_learn_what_one_thread_learns(threads):
+    """With copies of all rows, or with rare exchanges, rows become twice as long."""
+    one, many = taking_turns(1), taking_turns(threads)
+    lengths, wanted = (np.linalg.norm(table, axis=1) for table in (many, one))
+    np.testing.assert_allclose(np.median(lengths / wanted), 1, atol=0.08)
+    assert np.median((many * one).sum(axis=1) / lengths / wanted) > 0.99

@@ -17,7 +17,7 @@ from pte.evaluation.setting import ClassifierChoice
 from pte.models import random_vectors
 from pte.networks import named
 from pte.networks.bipartite import Network
-from pte.training import edges, hogwild
+from pte.training import draws, hogwild
 from pte.training.edges import AUTO_PASSES, Watch, auto_samples, train_edges
 from pte.training.setup import Hyperparameters, KnownWords, Setup
 from pte.training.threads import run_blocks
@@ -32,7 +32,7 @@ PRETRAIN = [("ww", "wd"), ("wl",)]
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Blocks small enough for a short training to have many."""
-    monkeypatch.setattr(edges, "BLOCK", 300)
+    monkeypatch.setattr(draws, "BLOCK", 300)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from pte.errors import PteError
 from pte.files import save_array
 from pte.models import in_rounds
-from pte.training import draws, edges
+from pte.training import draws
 from pte.training.contract import Task
 from pte.training.rounds import NodeState, first_rows, joined
 from pte.training.setup import Hyperparameters
@@ -20,7 +20,6 @@ OPTIONS = {"networks": ["ww", "wd", "wl"], "nodes": 3, "rounds": 4}
 
 @pytest.fixture
 def task(corpus, monkeypatch):
-    monkeypatch.setattr(edges, "BLOCK", 300)
     monkeypatch.setattr(draws, "BLOCK", 300)
     shape = Hyperparameters(dim=20, negatives=2, rate=0.1, window=3)
     return Task(corpus, seed=3, options=OPTIONS, hyperparameters=shape, samples=5000)

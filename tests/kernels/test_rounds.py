@@ -10,7 +10,7 @@ from pte.corpora.dealing import dealt
 from pte.corpora.encoded import TEST, TRAIN
 from pte.errors import PteError
 from pte.networks import named
-from pte.training import draws, edges
+from pte.training import draws
 from pte.training.rounds import Node, RoundPlan, joined, train_rounds
 from pte.training.setup import Hyperparameters, Setup, Step
 
@@ -24,7 +24,6 @@ PLAN = RoundPlan(1500, 3, 1, SETUP)
 
 @pytest.fixture
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(edges, "BLOCK", 300)
     monkeypatch.setattr(draws, "BLOCK", 300)
 
 

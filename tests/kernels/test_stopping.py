@@ -9,7 +9,7 @@ from pte.errors import PteError
 from pte.models import network_embedding
 from pte.selection import samples as stopping
 from pte.selection.samples import choose_samples
-from pte.training import edges
+from pte.training import draws
 from pte.training.contract import Task
 from pte.training.edges import Watch, train_edges
 from pte.training.setup import Hyperparameters, Setup
@@ -25,7 +25,7 @@ LIMIT, SEED = 1000, 1
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
     """Blocks of ten edges: the search looks at its vectors between blocks."""
-    monkeypatch.setattr(edges, "BLOCK", 10)
+    monkeypatch.setattr(draws, "BLOCK", 10)
 
 
 @pytest.fixture

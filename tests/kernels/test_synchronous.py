@@ -73,9 +73,9 @@ def test_it_learns_and_seeds_differ():
 
 def test_many_blocks_are_trained_by_all_threads(monkeypatch):
     from pte.training import deterministic as model
-    from pte.training import draws, edges
+    from pte.training import draws
 
-    for module in (draws, edges, model):
+    for module in (draws, model):
         monkeypatch.setattr(module, "BLOCK", 70)
     assert (train(3) == train(1)).all()
 
@@ -98,9 +98,9 @@ def test_divergence_is_reported():
 def test_divergence_in_the_columns_of_one_thread_is_reported(monkeypatch):
     """Threads that wait for another in a kernel cannot be told that it has left."""
     from pte.training import deterministic as model
-    from pte.training import draws, edges
+    from pte.training import draws
 
-    for module in (draws, edges, model):
+    for module in (draws, model):
         monkeypatch.setattr(module, "BLOCK", 70)
     start = model.tables.by_leaves
 

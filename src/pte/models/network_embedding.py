@@ -21,7 +21,6 @@ from pte.training.edges import (
     of_phases,
     train_edges,
 )
-from pte.training.hot_rows import COPIES_BYTES
 from pte.training.plan import Size
 from pte.training.result import WordVectors
 from pte.training.setup import Setup
@@ -170,7 +169,7 @@ def _cost(phases: int) -> Cost:
 
 
 def _memory(size: Size) -> float:
-    """Return the bytes of the tables, copies of hot rows, edges, and the choice of T.
+    """Return the bytes of the tables, edges, and the choice of T.
 
     A word has three rows, as a target, as a source, and in the result; a document has one row. A
     token has about three edges of ww and one edge of wd. A stored edge takes 20 bytes in its
@@ -178,9 +177,8 @@ def _memory(size: Size) -> float:
     chosen on 10,000 documents, with 50 bytes for each number of their vectors.
     """
     tables = 4 * size.dim * (3 * size.words + size.documents)
-    hot = 2 * COPIES_BYTES * size.threads if size.threads > 1 else 0
     edges = (8 if size.streamed else 4 * 40) * size.tokens
-    return tables + hot + edges + 50 * size.dim * 10_000
+    return tables + edges + 50 * size.dim * 10_000
 
 
 SPEC = Spec(

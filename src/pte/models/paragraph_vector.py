@@ -26,7 +26,7 @@ from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
 from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
 from pte.training.contract import Chosen, Cost, Fitted, Learnt, Options, Spec, Task
-from pte.training.hot_rows import COPIES_BYTES, HotRows
+from pte.training.hot_rows import HotRows
 from pte.training.passes import Leg, Passes, TokenBlock, start
 from pte.training.plan import Size
 from pte.training.result import refuse_divergence
@@ -204,7 +204,7 @@ class _ParagraphTraining:
         weights = passes.counts**NOISE_POWER
         part = passes.counts / passes.counts.sum()
         words = part + shape.negatives * weights / weights.sum()
-        self._hot = HotRows.of([2 * window * part], words, shape.dim, threads)
+        self._hot = HotRows.of([2 * window * part], words, threads)
         rng = np.random.default_rng(setup.seed)
         documents = start(passes.offsets.size - 1, shape.dim, rng)
         self.model = Model(
@@ -347,14 +347,13 @@ def fit(task: Task) -> Fitted:
 
 
 def _memory(size: Size) -> float:
-    """Return the bytes of the tables, copies of hot rows, a copy of the text, and judging epochs.
+    """Return the bytes of the tables, a copy of the text, and judging epochs.
 
     A word has two rows, as a source and as a target. A document has a row in training and one in
     the result. Judging the epochs takes at most 50 bytes for each number of a document's vector.
     """
     tables = 4 * size.dim * (2 * size.words + 2 * size.documents)
-    hot = 2 * COPIES_BYTES * size.threads if size.threads > 1 else 0
-    return tables + hot + 4 * size.tokens + 50 * size.dim * size.documents
+    return tables + 4 * size.tokens + 50 * size.dim * size.documents
 
 
 SPEC = Spec(

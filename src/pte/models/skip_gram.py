@@ -23,7 +23,7 @@ from pte.evaluation.documents import mean_vectors
 from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
 from pte.training.contract import Chosen, Cost, Fitted, Spec, Task
 from pte.training.groups import edge_shape
-from pte.training.hot_rows import COPIES_BYTES, HotRows
+from pte.training.hot_rows import HotRows
 from pte.training.passes import Leg, Passes, TokenBlock, start
 from pte.training.plan import Size
 from pte.training.result import WordVectors, refuse_divergence
@@ -89,7 +89,7 @@ class _SkipGramTraining:
         self._noise = Noise(build_alias(noise), np.array([0, noise.size]))
         sources = self._counts / self._counts.sum()
         words = sources + shape.negatives * noise / noise.sum()
-        self._hot = HotRows.of([sources], words, shape.dim, threads)
+        self._hot = HotRows.of([sources], words, threads)
         rng = np.random.default_rng(setup.seed)
         source = start(passes.n_words, shape.dim, rng, self._hot.source_copies)
         target = tables.zeros(passes.n_words + self._hot.word_copies, shape.dim)
@@ -174,14 +174,13 @@ def fit(task: Task) -> Fitted:
 
 
 def _memory(size: Size) -> float:
-    """Return the bytes of the tables, copies of hot rows, a copy of the text, and judging epochs.
+    """Return the bytes of the tables, a copy of the text, and judging epochs.
 
     A word has three rows, as a source, as a target, and in the result. Vectors of all documents
     judge the epochs, which takes at most 50 bytes for each number of these vectors.
     """
     tables = 4 * size.dim * 3 * size.words
-    hot = 2 * COPIES_BYTES * size.threads if size.threads > 1 else 0
-    return tables + hot + 4 * size.tokens + 50 * size.dim * size.documents
+    return tables + 4 * size.tokens + 50 * size.dim * size.documents
 
 
 SPEC = Spec(

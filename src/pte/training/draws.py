@@ -16,6 +16,21 @@ from pte.training.turns import Turns
 BLOCK = 100_000
 """Edges that are drawn together, from the same streams of random numbers."""
 
+LEAST = 1_000
+"""The fewest edges of a block, so that blocks cost little beside their edges."""
+
+PARTS = 20
+"""Threads that race train at most this part of a phase's edges at one time: one in `PARTS`.
+
+Each block has the rate of its place in the training. If threads trained a large part of all edges
+at one time, some would use a rate from the beginning while others use a rate from the end.
+"""
+
+
+def block_size(edges: int, racing: int) -> int:
+    """Return how many edges of a phase of so many `edges` a block has, for `racing` threads."""
+    return BLOCK if racing == 1 else min(BLOCK, max(LEAST, edges // (PARTS * racing)))
+
 
 @dataclass(frozen=True)
 class EdgeBlock:

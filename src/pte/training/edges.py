@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.errors import PteError
+from pte.limits import MOST_SAMPLES, refuse_outside
 from pte.networks.bipartite import Network
 from pte.networks.sampling import EdgeSampler, StoredEdges
 from pte.training.deterministic import Synchronous
-from pte.training.draws import BLOCK, Draws, EdgeBlock
+from pte.training.draws import Draws, EdgeBlock, block_size
 from pte.training.hogwild import Hogwild
 from pte.training.hot_rows import HotRows
 from pte.training.result import WordVectors, refuse_divergence
@@ -62,11 +63,14 @@ def auto_samples(networks: Networks, phases: Phases) -> int:
 def of_phases(samples: Samples, phases: Phases) -> tuple[int, ...]:
     """Return how many edges each phase draws.
 
-    Raises `PteError` when `samples` does not have a number for each phase.
+    Raises `PteError` when `samples` does not have a number for each phase, from 1 to
+    `pte.limits.MOST_SAMPLES`.
     """
     each = (samples,) * len(phases) if isinstance(samples, int) else tuple(samples)
     if len(each) != len(phases):
         raise PteError(f"samples is {list(each)}, but there are {len(phases)} phases")
+    for edges in each:
+        refuse_outside("samples", edges, 1, MOST_SAMPLES)
     return each
 
 
@@ -87,17 +91,18 @@ def train_edges(
     `known` words of the setup begin with their known vectors. `weights` says how often a network is
     drawn from, relative to 1 for the networks that `weights` does not name.
 
-    One seed and one thread give bit-identical vectors. Several threads draw the same edges and
-    race on the updates (see `pte.training.hogwild`). A deterministic setup does not race: one seed
-    gives bit-identical vectors for any number of threads (see `pte.training.deterministic`).
+    One seed and one thread give bit-identical vectors. Several threads draw edges of their own, in
+    smaller blocks, and race on the updates (see `pte.training.hogwild`). A deterministic setup does
+    not race: one seed gives bit-identical vectors for any number of threads (see
+    `pte.training.deterministic`).
 
     Raises `PteError` when the networks disagree about the words, when a phase is empty, when
-    `samples` is not positive, when `pte.training.turns.Turns` refuses the weights of a phase, when
-    a network is named that is not there, or when the vectors diverge.
+    `of_phases` refuses `samples`, when `pte.training.turns.Turns` refuses the weights of a phase,
+    when a network is named that is not there, or when the vectors diverge.
     """
     weights = weights or {}
     each = of_phases(samples, phases)
-    _check(networks, phases, each, weights)
+    _check(networks, phases, weights)
     names = list(dict.fromkeys(name for phase in phases for name in phase))
     plan = [
         Turns([weights.get(name, 1.0) if name in phase else 0.0 for name in names])
@@ -110,7 +115,7 @@ def train_edges(
     trainer.train([EdgeBlock(plan[0], 1, 0, 0, 0)])  # compiles; trains on nothing
     drawn, seconds = 0, 0.0
     whole = members * sum(totals)
-    for blocks in stretches(plan, totals, members, watch.every if watch else None):
+    for blocks in stretches(plan, totals, members, watch.every if watch else None, setup.racing):
         began = time.perf_counter()
         trainer.train(blocks, _report(setup.progress, blocks, drawn, whole))
         seconds += time.perf_counter() - began
@@ -132,19 +137,20 @@ def _trainer(draws: Draws, setup: Setup, turns: Sequence[Turns]) -> Hogwild | Sy
         return Synchronous(draws, setup)
     shape = setup.hyperparameters
     sources, words = draws.touches(turns, shape.step.drawn_negatives(shape.negatives))
-    return Hogwild(draws, setup, HotRows.of(sources, words, shape.dim, setup.threads))
+    return Hogwild(draws, setup, HotRows.of(sources, words, setup.threads))
 
 
 def stretches(
-    plan: Sequence[Turns], totals: Sequence[int], members: int, every: int | None
+    plan: Sequence[Turns], totals: Sequence[int], members: int, every: int | None, racing: int
 ) -> Iterator[list[EdgeBlock]]:
     """Yield the blocks of all phases in lists: `every` edges each, or one phase if it is None.
 
     `totals` has the number of draws of each phase, and a draw has `members` edges. `every` is
-    rounded up to whole blocks, and no list reaches into the next phase.
+    rounded up to whole blocks, and no list reaches into the next phase. `racing` threads train.
     """
-    size, before = BLOCK // members, 0
+    before = 0
     for turns, total in zip(plan, totals, strict=True):
+        size = max(1, block_size(total * members, racing) // members)
         blocks = [
             EdgeBlock(turns, total, first, min(size, total - first), number, members)
             for number, first in enumerate(range(0, total, size), before)
@@ -167,16 +173,12 @@ def _report(
     return report
 
 
-def _check(
-    networks: Networks, phases: Phases, samples: Sequence[int], weights: Mapping[str, float]
-) -> None:
+def _check(networks: Networks, phases: Phases, weights: Mapping[str, float]) -> None:
     if not phases or not all(phases):
         raise PteError("phases: every phase needs at least one network")
     for name in (name for phase in phases for name in phase):
         if name not in networks:
             raise PteError(f"phases: no network {name!r}; there are {sorted(networks)}")
-    if min(samples) < 1:
-        raise PteError(f"samples is {min(samples)}; it must be positive")
     words = {networks[name].n_targets for phase in phases for name in phase}
     if len(words) != 1:
         raise PteError(f"networks: they have different numbers of words, {sorted(words)}")

@@ -6,22 +6,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.core import tables
 from pte.core.copies import Copies, exchange_all, start_copies
 from pte.core.edges import CHUNK
 from pte.core.types import Table
 
-UPDATES_APART = 128
+HOT = 0.05
+"""A row is hot if a draw touches it at least so often, on average.
+
+Threads that share a row without a copy take its cache lines from each other, but the lines of a row
+that is touched less often mostly arrive before a thread needs them. With a copy, such a row would
+be exchanged too rarely: each thread would learn a row of its own, and the sum would be too long.
+"""
+
+UPDATES_APART = 16
 """A thread exchanges a hot row after this many of its own updates, divided by the threads.
 
 All threads together then move a row this often between two exchanges, and more often as the rate
 falls. With more updates vectors overshoot: each thread learns from the same state, and the sum of
-what they learn moves a row too far. A constant 384 loses some tenths of F1 where word–word or
-word–label edges are trained alone. With fewer updates threads are slower.
+what they learn moves a row too far. With fewer updates threads are slower.
 """
-
-COPIES_BYTES = 16 * 2**20
-"""The bytes of copies that a thread may have: about its share of the caches."""
 
 
 @dataclass(frozen=True)
@@ -41,23 +44,13 @@ class HotRows:
 
     @classmethod
     def of(
-        cls,
-        sources: Sequence[NDArray[np.float64]],
-        words: NDArray[np.float64],
-        dim: int,
-        threads: int,
+        cls, sources: Sequence[NDArray[np.float64]], words: NDArray[np.float64], threads: int
     ) -> "HotRows":
-        """Choose the rows that draws touch most, given how often a draw touches each row."""
-        sizes = tuple(each.size for each in sources)
-        if threads == 1:
-            return cls(sizes, (0,) * len(sizes), words.size, 0, 1)
-        budget = COPIES_BYTES // tables.zeros(1, dim).nbytes
-        touches = np.concatenate([*sources, words])
-        most = np.argsort(-touches, kind="stable")[:budget]
-        most = most[touches[most] > 0]
-        tables_of_rows = np.repeat(np.arange(len(sizes) + 1), [*sizes, words.size])
-        *hot, hot_words = np.bincount(tables_of_rows[most], minlength=len(sizes) + 1).tolist()
-        return cls(sizes, tuple(hot), words.size, hot_words, threads)
+        """Choose the hot rows, given how often a draw touches each row; one thread has none."""
+        hot = [int((each >= HOT).sum()) if threads > 1 else 0 for each in (*sources, words)]
+        return cls(
+            tuple(each.size for each in sources), tuple(hot[:-1]), words.size, hot[-1], threads
+        )
 
     @property
     def source_copies(self) -> int:

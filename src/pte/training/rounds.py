@@ -67,7 +67,7 @@ class RoundPlan:
         """Return the blocks of draws of a node in each round."""
         members = self.setup.hyperparameters.step.size
         every = -(-members * self.draws // self.rounds)
-        return list(stretches([turns], [self.draws], members, every))
+        return list(stretches([turns], [self.draws], members, every, self.setup.racing))
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Node:
         seed = int(np.random.SeedSequence([setup.seed, number]).generate_state(1)[0])
         draws = Draws(samplers, seed, shape.step.size)
         sources, words = draws.touches([turns], shape.step.drawn_negatives(shape.negatives))
-        hot = HotRows.of(sources, words, shape.dim, setup.threads)
+        hot = HotRows.of(sources, words, setup.threads)
         self._trainer = Hogwild(draws, setup, hot)
         self._plan, self._blocks = plan, plan.blocks(turns)
         ends = np.cumsum([0, *draws.sizes]).tolist()
