@@ -207,6 +207,9 @@ def test_long_tables_and_late_sections_open_at_a_click():
     page = html_page("A page", [Section("S", tables={"c": short, "d": long})])
     assert page.count("<summary>d: 13 rows") == 1 and "<summary>c" not in page
     assert "rows</summary>" not in html_page("A page", [Section(tables={"": long})])
+    tables = {f"t{i}": short for i in range(MANY + 1)}
+    page = html_page("A page", [Section("S", tables=tables)])
+    assert page.count(f": {LONG} rows</summary>") == MANY + 1 - FIRST
     many = [Section(f"S{i}") for i in range(MANY + 1)]
     assert html_page("A page", many).count("<summary>Show") == MANY + 1 - FIRST
     assert "<summary>Show" not in html_page("A page", many[:MANY])

@@ -46,10 +46,10 @@ def html_page(
 
     `**x**` in a cell is bold, and `<ins>x</ins>` is underlined. Readers sort a table by a column
     with a click on the column's name, or with a key, and choose corpora and methods. Among several
-    tables, one of more than `LONG` rows opens at a click; so do, among more than `MANY` sections,
-    all but the `FIRST`. `classes` says how a cell is coloured. `pages` are the files and the titles
-    of pages that belong together, this page among them. Raises `PteError` when two sections have
-    the same title.
+    tables, one of more than `LONG` rows opens at a click; so do, among more than `MANY` sections or
+    the tables of one section, all but the `FIRST`. `classes` says how a cell is coloured. `pages`
+    are the files and the titles of pages that belong together, this page among them. Raises
+    `PteError` when two sections have the same title.
     """
     anchors = Counter(anchor(section.title) for section in sections if section.title)
     if twice := [section.title for section in sections if anchors[anchor(section.title)] > 1]:
@@ -79,6 +79,8 @@ def html_page(
         notes=notes,
         pages=pages,
         long=LONG if sum(len(section.tables) for section in sections) > 1 else float("inf"),
+        many=MANY,
+        first_tables=FIRST,
         first=FIRST if len(sections) > MANY else len(sections),
         style=Markup(_beside("css")),
         script=Markup(_beside("js")),
