@@ -288,6 +288,16 @@ def test_a_run_says_how_long_it_may_take(values, reviews, monkeypatch):
     assert f"about {round(seconds / 2 / 60)} minutes" in line
 
 
+@pytest.mark.parametrize(
+    ("name", "declared"), [("a b.csv", 1), ("a{b}.csv", 0), ("a\nb.csv", 0), ("a<b>$'c.csv", 1)]
+)
+def test_a_name_that_snakemake_misreads_is_no_input(values, reviews, name, declared):
+    reviews.rename(name)
+    own = planned(values, file=name)
+    assert own.declared("mine") == [name] * declared
+    assert own.given("mine")["file"] == name
+
+
 def test_a_file_with_a_split_has_one_job_for_each_method(values, reviews):
     reviews.write_text("text,label,part\na,x,train\nb,y,train\nc,y,test\n", "utf-8")
     own = planned(values, file="reviews.csv", split="part", minutes=60)

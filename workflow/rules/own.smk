@@ -25,7 +25,7 @@ rule own:
 
 rule own_trial:
     input:
-        text=lambda w: ancient(study.config.own[w.own].text.file),
+        text=lambda w: ancient(own.declared(w.own)),
         compiled=lambda w: own.compiled(w.own, w.method),
     output:
         trials=TRIALS,
@@ -42,7 +42,7 @@ rule own_trial:
 
 rule own_page:
     input:
-        text=lambda w: ancient(study.config.own[w.own].text.file),
+        text=lambda w: ancient(own.declared(w.own)),
         trials=lambda w: own.trials(w.own),
     output:
         page=f"{paths.OWN}/index.html",

@@ -78,6 +78,15 @@ class OwnTargets:
             self._texts[name] = known_text(name, own, self.training(own), code)
         return self._texts[name]
 
+    def declared(self, name: str) -> list[str]:
+        """Return the file of a text, as an input of jobs; none if Snakemake misreads its name.
+
+        Jobs have the file in their parameters, too, beside a hash of its content.
+        """
+        file = self.study.config.own[name].text.file
+        is_plain = file.isprintable() and file.strip() == file and not {"{", "}"} & set(file)
+        return [file] if is_plain else []
+
     def n_folds(self, name: str) -> int:
         """Return the number of jobs for each method."""
         own = self.study.config.own[name]
