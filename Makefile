@@ -11,6 +11,10 @@
 # make licences     the licences of all packages that are installed
 # make clean     delete .venv, downloads, logs and all results but results/published
 
+ifneq ($(words $(CURDIR)), 1)
+$(error $(CURDIR): Snakemake cannot start Python in a folder whose path has a space; move the checkout)
+endif
+
 SHELL := bash
 PYTHON ?= python3
 CORPORA ?= dblp mr

@@ -1,6 +1,7 @@
 """What config.yaml and the command line say of a user's own text."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -286,6 +287,12 @@ def test_a_run_says_how_long_it_may_take(values, reviews, monkeypatch):
     (line,) = own.notices([*trials, page])
     seconds = sum(own.plan("mine").expected.values()) + STARTING * (len(trials) + 1)
     assert f"about {round(seconds / 2 / 60)} minutes" in line
+
+
+def test_a_checkout_in_a_folder_with_a_space_is_refused_at_once(monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/my texts/.venv/bin/python")
+    with pytest.raises(PteError, match="a folder whose path has a space; move the checkout"):
+        prepare({}, 1)
 
 
 @pytest.mark.parametrize(

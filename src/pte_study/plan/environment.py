@@ -18,11 +18,16 @@ def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
     `cores` is the number of cores that Snakemake was given. Jobs on the nodes of a cluster plan
     again, and keep the number of the first process. Returns the folder of the mirror, or "" if
     there is none; PTE_MIRROR comes before config.yaml. Raises `PteError` for a plugin folder that
-    does not exist.
+    does not exist, and for a Python whose path has a space.
 
     Jobs with an environment of their own find the package by PYTHONPATH. PTE_KERNELS names another
     place for compiled kernels than resources/numba.
     """
+    if len(sys.executable.split()) > 1:  # Snakemake does not quote it
+        raise PteError(
+            f"{sys.executable}: Snakemake cannot start Python in a folder whose path has a space; "
+            "move the checkout, or its .venv"
+        )
     folders = _plugins(config.get("plugins"))
     sys.path[:0] = [folder for folder in folders if folder not in sys.path]
     package = str(Path(pte.__file__).parents[1])
