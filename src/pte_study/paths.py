@@ -11,7 +11,7 @@ from itertools import chain, zip_longest
 from pathlib import Path
 
 
-def _in_checkout(name: str) -> str:
+def in_checkout(name: str) -> str:
     """Return a file of the checkout, by its whole path if this runs in another folder."""
     return name if Path(name).is_file() else str(Path(__file__).parents[2] / name)
 
@@ -73,9 +73,9 @@ PUBLISHED_RUNS = f"{PUBLISHED}/runs"
 PUBLISHED_RUN = f"{PUBLISHED_RUNS}/{{corpus}}.npz"
 """The published runs on a corpus and on its subsets."""
 README = "README.md"
-PAPER_SCORES = _in_checkout("workflow/registry/paper_results.csv")
-OTHERS_SCORES = _in_checkout("workflow/registry/third_party_results.csv")
-PAPER_CORPORA = _in_checkout("workflow/registry/paper_datasets.csv")
+PAPER_SCORES = "workflow/registry/paper_results.csv"
+OTHERS_SCORES = "workflow/registry/third_party_results.csv"
+PAPER_CORPORA = "workflow/registry/paper_datasets.csv"
 
 TEXT_KINDS = ("csv", "md", "tex")
 FIGURE_KINDS = ("pdf", "svg", "png")

@@ -15,7 +15,10 @@ from pte_study.paths import FIGURE_KINDS, TEXT_KINDS
 from pte_study.plan.runs import Runs
 from pte_study.store.reading import corpus_of
 
-REPORTED = {"paper": paths.PAPER_SCORES, "third_party": paths.OTHERS_SCORES}
+REPORTED = {
+    "paper": paths.in_checkout(paths.PAPER_SCORES),
+    "third_party": paths.in_checkout(paths.OTHERS_SCORES),
+}
 Named = Callable[[Runs, str], dict[str, Any]]
 
 
@@ -199,7 +202,7 @@ TABLE1 = Exhibit(
     on="corpora",
     made=lambda runs: ["table1"],
     inputs=lambda runs, _: {"corpora": runs.places(runs.shown)},
-    registry={"paper": paths.PAPER_CORPORA},
+    registry={"paper": paths.in_checkout(paths.PAPER_CORPORA)},
     given=_table1,
     caption=(
         "The corpora beside Table 1 of the paper. The released code counts an end-of-line token, "
