@@ -385,7 +385,7 @@ def test_every_set_of_kernels_can_be_compiled():
     assert set(get_args(KernelSet)) == KERNELS.keys()
 
 
-def test_memory_grows_with_the_corpus_and_the_threads(study, tmp_path):
+def test_memory_grows_with_the_corpus(study, tmp_path):
     checked, megabytes = check(study), {}
     for name, factor in {"mr": 1, "larger": 10}.items():
         folder = tmp_path / "resources" / name
@@ -400,9 +400,6 @@ def test_memory_grows_with_the_corpus_and_the_threads(study, tmp_path):
     assert megabytes["larger", "majority"] < megabytes["larger", "random"]
     assert megabytes["larger", "random"] < megabytes["larger", "pte_joint"]
     folder = str(tmp_path / "resources" / "mr")
-    assert (
-        checked.fits.memory("pte_joint", folder, 8) > checked.fits.memory("pte_joint", folder) + 200
-    )
     first, second = (checked.fits.memory("bow", folder, attempt=n) for n in (1, 2))
     assert second == 2 * first
     assert checked.fits.memory("bow", folder, launched=True) == pytest.approx(first + 600, abs=1)

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.letters import count_letters
-from pte.corpora.tfidf import rarity, unit_rows, weigh
+from pte.corpora.tfidf import dampened, rarity, unit_rows, weigh
 from pte.corpora.word_pairs import Pairs, counts_with
 from pte.evaluation.documents import document_means
 from pte.models.nb_em import Counts
@@ -80,14 +80,14 @@ class WordFeatures:
     def letters(self) -> sparse.csr_array:
         """TF-IDF of runs of letters, float32, with logarithms of counts."""
         runs = count_letters(self.corpus.words, self._counts)[:, self.reading.letters]
-        return weigh(_logarithms(sparse.csr_array(runs)), self.reading.letters_rarity)
+        return weigh(dampened(sparse.csr_array(runs)), self.reading.letters_rarity)
 
     def weighed(self, pairs: bool, logarithms: bool) -> sparse.csr_array:
         """Return TF-IDF of words and perhaps of pairs, with counts or 1 + log(count), float32."""
         counts = self._counts if pairs else self._counts[:, : self.corpus.n_words]
         counts = sparse.csr_array(counts)
         rare = self.reading.rarity[: counts.shape[1]]
-        return weigh(_logarithms(counts) if logarithms else counts, rare)
+        return weigh(dampened(counts) if logarithms else counts, rare)
 
     @cached_property
     def _counts(self) -> sparse.csr_array:
@@ -112,8 +112,3 @@ class Material(NamedTuple):
         }
         rows = words.corpus.vectors
         return cls(words, means if rows is None else {**means, ENCODER: unit_rows(rows)})
-
-
-def _logarithms(counts: sparse.csr_array) -> sparse.csr_array:
-    logs = (1 + np.log(counts.data)).astype(np.float32)
-    return sparse.csr_array((logs, counts.indices, counts.indptr), counts.shape)
