@@ -3,10 +3,12 @@
 import pickle
 import sys
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
+from made import configured
 
 import pte
 from pte import encoders
@@ -22,7 +24,9 @@ from pte.estimators.errors import BadInput
 from pte.estimators.labels import read_labels
 from pte.training.contract import NO_ENCODER, Task
 from pte.training.plan import Configured, FitPlan
+from pte_study.plan.study import Study
 
+ROOT = Path(__file__).parents[2]
 TEXTS = ["the goal of a team", "a late goal", "the bank and its rate", "shares of a bank"] * 6
 LABELS = ["sport", "sport", "money", "money"] * 6
 LETTERS = "abcdefghij"
@@ -267,3 +271,30 @@ def test_a_job_finds_the_vectors_of_a_part_of_a_corpus(name, tmp_path):
     assert task.corpus.vectors is not None and part.vectors is not None
     assert (task.corpus.vectors == part.vectors).all()
     assert len(task.corpus.vectors) == task.corpus.n_documents
+
+
+def test_the_study_has_the_rows_of_an_encoder_that_is_installed(monkeypatch):
+    names = {"encoder", "pte_auto_encoder"}
+
+    def loaded(**given):
+        return Study.load(configured() | given, ROOT / "workflow")
+
+    def named(study):
+        curves = study.config.curves.values()
+        return {*study.config.methods, *(name for each in curves for name in each.methods)}
+
+    bare = loaded()
+    assert not names & named(bare) and not bare.encoder_lacking
+    monkeypatch.setattr(encoders, "find_spec", lambda name: None)
+    lacking = loaded(encoder="minilm")
+    assert not names & named(lacking)
+    assert lacking.encoder_lacking == (
+        "config.yaml: encoder minilm is not installed; its rows are left out"
+    )
+    monkeypatch.setattr(encoders, "find_spec", lambda name: name)
+    whole = loaded(encoder="minilm")
+    assert names <= named(whole) and not whole.encoder_lacking
+    files = whole.fits.score_inputs("mr-labelled10-seed101", "encoder", "chosen", "101")
+    assert files["encoded"] == "resources/encoded/mr.npy"
+    assert files["whole"] == "resources/corpora/mr"
+    assert "encoded" not in whole.fits.inputs("mr", "pte_auto", "chosen", "101")
