@@ -37,7 +37,7 @@ SPEC = Spec(
     choice={"c": {"type": "number", "exclusiveMinimum": 0}},
     seeded=False,
     ordered=lambda options: bool(options.get("pairs")),
-    cost=lambda options: Cost(0.5, 60),
+    cost=lambda options: Cost(0.5, 70),
     # A token makes at most an entry for its word and one for its pair. An entry takes 12 bytes in
     # the counts, in the folds and with ratios, and 16 in LIBLINEAR.
     memory=lambda size: 2 * (4 * 12 + 16) * size.tokens + 8 * 4 * size.classes * size.words,

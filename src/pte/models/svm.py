@@ -31,7 +31,7 @@ from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, mos
 
 METHOD = "svm"
 
-ENOUGH = 5000
+ENOUGH = 2000
 """Folds judge until so many documents have judged."""
 
 FACTOR = 10**0.5
@@ -52,7 +52,7 @@ SPEC = Spec(
     },
     seeded=False,
     ordered=lambda options: bool(options.get("pairs")),
-    cost=lambda options: Cost(0.5, 250 if options.get("letters") else 60),
+    cost=lambda options: Cost(0.5, 200 if options.get("letters") else 20),
     # A token makes at most one entry for its word, one for its pair, and about five for its
     # letters. An entry takes 12 bytes in the counts, in two kinds of TF-IDF and in the folds,
     # and 16 in LIBLINEAR.
