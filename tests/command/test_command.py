@@ -316,8 +316,8 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
         (["fit", "-", "-o", "x.npz"], 1, "give --format"),
         (["fit", "{news}", "-o", "."], 2, "is a directory"),
         (["fit", "absent", "-o", "x.npz", "--samples", "many"], 2, "'many' is not `chosen`"),
-        (["fit", "absent", "-o", "x.npz", "--samples", "-5"], 2, "whole number of at least 1"),
-        (["fit", "absent", "-o", "x.npz", "--dim", "0"], 2, "0 is not in the range x>=1"),
+        (["fit", "absent", "-o", "x.npz", "--samples", "-5"], 2, "or a whole number from 1 to"),
+        (["fit", "absent", "-o", "x.npz", "--dim", "0"], 2, "0 is not in the range 1<=x<=10000"),
         (["evaluate", "absent", "--threads", "0"], 2, "0 is not in the range x>=1"),
         (["fit", "{news}", "-o", "x.npz", "--method", "pte-jiont"], 1, "is not known; there are"),
         (["evaluate", "{news}", "--method", "pte-jiont"], 1, "is not known; there are bow, nb_em,"),
@@ -384,7 +384,7 @@ def test_what_reads_standard_output_may_stop(model):
 
 
 def test_an_error_of_standard_output_names_it(model, monkeypatch):
-    def full(*_):
+    def full(*_, **__):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("pte.command.shown.click.echo", full)

@@ -431,7 +431,7 @@ def test_an_epoch_of_few_documents_passes_over_them_again(monkeypatch, documents
     """And so takes about 100 steps; every pass has every document once."""
     trained = []
     split = np.arange(documents), np.arange(1)
-    monkeypatch.setattr(training, "hold_out", lambda labels, size, rng: split)
+    monkeypatch.setattr(training, "hold_out", lambda *_: split)
     monkeypatch.setattr(
         training, "_train_epoch", lambda network, corpus, order: trained.append(order) or 0.0
     )

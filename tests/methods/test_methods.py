@@ -48,7 +48,9 @@ buckets take seconds; tests/unit/test_classifiers.py has that option."""
 METHODS = [
     name
     for name in REGISTRY
-    if REGISTRY[name]["model"] not in CHOOSING_EPOCHS and name not in ALIKE
+    if REGISTRY[name]["model"] not in CHOOSING_EPOCHS
+    and name not in ALIKE
+    and not model_of(name).SPEC.encoded(REGISTRY[name])  # tests/unit/test_encoders.py has these
 ]
 LEARNING = [
     n for n in METHODS if REGISTRY[n]["model"] != "majority" and "labels" not in REGISTRY[n]

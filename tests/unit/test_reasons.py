@@ -15,7 +15,9 @@ from pte_study.plan.study import Study
 ROOT = Path(__file__).parents[2]
 UNORDERED = {"bow", "nb_em", "label_propagation", "pvdbow", "line_wd", "pte_wl", "pte_wd_wl"}
 UNORDERED |= {"majority", "random", "pte_pretrain", "pte_joint", "pte_joint_shuffled"}
+UNORDERED |= {"pte_auto_words", "pte_auto_vectors"}
 PREDICT_ONE = {"nb_em", "label_propagation", "cnn", "cnn_pretrain", "majority"}
+PREDICT_ONE |= {"pte_auto_words", "pte_auto_vectors"}
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,6 @@ from pte.command.learnt import learnt_columns
 from pte.command.shown import say, write_records
 from pte.corpora.finding import called
 from pte.errors import PteError
-from pte.estimators.loading import load
 
 UNKNOWN = "(no known word)"
 """What stands in place of words for a document without a word that the model knows."""
@@ -56,6 +55,8 @@ def explain(
       pte explain model.npz reviews.csv --rows 26,31
     """
     keep_inputs(output, model, file)
+    from pte.estimators.loading import load
+
     classifier = load(model)
     if not hasattr(classifier, "explain"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")

@@ -80,8 +80,8 @@ class Learnt(NamedTuple):
     """What a method has learnt: `arrays` by name, and `facts` that JSON can hold.
 
     A model file keeps both; no array holds Python objects. All methods have these facts: `choice`,
-    the values of `Spec.choice` that were given or chosen, and `notes`, as in `Fitted`. What else
-    there is serves `apply`.
+    the values of `Spec.choice` that were given or chosen, with others that the method sets itself,
+    and `notes`, as in `Fitted`. What else there is serves `apply`.
 
     `trained` has the vectors of the training documents, in corpus order, if a classifier should
     learn from these and not from what `apply` gives for the same documents. No file keeps them.

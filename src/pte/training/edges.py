@@ -63,8 +63,8 @@ def auto_samples(networks: Networks, phases: Phases) -> int:
 def of_phases(samples: Samples, phases: Phases) -> tuple[int, ...]:
     """Return how many edges each phase draws.
 
-    Raises `PteError` when `samples` does not have a number for each phase, from 1 to
-    `pte.limits.MOST_SAMPLES`.
+    Raises `PteError` when `samples` does not have a number for each phase, from 1 to the largest
+    that `pte.limits` allows.
     """
     each = (samples,) * len(phases) if isinstance(samples, int) else tuple(samples)
     if len(each) != len(phases):
