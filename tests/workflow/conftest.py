@@ -32,7 +32,8 @@ from pte.corpora.reading import read
 ROOT = Path(__file__).parents[2]
 SIMILAR = (
     *("line_ww", "line_wd", "pte_wl", "pte_ww_wl", "pte_wd_wl", "pte_pretrain", "cnn"),
-    *("pte_joint_unit", "pvdm", "bow_pairs", "fasttext_pairs"),
+    *("pte_joint_unit", "pvdm", "bow_pairs", "fasttext_pairs", "svm_letters"),
+    *("pte_auto_words", "pte_auto_vectors"),
 )
 """Rows that differ from others by their entry in methods.yaml alone; tests/methods has all rows."""
 NO_NETWORK = dict.fromkeys(["http_proxy", "https_proxy"], "http://127.0.0.1:9")
