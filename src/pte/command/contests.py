@@ -151,19 +151,20 @@ def kept_advice(file: str) -> KeptAdvice | None:
     return kept if found.get("format") == FORMAT else None
 
 
-def keep(result: Mapping[str, Any], file: str, only_named: bool) -> None:
+def keep(result: Mapping[str, Any], file: str) -> None:
     """Write a result beside the text, if the text is a file or a folder, and can be written.
 
-    A contest of methods that the user named does not replace a larger one of the same text.
+    A contest of fewer methods does not replace a larger one of the same text.
     """
     from pte.outputs import output_file
 
     if is_stream(file):
         return
-    before = kept_advice(file) if only_named else None
+    before = kept_advice(file)
     is_same = before is not None and before.sha256 == result["sha256"]
     if before is not None and is_same and before.n_methods > len(result["methods"]):
         what = f"keeps the contest of {before.n_methods} methods, which advises {before.label}"
+        what += "; delete the file to keep a smaller one"
         click.echo(f"{kept_of(file)}: {what}", err=True)
         return
     try:

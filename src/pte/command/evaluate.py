@@ -105,7 +105,7 @@ def evaluate(
     facts = contested.facts(command, planned, not_run, interrupted)
     result = contest.result(facts, trials.whole())
     if not interrupted:
-        keep(result, file, only_named=bool(methods))
+        keep(result, file)
     if predictions is not None:
         header, *rows = contest.predictions()
         cells = ((row, dict(zip(header, row, strict=True))) for row in rows)

@@ -13,6 +13,8 @@ def readable(chosen: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _value(value: Any) -> Any:
+    if value == {}:
+        return "equal"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple) and value and all(each == value[0] for each in value):
