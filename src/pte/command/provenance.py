@@ -9,7 +9,6 @@ import click
 from pte.command.flags import common
 from pte.command.shown import plain, say, show_json
 from pte.errors import PteError
-from pte.estimators.model_file import facts_of
 
 
 @click.command()
@@ -26,6 +25,8 @@ def provenance(file: Path, as_json: bool) -> None:
 
     if not file.is_file():
         raise PteError(f"{file}: no such file")
+    from pte.estimators.model_file import facts_of
+
     known = facts_of(file) if file.suffix == ".npz" else None
     if known is None:
         raise PteError(f"{file}: not a model of `pte fit`, so nothing is known of it")

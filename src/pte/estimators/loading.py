@@ -4,10 +4,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pte.array_file import shortened
 from pte.errors import PteError
 from pte.estimators import ESTIMATORS
-from pte.estimators.model_file import newer, read_fit
 
 
 def load(path: str | Path) -> Any:
@@ -28,6 +26,9 @@ def load(path: str | Path) -> Any:
     PteError
         When there is no such file, and when the file is damaged or is no model.
     """
+    from pte.array_file import shortened  # numpy would slow the start of every command
+    from pte.estimators.model_file import newer, read_fit
+
     if not Path(path).is_file():
         raise PteError(f"{path}: no such file; `pte fit` writes one")
     fit = read_fit(path)

@@ -63,8 +63,7 @@ def auto_samples(networks: Networks, phases: Phases) -> int:
 def of_phases(samples: Samples, phases: Phases) -> tuple[int, ...]:
     """Return how many edges each phase draws.
 
-    Raises `PteError` when `samples` does not have a number for each phase, from 1 to the largest
-    that `pte.limits` allows.
+    Raises `PteError` when `samples` does not have a number from 1 to 10¹⁵ for each phase.
     """
     each = (samples,) * len(phases) if isinstance(samples, int) else tuple(samples)
     if len(each) != len(phases):
