@@ -12,7 +12,7 @@ CHANGES = (
     (r'(<p class="caption" role="heading")>', r'\1 aria-level="2">'),
     (r'<aside class="sidebar-drawer">', '<aside class="sidebar-drawer" aria-label="Pages">'),
     (r'<aside class="toc-drawer', '<aside aria-label="On this page" class="toc-drawer'),
-    (r'<pre(?=>)|<div class="table-wrapper [^"]*"', r'\g<0> tabindex="0"'),
+    (r'<pre(?=>)|<div class="(?:table-wrapper [^"]*|math)"', r'\g<0> tabindex="0"'),
     (r'<th class="head[^"]*"><p></p></th>', "<td></td>"),
     (r"<dl>(?=\s*<dd>)", '<dl role="presentation">'),
     (r'(?=<div id="search-results">)', "<h1>Search</h1>\n"),
