@@ -7,7 +7,6 @@ support vector machine and needs no interpolation.
 
 import time
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +15,8 @@ from scipy import sparse
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import labelled_documents
-from pte.corpora.targets import Targets
 from pte.corpora.word_pairs import counts_with, frequent_pairs
-from pte.evaluation import liblinear
-from pte.evaluation.linear import Features, LinearClassifier
-from pte.models.pte_auto.experts import log_count_ratios
+from pte.models.pte_auto.experts import fit_ratios
 from pte.models.svm import check_classifier, judging_parts, learnt_of, power_of, probable
 from pte.selection.classifier import HeldOutScore
 from pte.selection.search import Search, first_best, outwards
@@ -95,27 +91,6 @@ def fit(task: Task) -> Fitted:
     learnt = learn(task)
     predicted = most_likely(apply(learnt, task.options, task.asked))
     return Fitted(predicted, seconds=time.perf_counter() - began, notes=learnt.facts["notes"])
-
-
-def fit_ratios(
-    features: Features, targets: Targets, c: float, start: Any = None
-) -> LinearClassifier:
-    """Learn each class against the rest, from what is present times the ratios of the class.
-
-    The ratios become a part of the weights, so that all classes see the same features afterwards.
-    `start` is not used. Raises `PteError` when all documents are of one class.
-    """
-    classes = np.unique(np.asarray(targets, np.int32))
-    columns = classes[:1] if classes.size == 2 else classes
-    weights = np.empty((features.shape[1], columns.size))
-    for column, name in enumerate(columns):
-        inside = np.asarray(targets == name)
-        ratios = log_count_ratios(sparse.csr_array(features), inside)
-        scaled = sparse.csr_array(features) @ sparse.diags_array(ratios)
-        learnt = liblinear.fit(scaled, inside.astype(np.int32), c)
-        towards = 1 if learnt.classes[0] == 1 else -1
-        weights[:, column] = towards * ratios * learnt.weights[:, 0]
-    return LinearClassifier(weights, classes)
 
 
 def _present(corpus: EncodedCorpus, pairs: NDArray[np.int64] | None) -> sparse.csr_array:

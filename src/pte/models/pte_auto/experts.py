@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from pte.corpora.targets import Targets
 from pte.evaluation import liblinear, newton
 from pte.evaluation.linear import Features, LinearClassifier
 from pte.models.nb_em import Counts, NaiveBayes, NaiveBayesChoice, fit_model
@@ -140,22 +141,28 @@ def _by_words(
 def _by_ratios(
     expert: Expert, features: Features, lesson: Lesson, before: Taught | None
 ) -> LinearClassifier:
-    """Learn each class against the rest, from the features present times the ratios of the class.
+    return fit_ratios(features[lesson.known], lesson.labels, expert.values[0])
+
+
+def fit_ratios(
+    features: Features, targets: Targets, c: float, start: Any = None
+) -> LinearClassifier:
+    """Learn each class against the rest, from what is present times the ratios of the class.
 
     This is the method of Wang and Manning (ACL 2012), with logistic regression. The ratios become a
-    part of the weights, so that all classes see the same features afterwards.
+    part of the weights, so that all classes see the same features afterwards. `start` is not used.
+    Raises `PteError` when all documents are of one class.
     """
-    known = sparse.csr_array(features[lesson.known])
-    known.sort_indices()  # once, and not for each class
-    classes = np.unique(lesson.labels)
+    known = sparse.csr_array(features).sorted_indices()  # once, and not for each class
+    classes = np.unique(np.asarray(targets, np.int32))
     columns = classes[:1] if classes.size == 2 else classes
     weights = np.empty((known.shape[1], columns.size))
     for column, name in enumerate(columns):
-        inside = lesson.labels == name
+        inside = np.asarray(targets == name)
         ratios = log_count_ratios(known, inside)
         values = known.data * ratios[known.indices]
         scaled = sparse.csr_array((values, known.indices, known.indptr), known.shape)
-        learnt = liblinear.fit_sparse(scaled, inside.astype(np.int32), *expert.values)
+        learnt = liblinear.fit_sparse(scaled, inside.astype(np.int32), c)
         towards = 1 if learnt.classes[0] == 1 else -1
         weights[:, column] = towards * ratios * learnt.weights[:, 0]
     return LinearClassifier(weights, classes)
