@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from inputs import bounded, damaged, tried
 from targets import LABELLED, ROWS, TABLE
-from test_models import FACTS, folder, forged, members, zipped
+from test_forged_models import FACTS, folder, forged, members, zipped
 
 from pte.command.main import app
 

@@ -13,9 +13,10 @@ import pytest
 from click.testing import CliRunner
 from test_given_back import PARQUET, Words
 
-from pte.command import explain, predict
+from pte.command import predict
 from pte.command.main import app
 from pte.corpora.own import FORMATS
+from pte.estimators import loading
 
 PACKED = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 ROWS = [("a good film", "pos"), ("a bad film", "neg")] * 3
@@ -57,8 +58,8 @@ class Model(Words):
 @pytest.fixture
 def run(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    for module in (predict, explain):
-        monkeypatch.setattr(module, "load", lambda path: Model())
+    for home in (loading, predict):
+        monkeypatch.setattr(home, "load", lambda path: Model())
     monkeypatch.setattr(Model, "transform", lambda self, x: x, raising=False)
     monkeypatch.setattr(predict, "_encoded", encoded)
 
