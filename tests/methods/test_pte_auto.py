@@ -11,6 +11,7 @@ import pytest
 from made import configured, corpus_of
 from scipy import sparse
 from scipy.optimize import check_grad
+from scipy.special import log_softmax
 
 from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.labelled import find_labelled, find_unlabelled
@@ -194,6 +195,31 @@ def test_every_expert_learns_and_leaves_the_classes_that_nobody_teaches(expert, 
     assert np.exp(found).sum(axis=1) == pytest.approx(1)
     assert (found.argmax(axis=1) == labels[40:]).mean() >= 0.75
     assert np.allclose(np.exp(found[:, -1]), LEAST, rtol=0.1)
+
+
+def test_rare_classes_have_the_inverse_of_their_share_whatever_is_read():
+    corpus, labels = about_topics(3)
+    expert = Expert("rare classes", ())
+    features = seen(expert, material_of(corpus))
+    known = np.flatnonzero((labels > 0) | (np.arange(60) < 15))
+    found = teach(expert, features, Lesson(known, labels[known], np.arange(0), 3)).opinion(features)
+    sizes = np.bincount(labels[known])
+    assert np.exp(found) == pytest.approx(np.tile(1 / sizes / (1 / sizes).sum(), (60, 1)))
+
+
+@pytest.mark.parametrize("lean", [0.0, 0.6])
+def test_rare_classes_count_as_far_as_the_others_lean_towards_large_ones(lean):
+    shares = np.array([0.7, 0.2, 0.1])
+    rng = np.random.default_rng(3)
+    labels = rng.choice(3, size=4000, p=shares).astype(np.int32)
+    text = 2 * np.eye(3)[labels] + rng.normal(size=(4000, 3))
+    right = log_softmax(2 * text + np.log(shares), axis=1)
+    rare = np.tile(-np.log(shares), (4000, 1))
+    opinions = np.stack([right + lean * np.log(shares), rare])
+    found = judging._Sure([1.0, 1.0], ["TF-IDF", "rare classes"]).weights(opinions, labels)
+    assert found == pytest.approx([1, lean], abs=0.1)
+    few = judging._Sure([1.0, 1.0], ["TF-IDF", "rare classes"]).weights(opinions[:, :1], labels[:1])
+    assert few == pytest.approx([1, 0], abs=0.1)
 
 
 def test_what_was_learnt_before_is_where_vectors_begin_and_changes_no_opinion():
@@ -417,7 +443,7 @@ def test_without_the_order_of_words_there_are_no_pairs(corpus):
 
 def test_what_is_tried_depends_on_unlabelled_documents_and_on_pairs(corpus):
     whole = judging.starts(task(corpus), letters=True)
-    assert list(whole) == [expert.name for expert in STARTS]
+    assert list(whole) == [*(expert.name for expert in STARTS), "rare classes"]
     assert whole["NB+EM"].others
     assert 1 in whole["TF-IDF"].others
     known = corpus.of_documents(np.isin(np.arange(corpus.n_documents), find_labelled(corpus)))
@@ -430,8 +456,8 @@ def test_what_is_tried_depends_on_unlabelled_documents_and_on_pairs(corpus):
 @pytest.mark.parametrize(
     ("sees", "names"),
     [
-        ("vectors", {"PTE", "LINE"}),
-        ("words", {"TF-IDF", "letters", "log-count ratios", "NB+EM"}),
+        ("vectors", {"PTE", "LINE", "rare classes"}),
+        ("words", {"TF-IDF", "letters", "log-count ratios", "NB+EM", "rare classes"}),
     ],
 )
 def test_controls_see_vectors_or_words_alone(corpus, sees, names):

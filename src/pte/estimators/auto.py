@@ -48,7 +48,8 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
     log-count ratios of words and pairs. The other is naive Bayes with EM. Labelled documents that
     no expert has seen, the judges, decide how much each expert counts. Letters count only with up
     to 20,000 labelled documents. Documents without a label train as well. With an `encoder` of
-    texts, a seventh expert is a logistic regression on its vectors.
+    texts, a seventh expert is a logistic regression on its vectors. Regressions lean towards large
+    classes, and "rare classes" is the weight of what speaks for small ones.
 
     With many labels, words carry the classifier, and vectors add little. With few labels, vectors
     add a point or two.
@@ -158,7 +159,7 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
     >>> model.fit(texts * 5, labels * 5).predict(["the goal of the team", "the rate of the bank"])
     array(['sport', 'money'], dtype='<U5')
     >>> sorted(model.experts_)
-    ['LINE', 'NB+EM', 'PTE', 'TF-IDF', 'letters', 'log-count ratios']
+    ['LINE', 'NB+EM', 'PTE', 'TF-IDF', 'letters', 'log-count ratios', 'rare classes']
     >>> model.judged_.documents
     15
     """

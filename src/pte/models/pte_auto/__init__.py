@@ -6,8 +6,9 @@ label; on TF-IDF of words; on TF-IDF of runs of letters, unless labels are many;
 ratios. The sixth expert is naive Bayes with EM. A logarithmic pool weighs the experts by their
 opinions of labelled documents whose text and label no expert has seen. Vectors fit documents that
 they have seen better than any other documents, so weights that seen documents choose would trust
-vectors too much. With an encoder of texts, a seventh expert sees its vectors. The paper leaves
-weights of networks for few labels to future work (section 5.4).
+vectors too much. With an encoder of texts, a seventh expert sees its vectors. The shares of the
+classes, turned round, have a weight too, since regressions lean towards large classes. The paper
+leaves weights of networks for few labels to future work (section 5.4).
 """
 
 import time
@@ -33,7 +34,7 @@ from pte.training.plan import Size
 
 METHOD = "pte_auto"
 
-MOST_KNOWN, MOST_TAUGHT, MOST_READ = 20_000, 10_000_000, 3_000_000
+MOST_KNOWN, MOST_TAUGHT, MOST_READ = 20_000, 20_000_000, 3_000_000
 """Letters count if labelled documents, labelled tokens times classes, and all tokens are at most so
 many. With more labels they add little to words, and they take minutes or memory.
 """

@@ -19,13 +19,26 @@ LEAST = 1e-4
 
 PTE_VECTORS, LINE_VECTORS = "PTE", "LINE"
 WORDS, LETTERS, RATIOS, EM = "TF-IDF", "letters", "log-count ratios", "NB+EM"
+RARE = "rare classes"
 """The names of the experts. `PTE_VECTORS` and `LINE_VECTORS` are logistic regressions on mean
 vectors, from the trainings with and without labels. `WORDS`, `LETTERS` and `RATIOS` are logistic
 regressions on TF-IDF of words, on TF-IDF of runs of letters, and on log-count ratios. `EM` is naive
-Bayes with EM. `RATIOS` and `EM` see words and pairs of words; `WORDS` sees words alone or both."""
+Bayes with EM. `RATIOS` and `EM` see words and pairs of words; `WORDS` sees words alone or both.
+`RARE` sees nothing of a document: p(class) is in inverse proportion to the number of its labels.
+The regressions learn each class against the rest, so they lean towards large classes; this expert
+gives them a counterweight. It is naive Bayes without words."""
 
 
-NAMES = {PTE_VECTORS: 1, LINE_VECTORS: 1, WORDS: 3, LETTERS: 1, RATIOS: 1, EM: 2, ENCODER: 1}
+NAMES = {
+    PTE_VECTORS: 1,
+    LINE_VECTORS: 1,
+    WORDS: 3,
+    LETTERS: 1,
+    RATIOS: 1,
+    EM: 2,
+    ENCODER: 1,
+    RARE: 0,
+}
 """The names of all experts, and how many values each has. `ENCODER` is a logistic regression."""
 
 SEEING = {PTE_VECTORS: "vectors", LINE_VECTORS: "vectors", ENCODER: "encoder"}
@@ -99,6 +112,8 @@ class Taught(NamedTuple):
 def seen(expert: Expert, material: Material) -> Features:
     """Return the features that the expert sees, a row for each document."""
     words = material.words
+    if expert.name == RARE:
+        return np.empty((words.corpus.n_documents, 0), np.float32)
     if expert.name == RATIOS:
         return words.present
     if expert.name == EM:
@@ -187,6 +202,13 @@ def _by_em(expert: Expert, features: Features, lesson: Lesson, before: Taught | 
     return fit_model(known, labels, unlabelled, choice)[0]
 
 
+def _by_shares(
+    expert: Expert, features: Features, lesson: Lesson, before: Taught | None
+) -> NaiveBayes:
+    sizes = np.unique(lesson.labels, return_counts=True)[1]
+    return NaiveBayes(np.log(sizes.sum() / sizes), np.empty((sizes.size, 0)))
+
+
 _Learn = Callable[[Expert, Features, Lesson, Taught | None], LinearClassifier | NaiveBayes]
 _LEARN: Mapping[str, _Learn] = {
     PTE_VECTORS: _by_vectors,
@@ -196,4 +218,5 @@ _LEARN: Mapping[str, _Learn] = {
     LETTERS: _by_words,
     RATIOS: _by_ratios,
     EM: _by_em,
+    RARE: _by_shares,
 }

@@ -21,6 +21,7 @@ from pte.models.pte_auto.experts import (
     LETTERS,
     LINE_VECTORS,
     PTE_VECTORS,
+    RARE,
     RATIOS,
     SEEING,
     WORDS,
@@ -37,6 +38,7 @@ from pte.models.pte_auto.pool import (
     log_loss,
     pool_weights,
     pooled,
+    prior_weights,
     weights_beside,
 )
 from pte.models.pte_auto.trainings import sees, train_both, train_line, without
@@ -144,7 +146,8 @@ def starts(task: Task, letters: bool) -> dict[str, Start]:
     }
     if not letters:
         del found[LETTERS]
-    return {n: start for n, start in found.items() if SEEING.get(n, "words") in sees(task)}
+    of_text = {n: start for n, start in found.items() if SEEING.get(n, "words") in sees(task)}
+    return of_text | {RARE: Start((), {})}
 
 
 def judge(task: Task, words: WordFeatures, lesson: Lesson, letters: bool) -> Judged:
@@ -213,7 +216,10 @@ class _Found(NamedTuple):
 
 
 class _Search:
-    """The search for the values of an expert, on the first folds that have enough judges."""
+    """The search for the values of an expert, on the first folds that have enough judges.
+
+    An expert without values is taught once.
+    """
 
     def __init__(self, every: list[JudgedFold]) -> None:
         judges = np.cumsum([fold.truth.size for fold in every])
@@ -229,10 +235,12 @@ class _Search:
         best = self._try(Expert(name, start.values))
         for position, other in start.others.items():
             best = min(best, self._try(_with(best.expert, position, other)), key=_loss)
-        up = self._climb(best, FACTOR)
-        best = up if up is not best else self._climb(best, 1 / FACTOR)
+        if start.values:
+            up = self._climb(best, FACTOR)
+            best = up if up is not best else self._climb(best, 1 / FACTOR)
         opinions = [best.opinion, *self._opinions(best.expert, self._others)]
-        return _found(best.expert, opinions, [*self._some, *self._others])
+        found = _found(best.expert, opinions, [*self._some, *self._others])
+        return found if start.values else found._replace(factor=1.0)
 
     def _climb(self, best: _Found, factor: float) -> _Found:
         for _ in range(FARTHEST):
@@ -286,9 +294,15 @@ class _Sure(NamedTuple):
         """Return the weights of opinions that are not yet calibrated."""
         sure = np.array(self.factors)
         calibrated = sure[:, None, None] * opinions
-        if ENCODER not in self.names:
-            return np.asarray(sure * pool_weights(calibrated, truth))
-        return np.asarray(sure * weights_beside(self.names.index(ENCODER), calibrated, truth))
+        if ENCODER in self.names:
+            found = weights_beside(self.names.index(ENCODER), calibrated, truth)
+        else:
+            losses = [
+                np.inf if name == RARE else log_loss(opinion, truth)
+                for name, opinion in zip(self.names, calibrated, strict=True)
+            ]
+            found = pool_weights(calibrated, truth, prior_weights(np.array(losses), truth.size))
+        return np.asarray(sure * found)
 
 
 def _right(

@@ -15,6 +15,7 @@ from pte.models.pte_auto.experts import (
     LINE_VECTORS,
     NAMES,
     PTE_VECTORS,
+    RARE,
     WORDS,
     Expert,
     Taught,
@@ -104,6 +105,8 @@ def check_pool(kept: ArrayFile) -> int:
             columns = n_letters
         elif name == ENCODER:
             columns = "numbers of the encoder"
+        elif name == RARE:
+            columns = 0
         _check_expert(kept.part(f"expert{i}_"), name, columns)
     if not taught:
         raise kept.fault("it has no expert")
@@ -114,11 +117,11 @@ def _check_expert(kept: ArrayFile, name: str, seen: int | str) -> None:
     """Check the arrays of an expert that sees so many features; raises `PteError`."""
     n = kept.lengths["classes"]
     classes = kept.distinct("classes", n, f"classes of {kept.beginning}")
-    if kept.array("n_classes", "int64") != n or classes.size < 1 + (name != EM):
+    if kept.array("n_classes", "int64") != n or classes.size < 1 + (name not in (EM, RARE)):
         raise kept.fault(f"{kept.beginning}n_classes is not {n}")
     if (classes[1:] < classes[:-1]).any():
         raise kept.fault(f"{kept.beginning}classes do not rise")
-    if name == EM:
+    if name in (EM, RARE):
         kept.array("priors", "float64", classes.size)
         kept.array("words", "float64", classes.size, seen)
         return
