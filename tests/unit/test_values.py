@@ -4,13 +4,13 @@ from pathlib import Path
 import pytest
 
 from pte.errors import PteError
-from pte_study.report.values import documents_here, drifts, write_values
+from pte_study.report.values import PHRASES, documents_here, drifts, sources_of, write_values
 
 ROOT = Path(__file__).parents[2]
 SCORE = re.compile(r"(?<![\d.,])\d\d\.\d{1,2}(?![\d.])")
 GENERATED = re.compile(
     r"<!-- (?P<name>[\w/-]+): begin -->.*?<!-- (?P=name): end -->"
-    r"|<!-- value: [^>]+?>[^<]*|```.*?```|`[^`]*`",
+    r"|```.*?```|`[^`]*`",
     re.DOTALL,
 )
 TABLE = """corpus,method,labelled,micro_mean,label
@@ -28,9 +28,13 @@ def published(tmp_path):
 
 @pytest.fixture
 def text(tmp_path):
-    def write(what, number="1.0"):
-        path = tmp_path / "text.md"
-        path.write_text(f"It has <!-- value: {what} -->{number}<!-- end --> points.\n")
+    """Write a page with a number, and where the number is from."""
+
+    def write(what, number="1.0", page="It has {} points.\n"):
+        path = tmp_path / "README.md"
+        path.write_text(page.format(number))
+        (tmp_path / "docs").mkdir(exist_ok=True)
+        (tmp_path / PHRASES).write_text(f"README.md\n    has {{{what}}} points.\n")
         return path
 
     return write
@@ -47,15 +51,15 @@ def text(tmp_path):
     ],
 )
 def test_a_number_is_that_of_its_table_with_the_decimals_of_the_text(published, text, what, number):
-    path = text(what, number)
-    assert drifts([path], published) == []
+    text(what, number)
+    assert drifts(published, published) == []
     old = "0." + "1" * len(number.partition(".")[2])
     path = text(what, old if "." in number else "0")
-    (drift,) = drifts([path], published)
+    (drift,) = drifts(published, published)
     assert (drift.what, drift.published) == (what, number)
-    assert write_values([path], published) == [path]
-    assert path.read_text() == f"It has <!-- value: {what} -->{number}<!-- end --> points.\n"
-    assert write_values([path], published) == []
+    assert write_values(published, published) == [path]
+    assert path.read_text() == f"It has {number} points.\n"
+    assert write_values(published, published) == []
 
 
 @pytest.mark.parametrize(
@@ -71,59 +75,69 @@ def test_a_number_is_that_of_its_table_with_the_decimals_of_the_text(published, 
         ("short", "write it as"),
     ],
 )
-def test_a_marker_that_names_no_number_is_an_error(published, text, what, message):
+def test_a_source_that_names_no_number_is_an_error(published, text, what, message):
+    text(what)
     with pytest.raises(PteError, match=message) as error:
-        drifts([text(what)], published)
-    assert "text.md" in str(error.value)
+        drifts(published, published)
+    assert "README.md" in str(error.value)
 
 
-def test_every_marked_number_is_the_published_one():
-    documents = documents_here(ROOT)
-    assert ROOT / "docs/findings.md" in documents
-    assert drifts(documents, ROOT / "results/published") == []
+@pytest.mark.parametrize(
+    ("page", "times"), [("It had {} points.", 0), ("It has {0} points. He has {0} points.", 2)]
+)
+def test_a_phrase_that_a_page_does_not_have_once_is_an_error(published, text, page, times):
+    text("short[mr, cnn].micro_mean", "75.5", page)
+    with pytest.raises(PteError, match=rf"values\.txt: .*README\.md has .* {times} times"):
+        drifts(published, published)
+
+
+def test_a_phrase_goes_over_ends_of_lines(published, text):
+    text("short[mr, cnn].micro_mean", "75.5", "It has\n{}\npoints.\n")
+    assert drifts(published, published) == []
+
+
+def test_phrases_of_no_document_are_an_error(published, text):
+    text("short[mr, cnn].micro_mean", "75.5").unlink()
+    with pytest.raises(PteError, match=r"'README\.md' is no document"):
+        drifts(published, published)
+
+
+def test_every_number_with_a_source_is_the_published_one():
+    assert ROOT / "docs/findings.md" in documents_here(ROOT)
+    assert drifts(ROOT, ROOT / "results/published") == []
 
 
 def test_a_table_is_that_of_its_measurements(tmp_path):
     (tmp_path / "measured").mkdir()
     (tmp_path / "measured/steps.csv").write_text(",a|b,a|b\nmr,76.50,\n")
-    path = tmp_path / "text.md"
+    path = tmp_path / "README.md"
     around = "Before.\n\n<!-- measured/steps: begin -->{}<!-- measured/steps: end -->\n"
     path.write_text(around.format("\n"))
     table = "|  | a\\|b | a\\|b |\n| :-- | --: | --: |\n| mr | 76.50 |  |"
-    (drift,) = drifts([path], tmp_path)
+    (drift,) = drifts(tmp_path, tmp_path)
     assert (drift.what, drift.shown, drift.published) == ("measured/steps", "", table)
-    assert write_values([path], tmp_path) == [path]
+    assert write_values(tmp_path, tmp_path) == [path]
     assert path.read_text() == around.format(f"\n\n{table}\n\n")
-    assert drifts([path], tmp_path) == []
+    assert drifts(tmp_path, tmp_path) == []
     (tmp_path / "measured/steps.csv").unlink()
     with pytest.raises(PteError, match=r"steps\.csv is not there"):
-        drifts([path], tmp_path)
+        drifts(tmp_path, tmp_path)
 
 
 def test_no_score_is_typed():
-    """What looks like one has a marker, is in a table made from data, or is of the paper."""
+    """What looks like one has a source, is in a table made from data, or is of the paper."""
     of_the_paper = (ROOT / "workflow/registry/paper_results.csv").read_text("utf-8")
-    typed = {
-        (document.name, number)
-        for document in documents_here(ROOT)
-        for number in SCORE.findall(GENERATED.sub("", document.read_text("utf-8")))
-        if number not in of_the_paper
-    }
-    assert typed == set()
-
-
-def test_every_measurement_is_shown_and_has_a_source():
-    files = {path.name for path in (ROOT / "results/published/measured").glob("*.csv")}
-    texts = "".join(document.read_text("utf-8") for document in documents_here(ROOT))
-    shown = re.findall(r"<!-- (?:value: )?measured/([\w-]+)[:[]", texts)
-    assert {f"{name}.csv" for name in shown} == files
-    sources = (ROOT / "results/published/measured/README.md").read_text("utf-8")
-    assert set(re.findall(r"\(([\w-]+\.csv)\)", sources)) == files
-
-
-def test_markers_are_well_formed():
+    typed = set()
     for document in documents_here(ROOT):
-        written = document.read_text("utf-8")
-        assert written.count("<!-- value:") == written.count("<!-- end -->"), document
-        # A comment at the start of a line would end the paragraph.
-        assert not re.search(r"^ *<!-- value:", written, re.M), document
+        text = document.read_text("utf-8")
+        for start, end in sources_of(document, ROOT):
+            text = text[:start] + "#" * (end - start) + text[end:]
+        typed |= {(document.name, number) for number in SCORE.findall(GENERATED.sub("", text))}
+    assert {each for each in typed if each[1] not in of_the_paper} == set()
+
+
+def test_every_measurement_has_a_source():
+    measured = ROOT / "results/published/measured"
+    files = {path.name for path in measured.glob("*.csv")}
+    sources = (measured / "README.md").read_text("utf-8")
+    assert set(re.findall(r"\(([\w-]+\.csv)\)", sources)) == files

@@ -2,16 +2,19 @@
 
 `python -m pte_study.report.values` compares them; with `--write` it writes them.
 
-A number stands after a comment that says where the number is from:
+The file `docs/values.txt` says where the numbers of the documents are from. A line that is not
+indented names a document. The indented lines below it are phrases of this document, with the
+source of each number in braces:
 
-    <!-- value: short[dblp, bow].micro_mean -->77.5<!-- end -->
+    README.md
+        BOW has {short[dblp, bow].micro_mean} on dblp
 
 `short` is `results/published/short.csv`, and `measured/order` is a file in a folder there.
 The brackets hold the corpus and the method of the row, and values of further columns such as
 `labelled=1`, with commas between them; `-` leaves out the corpus or the method. The column comes
 after the point. `A - B` is the difference of two such values, and `A + B` is their sum. A number
-keeps the number of decimals that it has in the text. No line may start with a marker, because the
-marker would end the paragraph.
+keeps the number of decimals that it has in the document. A phrase must occur exactly once in its
+document; ends of lines count as spaces.
 
 A table of measurements stands between two comments, and has the cells of its file:
 
@@ -25,7 +28,7 @@ fails if there is any. With `--write`, it puts the published numbers and tables 
 import argparse
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -38,16 +41,19 @@ from pte_study import paths
 from pte_study.render.markdown import markdown_table, with_table
 from pte_study.render.text import read_csv
 
-MARKED = re.compile(r"<!-- value: (?P<what>[^>]+?) -->(?P<number>[^<]*)<!-- end -->")
+NUMBER = r"(-?\d+(?:\.\d+)?)"
 TERM = re.compile(r"(?P<table>[\w/-]+)\[(?P<where>[^\]]*)\]\.(?P<column>[\w -]+?)")
 BLOCK = re.compile(
     r"<!-- (?P<what>measured/[\w-]+): begin -->(?P<shown>.*?)<!-- (?P=what): end -->", re.DOTALL
 )
 SIGN = re.compile(r" ([-+]) ")
+SOURCE = re.compile(r"\{([^}]*)\}")
+SPACE = re.compile(r"\s+")
 ROW = ("corpus", "method")
 ANY = "-"
 
 DOCUMENTS = ("README.md", "docs/*.md")
+PHRASES = Path("docs/values.txt")
 
 
 class Drift(NamedTuple):
@@ -59,37 +65,29 @@ class Drift(NamedTuple):
     published: str
 
 
-def drifts(documents: Sequence[Path], folder: Path) -> list[Drift]:
-    """Return the marked numbers and tables that differ from the published data in `folder`.
+def drifts(root: Path, folder: Path) -> list[Drift]:
+    """Return the numbers and tables that differ from the published data in `folder`.
 
-    Raises `PteError` that names the document and the marker, when a marker cannot be read, or does
-    not name exactly one number.
+    Raises `PteError` that names the document and the phrase, when the document does not hold the
+    phrase exactly once, or when a source does not name exactly one number.
     """
-    return [drift for document in documents for drift in _drifts_of(document, folder)]
+    documents = documents_here(root)
+    if unknown := _phrases(root).keys() - {_name(each, root) for each in documents}:
+        raise PteError(f"{root / PHRASES}: {min(unknown)!r} is no document")
+    return [drift for document in documents for drift in _drifts_of(document, root, folder)]
 
 
-def _drifts_of(document: Path, folder: Path) -> Iterator[Drift]:
-    text = document.read_text("utf-8")
-    for found in MARKED.finditer(text):
-        published = _published(document, found, folder)
-        if published != found["number"]:
-            yield Drift(document, found["what"], found["number"], published)
-    for found in BLOCK.finditer(text):
-        shown, published = found["shown"].strip(), _measured(document, found["what"], folder)
-        if published != shown:
-            yield Drift(document, found["what"], shown, published)
-
-
-def write_values(documents: Sequence[Path], folder: Path) -> list[Path]:
+def write_values(root: Path, folder: Path) -> list[Path]:
     """Put the published numbers and tables into the documents; return the changed documents.
 
     Raises `PteError` as `drifts` does, before any document changes.
     """
-    new = {document: _with_published(document, folder) for document in documents}
-    changed = [each for each, text in new.items() if text != each.read_text("utf-8")]
-    for document in changed:
+    found = drifts(root, folder)
+    changed = list(dict.fromkeys(drift.document for drift in found))
+    new = {each: _with_published(each, root, folder) for each in changed}
+    for document, text in new.items():
         with atomic_file(document) as temporary:
-            temporary.write_text(new[document], "utf-8")
+            temporary.write_text(text, "utf-8")
     return changed
 
 
@@ -98,16 +96,60 @@ def documents_here(root: Path = Path()) -> list[Path]:
     return sorted(path for pattern in DOCUMENTS for path in root.glob(pattern))
 
 
-def _with_published(document: Path, folder: Path) -> str:
+def sources_of(document: Path, root: Path) -> dict[tuple[int, int], str]:
+    """Return where the numbers of a document are from, by their places in its text.
+
+    Raises `PteError` when the document does not hold a phrase exactly once.
+    """
+    text = document.read_text("utf-8")
+    sources: dict[tuple[int, int], str] = {}
+    for phrase in _phrases(root).get(_name(document, root), ()):
+        literals, whats = SOURCE.split(phrase)[::2], SOURCE.findall(phrase)
+        pattern = NUMBER.join(r"\s+".join(map(re.escape, SPACE.split(each))) for each in literals)
+        found = list(re.finditer(pattern, text))
+        if len(found) != 1:
+            raise PteError(
+                f"{root / PHRASES}: {document} has {phrase!r} {len(found)} times, not once"
+            )
+        sources |= {found[0].span(i): what for i, what in enumerate(whats, 1)}
+    return dict(sorted(sources.items()))
+
+
+def _name(document: Path, root: Path) -> str:
+    return document.relative_to(root).as_posix()
+
+
+def _phrases(root: Path) -> dict[str, list[str]]:
+    """Return the phrases of each document."""
+    path, phrases, document = root / PHRASES, dict[str, list[str]](), ""
+    for line in path.read_text("utf-8").splitlines() if path.exists() else ():
+        if line.startswith(" "):
+            phrases.setdefault(document, []).append(line.strip())
+        elif line:
+            document = line
+    return phrases
+
+
+def _drifts_of(document: Path, root: Path, folder: Path) -> Iterator[Drift]:
+    text = document.read_text("utf-8")
+    for (start, end), what in sources_of(document, root).items():
+        published = _published(document, what, text[start:end], folder)
+        if published != text[start:end]:
+            yield Drift(document, what, text[start:end], published)
+    for found in BLOCK.finditer(text):
+        shown, published = found["shown"].strip(), _measured(document, found["what"], folder)
+        if published != shown:
+            yield Drift(document, found["what"], shown, published)
+
+
+def _with_published(document: Path, root: Path, folder: Path) -> str:
     """Return the text of a document with the published numbers and tables."""
-
-    def marked(found: re.Match[str]) -> str:
-        return f"<!-- value: {found['what']} -->{_published(document, found, folder)}<!-- end -->"
-
-    def block(found: re.Match[str]) -> str:
-        return with_table(found["what"], _measured(document, found["what"], folder))
-
-    return BLOCK.sub(block, MARKED.sub(marked, document.read_text("utf-8")))
+    text = document.read_text("utf-8")
+    for (start, end), what in reversed(sources_of(document, root).items()):
+        text = text[:start] + _published(document, what, text[start:end], folder) + text[end:]
+    return BLOCK.sub(
+        lambda found: with_table(found["what"], _measured(document, found["what"], folder)), text
+    )
 
 
 def _measured(document: Path, what: str, folder: Path) -> str:
@@ -119,14 +161,13 @@ def _measured(document: Path, what: str, folder: Path) -> str:
     return markdown_table(pd.DataFrame(rows, columns=header))
 
 
-def _published(document: Path, found: re.Match[str], folder: Path) -> str:
-    """Return the number that belongs where `found` is, with as many decimals as the text has."""
-    what, (_, _, decimals) = found["what"], found["number"].partition(".")
+def _published(document: Path, what: str, shown: str, folder: Path) -> str:
+    """Return the number that belongs in the place of `shown`, with as many decimals."""
     try:
         value = sum(sign * _value(term, folder) for sign, term in _terms(what))
     except PteError as error:
-        raise PteError(f"{document}: <!-- value: {what} -->: {error}") from error
-    return f"{value:.{len(decimals)}f}"
+        raise PteError(f"{document}: {{{what}}}: {error}") from error
+    return f"{value:.{len(shown.partition('.')[2])}f}"
 
 
 def _terms(what: str) -> Iterator[tuple[int, re.Match[str]]]:
@@ -184,13 +225,13 @@ def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m pte_study.report.values", description=__doc__)
     parser.add_argument("--write", action="store_true", help="put the published numbers there")
-    folder, here = Path(paths.PUBLISHED), documents_here()
+    root, folder = Path(), Path(paths.PUBLISHED)
     try:
         if parser.parse_args().write:
-            for document in write_values(here, folder):
+            for document in write_values(root, folder):
                 print(document)
             return
-        found = drifts(here, folder)
+        found = drifts(root, folder)
     except PteError as error:
         sys.exit(f"error: {error}")
     for drift in found:
