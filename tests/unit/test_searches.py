@@ -1,18 +1,15 @@
-"""What choosing took: which jobs search for a method, what is published of them, and the table."""
+"""What choosing took: which jobs search for a method, and what is published of them."""
 
-import re
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from pte.files import write_json
 from pte_study import paths
 from pte_study.configuration.entries import CHOSEN, PAPER
 from pte_study.plan.costs import searched_for
-from pte_study.render.markdown import markdown_table
 from pte_study.report.here import runs_here
-from pte_study.report.searches import choosing, searches
+from pte_study.report.searches import searches
 
 ROOT = Path(__file__).parents[2]
 OF_JOINT = ["results/choices/mr/pte_joint.json"]
@@ -70,30 +67,3 @@ def test_searches_of_here_replace_published_ones(runs, tmp_path, monkeypatch):
     both = searches(runs, published)
     assert both["processor_seconds"].tolist() == [4.0, 5.0]
     assert both["seconds"].tolist() == [8.0, 10.0]
-
-
-def test_a_cell_has_the_fit_and_all_its_searches(runs, tmp_path):
-    made = ["choices/mr/pte_joint", HIDDEN[0].removeprefix("results/")]
-    made += ["classifiers/mr/pte_joint/chosen", "classifiers/mr/bow/chosen"]
-    took = pd.DataFrame({"made": made, "processor_seconds": [10.0, 20.0, 3.0, 7.0]})
-    took.to_csv(tmp_path / "searches.csv", index=False)
-    columns = ["corpus", "method", "label", "chosen_train_seconds"]
-    short = [("mr", "pte_joint", "PTE", 5.2), ("mr", "bow", "BOW", None), ("mr", "cnn", "CNN", 4.0)]
-    pd.DataFrame(short, columns=columns).to_csv(tmp_path / "short.csv", index=False)
-    long = [("imdb", "pte_joint", "PTE", 8.0)]
-    for name in ("long", "news"):
-        pd.DataFrame(long[: name == "long"], columns=columns).to_csv(
-            tmp_path / f"{name}.csv", index=False
-        )
-    found = choosing(runs.study, tmp_path)
-    assert found.to_dict("list") == {
-        "method": ["PTE", "BOW"],
-        "mr": ["5 + 33", "0 + 7"],
-    }
-
-
-def test_the_table_of_the_findings_is_computed(runs):
-    text = (ROOT / "docs" / "findings.md").read_text("utf-8")
-    block = re.search("<!-- choosing: begin -->(.*)<!-- choosing: end -->", text, re.DOTALL)
-    made = markdown_table(choosing(runs.study, ROOT / "results" / "published"))
-    assert block[1].strip() == made, "run `python -m pte_study.report.document_tables`"

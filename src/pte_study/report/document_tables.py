@@ -1,7 +1,7 @@
 """Tables that stand in documents and come from the published results.
 
-These are the lead of PTE(auto) and what choosing took, in docs/findings.md, and the verdicts that
-depend on moderated variances, in docs/claims.md. After a run is published, write them again:
+These are the lead of PTE(auto), in docs/findings.md, and the verdicts that depend on moderated
+variances, in docs/claims.md. After a run is published, write them again:
 
     python -m pte_study.report.document_tables
 """
@@ -14,7 +14,6 @@ from pte_study.report.here import runs_here
 from pte_study.report.lead import lead
 from pte_study.report.moderation import moderation
 from pte_study.report.publish import judged_published
-from pte_study.report.searches import choosing
 
 FINDINGS, CLAIMS = Path("docs/findings.md"), Path("docs/claims.md")
 
@@ -23,7 +22,6 @@ def main() -> None:
     """Write the tables, from the repository's root."""
     published, runs = Path(paths.PUBLISHED), runs_here()
     write_into(FINDINGS, "lead", markdown_table(lead(published, runs.study.unseeded_methods)))
-    write_into(FINDINGS, "choosing", markdown_table(choosing(runs.study, published)))
     moderated, alone = judged_published(runs), judged_published(runs, moderated=False)
     if moderated and alone:
         write_into(CLAIMS, "moderation", markdown_table(moderation(moderated, alone)))
