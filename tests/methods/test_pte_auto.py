@@ -16,7 +16,7 @@ from scipy.special import log_softmax
 from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.labelled import find_labelled, find_unlabelled
 from pte.corpora.word_pairs import frequent_pairs, pair_counts
-from pte.evaluation import liblinear
+from pte.evaluation import calibration, liblinear
 from pte.models import pte_auto
 from pte.models.pte_auto import judging, pool, trainings
 from pte.models.pte_auto.experts import LEAST, Expert, Lesson, log_count_ratios, seen, teach
@@ -80,22 +80,22 @@ def test_log_count_ratios_are_those_of_the_paper():
 
 def test_an_opinion_is_made_as_sure_as_it_is_right():
     mild = right_in(0.7, sure=1.0)
-    factor, loss = pool.calibrated(mild, LABELS)
-    surer, same = pool.calibrated(3 * mild, LABELS)
+    factor, loss = calibration.calibrated(mild, LABELS)
+    surer, same = calibration.calibrated(3 * mild, LABELS)
     assert surer == pytest.approx(factor / 3, rel=1e-3)
     assert same == pytest.approx(loss, rel=1e-6)
-    assert all(loss <= pool.log_loss(f * mild, LABELS) for f in (factor / 1.2, factor * 1.2))
+    assert all(loss <= calibration.log_loss(f * mild, LABELS) for f in (factor / 1.2, factor * 1.2))
 
 
 def test_weights_are_where_the_loss_has_its_minimum(monkeypatch):
     opinions = np.stack([right_in(0.9), right_in(0.6), right_in(0.3)])
     weights = pool.pool_weights(opinions, LABELS)
     prior = pool.prior_weights(
-        np.array([pool.log_loss(each, LABELS) for each in opinions]), LABELS.size
+        np.array([calibration.log_loss(each, LABELS) for each in opinions]), LABELS.size
     )
 
     def objective(at):
-        loss = LABELS.size * pool.log_loss(pool.pooled(opinions, at), LABELS)
+        loss = LABELS.size * calibration.log_loss(pool.pooled(opinions, at), LABELS)
         return loss + pool.PULL * np.square(at - prior).sum()
 
     best = objective(weights)
@@ -129,7 +129,7 @@ def test_other_experts_count_beside_an_encoder_as_far_as_they_surely_help(n):
         others = np.arange(n) % pool.PARTS != document % pool.PARTS
         weights = pool.pool_weights(opinions[:, others], labels[others], alone)
         losses = [
-            pool.log_loss(pool.pooled(opinions[:, [document]], w), labels[[document]])
+            calibration.log_loss(pool.pooled(opinions[:, [document]], w), labels[[document]])
             for w in (alone, weights)
         ]
         gains.append(losses[0] - losses[1])

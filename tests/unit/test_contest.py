@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -11,8 +12,7 @@ from scipy.stats import binomtest
 from sklearn.metrics import f1_score
 
 from pte.contest import learning, trial
-from pte.contest.advice import QUICK, advise, cheapest
-from pte.contest.calibration import surety
+from pte.contest.advice import ALONE, QUICK, advise, cheapest
 from pte.contest.curve import forecast, n_labels, thinned
 from pte.contest.entrants import Lineup, TextFacts, plan, size_of_text
 from pte.contest.folds import ENOUGH_TESTED, MOST_REPEATS, Collection
@@ -26,10 +26,10 @@ from pte.contest.scores import tested_documents as all_tested
 from pte.contest.trial import Trials, Work, read_tested, write_tested
 from pte.errors import PteError
 from pte.estimators.labels import read_labels
+from pte.evaluation.calibration import LEAST, log_loss, raised, surety
 from pte.evaluation.setting import ClassifierChoice
 from pte.evaluation.shares import wilson
-from pte.models.pte_auto.pool import log_loss
-from pte.selection.classifier import Judging, choose, fit_logistic
+from pte.selection.classifier import Judging, choose
 from pte.selection.parts import in_turn
 from pte.training.contract import ONE_LABEL, ORDER_LOST
 from pte.training.method import CONTROL
@@ -251,7 +251,7 @@ def test_quick_methods_count_as_equally_cheap():
     assert found.method == "first"
     assert "SECOND may be as good" in found.sentences[0]
     alone = advise([first, row_of("other", 50.0, 1, (-45, -35))], {}, 100, several=False)
-    assert alone.sentences == ["No other method comes within chance of it."]
+    assert alone.sentences == [ALONE] and "methods that were tested" in ALONE
 
 
 @pytest.mark.parametrize("first", [90.0, 40.0])
@@ -427,7 +427,15 @@ def test_quick_methods_join_in_little_time_and_all_in_much():
     everyone = {n for n, each in methods().items() if each.contest and not each.encoded}
     assert set(much.methods) | set(much.not_run) == everyone
     assert little.not_run.keys() == everyone - {"bow", "majority"}
-    assert "would not fit into 0.01 minutes; give more" in little.not_run["cnn"]
+    (why,) = set(little.not_run.values())
+    pattern = (
+        r"about (\d+) .* of the (\d+) that 0.01 minutes of 1 core have, others leave (\d+); "
+        r"(\d+) minutes would do"
+    )
+    found = re.search(pattern, re.sub(r"(?<=\d),(?=\d)", "", why))
+    together, whole, left, enough = map(float, found.groups())
+    assert whole == 1 and together > left
+    assert plan(text, enough, 1).not_run == {}
     assert sum(much.expected.values()) < 6e7
     costs = [much.expected[name] for name in much.methods]
     assert costs == sorted(costs)
@@ -586,14 +594,37 @@ def test_a_classifier_becomes_as_sure_as_it_is_right():
     order = random.permutation(600)
     one, other = order[:150], order[150:]
     part = Judging(features[one], given[one], features[other], given[other])
-    choice = ClassifierChoice(1000.0)
-    power = surety([part], choice)
-    found = fit_logistic(part.taught, part.taught_targets, choice.c)
-    likely = np.maximum(found.probabilities(part.judged), 1e-9)
-    losses = [log_loss(np.log(likely) * p, part.judged_targets) for p in (1, power)]
+    (asked,) = learning._of_classifier([part], ClassifierChoice(1000.0), 3)
+    assert (asked.likely[:, 2] == LEAST).all()  # no document teaches this class
+    power = surety([asked])
+    losses = [log_loss(np.log(raised(asked.likely, p)), asked.truth) for p in (1, power)]
     assert power < 0.3 and losses[1] < losses[0] / 2
     several = np.eye(2, dtype=np.bool_)[given]
-    assert surety([Judging(features, several, features, several)], choice) == 1
+    part = Judging(features, several, features, several)
+    assert surety(list(learning._of_classifier([part], ClassifierChoice(), 2))) == 1
+
+
+UNSURE = ["nb_em", "label_propagation", "cnn", "fasttext", "svm", "nb_svm", "bow"]
+
+
+@pytest.mark.parametrize("method", UNSURE)
+def test_every_method_becomes_as_sure_as_it_is_right_and_predicts_the_same(method):
+    random = np.random.default_rng(0)
+    rows = [
+        (text, label if random.random() < 0.6 else random.choice(["ape", "bee"]))
+        for text, label in topics(400)
+    ]
+    trials = trials_of(collection_of(rows, tests=np.arange(400) >= 200))
+    corpus = trials.whole()
+    train, test = corpus.of_documents(np.arange(400) < 200), np.arange(400) >= 200
+    raw = learning.learn(method_named(method), train, trials.settings)
+    sure = learning.made_sure(raw, train, trials.settings)
+    assert (sure.power != 1) and (raw.power != 1) == (method == "bow")
+    asked = corpus.of_documents(test)
+    likely = sure.probabilities(asked)
+    assert (likely.argmax(axis=1) == raw.probabilities(asked).argmax(axis=1)).all()
+    right = (likely.argmax(axis=1) == asked.labels).mean()
+    assert likely.max(axis=1).mean() == pytest.approx(right, abs=0.15)
 
 
 # The result

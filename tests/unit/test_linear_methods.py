@@ -10,11 +10,10 @@ from sklearn.svm import LinearSVC
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.readers import Document
-from pte.corpora.tfidf import dampened, tf_idf
+from pte.corpora.tfidf import dampened
 from pte.corpora.tokenise import whitespace
 from pte.evaluation import liblinear
 from pte.models import nb_svm, svm
-from pte.selection.classifier import Judging
 from pte.training.contract import Task
 
 WORDS = ["a", "über", "abba", "naïve", "日本", "quickly", "quick"]
@@ -52,7 +51,7 @@ def test_a_machine_is_that_of_scikit_learn(sublinear, letters):
     odds = np.log(ours) - np.log(ours).mean(axis=1, keepdims=True)
     decisions = theirs.decision_function(test)
     decisions -= decisions.mean(axis=1, keepdims=True)
-    np.testing.assert_allclose(odds, learnt.facts["power"] * decisions, atol=0.05)
+    np.testing.assert_allclose(odds, svm.STEEP * decisions, atol=0.05)
 
 
 def test_ratios_are_a_logistic_regression_on_scaled_columns():
@@ -84,7 +83,6 @@ def test_c_and_counts_are_chosen_and_kept(model, chosen):
     assert learnt.facts["choice"]["c"] < max(point["c"] for point in curve)
     given = model.learn(Task(corpus, 1, options=options, choice=learnt.facts["choice"]))
     assert (given.arrays["weights"] == learnt.arrays["weights"]).all()
-    assert given.facts["power"] == learnt.facts["power"]
 
 
 def test_counts_are_dampened_where_a_repeated_word_misleads():
@@ -100,26 +98,12 @@ def test_counts_are_dampened_where_a_repeated_word_misleads():
     assert svm.learn(Task(corpus, 1)).facts["choice"]["sublinear"]
 
 
-def test_probabilities_are_as_sure_as_they_are_right():
-    """A third of the labels is drawn at random, so that no document is sure."""
-    random = np.random.default_rng(0)
-    truth = np.arange(600) % 2
-    labels = np.where(random.random(600) < 0.34, random.integers(0, 2, 600), truth)
-    corpus = corpus_of([f"w{each}" for each in truth], labels)
-    likely = svm.apply(svm.learn(Task(corpus, 1)), {}, corpus)
-    right = likely[np.arange(600), truth]
-    assert right == pytest.approx(np.full(600, (labels == truth).mean()), abs=0.05)
-
-
 def test_few_documents_learn_all_the_same():
     corpus = corpus_of(["a b", "c d", "e f"], [0, 1, 2])
     for model in (svm, nb_svm):
         learnt = model.learn(Task(corpus, 1))
         assert model.apply(learnt, {}, corpus).argmax(axis=1).tolist() == [0, 1, 2]
         assert learnt.facts["notes"]["curve"] == []
-    features = tf_idf(corpus)
-    part = Judging(features[:2], corpus.labels[:2], features[2:], corpus.labels[2:])
-    assert svm.power_of([part], svm.fit_hinge, 1.0) == svm.STEEP
 
 
 def test_the_losses_are_those_of_liblinear():

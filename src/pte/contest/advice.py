@@ -21,7 +21,7 @@ MOST_NAMED = 4
 ROUND = 10
 """The number of labels to add is rounded up to tens."""
 
-ALONE = "No other method comes within chance of it."
+ALONE = "It leads all other methods that were tested by more than chance explains."
 
 Row = Mapping[str, Any]
 
@@ -115,7 +115,7 @@ def _compared(rivals: Sequence[Row], best: Row, use: Row) -> list[str]:
     if not others:
         return [ALONE]
     more = len(others) - MOST_NAMED
-    names = _listed([*others[:MOST_NAMED], f"{more} others"] if more > 1 else others)
+    names = listed([*others[:MOST_NAMED], f"{more} others"] if more > 1 else others)
     if use is best:
         return [f"It has the highest score; {names} may be as good: the difference may be chance."]
     name = first_large(best["label"])
@@ -146,7 +146,8 @@ def first_large(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Return names with commas, and "and" before the last."""
     if len(names) == 1:
         return names[0]
     return f"{', '.join(names[:-1])} and {names[-1]}"

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from pte.contest.learning import most_edges
 from pte.contest.registry import method_named, methods, why_not
+from pte.corpora.finding import counted
 from pte.errors import PteError
 from pte.training.method import CONTROL, FIRST, Method
 
@@ -119,9 +120,12 @@ def plan(text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = ()
         if wanted or costs[name] <= left or _never_left_out(possible[name]):
             expected[name] = costs[name]
             left -= costs[name]
-        else:
-            need = f"about {costs[name]:,.0f} seconds of a processor"
-            not_run[name] = f"{need} would not fit into {in_minutes(minutes)}; give more"
+    if missing := [name for name in costs if name not in expected]:
+        dearest = max((costs[name] for name in first), default=0)
+        enough = sum(costs.values()) + len(CURVE_SHARES) * dearest / text.repeats
+        told = _too_long(sum(costs[name] for name in missing), max(left, 0), (minutes, cores))
+        would = f"{in_minutes(_rounded_up(enough / 60 / cores))} would do"
+        not_run |= dict.fromkeys(missing, f"{told}; {would}")
     order = sorted(expected, key=lambda name: (expected[name], name))
     spare = max(left, 0) + reserved
     return Lineup(tuple(order), expected, not_run, spare, minutes, text.repeats)
@@ -130,6 +134,22 @@ def plan(text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = ()
 def in_minutes(minutes: float) -> str:
     """Return minutes as text."""
     return "1 minute" if minutes == 1 else f"{minutes:g} minutes"
+
+
+def _too_long(missing: float, left: float, given: tuple[float, int]) -> str:
+    """Say why methods are left out that take so many seconds, where so many are left."""
+    minutes, cores = given
+    on = counted(cores, "core", "cores")
+    return (
+        f"the methods left out would take about {missing:,.0f} seconds of a processor together, "
+        f"and of the {60 * minutes * cores:,.0f} that {in_minutes(minutes)} of {on} have, others "
+        f"leave {left:,.0f}"
+    )
+
+
+def _rounded_up(minutes: float) -> float:
+    """Return minutes that are at least so many, with a decimal below 10."""
+    return math.ceil(minutes) if minutes > 10 else math.ceil(10 * minutes) / 10
 
 
 def _in_turn(possible: Collection[str], costs: Mapping[str, float]) -> tuple[list[str], list[str]]:

@@ -4,8 +4,8 @@
 that a user gets. Nothing that chooses something sees a document of the test.
 """
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -14,17 +14,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, softmax
+from scipy.special import expit
 
-from pte.contest.calibration import LEAST, surety
 from pte.contest.registry import method_named
 from pte.corpora.encoded import TEST, UNLABELLED, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.corpora.subsets import unlabelled_mates
 from pte.corpora.targets import Targets
+from pte.errors import PteError
+from pte.evaluation.calibration import LEAST, Asked, raised, surety
 from pte.evaluation.documents import document_means
 from pte.evaluation.evaluate import prepared
-from pte.evaluation.linear import Classifier, Features, MultilabelClassifier
+from pte.evaluation.linear import Classifier, Features, LinearClassifier, MultilabelClassifier
 from pte.evaluation.prior import Shares, class_shares, with_prior, without_words
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import save_array
@@ -36,6 +37,9 @@ from pte.training.setup import Hyperparameters, Progress, Step
 
 ENOUGH = 1000
 """Folds judge the classifier until so many documents have judged; each fold takes a training."""
+
+ENOUGH_ASKED = 200
+"""So many held-out documents say how sure a method is that predicts classes itself."""
 
 EDGES_OF_A_TOKEN = 50
 """The most edges of T for each token; the best T of R8, MR and DBLP is below it."""
@@ -88,7 +92,7 @@ class Trained(NamedTuple):
     classifier: Classifier | None = None
     choice: ClassifierChoice | None = None
     power: float = 1.0
-    """The power of the classifier's probabilities that makes them as sure as they are right."""
+    """The power of the probabilities that makes them as sure as they are right."""
 
     @property
     def chosen(self) -> dict[str, Any]:
@@ -106,8 +110,9 @@ class Trained(NamedTuple):
         if self.classifier is None or self.choice is None:
             likely = np.array(found, np.float64)
         else:
-            ready = prepared(found, self.choice)
-            likely = _likely(self.classifier, ready, self.power)
+            likely = _likely(self.classifier, prepared(found, self.choice))
+        if self.power != 1:
+            likely = raised(likely, self.power)
         return with_prior(likely, np.diff(corpus.offsets) == 0, self.shares)
 
     def predict(self, corpus: EncodedCorpus) -> Targets:
@@ -135,10 +140,33 @@ def learn(method: Method, corpus: EncodedCorpus, settings: Settings) -> Trained:
         return trained
     parts = list(_judging(method, corpus, settings, chosen))
     choice = choose(parts).best
-    power = surety(parts, choice)
+    power = surety(list(_of_classifier(parts, choice, corpus.n_classes)))
     features = prepared(_rows(_taught(method, learnt, corpus), known), choice)
     classifier = fit_logistic(features, corpus.targets(known), choice.c)
     return trained._replace(classifier=classifier, choice=choice, power=power)
+
+
+def made_sure(trained: Trained, corpus: EncodedCorpus, settings: Settings) -> Trained:
+    """Return a method that predicts classes itself, as sure as held-out documents are right.
+
+    No class becomes more or less probable than another, so no prediction changes. Held-out
+    documents need further trainings, each without some of the `corpus` that trained the method.
+    """
+    method = trained.method
+    if not method.predicts or method.spec.sure or trained.several:
+        return trained
+    chosen, quiet = trained.learnt.facts["choice"], replace(settings, progress=None)
+    known = labelled_documents(corpus, method.name)
+    found = list[Asked]()
+    for _, judging in in_turn(corpus, known, method.name, settings.seed):
+        asked = _asked(corpus, judging)
+        with suppress(PteError):  # some labels may be too few, though all suffice
+            learnt = _learnt(method, corpus.of_documents(_seen(corpus, judging)), quiet, chosen)
+            likely = np.asarray(read(method, learnt, asked), np.float64)
+            found.append(Asked(likely, np.asarray(asked.labels)))
+        if sum(part.truth.size for part in found) >= ENOUGH_ASKED:
+            break
+    return trained._replace(power=surety(found))
 
 
 def read(method: Method, learnt: Learnt, corpus: EncodedCorpus) -> Features:
@@ -180,10 +208,24 @@ def _rows(features: Features, documents: NDArray[np.int64]) -> Features:
     return found
 
 
-def _likely(classifier: Classifier, features: Features, power: float) -> NDArray[np.float64]:
+def _of_classifier(
+    parts: Sequence[Judging], choice: ClassifierChoice, n_classes: int
+) -> Iterator[Asked]:
+    """Yield what a classifier says of the documents that judge; nothing for several labels."""
+    for part in parts:
+        if part.judged_targets.ndim == 2:
+            return
+        ready = prepared(part.taught, choice)
+        classifier = fit_logistic(ready, part.taught_targets, choice.c)
+        assert isinstance(classifier, LinearClassifier)
+        likely = np.full((len(part.judged_targets), n_classes), LEAST)
+        likely[:, np.sort(classifier.classes)] = _likely(classifier, prepared(part.judged, choice))
+        yield Asked(likely, np.asarray(part.judged_targets, np.int32))
+
+
+def _likely(classifier: Classifier, features: Features) -> NDArray[np.float64]:
     if not isinstance(classifier, MultilabelClassifier):
-        likely = classifier.probabilities(features)
-        return np.asarray(softmax(power * np.log(np.maximum(likely, LEAST)), axis=1))
+        return classifier.probabilities(features)
     likely = expit(np.asarray(features @ classifier.weights, np.float64))
     taught = classifier.weights.any(axis=0)
     likely[:, ~taught] = classifier.always[~taught]
@@ -299,17 +341,28 @@ def _with_hidden(
     So are unlabelled documents of their groups. The words of the judges stay in the vocabulary.
     """
     teachers, judging = parts
-    seen = ~unlabelled_mates(corpus, judging)
-    seen[judging] = False
+    seen = _seen(corpus, judging)
     learnt_from = corpus.of_documents(seen)
     learnt = _learnt(method, learnt_from, replace(settings, progress=None), chosen)
     places = np.cumsum(seen)[teachers] - 1
-    judging = judging[~without_words(corpus, judging)]
-    asked = np.zeros(corpus.n_documents, np.bool_)
-    asked[judging] = True
+    asked = _asked(corpus, judging)
     return Judging(
         _rows(_taught(method, learnt, learnt_from), places),
         corpus.targets(teachers),
-        read(method, learnt, corpus.of_documents(asked)),
-        corpus.targets(judging),
+        read(method, learnt, asked),
+        asked.targets(np.arange(asked.n_documents)),
     )
+
+
+def _seen(corpus: EncodedCorpus, judging: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which documents teach: not those that judge, nor unlabelled ones of their groups."""
+    seen = ~unlabelled_mates(corpus, judging)
+    seen[judging] = False
+    return seen
+
+
+def _asked(corpus: EncodedCorpus, judging: NDArray[np.int64]) -> EncodedCorpus:
+    """Return the documents that judge and have a word."""
+    asked = np.zeros(corpus.n_documents, np.bool_)
+    asked[judging[~without_words(corpus, judging)]] = True
+    return corpus.of_documents(asked)

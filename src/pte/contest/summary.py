@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pte.contest.advice import seconds
+from pte.contest.advice import listed, seconds
 from pte.corpora.finding import counted
 
 MOST_CLASSES, MOST_PAIRS = 12, 3
@@ -27,12 +27,20 @@ def summary(result: Mapping[str, Any]) -> list[str]:
     advice = result["advice"]
     lines = [_tested(result), "", *table(_scores(result)), *HOW_TO_READ]
     lines += ["" for _ in result["not_run"][:1]]
-    lines += [f"{row['label']} did not run: {row['why']}." for row in result["not_run"]]
+    lines += _not_run(result["not_run"])
     lines += ["", advice["lead"], *advice["sentences"]]
     forecast = result["forecast"]
     lines.append(forecast["sentence"] if forecast else result["no_forecast"])
     lines += ["", *_classes(rows[advice["method"]]), *_confusions(rows[advice["method"]])]
     return [*lines, "", "Next:", f"  {advice['command']}"]
+
+
+def _not_run(rows: Sequence[Mapping[str, str]]) -> list[str]:
+    """Return a line for each reason why methods did not run."""
+    by_reason: dict[str, list[str]] = {}
+    for row in rows:
+        by_reason.setdefault(row["why"], []).append(row["label"])
+    return [f"{listed(labels)} did not run: {why}." for why, labels in by_reason.items()]
 
 
 def _tested(result: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.array_file import ArrayFile
-from pte.contest.learning import WORD_VECTORS, Settings, Trained, decided, learn, read
+from pte.contest.learning import WORD_VECTORS, Settings, Trained, decided, learn, made_sure, read
 from pte.contest.registry import method_named
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import training_corpus
@@ -318,7 +318,7 @@ class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
         shape = replace(setup.hyperparameters, step=Step.of("grouped"))
         with shown("edge", self.verbose) as progress:
             settings = Settings(setup.seed, shape, samples, setup.threads, progress)
-            self._trained = learn(method, corpus, settings)
+            self._trained = made_sure(learn(method, corpus, settings), corpus, settings)
         self._set(labels.classes, corpus.words)
         if hasattr(self, "word_vectors_"):
             self.label_vectors_ = label_vectors(corpus, self.word_vectors_)
@@ -358,11 +358,11 @@ class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
         if self.label_vectors_ is not None:
             arrays["label_vectors"] = self.label_vectors_.vectors
         facts: dict[str, Any] = {"learnt": trained.learnt.facts, "several": trained.several}
-        facts |= self._encoder_facts
+        facts |= self._encoder_facts | {"power": trained.power}
         facts["method"] = {"name": trained.method.name, "options": dict(trained.method.options)}
         if classifier is not None and trained.choice is not None:
             arrays |= {f"{CLASSIFIER}{name}": each for name, each in vars(classifier).items()}
-            facts |= {"choice": asdict(trained.choice), "power": trained.power}
+            facts["choice"] = asdict(trained.choice)
         return Fit(arrays, facts)
 
     def _restore(self, fit: ArrayFile) -> None:
@@ -372,13 +372,13 @@ class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
         kept = fit.part(LEARNT, fit.fact("learnt", {"choice": (dict, None)}))
         features = method.check(kept)
         learnt, shares = Learnt(kept.arrays, kept.facts), class_shares_of(fit)
-        trained = Trained(method, learnt, shares, several)
+        power = fit.fact("power", float)
+        trained = Trained(method, learnt, shares, several, power=power)
         if not method.predicts:
             choice = ClassifierChoice(**fit.fact("choice", _CHOICE))
             own = fit.part(CLASSIFIER)
             classifier = classifier_of(own, features + choice.bias, classes.size)
-            power = fit.fact("power", float)
-            trained = trained._replace(classifier=classifier, choice=choice, power=power)
+            trained = trained._replace(classifier=classifier, choice=choice)
         if several != isinstance(trained.classifier, MultilabelClassifier):
             raise fit.fault(f"its 'several' is {several}, unlike its classifier")
         self._trained = trained

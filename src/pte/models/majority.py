@@ -15,6 +15,7 @@ from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, mos
 SPEC = Spec(
     yields="predictions",
     seeded=False,
+    sure=True,
     cost=lambda options: Cost(0.05, 0.5),
     memory=lambda size: 4 * 8 * size.documents,  # labels, their positions, and predictions
 )

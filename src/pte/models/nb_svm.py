@@ -17,7 +17,7 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.corpora.word_pairs import counts_with, frequent_pairs
 from pte.models.pte_auto.experts import fit_ratios
-from pte.models.svm import check_classifier, judging_parts, learnt_of, power_of, probable
+from pte.models.svm import check_classifier, judging_parts, learnt_of, probable
 from pte.selection.classifier import HeldOutScore
 from pte.selection.search import Search, first_best, outwards
 from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
@@ -51,22 +51,20 @@ def learn(task: Task) -> Learnt:
     """Choose C on folds, and train on all labelled documents.
 
     If `task.choice` has C, nothing is searched. The arrays are `weights` and `classes` of a
-    `LinearClassifier`, and `pairs` with the option `pairs`. The fact `power` makes decision values
-    log-odds. Raises `PteError` when there are too few labels.
+    `LinearClassifier`, and `pairs` with the option `pairs`. Raises `PteError` when there are too
+    few labels.
     """
     corpus, known = task.corpus, labelled_documents(task.corpus, METHOD)
     columns = {"pairs": frequent_pairs(corpus)} if task.options.get("pairs") else {}
     present = _present(corpus, columns.get("pairs"))
-    parts = judging_parts(task, present)
     chosen = Search(NbSvmChoice(START if task.choice is None else task.choice["c"]))
-    if task.choice is None and parts:
+    if task.choice is None and (parts := judging_parts(task, present)):
         scored = outwards(HeldOutScore(parts, fit_ratios), START)
         found = [(NbSvmChoice(c), score) for c, score in scored]
         chosen = Search(first_best(found), tuple(found))
     c = chosen.best.c
-    power = power_of(parts, fit_ratios, c)
     model = fit_ratios(present[known], corpus.targets(known), c)
-    facts = {"choice": asdict(chosen.best), "notes": chosen.notes, "power": power}
+    facts = {"choice": asdict(chosen.best), "notes": chosen.notes}
     return learnt_of(model, columns, facts)
 
 
@@ -77,7 +75,6 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np
 
 def check(kept: ArrayFile, options: Options) -> int:
     """Check the arrays and facts that `learn` gives; raises `PteError`."""
-    kept.fact("power", float)
     kept.fact("choice", {"c": float})
     columns = kept.lengths["words"]
     if "pairs" in kept:

@@ -23,8 +23,7 @@ from pte.corpora.tfidf import dampened, rarity, weigh
 from pte.corpora.word_pairs import counts_with, frequent_pairs
 from pte.evaluation import liblinear
 from pte.evaluation.linear import Features, LinearClassifier, classifier_of
-from pte.models.pte_auto.pool import calibrated
-from pte.selection.classifier import Fit, HeldOutScore, Judging
+from pte.selection.classifier import HeldOutScore, Judging
 from pte.selection.parts import in_turn
 from pte.selection.search import Search, first_best, outwards
 from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
@@ -73,8 +72,8 @@ def learn(task: Task) -> Learnt:
 
     If `task.choice` has the fields of `SvmChoice`, nothing is searched. The arrays are `weights`
     and `classes` of a `LinearClassifier`, the `rarity` of all columns, and what says which columns
-    there are: `pairs`, and hashes of the runs of `letters`. The fact `power` makes decision values
-    log-odds. Raises `PteError` when there are too few labels.
+    there are: `pairs`, and hashes of the runs of `letters`. Raises `PteError` when there
+    are too few labels.
     """
     corpus, known = task.corpus, labelled_documents(task.corpus, METHOD)
     columns = _columns(corpus, task.options)
@@ -90,18 +89,15 @@ def learn(task: Task) -> Learnt:
     else:
         chosen = Search(SvmChoice(**task.choice))
     best = chosen.best
-    power = power_of(parts(best.sublinear), fit_hinge, best.c)
     features = _weighed(blocks, columns["rarity"], best.sublinear)[known]
     model = fit_hinge(features, corpus.targets(known), best.c)
-    return learnt_of(
-        model, columns, {"choice": asdict(best), "notes": chosen.notes, "power": power}
-    )
+    return learnt_of(model, columns, {"choice": asdict(best), "notes": chosen.notes})
 
 
 def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
     """Return the probabilities of the classes, shape (documents, classes).
 
-    They are a softmax of the decision values, as sure as held-out documents found it right.
+    They are a softmax of the decision values, times `STEEP`.
     """
     arrays, facts = learnt.arrays, learnt.facts
     blocks = _counts(corpus, arrays)
@@ -110,7 +106,6 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np
 
 def check(kept: ArrayFile, options: Options) -> int:
     """Check the arrays and facts that `learn` gives; raises `PteError`."""
-    kept.fact("power", float)
     kept.fact("choice", {"c": float, "sublinear": bool})
     columns = kept.lengths["words"]
     if "pairs" in kept:
@@ -154,26 +149,6 @@ def judging_parts(task: Task, features: Features) -> list[Judging]:
     return [part for part in found if len(part.judged_targets)]
 
 
-def power_of(parts: list[Judging], fit: Fit, c: float) -> float:
-    """Return what decision values are multiplied by, to be log-odds as sure as they are right.
-
-    Parts whose teachers lack a class do not count. If none counts, it is `STEEP`.
-    """
-    found, truth = [], []
-    n_classes = max((np.unique(part.taught_targets).size for part in parts), default=0)
-    for part in parts:
-        if np.unique(part.taught_targets).size == n_classes:
-            model = fit(part.taught, part.taught_targets, c, None)
-            assert isinstance(model, LinearClassifier)
-            known = np.isin(part.judged_targets, model.classes)
-            found.append(model.decisions(part.judged)[known])
-            places = np.searchsorted(np.sort(model.classes), part.judged_targets[known])
-            truth.append(places.astype(np.int32))
-    if not sum(map(len, truth)):
-        return STEEP
-    return STEEP * calibrated(STEEP * np.concatenate(found), np.concatenate(truth))[0]
-
-
 def learnt_of(
     model: LinearClassifier, arrays: dict[str, NDArray[Any]], facts: dict[str, Any]
 ) -> Learnt:
@@ -184,7 +159,7 @@ def learnt_of(
 def probable(learnt: Learnt, features: Features) -> NDArray[np.float64]:
     """Return the probabilities of the classes, from features of documents."""
     model = LinearClassifier(learnt.arrays["weights"], learnt.arrays["classes"])
-    return np.asarray(softmax(learnt.facts["power"] * model.decisions(features), axis=1))
+    return np.asarray(softmax(STEEP * model.decisions(features), axis=1))
 
 
 def _choose(plain: list[Judging], dampened: list[Judging]) -> Search[SvmChoice]:

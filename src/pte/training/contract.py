@@ -176,6 +176,9 @@ class Spec:
     multilabel: bool | None = None
     """Whether the method can learn several labels of a document. None means that it can, unless it
     predicts classes itself."""
+    sure: bool = False
+    """Whether the probabilities that `apply` gives are as sure as they are right. If not, held-out
+    documents make those of a model for users so."""
     kernels: Callable[[Options], tuple[KernelSet, ...]] = lambda options: ()
     """Sets of kernels to compile ahead, besides the kernels of the method's networks."""
     threads: int = 1

@@ -140,6 +140,7 @@ SPEC = Spec(
     required=("labelled", "unlabelled", "pairs"),
     uses=frozenset({"hyperparameters", "samples_limit", "deterministic"}),
     automatic=True,
+    sure=True,
     encoded=lambda options: "encoder" in options.get("sees", ()),
     cost=lambda options: Cost(0.5, 60, 0.4),
     ordered=lambda options: (

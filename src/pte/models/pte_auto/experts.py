@@ -9,10 +9,10 @@ from scipy import sparse
 
 from pte.corpora.targets import Targets
 from pte.evaluation import liblinear, newton
+from pte.evaluation.calibration import Opinion
 from pte.evaluation.linear import Features, LinearClassifier
 from pte.models.nb_em import Counts, NaiveBayes, NaiveBayesChoice, fit_model
 from pte.models.pte_auto.material import ENCODER, Material
-from pte.models.pte_auto.pool import Opinion
 
 LEAST = 1e-4
 """The least probability of a class: an expert that is wrong must not outvote the other experts."""

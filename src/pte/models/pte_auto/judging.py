@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pte.corpora.encoded import TRAIN
 from pte.corpora.labelled import find_unlabelled
 from pte.corpora.subsets import unlabelled_mates
+from pte.evaluation.calibration import Opinion, calibrated, log_loss
 from pte.evaluation.linear import Features
 from pte.evaluation.shares import Interval, wilson
 from pte.models.pte_auto.experts import (
@@ -32,15 +33,7 @@ from pte.models.pte_auto.experts import (
     teach,
 )
 from pte.models.pte_auto.material import ENCODER, Material, WordFeatures
-from pte.models.pte_auto.pool import (
-    Opinion,
-    calibrated,
-    log_loss,
-    pool_weights,
-    pooled,
-    prior_weights,
-    weights_beside,
-)
+from pte.models.pte_auto.pool import pool_weights, pooled, prior_weights, weights_beside
 from pte.models.pte_auto.trainings import sees, train_both, train_line, without
 from pte.selection.parts import Split, folds, groups_of
 from pte.training.contract import Task

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.letters import BITS
+from pte.evaluation.calibration import Opinion
 from pte.models.pte_auto.experts import (
     EM,
     LETTERS,
@@ -22,7 +23,7 @@ from pte.models.pte_auto.experts import (
     seen,
 )
 from pte.models.pte_auto.material import ENCODER, Material, Reading, Vectors, WordFeatures
-from pte.models.pte_auto.pool import Opinion, pooled
+from pte.models.pte_auto.pool import pooled
 
 Arrays = Mapping[str, NDArray[Any]]
 

@@ -2,11 +2,10 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize, minimize_scalar
+from scipy.optimize import minimize
 from scipy.special import log_softmax, softmax
 
-Opinion = NDArray[np.float64]
-"""log p(class | document), shape (documents, classes), up to a constant for each document."""
+from pte.evaluation.calibration import Opinion, log_loss
 
 PULL = 10.0
 """How strongly weights are drawn towards `prior_weights`, in units of documents.
@@ -19,29 +18,6 @@ AS_ONE = 3
 
 PARTS = 5
 """So many parts of the documents measure, in turn, what the weights of the others gain."""
-
-SUREST, LEAST_SURE = 4.0, 1 / 32
-"""The bounds of the factor by which `calibrated` makes an expert as sure as it is right."""
-
-
-def log_loss(opinion: Opinion, labels: NDArray[np.int32]) -> float:
-    """Return the mean of −log p(label) over the documents."""
-    return float(-log_softmax(opinion, axis=1)[np.arange(labels.size), labels].mean())
-
-
-def calibrated(opinion: Opinion, labels: NDArray[np.int32]) -> tuple[float, float]:
-    """Return the factor by which an opinion has the least log loss, and this log loss.
-
-    `labels` are the labels of documents that the expert has not learnt from. Naive Bayes, above
-    all, is surer than it is right.
-    """
-
-    def loss(power: float) -> float:
-        return log_loss(np.exp(power) * opinion, labels)
-
-    lowest, highest = np.log(LEAST_SURE), np.log(SUREST)
-    found = minimize_scalar(loss, bounds=(lowest, highest), method="bounded")
-    return float(np.exp(found.x)), float(found.fun)
 
 
 def prior_weights(losses: NDArray[np.float64], n_documents: int) -> NDArray[np.float64]:
