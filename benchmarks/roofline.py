@@ -61,7 +61,7 @@ def train_steps(source, target, sources, rows, steps, unrolled, ahead):  # type:
     n, (slots, lines), tables = sources.size, unrolled, Embedding(source, target)
     for i in range(n):
         if ahead and i + ahead < n:
-            prefetch_edge(source, target, sources[i + ahead], rows, i + ahead, slots, lines)
+            prefetch_edge(source, target, sources[i + ahead], rows, i + ahead, len(slots), lines)
         negative_sampling_step(tables, sources[i], rows, i, (RATE, RATE), steps, slots, (0,))
 
 

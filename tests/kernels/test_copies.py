@@ -35,7 +35,7 @@ def shared_tables(hot):
 def copied(places):
     """(shared, own, behind, network) of every source that has a copy, and of every word."""
     sources = [
-        (int(shared) + s, int(own) + s, int(places.hot_sources.sum()), i)
+        (int(shared) + s, int(own) + s, int(places.behind), i)
         for i, (shared, own, n) in enumerate(
             zip(places.shared_sources, places.own_sources, places.hot_sources, strict=True)
         )
@@ -127,21 +127,39 @@ def test_a_second_exchange_changes_nothing():
     assert (table == once).all()
 
 
-def test_copies_start_as_the_shared_rows():
-    table = normal_table(12, DIM, 3)
-    before = table.copy()
-    copies.start_copies(table, 1, 5, 3, 3)
-    assert (table[5:8] == before[1:4]).all()
-    assert (table[8:11] == before[1:4]).all()
-    assert (np.delete(table, range(5, 11), 0) == np.delete(before, range(5, 11), 0)).all()
+@pytest.mark.parametrize("threads", [1, 3])
+def test_copies_start_as_the_shared_rows(threads):
+    hot = some_hot(threads)
+    both = shared_tables(hot)
+    before = [table.copy() for table in both]
+    hot.start(*both)
+    for thread in range(threads):
+        for table, rows in zip(both, copied(hot.copies(thread)), strict=True):
+            for shared, own, behind, *_ in rows:
+                assert (table[[own, own + behind]] == table[shared]).all()
+    for table, then, rows in zip(both, before, (sum(SIZES), N_WORDS), strict=True):
+        assert (table[:rows] == then[:rows]).all()
 
 
-def test_many_rows_are_exchanged_as_one_by_one():
-    table, other = normal_table(12, DIM, 3), normal_table(12, DIM, 3)
-    copies.exchange_all(table, 1, 5, 3, 3)
-    for i in range(3):
-        copies.exchange(other, 1 + i, 5 + i, 3)
-    assert (table == other).all()
+def test_all_rows_are_gathered_as_exchanges_one_by_one():
+    hot = some_hot(2)
+    both, others = learnt_apart(hot), learnt_apart(hot)
+    hot.gather(*both)
+    for thread in range(2):
+        for table, rows in zip(others, copied(hot.copies(thread)), strict=True):
+            for shared, own, behind, *_ in rows:
+                copies.exchange(table, shared, own, behind)
+    for table, other in zip(both, others, strict=True):
+        assert (table == other).all()
+
+
+def learnt_apart(hot):
+    """Both tables after each thread has moved its copies."""
+    both = shared_tables(hot)
+    hot.start(*both)
+    for table, rows in zip(both, (sum(SIZES), N_WORDS), strict=True):
+        table[rows:] += normal_table(len(table) - rows, DIM, 3)
+    return both
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

@@ -255,6 +255,13 @@ def test_collected_edges_are_those_of_the_twin(rows, long):
     assert not counts[-1].any()
 
 
+@given(st.lists(st.integers(-(2**31), 2**31 - 1), max_size=200))
+def test_numbers_are_sorted(numbers):
+    array = np.array(numbers, np.int32)
+    counting.sort(array)
+    assert array.tolist() == sorted(numbers)
+
+
 def test_a_count_may_need_more_than_32_bits():
     place, counts = np.array([-1]), np.array([[2**32 - 1, 0], [0, 0]])
     counting.note(0, 0, place, np.empty(0, np.int32), counts)

@@ -50,7 +50,7 @@ def build_alias(weights: FloatArray) -> AliasTable:
 
 
 @kernel
-def cell(bits: np.uint64, n: int) -> tuple[Int, Int]:
+def cell(bits: np.uint64, n: Int) -> tuple[Int, Int]:
     """Return the cell of a table that 64 random bits fall into, and the fraction in the cell.
 
     The table has `n` < 2**32 entries. bits · n / 2**64 is a number with 32 binary digits after the

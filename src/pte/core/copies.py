@@ -24,8 +24,8 @@ class Copies(NamedTuple):
     Source s of network i is row `own_sources[i] + s` if s < `hot_sources[i]`, and row
     `shared_sources[i] + s` if not; word w is row `own_words + w` if w < `hot_words`, else row w.
     The arrays are int64. A thread's copies lie behind all shared rows. The row as it was at its
-    last exchange lies `hot_sources.sum()` rows behind the copy of a source, and `hot_words` rows
-    behind the copy of a word. At first one edge in `period` exchanges its rows, later fewer edges
+    last exchange lies `behind` rows behind the copy of a source, and `hot_words` rows behind the
+    copy of a word. At first one edge in `period` exchanges its rows, later fewer edges
     do (see `exchanges`). Thus each hot row is exchanged after `period` of its own updates, on
     average.
     """
@@ -35,6 +35,7 @@ class Copies(NamedTuple):
     own_sources: IntArray
     hot_words: int
     own_words: int
+    behind: int
     period: int
 
 
@@ -56,7 +57,7 @@ def take_copies(
     copies: Copies, networks: IntArray, sources: IntArray, rows: Int32Array, n: int, slots: Slots
 ) -> None:
     """Turn the nodes of n edges, numbered within their networks, into rows of this thread."""
-    shared_sources, hot_sources, own_sources, hot_words, own_words, _ = copies
+    shared_sources, hot_sources, own_sources, hot_words, own_words, _, _ = copies
     for i in range(n):
         network = networks[i]
         hot = sources[i] < hot_sources[network]
@@ -80,7 +81,7 @@ def prefetch_exchange(
     own = copies.own_sources[network]
     if s >= own:
         prefetch(source, s - own + copies.shared_sources[network], 0, lines)
-        prefetch(source, s + copies.hot_sources.sum(), 0, lines)
+        prefetch(source, s + copies.behind, 0, lines)
     for k in range(rows.shape[1]):
         w = np.int64(rows[i, k])
         if w >= copies.own_words:
@@ -95,7 +96,7 @@ def exchange_edge(
     """Exchange the copies among the rows of an edge: `s` of `source`, `rows[i]` of `target`."""
     own = copies.own_sources[network]
     if s >= own:
-        exchange(source, s - own + copies.shared_sources[network], s, copies.hot_sources.sum())
+        exchange(source, s - own + copies.shared_sources[network], s, copies.behind)
     for k in range(rows.shape[1]):
         w = np.int64(rows[i, k])
         if w >= copies.own_words:
@@ -106,19 +107,3 @@ def exchange_edge(
 def exchange(table: Table, shared: Int, own: Int, behind: Int) -> None:
     """Add the move of row `own` since its last exchange to row `shared`; both become the sum."""
     trade(table, shared, own, own + behind)
-
-
-@kernel
-def exchange_all(table: Table, shared: int, own: int, behind: int, n: int) -> None:
-    """Call `exchange` for n rows that lie behind one another."""
-    for i in range(n):
-        exchange(table, shared + i, own + i, behind)
-
-
-@kernel
-def start_copies(table: Table, shared: int, own: int, behind: int, n: int) -> None:
-    """Make n copies, and their rows as of the last exchange, equal to the shared rows."""
-    for i in range(n):
-        for c in range(table.shape[1]):
-            table[own + i, c] = table[shared + i, c]
-            table[own + behind + i, c] = table[shared + i, c]

@@ -94,13 +94,13 @@ def train_groups(
         for i in range(exchanged, n, period):
             prefetch_exchange(source, target, copies, networks[i], sources[i], rows, i, lines)
         for i in range(min(AHEAD, n)):
-            prefetch_edge(source, target, sources[i], rows, i, slots, lines)
+            prefetch_edge(source, target, sources[i], rows, i, len(slots), lines)
         for i in range(n):
             later = i + AHEAD
             if later < n and leaders[later] == later:
-                prefetch_edge(source, target, sources[later], rows, later, slots, lines)
+                prefetch_edge(source, target, sources[later], rows, later, len(slots), lines)
             elif later < n:  # its leader has asked for its negatives
-                prefetch_edge(source, target, sources[later], rows, later, members, lines)
+                prefetch_edge(source, target, sources[later], rows, later, len(members), lines)
             rate = learning_rate(first + begin + i, total, start_rate)
             rates = (rate, rate * weight)
             negative_sampling_step(tables, sources[i], rows, i, rates, steps, slots, members)
@@ -140,9 +140,9 @@ def take_draws(
 
 @kernel
 def prefetch_edge(
-    source: Table, target: Table, s: int, rows: Int32Array, i: int, slots: Slots, lines: Slots
+    source: Table, target: Table, s: int, rows: Int32Array, i: int, n: int, lines: Slots
 ) -> None:
-    """Ask for the row of a source and the rows of the targets in `slots`."""
+    """Ask for the row of a source and the rows of the first n targets of a draw."""
     prefetch(source, s, 0, lines)
-    for k in range(len(slots)):
+    for k in range(n):
         prefetch(target, np.int64(rows[i, k]), 0, lines)

@@ -61,8 +61,8 @@ def draw_negatives(
         begin = np.uint64(bounds[networks[i]])
         for k in range(m, len(slots)):
             if leaders[i] == i:
-                where = positions[i, k] >> _HALF
-                fraction = (positions[i, k] & _LOW) >> np.uint64(1)
+                where = np.int64(positions[i, k] >> _HALF)
+                fraction = np.int64((positions[i, k] & _LOW) >> np.uint64(1))
                 rows[i, k] = owner(table[begin:], where, fraction)
             else:
                 rows[i, k] = rows[leaders[i], k]

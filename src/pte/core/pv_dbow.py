@@ -45,7 +45,7 @@ def train_dbow(
         exchanged, period = exchanges(copies, schedule.first + begin, schedule.total)
         for i in range(n + AHEAD):
             if i < n:
-                prefetch_edge(documents, target, owners[i], rows, i, slots, lines)
+                prefetch_edge(documents, target, owners[i], rows, i, len(slots), lines)
             if i < AHEAD:
                 continue
             i -= AHEAD

@@ -58,7 +58,7 @@ def train_dm(
         exchanged, period = exchanges(copies, schedule.first + begin, schedule.total)
         for i in range(n + AHEAD):
             if i < n:
-                prefetch_edge(documents, target, owners[i], rows, i, slots, lines)
+                prefetch_edge(documents, target, owners[i], rows, i, len(slots), lines)
                 # the word that the next windows begin to reach
                 word = tokens[min(places[i] + model.window, offsets[span.last] - 1)]
                 prefetch(words, word + (own if word < hot else 0), 0, lines)

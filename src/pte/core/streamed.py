@@ -46,7 +46,7 @@ def draw_places(
         prefetch_item(lengths, documents[i])
     for i in range(n):
         state, bits = next_random(state)
-        places[i], _ = cell(bits, lengths[documents[i]])
+        places[i], _ = cell(bits, np.int64(lengths[documents[i]]))
     return state
 
 

@@ -129,7 +129,7 @@ def train_leaves(
             for leaf in range(low, high):
                 u, w = source[leaf], target[leaf]
                 if i + AHEAD < end:
-                    prefetch_edge(u, w, sources[i + AHEAD], rows, i + AHEAD, slots, lines)
+                    prefetch_edge(u, w, sources[i + AHEAD], rows, i + AHEAD, len(slots), lines)
                 products(u, w, rows, scratch, (sources[i], i, leaf - low), slots, LEAF_LINES)
             add_up(scratch, sums, slots)
             copy_row(parts, page + thread * BATCH + i - begin, scratch, 0, slots)
@@ -144,7 +144,7 @@ def train_leaves(
             for leaf in range(low, high):
                 u, w = source[leaf], target[leaf]
                 if i + AHEAD < end:
-                    prefetch_edge(u, w, sources[i + AHEAD], rows, i + AHEAD, slots, lines)
+                    prefetch_edge(u, w, sources[i + AHEAD], rows, i + AHEAD, len(slots), lines)
                 move(u, w, rows, scratch, (sources[i], i, 0), slots, LEAF_LINES)
 
 

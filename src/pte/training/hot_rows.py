@@ -1,12 +1,12 @@
 """Which rows a thread has copies of, and where in the tables the copies lie."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.core.copies import Copies, exchange_all, start_copies
+from pte.core.copies import Copies
 from pte.core.edges import CHUNK
 from pte.core.types import Table
 
@@ -75,26 +75,31 @@ class HotRows:
             own_sources=own + _starts(self.hot),
             hot_words=self.hot_words,
             own_words=self.n_words + 2 * thread * self.hot_words,
+            behind=sum(self.hot),
             period=CHUNK if self.threads == 1 else max(1, UPDATES_APART // self.threads),
         )
 
     def start(self, source: Table, target: Table) -> None:
         """Make every copy equal to its shared row."""
-        for thread in range(self.threads):
-            self._each(start_copies, source, target, thread)
+        for shared, own, last in self._places(source, target):
+            own[:] = last[:] = shared
 
     def gather(self, source: Table, target: Table) -> None:
         """Exchange every copy, so that the shared rows hold everything that threads have learnt."""
-        for thread in range(self.threads):
-            self._each(exchange_all, source, target, thread)
+        for shared, own, last in self._places(source, target):
+            shared += own - last
+            own[:] = last[:] = shared
 
-    def _each(self, kernel: Callable[..., None], source: Table, target: Table, thread: int) -> None:
-        places = self.copies(thread)
-        for shared, own, n in zip(
-            places.shared_sources, places.own_sources, places.hot_sources, strict=True
-        ):
-            kernel(source, shared, own, sum(self.hot), n)
-        kernel(target, 0, places.own_words, self.hot_words, self.hot_words)
+    def _places(self, source: Table, target: Table) -> Iterator[tuple[Table, Table, Table]]:
+        """Yield shared rows, a thread's copies, and these as of their last exchange."""
+        for thread in range(self.threads):
+            copies = self.copies(thread)
+            starts = zip(copies.shared_sources, copies.own_sources, self.hot, strict=True)
+            for shared, own, n in starts:
+                last = own + copies.behind
+                yield source[shared : shared + n], source[own : own + n], source[last : last + n]
+            own, n = copies.own_words, self.hot_words
+            yield target[:n], target[own : own + n], target[own + n : own + 2 * n]
 
 
 def _starts(sizes: Sequence[int]) -> NDArray[np.int64]:
