@@ -11,7 +11,7 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.corpora.compressed import HEAD, by_head
+from pte.corpora.signatures import title_of
 from pte.corpora.text_files import open_binary
 from pte.errors import PteError
 from pte.outputs import output_file
@@ -47,17 +47,25 @@ def read_vectors(path: Path, binary: bool) -> Vectors:
     A text has a word and its numbers on each line, with spaces or tabs between them. It may begin
     with a byte order mark, and with a line that says how many vectors there are and how long they
     are; files of GloVe have none. A word may hold spaces. A binary file must have that line. If a
-    word is there twice, its first vector is kept, with a warning that names the places.
+    word is there twice, its first vector is kept, with a warning that names the places. Another
+    warning tells of NaN and infinity.
 
     Raises `PteError`, naming the fault and its line, when the file is not so, or cannot be read.
     """
     with open_binary(path) as file:
         read = _read_binary if binary else _read_text
         try:
-            vectors = read(file)
+            places, vectors = read(file)
         except ValueError as error:
             raise PteError(f"{path}: {error}") from None
-    return _once(path, "vector" if binary else "line", *vectors)
+    unit = "vector" if binary else "line"
+    if (bad := np.flatnonzero(~np.isfinite(vectors.rows).all(axis=1))).size:
+        warnings.warn(
+            f"{path}: {bad.size:,} vectors hold NaN or infinity, the first in {unit} "
+            f"{places[bad[0]]:,}; no cosine to them is a number",
+            stacklevel=3,
+        )
+    return _once(path, unit, places, vectors)
 
 
 def write_vectors(
@@ -156,8 +164,8 @@ def _lines(file: IO[bytes]) -> Iterator[_Line]:
 
 
 def _refuse_packed(begin: bytes) -> None:
-    if kind := by_head(begin[:HEAD]):
-        raise ValueError(f"this is {kind.title}; add {kind.ending} to its name")
+    if what := title_of(begin):
+        raise ValueError(f"this is {what}")
 
 
 def _count_numbers(line: bytes) -> int:

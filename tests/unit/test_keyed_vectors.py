@@ -171,6 +171,7 @@ KEY = st.binary(min_size=1, max_size=600).filter(lambda key: key.split() == [key
 VECTOR = st.floats(width=32)
 
 
+@pytest.mark.filterwarnings("ignore:.*NaN or infinity")
 @given(
     st.integers(1, 5).flatmap(
         lambda dim: st.dictionaries(KEY, st.lists(VECTOR, min_size=dim, max_size=dim), min_size=1)
@@ -241,6 +242,20 @@ def test_the_first_vector_of_a_word_that_is_there_twice_is_kept(tmp_path, conten
 
 
 @pytest.mark.parametrize(
+    ("content", "binary", "place"),
+    [
+        (b"2 1\na 1\nb nan\n", False, "line 3"),
+        (b"a 1 1e60\nb 1 2\n", False, "line 1"),
+        (b"1 1\na \0\0\x80\x7f\n", True, "vector 1"),
+    ],
+)
+def test_numbers_that_are_not_finite_are_pointed_out(tmp_path, content, binary, place):
+    (tmp_path / "v").write_bytes(content)
+    with pytest.warns(match=rf"v: 1 vectors hold NaN or infinity, the first in {place};"):
+        KeyedVectors.from_word2vec(tmp_path / "v", binary=binary)
+
+
+@pytest.mark.parametrize(
     ("content", "binary", "message"),
     [
         (b"", False, "it is empty"),
@@ -252,6 +267,7 @@ def test_the_first_vector_of_a_word_that_is_there_twice_is_kept(tmp_path, conten
         (b"a 1 2\nb 1 2\nc 1 x\n", False, "line 3 has 0 numbers .*2 are expected"),
         (b"1 2\na 1 x\n", False, "line 2 is no word with numbers"),
         (b"some text\nof nothing\n", False, "line 1 is no word with numbers"),
+        (b"\xba\x16\x4f\x2f\x0c\0\0\0", True, "this is a model of fastText; give its .vec file"),
         (b"3 99999999\n", False, "length 99,999,999; it must be 1 to"),
         (b"1 2\na \0\0\x80?\0\0\x80?\n", False, "the binary format, not text; give binary=True"),
         (gzip.compress(b"a 1 2\n"), False, r"this is a gzip file; add \.gz to its name"),

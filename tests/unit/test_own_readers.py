@@ -435,14 +435,24 @@ def test_what_is_no_count_is_an_error(tmp_path, pair):
 # Faults that any file may have
 
 
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32"])
-@pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.txt"])
-def test_utf_16_without_a_mark_is_named_with_what_to_do(tmp_path, encoding, name):
-    path = written(tmp_path / name, TABLE.encode(encoding))
-    with pytest.raises(
-        PteError, match=rf"{name}: line 1 is UTF-\d\d; .*iconv -f utf-\d\d -t utf-8"
-    ):
-        own(path)
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.csv", "text,label\nфильм,да\nкнига,нет\n"),
+        ("a.jsonl", '{"text": "фильм", "label": "да"}\n{"text": "книга", "label": "нет"}\n'),
+        ("a.txt", "__label__да фильм\n__label__нет книга\n"),
+    ],
+)
+def test_utf_16_and_32_are_recognised_with_and_without_a_mark(tmp_path, encoding, name, content):
+    found = own(written(tmp_path / name, content.encode(encoding)))
+    assert [(d.text.decode(), d.label) for d in found] == [("фильм", "да"), ("книга", "нет")]
+
+
+def test_utf_16_is_not_read_as_another_encoding(tmp_path):
+    path = written(tmp_path / "a.csv", TABLE.encode("utf-16-le"))
+    with pytest.raises(PteError, match=r"a\.csv: it is not cp1252, but UTF-16-LE: encoding=utf-16"):
+        own(path, encoding="cp1252")
 
 
 @pytest.mark.parametrize(
@@ -453,6 +463,11 @@ def test_utf_16_without_a_mark_is_named_with_what_to_do(tmp_path, encoding, name
         (bz2.compress(b""), r"add \.bz2 to its name"),
         (lzma.compress(b"text"), r"add \.xz to its name"),
         (b"PK\x03\x04", "this is a zip archive, or a workbook of Excel; .* export it as CSV"),
+        (b"\xd0\xcf\x11\xe0", "this is an old workbook of Excel; export it as CSV"),
+        (b"PAR1\x15\4", r"this is a Parquet file; end its name in \.parquet"),
+        (b"%PDF-1.4\n\0", "this is a PDF; give its text"),
+        (b"\n<!DOCTYPE html>\n<table>", "this is a page of HTML; save its table as CSV"),
+        (b"version https://git-lfs.github.com/spec/v1\n", "a pointer of Git LFS; .*git lfs pull"),
     ],
 )
 def test_a_file_that_is_no_text_is_named_as_what_it_is(tmp_path, content, message):
@@ -487,9 +502,20 @@ def test_a_zero_byte_is_named_with_its_line(tmp_path):
 )
 def test_a_truncated_file_is_an_error(tmp_path, ending, compress):
     content = compress(TABLE.encode() * 100)
-    for part in (content[: len(content) // 2], b"not compressed"):
-        with pytest.raises(PteError, match=rf"a\.csv{ending}: it cannot be read to its end"):
-            own(written(tmp_path / f"a.csv{ending}", part))
+    with pytest.raises(PteError, match=rf"a\.csv{ending}: it cannot be read to its end"):
+        own(written(tmp_path / f"a.csv{ending}", content[: len(content) // 2]))
+
+
+@pytest.mark.parametrize(
+    ("ending", "content", "message"),
+    [
+        (".xz", TABLE.encode(), r"not compressed; put nothing in place of the \.xz in its name"),
+        (".bz2", gzip.compress(b"x"), r"a gzip file; put \.gz in place of the \.bz2 in its name"),
+    ],
+)
+def test_the_ending_of_a_compressed_file_must_be_right(tmp_path, ending, content, message):
+    with pytest.raises(PteError, match=rf"a\.csv{ending}: this is {message}"):
+        own(written(tmp_path / f"a.csv{ending}", content))
 
 
 def test_a_line_may_be_long_but_not_of_any_length(tmp_path, monkeypatch):

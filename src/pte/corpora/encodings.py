@@ -1,10 +1,10 @@
-"""Finds the encoding of a text file: UTF-8, UTF-16 with a mark, or Windows-1252."""
+"""Finds the encoding of a text file: UTF-8, UTF-16, UTF-32 or Windows-1252."""
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from pte.corpora.text_files import decoded_lines, first_bytes, undecoded
+from pte.corpora.text_files import decoded_lines, open_binary, undecoded, wide_encoding
 from pte.errors import PteError
 
 WINDOWS = "cp1252"
@@ -64,21 +64,22 @@ class _Counts:
 
 
 def find_encoding(path: Path) -> str:
-    """Return `utf-8`, `utf-8-sig`, `utf-16` or `cp1252`, from all bytes of a file.
+    """Return the encoding of a file: UTF-8, UTF-16 or UTF-32, or `cp1252`, from all of its bytes.
 
-    `utf-8-sig` and `utf-16` are for files that begin with a byte order mark. Raises `PteError`,
-    naming the first line that is not UTF-8, when the file is none of these, and as `read_lines`
-    does.
+    `utf-8-sig`, `utf-16` and `utf-32` are for files that begin with a byte order mark. Raises
+    `PteError`, naming the first line that is not UTF-8, when the file is none of these, and as
+    `read_lines` does.
     """
-    head = first_bytes(path)
-    if head[:2] in (b"\xff\xfe", b"\xfe\xff") and head != b"\xff\xfe\0\0":
-        return "utf-16"
+    if wide := wide_encoding(path):
+        return wide
     counts = _Counts()
+    with open_binary(path) as binary:
+        marked = binary.read(3) == b"\xef\xbb\xbf"
     for number, line in enumerate(decoded_lines(path), start=1):
         if not line.isascii():
             counts.add(number, line)
     if not counts.bad:
-        return "utf-8-sig" if head.startswith(b"\xef\xbb\xbf") else "utf-8"
+        return "utf-8-sig" if marked else "utf-8"
     if counts.is_windows:
         return WINDOWS
     fault = "but other lines are; mend it" if counts.good > counts.bad else "nor Windows-1252"

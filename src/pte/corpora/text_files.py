@@ -6,7 +6,8 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import IO
 
-from pte.corpora.compressed import DAMAGE, by_head, by_name
+from pte.corpora.compressed import DAMAGE, HEAD, by_head, by_name
+from pte.corpora.signatures import title_of
 from pte.errors import PteError
 
 LONGEST_LINE = 1 << 26
@@ -14,7 +15,12 @@ LONGEST_LINE = 1 << 26
 
 _BOM = "\ufeff"
 _WIDE = {b"\xff\xfe\x00\x00": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
-_ZIP = b"PK\x03\x04"
+_FEWEST_ZEROS = 8
+"""So many zero bytes, all at odd or all at even places, are no accident."""
+
+_LOOKED_AT = 1024
+"""How many first bytes say what a file is."""
+
 _NO_ZEROS = "remove the zero bytes: tr -d '\\000'"
 
 
@@ -29,13 +35,15 @@ def check_file(path: Path) -> None:
 
 
 def read_lines(path: Path) -> Iterator[str]:
-    """Yield the lines of a UTF-8 file with their line ends as they are: LF, CRLF or CR.
+    """Yield the lines of a file with their line ends as they are: LF, CRLF or CR.
 
-    The end of the name says whether the file is compressed. A byte order mark is dropped. Raises
-    `PteError`, while iterating, for a file that is missing, damaged or not UTF-8, for a folder, and
-    for a line that holds a zero byte or is longer than `LONGEST_LINE`.
+    The file has UTF-8, or UTF-16 or UTF-32 as `wide_encoding` finds. The end of the name says
+    whether it is compressed. A byte order mark is dropped. Raises `PteError`, while iterating, for
+    a file that is missing, damaged or in another encoding, for a folder, and for a line that holds
+    a zero byte or is longer than `LONGEST_LINE`.
     """
-    for number, line in enumerate(decoded_lines(path), start=1):
+    lines = decoded_lines(path, wide_encoding(path) or "utf-8")
+    for number, line in enumerate(lines, start=1):
         check_text(f"{path}: line {number}", path, line)
         yield line
 
@@ -68,15 +76,6 @@ def lines_of(name: str, binary: IO[bytes], encoding: str = "utf-8") -> Iterator[
                 f"{name}: after line {number} it is not {encoding} ({error.reason}); give its "
                 "encoding: encoding=…"
             ) from None
-
-
-def first_bytes(path: Path) -> bytes:
-    """Return the first four bytes of a file, unpacked if its name says that it is compressed.
-
-    Raises `PteError` as `read_lines` does.
-    """
-    with open_binary(path) as binary:
-        return binary.read(4)
 
 
 def check_text(where: str, path: Path, text: str) -> None:
@@ -127,6 +126,7 @@ def open_binary(path: Path) -> Iterator[IO[bytes]]:
     """Open a file for reading, unpacked; an error says that it is missing, a folder or damaged."""
     check_file(path)
     kind = by_name(path)
+    _check_ending(path)
     try:
         with kind.unpacked(path) if kind else path.open("rb") as binary:
             yield binary
@@ -137,24 +137,44 @@ def open_binary(path: Path) -> Iterator[IO[bytes]]:
         ) from error
 
 
-def _check_head(path: Path, file: IO[bytes], encoding: str) -> None:
-    """Refuse archives by their first bytes.
+def _check_ending(path: Path) -> None:
+    """Refuse a file that is not compressed as the end of its name says."""
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+    kind, found = by_name(path), by_head(head)
+    if head and kind and kind is not found:
+        what = (
+            f"{found.title}; put {found.ending} in place"
+            if found
+            else "not compressed; put nothing in place"
+        )
+        raise PteError(f"{path}: this is {what} of the {kind.ending} in its name")
 
-    Where another encoding is expected, refuse UTF-16 and UTF-32 by a mark or many zero bytes.
+
+def wide_encoding(path: Path) -> str | None:
+    """Return `utf-16` or `utf-32` for a file that begins with their mark.
+
+    Without a mark, return `utf-16-le` or `utf-16-be` if zero bytes show it, and None otherwise.
+    Raises `PteError` as `read_lines` does.
     """
-    head = file.read(1024)
-    if kind := by_head(head):
-        raise PteError(f"{path}: this is {kind.title}; add {kind.ending} to its name")
-    if head.startswith(_ZIP):
-        raise PteError(
-            f"{path}: this is a zip archive, or a workbook of Excel; unpack it, or export it as CSV"
-        )
-    if encoding.lower().startswith(("utf-16", "utf-32", "utf16", "utf32")):
-        return
-    found = next((name for mark, name in _WIDE.items() if head.startswith(mark)), None)
-    if found is None and head.count(0) > len(head) / 3:
-        found = "utf-16"
-    if found is not None:
-        raise PteError(
-            f"{path}: line 1 is {found.upper()}; convert the file: {_iconv(path, found)}"
-        )
+    with open_binary(path) as binary:
+        return _wide(binary.read(_LOOKED_AT))
+
+
+def _wide(head: bytes) -> str | None:
+    if found := next((name for mark, name in _WIDE.items() if head.startswith(mark)), None):
+        return found
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    if max(even, odd) < _FEWEST_ZEROS or min(even, odd):
+        return "utf-32" if min(even, odd) > len(head) / 4 else None
+    return "utf-16-le" if odd else "utf-16-be"
+
+
+def _check_head(path: Path, file: IO[bytes], encoding: str) -> None:
+    """Refuse by its first bytes what is no text, or what is UTF-16 where that is not expected."""
+    head = file.read(_LOOKED_AT)
+    if what := title_of(head):
+        raise PteError(f"{path}: this is {what}")
+    is_wide = encoding.lower().startswith(("utf-16", "utf-32", "utf16", "utf32"))
+    if not is_wide and (found := _wide(head)):
+        raise PteError(f"{path}: it is not {encoding}, but {found.upper()}: encoding={found}")
