@@ -89,6 +89,50 @@ def test_a_comma_in_a_header_of_semicolons_is_a_comma(tmp_path):
     assert pairs(found) == [("hello, there", "a"), ("you, me", "b")]
 
 
+@pytest.mark.parametrize("delimiter", ",;\t")
+def test_quotes_with_a_backslash_before_them_are_characters(tmp_path, delimiter):
+    rows = ['"say \\"yes\\", or; no\ttwice"', '"C:\\\\"', r"C:\d"]
+    lines = [f"text{delimiter}label", *(f"{text}{delimiter}x" for text in rows)]
+    found = table(tmp_path, "\n".join(lines))
+    assert found.dialect.quote == "\\" and "backslash quotes" in found.said[0]
+    texts = ['say "yes", or; no\ttwice', "C:\\", r"C:\d"]
+    assert pairs(found) == [(text, "x") for text in texts]
+
+
+def test_spaces_may_stand_before_quotes(tmp_path):
+    found = table(tmp_path, 'text, label\n"one, two", "a"\n"b", "c"\n')
+    assert pairs(found) == [("one, two", "a"), ("b", "c")]
+    first = table(tmp_path, 'label, text\na, "one, two"\nc, "b"\n')
+    assert pairs(first) == [("one, two", "a"), ("b", "c")]
+    plain = table(tmp_path, "label, text\na, one\n")
+    assert pairs(plain) == [(" one", "a")] and not plain.dialect.spaces
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            "| text | label |\n| :--- | ---: |\n| a | b |\n",
+            "line 2 is the rule of a table in Markdown",
+        ),
+        ('{"text": "a", "label": "b"}\n', r"line 1: this is JSON; end its name in \.jsonl"),
+        ('[\n  {"text": "a"}\n]\n', r"line 1: this is JSON; end its name in \.jsonl"),
+        (
+            "text,label\n1,a,b\n",
+            "if all lines have one more than the first, give its column a name",
+        ),
+        ("text~label\na~b\n", "there are 'text~label'; if there are more columns: delimiter="),
+        (
+            "Survey of 2020\n\ntext,label\n",
+            "'Survey of 2020'; if there are more columns: delimiter=",
+        ),
+    ],
+)
+def test_what_looks_like_a_table_is_named_as_what_it_is(tmp_path, content, message):
+    with pytest.raises(PteError, match=message):
+        table(tmp_path, content)
+
+
 def test_the_columns_that_are_named_speak_for_a_delimiter(tmp_path):
     content = "a;b,c\nx;y,z\n"
     assert table(tmp_path, content, text="a", label="b,c").head == ("a", "b,c")
@@ -180,7 +224,7 @@ def test_an_encoding_that_is_not_recognised_is_refused_until_it_is_given(tmp_pat
     ("options", "message"),
     [
         ({"delimiter": ",,"}, "delimiter ',,' is no character; or give comma, semicolon, tab, bar"),
-        ({"quote": "x"}, "quote 'x' is not one of double, single, none"),
+        ({"quote": "x"}, "quote 'x' is not one of double, single, backslash, none"),
         ({"encoding": "klingon"}, "encoding 'klingon' is not known"),
         ({"encoding": "rot13"}, "encoding 'rot13' is not known"),
         ({"colour": "red"}, "'colour' is not an option"),

@@ -137,6 +137,13 @@ def test_a_table_comes_back_as_it_was_written(run, content, name, arguments, enc
         assert more[len(row) :] == ["" if row[1] else "0.9000"]
 
 
+def test_backslashes_and_spaces_around_quotes_come_back_as_the_usual_quotes(run):
+    found, _ = came_back(run, 'text,label\n"good \\"x\\", C:\\d",\n')
+    assert found == b'text,label,probability\n"good ""x"", C:\\d",pos,0.9000\n'
+    found, _ = came_back(run, 'text, label\n"good, x", "pos"\n"bad, y", ""\n', name="b.csv")
+    assert found == b'text,label,probability\n"good, x",pos,\n"bad, y",neg,0.7500\n'
+
+
 def test_json_lines_come_back(run):
     rows = ['{"n": 1.0, "text": "good", "deep": {"a": [1]}}', "", '{"text": "bad", "label": "x"}']
     found, said = came_back(run, "\n".join(rows), name="a.jsonl", out="out.json")

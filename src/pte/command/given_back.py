@@ -13,7 +13,7 @@ from pte.command.predictor import SEPARATOR, Prediction, Predictor, batches
 from pte.command.shown import spoken
 from pte.corpora.columns import LABELS, Columns
 from pte.corpora.compressed import text_to_write
-from pte.corpora.dialect import Dialect, rows_of
+from pte.corpora.dialect import BACKSLASH, Dialect, rows_of
 from pte.corpora.own import OwnText, reading_of
 from pte.corpora.readers.delimited import TextTable, open_table
 from pte.corpora.readers.json_lines import JsonLines, open_lines
@@ -308,6 +308,8 @@ def sink_of(source: GivenFile, kind: str, places: Places, several: bool) -> Sink
     dialect = Dialect(delimiter, '"', "utf-8", header=True)
     if isinstance(source, TableSource):
         dialect = source.table.dialect
+        if dialect.quote == BACKSLASH:
+            dialect = replace(dialect, quote='"')
         if source.table.is_tsv != (kind == "tsv"):
             dialect = replace(dialect, delimiter=delimiter, quote='"', sep_line=False)
     return TableSink(dialect, source.head, _raw_head(source), places)

@@ -17,7 +17,7 @@ from pte.corpora.own import FORMATS
 from pte.corpora.text_files import readable
 
 _KEY = re.compile(
-    r"\b(text|label|same|split|id|group|separator|missing|delimiter|quote|encoding|header)=(…|\S)"
+    r"\b(text|label|same|split|id|group|separator|missing|delimiter|quote|encoding|header|format)=(…|\S)"
 )
 """A key of the workflow, and how its value begins."""
 

@@ -1,6 +1,7 @@
 """How a table is written: its delimiter, quotes, encoding and header; and its rows."""
 
 import csv
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from io import BytesIO, TextIOWrapper
@@ -13,8 +14,15 @@ from pte.errors import PteError
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
 """The delimiters that are found, by their names; the user may give any character."""
 
-QUOTES = {"double": '"', "single": "'", "none": ""}
-"""The quotes by their names. With the empty quote, every quote is a character of its field."""
+BACKSLASH = "\\"
+QUOTES = {"double": '"', "single": "'", "backslash": BACKSLASH, "none": ""}
+"""The quotes by their names.
+
+A backslash stands for double quotes around fields with a backslash before a quote or a backslash in
+them. With the empty quote, every quote is a character of its field.
+"""
+
+_ESCAPED = re.compile(r'\\(["\\])')
 
 
 @dataclass(frozen=True)
@@ -24,7 +32,7 @@ class Dialect:
     delimiter: str
     """The character between fields."""
     quote: str
-    """The character around fields, which is doubled in them; empty if fields have no quotes."""
+    """The character around fields, which is doubled in them, or another of `QUOTES`."""
     encoding: str
     """The encoding, as Python names it; `utf-8-sig` and `utf-16` begin with a byte order mark."""
     header: bool
@@ -33,6 +41,8 @@ class Dialect:
     """Whether the file begins with Excel's line that says the delimiter, such as `sep=;`."""
     line_end: str = "\n"
     """The end of the first line."""
+    spaces: bool = False
+    """Whether spaces behind delimiters are no part of fields, so that quotes may follow them."""
 
     def said(self) -> str:
         """Return a phrase for people, such as "utf-8, comma, double quotes, a header"."""
@@ -63,7 +73,7 @@ class GivenDialect:
         delimiter, quote = self.delimiter, self.quote
         if delimiter is not None:
             delimiter = "\t" if delimiter == r"\t" else DELIMITERS.get(delimiter, delimiter)
-            if len(delimiter) != 1 or delimiter in "\r\n\"' \0":
+            if len(delimiter) != 1 or delimiter in "\r\n\"' \0\\":
                 known = ", ".join(DELIMITERS)
                 raise PteError(f"{path}: delimiter {delimiter!r} is no character; or give {known}")
         if quote is not None:
@@ -112,9 +122,12 @@ class BadRow(Exception):
 def split_rows(lines: Iterator[str], dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
     """Yield what `rows_of` does, from the lines of a table. Raises `BadRow`."""
     csv.field_size_limit(LONGEST_LINE)
-    quotes: dict[str, Any] = {"quotechar": dialect.quote}
+    quotes: dict[str, Any] = {"quotechar": dialect.quote, "skipinitialspace": dialect.spaces}
     if not dialect.quote:
         quotes = {"quoting": csv.QUOTE_NONE, "quotechar": None}
+    elif dialect.quote == BACKSLASH:
+        lines = (_ESCAPED.sub(lambda found: found[1] * (1 + (found[1] == '"')), x) for x in lines)
+        quotes["quotechar"] = '"'
     rows = csv.reader(lines, delimiter=dialect.delimiter, strict=True, **quotes)
     skipped = int(dialect.sep_line)
     begins = 1
@@ -123,7 +136,7 @@ def split_rows(lines: Iterator[str], dialect: Dialect) -> Iterator[tuple[int, li
             yield begins + skipped, row
             begins = rows.line_num + 1
     except csv.Error as error:
-        quote = dialect.quote or '"'
+        quote = dialect.quote if dialect.quote == "'" else '"'
         raise BadRow(
             begins + skipped,
             f": {error}; put a field that holds a quote, a delimiter or a line end into quotes, "

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pte.corpora.dialect import (
+    BACKSLASH,
     DELIMITERS,
     BadRow,
     Dialect,
@@ -30,6 +31,9 @@ _LONGEST_NAME = 60
 
 _FEWEST_QUOTED = 5
 """So many fields in quotes, with no field that contradicts them, are no accident."""
+
+_JSON = re.compile(r'\s*[\[{]\s*([\[{"]|$)')
+_RULE = re.compile(r"[\s:]*-*[\s:]*")
 
 _FOREIGN_WORDS = (r"\w*[^\W\x00-\x7f]\w*", r"\S*[^\x00-\x7f]\S*")
 
@@ -73,6 +77,8 @@ class _Trial:
 
     delimiter: str
     quote: str
+    skips_spaces: bool = False
+    """Whether spaces behind delimiters are no part of fields."""
     first: list[str] = field(default_factory=list)
     rows: int = 0
     error: BadRow | None = None
@@ -92,6 +98,8 @@ class _Trial:
     """Fields of these that also end with the same quote."""
     inside: int = 0
     """Fields that hold `"` and do not begin with it, which tables with quotes put into quotes."""
+    spaced: int = 0
+    """Fields of these with spaces before quotes around the rest."""
     again: list[int] = field(default_factory=list)
     """For each field of the first row, how many other rows have it in the same column."""
 
@@ -118,6 +126,8 @@ def _found(path: Path, state: tuple[int, int], given: GivenDialect, hints: _Hint
     head = next((line for line in table_lines(path, encoding, skip) if line.strip()), "")
     if not head:
         raise PteError(f"{path}: it is empty; the first line must name the columns")
+    if delimiter is None and _JSON.match(head):
+        raise PteError(f"{path}: line 1: this is JSON; end its name in .jsonl, or: format=jsonl")
     usual = "\t" if hints.tabs else ","
     candidates = [each for each in DELIMITERS.values() if each in head]
     candidates = candidates or [usual, *(each for each in DELIMITERS.values() if each != usual)]
@@ -132,7 +142,8 @@ def _found(path: Path, state: tuple[int, int], given: GivenDialect, hints: _Hint
         raise fault_of(path, error)
     best = max(right, key=lambda trial: _rank(trial, hints))
     header, unsure = (given.header, "") if given.header is not None else _header(best, hints)
-    dialect = Dialect(best.delimiter, best.quote, encoding, header, skip, _end_of(top))
+    end = _end_of(top)
+    dialect = Dialect(best.delimiter, best.quote, encoding, header, skip, end, best.skips_spaces)
     doubts = [doubt for trial, doubt in trials if trial is best and doubt]
     doubts += [unsure] if unsure else []
     if encoding == WINDOWS and given.encoding is None:
@@ -158,16 +169,20 @@ def _best_quote(
 ) -> tuple[_Trial, str]:
     """Return the trial of the quote that fits the table best, and what is doubtful about it."""
 
-    def tried(each: str) -> _Trial:
-        dialect = Dialect(delimiter, each, encoding, header=False, sep_line=skip)
+    def tried(each: str, spaces: bool = False) -> _Trial:
+        dialect = Dialect(delimiter, each, encoding, False, skip, spaces=spaces)
         return _tried(table_lines(path, encoding, skip), dialect)
 
     if quote is not None:
         return tried(quote), ""
     plain = tried("")
-    if plain.is_right and not any(plain.begun.values()):
+    if plain.is_right and not any(plain.begun.values()) and not plain.spaced:
         return replace(plain, quote="" if plain.inside else '"'), ""
     double = tried('"')
+    if not double.is_right or 2 * double.spaced >= double.rows:
+        for other in (tried('"', spaces=True), tried(BACKSLASH)):
+            if other.is_right and not other.spaced and not _is_strange(other):
+                return other, ""
     single = tried("'") if not plain.is_right or plain.begun["'"] else replace(plain, quote="'")
     if double.is_right and plain.is_right:
         if _is_single(single, plain):
@@ -234,7 +249,7 @@ def _doubt(trial: _Trial) -> str:
 
 def _tried(lines: Iterator[str], dialect: Dialect) -> _Trial:
     """Read the whole table, or as far as rows can be read and are of one length."""
-    trial = _Trial(dialect.delimiter, dialect.quote)
+    trial = _Trial(dialect.delimiter, dialect.quote, dialect.spaces)
     firsts: set[str] = set()
     try:
         for line, row in split_rows(_counting(trial, lines), dialect):
@@ -245,6 +260,8 @@ def _tried(lines: Iterator[str], dialect: Dialect) -> _Trial:
                 firsts = set(row)
             elif len(row) != len(trial.first):
                 raise BadRow(line, _lengths(trial, row))
+            elif trial.rows == 1 and any("--" in each for each in row) and _is_rule(row):
+                raise BadRow(line, " is the rule of a table in Markdown; delete this line")
             elif not firsts.isdisjoint(row) and row != trial.first:
                 trial.again = [
                     n + (a == b) for n, a, b in zip(trial.again, row, trial.first, strict=True)
@@ -254,6 +271,10 @@ def _tried(lines: Iterator[str], dialect: Dialect) -> _Trial:
     except BadRow as error:
         trial.error = error
     return trial
+
+
+def _is_rule(row: Sequence[str]) -> bool:
+    return len(row) > 1 and all(_RULE.fullmatch(each) for each in row)
 
 
 def _counting(trial: _Trial, lines: Iterator[str]) -> Iterator[str]:
@@ -266,6 +287,8 @@ def _counting(trial: _Trial, lines: Iterator[str]) -> Iterator[str]:
 def _count_fields(trial: _Trial, line: int, row: Sequence[str]) -> None:
     """Count the fields of a row that say something about quotes."""
     for text in row:
+        if text[:1] == " " and text.strip()[:1] == '"' == text.strip()[-1:]:
+            trial.spaced += 1
         if not trial.quote:
             trial.inside += '"' in text and text[0] != '"'
             if text[:1] in trial.begun:
@@ -281,6 +304,12 @@ def _count_fields(trial: _Trial, line: int, row: Sequence[str]) -> None:
 
 
 def _lengths(trial: _Trial, row: Sequence[str]) -> str:
+    if trial.rows == 1 and len(row) == len(trial.first) + 1:
+        return (
+            f" has {len(row)} fields, but the first line has {len(trial.first)}; if all lines have "
+            "one more than the first, give its column a name there; else put texts that hold a "
+            "delimiter into quotes, or say how the table is written: delimiter=…, quote=…"
+        )
     return (
         f" has {len(row)} fields, but the first line has {len(trial.first)}; put texts that hold a "
         "delimiter into quotes, or say how the table is written: delimiter=…, quote=…"

@@ -18,6 +18,7 @@ from pte.corpora.dialect import (
 )
 from pte.corpora.dialect_search import find_dialect
 from pte.corpora.document import Document
+from pte.errors import PteError
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,12 @@ def open_table(path: Path, tabs: bool = False, **options: Any) -> TextTable:
     if not dialect.header:
         head = [str(number + 1) for number in range(len(first))]
     wanted = wanted.by_name(head)
-    found = wanted.found_in(path, head, () if dialect.header else first)
+    try:
+        found = wanted.found_in(path, head, () if dialect.header else first)
+    except PteError as error:
+        if len(head) > 1:
+            raise
+        raise type(error)(f"{error}; if there are more columns: delimiter=…") from None
     usual = Dialect("\t" if tabs else ",", '"', "utf-8", header=True)
     said = [] if dialect.said() == usual.said() else [f"read as {dialect.said()}"]
     said += wanted.said_of(found)
