@@ -158,7 +158,7 @@ def made_sure(trained: Trained, corpus: EncodedCorpus, settings: Settings) -> Tr
     chosen, quiet = trained.learnt.facts["choice"], replace(settings, progress=None)
     known = labelled_documents(corpus, method.name)
     found = list[Asked]()
-    for _, judging in in_turn(corpus, known, method.name, settings.seed):
+    for _, judging in in_turn(corpus, known, settings.seed):
         asked = _asked(corpus, judging)
         with suppress(PteError):  # some labels may be too few, though all suffice
             learnt = _learnt(method, corpus.of_documents(_seen(corpus, judging)), quiet, chosen)
@@ -319,7 +319,7 @@ def _judging(
     if not is_trained:
         features = read(method, _learnt(method, corpus, settings, chosen), corpus)
     judges = 0
-    for teachers, judging in in_turn(corpus, known, method.name, settings.seed):
+    for teachers, judging in in_turn(corpus, known, settings.seed):
         if features is not None:
             yield Judging.of(corpus, features, teachers, judging)
         else:

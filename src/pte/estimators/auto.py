@@ -110,10 +110,11 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
         documents without a known word.
     experts_ : dict of str to float
         How much each expert counts, by its name; 0 means that it does not count.
-    judged_ : Judgement
+    judged_ : Judgement or None
         The micro-F1, in percent, of the classifier on the judges, as `micro_f1`, its 95 % interval,
         as `interval`, and the number of judges, as `documents`. The judges had no part in the
-        weights by which they are predicted; fewer than some hundred judges say little.
+        weights by which they are predicted; fewer than some hundred judges say little. It is
+        None if no class has two labelled documents, so that none can judge.
     word_vectors_ : KeyedVectors
         The vectors of the words, float32, shape (words, dim), from PTE(joint), the most frequent
         first.
@@ -280,7 +281,7 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
         self.samples_ = tuple(learnt.facts["choice"]["samples"])
         self._pool = Pool.of(learnt.arrays, learnt.facts)
         self.experts_ = {each["name"]: each["weight"] for each in notes["experts"]}
-        self.judged_ = Judgement.of(notes["right"], notes["judges"])
+        self.judged_ = Judgement.among(notes)
         self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, learnt.arrays["word_vectors"])
         self._learn_classes(corpus, labels)
         known = corpus.targets(find_labelled(corpus))
@@ -288,10 +289,9 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
 
     def _fit(self) -> Fit:
         fit = super()._fit()
-        micro_f1, interval, documents = self.judged_
         facts: dict[str, Any] = {"samples": self.samples_, "experts": self.experts_}
         facts |= self._encoder_facts | {
-            "judged": [micro_f1, *interval, documents],
+            "judged": self.judged_.numbers if self.judged_ else [],
             **self._pool.facts,
         }
         arrays = {**self._pool.arrays, "class_shares": self.class_shares_}
@@ -301,8 +301,10 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
         super()._restore(fit)
         self._restore_encoder(fit)
         self.samples_, self.experts_ = tuple(fit.fact("samples", [int])), fit.fact("experts", dict)
-        micro_f1, low, high, documents = fit.fact("judged", [float])
-        self.judged_ = Judgement(micro_f1, (low, high), round(documents))
+        judged = fit.fact("judged", [float])
+        if len(judged) not in (0, 4):
+            raise fit.fault("judged has not four numbers")
+        self.judged_ = Judgement.of_numbers(*judged) if judged else None
         self.class_shares_ = class_shares_of(fit)
         check_pool(fit)
         self._pool = Pool.of(fit.arrays, fit.facts)

@@ -37,6 +37,12 @@ DIM = 100
 BUCKETS = 2_000_000
 """The number of rows that the vectors of all pairs share; this is fastText's default."""
 
+
+def usual(options: Options) -> dict[str, Any]:
+    """Return what searches found on R8."""
+    return {"rate": 1.0 if options.get("pairs") else 0.5, "epochs": 20}
+
+
 SPEC = Spec(
     yields="predictions",
     options={"pairs": {"type": "boolean"}},
@@ -45,8 +51,7 @@ SPEC = Spec(
         "rate": {"type": "number", "exclusiveMinimum": 0},
         "epochs": {"type": "integer", "minimum": 1},
     },
-    # What searches found on R8.
-    usual=lambda options: {"rate": 1.0 if options.get("pairs") else 0.5, "epochs": 20},
+    usual=usual,
     cost=lambda options: Cost(0.3, 24 if options.get("pairs") else 6),
     package="fasttext",
     applies=lambda options: not options.get("pairs"),
@@ -162,6 +167,7 @@ class _Trainer:
         self._options = {"dim": DIM, "seed": task.seed, "thread": task.threads, "verbose": 0}
         if task.options.get("pairs"):
             self._options |= {"wordNgrams": 2, "bucket": BUCKETS}
+        self.usual = FastTextChoice(**usual(task.options))
         self._rng = np.random.default_rng(task.seed)
 
     def predict(
@@ -206,9 +212,15 @@ def _texts(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> list[str]:
 
 
 def _validate(trainer: _Trainer, known: NDArray[np.int64], seed: int) -> Search[FastTextChoice]:
-    """Find the rate and the epochs with the best accuracy on the first fold, in percent."""
+    """Find the rate and the epochs with the best accuracy on the first fold, in percent.
+
+    They are the usual ones if no class has two labelled documents.
+    """
     labels = np.asarray(trainer.corpus.labels[known])
-    learn, judge = folds(labels, METHOD, seed, groups=groups_of(trainer.corpus, known))[0]
+    parts = folds(labels, seed, groups_of(trainer.corpus, known))
+    if not parts:
+        return Search(trainer.usual)
+    learn, judge = parts[0]
 
     def accuracy(choice: FastTextChoice) -> float:
         hits = trainer.predict(known[learn], known[judge], choice) == labels[judge]

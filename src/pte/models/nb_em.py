@@ -54,6 +54,10 @@ class NaiveBayesChoice:
     unlabelled_weight: float = 0.0
 
 
+UNJUDGED = NaiveBayesChoice(0.1, same_length=True)
+"""The choice if no class has two labelled documents, so that none can judge."""
+
+
 @dataclass(frozen=True)
 class Counts:
     """Word counts of documents, float64: as they are, and scaled to one length."""
@@ -123,7 +127,7 @@ def learn(task: Task) -> Learnt:
     labels = np.asarray(corpus.labels[known])
     unknown = counts.of_documents(find_unlabelled(corpus))
     if task.choice is None:
-        parts = folds(labels, METHOD, task.seed, groups=groups_of(corpus, known))
+        parts = folds(labels, task.seed, groups_of(corpus, known))
         chosen = _validate(teachers, labels, unknown, parts)
     else:
         chosen = Search(NaiveBayesChoice(**task.choice))
@@ -201,8 +205,10 @@ def _validate(
     """Find the α and the scaling, then the λ, with the best accuracy on held-out documents.
 
     Scores are accuracies on the labelled documents, in percent. No document judges a model that
-    learnt from it.
+    learnt from it. Without `splits`, the choice is `UNJUDGED`.
     """
+    if not splits:
+        return Search(UNJUDGED)
     parts = [
         (known.of_documents(learn), labels[learn], known.of_documents(judge), labels[judge])
         for learn, judge in splits

@@ -142,7 +142,7 @@ def fit_hinge(
 def judging_parts(task: Task, features: Features) -> list[Judging]:
     """Return folds of the labelled documents, until `ENOUGH` documents have judged."""
     corpus, found = task.corpus, list[Judging]()
-    for split in in_turn(corpus, labelled_documents(corpus, METHOD), METHOD, task.seed):
+    for split in in_turn(corpus, labelled_documents(corpus, METHOD), task.seed):
         found.append(Judging.of(corpus, features, *split))
         if sum(len(part.judged_targets) for part in found) >= ENOUGH:
             break

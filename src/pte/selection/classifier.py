@@ -124,7 +124,7 @@ def choose_classifier(corpus: EncodedCorpus, features: Features, seed: int | Non
     known, judges = labelled_documents(corpus, "classifier"), corpus.documents(TEST)
     splits = [(known, judges)]
     if seed is not None:
-        splits = in_turn(corpus, np.sort(np.concatenate([known, judges])), "classifier", seed)
+        splits = in_turn(corpus, np.sort(np.concatenate([known, judges])), seed)
     found = choose([Judging.of(corpus, features, *split) for split in splits])
     for choice, score in found.tried:
         print(f"{choice}: micro-F1 {score:.2f}")

@@ -23,25 +23,18 @@ Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 def folds(
-    labels: NDArray[np.int32],
-    method: str,
-    seed: int,
-    n: int = FOLDS,
-    groups: Groups | None = None,
+    labels: NDArray[np.int32], seed: int, groups: Groups | None = None, n: int = FOLDS
 ) -> list[Split]:
     """Split the positions of `labels` in `n` ways; each position judges in one of these splits.
 
-    `groups` are those of the positions (`groups_of`); there are fewer splits if there are fewer
-    groups. What would judge alone in its class, as the only document of a class does, always
-    trains: otherwise no document would teach this class. Raises `PteError`, which names the method,
-    when no class has `n` documents.
+    `groups` are those of the positions (`groups_of`). There are fewer splits if there are fewer
+    groups, or if no class has `n` documents, and none if each class has one document. What would
+    judge alone in its class, as the only document of a class does, always trains: otherwise no
+    document would teach this class.
     """
-    largest = np.unique_counts(labels).counts.max()
-    if largest < n:
-        raise PteError(
-            f"{method}: no class has more than {largest} labelled documents, too few for the {n} "
-            "folds that choose its settings; label more"
-        )
+    n = min(n, int(np.unique_counts(labels).counts.max()))
+    if n < 2:
+        return []
     return [_taught(split, labels, groups) for split in divided(labels, n, seed, groups)]
 
 
@@ -64,18 +57,10 @@ def divided(
         return list(of_groups.split(labels, labels, groups))
 
 
-def in_turn(
-    corpus: EncodedCorpus, documents: NDArray[np.int64], method: str, seed: int
-) -> list[Split]:
-    """Return `folds` of some labelled documents of a corpus, as positions in the corpus.
-
-    There are fewer folds if no class has `FOLDS` documents, and none if each has only one.
-    """
+def in_turn(corpus: EncodedCorpus, documents: NDArray[np.int64], seed: int) -> list[Split]:
+    """Return `folds` of some labelled documents of a corpus, as positions in the corpus."""
     labels = np.asarray(corpus.labels[documents])
-    n = min(FOLDS, int(np.unique_counts(labels).counts.max()))
-    if n < 2:
-        return []
-    splits = folds(labels, method, seed, n, groups_of(corpus, documents))
+    splits = folds(labels, seed, groups_of(corpus, documents))
     return [(documents[learn], documents[judge]) for learn, judge in splits]
 
 

@@ -40,7 +40,7 @@ SPEC = Spec(
     },
     neighbours=True,
     seeded=False,
-    usual=lambda options: {"k": 20, "alpha": 0.5},  # what a search found on R8
+    usual=lambda options: asdict(USUAL),
     cost=lambda options: Cost(0.2, 4),
     # A document has 100 neighbours of 8 bytes, and the same neighbours in a matrix. It has up to
     # 200 neighbours of 12 bytes in the graph, and again in the scaled graph. Each fold has seven
@@ -57,6 +57,10 @@ class PropagationChoice:
 
     k: int
     alpha: float
+
+
+USUAL: PropagationChoice = PropagationChoice(20, 0.5)
+"""What a search found on R8."""
 
 
 class _Spread(NamedTuple):
@@ -169,8 +173,8 @@ def _validate(
 ) -> Search[PropagationChoice]:
     """Find the k and α with the best accuracy, in percent.
 
-    For each k, α rises until the accuracy is below the best of this k by a standard error: a
-    solution takes longer for a larger α.
+    They are `USUAL` if no class has two labelled documents. For each k, α rises until the accuracy
+    is below the best of this k by a standard error: a solution takes longer for a larger α.
 
     Each labelled document judges once, except the only document of a class. While it judges, it
     stays in the graph without its label, and is predicted as a test document is.
@@ -178,7 +182,9 @@ def _validate(
     train, labels = corpus.documents(TRAIN), np.asarray(corpus.labels[known])
     shares = _shares(given)
     places = np.searchsorted(train, known)
-    parts = folds(labels, METHOD, seed, groups=groups_of(corpus, known))
+    parts = folds(labels, seed, groups_of(corpus, known))
+    if not parts:
+        return Search(USUAL)
     n_judges = sum(judge.size for _, judge in parts)
     known_alone = np.repeat(given[:, None], len(parts), axis=1)
     for part, (_, judge) in enumerate(parts):

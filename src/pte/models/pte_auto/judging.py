@@ -81,7 +81,7 @@ class Judged(NamedTuple):
     experts: tuple[Expert, ...]
     weights: NDArray[np.float64]
     documents: int
-    loss: float
+    loss: float | None
     right: int
 
     @property
@@ -105,8 +105,18 @@ class Judgement(NamedTuple):
 
     @classmethod
     def among(cls, notes: Mapping[str, Any]) -> "Judgement | None":
-        """Return the judgement that the notes of a fit hold, or None if they hold none."""
-        return cls.of(notes["right"], notes["judges"]) if "judges" in notes else None
+        """Return the judgement that the notes of a fit hold, or None if no document judged."""
+        return cls.of(notes["right"], notes["judges"]) if notes.get("judges") else None
+
+    @property
+    def numbers(self) -> tuple[float, float, float, int]:
+        """The numbers that `of_numbers` reads."""
+        return self.micro_f1, *self.interval, self.documents
+
+    @classmethod
+    def of_numbers(cls, micro_f1: float, low: float, high: float, documents: float) -> "Judgement":
+        """Return the judgement that has these `numbers`."""
+        return cls(micro_f1, (low, high), round(documents))
 
     def __str__(self) -> str:
         """Return the judgement in words, with a warning if few documents judged."""
@@ -144,8 +154,14 @@ def starts(task: Task, letters: bool) -> dict[str, Start]:
 
 
 def judge(task: Task, words: WordFeatures, lesson: Lesson, letters: bool) -> Judged:
-    """Choose the values of each expert, and weigh the experts."""
+    """Choose the values of each expert, and weigh the experts.
+
+    If no class has two labelled documents, none can judge: the values are where searches begin, and
+    the experts that see the text count alike.
+    """
     parts = _parts(task, lesson)
+    if not parts:
+        return _unjudged(task, letters)
     every = list(_folds(task, words, lesson, parts))
     truth = np.concatenate([fold.truth for fold in every])
     found, opinions, factors = [], [], []
@@ -163,11 +179,17 @@ def judge(task: Task, words: WordFeatures, lesson: Lesson, letters: bool) -> Jud
     return Judged(tuple(found), weights, truth.size, loss, right)
 
 
+def _unjudged(task: Task, letters: bool) -> Judged:
+    found = [Expert(name, start.values) for name, start in starts(task, letters).items()]
+    weights = np.array([float(expert.name != RARE) for expert in found])
+    return Judged(tuple(found), weights / weights.sum(), 0, None, 0)
+
+
 def _parts(task: Task, lesson: Lesson) -> list[Split]:
     """Return folds until they hold at least `ENOUGH` judging documents, or there are no more."""
     found, judges = [], 0
     groups = groups_of(task.corpus, lesson.known)
-    for learn, asked in folds(lesson.labels, "pte_auto", task.seed, groups=groups):
+    for learn, asked in folds(lesson.labels, task.seed, groups):
         found.append((learn, asked))
         judges += asked.size
         if judges >= ENOUGH:
