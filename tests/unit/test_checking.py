@@ -110,6 +110,11 @@ def test_labels_that_may_well_be_meant_are_not_suspicious(labels):
     assert found(documents(labels)) == {}
 
 
+def test_one_label_of_each_class_is_a_beginning_where_most_documents_have_none():
+    assert set(found(documents(["a", "b", *[None] * 18]))) == {"single"}
+    assert "unique_labels" in found(documents(["a", "b", *[None] * 17]))
+
+
 @pytest.mark.parametrize(
     ("labels", "what", "said"),
     [

@@ -415,7 +415,7 @@ def test_predictions_of_auto_are_the_workflows(corpus, auto, tests):
 def test_auto_learns_and_says_who_counts(auto, tests):
     assert auto.score(*tests) > 0.9
     assert set(auto.experts_) == {
-        *("PTE", "LINE", "TF-IDF", "letters", "log-count ratios", "NB+EM")
+        *("PTE", "LINE", "TF-IDF", "letters", "log-count ratios", "NB+EM", "rare classes")
     }
     assert auto.judged_.documents == 36
     assert auto.judged_.interval[0] < auto.judged_.micro_f1 <= auto.judged_.interval[1] + 1e-9
@@ -424,6 +424,19 @@ def test_auto_learns_and_says_who_counts(auto, tests):
     assert (auto.classes_[probable.argmax(axis=1)] == auto.predict(tests[0])).all()
     assert auto.transform(tests[0]).shape == (len(tests[0]), DIM)
     assert auto.nearest_words("law", topn=3)
+
+
+def test_one_label_of_each_class_teaches_the_pool_and_nobody_judges(training, tests, tmp_path):
+    texts, labels = training
+    first = {labels.index(name) for name in {*labels} - {None}}
+    alone = [name if i in first else None for i, name in enumerate(labels)]
+    model = pte.PTEAuto(**SAME).fit(texts, alone)
+    assert model.judged_ is None
+    model.save(tmp_path / "model.npz")
+    again = pte.PTEAuto.load(tmp_path / "model.npz")
+    assert again.judged_ is None
+    assert np.array_equal(again.predict_proba(tests[0]), model.predict_proba(tests[0]))
+    assert model.score(*tests) >= 0.75
 
 
 @pytest.mark.parametrize("pairs", [False, True])
@@ -445,7 +458,6 @@ def test_auto_needs_labels_of_one_class_each(training):
         ([None] * len(texts), "no document has a label"),
         (["law"] * len(texts), "all of one class"),
         ([["law", "arts"]] * len(texts), "PTEClassifier learns them"),
-        (["law", "arts"] + [None] * (len(texts) - 2), "label more"),
     ):
         with pytest.raises(BadInput, match=message):
             pte.PTEAuto(**SAME).fit(texts, labels)

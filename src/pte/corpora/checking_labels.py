@@ -21,6 +21,9 @@ _SHORTEST, _LONGEST = 4, 40
 
 _MOST_SHOWN = 2
 
+BEGINNING = 0.1
+"""Labels of so small a part of the documents are no ids."""
+
 _SEPARATORS = "|;,/"
 """What may stand between labels in one field."""
 
@@ -75,7 +78,12 @@ def _too_few(documents: Sequence[Document], classes: Counter[str]) -> Finding:
 
 
 def _unlearnable(documents: Sequence[Document], classes: Counter[str]) -> Finding | None:
-    """Refuse labels that are nearly as many as the documents."""
+    """Refuse labels that are nearly as many as the documents that have them.
+
+    One label of each class is a beginning if most documents have none; ids are rarely left out.
+    """
+    if classes.total() <= BEGINNING * len(documents):
+        return None
     if max(classes.values()) == 1:
         what = f"each of its {len(classes):,} labels has one document only"
     elif len(classes) > max(FEW_CLASSES, classes.total() / 2):
