@@ -61,8 +61,11 @@ def resolve(encoder: str | Path | Encoder) -> Encoder:
     return found
 
 
-def checked(vectors: Any, n_texts: int, where: str) -> Vectors:
-    """Return vectors as float32. Raises `PteError`, which begins with `where`, for others."""
+def checked(vectors: Any, n_texts: int | None, where: str) -> Vectors:
+    """Return vectors as float32. Raises `PteError`, which begins with `where`, for others.
+
+    If `n_texts` is None, there may be any number of rows.
+    """
     try:
         found = np.asarray(vectors)
         if found.dtype.kind not in "fiu":
@@ -70,16 +73,16 @@ def checked(vectors: Any, n_texts: int, where: str) -> Vectors:
         found = np.ascontiguousarray(found, np.float32)
     except (TypeError, ValueError) as error:
         raise PteError(f"{where}: it gives no array of numbers ({error})") from None
-    if found.ndim != 2 or len(found) != n_texts or not found.shape[1]:
-        shape = " × ".join(map(str, found.shape))
-        raise PteError(f"{where}: {n_texts:,} texts need a row of numbers each; there are {shape}")
+    if found.ndim != 2 or not found.shape[1] or n_texts not in (None, len(found)):
+        shape, texts = " × ".join(map(str, found.shape)), f"{n_texts:,} " if n_texts else ""
+        raise PteError(f"{where}: {texts}texts need a row of numbers each; there are {shape}")
     if not np.isfinite(found).all():
         row = int(np.flatnonzero(~np.isfinite(found).all(axis=1))[0])
         raise PteError(f"{where}: row {row} is not finite; mend it, or leave the text out")
     return found
 
 
-def read_vectors(file: str | Path, n_texts: int) -> Vectors:
+def read_vectors(file: str | Path, n_texts: int | None) -> Vectors:
     """Read vectors that numpy saved. Raises `PteError` if they are no row for each text."""
     try:
         vectors = np.load(file, allow_pickle=False)

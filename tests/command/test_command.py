@@ -642,6 +642,117 @@ def test_labels_that_are_the_same_are_remembered(tmp_path):
     assert f"{file}: --same sprt=sport: no label 'sprt'; did you mean 'sprot'?" in refused.stderr
 
 
+def test_old_labels_become_those_of_the_model(tmp_path):
+    """The file comes back with one name for each class, also where it had another before."""
+    rows = [(text, topic.replace("sport", "Sport" if i % 2 else "sprot")) for i, (text, topic) in
+            enumerate(TEXTS * 4)]  # fmt: skip
+    file, made, out = (
+        write_news(tmp_path / "news.csv", rows),
+        tmp_path / "m.npz",
+        tmp_path / "o.csv",
+    )
+    same = ("--same", "sprot=SPORT", "--ignore-case")
+    done = run("fit", file, *same, "--method", "bow", "-o", made)
+    assert "2 labels count as others: 'sprot' is 'SPORT', 'Sport' is 'SPORT'" in done.stderr
+    done = run("predict", made, file, "-o", out)
+    found = [row[1:] for row in csv.reader(out.open(newline=""))][1:]
+    assert {label for label, _ in found} == {"SPORT", "money"}
+    assert [label == "SPORT" for label, _ in found] == [
+        "s" in topic.lower() or not topic for _, topic in rows
+    ]
+    assert all(
+        (probability == "") == bool(topic)
+        for (_, probability), (_, topic) in zip(found, rows, strict=True)
+    )
+    said = (
+        "24 documents had a label, 12 of them written as in training: 'sprot' as 'SPORT', 'Sport'"
+    )
+    assert done.stderr.splitlines()[-1].startswith(said)
+    lines = tmp_path / "news.jsonl"
+    lines.write_text('{"text": "a goal", "topic": "sprot"}\n{"text": "a goal"}\n', "utf-8")
+    run("predict", made, lines, "-o", tmp_path / "o.jsonl")
+    first, second = map(json.loads, (tmp_path / "o.jsonl").read_text("utf-8").splitlines())
+    assert first == {"text": "a goal", "topic": "SPORT"}
+    assert second["topic"] == "SPORT" and second["probability"] > 0.5
+
+
+def test_labels_of_a_folder_stay_and_files_without_one_are_predicted(model, tmp_path, monkeypatch):
+    """Printed lines are about all documents; a file that is written keeps what is known."""
+    monkeypatch.chdir(tmp_path)
+    written_folders(tmp_path)
+    run("predict", model, "mails", "-o", "out.csv")
+    rows = list(csv.reader(Path("out.csv").read_text("utf-8").splitlines()))[1:]
+    known = [row for row in rows if "unlabelled" not in row[0]]
+    assert all(row[0].startswith(f"{row[1]}/") and row[2] == "" for row in known)
+    assert [row[1] for row in rows if row not in known] == ["sport"] * 4
+    assert len(run("predict", model, "mails").stdout.splitlines()) == len(rows) == 28
+    assert len(run("predict", model, "mails", "--unlabelled").stdout.splitlines()) == 4
+    flat = Path("flat")
+    flat.mkdir()
+    (flat / "1.txt").write_text("a late goal", "utf-8")
+    assert run("predict", model, flat).stdout.startswith("1.txt\tsport\t")
+    refused = run("fit", flat, "-o", "m.npz", code=1)
+    assert "flat: it holds no folder with files; put each class into a folder" in refused.stderr
+    assert "refused: it holds no folder with files" in run("check", flat, code=1).stdout
+
+
+@pytest.mark.parametrize("method", ["encoder", "pte_auto"])
+def test_a_model_of_vectors_predicts_and_explains_with_vectors(tmp_path, monkeypatch, method):
+    monkeypatch.chdir(tmp_path)
+    rows = np.array([[text.count(letter) for letter in "abcdefg"] for text, _ in TEXTS * 4], float)
+    write_news(Path("news.csv")), np.save("v.npy", rows), np.save("few.npy", rows[:9])
+    given = ("--vectors", "v.npy")
+    done = run("fit", "news.csv", *given, "--method", method, "-o", "m.npz", "--samples", "2000")
+    command = shlex.split(done.stdout.splitlines()[-1])
+    assert "--vectors" in command
+    run(*command[1:])
+    found = list(csv.reader(Path("news_filled.csv").read_text("utf-8").splitlines()))[1:]
+    fitted = pte.load("m.npz")
+    likely = fitted.predict_proba(fitted.encode([text for text, _ in TEXTS * 4], vectors=rows))
+    for i in range(6, 28, 7):
+        assert found[i][1] == fitted.classes_[likely[i].argmax()]
+        assert float(found[i][2]) == pytest.approx(likely[i].max(), abs=1e-4)
+    for options in ((), ("--unlabelled",)):
+        lines = run("predict", "m.npz", "news.csv", *given, *options).stdout.splitlines()
+        assert [line.split("\t")[2] for line in lines][-1] == f"{likely[27].max():.4f}"
+    explained = run("explain", "m.npz", "news.csv", *given, "--rows", "29", "--json").stdout
+    assert json.loads(explained.splitlines()[0])["probability"] == pytest.approx(likely[27].max())
+    for bad in ((), ("--vectors", "few.npy")):
+        for out in ((), ("-o", "out.csv")):
+            refused = run("predict", "m.npz", "news.csv", *bad, *out, code=1)
+            assert (
+                "--vectors FILE.npy" if not bad else "few.npy" if not out else "9 rows"
+            ) in refused.stderr
+    assert not Path("out.csv").exists()
+    run("fit", "news.csv", "--method", "bow", "-o", "bow.npz")
+    assert "learnt without vectors" in run("predict", "bow.npz", "news.csv", *given, code=1).stderr
+
+
+def test_groups_stay_together_in_what_fit_chooses(tmp_path, monkeypatch):
+    """`fit` takes the groups of the contest, or those of its own option."""
+    from pte.selection import parts
+
+    monkeypatch.chdir(tmp_path)
+    rows = [(text, label, f"author{i % 5}") for i, (text, label) in enumerate(TEXTS * 4)]
+    write_news(Path("news.csv"), rows, ("text", "topic", "author"))
+    seen = []
+    asked = parts.groups_of
+    for module in ("pte.models.nb_em", "pte.selection.parts"):
+        monkeypatch.setattr(f"{module}.groups_of", lambda *a: seen.append(asked(*a)) or seen[-1])
+    run("evaluate", "news.csv", "--group", "author", "--method", "nb_em")
+    kept = json.loads(Path("news.csv.contest.json").read_text("utf-8"))
+    assert kept["group"] == "author" and "--group author --method" in kept["advice"]["command"]
+    for options in (("--group", "author"), ()):
+        seen.clear()
+        done = run("fit", "news.csv", "-o", "m.npz", *options)
+        assert seen and all(len(set(each)) == 5 for each in seen)
+        assert ("groups in column 'author'" in done.stderr) == (not options)
+    assert (
+        "--no-labels: leave --group"
+        in run("fit", "news.csv", "--no-labels", "--group", "author", "-o", "m.npz", code=2).stderr
+    )
+
+
 def test_a_small_contest_does_not_replace_a_larger_one(tmp_path):
     file, kept = write_news(tmp_path / "news.csv"), tmp_path / "news.csv.contest.json"
     named = ("--method", "bow", "--method", "nb_em")
@@ -841,6 +952,12 @@ def test_fit_ends_with_the_command_that_predicts(judged, monkeypatch, tmp_path):
 def test_explain_chooses_documents_and_has_a_header(judged, tmp_path):
     folder, _ = judged
     given = ("explain", folder / "posts.npz", folder / "posts.csv", "--top", "2")
+    named = write_news(
+        tmp_path / "n.csv", [(*r, f"k{i}") for i, r in enumerate(TEXTS * 4)], (*TOPIC[::2], "key")
+    )
+    run("fit", named, "--id", "key", "--method", "bow", "-o", tmp_path / "n.npz")
+    said = run("explain", tmp_path / "n.npz", named, "--rows", "k3").stdout.splitlines()
+    assert said[1].startswith("k3\t")
     head, *lines = run(*given, "--rows", "3, 2").stdout.splitlines()
     assert head.split("\t") == ["document", "label", "probability", "word", "log-odds"]
     cells = [line.split("\t") for line in lines]

@@ -29,9 +29,10 @@ from pte.estimators.labels import read_labels
 from pte.evaluation.calibration import LEAST, log_loss, raised, surety
 from pte.evaluation.setting import ClassifierChoice
 from pte.evaluation.shares import wilson
+from pte.models import label_propagation, nb_em
 from pte.selection.classifier import Judging, choose
 from pte.selection.parts import in_turn
-from pte.training.contract import ONE_LABEL, ORDER_LOST
+from pte.training.contract import ONE_LABEL, ORDER_LOST, Task
 from pte.training.method import CONTROL
 from pte.training.setup import Hyperparameters, Step
 
@@ -358,6 +359,29 @@ def test_what_is_chosen_inside_a_fold_keeps_groups_together(monkeypatch):
     for some, (teaching, judging) in zip(parts, splits, strict=True):
         assert set(judging) and not set(judging) & {*teaching, *some}
         assert set(some) | set(judging) == set(whole)
+
+
+@pytest.mark.parametrize("method", ["nb_em", "label_propagation"])
+def test_unlabelled_documents_of_a_judges_group_teach_nothing(method, monkeypatch):
+    """Five authors have four labelled documents each, and two without a label."""
+    rows = [(text, None if i % 6 > 3 else label) for i, (text, label) in enumerate(topics(30))]
+    collection = collection_of(rows, [f"author {i // 6}" for i in range(30)])
+    corpus = trials_of(collection).whole()
+    module = {"nb_em": nb_em, "label_propagation": label_propagation}[method]
+    name = {"nb_em": "fit_model", "label_propagation": "graph"}[method]
+    learnt, seen = getattr(module, name), []
+
+    def recorded(*given):
+        if method == "nb_em":
+            seen.append(given[2].plain.shape[0])
+        else:
+            joined = np.asarray(given[0].sum(axis=1) > 0).ravel()
+            seen.append(int(joined[corpus.labels < 0].sum()))
+        return learnt(*given)
+
+    monkeypatch.setattr(module, name, recorded)
+    module.learn(Task(corpus, 1))
+    assert set(seen[:-1]) == {8} and seen[-1] == 10
 
 
 def test_the_split_of_a_file_is_one_fold():

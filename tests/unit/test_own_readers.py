@@ -363,10 +363,15 @@ def test_folders_of_classes_may_be_inside_train_and_test(tmp_path, capsys):
     assert reading_of(text_of(path)).is_split
 
 
+def test_files_in_no_folder_are_unlabelled_if_there_are_no_others(tmp_path):
+    path = folder_of(tmp_path / "f", {"1.txt": "a", "2.txt": "b"})
+    assert own(path) == [doc("a", None, "1.txt"), doc("b", None, "2.txt")]
+
+
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"README": "a"}, "f: it holds no folder with files; put each class into a folder"),
+        ({".hidden": "a"}, "f: it holds no folder with files; put each class into a folder"),
         ({"x/1": b"a\nb\xff"}, "x/1: line 2 is not UTF-8.*iconv -f cp1252 -t utf-8 1 > utf8-1"),
         (
             {"x/1": b"a\n\0"},

@@ -266,3 +266,25 @@ def test_a_file_of_another_estimator_is_refused(tmp_path):
         pte.TextClassifier.load(tmp_path / "pte.npz")
     with pytest.raises(BadInput, match="tokenizer is a function"):
         fitted("bow", tokenizer=str.split).save(tmp_path / "model.npz")
+
+
+@pytest.mark.parametrize("kind", [pte.PTEAuto, pte.PTEClassifier, pte.TextClassifier])
+def test_groups_stay_together_in_what_is_chosen(kind, monkeypatch):
+    from pte.selection import parts
+
+    seen, divided = [], parts.divided
+
+    def recorded(labels, n, seed, groups=None):
+        seen.append(groups)
+        return divided(labels, n, seed, groups)
+
+    monkeypatch.setattr(parts, "divided", recorded)
+    given = {"method": "nb_em"} if kind is pte.TextClassifier else {"samples_limit": 2000, "dim": 8}
+    model = kind(threads=1, random_state=0, **given)
+    groups = [f"author {i % 6}" if i % 9 else None for i in range(40)]
+    texts = ["the team won the match", "the bank cut its rate"] * 20
+    model.fit(texts, ["sport", "money"] * 20, groups=groups)
+    alone = groups.count(None)
+    assert seen and all(np.unique(each).size == 6 + alone for each in seen)
+    with pytest.raises(BadInput, match="groups has 2 groups for 40 documents"):
+        model.fit(texts, ["sport", "money"] * 20, groups=["a", "b"])

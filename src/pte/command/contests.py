@@ -89,6 +89,7 @@ class Contested(NamedTuple):
             interrupted=interrupted,
             warnings=self.warnings,
             merged=self.documents.merges,
+            group=self.documents.columns.get("group"),
         )
 
 
@@ -117,7 +118,7 @@ def kept_of(file: str) -> Path:
 class KeptAdvice(NamedTuple):
     """The method that a contest advised, its label, and the text and the classes it was for.
 
-    `merged` has the labels that were replaced by others.
+    `merged` has the labels that were replaced by others, and `group` the column of groups.
     """
 
     method: str
@@ -126,6 +127,7 @@ class KeptAdvice(NamedTuple):
     classes: list[str]
     n_methods: int
     merged: dict[str, str]
+    group: str | None
 
 
 def kept_advice(file: str) -> KeptAdvice | None:
@@ -145,6 +147,7 @@ def kept_advice(file: str) -> KeptAdvice | None:
             classes=classes,
             n_methods=len(found["methods"]),
             merged=dict(found.get("merged_labels", {})),
+            group=found.get("group"),
         )
     except (OSError, ValueError, LookupError, TypeError):
         return None

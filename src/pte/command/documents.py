@@ -5,10 +5,11 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
 from io import StringIO
+from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from pte.contest.folds import Collection
     from pte.corpora.document import Document
+    from pte.corpora.encoded import EncodedCorpus
     from pte.corpora.finding import Finding
     from pte.corpora.own import OwnText, TextReading
 
@@ -37,6 +39,9 @@ LINES = "lines"
 
 UNITS = {"parquet": "row", "label_folders": ""}
 """What ids count where no column has ids, by the reader; other readers count lines."""
+
+MOST_SHOWN = 3
+"""How many labels that count as others are named."""
 
 LABEL_KEYS = ("label", "separator", "missing", "same", "ignore_case")
 """The options that say which labels documents have."""
@@ -62,6 +67,8 @@ class Documents:
     """What a number counts that is an id, such as "line"; empty if ids are names."""
     merges: Mapping[str, str] = field(default_factory=dict)
     """Labels of the file that were replaced, and the labels in their place."""
+    vectors: "NDArray[np.float32] | None" = None
+    """What an encoder made of each document; None if no file has it."""
 
     def collection(self) -> "Collection":
         """Return the documents as a contest takes them."""
@@ -96,12 +103,29 @@ class Documents:
 
     def unlabelled(self) -> "Documents":
         """Return the documents without a label."""
-        return replace(self, found=tuple(each for each in self.found if each.label is None))
+        return self.some([each.label is None for each in self.found])
+
+    def some(self, wanted: Sequence[bool]) -> "Documents":
+        """Return the documents that a mask marks, with their vectors."""
+        rows = None if self.vectors is None else self.vectors[list(wanted)]
+        return replace(self, found=tuple(compress(self.found, wanted)), vectors=rows)
+
+    def encoded(self, model: Any) -> "EncodedCorpus":
+        """Return the documents in the words of a fitted model, with their vectors."""
+        given = {} if self.vectors is None else {"vectors": self.vectors}
+        corpus: EncodedCorpus = model.encode(self.texts, **given)
+        return corpus
 
     def without_labels(self) -> "Documents":
         """Return all documents, as if no document had a label."""
         bare = tuple(replace(each, label=None, more_labels=()) for each in self.found)
         return replace(self, found=bare)
+
+    @property
+    def groups(self) -> list[str | None] | None:
+        """The group of each document, or None; None if no document has a group."""
+        found = [document.group for document in self.found]
+        return found if any(found) else None
 
     @property
     def classes(self) -> list[str]:
@@ -150,13 +174,17 @@ def sha256_of_text(file: str) -> str:
 
 
 def read_labelled(
-    file: str, kind: str | None, columns: dict[str, Any], learnt: Mapping[str, Any] | None = None
+    file: str,
+    kind: str | None,
+    columns: dict[str, Any],
+    learnt: Mapping[str, Any] | None = None,
+    may_lack: bool = False,
 ) -> Documents:
     """Read documents with labels; `columns` has the fields of `pte.corpora.columns.Columns`.
 
-    Of `learnt`, the columns of a model, come those that `columns` does not name.
-    Raises `NoLabels` when nothing says where the labels are, and `PteError` when the file holds no
-    document, and as the readers do.
+    Of `learnt`, the columns of a model, come those that `columns` does not name. A folder
+    `may_lack` folders of classes. Raises `NoLabels` when nothing says where the labels are, and
+    `PteError` when the file holds no document, and as the readers do.
     """
     if kind == LINES:
         return _read_lines(file, columns)
@@ -171,6 +199,8 @@ def read_labelled(
             raise PteError(f"{path}: it holds no document")
         documents = _merged(path, documents, own)
         kind = format_of(path, kind)
+    if kind == "folders" and not (may_lack or documents.classes):
+        raise NoLabels(f"{file}: it holds no folder with files; put each class into a folder")
     return replace(documents, facts={"format": kind, **documents.facts})
 
 
@@ -209,6 +239,7 @@ def _read(path: Path, reading: "TextReading") -> Documents:
 
 def _merged(path: Path, documents: Documents, own: "OwnText") -> Documents:
     """Return documents in which labels that are the same, as the user says, have one name."""
+    from pte.corpora.finding import counted, shown
     from pte.corpora.merging import merged, merges_of
 
     try:
@@ -216,9 +247,9 @@ def _merged(path: Path, documents: Documents, own: "OwnText") -> Documents:
     except PteError as error:
         raise PteError(f"{path}: {error}") from None
     if merges:
-        old, new = next(iter(merges.items()))
-        counted = "1 label is another" if len(merges) == 1 else f"{len(merges)} labels are others"
-        print(f"{path}: {counted}, as you say, such as {old!r} {new!r}")
+        pairs = [f"{old!r} is {new!r}" for old, new in merges.items()]
+        said = counted(len(pairs), "label counts as another", "labels count as others")
+        print(f"{path}: {said}: {shown(pairs, MOST_SHOWN, quoted=False)}")
     return replace(documents, found=merged(documents.found, merges), merges=merges)
 
 
@@ -262,16 +293,21 @@ def read_to_predict(
     """Read the documents of a file that a model is applied to, and print what is suspicious.
 
     With `unlabelled`, or if the user names the column of the label, these are the documents without
-    a label. `learnt` has the columns of the model. Raises `PteError` as `read_labelled` does, and
-    if every document has a label.
+    a label. `learnt` has the columns of the model. The file `vectors` among the `values` has a row
+    for each document of the file. Raises `PteError` as `read_labelled` does, and if every document
+    has a label.
     """
+    values = dict(values)
+    vectors = values.pop("vectors")
     if unlabelled or values["label"] is not None:
-        documents = read_labelled(file, kind, values, learnt).unlabelled()
+        documents = read_labelled(file, kind, values, learnt, may_lack=True)
+        documents = replace(documents, vectors=vectors_of(documents, None, vectors)).unlabelled()
         if not documents.found:
             raise PteError(f"{file}: every document has a label")
     else:
         texts = {name: value for name, value in values.items() if name not in LABEL_KEYS}
         documents = read_texts(file, kind, texts, learnt)
+        documents = replace(documents, vectors=vectors_of(documents, None, vectors))
     warn_of(file, documents.findings)
     return documents
 
@@ -285,7 +321,7 @@ def read_to_learn(
     for labels though no label is to be read.
     """
     if no_labels:
-        given = [name.replace("_", "-") for name in LABEL_KEYS if columns.get(name)]
+        given = [name.replace("_", "-") for name in (*LABEL_KEYS, "group") if columns.get(name)]
         if given:
             raise click.UsageError(f"--no-labels: leave --{given[0]} out")
         return read_texts(file, kind, columns).without_labels()
@@ -315,7 +351,7 @@ def read_texts(
     from pte.corpora.own import FORMATS
 
     no_label = {"label": ""} if named in FORMATS and FORMATS[named].has_columns else {}
-    return read_labelled(file, kind, columns | no_label, learnt)
+    return read_labelled(file, kind, columns | no_label, learnt, may_lack=True)
 
 
 def _read_lines(file: str, columns: Mapping[str, str | None]) -> Documents:

@@ -12,12 +12,14 @@ from pte.command.flags import (
     OUTPUT,
     PATH,
     POSITIVE,
+    VECTORS,
     common,
     keep_inputs,
     reads_labels,
     reads_texts,
 )
 from pte.command.learnt import learnt_columns
+from pte.command.predictor import vectors_for
 from pte.command.shown import say, write_records
 from pte.corpora.finding import called
 from pte.errors import PteError
@@ -31,6 +33,7 @@ UNKNOWN = "(no known word)"
 @reads_texts
 @reads_labels
 @click.option("--unlabelled", is_flag=True, help="Only documents without a label.")
+@VECTORS
 @click.option("--rows", metavar="IDS", help="Only these: ids or numbers of lines, with commas.")
 @click.option("--class", "name", metavar="LABEL", help="Explain this label, not the predicted one.")
 @click.option("--top", type=POSITIVE, default=10, show_default=True, help="Words at most.")
@@ -62,6 +65,7 @@ def explain(
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
     wanted, name, top = (values.pop(key) for key in ("rows", "name", "top"))
     kind, unlabelled = values.pop("format"), values.pop("unlabelled")
+    vectors_for(classifier, values["vectors"])
     documents = read_to_predict(file, kind, values, unlabelled, learnt_columns(model))
     documents = _chosen(file, documents, wanted)
     header = (values["id"] or "document", "label", "probability", "word", "log-odds")
@@ -78,8 +82,7 @@ def _chosen(file: str, documents: Documents, wanted: str | None) -> Documents:
     if missing := [name for name in names if name not in documents.ids]:
         said = called(missing[0], documents.unit)
         raise PteError(f"{file}: no document {said} is there to explain; name others in --rows")
-    found = (each for each in documents.found if str(each.id) in names)
-    return replace(documents, found=tuple(found))
+    return documents.some([name in names for name in documents.ids])
 
 
 def _records(
@@ -89,8 +92,12 @@ def _records(
     names = [str(each) for each in classifier.classes_.tolist()]
     if name is not None and name not in names:
         raise PteError(f"--class: no label {name!r}; there are {', '.join(names)}")
-    for identity, text in zip(documents.ids, documents.texts, strict=True):
-        likely = classifier.predict_proba([text])[0]
+    rows = documents.vectors
+    for i, identity in enumerate(documents.ids):
+        row = None if rows is None else rows[i : i + 1]
+        one = replace(documents, found=documents.found[i : i + 1], vectors=row)
+        text = one.encoded(classifier)
+        likely = classifier.predict_proba(text)[0]
         number = int(likely.argmax()) if name is None else names.index(name)
         label, probability = names[number], float(likely[number])
         same = {"id": identity, "label": label, "probability": probability}

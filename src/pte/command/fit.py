@@ -17,6 +17,7 @@ from pte.command.documents import (
     vectors_of,
 )
 from pte.command.flags import (
+    GROUP,
     NO_LABELS,
     OF_A_FILE,
     OUTPUT,
@@ -50,6 +51,7 @@ ENDINGS = {ending for kind in COME_BACK for ending in FORMATS[kind].endings}
 @reads_texts
 @reads_labels
 @merges_labels
+@GROUP
 @trains
 @NO_LABELS
 @click.option(
@@ -99,14 +101,14 @@ def fit(
     if (encoder or vectors) and (no_labels or known):
         given = "--no-labels" if no_labels else "--from"
         raise click.UsageError(f"{given} trains PTE; leave --encoder and --vectors out")
-    values |= {} if no_labels else _merges(file, values)
+    values |= {} if no_labels else _remembered(file, values)
     documents = read_to_learn(file, values.pop("format"), values, no_labels)
     needs_labels = not (no_labels or known)
     tokeniser = "whitespace" if documents.order_lost else training.tokenizer
     check_documents(file, documents, tokeniser, needs_labels)
     model = _model(file, documents, training, method, known)
     model.set_params(verbose=int(has_terminal()))
-    more = {}
+    more: dict[str, Any] = {"groups": documents.groups} if documents.groups else {}
     if encoder or vectors:
         if not hasattr(model, "encoder"):
             raise PteError("--encoder needs labels; name their column with --label")
@@ -143,7 +145,7 @@ def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bo
 
 def _next(file: str, model: Path) -> str:
     """Return the command that fills in the labels of a file."""
-    path, options = Path(file), typed_options(OF_A_FILE)
+    path, options = Path(file), typed_options((*OF_A_FILE, "vectors"))
     ending = Path(uncompressed(path.name)).suffix
     ending = ending if ending.lower() in ENDINGS else ".csv"
     name = "" if is_stream(file) else path.name.partition(".")[0]
@@ -160,13 +162,13 @@ def _model(
 
     if known:
         return _going_on(known, training)
+    shared = training.of_networks() | {"threads": training.threads or 1}
     if not documents.classes:
-        return pte.PTE(**training.of_networks())
+        return pte.PTE(**shared)
     name = method_named(method or _advised(file, documents)).name
-    shared = training.of_networks()
     if documents.order_lost:
         shared["tokenizer"] = "whitespace"
-    model = pte.TextClassifier(method=name, **shared | {"threads": training.threads or 1})
+    model = pte.TextClassifier(method=name, **shared)
     if not documents.order_lost:
         return model
     return model.set_params(order_lost=True)
@@ -185,12 +187,17 @@ def _advised(file: str, documents: Documents) -> str:
     return kept.method
 
 
-def _merges(file: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the labels that were the same in the last contest, if the user says nothing else."""
-    kept = None if values["same"] or values["ignore_case"] else kept_advice(file)
-    if kept is None or not kept.merged or kept.sha256 != sha256_of_text(file):
+def _remembered(file: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the equal labels and the groups of the last contest, if the user says nothing else."""
+    kept, found = kept_advice(file), dict[str, Any]()
+    if kept is None or kept.sha256 != sha256_of_text(file):
         return {}
-    return {"same": [f"{old}={new}" for old, new in kept.merged.items()]}
+    if kept.merged and not (values["same"] or values["ignore_case"]):
+        found["same"] = [f"{old}={new}" for old, new in kept.merged.items()]
+    if kept.group and not values["group"]:
+        found["group"] = kept.group
+        click.echo(f"{file}: groups in column {kept.group!r}, as {kept_of(file)} says", err=True)
+    return found
 
 
 def _going_on(path: Path, training: Training) -> Any:

@@ -199,18 +199,19 @@ GROUP = click.option(
     help="A column; all documents with the same value there train, or all test.",
 )
 
+VECTORS = click.option(
+    "--vectors",
+    type=PATH,
+    metavar="FILE.npy",
+    help="The encoder's vectors, a row for each document.",
+)
 _ENCODER = (
     click.option(
         "--encoder",
         metavar="NAME",
         help="Join the knowledge of an encoder: `minilm`, a folder, or a model's name.",
     ),
-    click.option(
-        "--vectors",
-        type=PATH,
-        metavar="FILE.npy",
-        help="The encoder's vectors, a row for each document.",
-    ),
+    VECTORS,
 )
 
 _TRAINING = (
@@ -240,7 +241,7 @@ _TRAINING = (
     click.option(
         "--threads",
         type=POSITIVE,
-        help="As many as the process may use, if left out; 1 gives the same bits each time.",
+        help="Left out, `evaluate` takes all cores, and `fit` 1: the same bits each time.",
     ),
 )
 
@@ -286,7 +287,7 @@ class Training(NamedTuple):
 OF_A_FILE = ("text", "label", "separator", "missing", "format", "id", *DIALECT_KEYS)
 """The options that say where the text and the labels of a file are, and how it is written."""
 
-OF_A_MODEL = (*OF_A_FILE, "same", "ignore_case", *Training._fields, "encoder", "vectors")
+OF_A_MODEL = (*OF_A_FILE, "same", "ignore_case", "group", *Training._fields, "encoder", "vectors")
 """The options that `pte fit` shares with `pte evaluate`, and that decide what is learnt."""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from io import StringIO
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -131,11 +132,11 @@ class Places:
         """The names of all columns that predictions go to."""
         return [self.label, PROBABILITY, *(f"{PROBABILITY} {name}" for name in self.classes)]
 
-    def cells(self, found: Prediction) -> list[str]:
-        """Return the cells of a prediction, as texts that no spreadsheet runs."""
-        numbers = (found.probability, *(found.probabilities[name] for name in self.classes))
+    def cells(self, found: Prediction) -> list[str | None]:
+        """Return the cells of a prediction, as texts that no spreadsheet runs; None stays as is."""
+        numbers = (found.probability, *(found.probabilities.get(name) for name in self.classes))
         label = spreadsheet_safe(self.separator.join(found.labels))
-        return [label, *(f"{number:.4f}" for number in numbers)]
+        return [label, *(None if number is None else f"{number:.4f}" for number in numbers)]
 
     def columns(self, found: Sequence[Prediction | None]) -> dict[str, list[Any]]:
         """Return the columns of predictions: lists of labels, and probabilities."""
@@ -145,7 +146,7 @@ class Places:
         }
         for name in self.classes:
             column = f"{PROBABILITY} {name}"
-            columns[column] = [each and each.probabilities[name] for each in found]
+            columns[column] = [each and each.probabilities.get(name) for each in found]
         return columns
 
 
@@ -249,7 +250,8 @@ class ObjectSink:
         if found is not None:
             one = found.labels[0] if found.labels else None
             values[self.places.label] = list(found.labels) if self.several else one
-            values[PROBABILITY] = found.probability
+            if found.probability is not None:
+                values[PROBABILITY] = found.probability
             if found.probabilities:
                 values["probabilities"] = found.probabilities
         line = json.dumps(values, ensure_ascii=False, default=str)
@@ -315,24 +317,27 @@ def sink_of(source: GivenFile, kind: str, places: Places, several: bool) -> Sink
     return TableSink(dialect, source.head, _raw_head(source), places)
 
 
-def give_back(source: GivenFile, sink: Sink, predictor: Predictor, only_predicted: bool) -> int:
-    """Write all rows, with predictions for those without a label; return how many had a label.
+def give_back(source: GivenFile, sink: Sink, predictor: Predictor, only_predicted: bool) -> None:
+    """Write all rows, with predictions for those without a label.
 
-    With `only_predicted`, rows that have a label and empty lines are left out.
+    Labels that counted as others in training become these. With `only_predicted`, rows that have a
+    label and empty lines are left out.
     """
-    labelled = 0
+    n = 0
     for batch in batches(source.rows(sink.places.label)):
-        wanted = [row for row in batch if row.text is not None and not row.labels]
-        texts = [str(row.text).encode("utf-8", "replace") for row in wanted]
-        found = iter(predictor.predict(texts))
+        filled = [row.text is not None for row in batch]
+        places = [n + before for before in accumulate(filled, initial=0)]
+        n = places[-1]
+        wanted = [i for i, row in enumerate(batch) if filled[i] and not row.labels]
+        texts = [str(batch[i].text).encode("utf-8", "replace") for i in wanted]
+        found = iter(predictor.predict(texts, [places[i] for i in wanted]))
         for row in batch:
-            is_blank = row.text is None
-            labelled += bool(row.labels)
-            if not is_blank and not row.labels:
+            known = predictor.known(row.labels) if row.labels else None
+            if row.text is not None and not row.labels:
                 sink.row(row, next(found))
             elif not only_predicted:
-                sink.blank() if is_blank else sink.row(row, None)
-    return labelled
+                sink.blank() if row.text is None else sink.row(row, known)
+    predictor.require_vectors(n)
 
 
 def _raw_head(source: GivenFile) -> Sequence[str]:

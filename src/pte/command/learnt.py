@@ -6,10 +6,14 @@ from typing import Any
 
 from pte.corpora.columns import LABELS, TEXTS
 from pte.corpora.dialect import DIALECT_KEYS, GivenDialect
+from pte.corpora.finding import listed
 from pte.corpora.own import FORMATS, format_of
 
 NOTED = "columns"
 """The key of the notes that has the columns."""
+
+MERGED = "merged_labels"
+"""The key of the notes that has labels of the file, and the labels that they counted as."""
 
 OF_LABELS = ("separator", "missing")
 """What goes with the column of the label."""
@@ -21,11 +25,14 @@ def noted(columns: Mapping[str, Any]) -> dict[str, Any]:
     return {NOTED: {key: columns[key] for key in keys if columns.get(key)}}
 
 
-def learnt_columns(model: Path) -> dict[str, Any]:
-    """Return the columns that a model file was learnt from; none if the file does not say."""
+def learnt_columns(model: Path, key: str = NOTED) -> dict[str, Any]:
+    """Return the columns that a model file was learnt from; none if the file does not say.
+
+    With the key `MERGED`, these are the labels that count as others.
+    """
     from pte.estimators.model_file import facts_of
 
-    found = ((facts_of(model) or {}).get("notes") or {}).get(NOTED)
+    found = ((facts_of(model) or {}).get("notes") or {}).get(key)
     return dict(found) if isinstance(found, Mapping) else {}
 
 
@@ -34,16 +41,18 @@ def as_learnt(
 ) -> dict[str, Any]:
     """Return what a user gave of the columns of a file, and what a model knows of the rest.
 
-    The text and the label are taken from `learnt` if the user names none, and the file has these
-    columns. What was taken is printed. An empty name in `given` says that there is no such column.
+    The text, the label and the id are taken from `learnt` if the user names none, and the file has
+    these columns. What was taken is printed. An empty name in `given` says that there is no such
+    column.
     """
     found = {name: value for name, value in given.items() if value is not None}
-    wanted = {key: learnt[key] for key in ("text", "label") if key in learnt and key not in found}
+    keys = ("text", "label", "id")
+    wanted = {key: learnt[key] for key in keys if key in learnt and key not in found}
     if wanted and FORMATS[format_of(path, kind)].has_columns:
         head = _head(path, kind, found, list(wanted.values()))
         taken = {key: name for key, name in wanted.items() if head.count(name) == 1}
         if taken:
-            told = " and ".join(f"the {key} in column {name!r}" for key, name in taken.items())
+            told = listed([f"the {key} in column {name!r}" for key, name in taken.items()])
             print(f"{path}: {told}, as in training")
         found |= taken
     if "label" in learnt and found.get("label") == learnt["label"]:

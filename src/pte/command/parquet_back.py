@@ -74,7 +74,7 @@ class ParquetSink:
                 if place < 0:
                     rows = rows.append_column(name, values.cast(kind))
                 else:
-                    known = pa.array([each is not None for each in found], pa.bool_())
+                    known = pa.array([each is not None for each in column], pa.bool_())
                     filled = _replaced(rows.column(place), known, values)
                     rows = rows.set_column(place, rows.schema.field(place), filled)
             except damage() as error:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,21 +19,27 @@ from pte.command.documents import (
     path_of,
     read_texts,
     read_to_predict,
+    vectors_of,
     warn_of,
 )
-from pte.command.flags import FILLED, OUTPUT, PATH, common, keep_inputs, reads_labels, reads_texts
-from pte.command.learnt import as_learnt, learnt_columns
-from pte.command.predictor import SEPARATOR, Predictor, batches
+from pte.command.flags import (
+    FILLED,
+    OUTPUT,
+    PATH,
+    VECTORS,
+    common,
+    keep_inputs,
+    reads_labels,
+    reads_texts,
+)
+from pte.command.learnt import MERGED, as_learnt, learnt_columns
+from pte.command.predictor import SEPARATOR, Prediction, Predictor, batches, vectors_for
 from pte.command.shown import write_records
-from pte.corpora.finding import counted
 from pte.corpora.own import format_of, format_of_name
 from pte.errors import PteError
 from pte.estimators.loading import load
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from pte.corpora.encoded import EncodedCorpus
     from pte.estimators.base import TextEmbedding
 
@@ -45,6 +52,7 @@ COME_BACK = ("csv", "tsv", "jsonl", "parquet")
 @click.command()
 @click.argument("model", type=PATH)
 @reads_texts
+@VECTORS
 @click.option(
     "-o",
     "--output",
@@ -53,7 +61,7 @@ COME_BACK = ("csv", "tsv", "jsonl", "parquet")
 )
 @common
 def transform(
-    model: Path, file: str, output: Path | None, as_json: bool, **values: str | None
+    model: Path, file: str, output: Path | None, vectors: Path | None, as_json: bool, **values: Any
 ) -> None:
     """Print the vector of each document of FILE: its id, then the numbers.
 
@@ -67,19 +75,21 @@ def transform(
     fitted = load(model)
     documents = read_texts(file, values.pop("format"), values, learnt_columns(model))
     warn_of(file, documents.findings)
-    vectors = fitted.transform(_encoded(fitted, documents)[0])
+    vectors_for(fitted, vectors)
+    given = replace(documents, vectors=vectors_of(documents, None, vectors))
+    found = fitted.transform(_encoded(fitted, given))
     if output is not None and output.suffix.lower() == ".npy":
         import numpy as np
 
         from pte.outputs import output_file
 
         with output_file(output) as temporary, temporary.open("wb") as target:
-            np.save(target, vectors)
+            np.save(target, found)
         return
-    head = (values["id"] or "document", *map(str, range(1, vectors.shape[1] + 1)))
+    head = (values["id"] or "document", *map(str, range(1, found.shape[1] + 1)))
     records = (
         ((name, *(f"{x:.9g}" for x in row)), {"id": name, "vector": row})
-        for name, row in zip(documents.ids, vectors.tolist(), strict=True)
+        for name, row in zip(documents.ids, found.tolist(), strict=True)
     )
     write_records(head, records, output, as_json)
 
@@ -90,6 +100,7 @@ def transform(
 @reads_labels
 @click.option("--unlabelled", is_flag=True, help="Only documents without a label.")
 @click.option("--column", metavar="NAME", help="The column that is filled, or a new one.")
+@VECTORS
 @click.option("--threshold", type=click.FloatRange(0, 1), help="The least probability of a label.")
 @click.option("--probabilities", is_flag=True, help="The probabilities of all classes, too.")
 @click.option(
@@ -104,11 +115,15 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
 
     With `-o`, a table (Parquet too) or a file of JSON Lines comes back with all of its rows and
     columns. The label is filled in where it is empty, or in a new column, and a column
-    `probability` is added. Otherwise a line is printed for each document, or with `--label` for
-    each without a label: its id, the label, and the probability. Without `--id`, the id of a
-    document is the line that it begins at, where the header of a table is line 1, or its path in a
-    folder. Lines of standard input are answered as they come. If you name no columns, they are
-    those that the model was learnt from, where the file has them.
+    `probability` is added. Labels that counted as others in training are written as these. Of a
+    folder or a file of lines, a table of ids and labels is written; labels that are there stay,
+    too. A file in a folder `unlabelled`, or in a folder without folders, has none.
+
+    Without `-o`, a line is printed for each document, or with `--unlabelled` or `--label` for each
+    without a label: its id, the label, and the probability. Without `--id`, the id of a document is
+    the line that it begins at, where the header of a table is line 1, or its path in a folder.
+    Lines of standard input are answered as they come. If you name no columns, they are those that
+    the model was learnt from, where the file has them.
 
     Where documents may have several labels, all labels that are more likely than not are predicted;
     there may be no such label. The probability is that of the least certain decision. A document
@@ -126,23 +141,25 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
     classifier = load(model)
     if not hasattr(classifier, "predict"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
-    predictor = Predictor(classifier, values.pop("threshold"), values.pop("probabilities"))
+    wanted = (values.pop("threshold"), values.pop("probabilities"))
+    vectors, merges = vectors_for(classifier, values["vectors"]), learnt_columns(model, MERGED)
+    predictor = Predictor(classifier, *wanted, vectors, merges)
     kind, learnt = values.pop("format"), learnt_columns(model)
-    asked = _Asked(values.pop("unlabelled"), values.pop("column"), learnt)
+    asked = _Asked(values.pop("unlabelled"), values.pop("column"), learnt, output is not None)
     with noted_compiling():
         if output is not None and not as_json and _comes_back(file, kind, output):
-            labelled = _give_back(file, kind, predictor, output, (asked, values))
-            had = counted(labelled, "document", "documents")
-            click.echo(f"{had} had a label; {predictor.said()}", err=True)
+            _give_back(file, kind, predictor, output, (asked, values))
+            click.echo(predictor.said(), err=True)
             return
         if output is not None and _format_of_output(output) == "parquet":
             raise PteError(ONLY_PARQUET)
-        documents = _documents(file, kind, values, asked)
+        documents = _documents(file, kind, values, asked, predictor)
         head = [values["id"] or "document", "label", "probability"]
         if predictor.all_classes:
             head += [f"probability {name}" for name in predictor.classes]
         separator = values["separator"] or SEPARATOR
         write_records(head, _records(documents, predictor, separator), output, as_json)
+    predictor.require_vectors(predictor.documents + predictor.labelled)
     click.echo(predictor.said(), err=True)
 
 
@@ -153,6 +170,8 @@ class _Asked(NamedTuple):
     column: str | None
     learnt: dict[str, Any]
     """The columns that the model was learnt from."""
+    keeps: bool
+    """Whether labels that documents have stay."""
 
 
 def _comes_back(file: str, kind: str | None, output: Path) -> bool:
@@ -175,14 +194,14 @@ def _give_back(
     predictor: Predictor,
     output: Path,
     given: tuple[_Asked, dict[str, Any]],
-) -> int:
-    """Write a file with predictions; return how many documents had a label."""
+) -> None:
+    """Write a file with predictions."""
     from pte.command.given_back import Places, give_back, sink_of, source_of, target_of
     from pte.outputs import output_file
 
     asked, values = given
     with redirect_stdout(sys.stderr), path_of(file, kind) as path:
-        values = as_learnt(path, kind, values, asked.learnt)
+        values = as_learnt(path, kind, {**values, "vectors": None}, asked.learnt)
         made = str(_format_of_output(output))
         as_parquet = made == "parquet"
         if as_parquet and format_of(path, kind) != "parquet":
@@ -195,7 +214,7 @@ def _give_back(
             sink = sink_of(source, made, places, predictor.several)
             try:
                 with sink.opened(temporary):
-                    return give_back(source, sink, predictor, asked.unlabelled)
+                    give_back(source, sink, predictor, asked.unlabelled)
             except UnicodeEncodeError as error:
                 raise PteError(
                     f"{output}: {error.object[error.start : error.end]!r} is not in "
@@ -203,49 +222,74 @@ def _give_back(
                 ) from None
 
 
+class _Row(NamedTuple):
+    """A document to predict: its id, its text, the labels that stay, and its place in the file."""
+
+    name: str
+    text: bytes
+    labels: Sequence[str]
+    place: int
+
+
 def _documents(
-    file: str, kind: str | None, values: dict[str, Any], asked: _Asked
-) -> Iterator[list[tuple[str, bytes]]]:
-    """Yield batches of ids and texts; a line of standard input is a batch of its own."""
+    file: str, kind: str | None, values: dict[str, Any], asked: _Asked, predictor: Predictor
+) -> Iterator[list[_Row]]:
+    """Yield batches of documents; a line of standard input is a batch of its own.
+
+    The `predictor` gets the vectors of the documents, if there are any.
+    """
     if asked.column is not None:
         raise click.UsageError("--column needs a table or JSON Lines, and -o FILE")
     if file == STANDARD_INPUT and kind in (None, LINES):
-        lines = lines_of_input({name: values[name] for name in values if name not in LABEL_KEYS})
-        return ([(str(number), line)] for number, line in enumerate(lines, start=1))
+        texts = {n: each for n, each in values.items() if n not in (*LABEL_KEYS, "vectors")}
+        lines = enumerate(lines_of_input(texts))
+        return ([_Row(str(i + 1), line, (), i)] for i, line in lines)
     documents = read_to_predict(file, kind, values, asked.unlabelled, asked.learnt)
-    return batches(zip(documents.ids, documents.texts, strict=True))
+    predictor.vectors = documents.vectors
+    rows = zip(documents.ids, documents.texts, documents.found, strict=True)
+    return batches(
+        _Row(name, text, each.labels if asked.keeps else (), i)
+        for i, (name, text, each) in enumerate(rows)
+    )
 
 
 def _records(
-    documents: Iterator[list[tuple[str, bytes]]], predictor: Predictor, separator: str
+    documents: Iterator[list[_Row]], predictor: Predictor, separator: str
 ) -> Iterator[tuple[Sequence[str], dict[str, Any]]]:
     """Yield the id, the labels and the probability of each document, as cells and as an object."""
     for batch in documents:
-        found = predictor.predict([text for _, text in batch])
-        for (name, _), each in zip(batch, found, strict=True):
-            one = each.labels[0] if each.labels else None
-            label = list(each.labels) if predictor.several else one
-            numbers = (each.probability, *each.probabilities.values())
-            cells = (name, separator.join(each.labels), *(f"{p:.4f}" for p in numbers))
-            record = {"id": name, "label": label, "probability": each.probability}
-            more = {"probabilities": each.probabilities} if each.probabilities else {}
-            yield cells, record | more
+        wanted = [row for row in batch if not row.labels]
+        found = iter(predictor.predict([row.text for row in wanted], [row.place for row in wanted]))
+        for row in batch:
+            if row.labels:
+                each = predictor.known(row.labels) or Prediction(tuple(row.labels), None, {})
+            else:
+                each = next(found)
+            yield _record(row.name, each, predictor, separator)
 
 
-def _encoded(
-    model: "TextEmbedding", documents: Documents
-) -> "tuple[EncodedCorpus, NDArray[np.int64]]":
-    """Encode documents in the words of a model, and count these words in each document.
+def _record(
+    name: str, each: Prediction, predictor: Predictor, separator: str
+) -> tuple[Sequence[str], dict[str, Any]]:
+    one = each.labels[0] if each.labels else None
+    label = list(each.labels) if predictor.several else one
+    classes = predictor.classes if predictor.all_classes else ()
+    numbers = (each.probability, *(each.probabilities.get(name) for name in classes))
+    shown = ("" if p is None else f"{p:.4f}" for p in numbers)
+    record = {"id": name, "label": label, "probability": each.probability}
+    more = {"probabilities": each.probabilities} if each.probabilities else {}
+    return (name, separator.join(each.labels), *shown), record | more
 
-    Warn of documents without any of them.
-    """
+
+def _encoded(model: "TextEmbedding", documents: Documents) -> "EncodedCorpus":
+    """Encode documents in the words of a model; warn of documents without any of them."""
     from pte.estimators.progress import noted_compiling
 
     with noted_compiling():
-        encoded = model.encode(documents.texts)
+        encoded = documents.encoded(model)
     known = model.count_known(encoded)
     strange = [name for name, n in zip(documents.ids, known, strict=True) if not n]
     if strange:
         what = f"{len(strange):,} of {known.size:,} documents hold no word that the model knows"
         click.echo(f"Warning: {what}; the first is {strange[0]}", err=True)
-    return encoded, known
+    return encoded

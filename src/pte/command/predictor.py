@@ -1,11 +1,13 @@
 """Predictions of any model, for texts in batches, and counts of what was predicted."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from pte.corpora.finding import counted
+from pte.corpora.finding import counted, shown
+from pte.errors import PteError
 
 SEPARATOR = ";"
 """The text between several labels of a document, if the user gives none."""
@@ -24,8 +26,11 @@ class Prediction(NamedTuple):
 
     labels: tuple[str, ...]
     """The labels; none if none is probable enough."""
-    probability: float
-    """The probability of the label; of several labels, that of the least certain decision."""
+    probability: float | None
+    """The probability of the label; of several labels, that of the least certain decision.
+
+    None for a label that the file had, under another name.
+    """
     probabilities: dict[str, float]
     """The probability of each class; empty if it is not asked for."""
 
@@ -43,6 +48,14 @@ class Predictor:
     """Below this probability a document gets no label."""
     all_classes: bool = False
     """Whether the probabilities of all classes are asked for."""
+    vectors: Any = None
+    """What an encoder made of the documents of the file, a row for each; float32."""
+    merges: Mapping[str, str] = field(default_factory=dict)
+    """Labels that counted as others when the model was learnt, and these."""
+    labelled: int = 0
+    """Documents that had a label."""
+    renamed: int = 0
+    """Those of them whose label counted as another."""
     documents: int = 0
     empty: int = 0
     """Documents that got no label."""
@@ -56,14 +69,28 @@ class Predictor:
         self.classes = [str(name) for name in self.model.classes_]
         self.several = _learns_several(self.model)
 
-    def predict(self, texts: Sequence[bytes]) -> list[Prediction]:
-        """Predict the labels of some texts, and count them."""
+    def known(self, labels: Sequence[str]) -> Prediction | None:
+        """Count a document that has labels; return the labels as they were in training.
+
+        None if these are the same.
+        """
+        names = tuple(dict.fromkeys(self.merges.get(name, name) for name in labels))
+        is_other = names != tuple(labels)
+        self.labelled += 1
+        self.renamed += is_other
+        return Prediction(names, None, {}) if is_other else None
+
+    def predict(self, texts: Sequence[bytes], places: Sequence[int] = ()) -> list[Prediction]:
+        """Predict the labels of some texts, and count them.
+
+        `places` are those of the texts in the file, for the `vectors`. Raises `PteError` if a text
+        has no vector.
+        """
         import numpy as np
 
         if not texts:
             return []
-        encode = getattr(self.model, "encode", None)
-        given = texts if encode is None else encode(texts)
+        given = self._encoded(texts, places)
         found = np.asarray(self.model.predict_proba(given))
         if self.several:
             likely = found > LIKELY if self.threshold is None else found >= self.threshold
@@ -84,10 +111,24 @@ class Predictor:
             for row, sure, each in zip(likely, surest, found, strict=True)
         ]
 
+    def _encoded(self, texts: Sequence[bytes], places: Sequence[int]) -> Any:
+        if self.vectors is None:
+            encode = getattr(self.model, "encode", None)
+            return texts if encode is None else encode(texts)
+        if max(places) >= len(self.vectors):
+            raise PteError(f"--vectors: {len(self.vectors):,} rows, and there are more documents")
+        return self.model.encode(texts, vectors=self.vectors[list(places)])
+
+    def require_vectors(self, n: int) -> None:
+        """Raise `PteError` if there are vectors, but more than `n` documents."""
+        if self.vectors is not None and len(self.vectors) != n:
+            raise PteError(f"--vectors: {len(self.vectors):,} rows for {n:,} documents")
+
     def said(self) -> str:
         """Return a line that counts what was predicted."""
         filled = self.documents - self.empty
-        said = [
+        said = [self._said_of_known()] if self.labelled else []
+        said += [
             f"{filled:,} of {counted(self.documents, 'document gets', 'documents get')} a label"
         ]
         if self.empty:
@@ -96,6 +137,32 @@ class Predictor:
             have = counted(self.unknown, "holds", "hold")
             said.append(f"{have} no word that the model knows, and training's shares stand for it")
         return "; ".join(said)
+
+    def _said_of_known(self) -> str:
+        had = f"{counted(self.labelled, 'document', 'documents')} had a label"
+        if not self.renamed:
+            return had
+        pairs = [f"{old!r} as {new!r}" for old, new in self.merges.items()]
+        return f"{had}, {self.renamed:,} of them written as in training: {shown(pairs, 3, False)}"
+
+
+def vectors_for(model: Any, file: Path | None) -> Any:
+    """Return what a file holds of an encoder's vectors; None without a file.
+
+    Raises `PteError` if the model has no use for them, or cannot do without them.
+    """
+    learnt = bool(getattr(model, "_dim", 0))
+    if file is None and learnt and model.encoder is None:
+        raise PteError(
+            "the model has learnt from vectors; give those of these documents: --vectors FILE.npy"
+        )
+    if file is None:
+        return None
+    if not learnt:
+        raise PteError("--vectors: the model was learnt without vectors; leave it out")
+    from pte.encoders import read_vectors
+
+    return read_vectors(file, None)
 
 
 def batches(items: Iterable[Item], size: int = BATCH) -> Iterator[list[Item]]:

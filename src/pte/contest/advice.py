@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.contest.intervals import to_tell_apart
+from pte.corpora.finding import listed
 
 QUICK, SLOWER = 60.0, 2.0
 """Methods that learn in so many processor seconds, or in so many times the seconds of the quickest,
@@ -144,10 +145,3 @@ def _bounds(interval: tuple[float, float]) -> str:
 def first_large(text: str) -> str:
     """Return a text that begins with a large letter."""
     return text[:1].upper() + text[1:]
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names with commas, and "and" before the last."""
-    if len(names) == 1:
-        return names[0]
-    return f"{', '.join(names[:-1])} and {names[-1]}"

@@ -59,6 +59,8 @@ class Facts:
     warnings: Sequence[str] = ()
     merged: Mapping[str, str] = field(default_factory=dict)
     """Labels of the file that were replaced, and the labels in their place."""
+    group: str | None = None
+    """The column of groups."""
 
 
 class Contest:
@@ -152,6 +154,7 @@ class Contest:
             "several_labels": self.collection.labels.several,
             "classes": self._classes(),
             "merged_labels": dict(facts.merged),
+            "group": facts.group,
             "folds": {
                 "kind": self.collection.kind,
                 "folds": sum(fold.repeat == 0 for fold in self.folds),

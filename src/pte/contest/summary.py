@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pte.contest.advice import listed, seconds
-from pte.corpora.finding import counted
+from pte.contest.advice import seconds
+from pte.corpora.finding import counted, listed
 
 MOST_CLASSES, MOST_PAIRS = 12, 3
 """The most classes and confused pairs that a terminal shows; the page and the JSON have all."""

@@ -38,6 +38,13 @@ def shown(names: Sequence[str], most: int, quoted: bool = True) -> str:
     return ", ".join(first) + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
 
+def listed(names: Sequence[str]) -> str:
+    """Return names with commas, and "and" before the last."""
+    if len(names) == 1:
+        return names[0]
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
 def _short(name: str) -> str:
     quoted = repr(name)
     return quoted if len(quoted) <= 40 else f"{quoted[:37]}…"

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pte.array_file import ArrayFile
 from pte.corpora.labelled import find_labelled
-from pte.corpora.texts import GivenLabels, training_corpus
+from pte.corpora.texts import GivenLabels
 from pte.corpora.tokenise import Tokeniser
 from pte.estimators.encoding import WithEncoder
 from pte.estimators.errors import BadInput, as_bad_input, check_whole
@@ -169,7 +169,13 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
     samples_limit: int = 150_000_000
     deterministic: bool = False
 
-    def fit(self, raw_documents: Iterable[str | bytes], y: Any = None, vectors: Any = None) -> Self:
+    def fit(
+        self,
+        raw_documents: Iterable[str | bytes],
+        y: Any = None,
+        vectors: Any = None,
+        groups: Any = None,
+    ) -> Self:
         """Learn from all documents, and from the labels that there are.
 
         Parameters
@@ -182,6 +188,9 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
         vectors : array of shape (documents, numbers), default=None
             The vectors of an encoder, if you have them; else `encoder` makes them, if there is one.
             Then `predict` takes what `encode` makes of documents and of their vectors.
+        groups : sequence of length (documents,), default=None
+            The group of each document, such as its author; None or NaN is no group. No document is
+            held out while others of its group train, so that what is chosen serves new groups.
 
         Returns
         -------
@@ -197,7 +206,8 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
         """
         if y is None:
             raise BadInput("y: the classifier requires y to be passed, but the target y is None")
-        self._fit_with(raw_documents, y, vectors)
+        with self._grouped(groups):
+            self._fit_with(raw_documents, y, vectors)
         return self
 
     def predict(self, raw_documents: Texts) -> NDArray[Any]:
@@ -262,7 +272,7 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
     def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
         labels = _one_each(read_labels(y, len(texts)))
         limit = check_whole("samples_limit", self.samples_limit, 1, most=MOST_SAMPLES)
-        corpus = training_corpus(texts, labels, tokeniser, self.min_count, setup.threads)
+        corpus = self._corpus(texts, labels, tokeniser, setup)
         corpus = replace(corpus, vectors=self._given)
         joined = {"sees": WITH_ENCODER} if self._given is not None else {}
         with shown("edge", self.verbose) as progress:

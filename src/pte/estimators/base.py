@@ -6,9 +6,10 @@ signature of `__init__`.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +20,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.texts import further_corpus
+from pte.corpora.texts import GivenLabels, further_corpus, training_corpus
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
 from pte.estimators.errors import BadInput, as_bad_input, check_positive, check_whole
-from pte.estimators.labels import plain
+from pte.estimators.given import items_of
+from pte.estimators.labels import is_missing, plain
 from pte.estimators.model_file import Fit, lines_of, newer, read_fit, words_of, write_fit
 from pte.estimators.progress import noted_compiling
 from pte.estimators.texts import Texts, Tokenizer, as_bytes, tokeniser_of
@@ -70,6 +72,8 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     threads: int | None = None
     random_state: Any = None
     verbose: int = 0
+    _groups = cast("list[str | None] | None", None)
+    """The groups of the documents of a `fit` that is going on."""
 
     __metadata_request__fit = _INPUT
     __metadata_request__transform = _INPUT
@@ -302,6 +306,26 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def _n_features_out(self) -> int:
         """The number of output features, for `get_feature_names_out`."""
         return self.word_vectors_.dim
+
+    @contextmanager
+    def _grouped(self, groups: Any) -> Iterator[None]:
+        """Let the `fit` of the block know the groups of its documents, if there are any."""
+        if groups is not None:
+            names = items_of(groups)
+            self._groups = [None if is_missing(name) else str(name) for name in names]
+        try:
+            yield
+        finally:
+            self.__dict__.pop("_groups", None)
+
+    def _corpus(
+        self, texts: list[bytes], labels: GivenLabels | None, tokeniser: Tokeniser, setup: Setup
+    ) -> EncodedCorpus:
+        """Encode the documents of a `fit`. Raises `BadInput` for more or fewer groups."""
+        groups = self._groups
+        if groups is not None and len(groups) != len(texts):
+            raise BadInput(f"groups has {len(groups)} groups for {len(texts)} documents")
+        return training_corpus(texts, labels, tokeniser, self.min_count, setup.threads, groups)
 
     @abstractmethod
     def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:

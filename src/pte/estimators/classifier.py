@@ -186,7 +186,7 @@ class PTEClassifier(ScoredOnLabels, PTE):
 
     C: float = 1.0
 
-    def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
+    def fit(self, raw_documents: Iterable[str | bytes], y: Any = None, groups: Any = None) -> Self:
         """Learn vectors from all documents, and classes from the labelled documents.
 
         Parameters
@@ -199,6 +199,9 @@ class PTEClassifier(ScoredOnLabels, PTE):
             or a row of -1 or NaN means that the document has no label. An empty list or a row of
             zeros means that it has none of the classes. It then has no edge to a class, like a
             document without a label, but the classifier learns from it.
+        groups : sequence of length (documents,), default=None
+            The group of each document, such as its author; None or NaN is no group. No document is
+            held out while others of its group train, so that what is chosen serves new groups.
 
         Returns
         -------
@@ -215,7 +218,7 @@ class PTEClassifier(ScoredOnLabels, PTE):
         if y is None:
             raise BadInput("y: the classifier requires y to be passed, but the target y is None")
         check_positive("C", self.C)
-        return super().fit(raw_documents, y)
+        return super().fit(raw_documents, y, groups)
 
     def predict(self, raw_documents: Texts) -> NDArray[Any]:
         """Return the class of each document; with several labels, a row with a 1 for each class.

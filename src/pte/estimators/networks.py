@@ -10,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.texts import GivenLabels, training_corpus
+from pte.corpora.texts import GivenLabels
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
 from pte.estimators.base import TextEmbedding
@@ -53,7 +53,7 @@ class NetworkEmbedding(TextEmbedding):
     def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
         labels = self._labels(y, len(texts))
         settings = self._settings(self._phases(labels is not None))
-        corpus = training_corpus(texts, labels, tokeniser, self.min_count, setup.threads)
+        corpus = self._corpus(texts, labels, tokeniser, setup)
         known = None
         if self.warm_start and hasattr(self, "word_vectors_"):
             _check_dim(setup.hyperparameters.dim, self.word_vectors_.dim)
@@ -484,7 +484,7 @@ class PTE(LabelSpace, NetworkEmbedding):
     samples: int | str = "chosen"
     network_weights: str | Mapping[str, float] = "chosen"
 
-    def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
+    def fit(self, raw_documents: Iterable[str | bytes], y: Any = None, groups: Any = None) -> Self:
         """Learn from all documents, and from the labels that there are.
 
         Parameters
@@ -497,6 +497,9 @@ class PTE(LabelSpace, NetworkEmbedding):
             or a row of -1 or NaN means that the document has no label. An empty list or a row of
             zeros means that it has none of the classes. It then has no edge to a class, like a
             document without a label, but a classifier learns from it.
+        groups : sequence of length (documents,), default=None
+            The group of each document, such as its author; None or NaN is no group. No document is
+            held out while others of its group train, so that what is chosen serves new groups.
 
         Returns
         -------
@@ -510,7 +513,8 @@ class PTE(LabelSpace, NetworkEmbedding):
             are more or fewer labels than documents, or labels of different types; and when
             `networks` needs labels and there is none. It is a `ValueError`.
         """
-        return super().fit(raw_documents, y)
+        with self._grouped(groups):
+            return super().fit(raw_documents, y)
 
     def _labels(self, y: Any, n_documents: int) -> GivenLabels | None:
         return read_labels(y, n_documents)

@@ -87,14 +87,14 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         return False
 
     def explain(
-        self, text: str | bytes, label: Any = None, topn: int = 10
+        self, text: str | bytes | EncodedCorpus, label: Any = None, topn: int = 10
     ) -> list[tuple[str, float]]:
         """Return the words of a text that speak for and against a label.
 
         Parameters
         ----------
-        text : str or bytes
-            One document.
+        text : str or bytes, or EncodedCorpus
+            One document, or what `encode` has made of it.
         label : object, default=None
             One of `classes_`, or its name as text; None is the most probable class.
         topn : int, default=10
@@ -118,7 +118,8 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         if label is not None and str(label) not in names:
             raise BadInput(f"no label {label!r}; there are {', '.join(names)}")
         number = None if label is None else names.index(str(label))
-        words = explain(self.predict_proba, self.encode([text]), number).words
+        corpus = self.encode(text if isinstance(text, EncodedCorpus) else [text])
+        words = explain(self.predict_proba, corpus, number).words
         largest = sorted(words, key=lambda pair: -abs(pair[1]))[:topn]
         return sorted(largest, key=lambda pair: -pair[1])
 

@@ -11,7 +11,6 @@ from pte.array_file import ArrayFile
 from pte.contest.learning import WORD_VECTORS, Settings, Trained, decided, learn, made_sure, read
 from pte.contest.registry import method_named
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.texts import training_corpus
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
 from pte.estimators.classifier import PTEClassifier
@@ -166,7 +165,13 @@ class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
     samples: int | str = "chosen"
     order_lost: bool = False
 
-    def fit(self, raw_documents: Iterable[str | bytes], y: Any = None, vectors: Any = None) -> Self:
+    def fit(
+        self,
+        raw_documents: Iterable[str | bytes],
+        y: Any = None,
+        vectors: Any = None,
+        groups: Any = None,
+    ) -> Self:
         """Learn from all documents, and from the labels that there are.
 
         Parameters
@@ -179,6 +184,9 @@ class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
         vectors : array of shape (documents, numbers), default=None
             The vectors of an encoder, if you have them; else `encoder` makes them, if there is one.
             Then `predict` takes what `encode` makes of documents and of their vectors.
+        groups : sequence of length (documents,), default=None
+            The group of each document, such as its author; None or NaN is no group. No document is
+            held out while others of its group train, so that what is chosen serves new groups.
 
         Returns
         -------
@@ -194,7 +202,8 @@ class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
         """
         if y is None:
             raise BadInput("y: the classifier requires y to be passed, but the target y is None")
-        self._fit_with(raw_documents, y, vectors)
+        with self._grouped(groups):
+            self._fit_with(raw_documents, y, vectors)
         return self
 
     def predict(self, raw_documents: Texts) -> NDArray[Any]:
@@ -313,7 +322,7 @@ class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
                 f"y: documents have several labels, and {method.name} learns one for each; take "
                 "another method, such as pte_joint or bow"
             )
-        corpus = training_corpus(texts, labels, tokeniser, self.min_count, setup.threads)
+        corpus = self._corpus(texts, labels, tokeniser, setup)
         corpus = replace(corpus, vectors=self._given)
         shape = replace(setup.hyperparameters, step=Step.of("grouped"))
         with shown("edge", self.verbose) as progress:

@@ -17,6 +17,7 @@ from scipy.special import logsumexp, softmax
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.labelled import find_unlabelled, labelled_documents
+from pte.corpora.subsets import unlabelled_mates
 from pte.selection.parts import FOLDS, Split, folds, groups_of
 from pte.selection.search import Search, search
 from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
@@ -73,8 +74,8 @@ class Counts:
         scale = sparse.diags_array(length / np.where(sizes > 0, sizes, 1))
         return cls(plain, sparse.csr_array(scale @ plain))
 
-    def of_documents(self, documents: NDArray[np.int64]) -> "Counts":
-        """Return the counts of some documents."""
+    def of_documents(self, documents: NDArray[np.int64] | NDArray[np.bool_]) -> "Counts":
+        """Return the counts of some documents, given by their places or by a mask."""
         return Counts(self.plain[documents], self.scaled[documents])
 
     def chosen(self, choice: NaiveBayesChoice) -> sparse.csr_array:
@@ -125,10 +126,13 @@ def learn(task: Task) -> Learnt:
     counts = Counts.of(corpus.counts, length)
     teachers = counts.of_documents(known)
     labels = np.asarray(corpus.labels[known])
-    unknown = counts.of_documents(find_unlabelled(corpus))
+    unlabelled = find_unlabelled(corpus)
+    unknown = counts.of_documents(unlabelled)
     if task.choice is None:
         parts = folds(labels, task.seed, groups_of(corpus, known))
-        chosen = _validate(teachers, labels, unknown, parts)
+        strange = [~unlabelled_mates(corpus, known[judge])[unlabelled] for _, judge in parts]
+        others = [unknown if each.all() else unknown.of_documents(each) for each in strange]
+        chosen = _validate(teachers, labels, others, parts)
     else:
         chosen = Search(NaiveBayesChoice(**task.choice))
     model, iterations = fit_model(teachers, labels, unknown, chosen.best)
@@ -200,32 +204,33 @@ def fit_model(
 
 
 def _validate(
-    known: Counts, labels: NDArray[np.int32], unknown: Counts, splits: Sequence[Split]
+    known: Counts, labels: NDArray[np.int32], unknown: Sequence[Counts], splits: Sequence[Split]
 ) -> Search[NaiveBayesChoice]:
     """Find the α and the scaling, then the λ, with the best accuracy on held-out documents.
 
     Scores are accuracies on the labelled documents, in percent. No document judges a model that
-    learnt from it. Without `splits`, the choice is `UNJUDGED`.
+    learnt from it. `unknown` has the unlabelled documents that teach in each split. Without
+    `splits`, the choice is `UNJUDGED`.
     """
     if not splits:
         return Search(UNJUDGED)
     parts = [
-        (known.of_documents(learn), labels[learn], known.of_documents(judge), labels[judge])
-        for learn, judge in splits
+        (known.of_documents(learn), labels[learn], others, known.of_documents(judge), labels[judge])
+        for (learn, judge), others in zip(splits, unknown, strict=True)
     ]
 
     n_judges = sum(truth.size for *_, truth in parts)
 
     def accuracy(choice: NaiveBayesChoice) -> float:
         hits = 0
-        for learnt, given, judged, truth in parts:
-            model, _ = fit_model(learnt, given, unknown, choice)
+        for learnt, given, others, judged, truth in parts:
+            model, _ = fit_model(learnt, given, others, choice)
             hits += int((model.joint(judged.chosen(choice)).argmax(axis=1) == truth).sum())
         return 100 * hits / n_judges
 
     plain = [NaiveBayesChoice(*pair) for pair in product(SMOOTHING, (False, True))]
     alone = search(plain, accuracy)
-    if not unknown.plain.shape[0]:
+    if not any(others.plain.shape[0] for others in unknown):
         return alone
     weighted = search([replace(alone.best, unlabelled_weight=w) for w in LAMBDAS], accuracy)
     return Search(weighted.best, alone.tried + weighted.tried)

@@ -20,8 +20,9 @@ def read(path: Path) -> Iterator[Document]:
 
     The folders may be inside `train` and `test`. The id of a document is its path inside `path`.
     Files and folders whose name begins with a dot are skipped. Files outside the folders of classes
-    are skipped, too, and their number is printed. Raises `PteError` if `path` is not a folder or
-    has no documents, and for a document that is not UTF-8, holds zero bytes or is very large.
+    are skipped, too, and their number is printed; if there are no others, they are documents
+    without a label. Raises `PteError` if `path` is not a folder or has no documents, and for a
+    document that is not UTF-8, holds zero bytes or is very large.
     """
     if path.is_file():
         raise PteError(
@@ -30,7 +31,7 @@ def read(path: Path) -> Iterator[Document]:
     if not path.is_dir():
         raise PteError(f"{path}: no such folder; check the path of the texts")
     divided = all((path / part).is_dir() for part in PARTS)
-    outside = []
+    outside = list[Path]()
     any_document = False
     for file in sorted(path.rglob("*")):
         inside = tuple(map(readable, file.relative_to(path).parts))
@@ -38,16 +39,20 @@ def read(path: Path) -> Iterator[Document]:
             continue
         part, place = (PARTS.get(inside[0]), 1) if divided else (TRAIN, 0)
         if part is None or len(inside) < place + 2:
-            outside.append("/".join(inside))
+            outside.append(file)
             continue
         label = inside[place]
         labels = [] if label.lower() in UNLABELLED_FOLDERS else [label]
         any_document = True
         yield make_document(_text(file), labels, part, "/".join(inside))
-    if not any_document:
+    names = [readable(file.relative_to(path).as_posix()) for file in outside]
+    if not any_document and not outside:
         raise PteError(f"{path}: it holds no folder with files; put each class into a folder")
-    if outside:
-        print(f"{path}: left out {len(outside)} files in no folder of a class: {outside[:5]}")
+    if not any_document:
+        for file, name in zip(outside, names, strict=True):
+            yield make_document(_text(file), [], TRAIN, name)
+    elif outside:
+        print(f"{path}: left out {len(outside)} files in no folder of a class: {names[:5]}")
 
 
 def _text(file: Path) -> str:

@@ -19,6 +19,7 @@ from scipy import sparse
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
+from pte.corpora.subsets import unlabelled_mates
 from pte.corpora.tfidf import tf_idf, word_rarity
 from pte.errors import PteError
 from pte.evaluation.prior import Shares
@@ -190,22 +191,31 @@ def _validate(
     for part, (_, judge) in enumerate(parts):
         known_alone[places[judge], part] = 0
 
-    @lru_cache(maxsize=1)  # candidates of one k follow one another
-    def graphs(k: int) -> tuple[sparse.csr_array, sparse.csr_array]:
+    hidden = [unlabelled_mates(corpus, known[judge])[train] for _, judge in parts]
+    apart = any(map(np.any, hidden))  # unlabelled documents of a judge's group teach nothing
+
+    @lru_cache(maxsize=len(parts) if apart else 1)  # candidates of one k follow one another
+    def graphs(k: int, part: int) -> tuple[sparse.csr_array, sparse.csr_array]:
+        seen = sparse.diags_array((~hidden[part]).astype(np.float32))
         closest = near.train.matrix(k, train.size)
+        if apart:
+            closest = sparse.csr_array(seen @ closest @ seen)
         return closest, graph(closest)
 
     def ended(scores: Sequence[float]) -> bool:
         return is_worse(scores, n_judges)
 
     def accuracy(choice: PropagationChoice) -> float:
-        closest, joined = graphs(choice.k)
-        spread = propagate(joined, known_alone.reshape(train.size, -1), choice.alpha)
-        believed = (closest @ spread).reshape(train.size, len(parts), -1)
-        hits = sum(
-            int((predicted(believed[places[judge], part]) == labels[judge]).sum())
-            for part, (_, judge) in enumerate(parts)
-        )
+        hits = 0
+        every = list(range(len(parts)))
+        for some in [[part] for part in every] if apart else [every]:
+            closest, joined = graphs(choice.k, some[0])
+            spread = propagate(joined, known_alone[:, some].reshape(train.size, -1), choice.alpha)
+            believed = (closest @ spread).reshape(train.size, len(some), -1)
+            for place, part in enumerate(some):
+                judge = parts[part][1]
+                found = predicted(believed[places[judge], place])
+                hits += int((found == labels[judge]).sum())
         return 100 * hits / n_judges
 
     def predicted(believed: NDArray[np.float64]) -> NDArray[np.int32]:
