@@ -69,6 +69,7 @@ def test_the_other_name_of_threads_is_refused_with_the_right_name():
 def test_documents_are_no_metadata():
     model = pte.PTEClassifier(**QUICK)
     with sklearn.config_context(enable_metadata_routing=True):
-        assert not hasattr(model, "set_fit_request") and not hasattr(model, "set_predict_request")
+        assert model.get_metadata_routing().fit.requests == {"groups": None}
+        assert not hasattr(model, "set_predict_request")
         pipeline = make_pipeline(pte.PTE(**QUICK), LogisticRegression())
         assert (pipeline.fit(TEXTS, SPORT).predict(TEXTS) == SPORT).all()
