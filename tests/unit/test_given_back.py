@@ -307,6 +307,31 @@ def test_labels_of_parquet_may_be_numbers_or_lists(run, tmp_path):
     assert Path("out.csv").read_text() == "text,label,probability\ngood,1,\nbad,neg,0.7500\n"
 
 
+@PARQUET
+def test_columns_of_views_come_back(run, tmp_path):
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    view = pa.string_view()
+    columns = {"text": pa.array(["good", "bad"], view), "label": pa.array(["pos", None], view)}
+    parquet.write_table(pa.table(columns), "a.parquet")
+    for more, labels in ((), ["pos", "neg"]), (("--unlabelled",), ["neg"]):
+        run("a.parquet", "-o", "out.parquet", *more)
+        made = parquet.read_table("out.parquet")
+        assert made.column("label").to_pylist() == labels
+        assert made.schema.field("label").type == view
+
+
+def test_a_list_of_objects_comes_back_in_order(run):
+    rows = [{"text": "good", "more": [{"a": 1}]}, {"text": None, "label": None}, {"text": "bad"}]
+    found, _ = came_back(run, json.dumps(rows, indent=1), name="a.json", out="out.jsonl")
+    back = [json.loads(line) for line in found.decode().splitlines()]
+    assert [{k: v for k, v in each.items() if k in ("text", "more")} for each in back] == [
+        {k: v for k, v in each.items() if k != "label"} for each in rows
+    ]
+    assert [each["label"] for each in back] == ["pos", "pos", "neg"]
+
+
 def test_only_a_parquet_table_becomes_one(run):
     Path("a.csv").write_text("text\ngood\n")
     for given, file in ((None, "a.csv"), ("good\n", "-")):

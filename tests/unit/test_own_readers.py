@@ -7,6 +7,8 @@ import lzma
 import subprocess
 import sys
 from collections import Counter
+from datetime import date, datetime
+from decimal import Decimal
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -19,7 +21,7 @@ from pte.command.documents import read_labelled, sha256_of_text
 from pte.command.learnt import as_learnt
 from pte.corpora import text_files
 from pte.corpora.checking import check
-from pte.corpora.columns import LABELS, TEXTS
+from pte.corpora.columns import LABELS, TEXTS, Columns, TableRow
 from pte.corpora.encode import encode
 from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
@@ -205,21 +207,37 @@ def test_json_lines_have_labels_of_any_simple_kind(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ('{"text": "a", "label": 1}\n{"text": "b"', "line 2 is not JSON .*each line must be like"),
+        ('{"text": "a", "label": 1}\n{"text": "b"', "line 2 is not JSON .*each must be like"),
         ('{"text": "a", "label": 1}\n7\n', "line 2 is not an object"),
-        ('[{"text": "a"},\n', "line 1 is not JSON .*jq -c"),
-        ('[{"text": "a", "label": 1}]\n', "line 1 is not an object; .*jq -c"),
-        ('{"text": "a", "label": 1}\n{"label": "b"}', "line 2: 'text' is None; it must be a text"),
+        ('[{"text": "a"},\n', "it is not JSON .*each must be like"),
+        ('[{"text": "a"}, 7]\n', "item 2 of the list is not an object"),
+        ('["a", "b"]\n["c", "d"]\n', "it is not JSON .*Extra data"),
+        ('[{"text": "a", "label": 1}, {"text": 7}]\n', "object 2: 'text' is 7; it must be a text"),
+        ('{\n"text": "a"\n}\n', "line 1 is not JSON .* on one line, as jq -c writes it"),
+        ("text,label\na,b\n", "line 1 is not JSON .* if it is a table: format=csv"),
+        ('{"text": "a", "label": 1, "label": 2}', "line 1 .*the key 'label' is there twice"),
+        (
+            '{"text": "a", "label": 1}\n{"label": "b"}',
+            "line 2: it has no 'text'; it must be a text",
+        ),
         ('{"text": 5, "label": 1}', "line 1: 'text' is 5; it must be a text"),
         ('{"text": "a", "label": {"b": 1}}', r"line 1: \{'b': 1\} must be a text or a number"),
         ('{"word": "a", "label": 1}', "no column has a usual name for the text; .*'word', 'label'"),
         ("\n", "it is empty; put an object on each line"),
-        ("[" * 100_000, "line 1 is not JSON"),
+        ("[" * 100_000, "it is not JSON"),
     ],
 )
 def test_lines_that_are_no_objects_with_texts_are_an_error(tmp_path, content, message):
     with pytest.raises(PteError, match=f"a\\.jsonl: .*{message}"):
         own(written(tmp_path / "a.jsonl", content))
+
+
+def test_a_list_of_objects_is_read_and_a_null_is_an_empty_text(tmp_path):
+    rows = [{"text": "a", "label": ["x", "y"]}, {"text": None, "label": "x"}]
+    for content in (json.dumps(rows), "\ufeff\n" + json.dumps(rows, indent=2)):
+        path = written(tmp_path / "a.json", content)
+        assert own(path) == [doc("a", "x", "1", more_labels=("y",)), doc("", "x", "2")]
+        assert read_labelled(str(path), None, {}).unit == "object"
 
 
 def test_a_key_that_some_objects_lack_is_a_column(tmp_path):
@@ -340,6 +358,24 @@ def folder_of(path, files=FILES):
     return path
 
 
+@pytest.mark.parametrize(
+    ("values", "labels"),
+    [
+        ([Decimal(1), Decimal("2.5")], ["1", "2.5"]),
+        ([date(2020, 1, 31), datetime(2021, 1, 1, 12)], ["2020-01-31", "2021-01-01 12:00:00"]),
+        ([b"sch\xc3\xb6n", b"x"], ["schön", "x"]),
+        ([True, 1.5], ["true", "1.5"]),
+    ],
+)
+def test_labels_and_texts_may_have_the_types_of_parquet(values, labels):
+    columns = Columns(text="t", label="l")
+    rows = [TableRow(n, {"t": b"\xc3\xa9", "l": each}) for n, each in enumerate(values, start=1)]
+    found = list(columns.documents(Path("a.parquet"), rows, "row"))
+    assert [(each.text.decode(), each.label) for each in found] == [("é", x) for x in labels]
+    with pytest.raises(PteError, match=r"row 1: b'\\xff' must be a text or a number"):
+        list(columns.documents(Path("a"), [TableRow(1, {"t": "a", "l": b"\xff"})], "row"))
+
+
 def test_a_folder_for_each_class(tmp_path):
     assert own(folder_of(tmp_path / "f")) == [
         doc("bad", "neg", "neg/deep/c.txt"),
@@ -347,6 +383,15 @@ def test_a_folder_for_each_class(tmp_path):
         doc("good", "pos", "pos/b.txt"),
         doc("who knows", None, "unlabelled/d.txt"),
     ]
+
+
+def test_what_systems_put_into_folders_is_no_document(tmp_path, capsys):
+    for name in ("a/1.txt", "b/2.txt", "a/Thumbs.db", "b/desktop.ini", "__MACOSX/a/1.txt"):
+        written(tmp_path / name, "text")
+    written(tmp_path / "a/.DS_Store", b"\0")
+    (tmp_path / "c 😀").mkdir()
+    assert [each.id for each in own(tmp_path)] == ["a/1.txt", "b/2.txt"]
+    assert "left out 1 empty folders: ['c 😀']" in capsys.readouterr().out
 
 
 def test_folders_of_classes_may_be_inside_train_and_test(tmp_path, capsys):

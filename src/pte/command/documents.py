@@ -213,6 +213,7 @@ def _read(path: Path, reading: "TextReading") -> Documents:
     from pte.corpora.reading import read
 
     counts: Counter[str] = Counter()
+    unit = UNITS.get(reading.reader, "line")
     if reading.reader == "delimited":
         table = open_table(path, **reading.options)
         found, said, facts = table.documents(counts), table.said, table.facts()
@@ -220,7 +221,7 @@ def _read(path: Path, reading: "TextReading") -> Documents:
     elif reading.reader == "json_lines":
         lines = open_lines(path, **reading.options)
         found, said, facts = lines.documents(path, counts), lines.said, lines.facts()
-        doubts, columns = (), lines.columns.named()
+        doubts, columns, unit = (), lines.columns.named(), lines.unit
     elif reading.reader == "parquet":
         parquet = open_parquet(path, **reading.options)
         found, said, facts = parquet.documents(counts), parquet.said, parquet.facts()
@@ -231,7 +232,7 @@ def _read(path: Path, reading: "TextReading") -> Documents:
     if said:
         print(f"{path}: {', '.join(said)}")
     documents, findings = tuple(found), tuple(of_reading(doubts, counts))
-    unit = "" if columns.get("id") else UNITS.get(reading.reader, "line")
+    unit = "" if columns.get("id") else unit
     return Documents(
         documents, reading.is_split, facts, findings, reading.order_lost, columns, unit
     )

@@ -74,7 +74,7 @@ class TableSource:
 
 @dataclass(frozen=True)
 class ObjectSource:
-    """A file of JSON Lines."""
+    """A file of JSON Lines, or a list of objects."""
 
     path: Path
     lines: JsonLines
@@ -90,7 +90,7 @@ class ObjectSource:
         for number, values in self.lines.rows:
             yield from [SourceRow(None, (), {})] * (number - last - 1)
             last = number
-            where = f"{self.path}: line {number}"
+            where = f"{self.path}: {self.lines.unit} {number}"
             labels = columns.labels(where, values.get(target))
             yield SourceRow(columns.text_of(where, values), labels, dict(values))
 

@@ -29,6 +29,7 @@ class ParquetSink:
 
         Raises `PteError` for a label that cannot stand in the column of labels.
         """
+        from pyarrow import concat_tables
         from pyarrow.parquet import ParquetWriter
 
         yield
@@ -38,7 +39,10 @@ class ParquetSink:
             for group in range(source.num_row_groups):
                 rows = source.read_row_group(group)
                 first, end = (bisect_left(self._numbers, begin + n) for n in (1, rows.num_rows + 1))
-                kept = rows.take([number - 1 - begin for number in self._numbers[first:end]])
+                kept = rows
+                if end - first < rows.num_rows:  # `take` does not know every type of column
+                    places = (number - 1 - begin for number in self._numbers[first:end])
+                    kept = concat_tables([rows.slice(0, 0), *(rows.slice(i, 1) for i in places)])
                 writer.write_table(self._filled(kept, self._found[first:end]))
                 begin += rows.num_rows
 
@@ -101,6 +105,7 @@ def _replaced(column: Any, known: Any, values: Any) -> Any:
 
     kind = column.type
     plain = kind.value_type if pa.types.is_dictionary(kind) else kind
+    plain = pa.string() if str(plain) == "string_view" else plain  # if_else does not know it
     return if_else(known, values.cast(plain), column.cast(plain)).cast(kind)
 
 

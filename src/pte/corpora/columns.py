@@ -4,6 +4,8 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from datetime import date, time
+from decimal import Decimal
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -174,9 +176,12 @@ class Columns:
             yield make_document(text, labels, part, name, group)
 
     def text_of(self, where: str, values: Mapping[str, Any]) -> str:
-        """Return the text of a row. Raises `PteError` if it is no text."""
+        """Return the text of a row; a null is an empty text. Raises `PteError` if it is no text."""
         assert self.text is not None
-        text = values.get(self.text)
+        if self.text not in values:
+            raise PteError(f"{where}: it has no {self.text!r}; it must be a text")
+        text = values[self.text]
+        text = "" if text is None else _decoded(text)
         if not isinstance(text, str):
             raise PteError(f"{where}: {self.text!r} is {_short(text)}; it must be a text")
         return text
@@ -239,11 +244,22 @@ def _word(where: str, value: Any) -> str:
     """Return a field as text: numbers and bools as JSON writes them, and "" for a missing value."""
     if value is None or value != value:  # tables of numbers have NaN for a missing value
         return ""
+    value = _decoded(value)
+    if isinstance(value, date | time | Decimal):
+        return str(value)
     if isinstance(value, str):
         return value.strip().encode("utf-8", "replace").decode()
     if isinstance(value, bool | int | float):
         return json.dumps(value)
     raise PteError(f"{where}: {_short(value)} must be a text or a number")
+
+
+def _decoded(value: Any) -> Any:
+    """Return bytes as text if they are UTF-8, and other values as they are."""
+    try:
+        return value.decode() if isinstance(value, bytes) else value
+    except UnicodeDecodeError:
+        return value
 
 
 def _part(where: str, column: str, values: Mapping[str, Any]) -> int:

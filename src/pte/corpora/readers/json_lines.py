@@ -1,4 +1,4 @@
-"""JSON Lines: an object on each line."""
+"""JSON: an object on each line, or one list of objects."""
 
 import json
 from collections import Counter
@@ -19,9 +19,10 @@ _LOOKED_AT = 100
 def read(path: Path, counts: Counter[str] | None = None, **columns: Any) -> Iterator[Document]:
     """Read a document from each line; `columns` has fields of `pte.corpora.columns.Columns`.
 
-    A label may be a text, a number, a list of texts and numbers, or null. Empty lines are skipped.
-    `counts` gets how often each text stands for no label. Raises `PteError`, naming the line, for a
-    line that is not an object, and for an object without a text.
+    A file whose first line begins with `[` is a list of objects, each a document. A label may be a
+    text, a number, a list of texts and numbers, or null. Empty lines are skipped. `counts` gets how
+    often each text stands for no label. Raises `PteError`, naming the line, for a line that is not
+    an object, and for an object without a text.
     """
     lines = open_lines(path, **columns)
     if lines.said:
@@ -30,7 +31,7 @@ def read(path: Path, counts: Counter[str] | None = None, **columns: Any) -> Iter
 
 
 class JsonLines(NamedTuple):
-    """A file of JSON Lines: its keys, its columns, and its objects, which can be read once."""
+    """A file of JSON: its keys, its columns, and its objects, which can be read once."""
 
     head: Sequence[str]
     """The keys of the first objects; a later object may have more keys, or fewer."""
@@ -39,6 +40,8 @@ class JsonLines(NamedTuple):
     given: Columns
     """The columns that the user named."""
     rows: Iterator[TableRow]
+    unit: str
+    """What the numbers of rows count: "line", or "object" in a list."""
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -51,7 +54,7 @@ class JsonLines(NamedTuple):
 
     def documents(self, path: Path, counts: Counter[str] | None = None) -> Iterator[Document]:
         """Yield the document of each object; see `Columns.documents`."""
-        return self.columns.documents(path, self.rows, counts=counts)
+        return self.columns.documents(path, self.rows, self.unit, counts)
 
 
 def open_lines(path: Path, **columns: Any) -> JsonLines:
@@ -59,37 +62,64 @@ def open_lines(path: Path, **columns: Any) -> JsonLines:
 
     Raises `PteError` for a file without an object, and as `Columns.found_in` does.
     """
-    rows = _rows(path)
+    is_list = _is_list(path)
+    rows = _items(path) if is_list else _rows(path)
     first = list(islice(rows, _LOOKED_AT))
     if not first:
         raise PteError(f"{path}: it is empty; put an object on each line")
     head = head_of(row.values for row in first)
     wanted = Columns.of(path, columns)
     found = wanted.found_in(path, head)
-    return JsonLines(head, found, wanted, chain(first, rows))
+    return JsonLines(head, found, wanted, chain(first, rows), "object" if is_list else "line")
 
 
 def names_of(path: Path) -> list[str]:
     """Return the keys of the first objects of a file."""
-    return head_of(row.values for row in islice(_rows(path), _LOOKED_AT))
+    rows = _items(path) if _is_list(path) else _rows(path)
+    return head_of(row.values for row in islice(rows, _LOOKED_AT))
+
+
+def _is_list(path: Path) -> bool:
+    first = next((line for line in read_lines(path) if line.strip()), "")
+    return first.lstrip().startswith("[")
+
+
+def _items(path: Path) -> Iterator[TableRow]:
+    """Yield the objects of a list, numbered from 1."""
+    for number, values in enumerate(_parsed(path, "it", "".join(read_lines(path))), start=1):
+        if not isinstance(values, dict):
+            raise PteError(f"{path}: item {number} of the list is not an object; {_FORM}")
+        yield TableRow(number, values)
 
 
 def _rows(path: Path) -> Iterator[TableRow]:
     for number, line in enumerate(read_lines(path), start=1):
         if not line.strip():
             continue
-        try:
-            values = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise PteError(
-                f"{path}: line {number} is not JSON ({error}); {_advice(line)}"
-            ) from None
+        values = _parsed(path, f"line {number}", line)
         if not isinstance(values, dict):
-            raise PteError(f"{path}: line {number} is not an object; {_advice(line)}")
+            raise PteError(f"{path}: line {number} is not an object; {_FORM}")
         yield TableRow(number, values)
 
 
-def _advice(line: str) -> str:
-    if line.lstrip().startswith("["):
-        return "to write the objects of a list on lines of their own: jq -c '.[]'"
-    return 'each line must be like {"text": "…", "label": "…"}'
+_FORM = 'each must be like {"text": "…", "label": "…"}'
+
+
+def _parsed(path: Path, what: str, text: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_object)
+    except (ValueError, RecursionError) as error:
+        advice = _FORM
+        if not text.lstrip().startswith(("{", "[")):
+            advice += "; if it is a table: format=csv"
+        elif not text.rstrip().endswith(("}", "]")):
+            advice += ", on one line, as jq -c writes it"
+        raise PteError(f"{path}: {what} is not JSON ({error}); {advice}") from None
+
+
+def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        again = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
+        raise ValueError(f"the key {again!r} is there twice")
+    return values

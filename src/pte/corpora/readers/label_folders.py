@@ -12,6 +12,9 @@ from pte.errors import PteError
 UNLABELLED_FOLDERS = ("unlabelled", "unlabeled", "unsup")
 """Folders with these names hold documents without a label."""
 
+NOT_TEXTS = ("Thumbs.db", "desktop.ini", "__MACOSX")
+"""Files and folders that Windows and macOS put into folders."""
+
 _MOST_BYTES = 1 << 28
 
 
@@ -19,10 +22,11 @@ def read(path: Path) -> Iterator[Document]:
     """Read the files in the folders of classes, in the order of their paths.
 
     The folders may be inside `train` and `test`. The id of a document is its path inside `path`.
-    Files and folders whose name begins with a dot are skipped. Files outside the folders of classes
-    are skipped, too, and their number is printed; if there are no others, they are documents
-    without a label. Raises `PteError` if `path` is not a folder or has no documents, and for a
-    document that is not UTF-8, holds zero bytes or is very large.
+    Files and folders whose name begins with a dot, and `NOT_TEXTS`, are skipped. Files outside the
+    folders of classes are skipped, too, and their number is printed, like that of empty folders; if
+    there are no others, they are documents without a label. Raises `PteError` if `path` is not a
+    folder or has no documents, and for a document that is not UTF-8, holds zero bytes or is very
+    large.
     """
     if path.is_file():
         raise PteError(
@@ -31,11 +35,14 @@ def read(path: Path) -> Iterator[Document]:
     if not path.is_dir():
         raise PteError(f"{path}: no such folder; check the path of the texts")
     divided = all((path / part).is_dir() for part in PARTS)
-    outside = list[Path]()
+    outside, empty = list[Path](), list[str]()
     any_document = False
     for file in sorted(path.rglob("*")):
         inside = tuple(map(readable, file.relative_to(path).parts))
-        if file.is_dir() or any(name.startswith(".") for name in inside):
+        if any(name.startswith(".") or name in NOT_TEXTS for name in inside):
+            continue
+        if file.is_dir():
+            empty += [] if any(file.iterdir()) else ["/".join(inside)]
             continue
         part, place = (PARTS.get(inside[0]), 1) if divided else (TRAIN, 0)
         if part is None or len(inside) < place + 2:
@@ -53,6 +60,8 @@ def read(path: Path) -> Iterator[Document]:
             yield make_document(_text(file), [], TRAIN, name)
     elif outside:
         print(f"{path}: left out {len(outside)} files in no folder of a class: {names[:5]}")
+    if empty:
+        print(f"{path}: left out {len(empty)} empty folders: {empty[:5]}")
 
 
 def _text(file: Path) -> str:
