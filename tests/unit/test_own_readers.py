@@ -497,6 +497,9 @@ def test_what_is_no_count_is_an_error(tmp_path, pair):
 def test_utf_16_and_32_are_recognised_with_and_without_a_mark(tmp_path, encoding, name, content):
     found = own(written(tmp_path / name, content.encode(encoding)))
     assert [(d.text.decode(), d.label) for d in found] == [("фильм", "да"), ("книга", "нет")]
+    text = "длинный фильм о том, о сём, о нём и о ней"
+    written(tmp_path / "folders/да/1.txt", text.encode(encoding))
+    assert [d.text.decode() for d in own(tmp_path / "folders")] == [text]
 
 
 def test_utf_16_is_not_read_as_another_encoding(tmp_path):

@@ -18,7 +18,7 @@ _WIDE = {b"\xff\xfe\x00\x00": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf
 _FEWEST_ZEROS = 8
 """So many zero bytes, all at odd or all at even places, are no accident."""
 
-_LOOKED_AT = 1024
+LOOKED_AT = 1024
 """How many first bytes say what a file is."""
 
 _NO_ZEROS = "remove the zero bytes: tr -d '\\000'"
@@ -158,10 +158,11 @@ def wide_encoding(path: Path) -> str | None:
     Raises `PteError` as `read_lines` does.
     """
     with open_binary(path) as binary:
-        return _wide(binary.read(_LOOKED_AT))
+        return wide_head(binary.read(LOOKED_AT))
 
 
-def _wide(head: bytes) -> str | None:
+def wide_head(head: bytes) -> str | None:
+    """Return what `wide_encoding` does, from the first `LOOKED_AT` bytes of a file."""
     if found := next((name for mark, name in _WIDE.items() if head.startswith(mark)), None):
         return found
     even, odd = head[::2].count(0), head[1::2].count(0)
@@ -172,9 +173,9 @@ def _wide(head: bytes) -> str | None:
 
 def _check_head(path: Path, file: IO[bytes], encoding: str) -> None:
     """Refuse by its first bytes what is no text, or what is UTF-16 where that is not expected."""
-    head = file.read(_LOOKED_AT)
+    head = file.read(LOOKED_AT)
     if what := title_of(head):
         raise PteError(f"{path}: this is {what}")
     is_wide = encoding.lower().startswith(("utf-16", "utf-32", "utf16", "utf32"))
-    if not is_wide and (found := _wide(head)):
+    if not is_wide and (found := wide_head(head)):
         raise PteError(f"{path}: it is not {encoding}, but {found.upper()}: encoding={found}")

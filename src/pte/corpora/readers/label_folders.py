@@ -6,7 +6,7 @@ from pathlib import Path
 from pte.corpora.columns import make_document
 from pte.corpora.document import PARTS, Document
 from pte.corpora.parts import TRAIN
-from pte.corpora.text_files import check_text, readable
+from pte.corpora.text_files import LOOKED_AT, check_text, readable, wide_head
 from pte.errors import PteError
 
 UNLABELLED_FOLDERS = ("unlabelled", "unlabeled", "unsup")
@@ -72,12 +72,13 @@ def _text(file: Path) -> str:
     if size > _MOST_BYTES:
         raise PteError(f"{file}: it has {size:,} bytes, more than {_MOST_BYTES:,}; is it a text?")
     content = file.read_bytes()
+    if wide := wide_head(content[:LOOKED_AT]):
+        content = content.decode(wide, "replace").encode()
     if b"\0" in content:
         at = content[: content.index(0)].count(b"\n") + 1
         raise PteError(
             f"{file}: line {at} holds a zero byte, so it is no text in UTF-8; give a folder that "
-            "holds a folder of texts for each class, and no other files; if this is a text in "
-            "UTF-16, convert it: iconv -f utf-16 -t utf-8"
+            "holds a folder of texts for each class, and no other files"
         )
     text = content.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
     try:
