@@ -175,7 +175,7 @@ def test_the_verdicts_that_hang_on_moderation_are_named(monkeypatch):
     monkeypatch.chdir(ROOT)
     runs = runs_here()
     found = moderation(judged_published(runs), judged_published(runs, moderated=False))
-    text = Path("docs/claims.md").read_text("utf-8")
+    text = Path(paths.PUBLISHED, "moderation.md").read_text("utf-8")
     block = re.search("<!-- moderation: begin -->(.*)<!-- moderation: end -->", text, re.DOTALL)
     assert block[1].strip() == markdown_table(found), (
         "run `python -m pte_study.report.document_tables`"

@@ -1,7 +1,7 @@
 """Tables that stand in documents and come from the published results.
 
 These are the lead of PTE(auto), in docs/findings.md, and the verdicts that depend on moderated
-variances, in docs/claims.md. After a run is published, write them again:
+variances, in results/published/moderation.md. After a run is published, write them again:
 
     python -m pte_study.report.document_tables
 """
@@ -15,7 +15,7 @@ from pte_study.report.lead import lead
 from pte_study.report.moderation import moderation
 from pte_study.report.publish import judged_published
 
-FINDINGS, CLAIMS = Path("docs/findings.md"), Path("docs/claims.md")
+FINDINGS, MODERATION = Path("docs/findings.md"), Path(paths.PUBLISHED, "moderation.md")
 
 
 def main() -> None:
@@ -24,7 +24,7 @@ def main() -> None:
     write_into(FINDINGS, "lead", markdown_table(lead(published, runs.study.unseeded_methods)))
     moderated, alone = judged_published(runs), judged_published(runs, moderated=False)
     if moderated and alone:
-        write_into(CLAIMS, "moderation", markdown_table(moderation(moderated, alone)))
+        write_into(MODERATION, "moderation", markdown_table(moderation(moderated, alone)))
 
 
 if __name__ == "__main__":
