@@ -136,6 +136,42 @@ def test_labels_that_can_only_be_meant_so_bring_no_warning(y):
         read_labels(y, len(y))
 
 
+@pytest.mark.parametrize("y", [np.array([True, False, True]), [np.True_, False, True]])
+def test_booleans_of_numpy_are_classes_like_those_of_python(y):
+    found = read_labels(y, 3)
+    assert found.classes.tolist() == [False, True] and found.of_documents == ((1,), (0,), (1,))
+
+
+class Scalar:
+    """An item of xarray or PyTorch: an array without a dimension."""
+
+    ndim = 0
+
+    def __init__(self, value):
+        self.item = lambda: value
+
+
+def test_items_of_other_packages_are_what_they_hold():
+    assert read_labels([Scalar("a"), Scalar("b")], 2).classes.tolist() == ["a", "b"]
+    assert as_bytes([Scalar("a"), Scalar("b")]) == [b"a", b"b"]
+
+
+@pytest.mark.parametrize(
+    ("y", "said"),
+    [
+        ({"a", "b"}, "y: this is a set; give a list"),
+        ({"a": 1, "b": 2}, "y: this is a dict; give a list"),
+        ([{"a": 1}, {"b": 2}], "Unknown label type: dict, such as"),
+        ([[["a"]], [["b"]]], "Unknown label type: list, such as"),
+        (np.zeros((2, 2, 2)), "Unknown label type: ndarray, such as"),
+        ([b"a", b"b"], "Unknown label type: bytes.*; make all labels text"),
+    ],
+)
+def test_what_is_no_column_of_labels_is_named(y, said):
+    with pytest.raises(pte.PteError, match=said):
+        read_labels(y, 2)
+
+
 def test_spaces_around_labels_are_dropped_and_this_is_said():
     """The readers of files drop them, too."""
     given = ["sport", "sport ", " money", None, " "]
@@ -171,6 +207,7 @@ def test_texts_of_any_column_are_read(texts):
         (ArrowTable(text=["a"], n=[1]), "this is a table"),
         (PolarsFrame(text=["a"], n=[1]), "this is a table"),
         (np.array("a"), "give a list of texts"),
+        ({"a", "b"}, "this is a set; give a list"),
         (np.ma.array(["a", "b"], mask=[0, 1]), "document 1 is missing"),
         (Arrow(["a", None]), "document 1 is missing"),
     ],

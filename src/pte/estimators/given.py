@@ -1,6 +1,6 @@
 """Columns and tables in the forms of numpy, pandas, polars and pyarrow, as plain Python objects."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,8 +18,11 @@ def items_of(given: Any) -> list[Any]:
     """Return the items of a column; those that a masked array hides are None.
 
     Items are Python objects where polars or pyarrow has its own, and arrays without a dimension
-    become what they hold. Raises `TypeError` when there is nothing to go through.
+    become what they hold, also those of other packages. Raises `TypeError` when there is nothing to
+    go through, and for sets and mappings.
     """
+    if isinstance(given, set | frozenset | Mapping):
+        raise TypeError(f"this is a {type(given).__name__}; give a list, which has an order")
     if hasattr(given, "to_pylist"):  # an array of pyarrow
         return list(given.to_pylist())
     if _is_of_polars(given):
@@ -27,7 +30,10 @@ def items_of(given: Any) -> list[Any]:
     if isinstance(given, np.ma.MaskedArray):
         given = _filled(given)
     return [
-        item.item() if isinstance(item, np.ndarray) and item.ndim == 0 else item for item in given
+        item.item()
+        if getattr(item, "ndim", None) == 0 and not isinstance(item, np.generic)
+        else item
+        for item in given
     ]
 
 

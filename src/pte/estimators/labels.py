@@ -3,7 +3,7 @@
 import math
 import numbers
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -65,7 +65,10 @@ def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
 def _items(y: Any) -> Sequence[Any]:
     if isinstance(y, str | bytes) or not isinstance(y, Iterable) or getattr(y, "ndim", 1) == 0:
         raise BadInput(f"y is {y!r}; give a label for each document")
-    items = items_of(y)
+    try:
+        items = items_of(y)
+    except TypeError as error:
+        raise BadInput(f"y: {error}") from None
     for array in (y, *items):
         _check_array(array)
     return items
@@ -99,6 +102,9 @@ def is_missing(value: Any) -> bool:
 
 
 def _is_label(label: Any) -> bool:
+    if not isinstance(label, Hashable) or isinstance(label, np.void):
+        kind = type(label).__name__
+        raise BadInput(f"y: Unknown label type: {kind}, such as {label!r}; give texts or numbers")
     return not is_missing(label) and bool(label != UNLABELLED)
 
 
@@ -160,7 +166,10 @@ def _is_minus_one(label: Any) -> bool:
 def _classes(distinct: set[Any]) -> NDArray[Any]:
     """Return the classes in ascending order, texts or whole numbers, or raise `BadInput`."""
     texts = all(isinstance(label, str) for label in distinct)
-    whole = all(isinstance(label, numbers.Real) and label == label // 1 for label in distinct)
+    whole = all(
+        isinstance(label, numbers.Real | np.bool_) and plain(label) == plain(label) // 1
+        for label in distinct
+    )
     if not texts and not whole:
         one_of_each = {type(label).__name__: plain(label) for label in distinct}
         shown = ", ".join(f"{kind} such as {label!r}" for kind, label in one_of_each.items())
