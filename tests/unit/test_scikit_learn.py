@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 import sklearn
+from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 from sklearn.semi_supervised import SelfTrainingClassifier
+from sklearn.utils.class_weight import compute_sample_weight
 
 import pte
 
@@ -64,6 +67,62 @@ def test_a_pipeline_can_train_itself():
 def test_the_other_name_of_threads_is_refused_with_the_right_name():
     with pytest.raises(pte.PteError, match="n_jobs: PTE calls it threads"):
         pte.PTE(n_jobs=2)
+
+
+UNEVEN = [*TEXTS[:12], *(text for text in TEXTS if "bank" in text)]
+
+
+@pytest.mark.parametrize("weights", ["balanced", {"sport": 3, "money": 0.5}])
+def test_classes_may_have_weights(weights, tmp_path):
+    """The classifier is that of scikit-learn, whose documents have the weights of their classes."""
+    y = np.array(["sport", "sport", "money", "shares"] * 3 + ["money"] * 10)
+    model = pte.PTEClassifier(class_weight=weights, **QUICK).fit(UNEVEN, y)
+    each = compute_sample_weight(weights if weights == "balanced" else {"shares": 1, **weights}, y)
+    exact = {"fit_intercept": False, "tol": 1e-9, "max_iter": 9999}
+    vectors = model.transform(UNEVEN)
+    for column, name in enumerate(model.classes_[model.classifier_.classes]):
+        other = LogisticRegression(**exact).fit(vectors, y == name, sample_weight=each)
+        np.testing.assert_allclose(
+            model.classifier_.weights[:, column], other.coef_[0], rtol=0.01, atol=0.005
+        )
+    model.save(tmp_path / "m.npz")
+    assert pte.load(tmp_path / "m.npz").class_weight == weights
+
+
+def test_equal_weights_change_nothing():
+    plain = pte.PTEClassifier(**QUICK).fit(TEXTS, SPORT).predict_proba(TEXTS)
+    weighted = pte.PTEClassifier(class_weight={0: 1, 1: 1}, **QUICK).fit(TEXTS, SPORT)
+    np.testing.assert_allclose(weighted.predict_proba(TEXTS), plain, rtol=1e-5)
+    balanced = clone(weighted).set_params(class_weight="balanced").fit(TEXTS, SPORT)
+    np.testing.assert_allclose(balanced.predict_proba(TEXTS), plain, rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("weights", "y", "said"),
+    [
+        ("even", SPORT, "class_weight is 'even'; it must be \"balanced\", a dict, or None"),
+        ({2: 1}, SPORT, "class_weight: no class '2'; there are 0, 1"),
+        ({1: -1}, SPORT, "class_weight is -1; it must be a positive number"),
+        ("balanced", [["a"], ["b"], [], ["a", "b"]] * 10, "class_weight: .* several labels"),
+    ],
+)
+def test_weights_that_cannot_be_are_refused(weights, y, said):
+    with pytest.raises(pte.PteError, match=said):
+        pte.PTEClassifier(class_weight=weights, **QUICK).fit(TEXTS, y)
+
+
+@pytest.mark.parametrize("kind", [pte.TextClassifier, pte.PTEAuto, pte.PTE])
+def test_who_has_no_weights_of_classes_names_who_has(kind):
+    with pytest.raises(pte.PteError, match=f"class_weight: {kind.__name__} has none"):
+        kind(class_weight="balanced")
+
+
+def test_a_pipeline_of_texts_can_be_calibrated():
+    cut = FunctionTransformer(lambda texts: [text.lower() for text in texts])
+    pipeline = make_pipeline(cut, BOW)
+    calibrated = CalibratedClassifierCV(pipeline, cv=2).fit(TEXTS, SPORT)
+    assert (calibrated.predict(TEXTS) == SPORT).all()
+    assert not hasattr(BOW.fit(TEXTS, SPORT), "n_features_in_")
 
 
 def test_documents_are_no_metadata():

@@ -51,6 +51,8 @@ class _Named:
     def __new__(cls, *args: Any, **parameters: Any) -> Self:
         if "n_jobs" in parameters:
             raise BadInput(f"n_jobs: {cls.__name__} calls it threads; None is all, as -1 elsewhere")
+        if "class_weight" in parameters and not hasattr(cls, "class_weight"):
+            raise BadInput(f"class_weight: {cls.__name__} has none; PTEClassifier has")
         return super().__new__(cls)
 
 
@@ -248,7 +250,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             parameters["random_state"] = None
         fit = self._fit()
         facts: dict[str, Any] = {
-            "parameters": {name: plain(value) for name, value in parameters.items()}
+            "parameters": {name: _as_json(value) for name, value in parameters.items()}
         }
         facts |= {"notes": dict(notes)} if notes else {}
         write_fit(path, type(self).__name__, Fit(fit.arrays, {**facts, **fit.facts}))
@@ -373,3 +375,9 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 def _tuples(value: Any) -> Any:
     """Return lists of JSON as the tuples that they were, and other values as they are."""
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+def _as_json(value: Any) -> Any:
+    """Return a parameter as JSON holds it: numbers of Python, and texts as keys."""
+    is_mapping = isinstance(value, Mapping)
+    return {str(key): plain(each) for key, each in value.items()} if is_mapping else plain(value)

@@ -3,7 +3,7 @@
 The classifier minimises the objective of LIBLINEAR, by Newton's method (`pte.evaluation.newton`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -21,6 +21,7 @@ from pte.estimators.model_file import Fit
 from pte.estimators.networks import PTE
 from pte.estimators.scoring import ScoredOnLabels
 from pte.estimators.texts import Texts
+from pte.evaluation import newton
 from pte.evaluation.documents import document_means
 from pte.evaluation.linear import LinearClassifier, MultilabelClassifier, classifier_of
 from pte.evaluation.prior import class_shares
@@ -46,6 +47,11 @@ class PTEClassifier(ScoredOnLabels, PTE):
         Inverse strength of the L2 regularisation, above 0, as in LIBLINEAR; the paper has C = 1.
         Where documents have several labels, rare ones seldom reach a probability of 0.5; with a
         larger C more of them do.
+    class_weight : None, "balanced" or dict, default=None
+        How much the labelled documents of each class count for the logistic regression. "balanced"
+        lets all classes count alike, so that small ones are predicted more often. A dict has a
+        number for a class, as in scikit-learn; other classes have 1. Neither the word vectors nor
+        the search for T know it, and documents may not have several labels.
     networks : tuple of str, or tuple of tuple of str, default=("ww", "wd", "wl")
         Networks that are trained together. "ww" has words beside words, "wd" words in documents,
         "wl" words in documents of a label, and "ws" words in spans of 20 tokens, in place of
@@ -185,6 +191,7 @@ class PTEClassifier(ScoredOnLabels, PTE):
     """
 
     C: float = 1.0
+    class_weight: str | Mapping[Any, float] | None = None
 
     def fit(self, raw_documents: Iterable[str | bytes], y: Any = None, groups: Any = None) -> Self:
         """Learn vectors from all documents, and classes from the labelled documents.
@@ -321,7 +328,35 @@ class PTEClassifier(ScoredOnLabels, PTE):
         features = document_means(corpus, self.word_vectors_.vectors)[known]
         targets = corpus.targets(known)
         self.class_shares_ = self._shares(class_shares(targets, corpus.n_classes))
-        self.classifier_ = fit_targets(features, targets, float(self.C), NEWTON)
+        weights = self._class_weights(labels, np.asarray(targets))
+        if weights is None:
+            self.classifier_ = fit_targets(features, targets, float(self.C), NEWTON)
+        else:
+            numbers = np.asarray(targets, np.int32)
+            each = weights[numbers]
+            self.classifier_ = newton.fit(features, numbers, float(self.C), weights=each)
+
+    def _class_weights(
+        self, labels: GivenLabels, targets: NDArray[Any]
+    ) -> NDArray[np.float64] | None:
+        """Return how much a document of each class counts; None if all count alike."""
+        given, classes = self.class_weight, labels.classes
+        if given is None:
+            return None
+        if labels.several:
+            raise BadInput("class_weight: documents have several labels; leave it out")
+        if isinstance(given, str) and given == "balanced":
+            counts = np.bincount(targets, minlength=classes.size)
+            return targets.size / (self._present.size * np.maximum(counts, 1))
+        if not isinstance(given, Mapping):
+            raise BadInput(f'class_weight is {given!r}; it must be "balanced", a dict, or None')
+        by_name = {str(name): weight for name, weight in given.items()}
+        names = [str(name) for name in classes.tolist()]
+        if unknown := by_name.keys() - set(names):
+            known = ", ".join(names[:20])
+            raise BadInput(f"class_weight: no class {min(unknown)!r}; there are {known}")
+        weights = (by_name.get(name, 1.0) for name in names)
+        return np.array([check_positive("class_weight", weight) for weight in weights])
 
     def _shares(self, of_present: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the shares of all classes from those of the classes that have a document."""

@@ -39,6 +39,8 @@ SHARP = 1e-4
 
 Rows = NDArray[np.float32]
 Matrix = NDArray[np.float64]
+Costs = float | Matrix
+"""C: one number, or a number for each document, shape (documents, 1)."""
 
 
 class Solution(NamedTuple):
@@ -49,18 +51,24 @@ class Solution(NamedTuple):
 
 
 def fit(
-    features: Rows, labels: NDArray[np.int32], c: float, start: LinearClassifier | None = None
+    features: Rows,
+    labels: NDArray[np.int32],
+    c: float,
+    start: LinearClassifier | None = None,
+    weights: NDArray[np.float64] | None = None,
 ) -> LinearClassifier:
     """Train one class against the rest; two classes share one column.
 
-    Training begins at `start`, a classifier of the same features and classes. Raises `PteError`
-    when there is one class only, and as `solve` does.
+    Training begins at `start`, a classifier of the same features and classes. `weights` says how
+    much each document counts, shape (documents,); None is 1 for each. Raises `PteError` when there
+    is one class only, and as `solve` does.
     """
     classes = np.unique(labels)
     if classes.size < 2:
         raise PteError("classifier: the labelled documents are all of one class")
     columns = classes[:1] if classes.size == 2 else classes
-    found = solve(features, labels[:, None] == columns, c, start.weights if start else None)
+    costs = c if weights is None else c * weights[:, None]
+    found = solve(features, labels[:, None] == columns, costs, start.weights if start else None)
     return LinearClassifier(found.weights, classes)
 
 
@@ -83,14 +91,15 @@ def fit_each(
 
 
 def solve(
-    features: Rows, positive: NDArray[np.bool_], c: float, start: Matrix | None = None
+    features: Rows, positive: NDArray[np.bool_], c: Costs, start: Matrix | None = None
 ) -> Solution:
     """Minimise f for each column of `positive`, shape (documents, columns), to `TOLERANCE`.
 
-    `features` has the shape (documents, features). `start`, shape (features, columns), has the
-    weights to begin at, instead of 0. The same input gives the same bits on one machine with one
-    BLAS thread. Raises `PteError` when a feature is NaN or infinity, when a column needs more than
-    `MOST_STEPS`, and when there is too little memory for the weights.
+    `features` has the shape (documents, features), and C is one number, or one for each document.
+    `start`, shape (features, columns), has the weights to begin at, instead of 0. The same input
+    gives the same bits on one machine with one BLAS thread. Raises `PteError` when a feature is NaN
+    or infinity, when a column needs more than `MOST_STEPS`, and when there is too little memory for
+    the weights.
     """
     require_memory(features.shape[1], positive.shape[1])
     rows = np.asarray(features, np.float32)
@@ -105,7 +114,7 @@ def solve(
     )
 
 
-def _solve(rows: Rows, positive: NDArray[np.bool_], c: float, start: Matrix) -> Solution:
+def _solve(rows: Rows, positive: NDArray[np.bool_], c: Costs, start: Matrix) -> Solution:
     """Take steps until each column is at its minimum, or no step lowers its objective."""
     signs = np.where(positive, 1.0, -1.0)
     weights = start.copy()
@@ -115,14 +124,15 @@ def _solve(rows: Rows, positive: NDArray[np.bool_], c: float, start: Matrix) -> 
     while left.size:
         values = objective(weights[:, left], margins[:, left], c)
         wrong = _probability(-margins[:, left])  # how likely the document is on the other side
-        gradient = weights[:, left] - c * _transposed_times(rows, signs[:, left] * wrong)
+        gradient = weights[:, left] - _pull(rows, signs[:, left] * wrong, c)
         far = (gradient**2).sum(axis=0) / 2 > TOLERANCE * values
         left, wrong, gradient, values = left[far], wrong[:, far], gradient[:, far], values[far]
         if not left.size:
             break
         if steps[left].max() == MOST_STEPS:
             raise PteError(
-                f"classifier: Newton's method found no minimum in {MOST_STEPS} steps at C = {c:g}; "
+                f"classifier: Newton's method found no minimum in {MOST_STEPS} steps at C = "
+                f"{np.max(c):g}; "
                 "try a smaller C, or LIBLINEAR as the solver"
             )
         direction = _directions(rows, gradient, c * wrong * (1 - wrong))
@@ -143,7 +153,7 @@ class _Line(NamedTuple):
     directions: Matrix
     margins: Matrix
     slopes: Matrix
-    c: float
+    c: Costs
 
     def values(self, lengths: Matrix, columns: NDArray[np.int64]) -> Matrix:
         """Return the objectives of some columns at these lengths along their lines."""
@@ -170,11 +180,19 @@ class _Line(NamedTuple):
         return lengths
 
 
-def objective(weights: Matrix, margins: Matrix, c: float) -> Matrix:
+def objective(weights: Matrix, margins: Matrix, c: Costs) -> Matrix:
     """Return f of each column, from weights (features, columns) and y w·x (documents, columns)."""
-    losses = np.logaddexp(0, -margins).sum(axis=0)
-    value: Matrix = (weights**2).sum(axis=0) / 2 + c * losses
+    losses = np.logaddexp(0, -margins)
+    lost = c * losses.sum(axis=0) if np.ndim(c) == 0 else (c * losses).sum(axis=0)
+    value: Matrix = (weights**2).sum(axis=0) / 2 + lost
     return value
+
+
+def _pull(rows: Rows, values: Matrix, c: Costs) -> Matrix:
+    """Return C Σ values x; one C is multiplied last, whose bits published scores have."""
+    if np.ndim(c) == 0:
+        return c * _transposed_times(rows, values)
+    return _transposed_times(rows, c * values)
 
 
 def _directions(rows: Rows, gradient: Matrix, curvatures: Matrix) -> Matrix:
