@@ -10,9 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pte.command import predict, shown
+from pte.command.given_back import Places, SourceRow, TableSink
 from pte.command.main import app
+from pte.corpora.dialect import Dialect, rows_of
 from pte.corpora.readers.delimited import open_table
 from pte.spreadsheets import spreadsheet_safe, without_guard
 
@@ -135,6 +139,25 @@ def test_a_table_comes_back_as_it_was_written(run, content, name, arguments, enc
     for (_, row), (_, more) in zip(before.rows(), after.rows(), strict=True):
         assert more[: len(row)] == [row[0], row[1] or "pos"]
         assert more[len(row) :] == ["" if row[1] else "0.9000"]
+
+
+CELLS = st.text(st.sampled_from("ab,;\t\n\r\"' \\é"), min_size=1)
+
+
+@given(
+    st.lists(st.tuples(CELLS, CELLS), min_size=1),
+    st.sampled_from(",;\t|"),
+    st.sampled_from("\"'"),
+    st.sampled_from(["\n", "\r\n", "\r"]),
+)
+def test_cells_with_line_ends_and_quotes_come_back(tmp_path_factory, rows, delimiter, quote, end):
+    path = tmp_path_factory.mktemp("made") / "a.csv"
+    dialect = Dialect(delimiter, quote, "utf-8", header=False, line_end=end)
+    sink = TableSink(dialect, ("1", "2"), (), Places("2"))
+    with sink.opened(path):
+        for row in rows:
+            sink.row(SourceRow(row[0], ("x",), list(row)), None)
+    assert [tuple(row[:2]) for _, row in rows_of(path, dialect)] == rows
 
 
 def test_backslashes_and_spaces_around_quotes_come_back_as_the_usual_quotes(run):
@@ -334,8 +357,8 @@ def test_a_list_of_objects_comes_back_in_order(run):
 
 def test_only_a_parquet_table_becomes_one(run):
     Path("a.csv").write_text("text\ngood\n")
-    for given, file in ((None, "a.csv"), ("good\n", "-")):
-        refused = run(file, "-o", "out.parquet", given=given, code=1)
+    for piped, file in ((None, "a.csv"), ("good\n", "-")):
+        refused = run(file, "-o", "out.parquet", given=piped, code=1)
         assert "only a Parquet file can come back as one; choose .csv" in refused.stderr
 
 

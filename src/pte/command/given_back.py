@@ -25,6 +25,8 @@ from pte.spreadsheets import spreadsheet_safe
 LABEL, PROBABILITY = "label", "probability"
 """Columns that are added, if the file does not have them."""
 
+_ENDS = "\r\n"
+
 
 class SourceRow(NamedTuple):
     """A row of a file, or an empty line, which has no text."""
@@ -212,9 +214,9 @@ class TableSink:
         delimiter, quote = self.dialect.delimiter, self.dialect.quote
         line = StringIO()
         if quote:
-            csv.writer(line, delimiter=delimiter, quotechar=quote, lineterminator="").writerow(
-                cells
-            )
+            # csv puts those line ends into quotes that are in its own, until Python 3.13
+            writer = csv.writer(line, delimiter=delimiter, quotechar=quote, lineterminator=_ENDS)
+            writer.writerow(cells)
         elif bad := [cell for cell in cells if delimiter in cell or "\n" in cell or "\r" in cell]:
             raise PteError(
                 f"--output: the table has no quotes, so no cell of it can be {bad[0]!r}; write a "
@@ -222,7 +224,7 @@ class TableSink:
             )
         else:
             line.write(delimiter.join(cells))
-        self._file.write(line.getvalue() + self.dialect.line_end)
+        self._file.write(line.getvalue().removesuffix(_ENDS) + self.dialect.line_end)
 
 
 class ObjectSink:
