@@ -3,13 +3,17 @@
     python -m benchmarks.size FOLDER [--documents 1000000 --tokens 100 --words 400000 ...]
 
 The corpus is made up. Words follow Zipf's law; a part of the tokens of a document come from words
-of its class alone. Each step is a process of its own on `--cores` cores, which may not hold more
-than `--gigabytes`. It leaves its files in FOLDER, so that the next call goes on where one was
-stopped; a call with other arguments needs another folder.
+of its class alone. With `--mirror ARCHIVES` a document is a run of words of an article of the
+stand-in for Wikipedia, with its label, and a part of the tokens follow Zipf's law over `--words`.
+Articles of test documents make no training document.
 
-A line of a step has `seconds`, `peak_mb`, and what they are to be compared with: `arrays` (what its
-result must take, in MB), `rate`, and `at_best`, the rate that this machine would reach if nothing
-but the named work had to be done.
+Each step is a process of its own on `--cores` cores, which may not hold more than `--gigabytes`. It
+leaves its files in FOLDER, so that the next call goes on where one was stopped; a call with other
+arguments needs another folder.
+
+A line of a step has `seconds`, those of the `processor`, `peak_mb`, and what they are to be
+compared with: `arrays` (what its result must take, in MB), `rate`, and `at_best`, the rate that
+this machine would reach if nothing but the named work had to be done.
 """
 
 import argparse
@@ -28,10 +32,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.common import NETWORKS, ROOT, WINDOW, cores, journal, peak_mb
+from benchmarks.common import NETWORKS, ROOT, WINDOW, archives_of, cores, journal, peak_mb
+from pte.corpora.document import spooled
 from pte.corpora.encode import encode
-from pte.corpora.encode_entry import documents_sha256
-from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.encode_entry import documents_sha256, encode_entry, read_entry
+from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.reading import read
 from pte.corpora.tokenise import TOKENISERS
 from pte.evaluation.setting import ClassifierChoice
@@ -44,7 +49,7 @@ from pte.training.setup import Hyperparameters
 
 BLOCK = 10_000  # documents that are made up at a time
 OF_CLASS = 0.2  # the part of the tokens that come from words of the class
-TEST_SHARE = 0.02
+OF_TAIL = 0.1  # the part of the tokens of articles that are replaced, so that all words occur
 MB = 2**20
 Line = dict[str, Any]
 
@@ -54,58 +59,118 @@ class Size:
     """How large the corpus is, and what the steps may use.
 
     `tokens` are those of a document, on average; `labelled` is the part of the documents that train
-    and have a label; `draws` is T for each token of the corpus.
+    and have a label, and `test` the part that is test documents; `draws` is T for each token of the
+    corpus. `mirror` is a folder with the archives of articles, or empty.
     """
 
     documents: int = 1_000_000
     tokens: int = 100
     words: int = 400_000
     labelled: float = 0.05
+    test: float = 0.02
     classes: int = 10
     draws: float = 3.0
     seed: int = 1
     cores: int = 2
     gigabytes: float = 8.0
+    mirror: str = ""
+
+
+Draw = Callable[
+    [np.random.Generator, NDArray[np.int64], int, int],
+    tuple[NDArray[np.int64], NDArray[np.int64]],
+]
+"""Draws word numbers, and a class for each document, from the lengths of a block of documents, the
+number of the first, and how many of the part have labels."""
 
 
 def generate(size: Size, folder: Path) -> Line:
     """Write corpus.zip: `label<TAB>text` in train.tsv and test.tsv; most labels are empty."""
     rng = np.random.default_rng(size.seed)
-    n_test = max(int(TEST_SHARE * size.documents), size.classes)
+    n_test = max(int(size.test * size.documents), size.classes)
+    names, of_part = _articles(size) if size.mirror else _made_up(size)
     drawn = 0
     with (
         atomic_file(folder / "corpus.zip") as path,
         zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
     ):
-        for name, n in (("train.tsv", size.documents - n_test), ("test.tsv", n_test)):
+        for (name, draw), n in zip(of_part.items(), (size.documents - n_test, n_test), strict=True):
             labelled = round(size.labelled * size.documents) if name == "train.tsv" else n
             with archive.open(name, "w", force_zip64=True) as file:
-                for text, tokens in _texts(size, n, labelled, rng):
+                for text, tokens in _texts(size, n, labelled, rng, names, draw):
                     file.write(text)
                     drawn += tokens
     return {"tokens": drawn, "file_mb": (folder / "corpus.zip").stat().st_size / MB}
 
 
 def _texts(
-    size: Size, n: int, labelled: int, rng: np.random.Generator
+    size: Size,
+    n: int,
+    labelled: int,
+    rng: np.random.Generator,
+    names: NDArray[np.object_],
+    draw: Draw,
 ) -> Iterator[tuple[bytes, int]]:
     """Yield lines of documents, a block at a time, and their tokens; the first have labels."""
-    names = np.array([b"w%x" % i for i in range(size.words)], object)
-    anywhere, of_class = _zipf(size.words), _zipf(size.words // size.classes)
     for first in range(0, n, BLOCK):
-        many = min(BLOCK, n - first)
-        classes = np.arange(first, first + many) % size.classes
-        lengths = 1 + rng.poisson(size.tokens - 1, many)
-        whole = int(lengths.sum())
-        words = np.searchsorted(anywhere, rng.random(whole))
-        chosen = np.flatnonzero(rng.random(whole) < OF_CLASS)
-        ranks = np.searchsorted(of_class, rng.random(chosen.size))
-        words[chosen] = ranks * size.classes + np.repeat(classes, lengths)[chosen]
+        lengths = 1 + rng.poisson(size.tokens - 1, min(BLOCK, n - first))
+        words, classes = draw(rng, lengths, first, labelled)
         lines = []
         for d, tokens in enumerate(np.split(names[words], np.cumsum(lengths)[:-1])):
             label = b"c%d" % classes[d] if first + d < labelled else b""
             lines.append(label + b"\t" + b" ".join(tokens.tolist()) + b"\n")
-        yield b"".join(lines), whole
+        yield b"".join(lines), words.size
+
+
+def _made_up(size: Size) -> tuple[NDArray[np.object_], dict[str, Draw]]:
+    """Return the words, and how documents of each part are made up."""
+    anywhere, of_class = _zipf(size.words), _zipf(size.words // size.classes)
+
+    def draw(
+        rng: np.random.Generator, lengths: NDArray[np.int64], first: int, labelled: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        classes = np.arange(first, first + lengths.size) % size.classes
+        words = np.searchsorted(anywhere, rng.random(lengths.sum()))
+        chosen = np.flatnonzero(rng.random(words.size) < OF_CLASS)
+        ranks = np.searchsorted(of_class, rng.random(chosen.size))
+        words[chosen] = ranks * size.classes + np.repeat(classes, lengths)[chosen]
+        return words, classes
+
+    names = np.array([b"w%x" % i for i in range(size.words)], object)
+    return names, {"train.tsv": draw, "test.tsv": draw}
+
+
+def _articles(size: Size) -> tuple[NDArray[np.object_], dict[str, Draw]]:
+    """Return the words, and how documents of each part are made from articles of this part."""
+    entry, paths = archives_of("wiki", Path(size.mirror))
+    corpus = encode_entry(read_entry(paths, entry), entry, TOKENISERS)
+    anywhere, lengths_of = _zipf(size.words), np.diff(corpus.offsets)
+    has_label = corpus.labels != UNLABELLED
+
+    def of_part(part: int) -> Draw:
+        there = (corpus.split == part) & (lengths_of > 0)
+        with_label, all_of_part = np.flatnonzero(there & has_label), np.flatnonzero(there)
+
+        def draw(
+            rng: np.random.Generator, lengths: NDArray[np.int64], first: int, labelled: int
+        ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+            many = min(max(labelled - first, 0), lengths.size)
+            found = rng.choice(all_of_part, lengths.size)
+            found[:many] = rng.choice(with_label, many)
+            within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+            within += np.repeat(rng.integers(0, lengths_of[found]), lengths)
+            within %= np.repeat(lengths_of[found], lengths)
+            within += np.repeat(corpus.offsets[found], lengths)
+            words = corpus.tokens[within].astype(np.int64)
+            replaced = np.flatnonzero(rng.random(words.size) < OF_TAIL)
+            words[replaced] = np.searchsorted(anywhere, rng.random(replaced.size))
+            return words, corpus.labels[found].astype(np.int64)
+
+        return draw
+
+    more = [b"w%x" % i for i in range(corpus.n_words, size.words)]
+    names = np.array([*corpus.words, *more], object)
+    return names, {"train.tsv": of_part(TRAIN), "test.tsv": of_part(TEST)}
 
 
 def _zipf(n: int) -> NDArray[np.float64]:
@@ -119,7 +184,7 @@ def encoding(size: Size, folder: Path) -> Line:
     """Read and hash the documents, number their words, and save the corpus."""
     began = time.perf_counter()
     options = {"train": "train.tsv", "test": "test.tsv", "header": 0}
-    documents = list(read(folder / "corpus.zip", "labelled_tab", options))
+    documents = spooled(read(folder / "corpus.zip", "labelled_tab", options))
     digest = documents_sha256(documents)
     seconds = {"read": time.perf_counter() - began}
     corpus = encode(documents, TOKENISERS["whitespace"], threads=size.cores)
@@ -134,7 +199,7 @@ def encoding(size: Size, folder: Path) -> Line:
     return {
         "documents_sha256": digest,
         "parts": seconds,
-        "arrays": {**_arrays(corpus), "texts": sum(len(d.text) for d in documents) / MB},
+        "arrays": {**_arrays(corpus), "texts": sum(len(d.content) for d in documents) / MB},
         "rate": corpus.tokens.size / sum(seconds.values()),
         "at_best": {"only unpacking": corpus.tokens.size / (time.perf_counter() - began)},
     }
@@ -241,7 +306,8 @@ def _run(step: str, size: Size, folder: Path) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     began = time.perf_counter()
     found = STEPS[step](size, folder)
-    line = {"step": step, "seconds": time.perf_counter() - began, "peak_mb": peak_mb(), **found}
+    line: Line = {"step": step, "seconds": time.perf_counter() - began}
+    line |= {"processor": time.process_time(), "peak_mb": peak_mb(), **found}
     if line["peak_mb"] > most / MB:
         sys.exit(f"{step}: it held {line['peak_mb']:.0f} MB, more than {size.gigabytes} GB")
     write_json(folder / f"{step}.json", line)

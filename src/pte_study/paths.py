@@ -51,7 +51,11 @@ TIMED = "results/claims/timed/{corpus}/{method}/seed{seed}"
 """A training with all threads, which is made to measure its seconds."""
 BY_NEIGHBOURS = "results/claims/neighbours/{corpus}/{method}/seed{seed}"
 """The most frequent class among the nearest documents of each test document."""
-BESIDE = {"seconds": TIMED, "neighbours": BY_NEIGHBOURS}
+IN_TRAINING = "results/claims/training_neighbours/{corpus}/{method}/seed{seed}"
+"""Of which training documents this class is right, and not that of other training documents."""
+NEIGHBOURS_VOTE = (BY_NEIGHBOURS, IN_TRAINING)
+"""What the nearest documents say; no training is timed for it."""
+BESIDE = {"seconds": TIMED, "neighbours": BY_NEIGHBOURS, "training neighbours": IN_TRAINING}
 """The results that claims compare beside scores, by the name of the measure."""
 
 PAGE = "results/{page}.html"

@@ -30,7 +30,7 @@ from pte_study.claims.verdicts import (
     of_claims,
     of_tests,
 )
-from pte_study.store.stored_runs import StoredRun
+from pte_study.store.stored_runs import Store, StoredRun
 
 DOCUMENTS = 2000
 SEEDS = (1, 2, 3)
@@ -552,7 +552,9 @@ def test_a_plugins_runs_lend_no_spread_to_ours():
 
 
 def test_a_claim_is_judged_on_what_stands_in_for_a_corpus():
-    said = claim(corpora=("c", "Wiki")).on_corpora({}, {"Wiki": ["small", "other"], "RCV1": ["d"]})
+    said = claim(corpora=("c", "Wiki")).on_corpora(
+        {}, {"Wiki": ["small", "other"], "RCV1": ["d"]}, {}
+    )
     assert said.corpora == ("c", "small", "other")
     runs = runs_of(a=0.9, b=0.7)
     alone = judge({"x": claim()}, runs, GONE)
@@ -562,6 +564,39 @@ def test_a_claim_is_judged_on_what_stands_in_for_a_corpus():
     assert frame["stand_in"].fillna("none").tolist() == ["none", "Wiki", "Wiki"]
     assert frame["reason"].tolist()[2] == GONE["Wiki"]
     pd.testing.assert_frame_equal(frame.iloc[:1, :-2], alone.iloc[:, :-2], check_dtype=False)
+
+
+def test_a_claim_is_judged_on_the_test_documents_of_all_splits_once_all_are_run():
+    said = replace(claim(), other_splits={"c": ["second", "third"]})
+    runs = runs_of(a=0.9, b=0.885)
+    alone = judge({"x": said}, runs, GONE)
+    pd.testing.assert_frame_equal(alone, judge({"x": claim()}, runs, GONE))
+    for name in ("second", "third"):
+        runs |= {(name, method): runs["c", method] for method in "ab"}
+    runs["third", "a"] = Outcomes((1, 2, 3, 4), runs["c", "a"].points[[0, 1, 2, 0]])
+    together = judge({"x": said}, runs, GONE)
+    assert together["corpus"].tolist() == ["c"]
+    assert together["left_on"].tolist() == ["c, all splits"]
+    assert together["effect"][0] == pytest.approx(alone["effect"][0])
+    assert together["of_documents"][0] == pytest.approx(alone["of_documents"][0] / 3**0.5, rel=0.01)
+    curve = replace(said, points={"labelled": (10, 100)})
+    assert "c" in judge({"x": curve}, runs, GONE)["left_on"].tolist()
+    del runs["third", "b"]
+    pd.testing.assert_frame_equal(judge({"x": said}, runs, GONE), alone)
+
+
+def test_training_documents_are_judged_by_their_hits_and_not_by_macro_f1():
+    names = [f"claims/training_neighbours/c/{m}/seed{seed}" for m in "ab" for seed in (1, 2)]
+    runs = [replace(stored(name, [0, 1]), misses=None) for name in names]
+    assert outcomes_of(runs)["c, training neighbours", "a"].points.tolist() == [[100, 0], [100, 0]]
+    assert not outcomes_of(runs, metric="macro_f1")
+    runs.append(stored("scores/c/a/paper/seed1", [0, 0]))
+    truth = np.zeros(2, np.int32)
+    evidence = Evidence.of([Store({}, tuple(runs), truth)])
+    assert evidence.truth == {"c": truth}
+    claims = {"x": claim(measure="training neighbours"), "y": claim(measure="neighbours")}
+    by_macro = evidence.answerable(claims, "macro_f1")
+    assert [each.corpora for each in by_macro.values()] == [(), ("c",)]
 
 
 def test_only_what_tables_show_is_judged_by_each_protocol():

@@ -21,7 +21,7 @@ from pte.corpora import numbering
 from pte.corpora.encode import encode
 from pte.corpora.encode_entry import documents_sha256, encode_entry, read_entry
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
-from pte.corpora.entry import Archive, CorpusEntry, MoreText, Recipe, Shuffle
+from pte.corpora.entry import Archive, CorpusEntry, MoreText, Recipe, Rotated, Shuffle
 from pte.corpora.readers import (
     Document,
     class_folders,
@@ -30,7 +30,7 @@ from pte.corpora.readers import (
     table_column,
 )
 from pte.corpora.reading import check_reader, read
-from pte.corpora.splitting import shuffled_split
+from pte.corpora.splitting import shuffled_split, split_anew
 from pte.corpora.tokenise import (
     LINES,
     TOKENISERS,
@@ -319,6 +319,22 @@ def test_shuffled_split_is_a_permutation_with_so_many_for_training(documents):
     assert found[labelled:] == unlabelled
     texts = Counter((document.text, document.label) for document in documents)
     assert Counter((document.text, document.label) for document in found) == texts
+
+
+def test_rotated_parts_test_every_document_once():
+    parts = [TEST] * 3 + [TRAIN] * 7
+    labels = ["a"] * 9 + [None]
+    documents = [
+        Document(b"%d" % i, label, part)
+        for i, (label, part) in enumerate(zip(labels, parts, strict=True))
+    ]
+    first, second = (split_anew(documents, Rotated(part, seed=1)) for part in (1, 2))
+    tests = [[d.text for d in each if d.part == TEST] for each in (documents, first, second)]
+    assert sorted(text for each in tests for text in each) == [b"%d" % i for i in range(9)]
+    assert [len(each) for each in tests] == [3, 3, 3]
+    assert [d.text for d in first] == [d.text for d in documents]
+    with pytest.raises(PteError, match=r"^split: part is 3, but 6 labelled .* 2 parts of 3 doc"):
+        split_anew(documents, Rotated(3, seed=1))
 
 
 def test_shuffled_split_depends_on_the_seed_alone(documents):

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from pte_study.render.markdown import markdown_table
+from pte_study.report.document_tables import bounds_met
 from pte_study.report.here import runs_here
 from pte_study.report.lead import CURVES, TABLES, lead
 
@@ -45,3 +46,15 @@ def test_the_table_of_the_findings_is_computed():
     block = re.search("<!-- lead: begin -->(.*)<!-- lead: end -->", text, re.DOTALL)
     made = markdown_table(lead(ROOT / "results" / "published", runs_here().study.unseeded_methods))
     assert block[1].strip() == made, "run `python -m pte_study.report.document_tables`"
+
+
+def test_the_table_of_bounds_is_computed():
+    text = (ROOT / "docs" / "protocols.md").read_text("utf-8")
+    block = re.search("<!-- bounds: begin -->(.*)<!-- bounds: end -->", text, re.DOTALL)
+    made = bounds_met(runs_here())
+    assert block[1].strip() == markdown_table(made), (
+        "run `python -m pte_study.report.document_tables`"
+    )
+    named = made.set_index("corpus")["T at a bound"]
+    assert len(named["20ng"].split("; ")) == 9
+    assert named["dblp"] == "LINE(Gww)" and "mr" not in named

@@ -5,9 +5,12 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 from matplotlib.colors import rgb_to_hsv
+from sklearn.preprocessing import normalize
 
+from pte.corpora.encoded import TRAIN
 from pte.errors import PteError
-from pte.evaluation.maps import layout, separation
+from pte.evaluation.documents import mean_vectors
+from pte.evaluation.maps import layout, right_in_training, separation
 from pte_study.report import maps
 from pte_study.report.maps import plot_maps, square
 
@@ -54,6 +57,22 @@ def test_separation_is_of_the_documents_asked_by_the_known_ones(groups):
     assert asked_groups.neighbours_f1 < 60
     assert abs(asked_noise.silhouette) < 0.1
     assert asked_groups.silhouette > 0.8
+
+
+def test_training_documents_are_asked_of_other_training_documents(corpus):
+    vectors = np.random.default_rng(3).random((corpus.n_words, 5)).astype(np.float32)
+    found = right_in_training(corpus, vectors)
+    known = np.flatnonzero((corpus.split == TRAIN) & (np.asarray(corpus.labels) >= 0))
+    asked = known[[round(i * (len(known) - 1) / 23) for i in range(24)]]
+    rows = normalize(mean_vectors(corpus.counts, vectors))
+    right = []
+    for document in asked:
+        others = [i for i in known if i != document]
+        near = sorted(others, key=lambda i: -(rows[i] @ rows[document]))[:10]
+        of_class = [sum(corpus.labels[i] == c for i in near) for c in range(len(corpus.classes))]
+        right.append(of_class.index(max(of_class)) == corpus.labels[document])
+    assert found.tolist() == right
+    assert 0 < sum(right) < 24
 
 
 def test_length_does_not_matter(groups):

@@ -74,3 +74,28 @@ def test_the_papers_scores_stand_beside_its_corpora_and_not_beside_stand_ins(stu
     assert pte[RCV1].tolist() == [79.20, 87.05, 79.63, 96.19]
     assert (pte["wiki_2010"], pte["twitter"]) == (82.51, 75.21)
     assert "wiki" not in pte.index and not pd.isna(pte["20ng"])
+
+
+def test_claims_on_mr_have_all_thirds_and_more_seeds_where_the_configuration_says_so(study):
+    (study.mirror / "SHA256SUMS").touch()
+    runs = Runs(study)
+    names = Claimed.by(runs, ["pvdm_below_pvdbow_on_short"]).names()
+    for corpus in ("mr", "mr_second", "mr_third"):
+        run = {"corpus": corpus, "method": "pvdm", "protocol": "paper"}
+        assert {paths.SCORES.format(**run, seed=seed) for seed in range(101, 106)} < set(names)
+    curves = Claimed.by(runs, ["joint_above_pretrained_cnn"]).names()
+    assert not any("mr_second" in name for name in curves)
+    part = {"method": "cnn_pretrain", "protocol": "paper"}
+    few = [paths.SCORES.format(corpus=f"mr-labelled1-seed{s}", seed=s, **part) for s in (109, 110)]
+    assert [name in curves for name in few] == [True, False]
+    assert few[0] not in runs.of_curve("labelled")
+
+
+def test_every_declared_number_of_seeds_is_more_than_tables_have(study):
+    runs, claims = Runs(study), Claimed.by(Runs(study))
+    sides = {(part, method) for part, method in claims.pairs()}
+    for part, many in study.config.more_seeds.items():
+        for method, seeds in many.items():
+            if ", " not in part:
+                assert (part, method) in sides
+            assert seeds > 3 and seeds != len(runs.curve_seeds)

@@ -168,7 +168,7 @@ def test_verdicts_on_stand_ins_are_counted_apart(rng):
         for corpus in ("x", "small")
         for name, share in {"a": 0.9, "b": 0.6, "c": 0.5}.items()
     }
-    claims = {"better": CLAIMS["better"].on_corpora({}, {"Wiki": ["small"]})}
+    claims = {"better": CLAIMS["better"].on_corpora({}, {"Wiki": ["small"]}, {})}
     pairs = {"paper": judge(claims, runs, {"Wiki": "not published"})}
     assert counts_of_tests(pairs).to_dict("records") == [
         {"tests": "reproduced", "paper": "1", "paper, stand-ins": "1"}

@@ -80,3 +80,11 @@ rule neighbours_vote:
         code=study.code("neighbours_vote"),
     script:
         "../scripts/neighbours_vote.py"
+
+
+# The same of training documents, by other training documents.
+use rule neighbours_vote as training_neighbours with:
+    output:
+        right=f"{paths.IN_TRAINING}.npy",
+    log:
+        "logs/claims/training_neighbours/{corpus}/{method}/seed{seed}.log",

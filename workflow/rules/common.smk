@@ -2,6 +2,7 @@
 # and its runs for names of files and for parameters; `pte_study.plan` computes the answers.
 # A parameter is a number, text, or a list or dictionary of values. Snakemake does not notice that
 # a bare object changes, so rules pass `vars(object)`.
+import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -12,21 +13,20 @@ from pte_study.plan import kernel_sets
 from pte_study import paths
 from pte_study.plan import verified
 from pte_study.plan.claimed import Claimed
-from pte_study.plan.costs import beside_scores, costs
 from pte_study.plan.environment import prepare
-from pte_study.plan.exhibits import EXHIBITS, NETWORK
+from pte_study.plan.exhibits import EXHIBITS
 from pte_study.paths import either
 from pte_study.plan.runs import DEFAULT, Runs
 from pte_study.plan.study import Study
 from pte_study.plan.targets import (
     all_corpora,
-    all_scores,
     compared,
     lacking,
     made,
     PAGES,
     page_inputs,
     page_items,
+    publish_inputs,
     published_parts,
     to_store,
 )
@@ -43,14 +43,25 @@ except PteError as error:
     raise WorkflowError(str(error))
 
 
+def say_what_is_left_out():
+    for line in filter(None, (lacking(runs), study.encoder_lacking)):
+        print(line, flush=True, file=sys.stderr)
+
+
+# Snakemake does not run `onstart` when it only plans.
+if workflow.is_main_process and any(
+    given.startswith(("-n", "--dry-run", "--dryrun")) for given in sys.argv
+):
+    say_what_is_left_out()
+
+
 # To keep to a limit of jobs a second, Snakemake (9.27) wakes every second for each job that it has
 # ever started. The limit protects the scheduler of a cluster; jobs of this machine need no limit.
 # A second `onstart` would take the place of this one.
 onstart:
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
-    for line in filter(None, (lacking(runs), study.encoder_lacking)):
-        print(line, flush=True)
+    say_what_is_left_out()
     for line in own.notices(
         (job.rule.name, job.wildcards_dict) for job in workflow.dag.needrun_jobs()
     ):

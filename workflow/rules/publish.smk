@@ -31,13 +31,7 @@ if runs.held is None:
 
     rule publish:
         input:
-            runs=[
-                file for names in to_store(runs).values() for file in runs.files(names)
-            ],
-            maps=made(runs, "maps"),
-            network=[NETWORK.files(name)["svg"] for name in runs.pictures],
-            corpora=[paths.corpus(name) for name in all_corpora(runs)],
-            costs=costs(runs, all_scores(runs), beside_scores(runs)),
+            unpack(lambda w: publish_inputs(runs)),
         output:
             files=[
                 f"{paths.PUBLISHED}/{file.kept}"

@@ -59,6 +59,17 @@ class HeldOut:
 
 
 @dataclass(frozen=True)
+class Rotated:
+    """A split that gives the test another part of the labelled documents, as large as its own.
+
+    The training documents are shuffled and cut into parts; `part` 1 is the first for the test.
+    """
+
+    part: int
+    seed: int
+
+
+@dataclass(frozen=True)
 class MoreText:
     """Unlabelled text that is added to a corpus: `documents` random documents of an archive."""
 
@@ -94,7 +105,7 @@ class Recipe:
     options: Mapping[str, Any]
     tokeniser: str
     documents_sha256: str | None
-    split: Shuffle | HeldOut | None = None
+    split: Shuffle | HeldOut | Rotated | None = None
     class_names: Mapping[str, str] = field(default_factory=dict)
     unlabelled: MoreText | None = None
 
@@ -163,5 +174,5 @@ class CorpusEntry(Recipe):
         return found
 
 
-_SPLITS = {"distributed": None, "shuffled": Shuffle, "held_out": HeldOut}
+_SPLITS = {"distributed": None, "shuffled": Shuffle, "held_out": HeldOut, "rotated": Rotated}
 """The splits by their names in `corpora.yaml`; None leaves the distributed split."""

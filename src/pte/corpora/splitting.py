@@ -7,13 +7,15 @@ from dataclasses import replace
 import numpy as np
 
 from pte.corpora.document import Document
-from pte.corpora.entry import HeldOut, Shuffle
+from pte.corpora.entry import HeldOut, Rotated, Shuffle
 from pte.corpora.parts import TEST, TRAIN
 from pte.errors import PteError
 
 
-def split_anew(documents: Sequence[Document], split: Shuffle | HeldOut) -> list[Document]:
+def split_anew(documents: Sequence[Document], split: Shuffle | HeldOut | Rotated) -> list[Document]:
     """Split the documents as the `split` of a recipe says."""
+    if isinstance(split, Rotated):
+        return rotated(documents, split.part, split.seed)
     if isinstance(split, HeldOut):
         return held_out(documents, split.test, split.seed)
     return shuffled_split(documents, split.train, split.seed)
@@ -33,6 +35,24 @@ def shuffled_split(documents: Sequence[Document], train: int, seed: int) -> list
         replace(labelled[i], part=TRAIN if rank < train else TEST) for rank, i in enumerate(order)
     ]
     return shuffled + [replace(d, part=TRAIN) for d in documents if d.label is None]
+
+
+def rotated(documents: Sequence[Document], part: int, seed: int) -> list[Document]:
+    """Let the documents of a test part change places with as many labelled training documents.
+
+    These are shuffled and cut into parts; the `part` of this number, from 1 on, is for the test.
+    The documents keep their order. Raises `PteError` if there is no such part.
+    """
+    tests = sum(document.part == TEST for document in documents)
+    others = [i for i, d in enumerate(documents) if d.part == TRAIN and d.label is not None]
+    shuffled = np.random.default_rng(seed).permutation(others)
+    chosen = {int(i) for i in shuffled[(part - 1) * tests : part * tests]}
+    if not 0 < len(chosen) == tests:
+        raise PteError(
+            f"split: part is {part}, but {len(others)} labelled training documents have "
+            f"{len(others) // max(tests, 1)} parts of {tests} documents"
+        )
+    return [replace(each, part=TEST if i in chosen else TRAIN) for i, each in enumerate(documents)]
 
 
 def held_out(documents: Sequence[Document], share: float, seed: int) -> list[Document]:

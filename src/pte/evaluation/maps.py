@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.manifold import TSNE
 from sklearn.metrics import silhouette_score
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 from sklearn.preprocessing import normalize
 
 from pte.corpora.encoded import TEST, EncodedCorpus
@@ -87,7 +87,10 @@ def separation(
 def vote(
     known: NDArray[np.float32], known_labels: NDArray[np.int32], asked: NDArray[np.float32]
 ) -> NDArray[np.int32]:
-    """Return the most frequent class of the nearest `known` documents for each document `asked`."""
+    """Return the most frequent class of the nearest `known` documents for each document `asked`.
+
+    Of classes that are equally frequent, the first counts.
+    """
     classifier = KNeighborsClassifier(NEIGHBOURS, algorithm="brute")
     classifier.fit(normalize(known), known_labels)
     return np.asarray(classifier.predict(normalize(asked)), np.int32)
@@ -101,3 +104,19 @@ def neighbours_of(corpus: EncodedCorpus, vectors: NDArray[np.float32]) -> NDArra
     features, labels = mean_vectors(corpus.counts, vectors), np.asarray(corpus.labels)
     known = labelled_documents(corpus, "neighbours")
     return vote(features[known], labels[known], features[corpus.documents(TEST)])
+
+
+def right_in_training(corpus: EncodedCorpus, vectors: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Return of which training documents the nearest others have mostly the class, bool.
+
+    These are as many labelled training documents, at even distances, as there are test documents;
+    all of them if they are fewer. Documents are vectors as in `neighbours_of`.
+    """
+    known = labelled_documents(corpus, "neighbours")
+    features = normalize(mean_vectors(corpus.counts, vectors)[known])
+    finder = NearestNeighbors(n_neighbors=NEIGHBOURS, algorithm="brute").fit(features)
+    labels = np.asarray(corpus.labels)[known]
+    votes = np.eye(len(corpus.classes), dtype=np.int32)[labels[finder.kneighbors()[1]]].sum(axis=1)
+    size = min(corpus.documents(TEST).size, known.size)
+    asked = np.linspace(0, known.size - 1, size).round().astype(np.int64)
+    return np.asarray(votes.argmax(axis=1) == labels)[asked]

@@ -1,7 +1,8 @@
 """The entry of a method in the registry: a model with options, and what its `SPEC` says of it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 from pte import plugins
@@ -38,7 +39,8 @@ class Method:
     If `shuffled` is true, the training labels are permuted first. `without_order` has options that
     replace those of `options` where a corpus has lost the order of words. `contest` is `FIRST` or
     "later" for a method that takes part in contests, and None for a method that a user must name. A
-    method without a `row` stands only in tables that name it.
+    method without a `row` stands only in tables that name it. What a plan of thousands of jobs asks
+    is asked of the spec once.
     """
 
     name: str
@@ -80,7 +82,7 @@ class Method:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the spec, whose functions pickle cannot hold; the module has it."""
-        return {name: value for name, value in vars(self).items() if name != "spec"}
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "spec"}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         """Take the spec from the module."""
@@ -127,22 +129,22 @@ class Method:
         """Whether the seed matters to the method."""
         return self.spec.seeded or self.shuffled
 
-    @property
+    @cached_property
     def networks(self) -> tuple[str, ...]:
         """The networks that the method is trained on."""
         return self._ask(self.spec.networks, "networks")
 
-    @property
+    @cached_property
     def needs(self) -> Mapping[str, str]:
         """The methods whose word vectors this method is given, by the roles of the vectors."""
         return self._ask(self.spec.needs, "needs")
 
-    @property
+    @cached_property
     def rounds(self) -> Rounds | None:
         """The nodes and rounds in which jobs train the method together; None if one job does."""
         return self._ask(self.spec.rounds, "rounds")
 
-    @property
+    @cached_property
     def kernels(self) -> tuple[KernelSet, ...]:
         """The sets of kernels that the method calls, beside those of its networks."""
         return self._ask(self.spec.kernels, "kernels")
@@ -157,17 +159,17 @@ class Method:
         """The hyperparameters that a contest takes and does not search, or None."""
         return self._ask(self.spec.usual, "usual")
 
-    @property
+    @cached_property
     def sees_labels(self) -> bool:
         """Whether labels matter to what the method learns."""
         return self._ask(self.spec.sees_labels, "sees_labels")
 
-    @property
+    @cached_property
     def ordered(self) -> bool:
         """Whether the order of words matters."""
         return self._ask(self.spec.ordered, "ordered")
 
-    @property
+    @cached_property
     def encoded(self) -> bool:
         """Whether the method needs the vectors of an encoder."""
         return self._ask(self.spec.encoded, "encoded")

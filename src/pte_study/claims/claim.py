@@ -1,6 +1,6 @@
 """A claim of the paper: which methods it compares, what it says of them, and on which corpora."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, Literal, NamedTuple
@@ -18,7 +18,8 @@ HoldsOn = Literal["each", "most", "one"]
 TRAINED = "pte_joint"
 """The method that trainings with other parameters train."""
 
-Measure = Literal["scores", "seconds", "neighbours"]
+Measure = Literal["scores", "seconds", "neighbours", "training neighbours", "all splits"]
+"""What is compared. By "all splits", scores are on the test documents of all splits of a corpus."""
 With = Mapping[str, Any]
 """Shares of a corpus in percent, each one number or several; or one parameter of PTE(joint)."""
 SHARES = ("labelled", "unlabelled")
@@ -118,6 +119,8 @@ class Claim:
     source: str = FROM_PAPER
     stand_in_for: Mapping[str, str] = field(default_factory=dict)
     """The paper's corpus that each stand-in corpus stands in for."""
+    other_splits: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Further corpora with the same documents and other test documents, by corpus."""
 
     @classmethod
     def from_mapping(
@@ -152,12 +155,15 @@ class Claim:
         return claim
 
     def on_corpora(
-        self, official: Mapping[str, Sequence[str]], stand_ins: Mapping[str, Sequence[str]]
+        self,
+        official: Mapping[str, Sequence[str]],
+        stand_ins: Mapping[str, Sequence[str]],
+        other_splits: Mapping[str, Sequence[str]],
     ) -> "Claim":
         """Return the claim on the corpora that are read in the place of the paper's corpora.
 
-        By the paper's corpus, `official` has the corpora of its own files, and `stand_ins` has
-        those of other texts.
+        By the paper's corpus, `official` has the corpora of its own files, `stand_ins` has those of
+        other texts, and `other_splits` has those with other test documents.
         """
         places = {
             corpus: [*official.get(corpus, ()), *stand_ins.get(corpus, ())]
@@ -165,7 +171,8 @@ class Claim:
         }
         corpora = [each for corpus in self.corpora for each in places[corpus] or [corpus]]
         placed = {each: name for name in self.corpora for each in stand_ins.get(name, [])}
-        return replace(self, corpora=tuple(corpora), stand_in_for=placed)
+        splits = {each: other_splits[each] for each in corpora if each in other_splits}
+        return replace(self, corpora=tuple(corpora), stand_in_for=placed, other_splits=splits)
 
     @property
     def bound(self) -> float | None:
@@ -189,6 +196,20 @@ class Claim:
             return protocol in self.protocols
         views = {view for corpus in self.corpora for view, _ in self.sides(corpus)}
         return protocol == BESIDE_TABLES or all(view.in_tables for view in views)
+
+    def splits_on(self, corpus: str) -> Sequence[str]:
+        """Return the further corpora whose test documents count; none unless all of it is meant."""
+        whole = all(view.in_tables and view.name == corpus for view, _ in self.sides(corpus))
+        return self.other_splits.get(corpus, ()) if whole else ()
+
+    def on_all_splits(self, corpus: str, measured: Container[tuple[str, str]]) -> "Claim":
+        """Return the claim by "all splits" of a corpus if both sides are measured by these.
+
+        `measured` has pairs of a part and a method.
+        """
+        wide = replace(self, measure="all splits")
+        there = ((view.name, method) in measured for view, method in wide.sides(corpus))
+        return wide if self.splits_on(corpus) and all(there) else self
 
     def pairs(self, corpus: str, left: str) -> list[Pair]:
         """Return the pairs of a method of `left` with its opponents.

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -43,7 +44,7 @@ class Evidence:
             corpus_of(store.runs[0].name): store.truth
             for store in stores
             if store.runs and store.truth is not None
-            if not any(run.keeps_hits_alone for run in store.runs)
+            if not any(run.keeps_hits_alone and not _in_training(run) for run in store.runs)
         }
         return cls([run for store in stores for run in store.runs], truth)
 
@@ -68,13 +69,14 @@ class Evidence:
         return stand_for_all(by_seed(found), kinds.unseeded)
 
     def answerable(self, claims: Mapping[str, Claim], metric: Metric) -> Mapping[str, Claim]:
-        """Return the claims, by macro-F1 only on corpora where it is known what was predicted."""
+        """Return the claims, by macro-F1 only where it is known what was predicted."""
         return {
             name: replace(
                 claim,
                 corpora=tuple(
                     corpus
                     for corpus in claim.corpora
+                    if metric == METRICS[0] or claim.measure != "training neighbours"
                     if all(self._tells(metric, base_of(c)) for c in (corpus, *claim.beyond))
                 ),
             )
@@ -91,6 +93,8 @@ class Evidence:
             return seconds_points(run.kept["seconds"]) if run.kept.get("seconds") else None
         if not len(run.hits) or not self._tells(metric, corpus):
             return None
+        if _in_training(run) and metric != METRICS[0]:
+            return None
         truth = self.truth.get(corpus)
         if truth is None or (metric == "micro_f1" and truth.ndim == 1):
             hits: Points = 100 * run.hits[-1].astype(np.float32)
@@ -106,9 +110,18 @@ def _place_of(name: str) -> tuple[Key, int, str | None]:
     if run := paths.wildcards_of(paths.SENSITIVITY_RUN, name):
         part = training(run["corpus"], run["parameter"], run["value"])
         return (part, TRAINED), int(run["seed"]), None
-    measure: Measure = "seconds" if paths.wildcards_of(paths.TIMED, name) else "neighbours"
-    run = paths.wildcards_of(paths.BESIDE[measure], name) or {}
+    beside_scores = (
+        (measure, run)
+        for measure in get_args(Measure)
+        if measure in paths.BESIDE and (run := paths.wildcards_of(paths.BESIDE[measure], name))
+    )
+    measure, run = next(beside_scores)
     return (beside(run["corpus"], measure), run["method"]), int(run["seed"]), None
+
+
+def _in_training(run: StoredRun) -> bool:
+    """Return whether a run is about training documents, of which hits alone are kept."""
+    return paths.wildcards_of(paths.IN_TRAINING, run.name) is not None
 
 
 def judge_protocols(

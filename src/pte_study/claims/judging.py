@@ -6,7 +6,7 @@ from dataclasses import replace
 import pandas as pd
 
 from pte_study.claims.claim import Claim, Pair, Side
-from pte_study.claims.pairing import AllOutcomes, Key, Kinds, difference
+from pte_study.claims.pairing import AllOutcomes, Key, Kinds, difference, on_all_splits
 from pte_study.claims.points import METRICS
 from pte_study.claims.significance import Sample, estimate, priors_by_stratum
 from pte_study.claims.verdicts import COLUMNS, NOT_RUN, UNAVAILABLE, PairRow, in_families
@@ -39,12 +39,14 @@ def judge(
     `stand_in` names the corpus of the paper that the row's corpus stands in for. If `moderated` is
     false, the spread over seeds of a sample does not depend on other samples.
     """
+    splits = {name: more for c in claims.values() for name, more in c.other_splits.items()}
+    runs = on_all_splits(runs, splits)
     rows = [
         row | {"metric": "seconds" if claim.measure == "seconds" else metric}
         for name, claim in claims.items()
         if claim.measure != "seconds" or metric == METRICS[0]
         for corpus in claim.corpora
-        for row in _pairs(name, claim, corpus, runs, unavailable, kinds)
+        for row in _pairs(name, claim.on_all_splits(corpus, runs), corpus, runs, unavailable, kinds)
     ]
     for source in {claim.source for claim in claims.values()}:
         _measure([row for row in rows if row["source"] == source and "samples" in row], moderated)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pte.errors import PteError
-from pte_study.claims.claim import Side, View, base_of
+from pte_study.claims.claim import Side, View, base_of, beside
 from pte_study.claims.points import Points
 from pte_study.claims.significance import Sample, Spreads, Stratum
 
@@ -79,6 +79,24 @@ def stand_for_all(runs: AllOutcomes, unseeded: Collection[str]) -> dict[Key, Out
         for (part, method), each in runs.items()
         for alone in [method in unseeded and part == base_of(part)]
     }
+
+
+def on_all_splits(runs: AllOutcomes, splits: Mapping[str, Sequence[str]]) -> dict[Key, Outcomes]:
+    """Return the outcomes with those on the test documents of all splits of a corpus.
+
+    `splits` has the other splits by the corpus. Points of one seed follow each other, for the seeds
+    that all splits have.
+    """
+    found = dict(runs)
+    for part, method in runs:
+        names = (part, *splits.get(part, ()))
+        each = [runs[name, method] for name in names if (name, method) in runs]
+        if len(names) == 1 or len(each) < len(names):
+            continue
+        seeds = None if each[0].seeds is None else tuple(_in_common(each))
+        points = [one.of_seeds(seeds or ()).points for one in each]
+        found[beside(part, "all splits"), method] = Outcomes(seeds, np.concatenate(points, axis=1))
+    return found
 
 
 def outcomes_on(view: View, method: str, runs: AllOutcomes) -> Outcomes | str:
@@ -155,7 +173,7 @@ def _sample(sign: int, points: Points, sides: Sequence[Side], kinds: Kinds) -> S
     place = view.base if view.measure in ("scores", "training") else view.parts[0]
     of_sides = [_spreads(each) for each, _ in sides]
     spreads: Spreads = "curves" if "curves" in of_sides else of_sides[0]
-    stratum = Stratum(place, spreads, stochastic and view.measure != "neighbours")
+    stratum = Stratum(place, spreads, stochastic and "neighbours" not in view.measure)
     name = tuple(
         text for pair in sorted((each.name, method) for each, method in sides) for text in pair
     )

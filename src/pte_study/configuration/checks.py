@@ -12,6 +12,7 @@ from pte.limits import MOST_SAMPLES, refuse_outside
 from pte.networks import named
 from pte.plugins import has_module
 from pte.training.contract import KernelSet
+from pte_study.claims.claim import base_of
 from pte_study.configuration.config import Config, LearningCurve, hyperparameters_of
 from pte_study.configuration.registry import Registries
 from pte_study.configuration.yaml_files import check, nearest
@@ -132,6 +133,8 @@ def _check_readers(registries: Registries) -> None:
 
 def _check_claims(config: Config, registries: Registries) -> None:
     known = {**registries.corpora, **registries.unavailable}
+    for corpus, splits in registries.other_splits.items():
+        check_names(f"claims.yaml: other_splits.{corpus}", [corpus, *splits], registries.corpora)
     for key in ("official", "stand_ins"):
         places = getattr(registries, key)
         check_names(f"claims.yaml: {key}", places, registries.unavailable)
@@ -150,6 +153,9 @@ def _check_config(config: Config, registries: Registries) -> None:
     check_names("config.yaml: methods", config.methods, methods)
     for key in ("samples", "edges", "choices", "maps"):
         check_names(f"config.yaml: {key}", getattr(config, key), corpora)
+    for part, many in config.more_seeds.items():
+        check_names("config.yaml: more_seeds", [base_of(part)], corpora)
+        check_names(f"config.yaml: more_seeds.{part}", many, methods)
     if not isinstance(config.network_weights, str):
         networks = {network for method in methods.values() for network in method.networks}
         check_names("config.yaml: network_weights", config.network_weights, networks)

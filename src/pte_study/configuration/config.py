@@ -94,6 +94,7 @@ class Config:
     plugins: tuple[str, ...]
     seeds: tuple[int, ...]
     curve_seeds: int
+    more_seeds: Mapping[str, Mapping[str, int]]
     tables: Mapping[str, Table]
     curves: Mapping[str, LearningCurve]
     network_picture: Picture

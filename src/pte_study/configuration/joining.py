@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from pte.errors import PteError
 from pte_study.configuration.yaml_files import check, read
 
-SECTIONS = ("archives", "corpora", "claims", "unavailable", "official", "stand_ins")
+SECTIONS = ("archives", "corpora", "claims", "unavailable", "official", "stand_ins", "other_splits")
 """Keys of sections, which hold entries; a file without sections holds entries itself."""
 
 

@@ -46,6 +46,7 @@ class Registries:
 
     `unavailable` says why a corpus of the paper cannot be had. For such corpora, `official` has the
     corpora that are read from their official files, and `stand_ins` has those of other texts.
+    `other_splits` has further corpora with the same documents and other test documents.
     `where` has the beginning of messages about each entry, by the entry's key: the file and the
     key.
     """
@@ -58,6 +59,7 @@ class Registries:
     where: Mapping[str, str]
     stand_ins: Mapping[str, Sequence[str]]
     official: Mapping[str, Sequence[str]]
+    other_splits: Mapping[str, Sequence[str]]
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -104,11 +106,12 @@ def read_registries(workflow: Path, folders: Sequence[Path]) -> Registries:
         claims={
             n: Claim.from_mapping(
                 entry, claim_at[f"claims.{n}"], sources.get(f"claims.{n}", FROM_PAPER)
-            ).on_corpora(claims["official"], claims["stand_ins"])
+            ).on_corpora(claims["official"], claims["stand_ins"], claims["other_splits"])
             for n, entry in claims["claims"].items()
         },
         unavailable=claims["unavailable"],
         where={**method_at, **corpus_at, **claim_at},
         stand_ins=claims["stand_ins"],
         official=claims["official"],
+        other_splits=claims["other_splits"],
     )

@@ -45,7 +45,12 @@ class Claimed:
         for curve in self.runs.study.config.curves:
             shown.update(self.runs.curve_views(curve))
         pairs = [
-            (part, method) for view, method in sides(self.claims, "scores") for part in view.parts
+            (part, method)
+            for claim in self.claims
+            for corpus in claim.corpora
+            for view, method in claim.sides(corpus)
+            if view.measure == "scores"
+            for part in (*view.parts, *claim.splits_on(corpus))
         ]
         return [pair for pair in dict.fromkeys(pairs) if pair[0] in shown]
 
@@ -60,13 +65,22 @@ class Claimed:
             name
             for view, method in self.pairs()
             for protocols, seeds in [self._shown_with(view)]
-            for name in self.runs.scores([view], [method], protocols, seeds)
+            for name in self.runs.scores(
+                [view], [method], protocols, self._more_seeds(view, method, seeds)
+            )
         ]
 
     def _shown_with(self, view: str) -> tuple[list[str] | None, Sequence[int]]:
         if view in self.runs.shown:
             return None, self.runs.seeds_shown(view)
         return [BESIDE_TABLES], self.runs.curve_seeds
+
+    def _more_seeds(self, part: str, method: str, seeds: Sequence[int]) -> Sequence[int]:
+        """Return the seeds, or as many as the configuration says that claims need on a part."""
+        config = self.runs.study.config
+        many = config.more_seeds.get(part, {}).get(method, 0)
+        further = range(max(config.seeds) + 1, max(config.seeds) + 1 + many)
+        return [*config.seeds, *further][:many] if many > len(seeds) else seeds
 
     def trainings(self) -> list[str]:
         """Return the trainings of PTE(joint) that claims compare."""
@@ -87,5 +101,5 @@ class Claimed:
             paths.BESIDE[measure].format(corpus=view.base, method=method, seed=seed)
             for view, method in sides(self.claims, measure)
             if view.base in self.runs.shown
-            for seed in self.runs.seeds_shown(view.base)
+            for seed in self._more_seeds(view.name, method, self.runs.seeds_shown(view.base))
         ]

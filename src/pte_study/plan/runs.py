@@ -95,14 +95,14 @@ class Runs:
     def of_method(self, view: str, method: str, seeds: Sequence[int]) -> list[tuple[str, int]]:
         """Return the runs of a method on a view, as pairs of a corpus and a seed.
 
-        A view is the name of a corpus, or the name that subsets of a corpus share. Subsets have the
-        seeds of curves. A method that needs no seed, or cannot run, has one run on a corpus, but a
-        run on each subset.
+        A view is the name of a corpus, or the name that subsets of a corpus share. A method that
+        needs no seed, or cannot run, has one run on a corpus, but a run on each subset.
         """
         subset = Subset.parse(view)
-        if view != subset.base:
-            seeds = self.curve_seeds
-        elif not self.study.method(method).seeded or self.study.registries.why_not(view, method):
+        whole = view == subset.base
+        if whole and (
+            not self.study.method(method).seeded or self.study.registries.why_not(view, method)
+        ):
             seeds = seeds[:1]
         return [(replace(subset, seed=seed).name, seed) for seed in seeds]
 

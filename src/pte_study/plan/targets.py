@@ -8,7 +8,7 @@ from pte_study import paths
 from pte_study.configuration.entries import MAIN_METHOD
 from pte_study.plan.claimed import Claimed
 from pte_study.plan.costs import beside_scores, costs
-from pte_study.plan.exhibits import COMPARISON, EXHIBITS, FIGURE, Exhibit
+from pte_study.plan.exhibits import COMPARISON, EXHIBITS, FIGURE, NETWORK, Exhibit
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 from pte_study.store.reading import corpus_of
@@ -132,6 +132,17 @@ def to_store(runs: Runs) -> dict[str, list[str]]:
     for name in dict.fromkeys(names):
         found.setdefault(corpus_of(name), []).append(name)
     return found
+
+
+def publish_inputs(runs: Runs) -> dict[str, list[str]]:
+    """Return the files that are published, or that published files are made of, by kind."""
+    return {
+        "runs": [file for names in to_store(runs).values() for file in runs.files(names)],
+        "maps": made(runs, "maps"),
+        "network": [NETWORK.files(name)["svg"] for name in runs.pictures],
+        "corpora": [paths.corpus(name) for name in all_corpora(runs)],
+        "costs": costs(runs, all_scores(runs), beside_scores(runs)),
+    }
 
 
 def lacking(runs: Runs) -> str:

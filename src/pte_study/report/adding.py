@@ -46,7 +46,7 @@ def _made(study: Study, run: StoredRun, machine: Mapping[str, str]) -> dict[str,
         made["cost"] = read_json(cost)
     if paths.wildcards_of(paths.TIMED, run.name):
         return made | {"code": [study.fits.code("represent", kept["method"])]}
-    if paths.wildcards_of(paths.BY_NEIGHBOURS, run.name):
+    if any(paths.wildcards_of(each, run.name) for each in paths.NEIGHBOURS_VOTE):
         fit = study.fits.code("represent", kept["method"])
         return made | {"code": [study.code("neighbours_vote"), fit]}
     return made | ({"code": study.sensitivity_code} if "runs" in kept else _fit(study, kept))

@@ -338,7 +338,8 @@ def _said(claim: Claim) -> str:
 def _corpus(pair: Mapping[Any, Any]) -> str:
     """Name the corpus, and the corpus of the paper that it stands in for."""
     stands = "" if pd.isna(pair["stand_in"]) else f", a stand-in for {pair['stand_in']}"
-    return f"{pair['corpus']}{stands}"
+    splits = ", all splits" if pair["left_on"].endswith(", all splits") else ""
+    return f"{pair['corpus']}{splits}{stands}"
 
 
 def _pair(pair: Mapping[Any, Any], labels: Mapping[str, str]) -> str:

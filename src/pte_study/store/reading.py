@@ -49,7 +49,7 @@ def files_of_job(name: str) -> list[str]:
     """Return the files that a job leaves of a run: its record, what it predicted, or both."""
     if paths.wildcards_of(paths.TIMED, name):
         return [f"{name}.json"]
-    if paths.wildcards_of(paths.BY_NEIGHBOURS, name):
+    if any(paths.wildcards_of(each, name) for each in paths.NEIGHBOURS_VOTE):
         return [f"{name}.npy"]
     return [f"{name}.json", f"{name}.npy"]
 
@@ -89,6 +89,8 @@ def run_of_job(name: str, truth: Targets) -> StoredRun:
     if files[-1].suffix == ".json" or "unavailable" in kept:
         return StoredRun(name, kept, {}, none)
     predicted = load_array(files[-1])
+    if paths.wildcards_of(paths.IN_TRAINING, name):
+        return StoredRun(name, kept, {}, predicted[np.newaxis])
     tests = predicted if "runs" in kept else predicted[np.newaxis]
     right = np.stack([hits(truth, test) for test in tests])
     return StoredRun(name, kept, {}, right, tests[~right])
