@@ -59,6 +59,7 @@ def test_all_of_it_goes_into_json():
         (["a", "b", "a/b", "b/a", "c/d"] * 2, "joined_labels", "separator='/'"),
         (["a b", "a  b", "c"] * 9, "spaces", r"by spaces: 'a  b' \(9\) and 'a b' \(9\)"),
         (["2020-01-02", "2020-01-03"] * 9, "label_dates", "all classes are dates"),
+        (["['a']", "['a', 'b']"] * 9, "label_lists", r"look like lists, such as .*: separator=…"),
         (
             ["student"] * 60 + ["studen"] * 3 + ["teacher"] * 5,
             "slips",

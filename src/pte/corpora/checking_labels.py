@@ -60,6 +60,10 @@ def label_findings(
             f"all classes are dates, such as {min(classes)!r}; if these are no labels: label=…"
         )
         yield Finding("label_dates", message)
+    lists = [name for name in sorted(classes) if name[0] + name[-1] == "[]"]
+    if 2 * len(lists) > len(classes):
+        message = f"classes look like lists, such as {lists[0]!r}; to have several labels, put only"
+        yield Finding("label_lists", f"{message} a character between them: separator=…")
     yield from _spellings(classes)
     yield from _slips(classes)
 

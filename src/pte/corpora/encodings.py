@@ -82,8 +82,8 @@ def find_encoding(path: Path) -> str:
         return "utf-8-sig" if marked else "utf-8"
     if counts.is_windows:
         return WINDOWS
-    fault = "but other lines are; mend it" if counts.good > counts.bad else "nor Windows-1252"
+    fault = "but other lines are; mend it, or" if counts.good > counts.bad else "nor Windows-1252;"
     raise PteError(
-        f"{path}: line {counts.line} is not UTF-8 near {counts.near!r}, {fault}, or give the "
-        "encoding of the file: encoding=…"
+        f"{path}: line {counts.line} is not UTF-8 near {counts.near!r}, {fault} give the "
+        "encoding of the file: encoding=…, such as cp1251, gb18030 or shift_jis"
     )

@@ -82,8 +82,8 @@ def check_text(where: str, path: Path, text: str) -> None:
     """Raise `PteError` for text that "surrogateescape" decoded from bytes that are not UTF-8."""
     if (near := undecoded(text)) is not None:
         raise PteError(
-            f"{where} is not UTF-8 near {near!r}; convert the file, for example from Windows-1252: "
-            f"{_iconv(path, 'cp1252')}"
+            f"{where} is not UTF-8 near {near!r}; save the file as UTF-8 in an editor, or convert "
+            f"it, for example from Windows-1252: {_iconv(path, 'cp1252')}"
         )
 
 
