@@ -21,7 +21,7 @@ _FEWEST_ZEROS = 8
 LOOKED_AT = 1024
 """How many first bytes say what a file is."""
 
-_NO_ZEROS = "remove the zero bytes: tr -d '\\000'"
+_NO_ZEROS = "if it is UTF-16, save it as UTF-8; else remove the zero bytes: tr -d '\\000'"
 
 
 def check_file(path: Path) -> None:
