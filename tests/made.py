@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import yaml
 
-from pte.core import tables
+from pte.core import alias, tables
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.readers import Document
@@ -26,6 +26,11 @@ def normal_table(rows, dim, seed):
     table = tables.zeros(rows, dim)
     table[:, :dim] = np.random.default_rng(seed).standard_normal((rows, dim))
     return table
+
+
+def drawn(bits, table):
+    """The index of an alias table that 64 random bits select."""
+    return alias.owner(table, *alias.cell(bits, table.shape[0]))
 
 
 def laid_out(documents):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import naive
 import numpy as np
 import pytest
-from made import corpus_of
+from made import corpus_of, drawn
 from scipy.stats import chisquare
 
 from pte.core import alias, rng
@@ -35,7 +35,7 @@ def p_value(drawn, probabilities):
 
 def alias_draws(weights, seed):
     table = alias.build_alias(np.array(weights, float))
-    return [int(alias.draw(bits, table)) for bits in naive.random_bits(seed, DRAWS)]
+    return [int(drawn(bits, table)) for bits in naive.random_bits(seed, DRAWS)]
 
 
 @pytest.mark.parametrize(

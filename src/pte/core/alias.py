@@ -76,10 +76,3 @@ def choose(entry: np.int64, own: Int, fraction: Int) -> Int:
     other = entry >> 32
     keep = (np.int64(fraction) - (entry & SHARE)) >> 63  # all ones if fraction is in the share
     return other ^ ((other ^ np.int64(own)) & keep)
-
-
-@kernel
-def draw(bits: np.uint64, table: AliasTable) -> Int:
-    """Return the index that 64 random bits select."""
-    where, fraction = cell(bits, table.shape[0])
-    return owner(table, where, fraction)
