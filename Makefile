@@ -72,7 +72,7 @@ lint: .venv/.dev
 	ruff check
 	ruff format --check
 	mypy
-	snakefmt --check Snakefile workflow/rules
+	snakefmt --check Snakefile workflow/Snakefile workflow/rules
 	snakemake --lint
 
 site: .venv/.site

@@ -23,10 +23,10 @@ use rule * from pte as pte_*
 """
 
 
-def planned(folder, snakefile, target):
+def planned(folder, snakefile, *targets):
     """The rules of the jobs that Snakemake would run there."""
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(snakefile), "--dryrun"]
-    command += ["--directory", str(folder), "--cores", "1", target]
+    command += ["--directory", str(folder), "--cores", "1", *targets]
     env = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=env)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -38,6 +38,12 @@ def test_from_another_folder(tmp_path):
     rules = planned(tmp_path, ROOT / "Snakefile", "quickstart")
     assert {"encode", "represent", "score"} <= rules
     assert not any(tmp_path.glob("results"))
+
+
+@pytest.mark.long
+def test_the_file_for_the_catalog_has_the_same_default(tmp_path):
+    rules = planned(tmp_path, ROOT / "workflow" / "Snakefile")
+    assert {"everything", "encode", "represent", "score", "claims", "write_page"} <= rules
 
 
 @pytest.mark.long
