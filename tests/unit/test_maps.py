@@ -12,7 +12,7 @@ from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.maps import layout, right_in_training, separation
 from pte_study.report import maps
-from pte_study.report.maps import plot_maps, square
+from pte_study.report.maps import plot_maps, short_names, square
 
 CLASSES = ("a", "b", "c")
 
@@ -133,3 +133,8 @@ def test_a_map_is_square_and_holds_all_points():
     assert right - left == pytest.approx(high - low)
     assert left < 0 < 10 < right
     assert low < 0 < 2 < high
+
+
+def test_short_names_tell_classes_apart():
+    names = ["comp.ibm.hardware", "comp.mac.hardware", "rec.autos", "a", "b.a"]
+    assert short_names(names) == ["ibm.hardware", "mac.hardware", "autos", "a", "b.a"]

@@ -68,7 +68,11 @@ class Commands(click.Group):
 )
 @click.version_option(__version__, prog_name="pte")
 def app() -> None:
-    """Learn from text of which only a part has labels (PTE, KDD 2015).
+    """Classify texts of which only a part has labels: reviews, tickets, titles, answers.
+
+    For people with many texts, few labels and no GPU. `pte evaluate` says which method predicts
+    your labels best, and how sure that is; begin with it. Then `pte fit` learns that method, and
+    `pte predict` fills in the labels.
 
     A FILE of documents is CSV, TSV, JSON Lines, Parquet, a folder for each class, or lines in the
     format of fastText. Write - for standard input.

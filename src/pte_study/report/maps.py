@@ -1,5 +1,6 @@
 """Maps of documents as figures: a column for a method, training documents above test documents."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import cycle
 from pathlib import Path
@@ -176,12 +177,20 @@ def class_colours(classes: Sequence[str]) -> NDArray[np.float64]:
     return colours
 
 
+def short_names(classes: Sequence[str]) -> list[str]:
+    """Return the last part of each name, or as many parts as tell it from the other names."""
+    parts = [name.split(".") for name in classes]
+    ends = [[".".join(each[i:]) for i in reversed(range(len(each)))] for each in parts]
+    times = Counter(end for each in ends for end in each)
+    return [next((end for end in each if times[end] == 1), each[-1]) for each in ends]
+
+
 def _name_classes(
     axes: Axes, points: NDArray[np.float32], labels: NDArray[np.int32], classes: Sequence[str]
 ) -> None:
-    """Write the last part of each class's name at the median of its documents."""
+    """Write each class's short name at the median of its documents."""
+    names = short_names(classes)
     box = {"boxstyle": "round,pad=0.1", "facecolor": "white", "alpha": 0.7, "linewidth": 0}
     for label in np.unique(labels):
         x, y = np.median(points[labels == label], axis=0)
-        name = verbatim(classes[label].rpartition(".")[2])
-        axes.text(x, y, name, fontsize=6.5, ha="center", va="center", bbox=box)
+        axes.text(x, y, verbatim(names[label]), fontsize=8, ha="center", va="center", bbox=box)

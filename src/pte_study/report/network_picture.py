@@ -101,7 +101,7 @@ def plot_network(
     names = {w: verbatim(corpus.words[w].decode(errors="replace")) for w in words}
     heights = dict(zip(words, np.linspace(1, 0, len(words)), strict=True))
     with styled():
-        figure = Figure(figsize=(7.0, 0.16 * len(words) + 0.8), layout="constrained")
+        figure = Figure(figsize=(7.0, 0.2 * len(words) + 0.8), layout="constrained")
         panels = figure.subplots(1, 3, width_ratios=[1.15, 1, 1])
         _draw_words(panels[0], ww, heights, names)
         many = len(documents)
@@ -132,7 +132,7 @@ def _draw_words(axes: Axes, edges: Edges, heights: dict[int, float], names: dict
         axes.plot(x, y, color=GREY, linewidth=0.5 * weight, alpha=0.6)
     for word, height in heights.items():
         axes.plot(0, height, marker="o", markersize=3, color=COLOURS["word"])
-        axes.text(0.03, height, names[word], va="center", fontsize=6.5)
+        axes.text(0.03, height, names[word], va="center", fontsize=9)
     axes.set_xlim(-farthest, 0.45)
 
 
@@ -151,8 +151,8 @@ def _draw_bipartite(
         axes.plot((0, 1), ends, color=GREY, linewidth=0.5 * weight, alpha=0.6)
     for word, height in heights.items():
         axes.plot(0, height, marker="o", markersize=3, color=COLOURS["word"])
-        axes.text(-0.04, height, names[word], va="center", ha="right", fontsize=6.5)
+        axes.text(-0.04, height, names[word], va="center", ha="right", fontsize=9)
     for other, height in places.items():
         axes.plot(1, height, marker="s", markersize=5, color=COLOURS[kind])
-        axes.text(1.09, height, shown[other], va="center", fontsize=7)
+        axes.text(1.09, height, shown[other], va="center", fontsize=9)
     axes.set_xlim(-0.75, 1.8)
