@@ -1031,10 +1031,15 @@ def test_three_commands_say_the_same_of_a_file(tmp_path):
     found = json.loads(run("check", *given, "--json").stdout)["findings"]
     said = [f"Warning: {file}: {each['message']}" for each in found]
     assert len(said) > 3
-    for command in (("evaluate", *given, "--method", "bow"), ("fit", *given, "-o", tmp_path / "m")):
-        done = run(*command, *(("--method", "bow") if command[0] == "fit" else ()))
+    for command in ("fit", "evaluate"):
+        made = ("-o", tmp_path / "m.npz") if command == "fit" else ()
+        done = run(command, *given, "--method", "bow", *made)
         warned = [line for line in done.stderr.splitlines() if line.startswith("Warning")]
         assert warned == said
+    assert done.stderr.splitlines()[-1] == f"{file}.contest.json: kept here, for `pte fit`"
+    done = run("fit", *given, "--method", "bow", "-o", tmp_path / "m.npz")
+    assert f"{file}: {len(said)} warnings as by `pte evaluate`" in done.stderr
+    assert "Warning" not in done.stderr
     none = write_news(tmp_path / "none.csv", [("a goal", ""), ("a rate", "")])
     refused = {run(*c, code=1).stderr for c in (("evaluate", none), ("fit", none, "-o", "m.npz"))}
     assert len(refused) == 1

@@ -13,6 +13,7 @@ from sklearn.metrics import f1_score
 
 from pte.contest import learning, trial
 from pte.contest.advice import ALONE, QUICK, advise, cheapest
+from pte.contest.chosen import over_folds, readable
 from pte.contest.curve import forecast, n_labels, thinned
 from pte.contest.entrants import Lineup, TextFacts, plan, size_of_text
 from pte.contest.folds import ENOUGH_TESTED, MOST_REPEATS, Collection
@@ -555,8 +556,33 @@ def test_trials_that_end_in_another_order_give_the_same_result():
     found = list(run(trials, [Work("bow", i) for i in range(len(trials.folds))], 1))
     found[0] = replace(found[0], chosen={"c": 0.5})
     one, other = joined(trials.folds, found), joined(trials.folds, found[::-1])
-    assert one.chosen == other.chosen == found[-1].chosen != found[0].chosen
+    both = {float(each.chosen["c"]) for each in found}
+    assert one.chosen == other.chosen and one.chosen["c"] == {"from": min(both), "to": max(both)}
     assert all((a == b).all() for a, b in zip(one.predicted, other.predicted, strict=True))
+
+
+def test_what_was_chosen_in_the_folds_is_told_together():
+    one = {"c": 1.0, "bias": True, "samples": [5, 900], "experts": {"PTE": 0.5, "LINE": 0.0}}
+    other = {"c": 1.0, "bias": False, "samples": [5, 1200], "experts": {"PTE": 0.25, "LINE": 0.0}}
+    found = over_folds([one, other, one])
+    assert found == {
+        "c": 1.0,
+        "bias": {"either": [True, False]},
+        "samples": [5, {"from": 900, "to": 1200}],
+        "experts": {"PTE": {"from": 0.25, "to": 0.5}, "LINE": 0.0},
+    }
+    assert over_folds([one, one]) == one
+    shown = readable(found)
+    assert (shown["bias"], shown["edges"]) == ("yes or no", [5, "900 to 1,200"])
+    assert shown["experts"] == {"PTE": "0.25 to 0.5", "LINE": 0.0}
+
+
+def test_an_empty_text_is_no_example_if_there_are_others():
+    rows = [("", "bee")] * 4 + [("t0w1 any1", "bee")] * 3 + [("t0w1", "ape")] * 20 + topics(40)
+    trials = trials_of(collection_of(rows), 2)
+    (row,) = (each for each in contested(trials, ["bow"]).compared().rows)
+    examples = [pair["examples"] for pair in row["confusions"] if pair["documents"] > 1]
+    assert examples and all(each["text"] for some in examples for each in some)
 
 
 def test_jobs_of_the_workflow_divide_the_folds():

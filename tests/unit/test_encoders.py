@@ -183,8 +183,11 @@ FEW = {"dim": 8, "threads": 1, "random_state": 0}
 
 def test_pte_auto_joins_an_encoder_and_is_the_same_by_both_estimators(onnx, tmp_path):
     auto = pte.PTEAuto(encoder=str(onnx), samples_limit=2000, **FEW).fit(TEXTS, LABELS)
-    assert "encoder" in auto.experts_
-    assert "encoder" not in pte.PTEAuto(samples_limit=2000, **FEW).fit(TEXTS, LABELS).experts_
+    assert "encoder" in auto.chosen_["experts"]
+    assert (
+        "encoder"
+        not in pte.PTEAuto(samples_limit=2000, **FEW).fit(TEXTS, LABELS).chosen_["experts"]
+    )
     by_name = pte.TextClassifier(encoder=str(onnx), **FEW).fit(TEXTS, LABELS)
     assert "encoder" in by_name.chosen_["experts"]
     for each in (auto, by_name):

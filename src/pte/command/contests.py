@@ -118,7 +118,8 @@ def kept_of(file: str) -> Path:
 class KeptAdvice(NamedTuple):
     """The method that a contest advised, its label, and the text and the classes it was for.
 
-    `merged` has the labels that were replaced by others, and `group` the column of groups.
+    `merged` has the labels that were replaced by others, `group` the column of groups, and
+    `warnings` what was suspicious.
     """
 
     method: str
@@ -128,6 +129,7 @@ class KeptAdvice(NamedTuple):
     n_methods: int
     merged: dict[str, str]
     group: str | None
+    warnings: list[str]
 
 
 def kept_advice(file: str) -> KeptAdvice | None:
@@ -148,6 +150,7 @@ def kept_advice(file: str) -> KeptAdvice | None:
             n_methods=len(found["methods"]),
             merged=dict(found.get("merged_labels", {})),
             group=found.get("group"),
+            warnings=list(found.get("warnings", ())),
         )
     except (OSError, ValueError, LookupError, TypeError):
         return None
@@ -173,5 +176,6 @@ def keep(result: Mapping[str, Any], file: str) -> None:
     try:
         with output_file(kept_of(file)) as temporary:
             temporary.write_text(json.dumps(result, ensure_ascii=False), "utf-8")
+        click.echo(f"{kept_of(file)}: kept here, for `pte fit`", err=True)
     except OSError as error:
         click.echo(f"Warning: {kept_of(file)}: not written: {error.strerror}", err=True)

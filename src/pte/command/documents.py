@@ -264,15 +264,20 @@ def warn_of(file: str, findings: Iterable["Finding"]) -> None:
 
 
 def check_documents(
-    file: str, documents: Documents, tokeniser: str, needs_labels: bool = True
+    file: str,
+    documents: Documents,
+    tokeniser: str,
+    needs_labels: bool = True,
+    told: Sequence[str] = (),
 ) -> list[str]:
     """Print what is suspicious in documents that are to be learnt from, and return it.
 
-    `tokeniser` is the name of the tokeniser that cuts the texts. Raises `PteError` when nothing can
-    be learnt from the documents.
+    What was `told` before is only counted. `tokeniser` is the name of the tokeniser that cuts the
+    texts. Raises `PteError` when nothing can be learnt from the documents.
     """
     from pte.command.shown import spoken
     from pte.corpora.checking import check
+    from pte.corpora.finding import counted
     from pte.corpora.tokenise import TOKENISERS
 
     checked = check(
@@ -283,9 +288,13 @@ def check_documents(
         tokeniser=TOKENISERS[tokeniser],
         unit=documents.unit,
     )
-    warn_of(file, checked.findings)
+    found = [spoken(finding.message) for finding in checked.findings]
+    if again := [message for message in found if message in told]:
+        said = counted(len(again), "warning", "warnings")
+        print(f"{file}: {said} as by `pte evaluate`", file=sys.stderr)
+    warn_of(file, [each for each in checked.findings if spoken(each.message) not in again])
     checked.require_usable(file)
-    return [spoken(finding.message) for finding in checked.findings]
+    return found
 
 
 def read_to_predict(

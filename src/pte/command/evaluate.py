@@ -114,6 +114,8 @@ def evaluate(
         from pte.contest.page import write_page
 
         write_page(result, page)
+    for written in filter(None, (predictions, page)):
+        click.echo(f"{written}: written", err=True)
     if as_json:
         show_json(result)
     else:

@@ -105,7 +105,9 @@ def fit(
     documents = read_to_learn(file, values.pop("format"), values, no_labels)
     needs_labels = not (no_labels or known)
     tokeniser = "whitespace" if documents.order_lost else training.tokenizer
-    check_documents(file, documents, tokeniser, needs_labels)
+    kept = kept_advice(file) if needs_labels else None
+    told = kept.warnings if kept and kept.sha256 == sha256_of_text(file) else ()
+    check_documents(file, documents, tokeniser, needs_labels, told)
     model = _model(file, documents, training, method, known)
     model.set_params(verbose=int(has_terminal()))
     more: dict[str, Any] = {"groups": documents.groups} if documents.groups else {}
@@ -126,7 +128,7 @@ def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bo
     """Print what was learnt, and to people the command that predicts."""
     from pte.contest.chosen import readable
 
-    chosen = getattr(model, "chosen_", None) or {"samples": getattr(model, "samples_", 0)}
+    chosen = model.chosen_
     facts: dict[str, Any] = {
         "model": str(output),
         "method": getattr(model, "method", type(model).__name__),
@@ -180,7 +182,7 @@ def _advised(file: str, documents: Documents) -> str:
     if (kept := kept_advice(file)) is None:
         return usual
     if kept.sha256 != sha256_of_text(file) or kept.classes != documents.classes:
-        what = f"{kept_of(file)} is of another state of {file}"
+        what = f"{kept_of(file)} is of another state of {file}, or of other labels"
         click.echo(f"Warning: {what}; `pte evaluate` makes it again", err=True)
         return usual
     click.echo(f"{file}: learning {kept.label}, as {kept_of(file)} says", err=True)

@@ -30,6 +30,8 @@ SEVERAL = (
     "micro-F1 counts the labels of all documents together: a wrong label and a missing label lower "
     "it alike."
 )
+CHOSEN = "Chosen inside the folds. From all labels, `pte fit` chooses anew."
+
 HOW_TO_READ = (
     " macro-F1 is the mean of the F1 of all classes, large or small. Behind a number is its 95 % "
     "interval: the tested documents are only a sample. A method is as good as the best, and its "
@@ -125,7 +127,7 @@ def _methods(contest: Mapping[str, Any]) -> Html:
     if chosen := [each for each in methods if each["chosen"]]:
         rows = [row(each["label"], _wide(_settings(each["chosen"]))) for each in chosen]
         settings = table("What was chosen", ("method", "chosen"), rows, (0, 1))
-        parts.append(folded("What was chosen", settings))
+        parts.append(folded("What was chosen", join([element("p", CHOSEN), settings])))
     if missing:
         are = "method was" if len(missing) == 1 else "methods were"
         why = (element("li", element("b", each["label"]), f": {each['why']}") for each in missing)
@@ -334,6 +336,8 @@ def _settings(chosen: Mapping[str, Any]) -> str:
 def _value(value: object) -> str:
     if isinstance(value, list):
         return " and ".join(map(_value, value))
+    if isinstance(value, Mapping):
+        return " ".join(f"{name} {_value(each)}" for name, each in value.items())
     return f"{value:,}" if isinstance(value, int | float) else str(value)
 
 

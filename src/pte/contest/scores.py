@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.contest.chosen import over_folds
 from pte.contest.folds import Collection, Fold
 from pte.contest.intervals import Counted, counted, intervals
 from pte.contest.registry import method_named
@@ -28,7 +29,7 @@ class Predictions(NamedTuple):
     """What a method predicted for all tested documents, ascending, in each repeat.
 
     `seconds` are processor seconds to learn once and to predict a fold, in the mean of the folds.
-    `chosen` is what was chosen in the last fold.
+    `chosen` is what was chosen in the folds, as `over_folds` joins it.
     """
 
     method: str
@@ -51,7 +52,7 @@ def joined(folds: Sequence[Fold], found: Sequence[Tested]) -> Predictions:
         predicted.append(said[np.argsort(tested, kind="stable")])
     seconds = float(np.mean([each.seconds for each in found]))
     unknown = sum(by_fold[i].without_known_word for i, f in enumerate(folds) if f.repeat == 0)
-    chosen = by_fold[len(folds) - 1].chosen
+    chosen = over_folds([by_fold[i].chosen for i in range(len(folds))])
     return Predictions(found[0].method, predicted, round(seconds, 2), chosen, unknown)
 
 
@@ -182,13 +183,14 @@ def _confusions(
     for true, said in zip(*np.unravel_index(order, wrong.shape), strict=True):
         if not wrong[true, said]:
             break
-        documents = tested[(truth == true) & (predicted == said)][:EXAMPLES]
+        every = tested[(truth == true) & (predicted == said)].tolist()
+        documents = sorted(every, key=lambda i: not collection.texts[i].strip())[:EXAMPLES]
         found.append(
             {
                 "true": names[true],
                 "predicted": names[said],
                 "documents": int(wrong[true, said]),
-                "examples": [_example(collection, i) for i in documents.tolist()],
+                "examples": [_example(collection, i) for i in documents],
             }
         )
     return found

@@ -176,12 +176,12 @@ class Columns:
             yield make_document(text, labels, part, name, group)
 
     def text_of(self, where: str, values: Mapping[str, Any]) -> str:
-        """Return the text of a row; a null is an empty text. Raises `PteError` if it is no text."""
+        """Return the text of a row; a null or NaN is an empty text. Raises `PteError` if it is no text."""
         assert self.text is not None
         if self.text not in values:
             raise PteError(f"{where}: it has no {self.text!r}; it must be a text")
         text = values[self.text]
-        text = "" if text is None else _decoded(text)
+        text = "" if text is None or text != text else _decoded(text)
         if not isinstance(text, str):
             raise PteError(f"{where}: {self.text!r} is {_short(text)}; it must be a text")
         return text
@@ -241,7 +241,10 @@ def head_of(rows: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def _word(where: str, value: Any) -> str:
-    """Return a field as text: numbers and bools as JSON writes them, and "" for a missing value."""
+    """Return a field as text: numbers and bools as JSON writes them, and "" for a missing value.
+
+    A whole number has no decimals: a column of whole numbers that lacks some has floats.
+    """
     if value is None or value != value:  # tables of numbers have NaN for a missing value
         return ""
     value = _decoded(value)
@@ -250,7 +253,7 @@ def _word(where: str, value: Any) -> str:
     if isinstance(value, str):
         return value.strip().encode("utf-8", "replace").decode()
     if isinstance(value, bool | int | float):
-        return json.dumps(value)
+        return json.dumps(int(value) if isinstance(value, float) and value.is_integer() else value)
     raise PteError(f"{where}: {_short(value)} must be a text or a number")
 
 

@@ -108,8 +108,9 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
     class_shares_ : ndarray of float64, shape (classes,)
         The share of the labelled documents of `fit` that have each class. They decide about
         documents without a known word.
-    experts_ : dict of str to float
-        How much each expert counts, by its name; 0 means that it does not count.
+    chosen_ : dict
+        What was chosen: under "samples" T of PTE(joint) and T of LINE, and under "experts" how much
+        each expert counts, by its name; 0 means that it does not count.
     judged_ : Judgement or None
         The micro-F1, in percent, of the classifier on the judges, as `micro_f1`, its 95 % interval,
         as `interval`, and the number of judges, as `documents`. The judges had no part in the
@@ -121,8 +122,6 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
     label_vectors_ : KeyedVectors
         The vectors of the classes, by their names as text, float32, shape (classes, dim), in the
         space of the word vectors, as in `PTE`.
-    samples_ : tuple of int
-        T of PTE(joint), and T of LINE.
 
     See Also
     --------
@@ -159,7 +158,7 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
     >>> model = pte.PTEAuto(dim=8, samples_limit=20_000, threads=1, random_state=0)
     >>> model.fit(texts * 5, labels * 5).predict(["the goal of the team", "the rate of the bank"])
     array(['sport', 'money'], dtype='<U5')
-    >>> sorted(model.experts_)
+    >>> sorted(model.chosen_["experts"])
     ['LINE', 'NB+EM', 'PTE', 'TF-IDF', 'letters', 'log-count ratios', 'rare classes']
     >>> model.judged_.documents
     15
@@ -275,7 +274,7 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
         corpus = self._corpus(texts, labels, tokeniser, setup)
         corpus = replace(corpus, vectors=self._given)
         joined = {"sees": WITH_ENCODER} if self._given is not None else {}
-        with shown("edge", self.verbose) as progress:
+        with shown("edge", self.verbose, "PTE(auto)") as progress:
             task = Task(
                 corpus,
                 setup.seed,
@@ -287,11 +286,9 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
                 progress=progress,
             )
             learnt = pte_auto.learn(task)
-        notes = learnt.facts["notes"]
-        self.samples_ = tuple(learnt.facts["choice"]["samples"])
+        self.chosen_ = dict(learnt.facts["choice"])
         self._pool = Pool.of(learnt.arrays, learnt.facts)
-        self.experts_ = {each["name"]: each["weight"] for each in notes["experts"]}
-        self.judged_ = Judgement.among(notes)
+        self.judged_ = Judgement.among(learnt.facts["notes"])
         self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, learnt.arrays["word_vectors"])
         self._learn_classes(corpus, labels)
         known = corpus.targets(find_labelled(corpus))
@@ -299,8 +296,8 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
 
     def _fit(self) -> Fit:
         fit = super()._fit()
-        facts: dict[str, Any] = {"samples": self.samples_, "experts": self.experts_}
-        facts |= self._encoder_facts | {
+        facts: dict[str, Any] = self._encoder_facts | {
+            "choice": self.chosen_,
             "judged": self.judged_.numbers if self.judged_ else [],
             **self._pool.facts,
         }
@@ -310,7 +307,7 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
     def _restore(self, fit: ArrayFile) -> None:
         super()._restore(fit)
         self._restore_encoder(fit)
-        self.samples_, self.experts_ = tuple(fit.fact("samples", [int])), fit.fact("experts", dict)
+        self.chosen_ = fit.fact("choice", {"samples": [int], "experts": dict})
         judged = fit.fact("judged", [float])
         if len(judged) not in (0, 4):
             raise fit.fault("judged has not four numbers")

@@ -164,7 +164,10 @@ def _is_minus_one(label: Any) -> bool:
 
 
 def _classes(distinct: set[Any]) -> NDArray[Any]:
-    """Return the classes in ascending order, texts or whole numbers, or raise `BadInput`."""
+    """Return the classes in ascending order, texts or whole numbers, or raise `BadInput`.
+
+    Whole numbers are no floats, as they are in a column that lacks some.
+    """
     texts = all(isinstance(label, str) for label in distinct)
     whole = all(
         isinstance(label, numbers.Real | np.bool_) and plain(label) == plain(label) // 1
@@ -176,7 +179,8 @@ def _classes(distinct: set[Any]) -> NDArray[Any]:
         raise BadInput(
             f"y: Unknown label type: {shown}; make all labels text, or all whole numbers"
         )
-    return np.array(sorted(distinct))
+    some_floats = any(isinstance(label, float) for label in distinct)
+    return np.array(sorted(map(int, distinct) if some_floats else distinct))
 
 
 def plain(label: Any) -> Any:

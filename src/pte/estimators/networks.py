@@ -59,7 +59,7 @@ class NetworkEmbedding(TextEmbedding):
             _check_dim(setup.hyperparameters.dim, self.word_vectors_.dim)
             corpus, known = _with_known(corpus, self.word_vectors_)
         shape = replace(setup.hyperparameters, step=self._step())
-        with shown("edge", self.verbose) as progress:
+        with shown("edge", self.verbose, type(self).__name__) as progress:
             task = Task(
                 corpus,
                 setup.seed,
@@ -76,6 +76,11 @@ class NetworkEmbedding(TextEmbedding):
         self.samples_curve_ = plan.search.curve if plan.search else ()
         self.network_weights_ = dict(plan.weights)
         self._learn_classes(corpus, labels)
+
+    @property
+    def chosen_(self) -> dict[str, Any]:
+        """T and the weights of the networks, as a classifier has what was chosen."""
+        return {"samples": self.samples_, "network_weights": self.network_weights_}
 
     def _settings(self, phases: Phases) -> dict[str, Any]:
         """Return fields of the task of a training. Raises `BadInput` for values of no use."""

@@ -144,7 +144,7 @@ class ParagraphVector(TextEmbedding):
         if self.variant not in paragraph_vector.VARIANTS:
             raise BadInput(f'variant is {self.variant!r}; it must be "dbow" or "dm"')
         corpus = training_corpus(texts, None, tokeniser, self.min_count, setup.threads)
-        with shown("token", self.verbose) as progress:
+        with shown("token", self.verbose, "paragraph vectors") as progress:
             how = replace(setup, progress=progress)
             trained = paragraph_vector.train(corpus, self.variant, epochs, how)
         words = trained.arrays["word_vectors"].copy()

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 from numba.core.event import Event, Listener, install_listener
 from tqdm import tqdm
@@ -14,21 +15,30 @@ from pte.training.setup import Progress
 
 
 @contextmanager
-def shown(unit: str, verbose: int) -> Iterator[Progress | None]:
-    """Yield a function that draws a bar: the share done, the `unit`s a second, and the time left.
+def shown(unit: str, verbose: int, name: str) -> Iterator[Progress | None]:
+    """Yield a function that draws bars: the share done, the `unit`s a second, and the time left.
 
-    Yield None if `verbose` is 0.
+    Each training has a bar of its own, with its number behind the `name`. Yield None if `verbose`
+    is 0.
     """
     if not verbose:
         yield None
         return
-    with tqdm(unit=unit, unit_scale=True) as bar:
+    bars = list["tqdm[Any]"]()
 
-        def show(done: int, whole: int) -> None:
-            bar.total = whole
-            bar.update(done - bar.n)
+    def show(done: int, whole: int) -> None:
+        if not bars or done < bars[-1].n or whole != bars[-1].total:
+            if bars:
+                bars[-1].close()
+            of = f"{name}, training {len(bars) + 1}"
+            bars.append(tqdm(desc=of, total=whole, unit=unit, unit_scale=True))
+        bars[-1].update(done - bars[-1].n)
 
+    try:
         yield show
+    finally:
+        if bars:
+            bars[-1].close()
 
 
 class _CompilingNote(Listener):  # type: ignore[misc]

@@ -125,6 +125,6 @@ class SkipGram(TextEmbedding):
     def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
         epochs = check_whole("epochs", self.epochs, 1)
         corpus = training_corpus(texts, None, tokeniser, self.min_count, setup.threads)
-        with shown("token", self.verbose) as progress:
+        with shown("token", self.verbose, "Skip-gram") as progress:
             trained = skip_gram.train(corpus, epochs, replace(setup, progress=progress))
         self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, trained.vectors)

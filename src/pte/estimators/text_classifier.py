@@ -325,7 +325,7 @@ class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
         corpus = self._corpus(texts, labels, tokeniser, setup)
         corpus = replace(corpus, vectors=self._given)
         shape = replace(setup.hyperparameters, step=Step.of("grouped"))
-        with shown("edge", self.verbose) as progress:
+        with shown("edge", self.verbose, method.label) as progress:
             settings = Settings(setup.seed, shape, samples, setup.threads, progress)
             self._trained = made_sure(learn(method, corpus, settings), corpus, settings)
         self._set(labels.classes, corpus.words)

@@ -1,5 +1,6 @@
 """Raw documents and tokenisers, in the forms in which estimators take them."""
 
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -19,7 +20,8 @@ Tokenizer = str | Tokeniser | Callable[[str], Sequence[str]]
 def as_bytes(raw_documents: Any) -> list[bytes]:
     """Return documents as bytes, in UTF-8; documents that are bytes stay as they are.
 
-    Raises `BadInput` when a document is not text, and when `raw_documents` is one text or a table.
+    A missing document is an empty one, as in files, and a warning counts them. Raises `BadInput`
+    when a document is not text, and when `raw_documents` is one text or a table.
     """
     shape = getattr(raw_documents, "shape", (0,))
     if len(shape) > 1:
@@ -31,12 +33,17 @@ def as_bytes(raw_documents: Any) -> list[bytes]:
         texts = items_of(raw_documents)
     except TypeError as error:
         raise BadInput(f"raw_documents: {error}") from None
+    missing = 0
     for i, text in enumerate(texts):
         if not isinstance(text, str | bytes):
             if is_missing(text):
-                raise BadInput(f"raw_documents: document {i} is missing; leave it out, or give ''")
+                texts[i] = ""
+                missing += 1
+                continue
             kind = type(text).__name__
             raise BadInput(f"raw_documents: document {i} is of type {kind}; it must be text")
+    if missing:
+        warnings.warn(f"raw_documents: {missing:,} missing; they count as empty", stacklevel=2)
     return [
         text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass") for text in texts
     ]
