@@ -13,8 +13,15 @@ from pte.contest.registry import methods
 from pte.contest.result import Contest
 
 SMALL = ["--label", "topic", "--dim", "8", "--samples", "20000", "--seed", "7"]
-ENTRANTS = [name for name, each in methods().items() if each.contest and not each.encoded]
-OF_SEVERAL = [name for name in ENTRANTS if methods()[name].spec.learns_several]
+EVERY = [
+    pytest.param(name, marks=() if each.contest else pytest.mark.long)
+    for name, each in methods().items()
+]
+OF_SEVERAL = [
+    name
+    for name, each in methods().items()
+    if each.contest and not each.encoded and each.spec.learns_several
+]
 
 
 def run(*arguments):
@@ -46,6 +53,12 @@ def rows_of(several):
     return [*rows, *((text, "topic 1", part) for text, part in strange)]
 
 
+def vectors_of(rows):
+    """What an encoder of texts may make of them: counts of the words of topics, and a little else."""
+    names = [f"t{topic}w" for topic in range(3)]
+    return np.array([[text.count(name) + len(text) % 7 / 9 for name in names] for text, *_ in rows])
+
+
 def write(path, rows, columns):
     with path.open("w", newline="") as file:
         csv.writer(file).writerows([columns, *rows])
@@ -63,17 +76,25 @@ def evaluated_and_fitted(rows, method, folder, monkeypatch, options=()):
     add = Contest.add
     monkeypatch.setattr(Contest, "add", lambda self, each: (trials.append(each), add(self, each)))
     table = write(folder / "all.csv", rows, ("text", "topic", "part"))
+    with_all, with_train, with_test = ([] for _ in range(3))
+    if methods()[method].encoded:
+        parts = {"all": rows} | {p: [r for r in rows if r[2] == p] for p in ("train", "test")}
+        for name, some in parts.items():
+            np.save(folder / f"{name}.npy", vectors_of(some))
+        with_all, with_train, with_test = (("--vectors", folder / f"{n}.npy") for n in parts)
     names = ["bow", method] if method == "majority" else [method]  # it cannot be alone
     asked = [word for name in names for word in ("--method", name)]
-    found = json.loads(run("evaluate", table, *given, *asked, "--split", "part", "--json"))
+    found = json.loads(
+        run("evaluate", table, *given, *asked, "--split", "part", "--json", *with_all)
+    )
     classes = np.array([each["class"] for each in found["classes"]])
     (tested,) = (each for each in trials if each.method == method and each.share == 1)
     contest = [set(np.atleast_1d(classes[each])) for each in tested.predicted]
 
     train = write(folder / "train.csv", [r[:2] for r in rows if r[2] == "train"], ("text", "topic"))
     test = write(folder / "test.csv", [r[:1] for r in rows if r[2] == "test"], ("text",))
-    run("fit", train, *given, "--method", method, "--output", folder / "model.npz")
-    lines = run("predict", folder / "model.npz", test, "--json").splitlines()
+    run("fit", train, *given, "--method", method, "--output", folder / "model.npz", *with_train)
+    lines = run("predict", folder / "model.npz", test, "--json", *with_test).splitlines()
     labels = [json.loads(line)["label"] for line in lines]
     model = [set(each) if several else {each} for each in labels]
     (row,) = (each for each in found["methods"] if each["method"] == method)
@@ -87,7 +108,7 @@ def micro_f1(rows, predicted):
     return 200 * right / sum(len(a) + len(b) for a, b in zip(true, predicted, strict=True))
 
 
-@pytest.mark.parametrize("method", ENTRANTS)
+@pytest.mark.parametrize("method", EVERY)
 def test_the_score_of_a_contest_is_that_of_the_model(method, tmp_path, monkeypatch):
     rows = rows_of(several=False)
     row, contest, model = evaluated_and_fitted(rows, method, tmp_path, monkeypatch)
