@@ -54,7 +54,7 @@ def rows_of(several):
 
 
 def vectors_of(rows):
-    """What an encoder of texts may make of them: counts of the words of topics, and a little else."""
+    """What an encoder may make of texts: counts of the words of topics, and a little else."""
     names = [f"t{topic}w" for topic in range(3)]
     return np.array([[text.count(name) + len(text) % 7 / 9 for name in names] for text, *_ in rows])
 

@@ -176,7 +176,7 @@ class Columns:
             yield make_document(text, labels, part, name, group)
 
     def text_of(self, where: str, values: Mapping[str, Any]) -> str:
-        """Return the text of a row; a null or NaN is an empty text. Raises `PteError` if it is no text."""
+        """Return the text of a row, "" for null and NaN. Raises `PteError` if it is no text."""
         assert self.text is not None
         if self.text not in values:
             raise PteError(f"{where}: it has no {self.text!r}; it must be a text")
