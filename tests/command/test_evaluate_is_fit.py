@@ -55,8 +55,12 @@ def rows_of(several):
 
 def vectors_of(rows):
     """What an encoder may make of texts: counts of the words of topics, and a little else."""
-    names = [f"t{topic}w" for topic in range(3)]
-    return np.array([[text.count(name) + len(text) % 7 / 9 for name in names] for text, *_ in rows])
+    return np.array(
+        [
+            [text.count(f"t{topic}w") + len(text) * (topic + 2) % 7 / 2 for topic in range(3)]
+            for text, *_ in rows
+        ]
+    )
 
 
 def write(path, rows, columns):
@@ -115,7 +119,8 @@ def test_the_score_of_a_contest_is_that_of_the_model(method, tmp_path, monkeypat
     assert contest == model
     assert row["micro_f1"] == pytest.approx(micro_f1(rows, model), abs=1e-9)
     assert Counter(map(len, model)) == {1: len(model)}
-    assert 20 < row["micro_f1"] < 100  # some err, so that the comparison can fail
+    if methods()[method].contest:
+        assert 20 < row["micro_f1"] < 100  # some err, so that the comparison can fail
 
 
 @pytest.mark.parametrize("method", OF_SEVERAL)
