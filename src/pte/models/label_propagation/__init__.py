@@ -196,26 +196,22 @@ def _validate(
 
     @lru_cache(maxsize=len(parts) if apart else 1)  # candidates of one k follow one another
     def graphs(k: int, part: int) -> tuple[sparse.csr_array, sparse.csr_array]:
-        seen = sparse.diags_array((~hidden[part]).astype(np.float32))
         closest = near.train.matrix(k, train.size)
-        if apart:
-            closest = sparse.csr_array(seen @ closest @ seen)
+        closest = _without(closest, hidden[part]) if apart else closest
         return closest, graph(closest)
 
     def ended(scores: Sequence[float]) -> bool:
         return is_worse(scores, n_judges)
 
     def accuracy(choice: PropagationChoice) -> float:
-        hits = 0
-        every = list(range(len(parts)))
+        hits, every = 0, list(range(len(parts)))
         for some in [[part] for part in every] if apart else [every]:
             closest, joined = graphs(choice.k, some[0])
             spread = propagate(joined, known_alone[:, some].reshape(train.size, -1), choice.alpha)
             believed = (closest @ spread).reshape(train.size, len(some), -1)
             for place, part in enumerate(some):
                 judge = parts[part][1]
-                found = predicted(believed[places[judge], place])
-                hits += int((found == labels[judge]).sum())
+                hits += int((predicted(believed[places[judge], place]) == labels[judge]).sum())
         return 100 * hits / n_judges
 
     def predicted(believed: NDArray[np.float64]) -> NDArray[np.int32]:
@@ -227,6 +223,12 @@ def _validate(
         if k < train.size
     ]
     return Search.of([point for along_alpha in found for point in along_alpha.tried])
+
+
+def _without(near: sparse.csr_array, hidden: NDArray[np.bool_]) -> sparse.csr_array:
+    """Return the neighbours of documents, none of which is or has a hidden one."""
+    seen = sparse.diags_array((~hidden).astype(np.float32))
+    return sparse.csr_array(seen @ near @ seen)
 
 
 def graph(near: sparse.csr_array) -> sparse.csr_array:
