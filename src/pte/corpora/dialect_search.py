@@ -260,7 +260,7 @@ def _tried(lines: Iterator[str], dialect: Dialect) -> _Trial:
                 firsts = set(row)
             elif len(row) != len(trial.first):
                 raise BadRow(line, _lengths(trial, row))
-            elif trial.rows == 1 and any("--" in each for each in row) and _is_rule(row):
+            elif trial.rows == 1 and trial.delimiter == "|" and _is_rule(row):
                 raise BadRow(line, " is the rule of a table in Markdown; delete this line")
             elif not firsts.isdisjoint(row) and row != trial.first:
                 trial.again = [
@@ -274,7 +274,7 @@ def _tried(lines: Iterator[str], dialect: Dialect) -> _Trial:
 
 
 def _is_rule(row: Sequence[str]) -> bool:
-    return len(row) > 1 and all(_RULE.fullmatch(each) for each in row)
+    return "--" in "".join(row) and all(_RULE.fullmatch(each) for each in row)
 
 
 def _counting(trial: _Trial, lines: Iterator[str]) -> Iterator[str]:
