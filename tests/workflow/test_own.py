@@ -105,7 +105,10 @@ def test_every_command_of_the_documentation_runs(own):
     assert plan["own_trial"] >= len(scores)
 
 
-SAME = "file", "sha256", "seed", "documents", "several_labels", "classes", "folds", "curve"
+SAME = (
+    *("file", "sha256", "seed", "documents", "several_labels", "classes", "folds", "curve"),
+    *("group", "merged_labels", "warnings"),
+)
 OF_A_METHOD = (
     *("method", "micro_f1", "micro_f1_interval", "macro_f1", "macro_f1_interval", "difference"),
     *("difference_interval", "as_good", "chosen", "per_class", "confusions", "confusion"),

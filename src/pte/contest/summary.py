@@ -98,10 +98,12 @@ def _classes(row: Mapping[str, Any]) -> list[str]:
 def _confusions(row: Mapping[str, Any]) -> list[str]:
     lines = []
     for each in row["confusions"][:MOST_PAIRS]:
+        first, *others = (f"{some['id']}: {some['text']}" for some in each["examples"])
         lines.append(
             f"{counted(each['documents'], 'document', 'documents')} of {each['true']} predicted as "
-            f"{each['predicted']}; {each['examples'][0]['id']}: {each['examples'][0]['text']}"
+            f"{each['predicted']}; {first}"
         )
+        lines += [f"  {other}" for other in others]
     return ["", *lines] if lines else []
 
 
