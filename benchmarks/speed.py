@@ -14,6 +14,7 @@ a core are what it would have done without them.
 import statistics
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -67,11 +68,16 @@ def pte_cases(corpus: EncodedCorpus) -> dict[Name, Measure]:
         "streamed": named.streams(corpus, NETWORKS, WINDOW),
     }
 
-    return {
+    cases: dict[Name, Measure] = {
         ("pte", method, edges): partial(measure, samplers[edges], method, TRAINING)
         for edges in samplers
         for method in METHODS
     }
+    grouped = replace(TRAINING, step="grouped")
+    cases["pte", "joint, grouped", "streamed"] = partial(
+        measure, samplers["streamed"], "joint", grouped
+    )
+    return cases
 
 
 def gensim_cases(corpus: EncodedCorpus) -> dict[Name, Measure]:
