@@ -235,14 +235,17 @@ def test_what_was_learnt_before_is_where_vectors_begin_and_changes_no_opinion():
 def test_classifiers_of_ratios_see_what_is_present_times_the_ratios(n_classes):
     labels = np.arange(60, dtype=np.int32) % n_classes
     dense = (RNG.random((60, 9)) < 0.2 + 0.3 * (np.arange(9) % n_classes == labels[:, None])) * 1.0
+    dense[:, -1] = 1  # for the bias
     present = sparse.csr_array(dense.astype(np.float32))
     lesson = Lesson(np.arange(60), labels, np.arange(0), n_classes)
     found = teach(Expert("log-count ratios", (1,)), present, lesson).opinion(present)
     each = []
     for name in range(n_classes):
-        ratios = log_count_ratios(present, labels == name)
-        learnt = liblinear.fit(present * ratios, (labels == name).astype(np.int32), 1, 1e-6)
-        each.append(learnt.probabilities(present * ratios)[:, 1])
+        ratios = [*log_count_ratios(present, labels == name)[:-1], 1]
+        learnt = liblinear.fit(
+            present * np.float32(ratios), (labels == name).astype(np.int32), 1, 1e-6
+        )
+        each.append(learnt.probabilities(present * np.float32(ratios))[:, 1])
     if n_classes == 2:
         each[1] = 1 - each[0]
     expected = np.array(each).T

@@ -2,13 +2,12 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.corpora.targets import Targets
 from pte.corpora.tfidf import unit_rows
-from pte.evaluation.linear import Classifier, Features
+from pte.evaluation.linear import Classifier, Features, with_bias
 from pte.evaluation.metrics import Scores, score
 from pte.evaluation.prior import class_shares, with_prior, without_words
 from pte.evaluation.setting import SCORES, ClassifierChoice, Solver
@@ -50,15 +49,6 @@ def predict(
 
 
 def prepared(features: Features, choice: ClassifierChoice) -> Features:
-    """Return the features as `choice` asks for them, with a last column of 1 for a bias.
-
-    LIBLINEAR's objective has no bias of its own, so a bias is the weight of a feature that is 1 in
-    every document.
-    """
+    """Return the features as `choice` asks for them."""
     ready = unit_rows(features) if choice.unit_length else features
-    if not choice.bias:
-        return ready
-    ones = np.ones((ready.shape[0], 1), np.float32)
-    if sparse.issparse(ready):
-        return sparse.csr_array(sparse.hstack([ready, sparse.csr_array(ones)]))
-    return np.hstack([np.asarray(ready), ones])
+    return with_bias(ready) if choice.bias else ready

@@ -24,6 +24,18 @@ def require_memory(features: int, classes: int) -> None:
     require(8 * _COPIES * features * columns, "classifier", what)
 
 
+def with_bias(features: Features, size: float = 1.0) -> Features:
+    """Return features with a further column, which is `size` in every document.
+
+    LIBLINEAR's objective has no bias of its own, so a bias is `size` times the weight of this
+    column. The smaller `size`, the nearer to 0 the objective keeps the bias.
+    """
+    ones = np.full((features.shape[0], 1), size, np.float32)
+    if sparse.issparse(features):
+        return sparse.csr_array(sparse.hstack([features, sparse.csr_array(ones)]))
+    return np.hstack([np.asarray(features), ones])
+
+
 @dataclass(frozen=True)
 class LinearClassifier:
     """A classifier: `weights`, float64, shape (features, classes), one column for two `classes`."""

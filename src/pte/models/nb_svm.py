@@ -16,6 +16,7 @@ from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.corpora.word_pairs import counts_with, frequent_pairs
+from pte.evaluation.linear import Features, with_bias
 from pte.models.pte_auto.experts import fit_ratios
 from pte.models.svm import check_classifier, judging_parts, learnt_of, probable
 from pte.selection.classifier import HeldOutScore
@@ -79,7 +80,7 @@ def check(kept: ArrayFile, options: Options) -> int:
     columns = kept.lengths["words"]
     if "pairs" in kept:
         columns += kept.array("pairs", "int64", "pairs").size
-    return check_classifier(kept, columns)
+    return check_classifier(kept, columns + 1)
 
 
 def fit(task: Task) -> Fitted:
@@ -90,8 +91,8 @@ def fit(task: Task) -> Fitted:
     return Fitted(predicted, seconds=time.perf_counter() - began, notes=learnt.facts["notes"])
 
 
-def _present(corpus: EncodedCorpus, pairs: NDArray[np.int64] | None) -> sparse.csr_array:
-    """Return 1 where a document holds a word or pair, float32."""
+def _present(corpus: EncodedCorpus, pairs: NDArray[np.int64] | None) -> Features:
+    """Return 1 where a document holds a word or pair, float32, and in the column of the bias."""
     counts = counts_with(corpus, pairs)
     ones = np.ones(counts.data.size, np.float32)
-    return sparse.csr_array((ones, counts.indices, counts.indptr), counts.shape)
+    return with_bias(sparse.csr_array((ones, counts.indices, counts.indptr), counts.shape))

@@ -22,7 +22,7 @@ from pte.corpora.targets import Targets
 from pte.corpora.tfidf import dampened, rarity, weigh
 from pte.corpora.word_pairs import counts_with, frequent_pairs
 from pte.evaluation import liblinear
-from pte.evaluation.linear import Features, LinearClassifier, classifier_of
+from pte.evaluation.linear import Features, LinearClassifier, classifier_of, with_bias
 from pte.selection.classifier import HeldOutScore, Judging
 from pte.selection.parts import in_turn
 from pte.selection.search import Search, first_best, outwards
@@ -113,7 +113,7 @@ def check(kept: ArrayFile, options: Options) -> int:
     if "letters" in kept:
         columns += kept.distinct("letters", 2**BITS, "runs of letters").size
     kept.array("rarity", "float32", columns)
-    return check_classifier(kept, columns)
+    return check_classifier(kept, columns + 1)
 
 
 def check_classifier(kept: ArrayFile, columns: int) -> int:
@@ -196,9 +196,9 @@ def _counts(corpus: EncodedCorpus, columns: Any) -> list[sparse.csr_array]:
 
 def _weighed(
     blocks: list[sparse.csr_array], rare: NDArray[np.float32], sublinear: bool
-) -> sparse.csr_array:
-    """Return the TF-IDF of all blocks, side by side; `rare` is that of their columns."""
+) -> Features:
+    """Return the TF-IDF of all blocks, side by side, and 1; `rare` is that of their columns."""
     ends = np.cumsum([0, *(block.shape[1] for block in blocks)])
     some = [dampened(block) if sublinear else block for block in blocks]
     weighed = [weigh(block, rare[i:j]) for block, (i, j) in zip(some, pairwise(ends), strict=True)]
-    return sparse.csr_array(sparse.hstack(weighed)) if len(weighed) > 1 else weighed[0]
+    return with_bias(sparse.csr_array(sparse.hstack(weighed)))

@@ -99,11 +99,11 @@ def check_pool(kept: ArrayFile) -> int:
         if len(values) != NAMES.get(name):
             raise kept.fault(f"its expert {name!r} is not known")
         sees_pairs = name != WORDS or values[1]
-        columns: int | str = n_words + (n_pairs if sees_pairs else 0)
+        columns: int | str = n_words + (n_pairs if sees_pairs else 0) + (name != EM)  # the bias
         if name in VECTORS:
-            columns = kept.lengths.get("dim", 0)
+            columns = kept.lengths.get("dim", 0) + 1
         elif name == LETTERS:
-            columns = n_letters
+            columns = n_letters + 1
         elif name == ENCODER:
             columns = "numbers of the encoder"
         elif name == RARE:

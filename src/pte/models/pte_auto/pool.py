@@ -20,13 +20,16 @@ PARTS = 5
 """So many parts of the documents measure, in turn, what the weights of the others gain."""
 
 
-def prior_weights(losses: NDArray[np.float64], n_documents: int) -> NDArray[np.float64]:
+def prior_weights(
+    losses: NDArray[np.float64], n_documents: int, odds: NDArray[np.float64] | float = 1.0
+) -> NDArray[np.float64]:
     """Return how likely each expert is the right one, given its mean log loss on some documents.
 
-    The weights are in proportion to the likelihoods of the labels to the power 1 / `AS_ONE`, and
-    add up to 1.
+    The weights are in proportion to the likelihoods of the labels to the power 1 / `AS_ONE`, times
+    the `odds` of the experts before any document judged, and add up to 1.
     """
-    return np.asarray(softmax(-losses * n_documents / AS_ONE))
+    with np.errstate(divide="ignore"):  # an expert with odds of 0 has a weight of 0
+        return np.asarray(softmax(np.log(odds) - losses * n_documents / AS_ONE))
 
 
 def pooled(opinions: NDArray[np.float64], weights: NDArray[np.float64]) -> Opinion:
