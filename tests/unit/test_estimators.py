@@ -202,7 +202,7 @@ def test_all_that_says_nothing_is_no_label():
         (["a", float("nan"), "b"], ["a", "b"]),
         (frame["text"], ["a", "b"]),
         (frame["text"].astype("category"), ["a", "b"]),
-        (frame["n"], [1.0, 2.0]),
+        (frame["n"], [1, 2]),
         (frame["n"].astype("Int64"), [1, 2]),
     ):
         found = read_labels(y, 3)
