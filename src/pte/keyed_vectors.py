@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.errors import PteError
+from pte.limits import MOST, refuse_outside
 from pte.vector_files import read_vectors, write_vectors
 from pte.word_tests import AnalogyScores, PairScores, analogies, answers, judged_pairs
 
@@ -568,6 +569,7 @@ class KeyedVectors:
     def _largest(
         self, scores: NDArray[np.float32], topn: int, without: set[int]
     ) -> list[tuple[str, float]]:
+        refuse_outside("topn", topn, 0, MOST)
         order = np.argsort(-scores, kind="stable")[: topn + len(without)].tolist()
         kept = [row for row in order if row not in without][:topn]
         return [(self.keys[row], float(scores[row])) for row in kept]

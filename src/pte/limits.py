@@ -3,6 +3,8 @@
 They hold for the library, the command and the configuration alike.
 """
 
+import numbers
+
 from pte.errors import PteError
 
 MOST = 2**31 - 1
@@ -17,6 +19,12 @@ MOST_NEGATIVES = 100
 MOST_WINDOW = 1_000
 """The most tokens to each side. Edges of a stream are drawn until both ends lie in a document."""
 
+MOST_SEED = 2**32 - 1
+"""The largest seed that scikit-learn takes, which splits documents into folds."""
+
+MOST_EPOCHS = 100_000
+"""The most passes over a text."""
+
 MOST_SAMPLES = 10**15
 """The most edges of a training, T: ten years of one processor."""
 
@@ -30,6 +38,6 @@ def refuse_more_than_int32(count: int, what: str, advice: str) -> None:
 
 
 def refuse_outside(name: str, value: int, least: int, most: int) -> None:
-    """Raise `PteError` when `value` is less than `least` or more than `most`; `name` names it."""
-    if not least <= value <= most:
+    """Raise `PteError` unless `value` is a whole number from `least` to `most`; `name` names it."""
+    if not isinstance(value, numbers.Integral) or not least <= value <= most:
         raise PteError(f"{name} is {value}; it must be between {least:,} and {most:,}")

@@ -14,6 +14,7 @@ from pte.command.flags import (
     GROUP,
     OUTPUT,
     SPLIT,
+    Number,
     Training,
     common,
     encodes,
@@ -51,7 +52,7 @@ WIDTH = 78
 )
 @click.option(
     "--minutes",
-    type=click.FloatRange(0, min_open=True),
+    type=Number(0, min_open=True),
     default=2.0,
     show_default=True,
     help="About how long it may take; methods that would take longer are left out.",

@@ -1,5 +1,6 @@
 """Options that several commands have."""
 
+import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -14,7 +15,7 @@ from pte.corpora.dialect import DIALECT_KEYS
 from pte.corpora.own import FORMATS
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
-from pte.limits import MOST_DIM, MOST_SAMPLES, MOST_WINDOW
+from pte.limits import MOST_DIM, MOST_SAMPLES, MOST_SEED, MOST_WINDOW
 
 if TYPE_CHECKING:
     from pte.contest.learning import Settings
@@ -107,6 +108,17 @@ class Samples(click.ParamType):  # type: ignore[type-arg]
             param,
             ctx,
         )
+
+
+class Number(click.FloatRange):
+    """The type of a number in a range; click's own lets through NaN, which is in no range."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number. Refuse one that is not finite."""
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a finite number", param, ctx)
+        return number
 
 
 POSITIVE = click.IntRange(min=1)
@@ -233,7 +245,7 @@ _TRAINING = (
     TOKENIZER,
     click.option(
         "--seed",
-        type=click.IntRange(min=0),
+        type=click.IntRange(0, MOST_SEED),
         default=1,
         show_default=True,
         help="The seed of all random numbers.",

@@ -27,6 +27,7 @@ from pte.command.flags import (
     OUTPUT,
     PATH,
     VECTORS,
+    Number,
     common,
     keep_inputs,
     reads_labels,
@@ -101,7 +102,7 @@ def transform(
 @click.option("--unlabelled", is_flag=True, help="Only documents without a label.")
 @click.option("--column", metavar="NAME", help="The column that is filled, or a new one.")
 @VECTORS
-@click.option("--threshold", type=click.FloatRange(0, 1), help="The least probability of a label.")
+@click.option("--threshold", type=Number(0, 1), help="The least probability of a label.")
 @click.option("--probabilities", is_flag=True, help="The probabilities of all classes, too.")
 @click.option(
     "-o",

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pte.corpora.encode import group_numbers
 from pte.corpora.texts import GivenLabels
 from pte.errors import PteError
+from pte.limits import MOST_SEED
 from pte.selection.parts import Split, alone_or_grouped, divided
 
 ENOUGH_TESTED = 400
@@ -72,7 +73,9 @@ class Collection(NamedTuple):
         repeats = min(MOST_REPEATS, -(-ENOUGH_TESTED // known.size))
         found = []
         for repeat in range(repeats):
-            pairs = self._divided(known, first, min(n_folds, most), seed + repeat)
+            pairs = self._divided(
+                known, first, min(n_folds, most), (seed + repeat) % (MOST_SEED + 1)
+            )
             for train, test in pairs:
                 free = self._free(others, known[test])
                 found.append(Fold(repeat, np.union1d(known[train], free), known[test]))

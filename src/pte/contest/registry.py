@@ -37,7 +37,7 @@ def method_named(name: str) -> Method:
     """Return a method. Raises `PteError`, which lists all methods, for an unknown name."""
     known = methods()
     labels = {each.label.casefold(): key for key, each in known.items()}
-    key = labels.get(name.casefold(), name.replace("-", "_"))
+    key = labels.get(str(name).casefold(), str(name).replace("-", "_"))
     if key not in known:
         raise PteError(f"method {name!r} is not known; there are {', '.join(known)}")
     return known[key]

@@ -31,12 +31,9 @@ from pte.estimators.progress import noted_compiling
 from pte.estimators.texts import Texts, Tokenizer, as_bytes, tokeniser_of
 from pte.evaluation.documents import document_means
 from pte.keyed_vectors import KeyedVectors
-from pte.limits import MOST_DIM, MOST_NEGATIVES, MOST_WINDOW
+from pte.limits import MOST_DIM, MOST_NEGATIVES, MOST_SEED, MOST_WINDOW
 from pte.machine import cores
 from pte.training.setup import Hyperparameters, Progress, Setup
-
-MOST_SEED = 2**32 - 1
-"""The largest seed that scikit-learn takes, which splits documents into folds."""
 
 MOST_THREADS = 16
 """The limit on threads, as in the workflow (`pte.training.contract.Spec.threads`)."""
@@ -363,7 +360,14 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def _seed(self) -> int:
         if isinstance(self.random_state, int | np.integer):
             return check_whole("random_state", self.random_state, 0, most=MOST_SEED)
-        return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        try:
+            chance = check_random_state(self.random_state)
+        except ValueError:
+            raise BadInput(
+                f"random_state is {self.random_state!r}; it must be a whole number, a RandomState "
+                "or None"
+            ) from None
+        return int(chance.randint(np.iinfo(np.int32).max))
 
     def _n_threads(self) -> int:
         if self.threads is not None:

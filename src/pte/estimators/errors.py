@@ -1,7 +1,7 @@
 """The error of the estimators, which is also a `ValueError`, as scikit-learn expects."""
 
 import numbers
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
@@ -34,6 +34,13 @@ def check_positive(name: str, value: object) -> float:
     if not isinstance(value, numbers.Real) or not 0 < value <= np.finfo(float).max:  # type: ignore[operator]
         raise BadInput(f"{name} is {value!r}; it must be a positive number")
     return float(value)
+
+
+def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
+    """Raise `BadInput` unless `value` is one of the `choices`."""
+    known = list(choices)
+    if value not in known:
+        raise BadInput(f"{name} is {value!r}; it must be one of {', '.join(known)}")
 
 
 def check_whole(

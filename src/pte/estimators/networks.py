@@ -14,7 +14,7 @@ from pte.corpora.texts import GivenLabels
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
 from pte.estimators.base import TextEmbedding
-from pte.estimators.errors import BadInput, check_whole
+from pte.estimators.errors import BadInput, check_choice, check_whole
 from pte.estimators.label_space import LabelSpace
 from pte.estimators.labels import read_labels
 from pte.estimators.model_file import Fit
@@ -87,13 +87,12 @@ class NetworkEmbedding(TextEmbedding):
         samples, weights = self.samples, self.network_weights
         if not (isinstance(samples, str) and samples in ("chosen", "auto")):
             samples = check_whole("samples", samples, 1, ', or "chosen" or "auto"', MOST_SAMPLES)
-        if isinstance(weights, str) and weights not in ("chosen", "paper", "auto"):
+        if not isinstance(weights, Mapping) and weights not in ("chosen", "paper", "auto"):
             raise BadInput(
                 f'network_weights is {weights!r}; it must be "chosen", "paper", "auto", or a '
                 "weight for each network"
             )
-        if self.edges not in ("streamed", "stored"):
-            raise BadInput(f'edges is {self.edges!r}; it must be "streamed" or "stored"')
+        check_choice("edges", self.edges, ("streamed", "stored"))
         return {
             "options": {"phases": phases},
             "samples": samples,
@@ -104,8 +103,7 @@ class NetworkEmbedding(TextEmbedding):
         }
 
     def _step(self) -> Step:
-        if self.step not in KINDS:
-            raise BadInput(f"step is {self.step!r}; it must be one of {', '.join(KINDS)}")
+        check_choice("step", self.step, KINDS)
         return Step.of(self.step)
 
     def _labels(self, y: Any, n_documents: int) -> GivenLabels | None:
@@ -118,12 +116,11 @@ class NetworkEmbedding(TextEmbedding):
     def _phases(self, labelled: bool) -> Phases:
         """Return the networks of each phase; without labels, leave out networks that need them."""
         given = self.networks
-        if isinstance(given, str) or not given:
+        phases = cast("tuple[tuple[str, ...], ...]", (given,) if _are_names(given) else given)
+        if not given or not isinstance(phases, tuple | list) or not all(map(_are_names, phases)):
             raise BadInput(f'networks is {given!r}; give a tuple of names, such as ("ww", "wd")')
-        is_one = all(isinstance(name, str) for name in given)
-        phases = cast("tuple[tuple[str, ...], ...]", (given,) if is_one else given)
         _check_networks("networks", (name for phase in phases for name in phase))
-        if not isinstance(self.network_weights, str):
+        if isinstance(self.network_weights, Mapping):
             _check_networks("network_weights", self.network_weights)
         possible = [
             tuple(name for name in phase if labelled or not named.spec(name).labels)
@@ -182,6 +179,10 @@ def _check_dim(dim: int, known: int) -> None:
             f"dim is {dim}, but the vectors to go on from have {known} numbers; set dim={known}, "
             "or begin anew: warm_start=False"
         )
+
+
+def _are_names(value: object) -> bool:
+    return isinstance(value, tuple | list) and all(isinstance(name, str) for name in value)
 
 
 def _check_networks(parameter: str, names: Iterable[str]) -> None:

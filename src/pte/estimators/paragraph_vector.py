@@ -12,10 +12,11 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import training_corpus
 from pte.corpora.tokenise import Tokeniser
 from pte.estimators.base import TextEmbedding
-from pte.estimators.errors import BadInput, check_whole
+from pte.estimators.errors import check_choice, check_whole
 from pte.estimators.model_file import Fit
 from pte.estimators.progress import shown
 from pte.keyed_vectors import KeyedVectors
+from pte.limits import MOST_EPOCHS
 from pte.models import paragraph_vector
 from pte.models.paragraph_vector import ParagraphVectors
 from pte.training.setup import Setup
@@ -140,9 +141,8 @@ class ParagraphVector(TextEmbedding):
         return super().fit(raw_documents)
 
     def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
-        epochs = check_whole("epochs", self.epochs, 1)
-        if self.variant not in paragraph_vector.VARIANTS:
-            raise BadInput(f'variant is {self.variant!r}; it must be "dbow" or "dm"')
+        epochs = check_whole("epochs", self.epochs, 1, most=MOST_EPOCHS)
+        check_choice("variant", self.variant, paragraph_vector.VARIANTS)
         corpus = training_corpus(texts, None, tokeniser, self.min_count, setup.threads)
         with shown("token", self.verbose, "paragraph vectors") as progress:
             how = replace(setup, progress=progress)
@@ -174,7 +174,7 @@ class ParagraphVector(TextEmbedding):
         self.document_vectors_ = fit.array("document_vectors", "float32", "documents", "dim")
         self._seed_ = fit.fact("seed", paragraph_vector.SEEDS)
         window, samples = fit.fact("window", paragraph_vector.WINDOWS), fit.fact("samples", int)
-        epochs = check_whole("epochs", self.epochs, 1, most=paragraph_vector.MOST_EPOCHS)
+        epochs = check_whole("epochs", self.epochs, 1, most=MOST_EPOCHS)
         shape = replace(shape, dim=fit.lengths["dim"])
         self._trained = ParagraphVectors.to_infer(fit.arrays, window, epochs, shape, samples)
 

@@ -10,10 +10,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from pte.contest.explaining import explain
 from pte.corpora.encoded import EncodedCorpus
-from pte.estimators.errors import BadInput
+from pte.estimators.errors import BadInput, as_bad_input
 from pte.estimators.labels import read_labels
 from pte.estimators.texts import Texts
 from pte.evaluation.prior import with_prior, without_words
+from pte.limits import MOST, refuse_outside
 
 _LEAST = 1e-300
 """The least probability of which a logarithm is taken."""
@@ -114,6 +115,8 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
             When the model was not fitted.
         """
         check_is_fitted(self)
+        with as_bad_input():
+            refuse_outside("topn", topn, 0, MOST)
         names = [str(each) for each in self.classes_.tolist()]
         if label is not None and str(label) not in names:
             raise BadInput(f"no label {label!r}; there are {', '.join(names)}")

@@ -10,6 +10,7 @@ from pte.estimators.base import TextEmbedding
 from pte.estimators.errors import check_whole
 from pte.estimators.progress import shown
 from pte.keyed_vectors import KeyedVectors
+from pte.limits import MOST_EPOCHS
 from pte.models import skip_gram
 from pte.training.setup import Setup
 
@@ -123,7 +124,7 @@ class SkipGram(TextEmbedding):
         return super().fit(raw_documents)
 
     def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
-        epochs = check_whole("epochs", self.epochs, 1)
+        epochs = check_whole("epochs", self.epochs, 1, most=MOST_EPOCHS)
         corpus = training_corpus(texts, None, tokeniser, self.min_count, setup.threads)
         with shown("token", self.verbose, "Skip-gram") as progress:
             trained = skip_gram.train(corpus, epochs, replace(setup, progress=progress))

@@ -32,6 +32,7 @@ from pte.evaluation.documents import document_means
 from pte.evaluation.linear import MultilabelClassifier, classifier_of
 from pte.evaluation.setting import ClassifierChoice
 from pte.keyed_vectors import KeyedVectors
+from pte.limits import MOST_SAMPLES
 from pte.models.pte_auto.judging import Judgement
 from pte.training.contract import Learnt
 from pte.training.method import Method
@@ -311,7 +312,7 @@ class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
             raise BadInput("y: no document has a label; a classifier needs some of each class")
         method, samples = self._entry(), self.samples
         if not (isinstance(samples, str) and samples in ("chosen", "auto")):
-            samples = check_whole("samples", samples, 1, ', or "chosen" or "auto"')
+            samples = check_whole("samples", samples, 1, ', or "chosen" or "auto"', MOST_SAMPLES)
         if self.order_lost and method.ordered:
             raise BadInput(
                 f"order_lost: {method.name} needs the order of words; take another method, such as "

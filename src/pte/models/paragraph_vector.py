@@ -24,6 +24,7 @@ from pte.core.rng import stream
 from pte.core.step import Schedule
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
+from pte.limits import MOST_EPOCHS
 from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
 from pte.training.contract import Chosen, Cost, Fitted, Learnt, Options, Spec, Task
 from pte.training.hot_rows import HotRows
@@ -39,7 +40,7 @@ VARIANTS = {"dbow": train_dbow, "dm": train_dm}
 BATCH = 64
 """How many documents a thread infers at a time."""
 
-MOST_NEGATIVES, MOST_EPOCHS, WINDOWS, SEEDS = 1000, 100_000, range(2**31), range(2**32)
+MOST_NEGATIVES, WINDOWS, SEEDS = 1000, range(2**31), range(2**32)
 """What a file may ask of inference: the kernel is compiled for the number of negatives."""
 
 
