@@ -10,9 +10,12 @@ import zipfile
 import zlib
 from importlib.util import find_spec
 
+import numpy as np
 import pytest
+from click.testing import CliRunner
 from inputs import bounded
 
+from pte.command.main import app
 from pte.corpora.archives import read_members, stream_lines
 from pte.corpora.reading import read
 from pte.errors import PteError
@@ -89,21 +92,30 @@ def many_documents():
     return gzip.compress(b"text,label\n" + b"good film,pos\n" * 3_000_000)
 
 
-def repeated_text():
-    """A Parquet file of 1 kB in which 1,000 rows have one long text."""
+def parquet_of(kind):
+    """A Parquet file of some kB in which 1,000 rows have one long text, or texts that begin alike.
+
+    The text is in the column of texts, or in another one, in a list or in an object.
+    """
     import pyarrow as pa
     from pyarrow import parquet
 
-    text = pa.DictionaryArray.from_arrays(pa.array([0] * 1000, pa.int32()), ["word " * 700_000])
-    packed = io.BytesIO()
-    table = pa.table({"text": text, "label": ["a", "b"] * 500})
+    long, n = "word " * 700_000, 1000
+    texts = pa.DictionaryArray.from_arrays(pa.array([0] * n, pa.int32()), [long])
+    if kind == "prefixes":
+        texts = [f"{long[:400_000]}{i}" for i in range(n)]
+    if kind == "list":
+        texts = pa.ListArray.from_arrays(pa.array(range(n + 1), pa.int32()), texts)
+    if kind == "object":
+        texts = pa.StructArray.from_arrays([texts], ["a"])
+    columns = {"text": ["good"] * n, "label": ["a", ""] * (n // 2)}
+    columns["text" if kind == "text" else "other"] = texts
     options = {"compression": "zstd", "dictionary_pagesize_limit": 2**30, "store_schema": False}
-    parquet.write_table(table, packed, **options)
+    if kind == "prefixes":
+        options |= {"use_dictionary": False, "column_encoding": {"other": "DELTA_BYTE_ARRAY"}}
+    packed = io.BytesIO()
+    parquet.write_table(pa.table(columns), packed, **options)
     return packed.getvalue()
-
-
-def read_table(path):
-    return documents(path, "delimited")
 
 
 def unpacked(path):
@@ -121,7 +133,7 @@ def unpacked(path):
             lambda p: documents(p, "delimited"),
         ),
         ("t.txt.xz", lambda: lzma.compress(b"a\n" * 4_000_000), lambda p: list(stream_lines(p))),
-        ("t.parquet", repeated_text, lambda path: documents(path, "parquet")),
+        ("t.parquet", lambda: parquet_of("text"), lambda path: documents(path, "parquet")),
     ],
 )
 def test_no_reader_unpacks_more_than_a_text_of_the_size_holds(tmp_path, file, content, reads):
@@ -131,3 +143,37 @@ def test_no_reader_unpacks_more_than_a_text_of_the_size_holds(tmp_path, file, co
     path.write_bytes(content())
     with bounded(), pytest.raises(PteError, match=r"refused, because it holds more than [\d,]+ b"):
         reads(path)
+
+
+class Anything:
+    """A classifier that any text pleases."""
+
+    classes_, predict = np.array(["a", "b"]), None
+
+    def encode(self, texts):
+        return texts
+
+    def count_known(self, texts):
+        return np.ones(len(texts), np.int64)
+
+    def predict_proba(self, texts):
+        return np.full((len(texts), 2), 0.5)
+
+
+@pytest.mark.skipif(find_spec("pyarrow") is None, reason="the extra parquet is not installed")
+@pytest.mark.parametrize("kind", ["text", "other", "list", "object", "prefixes"])
+@pytest.mark.parametrize("output", ["out.parquet", "out.csv"])
+def test_no_column_of_a_table_that_comes_back_is_a_bomb(tmp_path, monkeypatch, kind, output):
+    from pyarrow import compute, parquet  # noqa: F401  (their memory is not that of the bomb)
+
+    path = tmp_path / "t.parquet"
+    path.write_bytes(parquet_of(kind))
+    assert path.stat().st_size < 100_000
+    monkeypatch.setattr("pte.command.predict.load", lambda model: Anything())
+    monkeypatch.setattr("pte.command.predict.learnt_columns", lambda model: {})
+    with bounded():
+        words = ["predict", "m.npz", str(path), "--text", "text", "-o", str(tmp_path / output)]
+        done = CliRunner().invoke(app, words)
+    assert done.exit_code == 1, done.output
+    assert "refused, because it holds more than" in done.output
+    assert not (tmp_path / output).exists()

@@ -258,19 +258,20 @@ class MadeTable:
     """As much of pyarrow's ParquetFile as the reader asks for."""
 
     def __init__(self, path, read_dictionary=()):
-        self.metadata = SimpleNamespace(num_row_groups=0, row_group=None)
+        facts = {"num_row_groups": 1, "num_columns": 0, "schema": SimpleNamespace(column=None)}
+        self.metadata = SimpleNamespace(**facts, row_group=lambda number: number)
         self.is_damaged = path.name == "damaged.parquet"
         if path.read_bytes() != b"PAR1":
             raise OSError("no magic bytes")
         kinds = ["string", "double", "string"]
         self.schema_arrow = SimpleNamespace(names=["text", "label", "other"], types=kinds)
 
-    def iter_batches(self, batch_size, columns):
+    def iter_batches(self, batch_size, row_groups, columns):
         if self.is_damaged:
             raise ValueError("a page is too short")
         for row in ({"text": "a", "label": 1.0}, {"text": "b", "label": float("nan")}):
             one = SimpleNamespace(to_pylist=lambda row=row: [{name: row[name] for name in columns}])
-            yield SimpleNamespace(num_rows=1, slice=lambda row, n, one=one: one)
+            yield SimpleNamespace(num_rows=1, columns=(), slice=lambda row, n, one=one: one)
 
 
 @pytest.fixture

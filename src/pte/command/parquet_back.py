@@ -34,17 +34,27 @@ class ParquetSink:
 
         yield
         source, begin = self.table.file, 0
-        codec = _codec(source)
-        with ParquetWriter(path, self._schema(), compression=codec) as writer:
+        batches = self.table.batches(self.table.head)
+        with ParquetWriter(path, self._schema(), compression=_codec(source)) as writer:
             for group in range(source.num_row_groups):
-                rows = source.read_row_group(group)
-                first, end = (bisect_left(self._numbers, begin + n) for n in (1, rows.num_rows + 1))
-                kept = rows
-                if end - first < rows.num_rows:  # `take` does not know every type of column
-                    places = (number - 1 - begin for number in self._numbers[first:end])
-                    kept = concat_tables([rows.slice(0, 0), *(rows.slice(i, 1) for i in places)])
-                writer.write_table(self._filled(kept, self._found[first:end]))
-                begin += rows.num_rows
+                end, filled = begin + source.metadata.row_group(group).num_rows, []
+                while begin < end:
+                    batch = next(batches)
+                    filled.append(self._with_predictions(batch, begin))
+                    begin += batch.num_rows
+                if filled:
+                    writer.write_table(concat_tables(filled))
+
+    def _with_predictions(self, batch: Any, begin: int) -> Any:
+        """Return the rows to keep of a batch that comes behind `begin` rows, with predictions."""
+        from pyarrow import Table, concat_tables
+
+        first, end = (bisect_left(self._numbers, begin + n) for n in (1, batch.num_rows + 1))
+        rows = Table.from_batches([batch]).cast(self.table.file.schema_arrow)
+        if end - first < batch.num_rows:  # `take` does not know every type of column
+            places = (number - 1 - begin for number in self._numbers[first:end])
+            rows = concat_tables([rows.slice(0, 0), *(rows.slice(i, 1) for i in places)])
+        return self._filled(rows, self._found[first:end])
 
     def blank(self) -> None:
         """Do nothing: a Parquet table has no empty lines."""

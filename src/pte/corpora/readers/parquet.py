@@ -15,6 +15,7 @@ BATCH = 1024
 """Rows that are decoded at a time."""
 
 _LEAST = 8  # bytes that even an empty field counts
+_AT_ONCE = 2**26  # bytes of a batch of fields that the file has in a shorter form
 
 
 class ParquetTable(NamedTuple):
@@ -44,31 +45,41 @@ class ParquetTable(NamedTuple):
 
     def rows(self, names: Sequence[str]) -> Iterator[TableRow]:
         """Yield the rows, with the fields of some columns. Raises `PteError` for a damaged file."""
-        number = taken = 0
-        most = allowed(self.path)
+        number = 0
         try:
-            for batch in self._with_texts_once().iter_batches(
-                batch_size=BATCH, columns=list(names)
-            ):
+            for batch in self.batches(names):
                 for row in range(batch.num_rows):  # a batch may repeat one long text
                     (values,) = batch.slice(row, 1).to_pylist()
                     number += 1
-                    taken += sum(map(_size, values.values()))
-                    refuse_more(self.path, taken, most)
                     yield TableRow(number, values)
         except damage() as error:
             raise PteError(
                 f"{self.path}: row {number + 1} cannot be read ({error}); write it again"
             ) from None
 
-    def _with_texts_once(self) -> Any:
-        """Open the file again; a text that repeats is one text in memory until a row is read."""
+    def batches(self, names: Sequence[str]) -> Iterator[Any]:
+        """Yield batches of rows, with some columns, in which a text that repeats is there once.
+
+        No batch has rows of two row groups. Raises `PteError` before all batches together would
+        take more bytes, once each text is there as often as it repeats, than `pte.bounds` allow.
+        """
         from pyarrow.parquet import ParquetFile
 
-        schema = self.file.schema_arrow
-        kinds = zip(schema.names, map(str, schema.types), strict=True)
-        texts = [name for name, kind in kinds if kind in ("string", "large_string")]
-        return ParquetFile(self.path, read_dictionary=texts)
+        facts, taken, most = self.file.metadata, 0, allowed(self.path)
+        prefixed = _with_prefixes(facts)
+        columns = map(facts.schema.column, range(facts.num_columns))
+        texts = [
+            column.path
+            for i, column in enumerate(columns)
+            if column.physical_type == "BYTE_ARRAY" and i not in prefixed
+        ]
+        opened = ParquetFile(self.path, read_dictionary=texts)
+        for group in range(facts.num_row_groups):
+            size = _rows_at_once(facts, facts.row_group(group), prefixed)
+            for batch in opened.iter_batches(size, row_groups=[group], columns=list(names)):
+                taken += _LEAST * batch.num_rows * len(names) + sum(map(_size, batch.columns))
+                refuse_more(self.path, taken, most)
+                yield batch
 
     def documents(self, counts: Counter[str] | None = None) -> Iterator[Document]:
         """Yield the document of each row; see `Columns.documents`."""
@@ -136,6 +147,37 @@ def _refuse_bomb(path: Path, metadata: Any) -> None:
         refuse_more(path, sum(each.total_uncompressed_size for each in columns), allowed(path))
 
 
-def _size(field: Any) -> int:
-    """Return about how many bytes a field takes."""
-    return _LEAST + (sum(map(_size, field)) if isinstance(field, list) else len(str(field)))
+def _with_prefixes(facts: Any) -> set[int]:
+    """Return the columns whose fields say how much of the field before they begin with."""
+    groups = list(map(facts.row_group, range(facts.num_row_groups)))
+    return {
+        i
+        for i in range(facts.num_columns)
+        if any("DELTA_BYTE_ARRAY" in group.column(i).encodings for group in groups)
+    }
+
+
+def _rows_at_once(facts: Any, group: Any, prefixed: set[int]) -> int:
+    """Return how many rows of a group are decoded at a time; those of long fields are few."""
+    columns = map(facts.schema.column, range(facts.num_columns))
+    longest = max([1, *(column.length for column in columns)])
+    for i in prefixed:  # no field is longer than its column in the file
+        longest = max(longest, group.column(i).total_uncompressed_size)
+    return max(1, min(BATCH, _AT_ONCE // int(longest)))
+
+
+def _size(column: Any) -> int:
+    """Return how many bytes a column of a batch takes, once it has each text as often as it is."""
+    import pyarrow as pa
+    from pyarrow import compute
+
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        counts = compute.value_counts(column.indices.drop_null())
+        texts = column.dictionary.take(counts.field("values"))
+        sizes = compute.multiply(compute.binary_length(texts), counts.field("counts"))
+        return int(compute.sum(sizes).as_py() or 0)
+    if pa.types.is_nested(kind):
+        parts = column.flatten()
+        return sum(map(_size, parts if isinstance(parts, list) else (parts,)))
+    return int(column.nbytes)
