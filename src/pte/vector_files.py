@@ -97,7 +97,7 @@ def write_vectors(
                 file.write(word + b" " + numbers.encode() + b"\n")
 
 
-def _read_text(file: IO[bytes]) -> tuple[list[int], Vectors]:
+def _read_text(file: IO[bytes]) -> tuple[Sequence[int], Vectors]:
     """Return the number of each line, and the vectors. Raises `ValueError`, saying the fault."""
     lines = _lines(file)
     first = next(lines, None)
@@ -204,7 +204,7 @@ def _add_line(line: _Line, dim: int, numbers: "array[float]") -> bytes:
     return word
 
 
-def _read_binary(file: IO[bytes]) -> tuple[list[int], Vectors]:
+def _read_binary(file: IO[bytes]) -> tuple[Sequence[int], Vectors]:
     """Return the number of each vector, and the vectors. Raises `ValueError`, saying the fault."""
     line = file.readline(LONGEST_KEY)
     _refuse_packed(line)
@@ -213,7 +213,8 @@ def _read_binary(file: IO[bytes]) -> tuple[list[int], Vectors]:
     try:
         if head is None:
             raise ValueError("it does not begin with the number and the length of its vectors")
-        return list(range(1, head.number + 1)), _read_rows(file, head)
+        rows = _read_rows(file, head)
+        return range(1, head.number + 1), rows
     except ValueError:
         begin = begin.partition(b"\n")[0]
         if _count_numbers(begin) and not _is_binary(begin):

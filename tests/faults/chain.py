@@ -1,8 +1,9 @@
-"""A chain of jobs over the tiny corpus, in forks that are killed, starved or locked out.
+"""Chains of jobs and of commands, in forks that are killed, starved or locked out.
 
-`python tests/faults/chain.py CHECKOUT KILLS` runs the scripts of encode, network, represent and
-score in the folder CHECKOUT, first undisturbed. Each fork then does the same in a folder of its own
-until something is done to it. Prints one JSON object with what was found.
+`python tests/faults/chain.py CHECKOUT KILLS` runs each chain in the folder CHECKOUT, first
+undisturbed: the scripts of the quickstart, the scripts of `own`, and commands of `pte`. Each fork
+then does the same in a folder of its own until something is done to it. Prints one JSON object with
+what was found.
 """
 
 import ctypes
@@ -19,36 +20,90 @@ import sys
 import tarfile
 import threading
 import time
+import zipfile
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
+from pte.command.main import app
 from pte.files import read_json
 from pte_study.plan.debug import job
 
 ARCHIVES = "resources/archives"
 SCRIPTS = Path("workflow/scripts").resolve()
-TIMES = ("seconds", "train_seconds")
+TIMES = ("seconds", "train_seconds", "made", "cost", "crc32", "date")
 """What may differ between two runs."""
 HANGS = 60
 """Seconds after which a fork is ended by SIGALRM; the chain takes a tenth of one."""
-ASKED = (
+ENDS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
+QUICKSTART = (
     ("encode", {"corpus": "tiny"}),
     ("network", {"corpus": "tiny", "labels": "given", "network": "wl"}),
     ("represent", {"corpus": "tiny", "method": "pte_wl", "protocol": "paper", "seed": "1"}),
     ("score", {"corpus": "tiny", "method": "pte_wl", "protocol": "paper", "seed": "1"}),
+    ("choose", {"corpus": "tiny", "method": "pte_wl"}),
+    ("represent", {"corpus": "tiny", "method": "pte_wl", "protocol": "chosen", "seed": "1"}),
 )
 
 
-def run(jobs: list[Any]) -> None:
-    """Run the scripts of some jobs in this folder, each as Snakemake would."""
-    for each in jobs:
+OWN = {"corpus": "made/t.csv", "text": "text", "label": "label", "minutes": 0.01, "folds": 2}
+SMALL = ("--dim", "8", "--threads", "1", "--samples", "chosen")
+COMMANDS = {
+    "fit": (("fit", "made/t.csv", *SMALL, "--method", "pte-joint", "-o", "made/m.npz"),),
+    "evaluate": (
+        ("evaluate", "made/t.csv", "--method", "bow", "--method", "majority", "--folds", "2",
+         "--threads", "2", "--page", "made/page.html", "--predictions", "made/tested.csv"),
+    ),
+    "predict": (
+        ("fit", "made/t.csv", "--method", "bow", "-o", "made/m.npz"),
+        ("predict", "made/m.npz", "made/t.csv", "-o", "made/filled.csv"),
+    ),
+}  # fmt: skip
+Step = Callable[[], object]
+
+
+def run(steps: list[Step]) -> None:
+    for step in steps:
+        step()
+
+
+def scripts(jobs: list[Any]) -> list[Step]:
+    """What runs the scripts of some jobs in this folder, each as Snakemake would."""
+
+    def script(each: Any) -> None:
         for path in (*each.output, *each.log):
             Path(path).parent.mkdir(parents=True, exist_ok=True)
         runpy.run_path(str(SCRIPTS / f"{each.rule}.py"), {"snakemake": each}, "__main__")
+
+    return [partial(script, each) for each in jobs]
+
+
+def command(words: tuple[str, ...]) -> None:
+    app(list(words), standalone_mode=False)
+
+
+def own_jobs() -> list[Any]:
+    page = job("own_page", OWN, own="t")
+    trials = [re.search(r"(\w+)\.(\w+)\.npz$", path) for path in page.input.trials]
+    asked = [job("own_trial", OWN, own="t", method=m[1], fold=m[2]) for m in trials if m]
+    return [*asked, page]
+
+
+def write_text(path: Path) -> None:
+    """A table of 60 short documents, of which some have no label."""
+    path.parent.mkdir()
+    words = {"sport": "team match goal striker", "money": "bank rate price market"}
+    chance = random.Random(1)
+    rows = ["text,label"]
+    for i in range(60):
+        label = chance.choice(sorted(words))
+        text = " ".join(chance.choices([*words[label].split(), "the", "a", f"w{i % 9}"], k=8))
+        rows.append(f"{text},{label if i % 5 else ''}")
+    path.write_text("\n".join(rows) + "\n")
 
 
 def fork(folder: Path, work: Callable[[], object]) -> int:
@@ -57,6 +112,7 @@ def fork(folder: Path, work: Callable[[], object]) -> int:
     if child == 0:
         code = 1
         try:
+            os.setpgrp()
             signal.alarm(HANGS)
             os.chdir(folder)
             quiet = os.open("terminal.txt", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
@@ -75,45 +131,79 @@ def ended(child: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
+def processes_left(child: int) -> bool:
+    """Whether a child that has ended leaves processes of its own for longer than a second."""
+    for _ in range(100):
+        try:
+            os.killpg(child, 0)
+        except ProcessLookupError:
+            return False
+        time.sleep(0.05)
+    os.killpg(child, signal.SIGKILL)
+    return True
+
+
+def without_times(value: Any) -> Any:
+    """A value of JSON, without what may differ between two runs."""
+    if isinstance(value, dict):
+        return {key: without_times(each) for key, each in value.items() if key not in TIMES}
+    return list(map(without_times, value)) if isinstance(value, list) else value
+
+
+def content(path: Path) -> Any:
+    """What a file holds, but for times."""
+    if path.suffix == ".json":
+        read_json(path) if "made" not in path.parts else None  # its checksum
+        return without_times(json.loads(path.read_text("utf-8")))
+    if path.suffix == ".html":
+        return path.read_text("utf-8").strip().endswith("</html>")
+    if not zipfile.is_zipfile(path):
+        return path.read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    facts = {n: without_times(json.loads(c)) for n, c in members.items() if n.endswith(".json")}
+    return members | facts
+
+
 def kept(folder: Path) -> dict[str, Any]:
     """What the jobs have left below the names of their outputs, but for times and costs."""
     found: dict[str, Any] = {}
-    paths = (path for top in ("resources", "results") for path in (folder / top).rglob("*"))
+    paths = (path for top in ("resources", "results", "made") for path in (folder / top).rglob("*"))
     for path in paths:
         name = path.relative_to(folder).as_posix()
         if path.is_dir() or any(each in name for each in ("/.tmp-", "costs/", ARCHIVES)):
             continue
-        if path.suffix == ".json":
-            values = read_json(path)
-            found[name] = {key: value for key, value in values.items() if key not in TIMES}
-        else:
-            found[name] = path.read_bytes()
+        found[name] = content(path)
     return found
 
 
 class Chain:
-    """The jobs, the folder in which they ran undisturbed, and what they left there."""
+    """Steps, the folder in which they ran undisturbed, and what they left there."""
 
-    def __init__(self, checkout: Path) -> None:
+    def __init__(self, checkout: Path, name: str, steps: list[Step]) -> None:
         """Run them once here: kernels are loaded, and every fork has them."""
-        self.jobs = [job(rule, **wildcards) for rule, wildcards in ASKED]
-        run([job("fetch", file="tiny.tar.gz")])
-        run(self.jobs)
-        self.whole, self.checkout, self.seconds = kept(checkout), checkout, 0.0
-        self.finish(self.folder("timed"))
+        self.checkout, self.name, self.steps, self.seconds = checkout, name, steps, 0.0
+        run(steps)
+        self.whole = kept(checkout)
+        timed = self.folder("timed")
+        self.finish(timed)
+        self.whole = kept(timed)  # of this chain alone
+        differ = self.finish(timed)
+        assert not differ, f"{name}: two runs differ in {differ}"
 
     def finish(self, folder: Path) -> list[str]:
         """Run all jobs in a folder, undisturbed; returns what is wrong there."""
         began = time.perf_counter()
-        code = ended(fork(folder, lambda: run(self.jobs)))
+        code = ended(fork(folder, lambda: run(self.steps)))
         self.seconds = time.perf_counter() - began  # as the machine is now
         return self.wrong(folder, whole=True) + ["a rerun failed"] * (code != 0)
 
     def folder(self, name: str) -> Path:
-        """A folder in which none of the jobs has run."""
+        """A folder in which none of the steps has run."""
         made = self.checkout.parent / name
         shutil.rmtree(made, ignore_errors=True)
         shutil.copytree(self.checkout / ARCHIVES, made / ARCHIVES)
+        write_text(made / "made" / "t.csv")
         return made
 
     def wrong(self, folder: Path, whole: bool) -> list[str]:
@@ -123,24 +213,25 @@ class Chain:
         return faults + ([name for name in self.whole if name not in found] if whole else [])
 
 
-def kill(chain: Chain, kills: int, chance: random.Random) -> dict[str, Any]:
-    """Kill the chain so often, at any moment; after each kill, run what is left to the end."""
-    landed, wrong, places, left = 0, list[str](), Counter[str](), 0
-    while landed < kills:
+def kill(chains: list[Chain], kills: int, chance: random.Random) -> dict[str, Any]:
+    """Kill each chain in turn, at any moment; after each kill, run what is left to the end."""
+    wrong, places, left = list[str](), Counter[str](), 0
+    while places.total() < kills:
+        chain, end = chains[places.total() % len(chains)], chance.choice(ENDS)
         folder = chain.folder("killed")
-        child = fork(folder, lambda: run(chain.jobs))
+        child = fork(folder, lambda: run(chain.steps))  # noqa: B023
         time.sleep(chance.uniform(0, 1.1 * chain.seconds))
-        os.kill(child, signal.SIGKILL)
-        if ended(child) != -signal.SIGKILL:
+        os.kill(child, end)
+        if ended(child) == 0:
             continue  # it was done before
-        landed += 1
-        logs = sorted(folder.glob("logs/**/*.log"), key=lambda log: log.stat().st_mtime_ns)
-        places[logs[-1].relative_to(folder / "logs").parts[0] if logs else "before"] += 1
+        places[f"{chain.name}: {end.name}"] += 1
+        wrong += [f"{chain.name}: processes left"] if processes_left(child) else []
         left += sum(1 for _ in folder.rglob(".tmp-*"))
-        wrong += chain.wrong(folder, whole=False)
+        if end != signal.SIGINT or chain.name != "evaluate":  # which shows what there is
+            wrong += chain.wrong(folder, whole=False)
         wrong += chain.finish(folder)
         wrong += [f"left: {path.name}" for path in folder.rglob(".tmp-*")]
-    return {"kills": landed, "in": places, "temporary files left": left, "wrong": wrong}
+    return {"kills": places.total(), "of": places, "temporary files left": left, "wrong": wrong}
 
 
 def without_rights() -> None:
@@ -189,7 +280,7 @@ def fail(chain: Chain, fault: str) -> dict[str, Any]:
 
     def work() -> None:
         FAULTS[fault](folder)
-        run(chain.jobs)
+        run(chain.steps)
 
     code = ended(fork(folder, work))
     said = "".join(log.read_text() for log in sorted(folder.glob("logs/**/*.log")))
@@ -206,9 +297,15 @@ def main() -> None:
     sys.path.insert(0, str(SCRIPTS))
     # Forks share tqdm's own lock; one that is killed while it holds it would stop all later ones.
     tqdm.set_lock(threading.RLock())
-    chain = Chain(checkout)
-    found = {"faults": {fault: fail(chain, fault) for fault in FAULTS}}
-    found |= {"killed": kill(chain, kills, random.Random(kills)), "seconds": chain.seconds}
+    run(scripts([job("fetch", file="tiny.tar.gz")]))
+    write_text(checkout / "made" / "t.csv")
+    quickstart = scripts([job(rule, **wildcards) for rule, wildcards in QUICKSTART])
+    steps = {"quickstart": quickstart, "own": scripts(own_jobs())}
+    steps |= {name: [partial(command, each) for each in one] for name, one in COMMANDS.items()}
+    chains = [Chain(checkout, name, each) for name, each in steps.items()]
+    found = {"faults": {fault: fail(chains[0], fault) for fault in FAULTS}}
+    found |= {"killed": kill(chains, kills, random.Random(kills))}
+    found |= {"seconds": {each.name: each.seconds for each in chains}}
     print(json.dumps(found))
 
 

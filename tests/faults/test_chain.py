@@ -1,4 +1,4 @@
-"""Jobs that are killed at any moment, starved or locked out leave nothing wrong behind."""
+"""Jobs and commands that are killed, starved or locked out leave nothing wrong behind."""
 
 import json
 import subprocess
@@ -25,9 +25,9 @@ def found(checkout, tmp_path_factory, kills):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def test_a_killed_job_leaves_no_wrong_file_and_a_rerun_completes(found, kills):
+def test_what_is_killed_leaves_no_wrong_file_and_a_rerun_completes(found, kills):
     killed = found["killed"]
-    print(f"{killed['kills']} kills of jobs: {killed}")
+    print(f"{killed['kills']} kills of jobs and commands: {killed}")
     assert killed["kills"] == kills
     assert killed["wrong"] == []
 

@@ -38,11 +38,27 @@ MODELS = {
     "SkipGram": lambda: (pte.SkipGram(epochs=2, **QUICK), None),
 }  # fmt: skip
 FACTS = "model.json"
-SHAPE = b"{'descr': '<f4', 'fortran_order': False, 'shape': (1000000000, 8), }"
-HUGE = b"\x93NUMPY\x01\x00v\x00" + SHAPE.ljust(117) + b"\n"
+NO_FACTS = (
+    *(
+        b"[]",
+        b"[" * 10_000,
+        b"\xff",
+        b"1",
+        b"",
+        bytes(99),
+        b'{"format": 2, "estimator": "\\ud800"}',
+    ),
+    *(b'{"format": %s}' % number for number in (b"NaN", b"1e999", b"9" * 5000)),
+)
+HEADERS = (
+    *(("'<f4'", f"({n}, 8)", 1) for n in (10**9, 10**30, -1, 1.5, True, "None")),
+    *(("'<f4'", shape, 1) for shape in ("(" * 2000 + ")" * 2000, str((1,) * 70), "()", "5", "{}")),
+    *((kind, "(1,)", 1) for kind in ("'|O'", "[('a', '|O')]", "'V4'", "'<M8[s]'", "print()", "''")),
+    *(("'<f4'", "(1,)", version) for version in (0, 2, 3, 9)),
+)
 FLOATS = (np.nan, np.inf, -1e30, 0.0, 5.0)
 INTS = (0, 1, 7, 100, 127)
-TYPES = ("<f8", "<f4", "<i8", "<i4", "|u1", "|b1", "<U3", ">f4", "<f2")
+TYPES = (">i4", "<c8", "<f8", "<f4", "<i8", "<i4", "|u1", "|b1", "<U3", ">f4", "<f2")
 
 
 @cache
@@ -74,11 +90,18 @@ def npy(array: np.ndarray) -> bytes:
     return packed.getvalue()
 
 
+def header(dtype: str, shape: str, version: int) -> bytes:
+    """The beginning of a file of numpy that says what it likes."""
+    said = f"{{'descr': {dtype}, 'fortran_order': False, 'shape': {shape}, }}\n".encode()
+    length = len(said).to_bytes(2 if version == 1 else 4, "little")
+    return b"\x93NUMPY" + bytes([version, 0]) + length + said
+
+
 @st.composite
 def forged_array(draw: st.DrawFn, content: bytes) -> bytes:
     """An array with another value, type or shape; or bytes that say they are a huge array."""
     array = np.load(io.BytesIO(content))
-    kinds = ["value", "value", "type", "shape", "rows", "empty", "huge", "bytes"]
+    kinds = ["value", "value", "type", "shape", "rows", "empty", "order", "header", "bytes"]
     kind = draw(st.sampled_from(kinds))
     if kind == "value" and array.size and array.dtype.kind in "fiu":
         values = FLOATS if array.dtype.kind == "f" else INTS
@@ -94,7 +117,11 @@ def forged_array(draw: st.DrawFn, content: bytes) -> bytes:
         return npy(draw(st.sampled_from([array[:-1], np.concatenate([array, array[:1]])])))
     if kind == "empty":
         return npy(np.zeros(tuple(0 for _ in array.shape), array.dtype))
-    return HUGE if kind == "huge" else draw(damaged(content))
+    if kind == "order" and array.ndim > 1:
+        return npy(np.asfortranarray(array))
+    if kind == "header":
+        return header(*draw(st.sampled_from(HEADERS))) + content
+    return draw(damaged(content))
 
 
 @st.composite
@@ -102,16 +129,19 @@ def forged(draw: st.DrawFn, whole: dict[str, bytes]) -> bytes:
     """A model file with one or two members forged, or with damaged bytes."""
     files = dict(whole)
     for name in draw(st.lists(st.sampled_from(sorted(whole)), min_size=1, max_size=2, unique=True)):
-        how = draw(st.sampled_from(["gone", "named", "more", "changed", "changed", "changed"]))
+        how = draw(st.sampled_from(["gone", "named", "more", "twice", *["changed"] * 4]))
         if how == "gone":
             del files[name]
         elif how == "named":
             files["x" + name] = files.pop(name)
         elif how == "more":
-            files["more.npy"] = npy(np.zeros(3))
+            more = draw(st.sampled_from(["more.npy", "../../more.npy", "/more.npy", "more/", "\\"]))
+            files[more] = npy(np.zeros(3))
+        elif how == "twice":
+            return zipped(files) + zipped(files)
         elif name == FACTS:
             facts = json.dumps(strange(draw, json.loads(files[name]))).encode()
-            files[name] = draw(st.sampled_from([facts, facts, b"[]", b"[" * 10_000, b"\xff", b"1"]))
+            files[name] = draw(st.sampled_from([facts, facts, facts, facts, *NO_FACTS]))
         else:
             files[name] = draw(forged_array(files[name]))
     content = zipped(files, draw(st.sampled_from([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])))

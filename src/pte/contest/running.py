@@ -1,8 +1,10 @@
 """The trials of a contest in processes of this machine, each on one thread."""
 
 import multiprocessing
+import os
 import signal
 import sys
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -58,7 +60,16 @@ def warm_up(settings: Settings, methods: Iterable[str]) -> None:
 def _begin(trials: Trials) -> None:
     """Prepare a worker; an interrupt is the business of the process that waits for it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _trials[:] = [trials]
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that waits for it is killed; else it would wait for work."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _run(work: Work) -> Tested:

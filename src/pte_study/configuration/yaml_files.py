@@ -44,7 +44,7 @@ def read(path: Path) -> Any:
         value = yaml.load(Path(path).read_text("utf-8"), Loader=_EachKeyOnce)
     except FileNotFoundError:
         raise PteError(f"{path}: no such file") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise PteError(f"{path}: not valid YAML: {error}") from None
     _refuse_endless(path, value)
     return value
@@ -166,7 +166,7 @@ def typed(value: Any) -> Any:
             return float(value)
         try:
             scalar = yaml.safe_load(value)
-        except yaml.YAMLError:
+        except (yaml.YAMLError, ValueError):
             return value
         return scalar if isinstance(scalar, bool | int | float | None) else value
     return value
