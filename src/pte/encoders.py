@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.array_file import DAMAGE, check_header
 from pte.errors import PteError
 
 Encoder = Callable[[list[str]], Any]
@@ -85,10 +86,12 @@ def checked(vectors: Any, n_texts: int | None, where: str) -> Vectors:
 def read_vectors(file: str | Path, n_texts: int | None) -> Vectors:
     """Read vectors that numpy saved. Raises `PteError` if they are no row for each text."""
     try:
+        with Path(file).open("rb") as saved:
+            check_header(saved, Path(file).stat().st_size)
         vectors = np.load(file, allow_pickle=False)
     except FileNotFoundError:
         raise PteError(f"{file}: no such file; `numpy.save` writes one") from None
-    except (OSError, ValueError, EOFError) as error:
+    except DAMAGE as error:
         raise PteError(f"{file}: not an array that `numpy.save` wrote ({error})") from None
     return checked(vectors, n_texts, str(file))
 

@@ -66,16 +66,16 @@ class ParquetTable(NamedTuple):
         from pyarrow.parquet import ParquetFile
 
         facts, taken, most = self.file.metadata, 0, allowed(self.path)
-        prefixed = _with_prefixes(facts)
+        copied = _copied(self.file)
         columns = map(facts.schema.column, range(facts.num_columns))
         texts = [
             column.path
             for i, column in enumerate(columns)
-            if column.physical_type == "BYTE_ARRAY" and i not in prefixed
+            if column.physical_type == "BYTE_ARRAY" and i not in copied
         ]
         opened = ParquetFile(self.path, read_dictionary=texts)
         for group in range(facts.num_row_groups):
-            size = _rows_at_once(facts, facts.row_group(group), prefixed)
+            size = _rows_at_once(facts, facts.row_group(group), copied)
             for batch in opened.iter_batches(size, row_groups=[group], columns=list(names)):
                 taken += _LEAST * batch.num_rows * len(names) + sum(map(_size, batch.columns))
                 refuse_more(self.path, taken, most)
@@ -147,21 +147,24 @@ def _refuse_bomb(path: Path, metadata: Any) -> None:
         refuse_more(path, sum(each.total_uncompressed_size for each in columns), allowed(path))
 
 
-def _with_prefixes(facts: Any) -> set[int]:
-    """Return the columns whose fields say how much of the field before they begin with."""
+def _copied(file: Any) -> set[int]:
+    """Return the columns of bytes that pyarrow can only read with each text as often as it is."""
+    facts, kinds = file.metadata, zip(file.schema_arrow.names, file.schema_arrow.types, strict=True)
+    views = tuple(f"{name}." for name, kind in kinds if "view" in str(kind))
     groups = list(map(facts.row_group, range(facts.num_row_groups)))
     return {
         i
         for i in range(facts.num_columns)
-        if any("DELTA_BYTE_ARRAY" in group.column(i).encodings for group in groups)
+        if f"{facts.schema.column(i).path}.".startswith(views)
+        or any("DELTA_BYTE_ARRAY" in group.column(i).encodings for group in groups)
     }
 
 
-def _rows_at_once(facts: Any, group: Any, prefixed: set[int]) -> int:
+def _rows_at_once(facts: Any, group: Any, copied: set[int]) -> int:
     """Return how many rows of a group are decoded at a time; those of long fields are few."""
     columns = map(facts.schema.column, range(facts.num_columns))
     longest = max([1, *(column.length for column in columns)])
-    for i in prefixed:  # no field is longer than its column in the file
+    for i in copied:  # no field is longer than its column in the file
         longest = max(longest, group.column(i).total_uncompressed_size)
     return max(1, min(BATCH, _AT_ONCE // int(longest)))
 
