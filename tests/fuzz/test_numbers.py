@@ -46,6 +46,7 @@ def used(kind, given):
     return made.fit(TEXTS * 4, LABELS * 4).transform(TEXTS)
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", CLASSES)
 def test_no_parameter_breaks_a_class(name):
@@ -96,6 +97,7 @@ def files(tmp_path_factory):
     return paths
 
 
+@pytest.mark.long
 def test_no_number_breaks_a_command(files):
     found = dict(commands(app))
     assert found.keys() == COMMANDS.keys()
