@@ -2,9 +2,11 @@
 # and its runs for names of files and for parameters; `pte_study.plan` computes the answers.
 # A parameter is a number, text, or a list or dictionary of values. Snakemake does not notice that
 # a bare object changes, so rules pass `vars(object)`.
+import gc
 import sys
 from pathlib import Path
 
+from snakemake import script
 from snakemake.exceptions import WorkflowError
 
 from pte.corpora.subsets import PATTERN
@@ -13,7 +15,7 @@ from pte_study.plan import kernel_sets
 from pte_study import paths
 from pte_study.plan import verified
 from pte_study.plan.claimed import Claimed
-from pte_study.plan.environment import prepare
+from pte_study.plan.environment import prepare, reads_once
 from pte_study.plan.exhibits import EXHIBITS
 from pte_study.paths import either
 from pte_study.plan.runs import DEFAULT, Runs
@@ -41,6 +43,12 @@ try:
     runs = Runs(study, held() if study.config.published else None)
 except PteError as error:
     raise WorkflowError(str(error))
+
+
+# Of a plan of ten thousand jobs, millions of objects stay, so Python need not look for garbage
+# among them so often; and Snakemake (9.27) need not read a script anew for each job.
+gc.set_threshold(200_000, 20, 100)
+script.get_source = reads_once(script.get_source)
 
 
 def say_what_is_left_out():

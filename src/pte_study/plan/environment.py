@@ -3,13 +3,30 @@
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pte
 from pte.errors import PteError
 from pte_study.configuration.own import CORES
+
+
+def reads_once(get_source: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `snakemake.script.get_source` that reads each script once, not once for each job.
+
+    A script whose name has wildcards is read for each job, as before.
+    """
+    known: dict[tuple[str, ...], Any] = {}
+
+    def once(path: Any, sourcecache: Any, basedir: Any = None, *of_job: Any, **more: Any) -> Any:
+        names = [getattr(each, "path", each) for each in (path, basedir)]
+        key = tuple(map(str, names))
+        if "{" in key[0] or key not in known:
+            known[key] = get_source(path, sourcecache, basedir, *of_job, **more)
+        return known[key]
+
+    return once
 
 
 def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
