@@ -6,7 +6,7 @@ import gc
 import sys
 from pathlib import Path
 
-from snakemake import script
+from snakemake import script as scripts
 from snakemake.exceptions import WorkflowError
 
 from pte.corpora.subsets import PATTERN
@@ -48,7 +48,7 @@ except PteError as error:
 # Of a plan of ten thousand jobs, millions of objects stay, so Python need not look for garbage
 # among them so often; and Snakemake (9.27) need not read a script anew for each job.
 gc.set_threshold(200_000, 20, 100)
-script.get_source = reads_once(script.get_source)
+scripts.get_source = reads_once(scripts.get_source)
 
 
 def say_what_is_left_out():
