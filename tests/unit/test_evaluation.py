@@ -239,7 +239,7 @@ def test_all_labelled_documents_judge_in_turn_where_nothing_is_trained():
     """Each is judged by a classifier that has not learnt from it."""
     corpus = halved(UNEQUAL)
     chosen = choose_classifier(corpus, TINY, 3)
-    parts = folds(corpus.labels, "test", 3)
+    parts = folds(corpus.labels, 3)
     units = unit_rows(TINY)
     right = [
         (liblinear.fit(units[learn], corpus.labels[learn], 10.0, 1e-6).predict(units[judge]))
