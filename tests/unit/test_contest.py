@@ -454,11 +454,11 @@ def test_quick_methods_join_in_little_time_and_all_in_much():
     assert little.not_run.keys() == everyone - {"bow", "majority"}
     (why,) = set(little.not_run.values())
     pattern = (
-        r"about (\d+) .* of the (\d+) that 0.01 minutes of 1 core have, others leave (\d+); "
+        r"about (\d+) .* and (\d+) are left of the (\d+) in 0.01 minutes of 1 core; "
         r"(\d+) minutes would do"
     )
     found = re.search(pattern, re.sub(r"(?<=\d),(?=\d)", "", why))
-    together, whole, left, enough = map(float, found.groups())
+    together, left, whole, enough = map(float, found.groups())
     assert whole == 1 and together > left
     assert plan(text, enough, 1).not_run == {}
     assert sum(much.expected.values()) < 6e7
@@ -706,8 +706,14 @@ def test_the_result_tells_all_and_is_json():
     assert found["not_run"][0]["method"] == "cnn" and found["warnings"] == ["strange"]
     assert found["advice"]["command"] == "pte fit a.csv --method bow --output a.npz"
     assert [point["method"] for point in found["curve"]] == ["bow"] * 3
+    _, *first_repeat = contest.predictions()
+    right = [label == predicted for _, label, predicted, _ in first_repeat]
+    assert found["curve"][-1]["micro_f1"] == pytest.approx(100 * np.mean(right))
     best = next(row for row in found["methods"] if row["method"] == "bow")
-    assert found["curve"][-1]["micro_f1"] == best["micro_f1"]
+    for number, each in enumerate(best["per_class"]):  # both tell of all four repeats
+        assert best["confusion"][number][number] == pytest.approx(
+            each["recall"] / 100 * each["documents"], abs=0.5
+        )
     assert [each["class"] for each in found["words"]] == ["ape", "bee"]
     assert all(word.startswith("t0") for word in found["words"][0]["words"][:3])
 

@@ -183,7 +183,10 @@ def _advised(file: str, documents: Documents) -> str:
         return usual
     if kept.sha256 != sha256_of_text(file) or kept.classes != documents.classes:
         what = f"{kept_of(file)} is of another state of {file}, or of other labels"
-        click.echo(f"Warning: {what}; `pte evaluate` makes it again", err=True)
+        from pte.contest.registry import method_named
+
+        alone = f"so {method_named(usual).label} is learnt, and nothing is taken from there"
+        click.echo(f"Warning: {what}, {alone}; `pte evaluate` makes it again", err=True)
         return usual
     click.echo(f"{file}: learning {kept.label}, as {kept_of(file)} says", err=True)
     return kept.method

@@ -114,7 +114,7 @@ def _compared(rivals: Sequence[Row], best: Row, use: Row) -> list[str]:
     """Say which other methods may be as good as the best, and why the advice is this one."""
     others = [row["label"] for row in rivals if row["as_good"] and row is not use]
     if not others:
-        return [ALONE]
+        return [ALONE] if len(rivals) > 1 else []
     more = len(others) - MOST_NAMED
     names = listed([*others[:MOST_NAMED], f"{more} others"] if more > 1 else others)
     if use is best:

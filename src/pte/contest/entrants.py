@@ -142,8 +142,8 @@ def _too_long(missing: float, left: float, given: tuple[float, int]) -> str:
     on = counted(cores, "core", "cores")
     return (
         f"the methods left out would take about {missing:,.0f} seconds of a processor together, "
-        f"and of the {60 * minutes * cores:,.0f} that {in_minutes(minutes)} of {on} have, others "
-        f"leave {left:,.0f}"
+        f"and {left:,.0f} are left of the {60 * minutes * cores:,.0f} in {in_minutes(minutes)} of "
+        f"{on}"
     )
 
 

@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logit
 
 from pte.corpora.encoded import EncodedCorpus
 
-LEAST = 1e-6
-"""A probability counts as at least this, and at most 1 minus this, so that log-odds are finite."""
+LEAST = 1e-300
+"""A probability counts as at least this, so that log-odds are finite."""
 
 
 class Explanation(NamedTuple):
@@ -55,7 +54,8 @@ def explain(
     )
     likely = probabilities(asked)
     chosen = int(likely[0].argmax()) if number is None else number
-    odds: NDArray[np.float64] = logit(np.clip(likely[:, chosen], LEAST, 1 - LEAST))
+    others = np.delete(likely, chosen, axis=1).sum(axis=1)  # 1 − p would lose what is below 1e-16
+    odds = np.log(np.maximum(likely[:, chosen], LEAST)) - np.log(np.maximum(others, LEAST))
     adds = odds[0] - odds[1:]
     order = np.argsort(-adds, kind="stable")
     names = [corpus.words[present[i]].decode("utf-8", "replace") for i in order]

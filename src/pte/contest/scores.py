@@ -158,11 +158,12 @@ def _details(
     ]
     if truth.ndim == 2:
         return {"per_class": per_class, "confusions": [], "confusion": None}
-    first = np.asarray(each.predicted[0], np.int32)
-    table = confusion(np.asarray(truth, np.int32), first, len(names))
+    every = [np.asarray(predicted, np.int32) for predicted in each.predicted]
+    tables = [confusion(np.asarray(truth, np.int32), predicted, len(names)) for predicted in every]
+    table = np.rint(np.mean(tables, axis=0)).astype(np.int64)
     return {
         "per_class": per_class,
-        "confusions": _confusions(collection, tested, truth, first, table),
+        "confusions": _confusions(collection, tested, truth, every, table),
         "confusion": table.tolist() if len(names) <= MOST_CLASSES else None,
     }
 
@@ -171,10 +172,13 @@ def _confusions(
     collection: Collection,
     tested: NDArray[np.int64],
     truth: Targets,
-    predicted: NDArray[np.int32],
+    predicted: Sequence[NDArray[np.int32]],
     table: NDArray[np.int64],
 ) -> list[dict[str, Any]]:
-    """Return the most frequent pairs of a true class and another predicted class."""
+    """Return the most frequent pairs of a true class and another predicted class.
+
+    `predicted` has an array for each repeat, and `table` is the mean of the repeats.
+    """
     wrong = table.copy()
     np.fill_diagonal(wrong, 0)
     names = [str(name) for name in collection.labels.classes.tolist()]
@@ -183,7 +187,8 @@ def _confusions(
     for true, said in zip(*np.unravel_index(order, wrong.shape), strict=True):
         if not wrong[true, said]:
             break
-        every = tested[(truth == true) & (predicted == said)].tolist()
+        ever = np.any([each == said for each in predicted], axis=0)
+        every = tested[(truth == true) & ever].tolist()
         documents = sorted(every, key=lambda i: not collection.texts[i].strip())[:EXAMPLES]
         found.append(
             {

@@ -13,7 +13,7 @@ MAY_BE_MISSING = {*(name.casefold() for name in MISSING), "none", "-1", "?"}
 FEW_CLASSES = 20
 """So many classes may have fewer than two documents on average."""
 
-_RARE = 20
+_RARE = 8
 """A label is rare beside a similar one that has at least so many times its documents."""
 
 _SHORTEST, _LONGEST = 4, 40
