@@ -152,10 +152,10 @@ def test_a_table_without_a_header_is_recognised(tmp_path, options):
 
 
 def test_a_table_without_a_header_says_how_to_name_its_columns(tmp_path):
-    message = r"no header names the columns for the text; .*1 \('Etat'\), 2 \('Die ARD; und so'\)"
+    message = r"seems to be no header for the text; name its column: .*1 \('Etat'\), 2 \('Die ARD; und so'\)"
     with pytest.raises(PteError, match=message):
         table(tmp_path, GERMAN)
-    with pytest.raises(NoLabels, match="no header names the columns for the label"):
+    with pytest.raises(NoLabels, match="seems to be no header for the label"):
         table(tmp_path, GERMAN, text="2")
     only = table(tmp_path, "\n".join(["one thing is long " * 5] * 2), label="")
     assert [text for text, _ in pairs(only)] == ["one thing is long " * 5] * 2

@@ -282,10 +282,10 @@ def _guess(
         return found[0]
     what = "several columns have usual names" if found else "no column has a usual name"
     if first:
-        what = "no header names the columns"
+        what = "there seems to be no header"
     fault = NoLabels if key == "label" and not found else PteError
     there = _listed(head, first)
-    raise fault(f"{path}: line 1: {what} for the {key}; name it: {key}=…; {there}")
+    raise fault(f"{path}: line 1: {what} for the {key}; name its column: {key}=…; {there}")
 
 
 def meant(name: str, known: Iterable[str]) -> str:
