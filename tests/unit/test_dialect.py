@@ -152,7 +152,7 @@ def test_a_table_without_a_header_is_recognised(tmp_path, options):
 
 
 def test_a_table_without_a_header_says_how_to_name_its_columns(tmp_path):
-    message = r"seems to be no header for the text; name its column: .*1 \('Etat'\), 2 \('Die ARD; und so'\)"
+    message = r"no header for the text; name its column: .*1 \('Etat'\), 2 \('Die ARD; und so'\)"
     with pytest.raises(PteError, match=message):
         table(tmp_path, GERMAN)
     with pytest.raises(NoLabels, match="seems to be no header for the label"):

@@ -140,7 +140,7 @@ def test_the_only_plausible_columns_are_taken_and_named(tmp_path, capsys):
     [
         ("a,label\n", {}, "line 1: no column has a usual name for the text.*text=….*'a', 'label'"),
         ("title,text,label\n", {}, "line 1: several columns have usual names for the text"),
-        ("text,b\n", {}, "line 1: no column has a usual name for the label; name its column: label=…"),
+        ("text,b\n", {}, "line 1: no column has a usual name for the label; name its .*: label=…"),
         ("text,label\n", {"text": "review"}, "line 1: no column 'review' for `text`; there are"),
         ("text,label\n", {"group": "author"}, "no column 'author' for `group`"),
         ("text,label,text\n", {"text": "text"}, "more than one column 'text'"),
