@@ -435,7 +435,7 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
         assert (published / name).stat().st_size > 0
     assert "| PTE(joint) | tiny | 2 |" in (published / "provenance.md").read_text("utf-8")
     readme = (copy.folder / "README.md").read_text("utf-8")
-    assert "| PTE(joint) |" in readme and "| reproduced | 3 |" in readme
+    assert "| PTE(joint) |" in readme and "| reproduced | 4 |" in readme
     assert copy.plan("page", "publish") == {}
 
     # Where only a part was run, the rest stays as it was published.
