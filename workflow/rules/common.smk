@@ -23,13 +23,13 @@ from pte_study.plan.study import Study
 from pte_study.plan.targets import (
     all_corpora,
     compared,
-    lacking,
     made,
     PAGES,
     page_inputs,
     page_items,
     publish_inputs,
     published_parts,
+    say_what_is_left_out,
     to_store,
 )
 from pte_study.store.reading import held
@@ -51,16 +51,11 @@ gc.set_threshold(200_000, 20, 100)
 scripts.get_source = reads_once(scripts.get_source)
 
 
-def say_what_is_left_out():
-    for line in filter(None, (lacking(runs), study.encoder_lacking)):
-        print(line, flush=True, file=sys.stderr)
-
-
 # Snakemake does not run `onstart` when it only plans.
 if workflow.is_main_process and any(
     given.startswith(("-n", "--dry-run", "--dryrun")) for given in sys.argv
 ):
-    say_what_is_left_out()
+    say_what_is_left_out(runs)
 
 
 # To keep to a limit of jobs a second, Snakemake (9.27) wakes every second for each job that it has
@@ -69,7 +64,7 @@ if workflow.is_main_process and any(
 onstart:
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
-    say_what_is_left_out()
+    say_what_is_left_out(runs)
     for line in own.notices(
         (job.rule.name, job.wildcards_dict) for job in workflow.dag.needrun_jobs()
     ):

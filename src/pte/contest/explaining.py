@@ -10,9 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import EncodedCorpus
-
-LEAST = 1e-300
-"""A probability counts as at least this, so that log-odds are finite."""
+from pte.evaluation.calibration import LEAST
 
 
 class Explanation(NamedTuple):

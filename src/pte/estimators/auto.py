@@ -298,7 +298,7 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
         fit = super()._fit()
         facts: dict[str, Any] = self._encoder_facts | {
             "choice": self.chosen_,
-            "judged": self.judged_.numbers if self.judged_ else [],
+            "judged": [self.judged_.right, self.judged_.documents] if self.judged_ else [],
             **self._pool.facts,
         }
         arrays = {**self._pool.arrays, "class_shares": self.class_shares_}
@@ -308,10 +308,10 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
         super()._restore(fit)
         self._restore_encoder(fit)
         self.chosen_ = fit.fact("choice", {"samples": [int], "experts": dict})
-        judged = fit.fact("judged", [float])
-        if len(judged) not in (0, 4):
-            raise fit.fault("judged has not four numbers")
-        self.judged_ = Judgement.of_numbers(*judged) if judged else None
+        judged = fit.fact("judged", [int])
+        if judged and not (len(judged) == 2 and 0 <= judged[0] <= judged[1] != 0):
+            raise fit.fault("judged is not how many judges are right, of how many")
+        self.judged_ = Judgement.of(*judged) if judged else None
         self.class_shares_ = class_shares_of(fit)
         check_pool(fit)
         self._pool = Pool.of(fit.arrays, fit.facts)

@@ -1,5 +1,6 @@
 """The runs of all that is shown, the files that pages show, and the files that are published."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -160,6 +161,12 @@ def lacking(runs: Runs) -> str:
         corpora = dict.fromkeys(map(corpus_of, absent))
         lacks += [f"{len(absent)} runs of {shown} ({', '.join(corpora)})"] if absent else []
     return f"published runs lack: {', '.join([*lacks, 'maps', 'the picture of a network'])}"
+
+
+def say_what_is_left_out(runs: Runs) -> None:
+    """Print to standard error what is left out because files, runs or an encoder are not there."""
+    for line in filter(None, (lacking(runs), runs.study.encoder_lacking)):
+        print(line, flush=True, file=sys.stderr)
 
 
 def _absent(study: Study) -> str:

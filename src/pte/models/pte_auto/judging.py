@@ -126,14 +126,9 @@ class Judgement(NamedTuple):
         return cls.of(notes["right"], notes["judges"]) if notes.get("judges") else None
 
     @property
-    def numbers(self) -> tuple[float, float, float, int]:
-        """The numbers that `of_numbers` reads."""
-        return self.micro_f1, *self.interval, self.documents
-
-    @classmethod
-    def of_numbers(cls, micro_f1: float, low: float, high: float, documents: float) -> "Judgement":
-        """Return the judgement that has these `numbers`."""
-        return cls(micro_f1, (low, high), round(documents))
+    def right(self) -> int:
+        """How many of the judges the pool gets right."""
+        return round(self.micro_f1 * self.documents / 100)
 
     def __str__(self) -> str:
         """Return the judgement in words, with a warning if few documents judged."""
