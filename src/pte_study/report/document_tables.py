@@ -16,7 +16,7 @@ from pte_study.plan.runs import Runs
 from pte_study.render.markdown import markdown_table, write_into
 from pte_study.report.bounds import bounds
 from pte_study.report.here import runs_here
-from pte_study.report.lead import lead
+from pte_study.report.leads import over_the_best
 from pte_study.report.moderation import moderation
 from pte_study.report.publish import judged_published
 
@@ -35,7 +35,8 @@ def bounds_met(runs: Runs) -> pd.DataFrame:
 def main() -> None:
     """Write the tables, from the repository's root."""
     published, runs = Path(paths.PUBLISHED), runs_here()
-    write_into(FINDINGS, "lead", markdown_table(lead(published, runs.study.unseeded_methods)))
+    leads = over_the_best(published, runs.study.unseeded_methods)
+    write_into(FINDINGS, "lead", markdown_table(leads))
     write_into(PROTOCOLS, "bounds", markdown_table(bounds_met(runs)))
     moderated, alone = judged_published(runs), judged_published(runs, moderated=False)
     if moderated and alone:

@@ -1,24 +1,34 @@
-"""By how much PTE(auto) is ahead of other methods, with intervals: the numbers of the README."""
+"""By how much PTE(auto) is ahead of other methods, with intervals."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
-from pte_study.claims.claim import Claim
-from pte_study.claims.evidence import judge_protocols
-from pte_study.claims.pairing import Kinds
+from pte_study import paths
+from pte_study.claims.claim import view
+from pte_study.claims.evidence import Evidence
+from pte_study.claims.pairing import AllOutcomes, Kinds, difference
 from pte_study.claims.points import METRICS
+from pte_study.claims.significance import estimate
 from pte_study.configuration.entries import CHOSEN, PAPER
 from pte_study.plan.runs import Runs
-from pte_study.report.lead import METHOD
-from pte_study.store.reading import corpus_of, packed, read_stores
-from pte_study.store.stored_runs import StoredRun
+from pte_study.render.cells import MINUS
+from pte_study.render.text import read_csv
+from pte_study.store.reading import packed
+from pte_study.store.stored_runs import read_store
 
+METHOD = "pte_auto"
 OTHERS = ("bow_pairs", "bow", "pte_joint")
 SHARES = (1, 100)
 """Percentages of the labels."""
+
+TABLES = ("long", "short", "news")
+"""The tables with all labels, without the tables of stand-ins."""
+
+CURVES = {"curves-labelled": PAPER, "curves-labelled_chosen": CHOSEN}
+"""The curves along labels, and their protocols."""
 
 
 def leads(runs: Runs) -> pd.DataFrame:
@@ -28,35 +38,84 @@ def leads(runs: Runs) -> pd.DataFrame:
     points; its 95 % interval, over documents and seeds, is from `low` to `high`.
     `runs` are published runs.
     """
-    study, there = runs.study, packed()
-    corpora = [corpus for corpus in runs.corpora_of(runs.in_readme) if corpus in there]
-    methods = [METHOD, *OTHERS]
-    names = runs.scores(corpora, methods, [*study.config.protocols], study.config.seeds)
-    points = [name for curve in runs.curves for name in runs.of_curve(curve)]
-    names += [name for name in points if corpus_of(name) in corpora]
-    stores = read_stores(map(Path, runs.places(corpora)), runs.had(dict.fromkeys(names)))
-    stores = [replace(store, runs=_as_chosen(store.runs)) for store in stores]
-    claims = {}
-    for share in SHARES:
-        of = {"labelled": share} if share < 100 else {}
-        claims[str(share)] = Claim(
-            *("", "", (METHOD,), OTHERS, "above", tuple(corpora)),
-            left_with=of,
-            right_with=of,
-            protocols=(CHOSEN,),
-        )
-    kinds = Kinds(study.unseeded_methods, study.stochastic_methods)
-    found = judge_protocols(claims, stores, [CHOSEN], {}, kinds, False)[CHOSEN]
-    found = found[(found["metric"] == METRICS[0]) & found["effect"].notna()]
-    names_of = {"right": "method", "claim": "labelled", "effect": "ahead"}
-    return found.rename(columns=names_of)[
-        ["corpus", "method", "labelled", "ahead", "low", "high"]
-    ].round(4)
+    corpora = runs.corpora_of(runs.in_readme)
+    outcomes = _outcomes(Path(paths.PUBLISHED), corpora, runs.study.unseeded_methods)
+    rows = [
+        (corpus, other, share, *found)
+        for share in SHARES
+        for corpus in corpora
+        for other in OTHERS
+        if (found := _ahead(corpus, share, {METHOD: CHOSEN, other: CHOSEN}, outcomes))
+    ]
+    columns = ["corpus", "method", "labelled", "ahead", "low", "high"]
+    return pd.DataFrame(rows, columns=columns).round(4)
 
 
-def _as_chosen(runs: Sequence[StoredRun]) -> tuple[StoredRun, ...]:
-    """Return the runs; those of PTE(auto), which are alike by both protocols, are by `chosen`."""
-    here = {run.name for run in runs}
-    names = [run.name.replace(f"/{METHOD}/{PAPER}/", f"/{METHOD}/{CHOSEN}/") for run in runs]
-    pairs = zip(runs, names, strict=True)
-    return tuple(run if name in here else replace(run, name=name) for run, name in pairs)
+def over_the_best(published: Path, unseeded: Collection[str] = ()) -> pd.DataFrame:
+    """Return a row for each corpus and a column for each share of its labels.
+
+    A cell has the points of micro-F1 by which PTE(auto) is above the best other method, its 95 %
+    interval, and the name of this method. Scores are from the tables and curves in the folder
+    `published`. Scores of tables are by the protocol `chosen`, and scores of curves are by either
+    protocol. The interval is that of docs/claims.md without moderation, from the published runs; it
+    is left out where these do not tell it. The methods `unseeded` have one run on a whole corpus.
+    """
+    tables = pd.concat([read_csv(published / f"{name}.csv") for name in TABLES], ignore_index=True)
+    tables = tables.assign(micro_mean=tables["chosen_micro_mean"], labelled=100.0, protocol=CHOSEN)
+    curves = [
+        read_csv(published / f"{name}.csv").assign(protocol=by) for name, by in CURVES.items()
+    ]
+    points = pd.concat([*curves, tables], ignore_index=True)
+    points = points.dropna(subset="micro_mean")
+    others = points[points["method"] != METHOD].sort_values("micro_mean", ascending=False)
+    best = others.drop_duplicates(["corpus", "labelled"])
+    ours = points[points["method"] == METHOD].drop_duplicates(["corpus", "labelled"])
+    both = ours.merge(best, on=["corpus", "labelled"], suffixes=("", "_best"), sort=False)
+    outcomes = _outcomes(published, both["corpus"].unique(), unseeded)
+    both = both.assign(cell=[_cell(row, outcomes) for row in both.to_dict("records")])
+    table = both.pivot(index="corpus", columns="labelled", values="cell").fillna("")
+    table = table.loc[both["corpus"].unique()]
+    table.columns = [f"{share:g} %" for share in table.columns]
+    return table.reset_index(names="labels")
+
+
+def _cell(row: Mapping[Any, Any], outcomes: Mapping[str, AllOutcomes]) -> str:
+    sides = {row["method"]: row["protocol"], row["method_best"]: row["protocol_best"]}
+    found = _ahead(row["corpus"], row["labelled"], sides, outcomes)
+    interval = f" [{found[1]:+.1f}, {found[2]:+.1f}]" if found else ""
+    ahead = f"{row['micro_mean'] - row['micro_mean_best']:+.1f}"
+    return f"{ahead}{interval}".replace("-", MINUS) + f" {row['label_best']}"
+
+
+def _outcomes(
+    published: Path, corpora: Iterable[str], unseeded: Collection[str]
+) -> dict[str, AllOutcomes]:
+    """Return the outcomes of the published runs on some corpora, by protocol."""
+    there = packed(published / "runs")
+    evidence = Evidence.of([read_store(there[name]) for name in corpora if name in there])
+    return {by: evidence.outcomes(by, Kinds(unseeded), METRICS[0]) for by in (PAPER, CHOSEN)}
+
+
+def _ahead(
+    corpus: str, share: float, sides: Mapping[str, str], outcomes: Mapping[str, AllOutcomes]
+) -> tuple[float, float, float] | None:
+    """Return the first method's score minus the second's, and the ends of its 95 % interval.
+
+    `sides` has the protocol of each method, and `share` is a percentage of the labels. The value is
+    None where the runs do not tell it.
+    """
+    there = view(corpus, "scores", {"labelled": share})
+    runs = {
+        (part, method): outcomes[each][part, method]
+        for part in there.parts
+        for method, by in sides.items()
+        # Where nothing is chosen, a curve has the runs of the protocol `paper`.
+        for each in (PAPER, by)
+        if (part, method) in outcomes[each]
+    }
+    ours, theirs = ((there, method) for method in sides)
+    samples = difference(ours, theirs, runs, Kinds())
+    if isinstance(samples, str):
+        return None
+    found = estimate(samples, {})
+    return found.effect, *found.interval()
