@@ -80,11 +80,11 @@ def test_a_corpus_that_only_mirrors_have_is_planned_where_one_is_configured(runs
     """Whatever lies in it, or in the folder of archives."""
     mirrored = runs_of(mirror=str(tmp_path))
     for name in ("dblp_titles", "wiki"):
-        assert not runs.study.is_planned(name)
+        assert not runs.is_planned(name)
         assert name in runs.unavailable()
-        assert mirrored.study.is_planned(name)
+        assert mirrored.is_planned(name)
         assert name not in mirrored.unavailable()
-    assert runs.study.is_planned("mr") and runs.study.is_planned("r8")
+    assert runs.is_planned("mr") and runs.is_planned("r8")
     assert not any(view.startswith("dblp_titles") for view in runs.curve_views("unlabelled"))
     assert any(view.startswith("dblp_titles") for view in mirrored.curve_views("unlabelled"))
 

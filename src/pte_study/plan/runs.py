@@ -32,7 +32,7 @@ class Runs:
     def is_planned(self, corpus: str) -> bool:
         """Return whether there may be runs on a corpus."""
         if self.held is None:
-            return self.study.is_planned(corpus)
+            return not self.study.unplanned(corpus)
         return paths.PUBLISHED_RUN.format(corpus=corpus) in set(self.held.values())
 
     def had(self, names: Iterable[str]) -> list[str]:
@@ -272,9 +272,5 @@ class Runs:
         known = dict(self.study.registries.unavailable)
         if self.held is not None:
             return known
-        reason = "its texts cannot be downloaded, and no mirror is configured"
-        corpora = self.study.registries.corpora
-        reasons = {name: reason for name in corpora if not self.is_planned(name)}
-        absent = {name: self.study.lacking(name) for name in reasons}
-        lacks = {name: f"{file} is in no mirror" for name, file in absent.items() if file}
-        return {**known, **reasons, **lacks}
+        reasons = {name: self.study.unplanned(name) for name in self.study.registries.corpora}
+        return known | {name: reason for name, reason in reasons.items() if reason}

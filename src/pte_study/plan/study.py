@@ -172,18 +172,18 @@ class Study:
         """Return the file of the words that a corpus keeps, by its role, if it has such a file."""
         return {r: file for r, file in self.archives_of(corpus).items() if r == "vocabulary"}
 
-    def is_planned(self, corpus: str) -> bool:
-        """Return whether a corpus may be part of a run that does not name it.
+    def unplanned(self, corpus: str) -> str:
+        """Return why a corpus is no part of a run that does not name it; "" if it may be.
 
         A corpus that only a mirror has is planned if a mirror is configured, whatever files the
         mirror has. A corpus of files on request is planned if all of them are there.
         """
-        if self.lacking(corpus):
-            return False
+        if file := self.lacking(corpus):
+            return f"{file} is in no mirror"
         archives = self.registries.corpora[corpus].roles().values()
-        return self.mirror is not None or not any(
-            self.registries.archives[name].only_in_mirrors for name in archives
-        )
+        only = any(self.registries.archives[name].only_in_mirrors for name in archives)
+        reason = "its texts cannot be downloaded, and no mirror is configured"
+        return reason if only and self.mirror is None else ""
 
     def lacking(self, corpus: str) -> str:
         """Return the first file on request of a corpus that is not there; "" if all are.

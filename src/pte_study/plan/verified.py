@@ -45,5 +45,5 @@ def _is_able(study: Study, name: str) -> bool:
     if not run or run["method"] not in study.registries.methods:
         return False
     base = study.base(run["corpus"])
-    known = base in study.registries.corpora and study.is_planned(base)
+    known = base in study.registries.corpora and not study.unplanned(base)
     return known and study.registries.why_not(run["corpus"], run["method"]) is None
