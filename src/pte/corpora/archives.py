@@ -85,8 +85,9 @@ def read_gzip(path: Path, max_bytes: int = 2**31) -> bytes:
 def stream_lines(path: Path, member: str | None = None) -> Iterator[bytes]:
     """Yield the lines of a text with their line ends; only one line is in memory at a time.
 
-    The text is the member of a zip archive whose name without folders is `member`. Without `member`
-    the text is the file itself, plain or compressed; its first bytes say how it is compressed.
+    The text is the member of a zip archive whose name, with or without folders, is `member`.
+    Without `member` the text is the file itself, plain or compressed; its first bytes say how it is
+    compressed.
     Raises `PteError`, while iterating, for a missing or damaged file, when there is not exactly one
     such member, and for a line of more than `LONGEST_LINE` bytes.
     """
@@ -105,7 +106,7 @@ def _opened(path: Path, member: str | None) -> Iterator[IO[bytes]]:
     """Open a text for reading, and decompress it."""
     if member is not None:
         with zipfile.ZipFile(path) as archive:
-            named = [n for n in archive.namelist() if posixpath.basename(n) == member]
+            named = [n for n in archive.namelist() if member in (n, posixpath.basename(n))]
             if len(named) != 1:
                 raise PteError(f"{path}: {len(named)} files are named {member}; one must be")
             with archive.open(named[0]) as file:
