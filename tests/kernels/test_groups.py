@@ -158,7 +158,8 @@ def test_samples_count_edges_in_whole_groups():
 
 
 @pytest.mark.trainer
-def test_seeds_of_groups_repeat_themselves():
+def test_seeds_of_groups_repeat_themselves(monkeypatch):
+    monkeypatch.setattr("pte.training.setup.EDGES_OF_THREAD", 1)
     assert (trained("grouped").vectors == trained("grouped").vectors).all()
     assert trained("grouped", threads=2).samples == 3000
 

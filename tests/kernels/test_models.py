@@ -31,8 +31,9 @@ PRETRAIN = [("ww", "wd"), ("wl",)]
 
 @pytest.fixture
 def small_blocks(monkeypatch):
-    """Blocks small enough for a short training to have many."""
+    """Blocks small enough for a short training to have many, on as many threads as asked for."""
     monkeypatch.setattr(draws, "BLOCK", 300)
+    monkeypatch.setattr("pte.training.setup.EDGES_OF_THREAD", 1)
 
 
 @pytest.fixture
@@ -173,6 +174,17 @@ def test_stored_networks_and_token_streams_train_together(corpus, networks, stre
 
 
 @pytest.mark.learning
+@pytest.mark.parametrize(("edges", "threads"), [(1, 1), (999_999, 1), (1_000_000, 2), (10**7, 8)])
+def test_each_thread_that_races_has_enough_edges(edges, threads):
+    assert Setup(1, threads=8).for_edges(edges).threads == threads
+    assert Setup(1, threads=8, deterministic=True).for_edges(edges).threads == 8
+
+
+def test_few_edges_are_trained_as_by_one_thread(networks):
+    one, eight = (train(networks, JOINT, 30_000, 1, threads=n) for n in (1, 8))
+    assert (one.vectors == eight.vectors).all()
+
+
 @pytest.mark.parametrize("threads", [2, 3])
 def test_several_threads_are_close_to_one(corpus, networks, small_blocks, threads):
     one, several = (train(networks, JOINT, 30_000, 1, threads=n) for n in (1, threads))

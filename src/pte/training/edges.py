@@ -91,7 +91,8 @@ def train_edges(
     drawn from, relative to 1 for the networks that `weights` does not name.
 
     One seed and one thread give bit-identical vectors. Several threads draw edges of their own, in
-    smaller blocks, and race on the updates (see `pte.training.hogwild`). A deterministic setup does
+    smaller blocks, and race on the updates (see `pte.training.hogwild`); few edges have few threads
+    (`Setup.for_edges`). A deterministic setup does
     not race: one seed gives bit-identical vectors for any number of threads (see
     `pte.training.deterministic`).
 
@@ -102,6 +103,7 @@ def train_edges(
     weights = weights or {}
     each = of_phases(samples, phases)
     _check(networks, phases, weights)
+    setup = setup.for_edges(min(each))
     names = list(dict.fromkeys(name for phase in phases for name in phase))
     plan = [
         Turns([weights.get(name, 1.0) if name in phase else 0.0 for name in names])

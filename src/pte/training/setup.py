@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +13,9 @@ from pte.limits import MOST_DIM, MOST_NEGATIVES, MOST_WINDOW, refuse_outside
 
 Progress = Callable[[int, int], None]
 """Called now and then with (steps done, steps in all), from the calling thread."""
+
+EDGES_OF_THREAD = 500_000
+"""Threads that race train at least so many edges each; with fewer, racing costs micro-F1."""
 
 KINDS: dict[str, dict[str, int]] = {
     "edge": {},
@@ -126,3 +129,12 @@ class Setup:
     def racing(self) -> int:
         """The number of threads that train without waiting for each other."""
         return 1 if self.deterministic else self.threads
+
+    def for_edges(self, edges: int) -> "Setup":
+        """Return the setup with as many threads as can race on so many `edges` without loss.
+
+        Each racing thread trains at least `EDGES_OF_THREAD` edges.
+        """
+        if self.deterministic:
+            return self
+        return replace(self, threads=max(1, min(self.threads, edges // EDGES_OF_THREAD)))
