@@ -174,7 +174,7 @@ def test_stored_networks_and_token_streams_train_together(corpus, networks, stre
 
 
 @pytest.mark.learning
-@pytest.mark.parametrize(("edges", "threads"), [(1, 1), (999_999, 1), (1_000_000, 2), (10**7, 8)])
+@pytest.mark.parametrize(("edges", "threads"), [(1, 1), (3_999_999, 1), (4_000_000, 2), (10**9, 8)])
 def test_each_thread_that_races_has_enough_edges(edges, threads):
     assert Setup(1, threads=8).for_edges(edges).threads == threads
     assert Setup(1, threads=8, deterministic=True).for_edges(edges).threads == 8
