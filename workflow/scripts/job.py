@@ -18,6 +18,7 @@ from typing import Any
 from pte.errors import PteError
 from pte.files import read_json, write_json
 from pte.memory import peak_memory
+from pte_study.plan.state import state
 
 ADVICE = {
     errno.ENOSPC: "make room on this disk, and run again",
@@ -35,8 +36,8 @@ ADVICE = {
 def logged(snakemake: Any) -> Iterator[None]:
     """Send what the block prints to the rule's log; an error that `cause` knows is one line there.
 
-    If the rule has an output `cost`, write there what the job took. If the rule has an input
-    `costs`, add what the jobs took that made its inputs.
+    If the rule has an output `cost`, write there what the job took, and the state of the code. If
+    the rule has an input `costs`, add what the jobs took that made its inputs.
     """
     began = time.perf_counter()
     with Path(snakemake.log[0]).open("w", buffering=1, encoding="utf-8") as log:
@@ -54,7 +55,8 @@ def logged(snakemake: Any) -> Iterator[None]:
             raise
     if cost := snakemake.output.get("cost"):
         before = [read_json(Path(each)) for each in snakemake.input.get("costs", [])]
-        write_json(Path(cost), together([taken(time.perf_counter() - began), *before]))
+        took = together([taken(time.perf_counter() - began), *before])
+        write_json(Path(cost), {**took, "state": state()})
 
 
 def cause(error: BaseException) -> str:

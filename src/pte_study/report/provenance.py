@@ -62,8 +62,9 @@ class Job:
     memory_mb: float
 
     @classmethod
-    def of(cls, made: str, cost: Mapping[str, float]) -> "Job":
+    def of(cls, made: str, cost: Mapping[str, Any]) -> "Job":
         """Take the name of what the job made, without the folder of results, and its cost."""
+        cost = {name: cost[name] for name in ("seconds", "processor_seconds", "memory_mb")}
         kind, *places = made.removeprefix("claims/").split("/")
         if kind == SENSITIVITY:
             _, corpus, parameter, value, _ = places
@@ -109,7 +110,7 @@ def gather(checkout: Path, places: Iterable[Path], costs: Iterable[Path] = ()) -
 
 def jobs_of(store: Store) -> Iterator[Job]:
     """Yield the jobs of published runs, each fit once, where it is known what they took."""
-    took: dict[str, Mapping[str, float]] = {}
+    took: dict[str, Mapping[str, Any]] = {}
     for run in store.runs:
         of_fit = {run.made["fit"]: run.made["fit_cost"]} if "fit_cost" in run.made else {}
         took |= of_fit | ({run.name: run.made["cost"]} if "cost" in run.made else {})
