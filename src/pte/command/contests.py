@@ -20,7 +20,6 @@ from pte.command.flags import Training
 
 if TYPE_CHECKING:
     from pte.contest.entrants import Lineup, TextFacts
-    from pte.contest.folds import Collection, Fold
     from pte.contest.result import Facts
     from pte.contest.trial import Trials
 
@@ -61,7 +60,17 @@ class Contested(NamedTuple):
 
     def text(self) -> "TextFacts":
         """Return what decides which methods take part."""
-        return text_facts(self.file, self.trials.collection, self.trials.folds)
+        from pte.contest.entrants import TextFacts, size_of_text
+
+        file, collection, folds = self.file, self.trials.collection, self.trials.folds
+        return TextFacts(
+            size=sum(map(len, collection.texts)) if is_stream(file) else size_of_text(Path(file)),
+            trials=len(folds),
+            several=collection.labels.several,
+            order_lost=collection.order_lost,
+            encoded=collection.vectors is not None,
+            repeats=1 + max(fold.repeat for fold in folds),
+        )
 
     def facts(
         self,
@@ -91,20 +100,6 @@ class Contested(NamedTuple):
             merged=self.documents.merges,
             group=self.documents.columns.get("group"),
         )
-
-
-def text_facts(file: str, collection: "Collection", folds: "Sequence[Fold]") -> "TextFacts":
-    """Return what decides which methods take part in a contest on a file."""
-    from pte.contest.entrants import TextFacts, size_of_text
-
-    return TextFacts(
-        size=sum(map(len, collection.texts)) if is_stream(file) else size_of_text(Path(file)),
-        trials=len(folds),
-        several=collection.labels.several,
-        order_lost=collection.order_lost,
-        encoded=collection.vectors is not None,
-        repeats=1 + max(fold.repeat for fold in folds),
-    )
 
 
 def kept_of(file: str) -> Path:

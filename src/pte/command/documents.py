@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from pte.corpora.encoded import EncodedCorpus
     from pte.corpora.finding import Finding
     from pte.corpora.own import OwnText, TextReading
+    from pte.corpora.readers.delimited import TextTable
+    from pte.corpora.readers.json_lines import JsonLines
+    from pte.corpora.readers.parquet import ParquetTable
 
 STANDARD_INPUT = "-"
 NAMES_OF_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
@@ -36,9 +39,6 @@ NAMES_OF_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 
 LINES = "lines"
 """The format of plain text: a document on each line, without labels."""
-
-UNITS = {"parquet": "row", "label_folders": ""}
-"""What ids count where no column has ids, by the reader; other readers count lines."""
 
 MOST_SHOWN = 3
 """How many labels that count as others are named."""
@@ -207,28 +207,16 @@ def read_labelled(
 def _read(path: Path, reading: "TextReading") -> Documents:
     """Read the documents of a file, and print which columns were found, but not given."""
     from pte.corpora.checking import of_reading
-    from pte.corpora.readers.delimited import open_table
-    from pte.corpora.readers.json_lines import open_lines
-    from pte.corpora.readers.parquet import open_parquet
     from pte.corpora.reading import read
 
     counts: Counter[str] = Counter()
-    unit = UNITS.get(reading.reader, "line")
-    if reading.reader == "delimited":
-        table = open_table(path, **reading.options)
-        found, said, facts = table.documents(counts), table.said, table.facts()
-        doubts, columns = table.doubts, table.columns.named()
-    elif reading.reader == "json_lines":
-        lines = open_lines(path, **reading.options)
-        found, said, facts = lines.documents(path, counts), lines.said, lines.facts()
-        doubts, columns, unit = (), lines.columns.named(), lines.unit
-    elif reading.reader == "parquet":
-        parquet = open_parquet(path, **reading.options)
-        found, said, facts = parquet.documents(counts), parquet.said, parquet.facts()
-        doubts, columns = (), parquet.columns.named()
+    if opened := opened_by(reading, path):
+        found, said, facts = opened.documents(counts), opened.said, opened.facts()
+        doubts, columns, unit = opened.doubts, opened.columns.named(), opened.unit
     else:
         found, said, facts = read(path, reading.reader, reading.options, counts=counts), (), {}
         doubts, columns = (), dict(reading.options)
+        unit = "" if reading.reader == "label_folders" else "line"
     if said:
         print(f"{path}: {', '.join(said)}")
     documents, findings = tuple(found), tuple(of_reading(doubts, counts))
@@ -236,6 +224,19 @@ def _read(path: Path, reading: "TextReading") -> Documents:
     return Documents(
         documents, reading.is_split, facts, findings, reading.order_lost, columns, unit
     )
+
+
+def opened_by(reading: "TextReading", path: Path) -> "TextTable | JsonLines | ParquetTable | None":
+    """Open a file of rows with named fields, and find its columns; None for other formats."""
+    from pte.corpora.readers.delimited import open_table
+    from pte.corpora.readers.json_lines import open_lines
+    from pte.corpora.readers.parquet import open_parquet
+
+    if reading.reader == "delimited":
+        return open_table(path, **reading.options)
+    if reading.reader == "json_lines":
+        return open_lines(path, **reading.options)
+    return open_parquet(path, **reading.options) if reading.reader == "parquet" else None
 
 
 def _merged(path: Path, documents: Documents, own: "OwnText") -> Documents:

@@ -10,15 +10,16 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from pte.command.documents import opened_by
 from pte.command.predictor import SEPARATOR, Prediction, Predictor, batches
 from pte.command.shown import spoken
 from pte.corpora.columns import LABELS, Columns
 from pte.corpora.compressed import text_to_write
 from pte.corpora.dialect import BACKSLASH, Dialect, rows_of
 from pte.corpora.own import OwnText, reading_of
-from pte.corpora.readers.delimited import TextTable, open_table
-from pte.corpora.readers.json_lines import JsonLines, open_lines
-from pte.corpora.readers.parquet import ParquetTable, open_parquet
+from pte.corpora.readers.delimited import TextTable
+from pte.corpora.readers.json_lines import JsonLines
+from pte.corpora.readers.parquet import ParquetTable
 from pte.errors import PteError
 from pte.spreadsheets import spreadsheet_safe
 
@@ -78,7 +79,6 @@ class TableSource:
 class ObjectSource:
     """A file of JSON Lines, or a list of objects."""
 
-    path: Path
     lines: JsonLines
 
     @property
@@ -92,7 +92,7 @@ class ObjectSource:
         for number, values in self.lines.rows:
             yield from [SourceRow(None, (), {})] * (number - last - 1)
             last = number
-            where = f"{self.path}: {self.lines.unit} {number}"
+            where = f"{self.lines.path}: {self.lines.unit} {number}"
             labels = columns.labels(where, values.get(target))
             yield SourceRow(columns.text_of(where, values), labels, dict(values))
 
@@ -275,23 +275,15 @@ def source_of(
     """
     given = {name: value for name, value in values.items() if value is not None}
     reading = reading_of(OwnText.of({"file": str(path), "format": kind, "label": "", **given}))
-    opened: TextTable | JsonLines | ParquetTable
-    source: GivenFile
-    doubts: Sequence[str] = ()
-    if reading.reader == "parquet":
-        opened = open_parquet(path, **reading.options)
-        source = ParquetSource(opened, as_parquet)
-    elif reading.reader == "delimited":
-        opened = open_table(path, **reading.options)
-        source, doubts = TableSource(opened), opened.doubts
-    else:
-        opened = open_lines(path, **reading.options)
-        source = ObjectSource(path, opened)
+    opened = opened_by(reading, path)
+    assert opened is not None
     if opened.said:
         print(f"{path}: {', '.join(opened.said)}")
-    for doubt in doubts:
+    for doubt in opened.doubts:
         print(f"Warning: {path}: {spoken(doubt)}")
-    return source
+    if isinstance(opened, ParquetTable):
+        return ParquetSource(opened, as_parquet)
+    return TableSource(opened) if isinstance(opened, TextTable) else ObjectSource(opened)
 
 
 def sink_of(source: GivenFile, kind: str, places: Places, several: bool) -> Sink:

@@ -67,7 +67,7 @@ class Predictor:
     def __post_init__(self) -> None:
         """Take what does not depend on texts from the model."""
         self.classes = [str(name) for name in self.model.classes_]
-        self.several = _learns_several(self.model)
+        self.several = bool(getattr(self.model, "_several", False))
 
     def known(self, labels: Sequence[str]) -> Prediction | None:
         """Count a document that has labels; return the labels as they were in training.
@@ -170,12 +170,3 @@ def batches(items: Iterable[Item], size: int = BATCH) -> Iterator[list[Item]]:
     rest = iter(items)
     while batch := list(islice(rest, size)):
         yield batch
-
-
-def _learns_several(model: Any) -> bool:
-    """Say whether a document of the model may have several labels."""
-    if hasattr(model, "several_labels_"):
-        return bool(model.several_labels_)
-    from pte.evaluation.linear import MultilabelClassifier
-
-    return isinstance(getattr(model, "classifier_", None), MultilabelClassifier)

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from pte.contest.registry import method_named
 from pte.corpora.encoded import TEST, UNLABELLED, EncodedCorpus
@@ -25,7 +24,7 @@ from pte.errors import PteError
 from pte.evaluation.calibration import LEAST, Asked, raised, surety
 from pte.evaluation.documents import document_means
 from pte.evaluation.evaluate import prepared
-from pte.evaluation.linear import Classifier, Features, LinearClassifier, MultilabelClassifier
+from pte.evaluation.linear import Classifier, Features, LinearClassifier
 from pte.evaluation.prior import Shares, class_shares, with_prior, without_words
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import save_array
@@ -110,7 +109,7 @@ class Trained(NamedTuple):
         if self.classifier is None or self.choice is None:
             likely = np.array(found, np.float64)
         else:
-            likely = _likely(self.classifier, prepared(found, self.choice))
+            likely = self.classifier.probabilities(prepared(found, self.choice))
         if self.power != 1:
             likely = raised(likely, self.power)
         return with_prior(likely, np.diff(corpus.offsets) == 0, self.shares)
@@ -219,17 +218,9 @@ def _of_classifier(
         classifier = fit_logistic(ready, part.taught_targets, choice.c)
         assert isinstance(classifier, LinearClassifier)
         likely = np.full((len(part.judged_targets), n_classes), LEAST)
-        likely[:, np.sort(classifier.classes)] = _likely(classifier, prepared(part.judged, choice))
+        said = classifier.probabilities(prepared(part.judged, choice))
+        likely[:, np.sort(classifier.classes)] = said
         yield Asked(likely, np.asarray(part.judged_targets, np.int32))
-
-
-def _likely(classifier: Classifier, features: Features) -> NDArray[np.float64]:
-    if not isinstance(classifier, MultilabelClassifier):
-        return classifier.probabilities(features)
-    likely = expit(np.asarray(features @ classifier.weights, np.float64))
-    taught = classifier.weights.any(axis=0)
-    likely[:, ~taught] = classifier.always[~taught]
-    return np.asarray(likely)
 
 
 def _chosen(method: Method, corpus: EncodedCorpus, settings: Settings) -> Mapping[str, Any] | None:

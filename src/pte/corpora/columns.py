@@ -208,6 +208,44 @@ class Columns:
         return name
 
 
+@dataclass(frozen=True, kw_only=True)
+class RowsOfFile:
+    """A file of rows with named fields: its path, its columns, and what was found of them."""
+
+    path: Path
+    columns: Columns
+    """The columns, with those of the text and the label found."""
+    given: Columns
+    """The columns that the user named."""
+    unit: str = "line"
+    """What the numbers of rows count."""
+    doubts: tuple[str, ...] = ()
+    """Sentences about what is doubtful in how the file is read."""
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Phrases about what was found, and not given."""
+        return tuple(self.given.said_of(self.columns))
+
+    def facts(self) -> dict[str, Any]:
+        """Return which columns the file has, for people and machines."""
+        return dict(self.columns.facts(self.given))
+
+    def with_text(self) -> Iterable[TableRow]:
+        """Return the rows, with the fields of the columns at least."""
+        raise NotImplementedError
+
+    def documents(self, counts: Counter[str] | None = None) -> Iterator[Document]:
+        """Yield the document of each row; see `Columns.documents`."""
+        return self.columns.documents(self.path, self.with_text(), self.unit, counts)
+
+    def told(self, counts: Counter[str] | None = None) -> Iterator[Document]:
+        """Print what was found; return `documents`."""
+        for line in (*self.doubts, *filter(None, [", ".join(self.said)])):
+            print(f"{self.path}: {line}")
+        return self.documents(counts)
+
+
 def make_document(
     text: str, labels: Sequence[str], part: int, name: str, group: str | None = None
 ) -> Document:

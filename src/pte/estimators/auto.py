@@ -203,10 +203,7 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
             are more or fewer labels than documents; when no class has five documents; when all
             labels are the same; and when a document has several labels. It is a `ValueError`.
         """
-        if y is None:
-            raise BadInput("y: the classifier requires y to be passed, but the target y is None")
-        with self._grouped(groups):
-            self._fit_with(raw_documents, y, vectors)
+        self._fit_with(raw_documents, y, vectors, groups)
         return self
 
     def predict(self, raw_documents: Texts) -> NDArray[Any]:
@@ -256,12 +253,6 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
             When the model was not fitted.
         """
         return self._probable(raw_documents)
-
-    def __sklearn_tags__(self) -> Any:
-        """Return tags that say: a classifier needs labels."""
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        return tags
 
     def _probable(self, raw_documents: Texts) -> NDArray[np.float64]:
         corpus = self.encode(raw_documents)

@@ -9,7 +9,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 from sklearn.utils.validation import check_is_fitted
 
 from pte.array_file import ArrayFile
@@ -23,7 +22,7 @@ from pte.estimators.scoring import ScoredOnLabels
 from pte.estimators.texts import Texts
 from pte.evaluation import newton
 from pte.evaluation.documents import document_means
-from pte.evaluation.linear import LinearClassifier, MultilabelClassifier, classifier_of
+from pte.evaluation.linear import MultilabelClassifier, classifier_of
 from pte.evaluation.prior import class_shares
 from pte.evaluation.setting import NEWTON
 from pte.evaluation.solvers import fit_targets
@@ -282,21 +281,14 @@ class PTEClassifier(ScoredOnLabels, PTE):
             When the model was not fitted.
         """
         check_is_fitted(self, "classifier_")
-        classifier, corpus = self.classifier_, self.encode(raw_documents)
-        features = self._vectors_of(corpus)
-        if isinstance(classifier, LinearClassifier):
-            each = self._in_columns(classifier.probabilities(features))
-            return self._with_prior(each, corpus)
-        each = expit(np.asarray(features @ classifier.weights, np.float64))
-        constant = ~classifier.weights.any(axis=0)
-        each[:, constant] = classifier.always[constant]
+        corpus = self.encode(raw_documents)
+        each = self.classifier_.probabilities(self._vectors_of(corpus))
         return self._with_prior(self._in_columns(each), corpus)
 
     def __sklearn_tags__(self) -> Any:
-        """Return tags that say: a classifier needs labels, and a document may have several."""
+        """Return tags that say: a document may have several labels."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_label = True
-        tags.target_tags.required = True
         return tags
 
     @property

@@ -28,20 +28,25 @@ class WithEncoder(TextEmbedding):
     _dim = 0
     """The length of the vectors that `fit` saw; 0 without an encoder."""
 
-    def _fit_with(self, raw_documents: Iterable[str | bytes], y: Any, vectors: Any) -> None:
+    def _fit_with(
+        self, raw_documents: Iterable[str | bytes], y: Any, vectors: Any, groups: Any
+    ) -> None:
+        if y is None:
+            raise BadInput("y: the classifier requires y to be passed, but the target y is None")
         texts = raw_documents
-        with as_bad_input():
-            if vectors is not None:
-                texts = as_bytes(raw_documents)
-                self._given = encoders.checked(vectors, len(texts), "vectors")
-            elif self.encoder is not None:
-                texts = as_bytes(raw_documents)
-                self._given = encoders.encode(self._reader, texts)
-        try:
-            super().fit(texts, y)
-            self._dim = 0 if self._given is None else self._given.shape[1]
-        finally:
-            self.__dict__.pop("_given", None)
+        with self._grouped(groups):
+            with as_bad_input():
+                if vectors is not None:
+                    texts = as_bytes(raw_documents)
+                    self._given = encoders.checked(vectors, len(texts), "vectors")
+                elif self.encoder is not None:
+                    texts = as_bytes(raw_documents)
+                    self._given = encoders.encode(self._reader, texts)
+            try:
+                super().fit(texts, y)
+                self._dim = 0 if self._given is None else self._given.shape[1]
+            finally:
+                self.__dict__.pop("_given", None)
 
     def encode(self, raw_documents: Texts, vectors: Any = None) -> EncodedCorpus:
         """Cut documents into tokens, number those that `fit` has met, and let the encoder read.

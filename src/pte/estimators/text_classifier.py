@@ -201,10 +201,7 @@ class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
             are more or fewer labels than documents; when there are too few labels; and when
             documents have several labels that the method cannot learn. It is a `ValueError`.
         """
-        if y is None:
-            raise BadInput("y: the classifier requires y to be passed, but the target y is None")
-        with self._grouped(groups):
-            self._fit_with(raw_documents, y, vectors)
+        self._fit_with(raw_documents, y, vectors, groups)
         return self
 
     def predict(self, raw_documents: Texts) -> NDArray[Any]:
@@ -256,12 +253,6 @@ class TextClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
         corpus = self.encode(raw_documents)
         with as_bad_input():
             return self._trained.probabilities(corpus)
-
-    def __sklearn_tags__(self) -> Any:
-        """Return tags that say: a classifier needs labels."""
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        return tags
 
     @property
     def _several(self) -> bool:

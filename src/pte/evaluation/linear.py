@@ -99,6 +99,16 @@ class MultilabelClassifier:
         predicted: NDArray[np.bool_] = (np.asarray(features @ self.weights) > 0) | self.always
         return predicted
 
+    def probabilities(self, features: Features) -> NDArray[np.float64]:
+        """Return the probability of each class, float64, shape (documents, classes).
+
+        A class that training documents teach nothing about has 1 or 0, as `always` says.
+        """
+        each = np.asarray(expit(np.asarray(features @ self.weights, np.float64)))
+        constant = ~self.weights.any(axis=0)
+        each[:, constant] = self.always[constant]
+        return each
+
 
 Classifier = LinearClassifier | MultilabelClassifier
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pte.corpora.columns import LABELS, TEXTS, Columns, TableRow
+from pte.corpora.columns import LABELS, TEXTS, Columns, RowsOfFile, TableRow
 from pte.corpora.dialect import (
     DELIMITERS,
     DIALECT_KEYS,
@@ -21,24 +21,22 @@ from pte.corpora.document import Document
 from pte.errors import PteError
 
 
-@dataclass(frozen=True)
-class TextTable:
+@dataclass(frozen=True, kw_only=True)
+class TextTable(RowsOfFile):
     """A table of text: how it is written, and where its texts and labels are."""
 
-    path: Path
     dialect: Dialect
     is_tsv: bool
     """Whether the name of the file says that tabs are the delimiter."""
     head: tuple[str, ...]
     """The names of the columns, or their numbers from 1 if there is no header."""
-    columns: Columns
-    """The columns, with those of the text and the label found."""
-    given: Columns
-    """The columns that the user named."""
-    said: tuple[str, ...]
-    """Phrases about what was found, and not given."""
-    doubts: tuple[str, ...]
-    """Sentences about what is doubtful in how the table is read."""
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Phrases about what was found, and not given."""
+        usual = Dialect("\t" if self.is_tsv else ",", '"', "utf-8", header=True)
+        is_usual = self.dialect.said() == usual.said()
+        return (*(() if is_usual else [f"read as {self.dialect.said()}"]), *super().said)
 
     def facts(self) -> dict[str, Any]:
         """Return how the table is written and which columns it has, for people and machines."""
@@ -47,7 +45,7 @@ class TextTable:
         for key, known in names.items():
             written[key] = named(known, written[key])
         keys = ("encoding", "delimiter", "quote", "header")
-        return {**{key: written[key] for key in keys}, **self.columns.facts(self.given)}
+        return {**{key: written[key] for key in keys}, **super().facts()}
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
         """Yield the line where each row begins, and its fields; an empty line has no fields."""
@@ -59,14 +57,11 @@ class TextTable:
                 continue
             yield line, row
 
-    def documents(self, counts: Counter[str] | None = None) -> Iterator[Document]:
-        """Yield the document of each row; see `Columns.documents`. Skip empty lines."""
-        cells = (
-            TableRow(line, dict(zip(self.head, row, strict=True)))
-            for line, row in self.rows()
-            if row
-        )
-        return self.columns.documents(self.path, cells, counts=counts)
+    def with_text(self) -> Iterator[TableRow]:
+        """Yield the rows without empty lines."""
+        for line, row in self.rows():
+            if row:
+                yield TableRow(line, dict(zip(self.head, row, strict=True)))
 
 
 def read(
@@ -76,10 +71,7 @@ def read(
 
     `counts` gets how often each text stands for no label. What was found is printed.
     """
-    table = open_table(path, tabs, **options)
-    for line in (*table.doubts, *filter(None, [", ".join(table.said)])):
-        print(f"{path}: {line}")
-    return table.documents(counts)
+    return open_table(path, tabs, **options).told(counts)
 
 
 def open_table(path: Path, tabs: bool = False, **options: Any) -> TextTable:
@@ -104,7 +96,12 @@ def open_table(path: Path, tabs: bool = False, **options: Any) -> TextTable:
         if len(head) > 1:
             raise
         raise type(error)(f"{error}; if there are more columns: delimiter=…") from None
-    usual = Dialect("\t" if tabs else ",", '"', "utf-8", header=True)
-    said = [] if dialect.said() == usual.said() else [f"read as {dialect.said()}"]
-    said += wanted.said_of(found)
-    return TextTable(path, dialect, tabs, tuple(head), found, wanted, tuple(said), doubts)
+    return TextTable(
+        path=path,
+        columns=found,
+        given=wanted,
+        doubts=doubts,
+        dialect=dialect,
+        is_tsv=tabs,
+        head=tuple(head),
+    )

@@ -3,11 +3,12 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from pte.corpora.columns import Columns, TableRow, head_of
+from pte.corpora.columns import Columns, RowsOfFile, TableRow, head_of
 from pte.corpora.document import Document
 from pte.corpora.text_files import read_lines
 from pte.errors import PteError
@@ -24,37 +25,20 @@ def read(path: Path, counts: Counter[str] | None = None, **columns: Any) -> Iter
     often each text stands for no label. Raises `PteError`, naming the line, for a line that is not
     an object, and for an object without a text.
     """
-    lines = open_lines(path, **columns)
-    if lines.said:
-        print(f"{path}: {', '.join(lines.said)}")
-    return lines.documents(path, counts)
+    return open_lines(path, **columns).told(counts)
 
 
-class JsonLines(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class JsonLines(RowsOfFile):
     """A file of JSON: its keys, its columns, and its objects, which can be read once."""
 
     head: Sequence[str]
     """The keys of the first objects; a later object may have more keys, or fewer."""
-    columns: Columns
-    """The columns, with those of the text and the label found."""
-    given: Columns
-    """The columns that the user named."""
     rows: Iterator[TableRow]
-    unit: str
-    """What the numbers of rows count: "line", or "object" in a list."""
 
-    @property
-    def said(self) -> tuple[str, ...]:
-        """Phrases about what was found, and not given."""
-        return tuple(self.given.said_of(self.columns))
-
-    def facts(self) -> dict[str, Any]:
-        """Return which columns the file has, for people and machines."""
-        return dict(self.columns.facts(self.given))
-
-    def documents(self, path: Path, counts: Counter[str] | None = None) -> Iterator[Document]:
-        """Yield the document of each object; see `Columns.documents`."""
-        return self.columns.documents(path, self.rows, self.unit, counts)
+    def with_text(self) -> Iterator[TableRow]:
+        """Return the objects."""
+        return self.rows
 
 
 def open_lines(path: Path, **columns: Any) -> JsonLines:
@@ -70,7 +54,14 @@ def open_lines(path: Path, **columns: Any) -> JsonLines:
     head = head_of(row.values for row in first)
     wanted = Columns.of(path, columns)
     found = wanted.found_in(path, head)
-    return JsonLines(head, found, wanted, chain(first, rows), "object" if is_list else "line")
+    return JsonLines(
+        path=path,
+        columns=found,
+        given=wanted,
+        unit="object" if is_list else "line",
+        head=head,
+        rows=chain(first, rows),
+    )
 
 
 def names_of(path: Path) -> list[str]:

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pte.bounds import allowed, refuse_more
-from pte.corpora.columns import Columns, TableRow
+from pte.corpora.columns import Columns, RowsOfFile, TableRow
 from pte.corpora.document import Document
 from pte.corpora.text_files import check_file
 from pte.errors import PteError
@@ -18,30 +19,18 @@ _LEAST = 8  # bytes that even an empty field counts
 _AT_ONCE = 2**26  # bytes of a batch of fields that the file has in a shorter form
 
 
-class ParquetTable(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class ParquetTable(RowsOfFile):
     """A Parquet file: its columns, and where the texts and the labels are."""
 
-    path: Path
     file: Any
     """The `ParquetFile` of pyarrow."""
-    columns: Columns
-    """The columns, with those of the text and the label found."""
-    given: Columns
-    """The columns that the user named."""
+    unit: str = "row"
 
     @property
     def head(self) -> Sequence[str]:
         """The names of the columns."""
         return list(self.file.schema_arrow.names)
-
-    @property
-    def said(self) -> tuple[str, ...]:
-        """Phrases about what was found, and not given."""
-        return tuple(self.given.said_of(self.columns))
-
-    def facts(self) -> dict[str, Any]:
-        """Return which columns the file has, for people and machines."""
-        return dict(self.columns.facts(self.given))
 
     def rows(self, names: Sequence[str]) -> Iterator[TableRow]:
         """Yield the rows, with the fields of some columns. Raises `PteError` for a damaged file."""
@@ -81,10 +70,9 @@ class ParquetTable(NamedTuple):
                 refuse_more(self.path, taken, most)
                 yield batch
 
-    def documents(self, counts: Counter[str] | None = None) -> Iterator[Document]:
-        """Yield the document of each row; see `Columns.documents`."""
-        names = list(dict.fromkeys(self.columns.names().values()))
-        return self.columns.documents(self.path, self.rows(names), "row", counts)
+    def with_text(self) -> Iterator[TableRow]:
+        """Return the rows, with the fields of the columns alone."""
+        return self.rows(list(dict.fromkeys(self.columns.names().values())))
 
 
 def read(path: Path, counts: Counter[str] | None = None, **columns: Any) -> Iterator[Document]:
@@ -94,10 +82,7 @@ def read(path: Path, counts: Counter[str] | None = None, **columns: Any) -> Iter
     each text stands for no label. Raises `PteError` if pyarrow is missing, and for a file that is
     not as it should be.
     """
-    table = open_parquet(path, **columns)
-    if table.said:
-        print(f"{path}: {', '.join(table.said)}")
-    return table.documents(counts)
+    return open_parquet(path, **columns).told(counts)
 
 
 def open_parquet(path: Path, **columns: Any) -> ParquetTable:
@@ -108,7 +93,7 @@ def open_parquet(path: Path, **columns: Any) -> ParquetTable:
     file = _opened(path)
     wanted = Columns.of(path, columns)
     found = wanted.found_in(path, list(file.schema_arrow.names))
-    return ParquetTable(path, file, found, wanted)
+    return ParquetTable(path=path, columns=found, given=wanted, file=file)
 
 
 def names_of(path: Path) -> list[str]:
