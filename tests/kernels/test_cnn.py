@@ -24,7 +24,7 @@ from pte.models.cnn import network as convolution
 from pte.models.cnn import training
 from pte.models.cnn.network import ConvolutionalNetwork, Parameter, batch_of
 from pte.models.cnn.training import CnnSettings, n_judging, train
-from pte.training.contract import Fitted, Task, most_likely
+from pte.training.contract import Fitted, Task, fit_by, most_likely
 from pte.training.setup import Setup
 
 pytestmark = pytest.mark.trainer
@@ -365,7 +365,7 @@ def fitted(corpus, *arguments):
 def test_it_learns_the_tiny_corpus(corpus, small_batches):
     found = fitted(corpus, Setup(1), CnnSettings(dim=20, maps=20, patience=50))
     assert (found.array.dtype, found.array.shape) == (np.int32, (24,))
-    assert accuracy(corpus, found) > accuracy(corpus, majority.fit(Task(corpus, 1))) + 0.3
+    assert accuracy(corpus, found) > accuracy(corpus, fit_by(majority, Task(corpus, 1))) + 0.3
     assert found.samples is None
     assert found.notes["held_out"] == 3
 

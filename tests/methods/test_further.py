@@ -23,7 +23,7 @@ from pte.corpora.tokenise import whitespace
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import save_array
 from pte.selection.fits import score_fit
-from pte.training.contract import Learnt, Task, can_apply
+from pte.training.contract import Learnt, Task, can_apply, fit_by
 from pte.training.setup import Hyperparameters
 
 ROOT = Path(__file__).parents[2]
@@ -136,7 +136,7 @@ def read(name, corpus, with_asked=True):
 def test_further_documents_get_what_test_documents_got(name):
     corpus = made()
     with TemporaryDirectory() as folder:
-        fitted = model_of(name).fit(task_of(name, corpus, folder)).array
+        fitted = fit_by(model_of(name), task_of(name, corpus, folder)).array
     found = read(name, further(corpus))
     if model_of(name).SPEC.yields == "predictions":
         assert found.dtype == np.float64
@@ -216,7 +216,7 @@ def test_documents_without_words_are_of_the_largest_class_in_any_order(name, ord
     """Where blocks of rows are swapped, the solver has its classes in another order."""
     corpus, spec = in_blocks(order), model_of(name).SPEC
     with TemporaryDirectory() as folder:
-        fitted = model_of(name).fit(task_of(name, corpus, folder)).array
+        fitted = fit_by(model_of(name), task_of(name, corpus, folder)).array
     found = score_fit(corpus, fitted, spec.yields, ClassifierChoice())
     asked = corpus.documents(TEST)
     empty = corpus.offsets[asked] == corpus.offsets[asked + 1]

@@ -24,7 +24,7 @@ from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import save_array
 from pte.models import document_features
-from pte.training.contract import Spec, Task
+from pte.training.contract import Spec, Task, fit_by
 from pte.training.setup import Hyperparameters
 
 ROOT = Path(__file__).parents[2]
@@ -70,7 +70,8 @@ def fit(name, corpus, seed):
             inputs[role] = Path(folder) / f"{role}.npy"
             save_array(inputs[role], fit(other, corpus, seed).array)
         settings = Hyperparameters(dim=DIM)
-        return model.fit(
+        return fit_by(
+            model,
             Task(
                 corpus,
                 seed,
@@ -79,7 +80,7 @@ def fit(name, corpus, seed):
                 samples=EDGES,
                 streamed=True,
                 inputs=inputs,
-            )
+            ),
         )
 
 
@@ -222,7 +223,7 @@ def test_vectors_that_are_no_numbers_are_one_error(corpus, tmp_path):
     save_array(path, np.full((corpus.n_words, 2), np.nan, np.float32))
     for options in ({}, {"unit_length": True}, {"unit_length": True, "beside_bow": True}):
         with pytest.raises(PteError, match="NaN"):
-            document_features.fit(Task(corpus, 1, options=options, inputs={"vectors": path}))
+            fit_by(document_features, Task(corpus, 1, options=options, inputs={"vectors": path}))
 
 
 def test_the_majority_class_needs_a_label(corpus):

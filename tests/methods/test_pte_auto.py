@@ -22,7 +22,7 @@ from pte.models.pte_auto import judging, pool, trainings
 from pte.models.pte_auto.experts import LEAST, Expert, Lesson, log_count_ratios, seen, teach
 from pte.models.pte_auto.judging import judge
 from pte.models.pte_auto.material import Material, Reading, WordFeatures
-from pte.training.contract import Task
+from pte.training.contract import Task, fit_by
 from pte.training.setup import Hyperparameters
 from pte_study.plan.study import Study
 
@@ -398,7 +398,7 @@ def test_labels_of_test_documents_change_nothing(corpus):
     others = np.array(corpus.labels)
     asked = corpus.documents(TEST)
     others[asked] = 1 - others[asked]
-    fits = [pte_auto.fit(task(each)) for each in (corpus, replace(corpus, labels=others))]
+    fits = [fit_by(pte_auto, task(each)) for each in (corpus, replace(corpus, labels=others))]
     assert (fits[0].array == fits[1].array).all()
     assert {**fits[0].notes} == {**fits[1].notes}
     assert (fits[0].array == np.arange(20) % 2).mean() > 0.9

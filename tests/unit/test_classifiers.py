@@ -20,7 +20,7 @@ from pte.models import bow, document_features, fasttext, label_propagation, nb_e
 from pte.models.label_propagation import neighbours
 from pte.models.label_propagation.neighbours import Neighbours
 from pte.models.nb_em import Counts, NaiveBayesChoice
-from pte.training.contract import Task
+from pte.training.contract import Task, fit_by
 
 
 def counts_of(rows):
@@ -89,10 +89,10 @@ def test_lambda_is_chosen_only_where_documents_are_unlabelled(corpus):
     labels = np.array(corpus.labels)
     train = corpus.documents(TRAIN)
     labels[train] = np.where(labels[train] == UNLABELLED, 0, labels[train])
-    given = nb_em.fit(Task(replace(corpus, labels=labels), 1)).notes
+    given = fit_by(nb_em, Task(replace(corpus, labels=labels), 1)).notes
     assert given["choice"]["unlabelled_weight"] == 0
     assert {point["unlabelled_weight"] for point in given["curve"]} == {0}
-    some = nb_em.fit(Task(corpus, 1)).notes
+    some = fit_by(nb_em, Task(corpus, 1)).notes
     assert {point["unlabelled_weight"] for point in some["curve"]} == set(nb_em.LAMBDAS)
 
 
@@ -203,8 +203,8 @@ def test_features_may_have_unit_length_and_stand_beside_bow(corpus, tmp_path):
     save_array(path, vectors)
 
     def features(**options):
-        return document_features.fit(
-            Task(corpus, 1, options=options, inputs={"vectors": path})
+        return fit_by(
+            document_features, Task(corpus, 1, options=options, inputs={"vectors": path})
         ).array
 
     means = mean_vectors(corpus.counts, vectors)
@@ -219,7 +219,7 @@ def test_features_may_have_unit_length_and_stand_beside_bow(corpus, tmp_path):
 
 
 def test_bow_is_tf_idf(corpus):
-    found = bow.fit(Task(corpus, 1))
+    found = fit_by(bow, Task(corpus, 1))
     np.testing.assert_array_equal(found.array.toarray(), tf_idf(corpus).toarray())
     assert found.seconds is None
 
@@ -227,7 +227,7 @@ def test_bow_is_tf_idf(corpus):
 def test_bow_with_pairs_has_those_of_two_training_documents_behind_the_words():
     texts = [[b"a", b"b", b"c"], [b"c", b"a", b"b"], [b"b", b"a"]]
     corpus = corpus_of([(tokens, "x") for tokens in texts], [[b"a", b"b", b"b"]])
-    found = bow.fit(Task(corpus, 1, options={"pairs": True})).array.toarray()
+    found = fit_by(bow, Task(corpus, 1, options={"pairs": True})).array.toarray()
     assert found.shape == (4, corpus.n_words + 1)  # "a b" alone is in two training documents
     words = [[tokens.count(word) for word in (b"a", b"b", b"c")] for tokens in texts]
     counts = np.array([*words, [1, 2, 0]])
@@ -288,7 +288,7 @@ GIVEN = {
 def test_a_choice_that_is_given_is_taken_without_a_search(corpus, name, monkeypatch):
     method = import_module(f"pte.models.{name}")
     monkeypatch.setattr(method, "folds", None)
-    found = method.fit(Task(corpus, 1, choice=GIVEN[name]))
+    found = fit_by(method, Task(corpus, 1, choice=GIVEN[name]))
     assert found.notes["choice"] == GIVEN[name]
     assert found.notes["curve"] == []
     assert found.array.shape == corpus.documents(TEST).shape
@@ -304,14 +304,14 @@ def test_a_choice_that_is_found_is_one_that_may_be_given(corpus, name):
         "additionalProperties": False,
     }
     jsonschema.validate(GIVEN[name], schema)
-    jsonschema.validate(method.fit(Task(corpus, 1)).notes["choice"], schema)
+    jsonschema.validate(fit_by(method, Task(corpus, 1)).notes["choice"], schema)
 
 
 @pytest.mark.parametrize("name", ["nb_em", "label_propagation"])
 def test_a_choice_that_was_found_gives_the_same_predictions(corpus, name):
     method = import_module(f"pte.models.{name}")
-    searched = method.fit(Task(corpus, 1))
-    given = method.fit(Task(corpus, 1, choice=searched.notes["choice"]))
+    searched = fit_by(method, Task(corpus, 1))
+    given = fit_by(method, Task(corpus, 1, choice=searched.notes["choice"]))
     assert (given.array == searched.array).all()
 
 

@@ -30,7 +30,7 @@ from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import ClassifierChoice
 from pte.models import network_embedding, paragraph_vector, pte_auto, skip_gram
 from pte.networks import named
-from pte.training.contract import Task
+from pte.training.contract import Task, fit_by
 from pte.training.setup import Hyperparameters, Setup, Step
 
 DIM, SEED = 16, 5
@@ -405,7 +405,7 @@ def test_predictions_of_auto_are_the_workflows(corpus, auto, tests):
     """Its test documents are in its counts, where they change nothing but the number of columns."""
     options = {"labelled": ["ww", "wd", "wl"], "unlabelled": ["ww", "wd"], "pairs": True}
     asked = Task(corpus, SEED, options=options, hyperparameters=SHAPE)
-    expected = pte_auto.fit(asked)
+    expected = fit_by(pte_auto, asked)
     classes = np.array(corpus.classes)
     assert auto.chosen_["samples"] == list(pte_auto.trainings.samples(asked))
     assert auto.predict(tests[0]).tolist() == classes[expected.array].tolist()

@@ -149,7 +149,7 @@ def test_a_string_that_is_used_is_code(package):
     "statement",
     [
         "from pte.models import bow",
-        "from pte.models.bow import fit",
+        "from pte.models.bow import learn",
         "import pte.models.bow",
         "import pte.models.bow as baseline",
         "def later():\n    from pte.models import bow",
@@ -217,7 +217,7 @@ def script(tmp_path):
 
 
 def test_a_script_has_the_code_of_what_it_imports(package, script):
-    script.write_text(script.read_text() + "from pte.models.bow import fit\n")
+    script.write_text(script.read_text() + "from pte.models.bow import learn\n")
     before = fingerprint(script)
     edit(package / "corpora" / "tfidf.py", "np.float32(1)", "np.float32(2)")
     assert fingerprint(script) != before

@@ -8,7 +8,7 @@ from pte.array_file import ArrayFile
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.tfidf import rarity, tf_idf, weigh, word_rarity
 from pte.corpora.word_pairs import counts_with, frequent_pairs
-from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task
+from pte.training.contract import Cost, Learnt, Options, Spec, Task
 
 SPEC = Spec(
     yields="features",
@@ -48,8 +48,3 @@ def check(kept: ArrayFile, options: Options) -> int:
     if "pairs" in kept:
         columns += kept.array("pairs", "int64", "pairs").size
     return kept.array("rarity", "float32", columns).size
-
-
-def fit(task: Task) -> Fitted:
-    """Return what `apply` gives for all documents of the task."""
-    return Fitted(apply(learn(task), task.options, task.corpus))

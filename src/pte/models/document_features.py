@@ -11,7 +11,7 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.tfidf import tf_idf, unit_rows, word_rarity
 from pte.evaluation.documents import document_means
 from pte.files import load_array
-from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task
+from pte.training.contract import Cost, Learnt, Options, Spec, Task
 
 SPEC = Spec(
     yields="features",
@@ -61,8 +61,3 @@ def check(kept: ArrayFile, options: Options) -> int:
     if not options.get("beside_bow"):
         return int(dim)
     return int(dim) + kept.array("rarity", "float32", "words").size
-
-
-def fit(task: Task) -> Fitted:
-    """Return what `apply` gives for all documents of the task."""
-    return Fitted(apply(learn(task), task.options, task.corpus))

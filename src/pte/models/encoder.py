@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.limits import MOST
-from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task
+from pte.training.contract import Cost, Learnt, Options, Spec, Task
 
 SPEC = Spec(
     yields="features",
@@ -40,8 +40,3 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np
 def check(kept: ArrayFile, options: Options) -> int:
     """Check the fact that `learn` gives; return the length of a vector. Raises `PteError`."""
     return int(kept.fact("dim", range(1, MOST)))
-
-
-def fit(task: Task) -> Fitted:
-    """Return what `apply` gives for all documents of the task."""
-    return Fitted(apply(learn(task), task.options, task.corpus))

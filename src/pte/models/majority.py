@@ -1,7 +1,5 @@
 """A control: every test document gets the class that most training documents have."""
 
-import time
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,7 +8,7 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import find_labelled
 from pte.errors import PteError
 from pte.evaluation.prior import class_shares
-from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
+from pte.training.contract import Cost, Learnt, Options, Spec, Task
 
 SPEC = Spec(
     yields="predictions",
@@ -41,13 +39,3 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np
 def check(kept: ArrayFile, options: Options) -> int:
     """Check the array that `learn` gives; raises `PteError`."""
     return kept.array("shares", "float64", "classes").size
-
-
-def fit(task: Task) -> Fitted:
-    """Predict the largest class for every test document; of equally large classes, the first.
-
-    Raises `PteError` as `learn` does.
-    """
-    began = time.perf_counter()
-    predicted = most_likely(apply(learn(task), task.options, task.asked))
-    return Fitted(predicted, seconds=time.perf_counter() - began)

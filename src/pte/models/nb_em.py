@@ -4,7 +4,6 @@ Multinomial naive Bayes on word counts. Unlabelled training documents count with
 estimates their class probabilities, the next model learns from these probabilities, and so on.
 """
 
-import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import product
@@ -20,7 +19,7 @@ from pte.corpora.labelled import find_unlabelled, labelled_documents
 from pte.corpora.subsets import unlabelled_mates
 from pte.selection.parts import FOLDS, Split, folds, groups_of
 from pte.selection.search import Search, search
-from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
+from pte.training.contract import Cost, Learnt, Options, Spec, Task
 
 _Features = NDArray[np.float32] | sparse.csr_array
 
@@ -154,15 +153,6 @@ def check(kept: ArrayFile, options: Options) -> int:
     kept.fact("choice", {"smoothing": float, "same_length": bool, "unlabelled_weight": float})
     kept.array("words", "float64", "classes", "words")
     return kept.array("priors", "float64", "classes").size
-
-
-def fit(task: Task) -> Fitted:
-    """Learn as `learn` does, and predict the test documents."""
-    began = time.perf_counter()
-    learnt = learn(task)
-    predicted = most_likely(apply(learnt, task.options, task.asked))
-    seconds = time.perf_counter() - began
-    return Fitted(predicted, seconds=seconds, notes=learnt.facts["notes"])
 
 
 def fit_model(

@@ -5,7 +5,6 @@ class against the rest. Their linear classifier is logistic regression, which do
 support vector machine and needs no interpolation.
 """
 
-import time
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -21,7 +20,7 @@ from pte.models.pte_auto.experts import fit_ratios
 from pte.models.svm import check_classifier, judging_parts, learnt_of, probable
 from pte.selection.classifier import HeldOutScore
 from pte.selection.search import Search, first_best, outwards
-from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
+from pte.training.contract import Cost, Learnt, Options, Spec, Task
 
 METHOD = "nb_svm"
 
@@ -81,14 +80,6 @@ def check(kept: ArrayFile, options: Options) -> int:
     if "pairs" in kept:
         columns += kept.array("pairs", "int64", "pairs").size
     return check_classifier(kept, columns + 1)
-
-
-def fit(task: Task) -> Fitted:
-    """Learn as `learn` does, and predict the test documents."""
-    began = time.perf_counter()
-    learnt = learn(task)
-    predicted = most_likely(apply(learnt, task.options, task.asked))
-    return Fitted(predicted, seconds=time.perf_counter() - began, notes=learnt.facts["notes"])
 
 
 def _present(corpus: EncodedCorpus, pairs: NDArray[np.int64] | None) -> Features:

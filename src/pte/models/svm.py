@@ -4,7 +4,6 @@ It sees words and, as options, pairs of neighbouring words and the letters of wo
 pairs, and runs of letters, are two blocks of TF-IDF, each with rows of unit length.
 """
 
-import time
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -26,7 +25,7 @@ from pte.evaluation.linear import Features, LinearClassifier, classifier_of, wit
 from pte.selection.classifier import HeldOutScore, Judging
 from pte.selection.parts import in_turn
 from pte.selection.search import Search, first_best, outwards
-from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
+from pte.training.contract import Cost, Learnt, Options, Spec, Task
 
 METHOD = "svm"
 
@@ -121,14 +120,6 @@ def check_classifier(kept: ArrayFile, columns: int) -> int:
     n = kept.lengths["classes"]
     classifier_of(kept, columns, n)
     return n
-
-
-def fit(task: Task) -> Fitted:
-    """Learn as `learn` does, and predict the test documents."""
-    began = time.perf_counter()
-    learnt = learn(task)
-    predicted = most_likely(apply(learnt, task.options, task.asked))
-    return Fitted(predicted, seconds=time.perf_counter() - began, notes=learnt.facts["notes"])
 
 
 def fit_hinge(

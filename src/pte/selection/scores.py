@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from pte.evaluation.linear import Features
 from pte.evaluation.record import Scored, Spent
 from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
 from pte.files import load_array, read_json
 from pte.selection.fits import features_of, score_fit
-from pte.training.contract import Task
+from pte.training.contract import Task, fit_by
 from pte.training.plan import FitPlan
 
 
@@ -61,6 +61,5 @@ def _pool_of(trained: Mapping[str, Any]) -> dict[str, Any] | None:
 def _array(plan: FitPlan, task: Task, files: Mapping[str, str]) -> Features:
     """Return what a method learnt. Features are made here, from the file `vectors` if needed."""
     if plan.yields == "features":
-        made: Features = import_module(plan.model).fit(task).array
-        return made
+        return cast("Features", fit_by(import_module(plan.model), task).array)
     return load_array(Path(files["representation"]))

@@ -25,13 +25,14 @@ corpus). `apply` returns a row for every document of `corpus`. `Spec.yields` say
   have the order of `task.corpus.classes`, and a row adds up to 1.
 
 The rows of the test documents of a corpus are what `fit` yields for them: `fit` predicts the most
-probable class. A method that yields "words" needs neither function: `fit(task).array` is what it
-has learnt, and a document is the mean of its words' vectors. `can_apply` says whether an entry can
-read further documents.
+probable class. A method with both functions needs no `fit`: `fit_by` calls them. A method that
+yields "words" needs neither function: `fit(task).array` is what it has learnt, and a document is
+the mean of its words' vectors. `can_apply` says whether an entry can read further documents.
 
 What a document without a known word gets is not for methods to say (`pte.evaluation.prior`).
 """
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
@@ -293,8 +294,21 @@ def most_likely(probabilities: NDArray[np.float64]) -> NDArray[np.int32]:
     return np.asarray(probabilities.argmax(axis=1), np.int32)
 
 
+def fit_by(model: ModuleType, task: Task) -> Fitted:
+    """Return what the method's `fit` returns; without a `fit`, what it learns, and says then."""
+    if hasattr(model, "fit"):
+        fitted: Fitted = model.fit(task)
+        return fitted
+    began = time.perf_counter()
+    learnt = model.learn(task)
+    if model.SPEC.yields != "predictions":
+        return Fitted(model.apply(learnt, task.options, task.corpus))
+    predicted = most_likely(model.apply(learnt, task.options, task.asked))
+    return Fitted(predicted, None, time.perf_counter() - began, learnt.facts["notes"])
+
+
 def fit_or_say_why(model: ModuleType, task: Task) -> Fitted:
-    """Return what the method's `fit` returns, or an empty array and the reason if it cannot run.
+    """Return what `fit_by` returns, or an empty array and the reason if the method cannot run.
 
     A method cannot run if its package is missing, or if documents have several labels and the
     method can learn only one.
@@ -302,10 +316,9 @@ def fit_or_say_why(model: ModuleType, task: Task) -> Fitted:
     if task.corpus.is_multilabel and not model.SPEC.learns_several:
         return Fitted(np.empty(0, np.int32), notes={"unavailable": ONE_LABEL})
     try:
-        fitted: Fitted = model.fit(task)
+        return fit_by(model, task)
     except NotInstalled as error:
         return Fitted(np.empty(0, np.int32), notes={"unavailable": str(error)})
-    return fitted
 
 
 def choose_or_say_why(model: ModuleType, task: Task) -> dict[str, Any]:

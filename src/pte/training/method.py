@@ -66,7 +66,7 @@ class Method:
             module = plugins.load("pte.models", entry["model"])
         except PteError as error:
             raise PteError(f"{where}.model: {error}") from None
-        if not (hasattr(module, "SPEC") and hasattr(module, "fit")):
+        if not (hasattr(module, "SPEC") and (hasattr(module, "fit") or hasattr(module, "learn"))):
             what = "the module has no SPEC and fit, so it is no method"
             raise PteError(f"{where}.model: {entry['model']}: {what}")
         return cls(

@@ -11,7 +11,6 @@ classes, turned round, have a weight too, since regressions lean towards large c
 leaves weights of networks for few labels to future work (section 5.4).
 """
 
-import time
 from dataclasses import replace
 from itertools import compress
 
@@ -29,7 +28,7 @@ from pte.models.pte_auto.kept import Pool, check_pool
 from pte.models.pte_auto.material import Material, Reading, WordFeatures
 from pte.models.pte_auto.trainings import samples, train_both
 from pte.networks import named
-from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
+from pte.training.contract import Cost, Learnt, Options, Spec, Task
 from pte.training.plan import Size
 
 METHOD = "pte_auto"
@@ -72,15 +71,6 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np
 def check(kept: ArrayFile, options: Options) -> int:
     """Check the arrays and facts that `learn` gives; raises `PteError`."""
     return check_pool(kept)
-
-
-def fit(task: Task) -> Fitted:
-    """Learn as `learn` does, and predict the test documents."""
-    began = time.perf_counter()
-    learnt = learn(task)
-    predicted = most_likely(apply(learnt, task.options, task.asked))
-    seconds = time.perf_counter() - began
-    return Fitted(predicted, seconds=seconds, notes=learnt.facts["notes"])
 
 
 def _learn_pool(task: Task) -> tuple[Judged, Pool]:
