@@ -145,7 +145,7 @@ def read_array_file(path: str | Path, facts: str | None, remedy: str) -> ArrayFi
     path = Path(path)
     try:
         with zipfile.ZipFile(path) as archive:
-            infos = {info.filename: info for info in _checked(archive, path)}
+            infos = _checked(archive, path)
             known = parsed(_text(archive, infos, facts)) if facts else {}
             arrays = {
                 name.removesuffix(".npy"): _array(archive, info)
@@ -160,6 +160,12 @@ def read_array_file(path: str | Path, facts: str | None, remedy: str) -> ArrayFi
     if not isinstance(known, dict):
         raise PteError(f"{path}: its facts are {shortened(known)}, not an object; {remedy}")
     return ArrayFile(path, arrays, known, remedy)
+
+
+def read_facts(path: str | Path, name: str) -> Any:
+    """Return the member `name` alone, which is JSON. Raises an error of `DAMAGE`."""
+    with zipfile.ZipFile(path) as archive:
+        return parsed(_text(archive, _checked(archive, Path(path)), name))
 
 
 def write_array_file(
@@ -227,8 +233,11 @@ def _refuse_constant(name: str) -> Any:
     raise ValueError(f"its JSON has {name}, which is no number")
 
 
-def _checked(archive: zipfile.ZipFile, path: Path) -> list[zipfile.ZipInfo]:
-    """Return the members; raises `ValueError` if they are not what numpy writes, or too large."""
+def _checked(archive: zipfile.ZipFile, path: Path) -> dict[str, zipfile.ZipInfo]:
+    """Return the members by name.
+
+    Raises `ValueError` if they are not what numpy writes, or too large.
+    """
     infos = archive.infolist()
     if len({info.filename for info in infos}) < len(infos):
         raise ValueError("two members have one name")
@@ -238,7 +247,7 @@ def _checked(archive: zipfile.ZipFile, path: Path) -> list[zipfile.ZipInfo]:
     most = allowed(path) if packed else path.stat().st_size
     if sum(info.file_size for info in infos) > most:
         raise ValueError(f"its members are longer than {most:,} bytes together")
-    return infos
+    return {info.filename: info for info in infos}
 
 
 def _text(archive: zipfile.ZipFile, infos: Mapping[str, zipfile.ZipInfo], name: str) -> bytes:

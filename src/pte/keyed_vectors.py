@@ -547,8 +547,9 @@ class KeyedVectors:
             return self.index[key]
         except KeyError:
             small = key.lower() if isinstance(key, str) else ""
-            hint = f"; there is {small!r}" if small in self.index else ""
-            raise UnknownKey(f"{key!r} has no vector{hint}") from None
+            others = f"name one of the {len(self.index):,} keys"
+            hint = f"there is {small!r}" if small in self.index else others
+            raise UnknownKey(f"{key!r} has no vector; {hint}") from None
 
     def _rows(self, keys: str | Sequence[str]) -> list[int]:
         if isinstance(keys, np.ndarray) and keys.dtype.kind == "f":

@@ -3,28 +3,31 @@
 import re
 import unicodedata
 
-FORMULA = tuple("=+-@\t\r\n")
-"""Characters that spreadsheets take for the beginning of a formula."""
+FORMULA = tuple("=+-@＝＋－＠\t\r\n")
+"""Characters that spreadsheets take for the beginning of a formula, also those of full width."""
 
-NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
+NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 """Text that a spreadsheet takes for a number, and not for a formula."""
 
 
 def spreadsheet_safe(text: str) -> str:
-    """Return text that no spreadsheet takes for a formula.
+    """Return text that no spreadsheet takes for a formula, as `guarded` does, in one line.
 
-    `'` is put before text that begins with =, +, -, @, a tab or a line break, also behind a
-    semicolon, where spreadsheets of many countries begin a cell. A number stays as it is. Line
-    breaks and other control characters become spaces, so that a row stays one line.
+    Line breaks and other control characters become spaces.
     """
-    return ";".join(map(_guarded, text.split(";")))
+    return "".join(" " if unicodedata.category(each) == "Cc" else each for each in guarded(text))
 
 
-def _guarded(text: str) -> str:
-    if NUMBER.fullmatch(text):
-        return text
-    line = "".join(" " if unicodedata.category(each) == "Cc" else each for each in text)
-    return f"'{line}" if text[:1] in FORMULA else line
+def guarded(text: str) -> str:
+    """Return text with `'` before what a spreadsheet would take for the beginning of a formula.
+
+    That is =, +, -, @, a tab or a line break at its beginning, and behind a semicolon, where
+    spreadsheets of many countries begin a cell. A number stays as it is.
+    """
+    return ";".join(
+        f"'{part}" if part[:1] in FORMULA and not NUMBER.fullmatch(part) else part
+        for part in text.split(";")
+    )
 
 
 def without_guard(cell: str) -> str:

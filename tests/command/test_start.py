@@ -26,6 +26,15 @@ def test_a_label_gives_no_order_to_a_terminal(news):
         assert b"\\u001b[31mred\\u0007" in done.stdout
 
 
+def test_no_letter_changes_what_stands_before_it(tmp_path):
+    """Neither a return to the begin of the line, nor marks that turn the order of letters."""
+    (tmp_path / "a.jsonl").write_text(
+        '{"text": "a", "label": "x\\ry"}\n{"text": "b", "label": "\\u202egood"}\n' * 4
+    )
+    done = subprocess.run([*COMMAND, "check", tmp_path / "a.jsonl"], capture_output=True, text=True)
+    assert "x\\u000dy 4" in done.stdout and "\\u202egood 4" in done.stdout
+
+
 def test_a_terminal_without_the_letters_gets_their_numbers(news):
     env = os.environ | {"PYTHONIOENCODING": "latin-1"}
     done = subprocess.run([*COMMAND, "check", news], capture_output=True, env=env, check=True)

@@ -12,11 +12,12 @@ from pte.command.main import app
 
 FUZZ = settings.get_profile("fuzz")
 TEXTS = {"t.csv": TABLE * 3, "t.jsonl": ROWS * 6, "t.txt": LABELLED * 6, "t.tsv": b"a\tb\n\xff\t\n"}
+CONTEST = ("evaluate", "{text}", "--method", "bow", "--folds", "2", "--threads", "1")
 READING = [
     ("check", "{text}"),
     ("check", "{text}", "--json"),
     ("fit", "{text}", "--method", "majority", "--output", "{output}"),
-    ("evaluate", "{text}", "--method", "majority", "--folds", "2"),
+    CONTEST,
     ("predict", "{model}", "{text}"),
     ("transform", "{model}", "{text}", "--output", "{output}.npy"),
     ("networks", "build", "{text}", "{output}.d"),
@@ -43,8 +44,8 @@ def ends(words, **files):
 
 WRITING = [
     ("fit", "{text}", "--method", "majority", "--output", "{output}"),
-    ("evaluate", "{text}", "--method", "majority", "--folds", "2", "--page", "{output}"),
-    ("evaluate", "{text}", "--method", "majority", "--folds", "2", "--predictions", "{output}"),
+    (*CONTEST, "--page", "{output}"),
+    (*CONTEST, "--predictions", "{output}"),
     ("predict", "{model}", "{text}", "--output", "{output}"),
     ("transform", "{vectors}", "{text}", "--output", "{output}"),
     ("export", "{vectors}", "{output}"),

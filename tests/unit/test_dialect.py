@@ -218,6 +218,16 @@ def test_an_encoding_that_is_not_recognised_is_refused_until_it_is_given(tmp_pat
         table(tmp_path, damaged, encoding="utf-8")
     with pytest.raises(PteError, match=r"after line \d it is not utf-16"):
         table(tmp_path, "text,label\na,b\n".encode("utf-16") + b"\0", encoding="utf-16")
+    with pytest.raises(PteError, match=r"after line 0 it is not utf-16 .*BOM"):
+        table(tmp_path, b"text,label\na,b\n", encoding="utf-16")
+    with pytest.raises(PteError, match=r"line 2 is not utf-32 near"):
+        table(tmp_path, "text,label\n".encode("utf-32") + b"\xff" * 4, encoding="utf-32")
+
+
+@pytest.mark.parametrize("encoding", ["undefined", "idna", "punycode", "rot13", "hex", "", "é"])
+def test_an_encoding_that_cannot_be_is_refused(tmp_path, encoding):
+    with pytest.raises(PteError, match="is not known; known are utf-8"):
+        table(tmp_path, b"text,label\na,b\n", encoding=encoding)
 
 
 @pytest.mark.parametrize(

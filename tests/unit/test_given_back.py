@@ -89,6 +89,30 @@ def test_a_file_without_labels_gets_a_column(run):
     assert found == b"text,kind,probability\ngood,pos,0.9000\n"
 
 
+@pytest.mark.parametrize("column", ["text", "probability"])
+def test_labels_take_no_place_of_something_else(run, column):
+    Path("a.csv").write_text("text\ngood\n")
+    done = run("a.csv", "-o", "out.csv", "--column", column, code=1)
+    assert f"--column {column}: it holds texts or prob" in done.stderr
+    assert not Path("out.csv").exists()
+
+
+def test_no_text_of_json_becomes_a_formula_of_a_table(run):
+    given = '{"text": "=1+1 good", "n": -1.5e-7}\n{"text": "a;@b", "n": null}\n'
+    found, _ = came_back(run, given, name="a.jsonl")
+    assert found.decode().splitlines()[1:] == [
+        "'=1+1 good,-1.5e-07,pos,0.9000",
+        "a;'@b,,pos,0.6000",
+    ]
+
+
+def test_no_cell_between_tabs_is_a_formula(run):
+    Path("a.csv").write_text("text,id\ngood,=1+1\n")
+    run("a.csv", "-o", "out.tab", "--id", "id")
+    run("a.csv", "-o", "out.lst", "--id", "id")
+    assert Path("out.lst").read_text() == "'=1+1\tpos\t0.9000\n"
+
+
 def test_what_is_not_probable_enough_stays_empty(run):
     found, said = came_back(run, "text,label\ngood,\nbad,\n", "--threshold", "0.8")
     assert found == b"text,label,probability\ngood,pos,0.9000\nbad,,0.7500\n"
@@ -364,7 +388,10 @@ def test_only_a_parquet_table_becomes_one(run):
 
 @pytest.mark.parametrize(
     ("text", "safe"),
-    [("x;=1+1", "x;'=1+1"), ("=a;@b", "'=a;'@b"), ("a;-1;+2.5", "a;-1;+2.5"), ("a; =b", "a; =b")],
+    [
+        *(("x;=1+1", "x;'=1+1"), ("=a;@b", "'=a;'@b"), ("＝1", "'＝1"), ("a; =b", "a; =b")),
+        *((each, each) for each in ("a;-1;+2.5", "-9.5e-05", "-.5", "+1.E3")),
+    ],
 )
 def test_no_part_of_a_cell_is_a_formula(text, safe):
     assert spreadsheet_safe(text) == safe and without_guard(safe) == text

@@ -1,6 +1,8 @@
 """The page's sections from the files of a run."""
 
 import re
+from base64 import b64encode
+from hashlib import sha256
 
 import pandas as pd
 import pytest
@@ -137,7 +139,12 @@ def test_the_page_holds_every_section_and_asks_no_network(tmp_path):
     assert page == html_page(QUICKSTART, [section])
     for part in ("c.zip", "Early", '<h2 id="where-the-numbers-come-from">'):
         assert part in page
-    assert "http" not in page
+    assert "http" not in page.replace("http-equiv", "")
+    (script,) = re.findall("<script>(.*)</script>", page, re.DOTALL)
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    (policy,) = re.findall('Content-Security-Policy" content="([^"]*)"', page)
+    assert policy.startswith("default-src &#39;none&#39;; ")
+    assert policy.endswith(f"script-src &#39;sha256-{digest}&#39;")
 
 
 def test_classes_are_shown_of_each_corpus_and_folded(tmp_path):

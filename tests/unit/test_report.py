@@ -643,7 +643,7 @@ def test_the_page_holds_every_cell_escaped_and_the_best_in_bold():
     page = html_page("caption", [Section(tables={"mr": cells})], ["a note"])
     for part in ("a&lt;b", "x &amp; y", "<b>1.5</b> *", "<caption>mr</caption>", "<li>a note</li>"):
         assert part in page
-    assert "http" not in page
+    assert "http" not in page.replace("http-equiv", "")
 
 
 @pytest.mark.parametrize(

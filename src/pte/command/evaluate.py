@@ -95,6 +95,8 @@ def evaluate(
 
     keep_inputs(page, file)
     keep_inputs(predictions, file)
+    if page is not None and page == predictions:
+        raise click.UsageError(f"--page and --predictions are both {page}; name two files")
     command = shlex.join(["pte", "fit", file, *typed_options()])
     training = Training.of(values)
     contested = Contested.read(file, values, training, folds)

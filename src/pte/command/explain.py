@@ -78,7 +78,7 @@ def _chosen(file: str, documents: Documents, wanted: str | None) -> Documents:
     """Return the documents with the wanted ids. Raises `PteError` for an id that none has."""
     if wanted is None:
         return documents
-    names = [name.strip() for name in wanted.split(",") if name.strip()]
+    names = [name.strip() for name in wanted.split(",") if name.strip()] or [wanted]
     if missing := [name for name in names if name not in documents.ids]:
         said = called(missing[0], documents.unit)
         raise PteError(f"{file}: no document {said} is there to explain; name others in --rows")

@@ -94,11 +94,12 @@ def fit(
     keep_inputs(output, file)
     training = Training.of(values)
     method = "pte_auto" if auto and method is None else method
-    if method and (no_labels or known):
+    if method is not None and (no_labels or known):
         given = "--no-labels" if no_labels else "--from"
         raise click.UsageError(f"{given} trains PTE; leave --method out")
     encoder, vectors = values.pop("encoder"), values.pop("vectors")
-    if (encoder or vectors) and (no_labels or known):
+    encoded = encoder is not None or vectors is not None
+    if encoded and (no_labels or known):
         given = "--no-labels" if no_labels else "--from"
         raise click.UsageError(f"{given} trains PTE; leave --encoder and --vectors out")
     values |= {} if no_labels else _remembered(file, values)
@@ -111,7 +112,7 @@ def fit(
     model = _model(file, documents, training, method, known)
     model.set_params(verbose=int(has_terminal()))
     more: dict[str, Any] = {"groups": documents.groups} if documents.groups else {}
-    if encoder or vectors:
+    if encoded:
         if not hasattr(model, "encoder"):
             raise PteError("--encoder needs labels; name their column with --label")
         model.set_params(encoder=encoder)
@@ -167,7 +168,7 @@ def _model(
     shared = training.of_networks() | {"threads": training.threads or 1}
     if not documents.classes:
         return pte.PTE(**shared)
-    name = method_named(method or _advised(file, documents)).name
+    name = method_named(_advised(file, documents) if method is None else method).name
     if documents.order_lost:
         shared["tokenizer"] = "whitespace"
     model = pte.TextClassifier(method=name, **shared)

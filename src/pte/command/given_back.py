@@ -21,7 +21,7 @@ from pte.corpora.readers.delimited import TextTable
 from pte.corpora.readers.json_lines import JsonLines
 from pte.corpora.readers.parquet import ParquetTable
 from pte.errors import PteError
-from pte.spreadsheets import spreadsheet_safe
+from pte.spreadsheets import guarded, spreadsheet_safe
 
 LABEL, PROBABILITY = "label", "probability"
 """Columns that are added, if the file does not have them."""
@@ -265,18 +265,24 @@ class ObjectSink:
 
 
 def source_of(
-    path: Path, kind: str | None, values: Mapping[str, Any], as_parquet: bool
+    path: Path,
+    kind: str | None,
+    values: Mapping[str, Any],
+    as_parquet: bool,
+    column: str | None = None,
 ) -> GivenFile:
     """Open a table or a file of JSON Lines, and print what was found of its columns.
 
     `kind` is the format, if the user gives it, and `values` has the options of the reader. Only the
     text must be found. `as_parquet` says whether a Parquet table comes back as one. Raises
-    `PteError` as the readers do.
+    `PteError` as the readers do, and if the `column` of the predictions holds something else.
     """
     given = {name: value for name, value in values.items() if value is not None}
     reading = reading_of(OwnText.of({"file": str(path), "format": kind, "label": "", **given}))
     opened = opened_by(reading, path)
     assert opened is not None
+    if column in (opened.columns.text, PROBABILITY):
+        raise PteError(f"--column {column}: it holds texts or probabilities; name another column")
     if opened.said:
         print(f"{path}: {', '.join(opened.said)}")
     for doubt in opened.doubts:
@@ -361,8 +367,11 @@ def _texts(head: Sequence[str], values: Mapping[str, Any]) -> list[str]:
 
 
 def _text(value: Any) -> str:
-    """Return a value as text: what JSON has as JSON, and others, such as dates, as they print."""
+    """Return a value as text: what JSON has as JSON, and others, such as dates, as they print.
+
+    A text that no table had is `guarded`.
+    """
     if value is None or isinstance(value, str):
-        return value or ""
+        return guarded(value or "")
     is_json = isinstance(value, bool | int | float | list | dict)
     return json.dumps(value, default=str) if is_json else str(value)

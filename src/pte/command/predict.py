@@ -207,7 +207,7 @@ def _give_back(
         as_parquet = made == "parquet"
         if as_parquet and format_of(path, kind) != "parquet":
             raise PteError(ONLY_PARQUET)
-        source = source_of(path, kind, values, as_parquet)
+        source = source_of(path, kind, values, as_parquet, asked.column)
         label = target_of(source.head, values.get("label"), asked.column)
         classes = predictor.classes if predictor.all_classes else ()
         places = Places(label, classes, values.get("separator") or SEPARATOR)

@@ -24,7 +24,7 @@ def provenance(file: Path, as_json: bool) -> None:
     from pte.files import sha256_of
 
     if not file.is_file():
-        raise PteError(f"{file}: no such file")
+        raise PteError(f"{file}: no such file; `pte fit` writes one")
     from pte.estimators.model_file import facts_of
 
     known = facts_of(file) if file.suffix == ".npz" else None

@@ -15,6 +15,7 @@ import click
 from pte.corpora.compressed import text_to_write, uncompressed
 from pte.corpora.own import FORMATS
 from pte.corpora.text_files import readable
+from pte.spreadsheets import spreadsheet_safe
 
 _KEY = re.compile(
     r"\b(text|label|same|split|id|group|separator|missing|delimiter|quote|encoding|header|format)=(…|\S)"
@@ -90,7 +91,7 @@ def write_records(
     """Write records, each given as cells and as an object, to standard output or a file.
 
     A file is written whole or not at all. The end of its name says what it holds: a table with
-    `head` in CSV, whose cells no spreadsheet takes for formulas; JSON; or cells between tabs.
+    `head` in CSV; JSON; or cells between tabs. No spreadsheet takes cells of a file for formulas.
     """
     lines: Iterable[str]
     ending = "" if output is None else Path(uncompressed(output.name)).suffix.lower()
@@ -99,7 +100,8 @@ def write_records(
     elif ending == ".csv":
         lines = map(_csv_line, chain([head], (cells for cells, _ in records)))
     else:
-        lines = ("\t".join(" ".join(cell.split()) for cell in cells) for cells, _ in records)
+        safe = spreadsheet_safe if output else str
+        lines = ("\t".join(safe(" ".join(each.split())) for each in cells) for cells, _ in records)
     if output is None:
         for line in lines:
             say(line)
@@ -111,8 +113,6 @@ def write_records(
 
 
 def _csv_line(cells: Sequence[str]) -> str:
-    from pte.spreadsheets import spreadsheet_safe
-
     line = StringIO()
     csv.writer(line, lineterminator="").writerow(map(spreadsheet_safe, cells))
     return line.getvalue()

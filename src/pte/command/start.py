@@ -7,16 +7,19 @@ from typing import Any
 
 INTERRUPTED = 130
 
-CONTROLS = {i: f"\\u{i:04x}" for i in (*range(32), *range(127, 160)) if chr(i) not in "\t\n\r"}
-"""Characters that could give orders to a terminal, and what is written for them, as in JSON."""
+ORDERS = (*range(32), *range(127, 160), *range(0x2028, 0x202F), *range(0x2066, 0x206A))
+CONTROLS = {i: f"\\u{i:04x}" for i in ORDERS if chr(i) not in "\t\n"}
+"""Characters that could give orders to a terminal, also about the order of letters, and what is
+written for them, as in JSON."""
 
 
 class Plain(TextIOWrapper):
     """A stream of text that any terminal shows: characters that it cannot show are escaped."""
 
     def write(self, text: str) -> int:
-        """Write a text without control characters."""
-        return super().write(text.translate(CONTROLS))
+        """Write a text without control characters; a bar of progress begins at a line's begin."""
+        back = "\r" if text.startswith("\r") else ""
+        return super().write(back + text.removeprefix(back).translate(CONTROLS))
 
 
 def main() -> None:

@@ -1,5 +1,6 @@
 """How a table is written: its delimiter, quotes, encoding and header; and its rows."""
 
+import codecs
 import csv
 import re
 from collections.abc import Iterator
@@ -166,6 +167,7 @@ def table_lines(path: Path, encoding: str, skip: bool) -> Iterator[str]:
 def _check_encoding(path: Path, encoding: str) -> None:
     try:
         TextIOWrapper(BytesIO(), encoding)
+        codecs.lookup(encoding).decode(b"", "surrogateescape")
     except (LookupError, ValueError):
         raise PteError(
             f"{path}: encoding {encoding!r} is not known; known are utf-8, utf-16, cp1252, cp1251, "

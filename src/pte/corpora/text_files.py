@@ -1,7 +1,7 @@
 """Reads the lines of text files of unknown origin: compressed or not, and with clear errors."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import IO
@@ -71,10 +71,11 @@ def lines_of(name: str, binary: IO[bytes], encoding: str = "utf-8") -> Iterator[
                     line = line.removeprefix(_BOM)
                 _check_line(name, number, line)
                 yield line
-        except UnicodeDecodeError as error:
+        except UnicodeError as error:  # some encodings raise no `UnicodeDecodeError`
+            why = getattr(error, "reason", error)
             raise PteError(
-                f"{name}: after line {number} it is not {encoding} ({error.reason}); give its "
-                "encoding: encoding=…"
+                f"{name}: after line {number} it is not {encoding} ({why}); give its encoding: "
+                "encoding=…"
             ) from None
 
 
@@ -100,7 +101,9 @@ def undecoded(text: str, encoding: str = "utf-8") -> bytes | None:
         text.encode()
     except UnicodeEncodeError as error:
         near = text[max(0, error.start - 20) : error.end + 20]
-        return near.encode(encoding, "surrogateescape")
+        with suppress(UnicodeError):  # UTF-32 has no single bytes
+            return near.encode(encoding, "surrogateescape")
+        return near.encode("utf-8", "surrogatepass")
     return None
 
 

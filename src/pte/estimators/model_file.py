@@ -10,7 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.array_file import DAMAGE, ArrayFile, has_form, parsed, read_array_file, write_array_file
+from pte.array_file import (
+    DAMAGE,
+    ArrayFile,
+    has_form,
+    read_array_file,
+    read_facts,
+    write_array_file,
+)
 from pte.errors import PteError
 from pte.machine import code_and_machine, installed
 from pte.outputs import output_file
@@ -72,8 +79,7 @@ def read_fit(path: str | Path) -> ArrayFile:
 def facts_of(path: str | Path) -> dict[str, Any] | None:
     """Return the facts that a model file holds about itself; None for a file that is no model."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            facts = parsed(archive.read(_FACTS))
+        facts = read_facts(path, _FACTS)
     except DAMAGE:
         return None
     return facts if has_form(facts, {"estimator": str}) else None
