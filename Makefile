@@ -4,7 +4,8 @@
 # make test-all  the tests, the long ones too, and those of the site
 # make test-faults  200 kills, damaged files, full disks, thousands of strange inputs: about 15 minutes
 # make test-lowest  the tests with the lowest versions of packages that pyproject.toml allows
-# make test-slurm   the workflow on a Slurm that it starts here; needs root and Debian's packages of Slurm
+# make test-slurm   the workflow on a Slurm that it starts here, and by two users; needs root and
+#                   Debian's packages of Slurm
 # make site      the documentation, in site/
 # make bench     speed, memory, quality on DBLP and MR; CORPORA="dblp mr 20ng imdb": on more; see benchmarks/
 # make constraints  the newest versions of all packages, in constraints.txt and hashes.txt

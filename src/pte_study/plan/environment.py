@@ -35,7 +35,7 @@ def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
     `cores` is the number of cores that Snakemake was given. Jobs on the nodes of a cluster plan
     again, and keep the number of the first process. Returns the folder of the mirror, or "" if
     there is none; PTE_MIRROR comes before config.yaml. Raises `PteError` for a plugin folder that
-    does not exist, and for a Python whose path has a space.
+    does not exist, for a Python whose path has a space, and for a folder that may not be written.
 
     Jobs with an environment of their own find the package by PYTHONPATH. PTE_KERNELS names another
     place for compiled kernels than resources/numba.
@@ -44,6 +44,12 @@ def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
         raise PteError(
             f"{sys.executable}: Snakemake cannot start Python in a folder whose path has a space; "
             "move the checkout, or its .venv"
+        )
+    own = Path(".snakemake").absolute()
+    if not os.access(own if own.exists() else own.parent, os.W_OK):
+        raise PteError(
+            f"{own}: Snakemake may not write there; give yourself the permission, or work in a "
+            "folder of yours (snakemake -s …/Snakefile -d FOLDER)"
         )
     folders = _plugins(config.get("plugins"))
     sys.path[:0] = [folder for folder in folders if folder not in sys.path]
