@@ -40,18 +40,9 @@ def check(
     Example:
       pte check reviews.csv --text review --label stars
     """
-    from pte.corpora.checking import check as check_all
-    from pte.corpora.tokenise import TOKENISERS
-
     documents = _read(file, values.pop("format"), values)
-    checked = check_all(
-        documents.found,
-        is_split=documents.is_split,
-        needs_labels=not any(each.refuse for each in documents.findings),
-        found=documents.findings,
-        tokeniser=TOKENISERS["whitespace" if documents.order_lost else tokenizer],
-        unit=documents.unit,
-    )
+    refused = any(each.refuse for each in documents.findings)
+    checked = documents.checked(tokenizer, needs_labels=not refused)
     found = {"file": file, **documents.facts, **checked.to_mapping()}
     for finding in found["findings"]:
         finding["message"] = spoken(finding["message"])

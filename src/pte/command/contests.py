@@ -50,11 +50,11 @@ class Contested(NamedTuple):
         given = dict(values)
         encoder, vectors = given.pop("encoder", None), given.pop("vectors", None)
         documents = read_labelled(file, given.pop("format", None), given)
-        tokeniser = "whitespace" if documents.order_lost else training.tokenizer
-        warnings = check_documents(file, documents, tokeniser)
+        warnings = check_documents(file, documents, training.tokenizer)
         rows = vectors_of(documents, encoder, vectors)
         collection = documents.collection()._replace(vectors=rows)
         folds = collection.folds(n_folds, training.seed)
+        tokeniser = documents.tokeniser(training.tokenizer)
         trials = Trials(collection, folds, training.settings(), tokeniser)
         return cls(file, documents, trials, warnings)
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pte.contest.folds import Collection
+    from pte.corpora.checking import Checked
     from pte.corpora.document import Document
     from pte.corpora.encoded import EncodedCorpus
     from pte.corpora.finding import Finding
@@ -126,6 +127,24 @@ class Documents:
         """The group of each document, or None; None if no document has a group."""
         found = [document.group for document in self.found]
         return found if any(found) else None
+
+    def tokeniser(self, given: str) -> str:
+        """Return the name of the tokeniser: the `given` one, unless the order of words is lost."""
+        return "whitespace" if self.order_lost else given
+
+    def checked(self, tokeniser: str, needs_labels: bool) -> "Checked":
+        """Find what is suspicious, as `pte.corpora.checking.check` does; `tokeniser` is a name."""
+        from pte.corpora.checking import check
+        from pte.corpora.tokenise import TOKENISERS
+
+        return check(
+            self.found,
+            is_split=self.is_split,
+            needs_labels=needs_labels,
+            found=self.findings,
+            tokeniser=TOKENISERS[self.tokeniser(tokeniser)],
+            unit=self.unit,
+        )
 
     @property
     def classes(self) -> list[str]:
@@ -273,22 +292,13 @@ def check_documents(
 ) -> list[str]:
     """Print what is suspicious in documents that are to be learnt from, and return it.
 
-    What was `told` before is only counted. `tokeniser` is the name of the tokeniser that cuts the
-    texts. Raises `PteError` when nothing can be learnt from the documents.
+    What was `told` before is only counted. `tokeniser` is the name of a tokeniser. Raises
+    `PteError` when nothing can be learnt from the documents.
     """
     from pte.command.shown import spoken
-    from pte.corpora.checking import check
     from pte.corpora.finding import counted
-    from pte.corpora.tokenise import TOKENISERS
 
-    checked = check(
-        documents.found,
-        is_split=documents.is_split,
-        needs_labels=needs_labels,
-        found=documents.findings,
-        tokeniser=TOKENISERS[tokeniser],
-        unit=documents.unit,
-    )
+    checked = documents.checked(tokeniser, needs_labels)
     found = [spoken(finding.message) for finding in checked.findings]
     if again := [message for message in found if message in told]:
         said = counted(len(again), "warning", "warnings")

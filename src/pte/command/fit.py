@@ -105,10 +105,9 @@ def fit(
     values |= {} if no_labels else _remembered(file, values)
     documents = read_to_learn(file, values.pop("format"), values, no_labels)
     needs_labels = not (no_labels or known)
-    tokeniser = "whitespace" if documents.order_lost else training.tokenizer
     kept = kept_advice(file) if needs_labels else None
     told = kept.warnings if kept and kept.sha256 == sha256_of_text(file) else ()
-    check_documents(file, documents, tokeniser, needs_labels, told)
+    check_documents(file, documents, training.tokenizer, needs_labels, told)
     model = _model(file, documents, training, method, known)
     model.set_params(verbose=int(has_terminal()))
     more: dict[str, Any] = {"groups": documents.groups} if documents.groups else {}
@@ -169,12 +168,8 @@ def _model(
     if not documents.classes:
         return pte.PTE(**shared)
     name = method_named(_advised(file, documents) if method is None else method).name
-    if documents.order_lost:
-        shared["tokenizer"] = "whitespace"
-    model = pte.TextClassifier(method=name, **shared)
-    if not documents.order_lost:
-        return model
-    return model.set_params(order_lost=True)
+    shared["tokenizer"] = documents.tokeniser(training.tokenizer)
+    return pte.TextClassifier(method=name, order_lost=documents.order_lost, **shared)
 
 
 def _advised(file: str, documents: Documents) -> str:

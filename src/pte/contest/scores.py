@@ -15,7 +15,7 @@ from pte.contest.trial import Tested
 from pte.corpora.finding import called
 from pte.corpora.targets import Targets
 from pte.errors import PteError
-from pte.evaluation.metrics import confusion, ratio
+from pte.evaluation.metrics import confusion, per_class
 from pte.training.method import CONTROL
 
 MOST_PAIRS, EXAMPLES, LENGTH = 10, 2, 160
@@ -145,24 +145,15 @@ def _details(
         said = sum(np.bincount(found, minlength=len(names)) for found in each.predicted)
         true = len(each.predicted) * np.bincount(truth, minlength=len(names))
     right = np.asarray(counts.right.sum(axis=0)).ravel()
-    precision, recall, f1 = ratio(right, said), ratio(right, true), ratio(2 * right, said + true)
-    per_class = [
-        {
-            "class": name,
-            "precision": 100 * float(precision[i]),
-            "recall": 100 * float(recall[i]),
-            "f1": 100 * float(f1[i]),
-            "documents": int(true[i]) // len(each.predicted),
-        }
-        for i, name in enumerate(names)
-    ]
+    rows = per_class(right, true, np.asarray(said), names)
+    rows = [row | {"documents": row["documents"] // len(each.predicted)} for row in rows]
     if truth.ndim == 2:
-        return {"per_class": per_class, "confusions": [], "confusion": None}
+        return {"per_class": rows, "confusions": [], "confusion": None}
     every = [np.asarray(predicted, np.int32) for predicted in each.predicted]
     tables = [confusion(np.asarray(truth, np.int32), predicted, len(names)) for predicted in every]
     table = np.rint(np.mean(tables, axis=0)).astype(np.int64)
     return {
-        "per_class": per_class,
+        "per_class": rows,
         "confusions": _confusions(collection, tested, truth, every, table),
         "confusion": table.tolist() if len(names) <= MOST_CLASSES else None,
     }

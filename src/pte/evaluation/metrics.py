@@ -73,22 +73,29 @@ def _f1(
     classes: Sequence[str],
 ) -> dict[str, Any]:
     """Return the fields of `Scores`, from the counts of right, actual and predicted documents."""
-    precision, recall = ratio(hits, claimed), ratio(hits, actual)
-    f1 = ratio(2 * hits, actual + claimed)
     return {
         "micro_f1": 100 * float(ratio(2 * hits.sum(), actual.sum() + claimed.sum())),
-        "macro_f1": 100 * float(np.mean(f1)),
-        "per_class": [
-            {
-                "class": name,
-                "precision": 100 * float(precision[i]),
-                "recall": 100 * float(recall[i]),
-                "f1": 100 * float(f1[i]),
-                "documents": int(actual[i]),
-            }
-            for i, name in enumerate(classes)
-        ],
+        "macro_f1": 100 * float(np.mean(ratio(2 * hits, actual + claimed))),
+        "per_class": per_class(hits, actual, claimed, classes),
     }
+
+
+def per_class(
+    hits: NDArray[Any], actual: NDArray[Any], claimed: NDArray[Any], classes: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return `per_class` of `Scores`, from the counts of right, actual and predicted documents."""
+    precision, recall = ratio(hits, claimed), ratio(hits, actual)
+    f1 = ratio(2 * hits, actual + claimed)
+    return [
+        {
+            "class": name,
+            "precision": 100 * float(precision[i]),
+            "recall": 100 * float(recall[i]),
+            "f1": 100 * float(f1[i]),
+            "documents": int(actual[i]),
+        }
+        for i, name in enumerate(classes)
+    ]
 
 
 def confusion(
@@ -105,6 +112,6 @@ def confusion(
     return np.bincount(cells, minlength=n_classes**2).reshape(n_classes, n_classes)
 
 
-def ratio(part: NDArray[np.int64], whole: NDArray[np.int64]) -> NDArray[np.float64]:
+def ratio(part: NDArray[Any], whole: NDArray[Any]) -> NDArray[np.float64]:
     """Return `part` / `whole`, and 0 where `whole` is 0."""
     return np.asarray(np.where(whole > 0, part / np.maximum(whole, 1), 0.0))

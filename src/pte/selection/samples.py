@@ -18,7 +18,7 @@ from pte.evaluation.solvers import fit_targets
 from pte.networks import named
 from pte.selection.parts import held_out, stratified_part
 from pte.selection.search import standard_error
-from pte.training.edges import Phases, Samples, Watch, train_edges
+from pte.training.edges import Networks, Phases, Samples, Watch, train_edges
 from pte.training.setup import Setup
 
 HELD_OUT = 0.2
@@ -94,8 +94,7 @@ def choose_samples(
     `train_edges` does.
     """
     began = time.perf_counter()
-    searched = held_out(corpus, HELD_OUT, MOST_DOCUMENTS, "samples", setup.seed)
-    judged = _Judgement(searched, setup.seed)
+    judged, networks, quiet = _searched(corpus, phases, setup)
     before = (len(phases) - 1) * limit
     ahead = _checkpoints(limit).tolist()
     curve: list[tuple[int, float]] = []
@@ -109,9 +108,6 @@ def choose_samples(
         curve.append((round(t * (2 - t / limit)), judged.score(vectors)))
         return _is_past(curve, judged.n_documents)
 
-    names = dict.fromkeys(name for phase in phases for name in phase)
-    networks = named.streams(searched, names, setup.hyperparameters.window)
-    quiet = replace(setup, deterministic=False, progress=None, known=None)
     watch = Watch(look, every=max(ahead[0] // 2, 1))
     train_edges(networks, phases, limit, quiet, weights, watch)
     best = curve[_best(curve)][0]
@@ -131,16 +127,23 @@ def choose_weights(
     The documents are those of `choose_samples`. The vectors are trained once with each candidate;
     of equally good candidates, the first is taken. Raises `PteError` as `choose_samples` does.
     """
-    searched = held_out(corpus, HELD_OUT, MOST_DOCUMENTS, "samples", setup.seed)
-    names = dict.fromkeys(name for phase in phases for name in phase)
-    networks = named.streams(searched, names, setup.hyperparameters.window)
-    quiet = replace(setup, deterministic=False, progress=None, known=None)
-    judged = _Judgement(searched, setup.seed)
+    judged, networks, quiet = _searched(corpus, phases, setup)
     scores = [
         judged.score(train_edges(networks, phases, samples, quiet, weights).vectors)
         for weights in candidates
     ]
     return candidates[int(np.argmax(scores))]
+
+
+def _searched(
+    corpus: EncodedCorpus, phases: Phases, setup: Setup
+) -> tuple["_Judgement", Networks, Setup]:
+    """Return held-out documents that judge, and the networks and the setup of a search."""
+    searched = held_out(corpus, HELD_OUT, MOST_DOCUMENTS, "samples", setup.seed)
+    names = dict.fromkeys(name for phase in phases for name in phase)
+    networks = named.streams(searched, names, setup.hyperparameters.window)
+    quiet = replace(setup, deterministic=False, progress=None, known=None)
+    return _Judgement(searched, setup.seed), networks, quiet
 
 
 class _Judgement:
