@@ -9,11 +9,10 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from pte_study.render.cells import humanise
-from pte_study.render.plots import draw_means, save, styled, verbatim
+from pte_study.render.plots import draw_means, panelled, save, styled, verbatim
 from pte_study.render.section import Section
 from pte_study.render.style import colour, restyled
 from pte_study.render.text import read_csv
@@ -63,15 +62,11 @@ def with_labels(points: pd.DataFrame, labels: Mapping[str, int]) -> pd.DataFrame
 def plot_few_labels(points: pd.DataFrame, stem: Path) -> None:
     """Draw micro-F1 against `labels` to `stem`.pdf, .svg and .png, a panel for each corpus."""
     corpora = list(points["corpus"].unique())
-    lines = -(-len(corpora) // 2)
     with styled():
-        figure = Figure(figsize=(4.1, 1.9 * lines + 0.2), layout="constrained")
-        grid = list(figure.subplots(lines, 2, squeeze=False).flat)
-        for axes, corpus in zip(grid, corpora, strict=False):
+        figure, grid = panelled(len(corpora), (2.05, 1.9), 0.2)
+        for axes, corpus in zip(grid, corpora, strict=True):
             _draw(axes, points[points["corpus"] == corpus])
             axes.set_title(verbatim(corpus), loc="left")
-        for axes in grid[len(corpora) :]:
-            axes.remove()
         figure.supxlabel("documents with a label")
         figure.supylabel("micro-F1 (%)")
         title = f"Micro-F1 against the number of labels on {', '.join(corpora)}"
