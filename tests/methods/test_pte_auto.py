@@ -87,6 +87,20 @@ def test_an_opinion_is_made_as_sure_as_it_is_right():
     assert all(loss <= calibration.log_loss(f * mild, LABELS) for f in (factor / 1.2, factor * 1.2))
 
 
+def test_unjudged_experts_have_their_part_of_the_pool_however_sure_they_are():
+    mild, other = right_in(0.9), right_in(0.6)
+    weights = np.array([0.75, 0.25])
+    even = pool.evened(weights, np.stack([mild, other]))
+    surer = pool.evened(weights, np.stack([mild, 1000 * other]))
+    says = [w * np.std(o - o.mean(1)[:, None]) for w, o in zip(even, (mild, other), strict=True)]
+    assert says[0] == pytest.approx(3 * says[1])
+    before = weights @ [np.std(o - o.mean(1)[:, None]) for o in (mild, other)]
+    assert sum(says) == pytest.approx(before)
+    assert surer[1] * 1000 / surer[0] == pytest.approx(even[1] / even[0])
+    silent = pool.evened(weights, np.stack([mild, np.full_like(other, -1.0)]))
+    assert silent[1] == 0 and silent[0] > 0
+
+
 def test_weights_are_where_the_loss_has_its_minimum(monkeypatch):
     opinions = np.stack([right_in(0.9), right_in(0.6), right_in(0.3)])
     weights = pool.pool_weights(opinions, LABELS)

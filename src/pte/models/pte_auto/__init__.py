@@ -11,6 +11,7 @@ classes, turned round, have a weight too, since regressions lean towards large c
 leaves weights of networks for few labels to future work (section 5.4).
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import compress
 
@@ -22,10 +23,11 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import find_unlabelled, labelled_documents
 from pte.corpora.word_pairs import frequent_pairs
 from pte.models import network_embedding
-from pte.models.pte_auto.experts import Lesson, seen, teach
-from pte.models.pte_auto.judging import Judged, judge
+from pte.models.pte_auto.experts import Lesson, Taught, seen, teach
+from pte.models.pte_auto.judging import ENOUGH, Judged, judge
 from pte.models.pte_auto.kept import Pool, check_pool
 from pte.models.pte_auto.material import Material, Reading, WordFeatures
+from pte.models.pte_auto.pool import evened
 from pte.models.pte_auto.trainings import samples, train_both
 from pte.networks import named
 from pte.training.contract import Cost, Learnt, Options, Spec, Task
@@ -87,7 +89,19 @@ def _learn_pool(task: Task) -> tuple[Judged, Pool]:
     material = Material.of(words, vectors)
     counting = compress(judged.experts, judged.counting)
     taught = tuple(teach(expert, seen(expert, material), lesson) for expert in counting)
+    if not judged.documents:
+        judged = _evened(judged, taught, material, lesson)
     return judged, Pool(taught, judged.weights[judged.counting], reading, vectors)
+
+
+def _evened(judged: Judged, taught: Sequence[Taught], material: Material, lesson: Lesson) -> Judged:
+    """Even the weights out by opinions of documents without labels; of all, if none lacks one."""
+    asked = lesson.unlabelled if lesson.unlabelled.size else lesson.known
+    asked = asked[:: -(-asked.size // ENOUGH)]
+    opinions = [each.opinion(seen(each.expert, material)[asked]) for each in taught]
+    weights = judged.weights.copy()
+    weights[judged.counting] = evened(weights[judged.counting], np.stack(opinions))
+    return judged._replace(weights=weights)
 
 
 def _sees_letters(corpus: EncodedCorpus, known: NDArray[np.int64]) -> bool:

@@ -16,6 +16,9 @@ This pull decides the weights if few documents judge.
 AS_ONE = 3
 """For the prior weights, so many judging documents count as one document: losses are noisy."""
 
+LEAST_SPREAD = 1e-9
+"""An expert whose opinion has less spread than this says nothing of a document."""
+
 PARTS = 5
 """So many parts of the documents measure, in turn, what the weights of the others gain."""
 
@@ -30,6 +33,20 @@ def prior_weights(
     """
     with np.errstate(divide="ignore"):  # an expert with odds of 0 has a weight of 0
         return np.asarray(softmax(np.log(odds) - losses * n_documents / AS_ONE))
+
+
+def evened(weights: NDArray[np.float64], opinions: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return weights that give each expert as much of the pool as its weight says.
+
+    Where no document judges, nothing says how sure an expert may be, and the surest one would
+    decide alone. So a weight is divided by the spread of the expert's `opinions` of some documents:
+    the standard deviation of a class's log-probability about the mean of all classes. The pool
+    stays as sure as it was on average. An expert without an opinion gets no weight.
+    """
+    spread = (opinions - opinions.mean(axis=2, keepdims=True)).std(axis=(1, 2))
+    some = spread > LEAST_SPREAD
+    even = np.divide(weights, spread, out=np.zeros_like(weights), where=some)
+    return even * (weights @ spread) / weights.sum() if some.any() else weights
 
 
 def pooled(opinions: NDArray[np.float64], weights: NDArray[np.float64]) -> Opinion:
