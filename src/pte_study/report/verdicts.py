@@ -300,26 +300,22 @@ def verdict_cells(
     The numbers are from the pair that decides. The last column has the verdict by macro-F1, if
     there are such verdicts.
     """
-    macro = pairs["metric"] == METRICS[1]
-    by_macro = of_claims(pairs[macro]).set_index(["claim", "corpus"])["verdict"].to_dict()
-    rows = []
-    for (name, corpus), group in pairs[~macro].groupby(["claim", "corpus"], sort=False):
-        claim, verdict = claims[str(name)], of_claims(group)["verdict"].item()
-        shown = deciding(group.to_dict("records"))
-        compares = relations.named(claim.relation).compares
-        rows.append(
-            {
-                "the paper": _said(claim),
-                "corpus": _corpus(shown),
-                "verdict": verdict,
-                "difference": _measured(shown, compares),
-                "p": _chance(shown, verdict),
-                "pair": _pair(shown, labels),
-                BY_MACRO: by_macro.get((name, corpus), NONE),
-            }
-        )
+    rows = [
+        {
+            "the paper": _said(claims[row["claim"]]),
+            "corpus": _corpus(row),
+            "verdict": verdict,
+            "difference": _measured(row, relations.named(row["relation"]).compares),
+            "p": _chance(row, verdict),
+            "pair": _pair(row, labels),
+            BY_MACRO: by_macro,
+        }
+        for _, row, verdict, by_macro in _shown("", pairs)
+        if verdict
+    ]
     columns = ["the paper", "corpus", "verdict", "difference", "p", "pair"]
-    return pd.DataFrame(rows, columns=[*columns, BY_MACRO] if by_macro else columns)
+    macro = (pairs["metric"] == METRICS[1]).any()
+    return pd.DataFrame(rows, columns=[*columns, BY_MACRO] if macro else columns)
 
 
 def _chance(row: Mapping[Any, Any], verdict: str, undecided: str = ADJUSTED[0]) -> str:
