@@ -1,5 +1,7 @@
-"""What several tests are made of: small inputs of the kernels, and the configuration."""
+"""What several tests are made of: small inputs of kernels and readers, and the configuration."""
 
+import io
+import tarfile
 from pathlib import Path
 
 import numpy as np
@@ -56,3 +58,13 @@ def corpus_of(training, held_out=()):
         documents.append(Document(b" ".join(tokens), first, TRAIN, tuple(more)))
     documents += [Document(b" ".join(tokens), "x", TEST) for tokens in held_out]
     return encode(documents, whitespace)
+
+
+def tar_of(path, members):
+    """An archive with files of these names and contents."""
+    with tarfile.open(path, "w:gz") as archive:
+        for name, content in members.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return path

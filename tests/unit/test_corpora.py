@@ -1,10 +1,8 @@
 import gzip
-import io
 import json
 import re
 import subprocess
 import sys
-import tarfile
 import zipfile
 from collections import Counter
 from dataclasses import replace
@@ -16,6 +14,7 @@ import pytest
 import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
+from made import tar_of
 
 from pte.corpora import numbering
 from pte.corpora.encode import encode
@@ -50,15 +49,6 @@ def zip_of(path, members):
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in members.items():
             archive.writestr(name, content)
-    return path
-
-
-def tar_of(path, members):
-    with tarfile.open(path, "w:gz") as archive:
-        for name, content in members.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(content)
-            archive.addfile(member, io.BytesIO(content))
     return path
 
 

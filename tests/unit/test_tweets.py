@@ -1,11 +1,10 @@
 """Readers of tweets."""
 
-import io
-import tarfile
 import zipfile
 from collections import Counter
 
 import pytest
+from made import tar_of
 
 from pte.corpora.document import Document
 from pte.corpora.encoded import TRAIN
@@ -131,17 +130,10 @@ def test_a_damaged_archive_is_named(tmp_path):
 PATTERN = r"(?:.*/)?set/(?P<label>pos|neg)\.txt"
 
 
-def tar_of(folder, members):
-    with tarfile.open(folder / "a.tar.gz", "w:gz") as archive:
-        for name, content in members.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(content)
-            archive.addfile(member, io.BytesIO(content))
-    return folder / "a.tar.gz"
-
-
 def test_a_file_for_each_class_has_a_document_on_each_line(tmp_path):
-    path = tar_of(tmp_path, {"set/pos.txt": b"a &lt;3\r\n\nb", "set/neg.txt": b"c\n", "x": b"y"})
+    path = tar_of(
+        tmp_path / "a.tar.gz", {"set/pos.txt": b"a &lt;3\r\n\nb", "set/neg.txt": b"c\n", "x": b"y"}
+    )
     assert list(class_lines.read(path, PATTERN, html_entities=True)) == [
         Document(b"c", "neg", TRAIN),
         Document(b"a <3", "pos", TRAIN),
@@ -153,4 +145,4 @@ def test_a_file_for_each_class_has_a_document_on_each_line(tmp_path):
 @pytest.mark.parametrize("members", [{"x": b"y"}, {"set/pos.txt": b"\n \n"}])
 def test_classes_without_documents_are_an_error(tmp_path, members):
     with pytest.raises(PteError, match=r"a\.tar\.gz: .*does not hold a document in a file named"):
-        list(class_lines.read(tar_of(tmp_path, members), PATTERN))
+        list(class_lines.read(tar_of(tmp_path / "a.tar.gz", members), PATTERN))

@@ -2,12 +2,11 @@
 
 import bz2
 import gzip
-import io
 import lzma
-import tarfile
 from collections import Counter
 
 import pytest
+from made import tar_of
 
 from pte.corpora import dbpedia
 from pte.corpora.archives import LONGEST_LINE, stream_lines
@@ -20,16 +19,6 @@ from pte.corpora.readers import westbury, wikiextractor
 from pte.corpora.reading import read
 from pte.corpora.tokenise import letters
 from pte.errors import PteError
-
-
-def tar_of(path, members):
-    with tarfile.open(path, "w:gz") as archive:
-        for name, content in members.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(content)
-            archive.addfile(member, io.BytesIO(content))
-    return path
-
 
 # Lines as a stream
 
