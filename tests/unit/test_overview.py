@@ -7,6 +7,7 @@ from pte.errors import PteError
 from pte_study.render.markdown import markdown_table, write_into
 from pte_study.report.here import runs_here
 from pte_study.report.overview import IN_README, overview, short_overview
+from pte_study.report.summaries import DESIGN_NOTE, caveats
 from pte_study.report.verdicts import (
     by_metric,
     counts_of_sentences,
@@ -99,3 +100,10 @@ def test_the_readme_shows_the_published_tables():
     judged = by_metric(judged_corpora(read_verdicts(published / "claims.csv")))
     counts = counts_of_sentences(judged, runs_here().study.registries.claims)
     assert markdown_table(counts).strip() in readme
+
+
+def test_scores_on_corpora_of_the_design_say_so_wherever_they_stand():
+    auto = FRAME.assign(label="PTE(auto)")
+    for frame, told in ((auto, True), (FRAME, False), (auto.assign(corpus="imdb"), False)):
+        assert caveats(frame) == (DESIGN_NOTE,) * told
+        assert (DESIGN_NOTE in overview([frame.drop_duplicates("corpus")])) == told

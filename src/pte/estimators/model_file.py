@@ -91,7 +91,8 @@ def newer(fit: ArrayFile, what: str) -> PteError:
     version = made.get("pte") if isinstance(made, dict) else None
     maker = f"made by pte {version}" if isinstance(version, str) else "made by another version"
     here = installed("pte")
-    return PteError(f"{fit.path}: {what}; it was {maker}, and this is {here}: install that version")
+    remedy = "install that version" if version != here else "take another file, it was changed"
+    return PteError(f"{fit.path}: {what}; it was {maker}, and this is {here}: {remedy}")
 
 
 def words_of(fit: ArrayFile) -> tuple[bytes, ...]:

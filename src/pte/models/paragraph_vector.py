@@ -316,6 +316,7 @@ def check(kept: ArrayFile, options: Options) -> int:
     forms = {"dim": range(dim, dim + 1), "rate": float, "window": WINDOWS, "seed": SEEDS}
     for name, form in {**forms, "choice": {"epochs": range(1, MOST_EPOCHS + 1)}}.items():
         kept.fact(name, form)
+    Hyperparameters(dim, kept.facts["negatives"], kept.facts["rate"])  # refuses others
     return dim
 
 

@@ -16,7 +16,7 @@ from pte_study.render.latex import COMMANDS, escape, latex_table
 from pte_study.render.markdown import write_markdown
 from pte_study.render.section import Section
 from pte_study.render.text import aligned_table, read_csv, write_csv, write_text
-from pte_study.report.summaries import frame_of, reference_scores, summarise
+from pte_study.report.summaries import caveats, frame_of, reference_scores, summarise
 from pte_study.store.reading import read_records
 
 PROTOCOLS = (PAPER, CHOSEN)
@@ -111,7 +111,8 @@ def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
 
 def notes(frame: pd.DataFrame) -> tuple[str, ...]:
     """Return the notes below a comparison."""
-    return (NOTE, CHOSEN_NOTE) if "chosen_micro_mean" in frame else (NOTE,)
+    chosen = (CHOSEN_NOTE,) if "chosen_micro_mean" in frame else ()
+    return (NOTE, *chosen, *caveats(frame))
 
 
 def comparison_cells(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:

@@ -19,7 +19,7 @@ from pte_study.render.section import Section
 from pte_study.render.style import colour, drawn_methods, restyled
 from pte_study.render.tables import write_tables
 from pte_study.render.text import read_csv
-from pte_study.report.summaries import MEANS, frame_of, reference_scores
+from pte_study.report.summaries import MEANS, caveats, frame_of, reference_scores
 from pte_study.store.reading import read_records
 
 POINT = ["corpus", "method", "labelled", "unlabelled"]
@@ -41,10 +41,12 @@ def make(files: Mapping[str, Any], given: Mapping[str, Any], table: Path, figure
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
     """Show a learning curve as a figure, and as a table for each corpus."""
     curve: Curve = given["curve"]
-    tables = curve_cells(read_csv(files["csv"]), curve.along)
+    frame = read_csv(files["csv"])
+    tables = curve_cells(frame, curve.along)
     pictures = {curve.caption: files["svg"].read_bytes()}
     corpora = {corpus: corpus for corpus in tables}
-    return Section(curve.caption, (given["caption"],), tables, pictures, corpora=corpora)
+    text = (given["caption"], *caveats(frame))
+    return Section(curve.caption, text, tables, pictures, corpora=corpora)
 
 
 def learning_curves(scores: pd.DataFrame, methods: Sequence[Row]) -> pd.DataFrame:
@@ -74,7 +76,7 @@ def write_curves(frame: pd.DataFrame, curve: Curve, stem: Path) -> None:
     """Write `stem`.csv with every point, and `stem`.md and .tex with a table for each corpus."""
     shares = {name: frame[name].map("{:g}".format) for name in AXES}  # no fixed number of decimals
     cells = curve_cells(frame, curve.along)
-    write_tables(frame.assign(**shares), cells, stem, curve.caption)
+    write_tables(frame.assign(**shares), cells, stem, curve.caption, caveats(frame))
 
 
 def curve_cells(frame: pd.DataFrame, along: str) -> dict[str, pd.DataFrame]:

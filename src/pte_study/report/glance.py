@@ -13,6 +13,7 @@ from pte_study.render.charts import Part, bars
 from pte_study.render.html import anchor
 from pte_study.render.section import Section
 from pte_study.report.overview import each_once
+from pte_study.report.summaries import caveats
 from pte_study.report.verdicts import Pairs, by_metric, in_parts, judged_corpora
 
 TITLE = "What won, by how much, and at what cost"
@@ -34,7 +35,7 @@ def glance_sections(
     """
     if frames:
         frame = each_once(frames)
-        text = (*_sentences(frame), NOTE)
+        text = (*_sentences(frame), NOTE, *caveats(frame))
         yield Section(TITLE, text, {"": best_cells(frame)})
     if judged:
         chart = {"Claims of the paper": verdict_bars(judged_corpora(judged))}

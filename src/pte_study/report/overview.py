@@ -6,6 +6,7 @@ import pandas as pd
 
 from pte_study.render.cells import NONE
 from pte_study.render.markdown import markdown_table
+from pte_study.report.summaries import caveats
 
 CHOSEN_CAPTION = (
     "T, the classifier and what the paper leaves open, chosen on held-out documents. The best of a "
@@ -47,7 +48,7 @@ def overview(frames: Sequence[pd.DataFrame]) -> str:
     labels = pd.concat(longest_first)["label"].unique()
     paper = _table(frame.assign(cell=_beside_reported(frame)), labels)
     if SCORE not in frame or frame[SCORE].isna().all():
-        return paper
+        return "\n\n".join([paper, *caveats(frame)])
     run = frame.groupby("corpus")[SCORE].transform("count") > 0
     chosen = frame[run]
     return "\n\n".join(
@@ -56,6 +57,7 @@ def overview(frames: Sequence[pd.DataFrame]) -> str:
             _table(chosen.assign(cell=_with_best(chosen)), labels),
             PAPER_CAPTION,
             paper,
+            *caveats(frame),
         ]
     )
 
