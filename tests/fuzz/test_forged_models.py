@@ -17,6 +17,7 @@ from inputs import check, damaged, strange
 
 import pte
 from pte.contest.registry import methods
+from pte.errors import PteError
 
 FUZZ = settings.get_profile("fuzz")
 TEXTS = ["the team won the match", "the striker scored", "the bank cut its rate", "a price fell"]
@@ -187,3 +188,28 @@ def test_every_module_of_a_method_is_forged():
     tried = {known[name].model for name in known if name in MODELS}
     keeps_arrays = {each.model for each in known.values() if each.spec.yields != "words"}
     assert keeps_arrays - {"encoder"} <= tried  # an encoder keeps a folder of its own
+
+
+@pytest.mark.parametrize("name", ["pte_auto", "pvdbow", "nb_em"])
+@pytest.mark.parametrize(
+    "notes", ["x", [1], 1, {}, {"judges": "x"}, {"judges": 5}, {"judges": 5, "right": 6}]
+)
+def test_forged_notes_are_refused_or_tell_nothing(name, notes, folder, tmp_path):
+    whole, path = members(name, folder), tmp_path / "model.npz"
+    facts = json.loads(whole[FACTS])
+    facts["learnt"]["notes"] = notes
+    path.write_bytes(zipped({**whole, FACTS: json.dumps(facts).encode()}))
+    if isinstance(notes, dict):
+        assert pte.load(path).judged_ is None
+    else:
+        with pytest.raises(PteError, match=r"model\.npz: its 'notes' is"):
+            pte.load(path)
+
+
+def test_a_fact_that_only_predicting_needs_is_refused_when_the_file_is_opened(folder, tmp_path):
+    whole, path = members("pvdbow", folder), tmp_path / "model.npz"
+    facts = json.loads(whole[FACTS])
+    facts["learnt"]["rate"] = -1
+    path.write_bytes(zipped({**whole, FACTS: json.dumps(facts).encode()}))
+    with pytest.raises(PteError, match=r"model\.npz: rate is -1; it must be positive"):
+        pte.load(path)

@@ -50,7 +50,7 @@ def trained(frame: pd.DataFrame) -> pd.DataFrame:
     shown = frame[(frame["group"] != "control") & (frame["train_seconds"] > 0)]
     shown = shown.dropna(subset=["micro_mean"])
     joint = shown[shown["method"] == MAIN_METHOD].set_index("corpus")["train_seconds"]
-    return shown.assign(ratio=shown["train_seconds"] / shown["corpus"].map(joint))
+    return shown.assign(ratio=shown["train_seconds"] / shown["corpus"].map(joint).astype(float))
 
 
 def write_times(frame: pd.DataFrame, stem: Path, caption: str) -> None:

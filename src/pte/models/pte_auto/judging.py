@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.array_file import has_form
 from pte.corpora.encoded import TRAIN
 from pte.corpora.labelled import find_unlabelled
 from pte.corpora.subsets import unlabelled_mates
@@ -122,8 +123,11 @@ class Judgement(NamedTuple):
 
     @classmethod
     def among(cls, notes: Mapping[str, Any]) -> "Judgement | None":
-        """Return the judgement that the notes of a fit hold, or None if no document judged."""
-        return cls.of(notes["right"], notes["judges"]) if notes.get("judges") else None
+        """Return the judgement that the notes of a fit hold, or None if they hold none."""
+        if not has_form(notes, {"right": int, "judges": int}):
+            return None
+        right, judges = notes["right"], notes["judges"]
+        return cls.of(right, judges) if 0 <= right <= judges > 0 else None
 
     @property
     def right(self) -> int:
