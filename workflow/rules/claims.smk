@@ -71,6 +71,7 @@ rule neighbours_vote:
         corpus=paths.CORPUS,
     output:
         predicted=f"{paths.BY_NEIGHBOURS}.npy",
+        cost=paths.cost(paths.BY_NEIGHBOURS),
     log:
         "logs/claims/neighbours/{corpus}/{method}/seed{seed}.log",
     conda:
@@ -86,5 +87,6 @@ rule neighbours_vote:
 use rule neighbours_vote as training_neighbours with:
     output:
         right=f"{paths.IN_TRAINING}.npy",
+        cost=paths.cost(paths.IN_TRAINING),
     log:
         "logs/claims/training_neighbours/{corpus}/{method}/seed{seed}.log",
