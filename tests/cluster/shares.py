@@ -9,8 +9,7 @@ from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
-# Snakemake starts twice for a job. The first calls the job "rule", and the second, which runs it,
-# "localrule".
+# Snakemake calls what it runs itself "localrule".
 WORK = re.compile(r"^\[([^]]+)\]\nlocalrule .*?^\[([^]]+)\]\nFinished", re.MULTILINE | re.DOTALL)
 
 

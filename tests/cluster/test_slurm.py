@@ -105,18 +105,13 @@ def local(untouched: Checkout, tmp_path_factory: pytest.TempPathFactory) -> Chec
 
 
 @pytest.fixture
-def start(
-    slurm: Slurm, untouched: Checkout, tmp_path: Path
-) -> Callable[..., tuple[Checkout, subprocess.Popen[str]]]:
-    """Start Snakemake through the profile, in a copy of the checkout, or of another one."""
+def begin(slurm: Slurm, tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
+    """Start Snakemake through the profile, in a checkout."""
+    path = f"{slurm.folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
 
-    def snakemake(
-        *args: str, checkout: Checkout = untouched
-    ) -> tuple[Checkout, subprocess.Popen[str]]:
-        made = checkout.copy(tmp_path)
-        path = f"{slurm.folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    def snakemake(made: Checkout, *args: str) -> subprocess.Popen[str]:
         with (tmp_path / "said.txt").open("w") as said:
-            run = subprocess.Popen(
+            return subprocess.Popen(
                 ["snakemake", *THROUGH_SLURM, *args],
                 cwd=made.folder,
                 env=made.environment({"PATH": path}),
@@ -124,9 +119,23 @@ def start(
                 stderr=subprocess.STDOUT,
                 text=True,
             )
-        return made, run
 
     return snakemake
+
+
+@pytest.fixture
+def start(
+    begin: Callable[..., subprocess.Popen[str]], untouched: Checkout, tmp_path: Path
+) -> Callable[..., tuple[Checkout, subprocess.Popen[str]]]:
+    """The same in a copy of the checkout, or of another one."""
+
+    def copied(
+        *args: str, checkout: Checkout = untouched
+    ) -> tuple[Checkout, subprocess.Popen[str]]:
+        made = checkout.copy(tmp_path)
+        return made, begin(made, *args)
+
+    return copied
 
 
 def until(happened: Callable[[], bool], what: str) -> None:
@@ -240,3 +249,43 @@ def test_a_cancelled_job_is_tried_again(start, slurm, tmp_path):
     until(lambda: "RUNNING" in [state for _, state in slurm.jobs()[before:]], "running")
     slurm.ask("scancel", slurm.jobs()[before][0])
     assert "Trying to restart job" in finish(run, tmp_path)
+
+
+def test_a_node_that_is_drained_ends_its_job_and_gets_no_other(start, slurm, tmp_path):
+    before = len(slurm.jobs())
+    _, run = start("resources/corpora/tiny")
+    until(lambda: "RUNNING" in [state for _, state in slurm.jobs()[before:]], "running")
+    number = slurm.jobs()[before][0]
+    node = slurm.ask("squeue", "--noheader", "--jobs", number, "--format=%N").strip()
+    slurm.ask("scontrol", "update", f"NodeName={node}", "State=drain", "Reason=test")
+    try:
+        finish(run, tmp_path)
+        lines = slurm.ask("squeue", "--noheader", "--states=all", "--sort=i", "--format=%T %N")
+        (_, first), *others = map(str.split, lines.splitlines()[before:])
+        assert first == node
+        assert others and {tuple(each) for each in others} == {
+            ("COMPLETED", "two" if node == "one" else "one")
+        }
+    finally:
+        slurm.ask("scontrol", "update", f"NodeName={node}", "State=resume")
+
+
+def test_a_killed_snakemake_goes_on_while_its_groups_run(begin, start, local, slurm, tmp_path):
+    """What it had submitted runs on; nothing is wrong in the end."""
+    made, run = start("quickstart")
+
+    def fits_run() -> bool:
+        return "Group job fit" in (tmp_path / "said.txt").read_text("utf-8") and (
+            slurm.jobs()[-1][1] == "RUNNING"
+        )
+
+    until(fits_run, "running fits")
+    run.kill()
+    run.wait()
+    assert "RUNNING" in slurm.states()
+    finish(begin(made, "--unlock"), tmp_path)
+    finish(begin(made, "quickstart"), tmp_path)
+    until(lambda: "RUNNING" not in slurm.states(), "ended")
+    assert scores(made) == scores(local)
+    assert begin(made, "quickstart", "--dry-run").wait() == 0
+    assert "Nothing to be done" in (tmp_path / "said.txt").read_text("utf-8")

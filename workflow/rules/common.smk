@@ -85,6 +85,12 @@ onstart:
         print(line, flush=True)
 
 
+# A job of Slurm starts Snakemake, and that (with version 2.8 of the plugin) would start Snakemake
+# once more for each job of its group. Instead it runs them itself, one after another.
+if slurm := sys.modules.get("snakemake_executor_plugin_slurm"):
+    slurm.Executor.additional_general_args = lambda _: "--resources beside=1"
+
+
 wildcard_constraints:
     kernels="[a-z-]+",
     corpus=f"(?:{either(study.registries.corpora)})(?:{PATTERN})?",
