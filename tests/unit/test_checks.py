@@ -53,7 +53,7 @@ FAULTS = {
     "table without the paper's protocol": (
         CONFIG,
         lambda c: c["tables"]["quickstart"].update(protocols=["chosen"]),
-        "config.yaml: tables.quickstart.protocols: add paper; chosen is shown beside it only",
+        "config.yaml: tables.quickstart.protocols: add paper; chosen is shown only with it",
     ),
     "choices on an unknown corpus": (
         CONFIG,

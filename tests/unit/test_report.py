@@ -525,7 +525,7 @@ def test_values_far_below_do_not_set_the_axis():
 
 def test_a_control_far_below_is_a_number_at_the_edge(figure):
     drawn = drawn_text(figure[".svg"])
-    assert "◂ 5.2" in drawn
+    assert "◂ ● 5.2" in drawn
     assert min(int(text) for text in drawn if text.isdecimal()) >= 65
 
 
@@ -537,7 +537,7 @@ def test_what_is_at_the_edge_stands_beside_what_is_drawn(frame):
     axes.set_xlim(48, 100)
     _draw_row(axes, row | {"reference_micro": float("nan")}, 48.0)
     (text,) = axes.texts
-    assert text.get_text() == "◂ chosen 47.3"
+    assert text.get_text() == "◂ ○ 47.3"
     assert text.xy[0] == 52.3
 
 

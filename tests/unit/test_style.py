@@ -1,5 +1,6 @@
 """Figures in the style of an author."""
 
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -119,6 +120,8 @@ def test_a_legend_that_is_too_wide_gets_more_lines(drawn, tmp_path):
     with restyled({"width": 2.5}):
         draw("scores", tmp_path / "narrow")
     plain, narrow = drawn[0], drawn[-1]
+    plain.draw_without_rendering()
+    assert plain.legends[0].get_window_extent().width <= plain.bbox.width
     assert narrow.get_figheight() > plain.get_figheight()
     (one,), (other,) = plain.legends, narrow.legends
     narrow.draw_without_rendering()
@@ -235,3 +238,12 @@ def test_every_figure_of_the_workflow_is_drawn_in_the_style():
             (ROOT / "src" / each.module.replace(".", "/")).with_suffix(".py").read_text("utf-8")
         )
         assert 'with restyled(given["style"]):' in source
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "results/published").glob("*.svg")), ids=str)
+def test_letters_of_published_figures_can_be_read_on_a_phone(path):
+    """Where a figure is 380 px wide; the 20 classes of the maps need more."""
+    svg = path.read_text("utf-8")
+    (width,) = re.findall(r'viewBox="0 0 ([0-9.]+) ', svg)
+    smallest = min(map(float, re.findall(r"font-size: ([0-9.]+)px", svg)))
+    assert 380 / float(width) * smallest >= (6 if path.stem.startswith("maps") else 8)

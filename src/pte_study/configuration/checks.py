@@ -165,7 +165,7 @@ def _check_config(config: Config, registries: Registries) -> None:
         check_names(f"{where}.one_seed", table.one_seed, methods)
         check_names(f"{where}.methods", table.methods, methods)
         if "paper" not in table.protocols:
-            raise PteError(f"{where}.protocols: add paper; chosen is shown beside it only")
+            raise PteError(f"{where}.protocols: add paper; chosen is shown only with it")
         if name in NOT_TABLES:
             raise PteError(f"{where}: {name} is the name of another result; rename the table")
         seeds = len(config.seeds)

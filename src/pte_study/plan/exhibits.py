@@ -186,7 +186,7 @@ TIMES = Exhibit(
     caption=(
         "Micro-F1 in percent against the seconds of training by the clock, mean and median over "
         "seeds. A training job has one thread, unless a profile gives it more; other jobs run "
-        "beside it."
+        "at the same time."
     ),
     kept="times-{}",
     keeps=("svg",),
@@ -205,7 +205,7 @@ TABLE1 = Exhibit(
     registry={"paper": paths.in_checkout(paths.PAPER_CORPORA)},
     given=_table1,
     caption=(
-        "The corpora beside Table 1 of the paper. The released code counts an end-of-line token, "
+        "The corpora, and Table 1 of the paper. The released code counts an end-of-line token, "
         'so "ours + 1" adds one to the vocabulary and to the document length.'
     ),
     joined=True,

@@ -15,7 +15,9 @@ from pte.files import atomic_file
 from pte_study.render import style
 
 GREY = "#555555"
-LINES: tuple[dict[str, Any], ...] = (
+WIDTH = 4.4
+"""The width of a figure in inches. Where it is 380 px wide, on a phone, letters are 9 px high."""
+_LINES: tuple[dict[str, Any], ...] = (
     {"color": "#D55E00", "marker": "o", "linestyle": "-"},
     {"color": "#0072B2", "marker": "s", "linestyle": "-"},
     {"color": "#009E73", "marker": "D", "linestyle": "-"},
@@ -30,6 +32,7 @@ LINES: tuple[dict[str, Any], ...] = (
     {"color": "#332288", "marker": ">", "linestyle": "--"},
     {"color": "#AA4499", "marker": "p", "linestyle": ":"},
 )
+LINES = (*_LINES, *({**line, "linestyle": "-.", "fillstyle": "none"} for line in _LINES[::-1]))
 """Styles of lines. Colour-blind readers can tell the colours apart; marks work without colours."""
 SMALL: dict[str, Any] = {"markersize": 3.5}
 METADATA: dict[str, dict[str, Any]] = {
@@ -57,16 +60,15 @@ def styled() -> AbstractContextManager[None]:
 
 
 def panelled(
-    n: int, size: tuple[float, float], legend: float, sharey: bool = False
+    n: int, height: float, legend: float, columns: int = 2, sharey: bool = False
 ) -> tuple[Figure, list[Axes]]:
-    """Make a figure of `n` panels, two in a row.
+    """Make a figure of `n` panels, `columns` of them in a row.
 
-    `size` is the width and height of a panel, and `legend` the height of the room for a legend, in
-    inches.
+    `height` is that of a panel, and `legend` that of the room for a legend, in inches.
     """
-    columns, lines = min(2, n), -(-n // 2)
-    width, height = columns * size[0], lines * size[1] + legend
-    figure = Figure(figsize=(width, height), layout="constrained")
+    columns = min(columns, n)
+    lines = -(-n // columns)
+    figure = Figure(figsize=(WIDTH, lines * height + legend), layout="constrained")
     grid = figure.subplots(lines, columns, squeeze=False, sharey=sharey)
     for axes in grid.flat[n:]:
         axes.remove()

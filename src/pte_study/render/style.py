@@ -80,14 +80,15 @@ def drawn_methods(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def apply(figure: Figure) -> None:
-    """Give a finished figure its width and its labels."""
+    """Give a finished figure its width and its labels, and make its legends fit."""
     style = current()
     if style.labels:
         _label(figure, style.labels)
     if style.width is not None:
         figure.set_figwidth(style.width)
-        for legend in figure.legends:
-            _fit(figure, legend)
+    for legend in figure.legends:
+        _fit(figure, legend)
+    if style.width is not None:
         for axes in figure.axes:
             _thin(figure, axes.xaxis)
 
@@ -106,8 +107,8 @@ def _fit(figure: Figure, legend: Legend) -> None:
     figure.draw_without_rendering()
     before = legend.get_window_extent().height
     names = [text.get_text() for text in legend.get_texts()]
-    columns = len(names)
-    while columns > 1 and legend.get_window_extent().width > figure.bbox.width:
+    columns, room = len(names), 0.94 * figure.bbox.width  # letters of a browser may be wider
+    while columns > 1 and legend.get_window_extent().width > room:
         columns -= 1
         handles = [handle for handle in legend.legend_handles if handle is not None]
         legend.remove()
@@ -138,4 +139,4 @@ def _label_ticks(axis: Axis, labels: Mapping[str, str]) -> None:
 
 
 def _labelled(text: str, labels: Mapping[str, str]) -> str:
-    return labels.get(text.replace(r"\$", "$"), text)
+    return labels.get(text.replace(r"\$", "$").replace("_\n", "_"), text)

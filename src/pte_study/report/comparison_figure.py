@@ -39,6 +39,8 @@ UNAVAILABLE = "unavailable"
 CLOSE = 10.0
 """Panels share their axis if all values lie within so many points: axes of their own would make
 small differences look large."""
+TITLE = 36
+"""How many letters of titles fit into the width of the figure; longer ones take two lines."""
 
 Limits = tuple[float, float]
 
@@ -60,7 +62,7 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
 
     A method without any value in the frame is left out. A method that could not be run has a row
     that says why. A score far below the others is an arrow at the edge of its panel, with its
-    value in digits. Raises `PteError` when the frame has no value at all.
+    mark and its value in digits. Raises `PteError` when the frame has no value at all.
     """
     frame = drawn_methods(frame)
     corpora = list(frame["corpus"].unique())
@@ -71,17 +73,18 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
     with styled():
         columns = min(len(corpora), 2)
         height = 0.155 * (rows["y"].max() + 1) + 0.35
-        size = (3.5 if columns > 1 else 4.5, height)
-        figure, panels = panelled(len(corpora), size, 0.75, sharey=True)
+        figure, panels = panelled(len(corpora), height, 0.75, sharey=True)
         groups: set[str] = set()
         parts = [frame[frame["corpus"] == corpus] for corpus in corpora]
         limits = _shared(list(map(_limits, parts)))
         for index, (axes, corpus) in enumerate(zip(panels, corpora, strict=True)):
             groups |= _draw_panel(axes, parts[index], rows, limits[index])
-            axes.set_title(verbatim(corpus), loc="left")
+            axes.xaxis.set_major_locator(MaxNLocator(6 // columns + 1, steps=[1, 2, 5, 10]))
+            title = corpus if len(corpus) <= TITLE / columns else "_\n".join(corpus.rsplit("_", 1))
+            axes.set_title(verbatim(title), loc="left")
             if index + columns >= len(corpora):
                 axes.set_xlabel("micro-F1 (%)")
-        _draw_legend(figure, frame, groups, columns)
+        _draw_legend(figure, frame, groups)
         save(figure, stem, f"Micro-F1 of {len(rows)} methods on {', '.join(corpora)}", _told(frame))
 
 
@@ -101,7 +104,6 @@ def _draw_panel(axes: Axes, panel: pd.DataFrame, rows: pd.DataFrame, limits: Lim
     """Draw the panel of a corpus; return the groups of methods that have a mark in it."""
     low, high = limits
     axes.set_xlim(low, high)
-    axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     axes.set_ylim(rows["y"].max() + 0.7, -0.7)
     axes.set_yticks(rows["y"].to_list(), rows["label"].map(verbatim).to_list())
     shown = panel.merge(rows["y"], left_on="method", right_index=True)
@@ -120,11 +122,11 @@ def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
     if row["reference_micro"] >= low:
         axes.plot(row["reference_micro"], y, **REPORTED)
     far = {
-        "": row["micro_mean"],
-        "chosen ": row["chosen_micro_mean"],
-        "reported ": row["reference_micro"],
+        "●": row["micro_mean"],
+        "○": row["chosen_micro_mean"],
+        "|": row["reference_micro"],
     }
-    text = ", ".join(f"{name}{value:.1f}" for name, value in far.items() if value < low)
+    text = " ".join(f"{mark} {value:.1f}" for mark, value in far.items() if value < low)
     if text:
         text = f"◂ {text}"
     elif pd.isna(row["micro_mean"]) and pd.notna(row[UNAVAILABLE]):
@@ -187,7 +189,7 @@ def _told(frame: pd.DataFrame) -> str:
     )
 
 
-def _draw_legend(figure: Figure, frame: pd.DataFrame, groups: set[str], columns: int) -> None:
+def _draw_legend(figure: Figure, frame: pd.DataFrame, groups: set[str]) -> None:
     sources = " / ".join(frame["reference_source"].dropna().unique())
     shown = frame[frame["group"].isin(groups)]
     marks = group_marks(shown, **PAPER_MARK | {"marker": "s"})
@@ -196,4 +198,4 @@ def _draw_legend(figure: Figure, frame: pd.DataFrame, groups: set[str], columns:
         marks.append(Line2D([], [], color=GREY, label="chosen protocol", **CHOSEN_MARK))
     if sources:
         marks.append(Line2D([], [], label=f"reported ({sources})", **REPORTED))
-    figure.legend(handles=marks, loc="outside lower center", ncols=4 if columns > 1 else 3)
+    figure.legend(handles=marks, loc="outside lower center", ncols=3)

@@ -139,7 +139,7 @@ def plot_curves(
         for method, name in labels.items()
     ]
     with styled():
-        figure, grid = panelled(len(panels), (3.5, 2.2), 0.7)
+        figure, grid = panelled(len(panels), 2.0, 0.9)
         marked = 0
         for axes, (title, panel) in zip(grid, panels.items(), strict=True):
             _draw(axes, panel, along, styles)
@@ -152,7 +152,7 @@ def plot_curves(
         if marked:
             shape = {"color": "black", "marker": "o", "label": "reported, same mark"}
             marks.append(Line2D([], [], **OPEN | shape))
-        figure.legend(handles=marks, loc="outside lower center", ncols=4)
+        figure.legend(handles=marks, loc="outside lower center", ncols=3)
         methods = ", ".join(labels)
         save(figure, stem, curve.caption, f"Micro-F1 against {AXES[along]} of {methods}")
 

@@ -63,7 +63,7 @@ def plot_few_labels(points: pd.DataFrame, stem: Path) -> None:
     """Draw micro-F1 against `labels` to `stem`.pdf, .svg and .png, a panel for each corpus."""
     corpora = list(points["corpus"].unique())
     with styled():
-        figure, grid = panelled(len(corpora), (2.05, 1.9), 0.2)
+        figure, grid = panelled(len(corpora), 1.9, 0.2)
         for axes, corpus in zip(grid, corpora, strict=True):
             _draw(axes, points[points["corpus"] == corpus])
             axes.set_title(verbatim(corpus), loc="left")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
 from pte.errors import PteError
 from pte_study.configuration.entries import Picture
-from pte_study.render.plots import GREY, save, styled, verbatim
+from pte_study.render.plots import GREY, WIDTH, save, styled, verbatim
 from pte_study.render.section import Section
 from pte_study.render.style import restyled
 
@@ -101,9 +101,9 @@ def plot_network(
     names = {w: verbatim(corpus.words[w].decode(errors="replace")) for w in words}
     heights = dict(zip(words, np.linspace(1, 0, len(words)), strict=True))
     with styled():
-        figure = Figure(figsize=(7.0, 0.2 * len(words) + 0.8), layout="constrained")
-        panels = figure.subplots(1, 3, width_ratios=[1.15, 1, 1])
-        _draw_words(panels[0], ww, heights, names)
+        figure = Figure(figsize=(WIDTH, 0.16 * len(words) + 0.6), layout="constrained")
+        panels = figure.subplots(1, 3, width_ratios=[0.7, 1.1, 1])
+        _draw_words(panels[0], ww, heights)
         many = len(documents)
         places = dict(zip(range(many), np.linspace(0.92, 0.08, many), strict=True))
         shown = {i: f"document {i + 1}" for i in range(many)}
@@ -120,8 +120,8 @@ def plot_network(
         save(figure, stem, "The networks word–word, word–document and word–label", about)
 
 
-def _draw_words(axes: Axes, edges: Edges, heights: dict[int, float], names: dict[int, str]) -> None:
-    """Draw words one below the other, and edges as arcs to their left."""
+def _draw_words(axes: Axes, edges: Edges, heights: dict[int, float]) -> None:
+    """Draw words left of their names in the next panel, and edges as arcs to their left."""
     farthest = 0.75
     for (one, other), weight in edges.items():
         low, high = sorted((heights[one], heights[other]))
@@ -130,10 +130,9 @@ def _draw_words(axes: Axes, edges: Edges, heights: dict[int, float], names: dict
         x = -1.2 * (high - low) * np.cos(turn)
         y = (low + high) / 2 + (high - low) / 2 * np.sin(turn)
         axes.plot(x, y, color=GREY, linewidth=0.5 * weight, alpha=0.6)
-    for word, height in heights.items():
+    for height in heights.values():
         axes.plot(0, height, marker="o", markersize=3, color=COLOURS["word"])
-        axes.text(0.03, height, names[word], va="center", fontsize=9)
-    axes.set_xlim(-farthest, 0.45)
+    axes.set_xlim(-farthest, 0.05)
 
 
 def _draw_bipartite(
@@ -151,8 +150,8 @@ def _draw_bipartite(
         axes.plot((0, 1), ends, color=GREY, linewidth=0.5 * weight, alpha=0.6)
     for word, height in heights.items():
         axes.plot(0, height, marker="o", markersize=3, color=COLOURS["word"])
-        axes.text(-0.04, height, names[word], va="center", ha="right", fontsize=9)
+        axes.text(-0.08, height, names[word], va="center", ha="right", fontsize=7)
     for other, height in places.items():
         axes.plot(1, height, marker="s", markersize=5, color=COLOURS[kind])
-        axes.text(1.09, height, shown[other], va="center", fontsize=9)
-    axes.set_xlim(-0.75, 1.8)
+        axes.text(1.12, height, shown[other], va="center", fontsize=7)
+    axes.set_xlim(-1.5, 2.3)

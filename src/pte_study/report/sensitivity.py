@@ -6,14 +6,13 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.artist import Artist
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from pte.errors import PteError
 from pte_study.render.cells import NONE, humanise, spread
-from pte_study.render.plots import GREY, LINES, draw_means, save, styled
+from pte_study.render.plots import GREY, LINES, draw_means, panelled, save, styled
 from pte_study.render.section import Section
 from pte_study.render.style import restyled
 from pte_study.render.tables import write_tables
@@ -108,9 +107,8 @@ def plot_sensitivity(
     with styled():
         titles = _titles(frame)
         corpora = list(titles)
-        figure = Figure(figsize=(2.4 * len(corpora), 2.3), layout="constrained")
-        grid = figure.subplots(1, len(corpora), squeeze=False)
-        for axes, corpus, style in zip(grid[0], corpora, LINES, strict=False):
+        figure, panels = panelled(len(corpora), 1.7, 0.3)
+        for axes, corpus, style in zip(panels, corpora, LINES, strict=False):
             points = frame[frame["corpus"] == corpus].sort_values("value")
             draw_means(axes, points, "value", style)
             default = (defaults or {}).get(corpus)
@@ -124,7 +122,7 @@ def plot_sensitivity(
             axes.xaxis.set_minor_locator(NullLocator())
             axes.set_title(titles[corpus], loc="left")
             axes.set_xlabel(NAMES[parameter])
-        figure.axes[0].set_ylabel("micro-F1 (%)")
+        figure.supylabel("micro-F1 (%)")
         figure.legend(handles=_explained(defaults), loc="outside lower center", ncols=2)
         title = f"Micro-F1 of PTE(joint) against {NAMES[parameter]}"
         save(figure, stem, title, f"On {', '.join(corpora)}; the table has the numbers")

@@ -87,25 +87,26 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
     """Draw a comparison's `micro_mean` against `train_seconds` to `stem`.pdf, .svg and .png.
 
     Controls, and methods that are not trained, are left out. A line joins the methods that no other
-    method beats in both, and only these have labels, and PTE(joint). The table has the others. If
-    there is no method to draw, the figure says so.
+    method beats in both, and only these have labels, and PTE(joint). The table has the others. A
+    corpus with one method has no panel. If there is no panel to draw, the figure says so.
     """
     shown = drawn_methods(trained(frame))
+    shown = shown[shown.groupby("corpus")["method"].transform("size") > 1]
     corpora = list(shown["corpus"].unique())
     with styled():
         if not corpora:
             figure = Figure(figsize=(3.9, 0.8))
-            figure.text(0.5, 0.5, "no method was trained", ha="center", va="center")
-            save(figure, stem, "Seconds of training", "No method was trained.")
+            figure.text(0.5, 0.5, "fewer than two methods were trained", ha="center", va="center")
+            save(figure, stem, "Seconds of training", "Fewer than two methods were trained.")
             return
-        figure, panels = panelled(len(corpora), (4.2, 3.2), 0.4)
+        figure, panels = panelled(len(corpora), 2.8, 0.4, columns=1)
         for axes, corpus in zip(panels, corpora, strict=True):
             _draw(axes, shown[shown["corpus"] == corpus])
             axes.set_title(corpus, loc="left")
             axes.set_xlabel("seconds of training, protocol “paper”")
             axes.set_ylabel("micro-F1 (%)")
         marks = group_marks(shown, **MARK)
-        figure.legend(handles=marks, loc="outside lower center", ncols=2 * min(2, len(corpora)))
+        figure.legend(handles=marks, loc="outside lower center", ncols=2)
         fronts = {corpus: front(shown[shown["corpus"] == corpus]) for corpus in corpora}
         told = "; ".join(f"on {each}: {', '.join(f['label'])}" for each, f in fronts.items())
         title = f"Micro-F1 against seconds of training on {', '.join(corpora)}"

@@ -51,7 +51,7 @@ NOTES = (
     "each can use. The plot shows the same: ● is the difference, ├ and ┤ are the ends of its "
     "interval, │ is 0, and ┊ is a margin of the claim. A last column, if there is one, has the "
     "verdict by macro-F1.",
-    "Where a sentence is about a curve, its points follow each other. The verdict stands at the "
+    "Where a sentence is about a curve, its points follow each other. The verdict is at the "
     "point that decides, and ◆ is the mean of the curve, which has no part in the verdict. "
     f"“{TOGETHER.capitalize()}” is the verdict on the whole sentence: on all its corpora, unless "
     "it says “usually” or “not consistently”.",
