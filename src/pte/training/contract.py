@@ -1,4 +1,4 @@
-"""The contract of a method: a module with a `SPEC` and a `fit`.
+"""The contract of a method: a module with a `SPEC` and a `fit`, or with `learn` and `apply`.
 
     SPEC = Spec(yields="words", ...)
     def fit(task: Task) -> Fitted: ...
