@@ -90,6 +90,15 @@ def test_an_output_that_cannot_be_is_one_message(words, kind, folder, tmp_path, 
     assert not list(tmp_path.glob(".tmp-*"))
 
 
+def test_a_contest_that_cannot_be_kept_is_shown(tmp_path):
+    text, kept = tmp_path / "t.csv", tmp_path / "t.csv.contest.json"
+    text.write_bytes(TABLE * 3)
+    kept.symlink_to(kept)
+    done = CliRunner().invoke(app, [word.format(text=text) for word in CONTEST])
+    assert done.exit_code == 0
+    assert "leads to itself" in done.output and "pte fit" in done.output
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_damaged_text_is_no_bug(name, folder, tmp_path):

@@ -206,6 +206,16 @@ def test_forged_notes_are_refused_or_tell_nothing(name, notes, folder, tmp_path)
             pte.load(path)
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_a_rate_of_no_training_gives_no_vectors_that_are_not_finite(folder, tmp_path):
+    whole, path = members("ParagraphVector", folder), tmp_path / "model.npz"
+    facts = json.loads(whole[FACTS])
+    facts["parameters"]["learning_rate"] = 1e300
+    path.write_bytes(zipped({**whole, FACTS: json.dumps(facts).encode()}))
+    with pytest.raises(PteError, match="training diverged at rate 1e"):
+        pte.load(path).transform(TEXTS)
+
+
 def test_a_fact_that_only_predicting_needs_is_refused_when_the_file_is_opened(folder, tmp_path):
     whole, path = members("pvdbow", folder), tmp_path / "model.npz"
     facts = json.loads(whole[FACTS])

@@ -17,6 +17,7 @@ from pte.command.documents import (
     vectors_of,
 )
 from pte.command.flags import Training
+from pte.errors import PteError
 
 if TYPE_CHECKING:
     from pte.contest.entrants import Lineup, TextFacts
@@ -172,5 +173,6 @@ def keep(result: Mapping[str, Any], file: str) -> None:
         with output_file(kept_of(file)) as temporary:
             temporary.write_text(json.dumps(result, ensure_ascii=False), "utf-8")
         click.echo(f"{kept_of(file)}: kept here, for `pte fit`", err=True)
-    except OSError as error:
-        click.echo(f"Warning: {kept_of(file)}: not written: {error.strerror}", err=True)
+    except (OSError, PteError) as error:  # the folder of a text may be another's
+        why = error.strerror if isinstance(error, OSError) else error
+        click.echo(f"Warning: {kept_of(file)}: not written: {why}", err=True)

@@ -75,7 +75,7 @@ class ParagraphVectors:
         elsewhere, its vector differs.
 
         Raises `PteError` when a token is not a word, `threads` is not positive, or `seed` is
-        negative.
+        negative, and when the vectors diverge.
         """
         setup = Setup(seed, self.hyperparameters, threads)
         n_words, shape = self.model.noise.table.size, self.hyperparameters
@@ -94,6 +94,7 @@ class ParagraphVectors:
             infer(model, text, span, copies, scratch[thread], shape.rate, seed)
 
         run_blocks(infer_batch, range(0, n, BATCH), setup.threads)
+        refuse_divergence(shape.rate, documents)
         return _vectors(documents, text.offsets, shape.dim)
 
     @property
