@@ -39,8 +39,8 @@ def published(tmp_path):
 
 def test_the_best_of_all_other_rows_is_named_whatever_table_or_curve_has_it(published):
     found = over_the_best(published).set_index("labels")
-    assert found.loc["mr"].to_dict() == {"10 %": "−2.5 BOW", "100 %": "+0.2 fastText"}
-    assert found.loc["r8"].to_dict() == {"10 %": "", "100 %": "+0.0 BOW"}
+    assert found["mr"].to_dict() == {"10 %": "−2.5 BOW", "100 %": "+0.2 fastText"}
+    assert found["r8"].to_dict() == {"10 %": "", "100 %": "+0.0 BOW"}
 
 
 def test_the_table_of_the_findings_is_computed():

@@ -52,7 +52,7 @@ def leads(runs: Runs) -> pd.DataFrame:
 
 
 def over_the_best(published: Path, unseeded: Collection[str] = ()) -> pd.DataFrame:
-    """Return a row for each corpus and a column for each share of its labels.
+    """Return a row for each share of the labels and a column for each corpus.
 
     A cell has the points of micro-F1 by which PTE(auto) is above the best other method, its 95 %
     interval, and the name of this method. Scores are from the tables and curves in the folder
@@ -73,10 +73,10 @@ def over_the_best(published: Path, unseeded: Collection[str] = ()) -> pd.DataFra
     both = ours.merge(best, on=["corpus", "labelled"], suffixes=("", "_best"), sort=False)
     outcomes = _outcomes(published, both["corpus"].unique(), unseeded)
     both = both.assign(cell=[_cell(row, outcomes) for row in both.to_dict("records")])
-    table = both.pivot(index="corpus", columns="labelled", values="cell").fillna("")
-    table = table.loc[both["corpus"].unique()]
-    table.columns = [f"{share:g} %" for share in table.columns]
-    return table.reset_index(names="labels")
+    table = both.pivot(index="labelled", columns="corpus", values="cell").fillna("")
+    table = table[list(both["corpus"].unique())].rename_axis(columns=None)
+    table.index = pd.Index([f"{share:g} %" for share in table.index], name="labels")
+    return table.reset_index()
 
 
 def _cell(row: Mapping[Any, Any], outcomes: Mapping[str, AllOutcomes]) -> str:
