@@ -4,6 +4,7 @@
 # a bare object changes, so rules pass `vars(object)`.
 import gc
 import sys
+import threading
 from pathlib import Path
 
 from snakemake import script as scripts
@@ -76,6 +77,8 @@ onstart:
             f"{ahead} files are newer than the clock; they have the time of now",
             flush=True,
         )
+    # On SIGTERM Snakemake (9.27) asks for this lock, also where it has it; then it would never end.
+    workflow.scheduler._lock = threading.RLock()
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
     say_what_is_left_out(runs)
