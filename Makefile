@@ -2,7 +2,7 @@
 # make test      set up and run the tests
 # make lint      ruff, mypy, snakefmt, snakemake --lint
 # make test-all  the tests, the long ones too, and those of the site
-# make test-faults  200 kills, damaged files, full disks, thousands of strange inputs: about 15 minutes
+# make test-faults  200 kills, damaged files, full disks, thousands of strange inputs: about 20 minutes
 # make test-lowest  the tests with the lowest versions of packages that pyproject.toml allows
 # make test-slurm   the workflow on a Slurm that it starts here, and by two users; needs root and
 #                   Debian's packages of Slurm
