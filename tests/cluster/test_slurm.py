@@ -81,10 +81,11 @@ def untouched(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
 def reuters(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     """The quickstart of R8 with two methods; its archive is where `fetch` looks first."""
     real = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
-    table = real["tables"]["quickstart"] | {"one_seed": []}
+    methods = ["bow", "pte_joint"]
+    table = real["tables"]["quickstart"] | {"one_seed": [], "methods": methods}
     made = checkout_of(
         tmp_path_factory.mktemp("reuters"),
-        methods=["bow", "pte_joint"],
+        methods=methods,
         tables={"quickstart": table},
         **{key: real[key] for key in ("hyperparameters", "samples", "choices")},
     )

@@ -27,19 +27,25 @@ EACH_SEED = 8
 """Jobs of a seed: two protocols of two methods, each learnt and scored."""
 ENDS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 RECORDED = 2.0
-"""Seconds before a stop in which a job may have ended, and Snakemake has not written it down."""
+"""Seconds before a stop in which a job may have ended, and Snakemake has not written it down.
+
+Slurm is asked every half minute or so.
+"""
 SLEEPING = 'shell:\n        "sh sleep.sh {output}"'
 SLEEPER = """\
-echo "$1 $$ $(date +%s.%N) began" >> jobs.txt
+echo "$1 ${SLURM_JOB_ID:-$$} $(date +%s.%N) began" >> jobs.txt
 : > "$1"  # a part of the outputs
 sleep "$(printf %s "$1" | cksum | awk '{print $1 % 30 / 10}')"
 for file; do : > "$file"; done
-echo "$1 $$ $(date +%s.%N) ended" >> jobs.txt
+echo "$1 ${SLURM_JOB_ID:-$$} $(date +%s.%N) ended" >> jobs.txt
 """
 
 
 class Line(NamedTuple):
-    """What a job wrote down: its first output, its process, the second, and `began` or `ended`."""
+    """What a job wrote down: its first output, its process, the second, and `began` or `ended`.
+
+    The process is the job of Slurm, if there is one; other jobs of its group have it, too.
+    """
 
     job: str
     process: str
@@ -108,27 +114,31 @@ class Scale:
         return (self.folder / "said.txt").read_text("utf-8")
 
 
-def again(lines: Sequence[Line], stops: Sequence[float]) -> Counter[str]:
+def again(lines: Sequence[Line], stops: Sequence[float], recorded: float) -> Counter[str]:
     """Why jobs ran again: at a stop they were not done, or just done; or there is no reason."""
-    ends: dict[tuple[str, str], float] = {
-        (line.job, line.process): line.second for line in lines if line.what == "ended"
-    }
+    running = dict[tuple[str, str], float]()
+    for line in lines:
+        running[line.job, line.process] = line.second if line.what == "ended" else float("inf")
+    ends = dict[str, float]()
+    for (_, process), second in running.items():
+        ends[process] = max(second, ends.get(process, 0.0))
     last, reasons = dict[str, Line](), Counter[str]()
     for line in lines:
         if line.what != "began":
             continue
         if before := last.get(line.job):
-            end = ends.get((before.job, before.process), float("inf"))
             stop = next((each for each in stops if before.second < each < line.second), None)
-            if stop is None or end < stop - RECORDED:
+            if stop is None or ends[before.process] < stop - recorded:
                 reasons["no reason"] += 1
             else:
-                reasons["had just ended" if end < stop else "was not done"] += 1
+                reasons["had just ended" if ends[before.process] < stop else "was not done"] += 1
         last[line.job] = line
     return reasons
 
 
-def interrupted(scale: Scale, stops: int, chance: random.Random) -> dict[str, Any]:
+def interrupted(
+    scale: Scale, stops: int, chance: random.Random, recorded: float = RECORDED
+) -> dict[str, Any]:
     """Stop the run so often at random moments, and let it end; say what ran and what is wrong."""
     jobs = EACH_SEED * len(scale.seeds)
     ends = [ENDS[place % len(ENDS)] for place in range(stops)]
@@ -144,7 +154,7 @@ def interrupted(scale: Scale, stops: int, chance: random.Random) -> dict[str, An
         "files": sum(1 for _ in scale.folder.glob("results/[rs]*/**/seed*.npy")),
         "stops": Counter(each.name for each in ends),
         "began": sum(line.what == "began" for line in lines),
-        "again": again(lines, when),
+        "again": again(lines, when, recorded),
         "seconds": round(seconds),
         "slept": round(sum(_seconds(lines))),
     }
@@ -159,7 +169,8 @@ def main() -> None:
     folder, jobs, slots, stops = Path(sys.argv[1]), *map(int, sys.argv[2:5])
     options = sys.argv[5:] or ["--cores", str(slots)]
     scale = Scale(folder, jobs, options)
-    print(json.dumps(interrupted(scale, stops, random.Random(stops))))
+    recorded = 60.0 if sys.argv[5:] else RECORDED
+    print(json.dumps(interrupted(scale, stops, random.Random(stops), recorded)))
 
 
 if __name__ == "__main__":
