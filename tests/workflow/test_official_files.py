@@ -101,9 +101,9 @@ def test_official_files_go_from_the_plan_to_tables_and_a_verdict(scratch):
     tables = {c: f"results/tables/official_{c}.csv" for c in OFFICIAL.values()}
     without = scratch.snakemake("--dry-run", "claims")
     assert without.returncode == 0 and "Nothing to be done" not in without.stdout
-    lines = without.stdout.splitlines()
-    (left_out,) = [line for line in lines if line.startswith("left out: rcv1")]
-    assert f"rcv1_economics, because {NAMES['part0']}" in left_out
+    absent = f"rcv1_economics, because {NAMES['part0']}"
+    (left_out,) = [line for line in without.stdout.splitlines() if absent in line]
+    assert left_out.startswith("left out: ")
     write_files(scratch.mirror)
     assert scratch.plan("claims", *tables.values())["encode"] == len(OFFICIAL)
     run = scratch.snakemake("claims", *tables.values())
