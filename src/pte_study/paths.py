@@ -143,5 +143,5 @@ def of_kinds(stem: str, kinds: Iterable[str]) -> list[str]:
 
 def cost(made: str) -> str:
     """Return the cost file of a job that makes the result `made`."""
-    name = made.removesuffix(".json").removesuffix(".npz")
+    name = made.removesuffix(".json").removesuffix(".npz").removesuffix(".npy")
     return f"{COST}/{name.removeprefix('results/').removeprefix('resources/')}.json"

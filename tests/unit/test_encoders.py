@@ -24,6 +24,8 @@ from pte.estimators.errors import BadInput
 from pte.estimators.labels import read_labels
 from pte.training.contract import NO_ENCODER, Task
 from pte.training.plan import Configured, FitPlan
+from pte_study.plan.costs import costs
+from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 
 ROOT = Path(__file__).parents[2]
@@ -301,3 +303,5 @@ def test_the_study_has_the_rows_of_an_encoder_that_is_installed(monkeypatch):
     assert files["encoded"] == "resources/encoded/mr.npy"
     assert files["whole"] == "resources/corpora/mr"
     assert "encoded" not in whole.fits.inputs("mr", "pte_auto", "chosen", "101")
+    scores = Runs(whole).scores(["mr"], ["pte_auto_encoder"], ["chosen"], [1])
+    assert "results/costs/encoded/mr.json" in costs(Runs(whole), scores)

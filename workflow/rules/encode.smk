@@ -75,7 +75,7 @@ rule encode_texts:
         encoded=paths.CORPUS,
     output:
         vectors=paths.ENCODED,
-        cost=paths.cost(paths.ENCODED.removesuffix(".npy")),
+        cost=paths.cost(paths.ENCODED),
     log:
         "logs/encode_texts/{corpus}.log",
     wildcard_constraints:

@@ -22,6 +22,7 @@ FITS, SCORES, SENSITIVITY, TIMED = "representations", "scores", "sensitivity", "
 """Kinds of jobs: they fit a method, score it, train and score PTE(joint), or measure seconds."""
 KINDS = {
     "corpora": "encode documents",
+    "encoded": "encode documents with an encoder",
     "networks": "build networks",
     "neighbours": "find nearest documents",
     "choices": "choose hyperparameters",
