@@ -26,7 +26,7 @@ METHODS = ["line_ww_wd", "pte_joint"]
 EACH_SEED = 8
 """Jobs of a seed: two protocols of two methods, each learnt and scored."""
 ENDS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
-RECORDED = 2.0
+RECORDED = 10.0
 """Seconds before a stop in which a job may have ended, and Snakemake has not written it down.
 
 Slurm is asked every half minute or so.
