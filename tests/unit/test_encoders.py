@@ -22,6 +22,7 @@ from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 from pte.estimators.errors import BadInput
 from pte.estimators.labels import read_labels
+from pte.files import save_array
 from pte.training.contract import NO_ENCODER, Task
 from pte.training.plan import Configured, FitPlan
 from pte_study.plan.costs import costs
@@ -268,7 +269,7 @@ def test_a_job_finds_the_vectors_of_a_part_of_a_corpus(name, tmp_path):
     part = Subset.parse(name).of(replace(whole, vectors=counted(TEXTS)))
     if name != "some":
         part.save(tmp_path / name)
-    np.save(tmp_path / "vectors.npy", counted(TEXTS))
+    save_array(tmp_path / "vectors.npy", counted(TEXTS))
     files = {"corpus": tmp_path / name, "whole": tmp_path / "some"}
     files["encoded"] = tmp_path / "vectors.npy"
     job = FitPlan("pte.models.encoder", "features", False, Configured())

@@ -47,7 +47,7 @@ from pte import encoders
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.subsets import Subset
 from pte.errors import NotInstalled, PteError
-from pte.files import read_json
+from pte.files import load_array, read_json
 from pte.training.plan import Configured, FitPlan, Size
 from pte.training.plan import Options as Options
 from pte.training.setup import Progress, Setup
@@ -256,7 +256,7 @@ def _rows_of(inputs: Mapping[str, Path]) -> NDArray[np.float32]:
     Raises `PteError` when the vectors are those of other documents.
     """
     whole, file = EncodedCorpus.load(inputs["whole"]), inputs["encoded"]
-    rows = encoders.read_vectors(file, whole.n_documents)
+    rows = encoders.checked(load_array(Path(file)), whole.n_documents, str(file))
     return Subset.parse(inputs["corpus"].name).of(replace(whole, vectors=rows)).encoded_rows()
 
 
