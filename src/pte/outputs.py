@@ -6,7 +6,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 
 from pte.errors import PteError
 from pte.files import atomic_file
@@ -47,10 +47,10 @@ def _is_replaced(target: Path) -> bool:
 
 
 def check_output(path: Path) -> None:
-    """Raise `PteError` for a path that cannot be written; nothing is made or changed.
+    """Raise `PteError` for a path that cannot be written; no file is left or changed.
 
-    Its folder is missing or read-only, its name is too long, it is read-only itself, or it is a
-    link that leads to itself.
+    Its folder is missing, is read-only or takes no new file, its name is too long, it is read-only
+    itself, or it is a link that leads to itself.
     """
     try:
         has_folder, exists, target = path.parent.is_dir(), path.exists(), path.resolve()
@@ -62,8 +62,18 @@ def check_output(path: Path) -> None:
         raise PteError(f"{path.parent}: no such folder; make it first, or name another")
     if exists and not os.access(path, os.W_OK):
         raise PteError(f"{path}: it may not be written; give yourself the permission")
-    if not exists and not os.access(target.parent, os.W_OK | os.X_OK):
-        raise PteError(f"{target.parent}: nothing may be written there; name another folder")
+    if not exists:
+        _check_folder(target.parent)
+
+
+def _check_folder(folder: Path) -> None:
+    """Raise `PteError` if a folder takes no new file, whatever its permissions say, as /proc."""
+    try:
+        with TemporaryFile(dir=folder):
+            return
+    except OSError as error:
+        why = error.strerror
+    raise PteError(f"{folder}: nothing can be written there ({why}); name another folder")
 
 
 @contextmanager

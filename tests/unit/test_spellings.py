@@ -13,7 +13,8 @@ import pytest
 from click.testing import CliRunner
 from test_given_back import PARQUET, Words
 
-from pte.command import predict
+from pte import bounds
+from pte.command import documents, predict
 from pte.command.main import app
 from pte.corpora.own import FORMATS
 from pte.estimators import loading
@@ -143,6 +144,14 @@ def test_each_command_takes_parquet(run, command, name):
 def test_standard_input_needs_a_format_to_learn(run, command, how):
     refused = run(LEARN[command], how, given=b"text,label\n", code=1)
     assert "standard input: it has no name that says its format; give --format" in refused.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "evaluate", "fit", "networks"])
+def test_a_stream_without_an_end_is_refused(run, monkeypatch, command):
+    monkeypatch.setattr(bounds, "MOST_CONTENT", 2**22)
+    monkeypatch.setattr(documents, "_BLOCK", 2**10)
+    refused = run([*LEARN[command], "--format", "csv"], "-", given=b"y\n" * 2**22, code=1)
+    assert "standard input: more than 4,194,304 bytes arrived" in refused.stderr
 
 
 @pytest.mark.parametrize("packed", PACKED)

@@ -1,7 +1,6 @@
 """Documents of a file or of standard input, read for the commands by the readers of own text."""
 
 import os
-import shutil
 import sys
 import tempfile
 from collections import Counter
@@ -11,10 +10,11 @@ from dataclasses import dataclass, field, replace
 from io import StringIO
 from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
+from pte import bounds
 from pte.corpora.columns import NoLabels
 from pte.corpora.compressed import HEAD, by_head, uncompressed
 from pte.corpora.own import format_of_name
@@ -40,6 +40,9 @@ NAMES_OF_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 
 LINES = "lines"
 """The format of plain text: a document on each line, without labels."""
+
+_BLOCK = 2**20
+"""How many bytes of a stream are copied at once."""
 
 MOST_SHOWN = 3
 """How many labels that count as others are named."""
@@ -441,9 +444,18 @@ def path_of(file: str, kind: str | None) -> Iterator[Path]:
         path = Path(folder) / ("standard_input" + name if is_input else name)
         with path.open("wb") as copy:
             copy.write(head)
-            shutil.copyfileobj(source, copy)
+            _copy_all(source, copy, _called(file))
         with _named(path, _called(file)):
             yield path
+
+
+def _copy_all(source: BinaryIO, copy: BinaryIO, name: str) -> None:
+    """Copy all that a stream holds. Raises `PteError` for a stream that seems to have no end."""
+    while block := source.read(_BLOCK):
+        copy.write(block)
+        if copy.tell() > bounds.MOST_CONTENT:
+            most = f"{bounds.MOST_CONTENT:,}"
+            raise PteError(f"{name}: more than {most} bytes arrived; if all are text, give a file")
 
 
 def _called(file: str) -> str:
