@@ -90,7 +90,7 @@ def sticky(folder: Path) -> None:
     ("protect", "message"),
     [
         (closed_to_all_but_the_owner, ".snakemake: Snakemake may not write there; give yourself"),
-        (sticky, "Operation not permitted: "),
+        (sticky, ".snakemake: it has the sticky bit, so files of others there cannot be replaced"),
     ],
 )
 def test_files_that_another_user_may_not_replace_are_named_and_stay(shared, protect, message):

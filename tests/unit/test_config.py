@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from pte.errors import PteError
@@ -95,3 +97,24 @@ def test_values_of_a_wrong_type_are_left_to_the_schema(values, monkeypatch):
     for name in ("PTE_MIRROR", "PTE_NETWORKS", "PTE_PLUGINS", "PYTHONPATH", "NUMBA_CACHE_DIR"):
         monkeypatch.setenv(name, "")
     assert prepare(values) == str(values.get("mirror", ""))
+
+
+@pytest.mark.parametrize("name", [".snakemake", "results", "resources"])
+def test_a_folder_where_files_of_others_stay_is_named_before_the_first_job(
+    name, monkeypatch, tmp_path
+):
+    monkeypatch.chdir(tmp_path)
+    for variable in ("PTE_MIRROR", "PTE_NETWORKS", "PTE_PLUGINS", "PYTHONPATH", "NUMBA_CACHE_DIR"):
+        monkeypatch.setenv(variable, "")
+    folder = tmp_path / name
+    folder.mkdir()
+    owner = folder.stat().st_uid
+    folder.chmod(0o3775)
+    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    with pytest.raises(PteError, match=f"{name}: it has the sticky bit.*chmod -R -t"):
+        prepare({})
+    monkeypatch.setattr(os, "geteuid", lambda: owner)
+    prepare({})
+    folder.chmod(0o2775)
+    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    prepare({})

@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 import pte
 from pte.errors import PteError
 from pte_study.configuration.own import CORES
+
+_OWN = "or work in a folder of yours (snakemake -s …/Snakefile -d FOLDER)"
 
 
 def reads_once(get_source: Callable[..., Any]) -> Callable[..., Any]:
@@ -35,7 +38,8 @@ def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
     `cores` is the number of cores that Snakemake was given. Jobs on the nodes of a cluster plan
     again, and keep the number of the first process. Returns the folder of the mirror, or "" if
     there is none; PTE_MIRROR comes before config.yaml. Raises `PteError` for a plugin folder that
-    does not exist, for a Python whose path has a space, and for a folder that may not be written.
+    does not exist, for a Python whose path has a space, and for a folder that may not be written,
+    or whose files may not be replaced.
 
     Jobs with an environment of their own find the package by PYTHONPATH. PTE_KERNELS names another
     place for compiled kernels than resources/numba.
@@ -45,12 +49,7 @@ def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
             f"{sys.executable}: Snakemake cannot start Python in a folder whose path has a space; "
             "move the checkout, or its .venv"
         )
-    own = Path(".snakemake").absolute()
-    if not os.access(own if own.exists() else own.parent, os.W_OK):
-        raise PteError(
-            f"{own}: Snakemake may not write there; give yourself the permission, or work in a "
-            "folder of yours (snakemake -s …/Snakefile -d FOLDER)"
-        )
+    _check_folders()
     folders = _plugins(config.get("plugins"))
     sys.path[:0] = [folder for folder in folders if folder not in sys.path]
     package = str(Path(pte.__file__).parents[1])
@@ -65,6 +64,22 @@ def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
     if cores is not None:
         os.environ.setdefault(CORES, str(cores))
     return mirror
+
+
+def _check_folders() -> None:
+    """Raise `PteError` for a folder in which this user may not write, or replace others' files."""
+    own = Path(".snakemake").absolute()
+    if not os.access(own if own.exists() else own.parent, os.W_OK):
+        raise PteError(
+            f"{own}: Snakemake may not write there; give yourself the permission, {_OWN}"
+        )
+    for folder in (own, Path("results").absolute(), Path("resources").absolute()):
+        state = folder.stat() if folder.exists() else None
+        if state and state.st_mode & stat.S_ISVTX and os.geteuid() not in (0, state.st_uid):
+            raise PteError(
+                f"{folder}: it has the sticky bit, so files of others there cannot be replaced; "
+                f"let its owner take the bit away (chmod -R -t), {_OWN}"
+            )
 
 
 def _edge_lists(networks: Any) -> dict[str, str]:
