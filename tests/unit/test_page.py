@@ -230,6 +230,13 @@ def test_pages_that_belong_together_link_to_each_other(tmp_path):
     assert [name for name, current in links if current] == ["scores"]
 
 
+def test_a_caption_and_a_heading_say_only_what_is_not_said_above(picture):
+    pictures = {"S": picture.read_bytes(), "S: seconds": picture.read_bytes()}
+    page = html_page("A page", [Section("S", pictures=pictures), Section("A page")])
+    assert re.findall("<figcaption>(.*)</figcaption>", page) == ["seconds"]
+    assert re.findall(r'<h2 id="([^"]*)"', page) == ["s"]
+
+
 def test_a_text_is_told_once(tmp_path, picture):
     items = [
         Item("pte_study.report.network_picture", part, (), {"svg": picture}, {"caption": "Told."})

@@ -240,10 +240,13 @@ def test_every_figure_of_the_workflow_is_drawn_in_the_style():
         assert 'with restyled(given["style"]):' in source
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "results/published").glob("*.svg")), ids=str)
-def test_letters_of_published_figures_can_be_read_on_a_phone(path):
+FIGURES = [*(ROOT / "results/published").glob("*.svg"), *(ROOT / "docs").glob("*.svg")]
+
+
+@pytest.mark.parametrize("path", sorted(FIGURES), ids=str)
+def test_letters_of_figures_can_be_read_on_a_phone(path):
     """Where a figure is 380 px wide; the 20 classes of the maps need more."""
     svg = path.read_text("utf-8")
     (width,) = re.findall(r'viewBox="0 0 ([0-9.]+) ', svg)
-    smallest = min(map(float, re.findall(r"font-size: ([0-9.]+)px", svg)))
+    smallest = min(map(float, re.findall(r'font-size(?:: |=")([0-9.]+)', svg)))
     assert 380 / float(width) * smallest >= (6 if path.stem.startswith("maps") else 8)

@@ -111,7 +111,7 @@ def _caption(contest: Mapping[str, Any]) -> Html:
     counted = "micro-F1 over the labels of" if contest["several_labels"] else "micro-F1 of"
     return join(
         [
-            element("b", f"{counted} {tested:,} test documents, with 95 % intervals."),
+            element("b", f"{counted} {tested:,} test documents, with 95\u00a0% intervals."),
             " Blue, filled: as good as the best. Grey: worse.",
         ]
     )

@@ -186,7 +186,8 @@ TIMES = Exhibit(
     caption=(
         "Micro-F1 in percent against the seconds of training by the clock, mean and median over "
         "seeds. A training job has one thread, unless a profile gives it more; other jobs run "
-        "at the same time."
+        "at the same time. A line joins the methods that no other beats in both; only these "
+        "and PTE(joint) have names and full colours."
     ),
     kept="times-{}",
     keeps=("svg",),

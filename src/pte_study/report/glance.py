@@ -38,7 +38,7 @@ def glance_sections(
         text = (*_sentences(frame), NOTE, *caveats(frame))
         yield Section(TITLE, text, {"": best_cells(frame)})
     if judged:
-        chart = {"Claims of the paper": verdict_bars(judged_corpora(judged))}
+        chart = {"Verdicts of all tests, by protocol": verdict_bars(judged_corpora(judged))}
         yield Section("How many of the paper's claims hold", charts=chart)
 
 

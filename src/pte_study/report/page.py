@@ -40,20 +40,27 @@ def page_sections(
 ) -> Iterator[Section]:
     """Yield the sections of a page of `PAGES`, or of the quickstart.
 
-    Most sections have the command that makes them. `here` says where the runs were made, on the
-    pages that show it, and `labels` are the names of methods.
+    A text is told once. Most sections have the command that makes them. `here` says where the
+    runs were made, on the pages that show it, and `labels` are the names of methods.
     """
+    told: set[str] = set()
+    for section in _sections(page, items, here, labels):
+        yield replace(section, text=[each for each in section.text if each not in told])
+        told |= {*section.text}
+
+
+def _sections(
+    page: str, items: Sequence[Item], here: Gathered | None, labels: Mapping[str, str]
+) -> Iterator[Section]:
+    """Yield the sections of `page_sections`, whose texts may repeat each other."""
     if page in ("index", "quickstart"):
         frames = [read_csv(item.files["csv"]) for item in items if _is(item, "comparison")]
         judged = [read_verdicts(item.files["csv"]) for item in items if _is(item, "verdicts")]
         yield from glance_sections(frames, *judged[:1])
         if page == "index":
             items = [each for each in items if not _is(each, "comparison", "verdicts")]
-    told: set[str] = set()
     for part in dict.fromkeys(item.part for item in items):
-        section = _section([item for item in items if item.part == part])
-        yield replace(section, text=[each for each in section.text if each not in told])
-        told |= {*section.text}
+        yield _section([item for item in items if item.part == part])
     if here is not None:
         said, tables = provenance(here, labels)
         yield Section("Where the numbers come from", (said,), tables)

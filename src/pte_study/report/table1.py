@@ -140,9 +140,10 @@ def _paper_row(corpus: dict[str, Any], printed: dict[Any, Any]) -> dict[str, Any
 
 
 def table1_notes(frame: pd.DataFrame) -> list[str]:
-    """Return, for each corpus that is not exactly the paper's, a note that says why."""
+    """Return, for corpora that are not exactly the paper's, notes that say why."""
     inexact = frame[(frame["match"] != "exact") & (frame["values"] == OURS_LINE)]
-    return [f"{row['corpus']}: {row['why']}" for row in inexact.to_dict("records")]
+    reasons = inexact.groupby("why", sort=False)["corpus"]
+    return [f"{', '.join(corpora)}: {why}" for why, corpora in reasons]
 
 
 def table1_cells(frame: pd.DataFrame) -> pd.DataFrame:

@@ -36,6 +36,7 @@ def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
     title, cells = given["title"], times_cells(trained(read_csv(files["comparison"])))
     return Section(
         title,
+        (given["caption"],),
         tables={f"{corpus}, seconds of training": table for corpus, table in cells.items()},
         pictures={f"{title}: seconds of training": files["svg"].read_bytes()},
         corpora={f"{corpus}, seconds of training": corpus for corpus in cells},
