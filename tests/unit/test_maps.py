@@ -12,7 +12,7 @@ from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.maps import layout, right_in_training, separation
 from pte_study.report import maps
-from pte_study.report.maps import plot_maps, short_names, square
+from pte_study.report.maps import apart, plot_maps, short_names, square
 
 CLASSES = ("a", "b", "c")
 
@@ -112,6 +112,44 @@ def test_every_document_is_drawn_once_with_the_colour_of_its_class(groups, tmp_p
         for text, label in zip(each.texts, range(3), strict=True):
             median = np.median(features[shown & (labels == label), columns], axis=0)
             np.testing.assert_allclose(text.get_position(), median)
+
+
+def covered(boxes):
+    """The pairs of boxes of which one covers a part of the other."""
+    return [
+        (i, j)
+        for i, a in enumerate(boxes)
+        for j, b in enumerate(boxes[:i])
+        if min(a[2], b[2]) > max(a[0], b[0]) and min(a[3], b[3]) > max(a[1], b[1])
+    ]
+
+
+@pytest.mark.parametrize("spread", [0.0, 5.0, 60.0])
+def test_names_of_twenty_classes_are_moved_apart_and_into_the_panel(spread):
+    random = np.random.default_rng(4)
+    middles = 110 + spread * random.standard_normal((20, 2))
+    half = np.c_[random.uniform(10, 50, 20), np.full(20, 5.0)]
+    placed = apart(np.c_[middles - half, middles + half], 0, 220)
+    assert covered(placed) == []
+    assert placed[:, 0].min() >= 0 and placed[:, 2].max() <= 220
+    alone = np.array([[10.0, 0, 20, 5], [10, 6, 20, 11]])
+    np.testing.assert_array_equal(apart(alone, 0, 220), alone)
+
+
+def test_names_on_maps_of_twenty_classes_can_be_read_on_a_phone(tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(maps, "save", lambda figure, *_: drawn.append(figure))
+    random = np.random.default_rng(5)
+    names = [f"group.rather_long{i}" for i in range(20)]
+    labels = np.arange(400, dtype=np.int32) % 20
+    places = {name: random.standard_normal((400, 2)).astype(np.float32) for name in "xy"}
+    plot_maps(places, labels, (np.arange(400) % 3 == 0).astype(np.uint8), names, tmp_path / "m")
+    (figure,) = drawn
+    for axes in figure.axes:
+        boxes = [text.get_window_extent().extents for text in axes.texts]
+        assert covered(boxes) == []
+        for text in axes.texts:
+            assert 380 / (72 * figure.get_figwidth()) * text.get_fontsize() >= 8
 
 
 def test_classes_whose_names_begin_alike_have_shades_of_one_hue():

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import cycle
+from itertools import combinations, cycle
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.files import load_array, read_json, write_json
-from pte_study.render.plots import save, styled, verbatim
+from pte_study.render.plots import WIDTH, save, styled, verbatim
 from pte_study.render.section import Section
 from pte_study.render.style import restyled
 from pte_study.render.tables import write_tables
@@ -23,6 +23,9 @@ from pte_study.render.text import read_csv
 
 HUES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
 PARTS = ("training documents", "test documents")
+ROUNDS = 500
+MARGIN = 0.05
+"""How often names of classes are moved apart at most, and by how many pixels more than needed."""
 
 
 def make(files: Mapping[str, Any], given: Mapping[str, Any], table: Path, figure: Path) -> None:
@@ -84,13 +87,13 @@ def plot_maps(
 ) -> None:
     """Draw the places (documents, 2) under each method to `stem`.pdf, .svg and .png.
 
-    Colours are classes, whose names stand at the medians of their documents. `labels` and `split`
-    (0: training, 1: test) have an entry for each document. Documents without a label (-1) are left
-    out.
+    Colours are classes, whose names stand at the medians of their documents, or as near as other
+    names allow. `labels` and `split` (0: training, 1: test) have an entry for each document.
+    Documents without a label (-1) are left out.
     """
     with styled():
         colours = class_colours(classes)
-        figure = Figure(figsize=(3.5 * len(places), 7.6), layout="constrained")
+        figure = Figure(figsize=(WIDTH, 0.3 + 2 * WIDTH / len(places)), layout="constrained")
         grid = figure.subplots(len(PARTS), len(places), squeeze=False, sharex="col", sharey="col")
         for column, (method, points) in enumerate(places.items()):
             limits = square(points)
@@ -98,7 +101,7 @@ def plot_maps(
                 axes = grid[part, column]
                 shown = np.flatnonzero((split == part) & (labels >= 0))
                 axes.scatter(
-                    *points[shown].T, c=colours[labels[shown]], s=1.2, linewidths=0, rasterized=True
+                    *points[shown].T, c=colours[labels[shown]], s=0.6, linewidths=0, rasterized=True
                 )
                 _name_classes(axes, points[shown], labels[shown], classes)
                 axes.set_title(verbatim(f"{method}, {name}"), loc="left")
@@ -109,6 +112,9 @@ def plot_maps(
                 axes.set_box_aspect(1)
                 axes.set_xlim(*limits[0])
                 axes.set_ylim(*limits[1])
+        figure.draw_without_rendering()
+        for axes in figure.axes:
+            _part(axes)
         title = f"Documents of {len(classes)} classes as t-SNE places them"
         save(figure, stem, title, f"Under {', '.join(places)}; classes are {', '.join(classes)}")
 
@@ -190,7 +196,43 @@ def _name_classes(
 ) -> None:
     """Write each class's short name at the median of its documents."""
     names = short_names(classes)
+    look: dict[str, Any] = {"fontsize": 7, "ha": "center", "va": "center", "in_layout": False}
     box = {"boxstyle": "round,pad=0.1", "facecolor": "white", "alpha": 0.7, "linewidth": 0}
     for label in np.unique(labels):
         x, y = np.median(points[labels == label], axis=0)
-        axes.text(x, y, verbatim(names[label]), fontsize=8, ha="center", va="center", bbox=box)
+        axes.text(x, y, verbatim(names[label]), bbox=box, **look)
+
+
+def _part(axes: Axes) -> None:
+    """Move the names of a panel into it, and apart."""
+    frame = axes.get_window_extent()
+    boxes = np.array([name.get_window_extent().extents for name in axes.texts]).reshape(-1, 4)
+    moves = (apart(boxes, frame.x0, frame.x1) - boxes)[:, :2]
+    for name, move in zip(axes.texts, moves, strict=True):
+        if move.any():
+            place = axes.transData.transform(name.get_position()) + move
+            x, y = axes.transData.inverted().transform(place).tolist()
+            name.set_position((x, y))
+
+
+def apart(boxes: NDArray[np.float64], left: float, right: float) -> NDArray[np.float64]:
+    """Return boxes, moved between `left` and `right`, and up or down until none covers another.
+
+    A box has a left, a lower, a right and an upper end; shape (boxes, 4). After `ROUNDS`, some may
+    still cover others.
+    """
+    boxes = boxes.copy()
+    boxes[:, ::2] += np.maximum(0, left - boxes[:, :1]) - np.maximum(0, boxes[:, 2:3] - right)
+    for _ in range(ROUNDS):
+        covered = False
+        for pair in combinations(boxes, 2):
+            lower, upper = sorted(pair, key=lambda box: float(box[1]))
+            across = min(lower[2], upper[2]) - max(lower[0], upper[0])
+            over = min(lower[3], upper[3]) - upper[1]
+            if across > 0 and over > 0:
+                lower[1::2] -= over / 2 + MARGIN
+                upper[1::2] += over / 2 + MARGIN
+                covered = True
+        if not covered:
+            break
+    return boxes
