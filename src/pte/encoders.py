@@ -71,7 +71,8 @@ def checked(vectors: Any, n_texts: int | None, where: str) -> Vectors:
         found = np.asarray(vectors)
         if found.dtype.kind not in "fiu":
             raise ValueError(f"numbers of type {found.dtype}")
-        found = np.ascontiguousarray(found, np.float32)
+        with np.errstate(over="ignore"):  # what is not finite is named below
+            found = np.ascontiguousarray(found, np.float32)
     except (TypeError, ValueError) as error:
         raise PteError(f"{where}: it gives no array of numbers ({error})") from None
     if found.ndim != 2 or not found.shape[1] or n_texts not in (None, len(found)):
@@ -85,12 +86,12 @@ def checked(vectors: Any, n_texts: int | None, where: str) -> Vectors:
 
 def read_vectors(file: str | Path, n_texts: int | None) -> Vectors:
     """Read vectors that numpy saved. Raises `PteError` if they are no row for each text."""
+    if not Path(file).is_file():
+        raise PteError(f"{file}: no such file; `numpy.save` writes one")
     try:
         with Path(file).open("rb") as saved:
             check_header(saved, Path(file).stat().st_size)
         vectors = np.load(file, allow_pickle=False)
-    except FileNotFoundError:
-        raise PteError(f"{file}: no such file; `numpy.save` writes one") from None
     except DAMAGE as error:
         raise PteError(f"{file}: not an array that `numpy.save` wrote ({error})") from None
     return checked(vectors, n_texts, str(file))

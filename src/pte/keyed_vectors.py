@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,11 +101,14 @@ class KeyedVectors:
 
     def __post_init__(self) -> None:
         """Check that the keys fit the vectors; raises `PteError`."""
+        object.__setattr__(self, "keys", tuple(self.keys))
+        object.__setattr__(self, "vectors", np.asarray(self.vectors))
+        if self.vectors.dtype.kind not in "fiu":
+            raise PteError(f"vectors: they are {self.vectors.dtype}; give an array of numbers")
         if self.vectors.ndim != 2 or len(self.vectors) != len(self.keys):
             shape = self.vectors.shape
             raise PteError(f"keys: {len(self.keys)} keys for vectors of shape {shape}")
-        strange = next((key for key in self.keys if not isinstance(key, str)), None)
-        if strange is not None:
+        for strange in (key for key in self.keys if not isinstance(key, str)):
             raise PteError(f"keys: {strange!r} is no text; write it as text: str({strange!r})")
         if len(self.index) != len(self.keys):
             raise PteError("keys: some key is there twice; each must have one vector")
@@ -194,7 +198,7 @@ class KeyedVectors:
         """
         if isinstance(key, str):
             return np.asarray(self.vectors[self._row(key)])
-        return np.asarray(self.vectors[[self._row(each) for each in key]])
+        return np.asarray(self.vectors[self._rows(key)])
 
     def get_vector(self, key: str, norm: bool = False) -> NDArray[np.float32]:
         """Return the vector of a key, as `vectors[key]` does.
@@ -362,7 +366,7 @@ class KeyedVectors:
         Raises
         ------
         ValueError
-            When the vector has another length than `dim`.
+            When the vector has not `dim` finite numbers.
         """
         return self.nearest(vector, topn)
 
@@ -384,9 +388,13 @@ class KeyedVectors:
         Raises
         ------
         ValueError
-            When the vector has another length than `dim`.
+            When the vector has not `dim` finite numbers.
         """
-        return self._best(np.asarray(vector, np.float32), topn, set())
+        given = np.asarray(vector)
+        is_one = given.dtype.kind in "fiu" and given.shape == (self.dim,)
+        if not is_one or not np.isfinite(given).all():
+            raise ValueError(f"vector: give {self.dim} finite numbers; keys: `most_similar`")
+        return self._best(np.asarray(given, np.float32), topn, set())
 
     def doesnt_match(self, keys: Sequence[str]) -> str:
         """Return the key of `keys` whose vector is furthest from their mean vector, by cosine.
@@ -542,10 +550,10 @@ class KeyedVectors:
         lengths = np.linalg.norm(self.vectors, axis=1, keepdims=True)
         return np.asarray(self.vectors / np.where(lengths > 0, lengths, 1), np.float32)
 
-    def _row(self, key: str) -> int:
+    def _row(self, key: Any) -> int:
         try:
             return self.index[key]
-        except KeyError:
+        except (KeyError, TypeError):  # a list is in no dictionary
             small = key.lower() if isinstance(key, str) else ""
             others = f"name one of the {len(self.index):,} keys"
             hint = f"there is {small!r}" if small in self.index else others
@@ -554,7 +562,8 @@ class KeyedVectors:
     def _rows(self, keys: str | Sequence[str]) -> list[int]:
         if isinstance(keys, np.ndarray) and keys.dtype.kind == "f":
             raise PteError("keys: these are numbers; `nearest` takes a vector")
-        return [self._row(key) for key in ([keys] if isinstance(keys, str) else keys)]
+        is_one = isinstance(keys, str) or not isinstance(keys, Iterable)
+        return [self._row(key) for key in ([keys] if is_one else keys)]
 
     def _find(self, words: Sequence[str]) -> list[int | None]:
         """Return the rows of words, or of the words in small letters; None for others."""

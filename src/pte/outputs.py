@@ -49,8 +49,8 @@ def _is_replaced(target: Path) -> bool:
 def check_output(path: Path) -> None:
     """Raise `PteError` for a path that cannot be written; no file is left or changed.
 
-    Its folder is missing, is read-only or takes no new file, its name is too long, it is read-only
-    itself, or it is a link that leads to itself.
+    It is a folder, is read-only, has too long a name, or is a link that leads to itself; or its
+    folder is missing, is read-only or takes no new file.
     """
     try:
         has_folder, exists, target = path.parent.is_dir(), path.exists(), path.resolve()
@@ -60,6 +60,8 @@ def check_output(path: Path) -> None:
         raise PteError(f"{path}: this is a link that leads to itself; name another file") from None
     if not has_folder:
         raise PteError(f"{path.parent}: no such folder; make it first, or name another")
+    if path.is_dir():
+        raise PteError(f"{path}: this is a folder; name a file")
     if exists and not os.access(path, os.W_OK):
         raise PteError(f"{path}: it may not be written; give yourself the permission")
     if not exists:

@@ -11,6 +11,7 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.corpora.compressed import binary_to_write
 from pte.corpora.signatures import title_of
 from pte.corpora.text_files import open_binary
 from pte.errors import PteError
@@ -71,7 +72,7 @@ def read_vectors(path: Path, binary: bool) -> Vectors:
 def write_vectors(
     path: Path, words: Sequence[bytes], rows: NDArray[np.float32], binary: bool
 ) -> None:
-    """Write vectors as word2vec's C code does.
+    """Write vectors as word2vec's C code does, compressed as the end of the name says.
 
     Raises `PteError` for a word that is empty, holds white space or has more than `LONGEST_KEY`
     bytes.
@@ -87,7 +88,7 @@ def write_vectors(
                 f"{path}: the key {word[:20]!r}… has {len(word):,} bytes; it may have "
                 f"{LONGEST_KEY:,}"
             )
-    with output_file(path) as temporary, temporary.open("wb") as file:
+    with output_file(path) as temporary, binary_to_write(temporary) as file:
         file.write(b"%d %d\n" % rows.shape)
         for word, row in zip(words, rows, strict=True):
             if binary:

@@ -1,5 +1,6 @@
 """Tests of word vectors in files: pairs of words that people judged, and analogies."""
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -52,6 +53,8 @@ def judged_pairs(path: Path) -> Iterator[_Pair]:
             continue
         try:
             one, other, score = fields[0], fields[1], float(fields[2])
+            if not math.isfinite(score):
+                raise ValueError
         except (ValueError, IndexError):
             if number == 1:
                 continue

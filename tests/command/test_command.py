@@ -9,6 +9,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import tempfile
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -318,7 +319,7 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
         (["fit", "absent", "-o", "x.npz", "--samples", "many"], 2, "'many' is not `chosen`"),
         (["fit", "absent", "-o", "x.npz", "--samples", "-5"], 2, "or a whole number from 1 to"),
         (["fit", "absent", "-o", "x.npz", "--dim", "0"], 2, "0 is not in the range 1<=x<=10000"),
-        (["evaluate", "absent", "--threads", "0"], 2, "0 is not in the range x>=1"),
+        (["evaluate", "absent", "--threads", "0"], 2, "0 is not in the range 1<=x<="),
         (["fit", "{news}", "-o", "x.npz", "--method", "pte-jiont"], 1, "is not known; there are"),
         (["evaluate", "{news}", "--method", "pte-jiont"], 1, "is not known; there are bow, nb_em,"),
         (["evaluate", "{news}", "--method", "majority"], 1, "name another method"),
@@ -341,11 +342,22 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
         (["networks", "inspect", "."], 1, "it holds no network"),
         (["provenance", "{news}"], 1, "nothing is known"),
         (["fit", "--no-such-option"], 2, "No such option"),
+        (["check", "{news}", "--group", ""], 2, "the name is empty; name a column"),
+        (["predict", "{model}", "{news}", "--column", ""], 2, "the name is empty; name a column"),
+        (["explain", "{model}", "{news}", "--top", "3000000000"], 2, "'--top'"),
+        (["evaluate", "{news}", "--page", "x", "--predictions", "../{folder}/x"], 2, "both"),
+        (["evaluate", "{news}", "--page", "{news}.contest.json"], 1, "this file is read"),
+        (["check", ""], 2, "the name is empty; name a file or a folder"),
+        (["predict", "{model}", "{news}", "-o", ""], 2, "'' names no file"),
+        (["predict", "{model}", "{news}", "-o", "-"], 2, "'-' names no file"),
+        (["fit", "{news}", "-o", "new/"], 2, "'new/' names no file; give the name of one"),
+        (["predict", "{model}", "{news}", "-o", "x.csv.zst"], 2, "does not write .zst"),
     ],
 )
 def test_errors_are_one_line_and_have_codes(news, model, arguments, code, said, monkeypatch):
     monkeypatch.chdir(news.parent)
-    done = run(*(each.format(news=news, model=model) for each in arguments), code=code)
+    names = {"news": news, "model": model, "folder": news.parent.name}
+    done = run(*(each.format(**names) for each in arguments), code=code)
     assert said in done.stderr
     if code == 1:
         assert len([line for line in done.stderr.splitlines() if "Error" in line]) == 1
@@ -395,6 +407,15 @@ def test_an_error_of_standard_output_names_it(model, monkeypatch):
     monkeypatch.setattr("pte.command.shown.click.echo", full)
     with pytest.raises(OSError, match="No space left on device: 'standard output'"):
         say("a line")
+
+
+def test_a_full_folder_of_temporary_files_is_named(monkeypatch, model):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("pte.command.vectors.load", full)
+    where = f"Error: {tempfile.gettempdir()}: No space left on device; make room there, or name"
+    assert where in run("neighbours", model, "goal", code=1).stderr
 
 
 def test_a_bug_says_so_and_debug_shows_it(monkeypatch, model):
@@ -458,7 +479,8 @@ def test_shells_get_a_completion(shell):
 
 
 def test_no_command_writes_over_a_file_that_it_reads(news, tmp_path):
-    made = tmp_path / "model.npz"
+    made, vectors = tmp_path / "model.npz", tmp_path / "v.npy"
+    vectors.write_bytes(b"vectors")
     run("fit", news, "--label", "topic", "-o", made, *SMALL)
     for file, command in (
         (news, ("fit", news, "--label", "topic", "-o", news, *SMALL)),
@@ -466,6 +488,8 @@ def test_no_command_writes_over_a_file_that_it_reads(news, tmp_path):
         (made, ("predict", made, news, "-o", made)),
         (news, ("transform", made, news, "-o", news)),
         (made, ("export", made, made)),
+        (vectors, ("fit", news, "--label", "topic", "--vectors", vectors, "-o", vectors)),
+        (vectors, ("predict", made, news, "--vectors", vectors, "-o", vectors)),
     ):
         before = file.read_bytes()
         assert "this file is read; write to another one" in run(*command, code=1).stderr
@@ -527,6 +551,9 @@ def test_fit_learns_what_evaluate_advised(tmp_path):
     for damaged in ('{"format": 0}', '{"format": 1, "advice": []}', "[1]", "", "{"):
         (tmp_path / "news.csv.contest.json").write_text(damaged, "utf-8")
         assert contests.kept_advice(str(file)) is None
+    (tmp_path / "news.csv.contest.json").unlink()
+    os.mkfifo(tmp_path / "news.csv.contest.json")  # to read it would wait for ever
+    assert contests.kept_advice(str(file)) is None
     assert json.loads(run(*given).stdout)["method"] == "pte_auto"
 
 

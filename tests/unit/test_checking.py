@@ -58,6 +58,16 @@ def test_all_of_it_goes_into_json():
         (["a", "b", "c", "a|b", "b| c"] * 2, "joined_labels", r"hold '\|'.*separator='\|'"),
         (["a", "b", "a/b", "b/a", "c/d"] * 2, "joined_labels", "separator='/'"),
         (["a b", "a  b", "c"] * 9, "spaces", r"by spaces: 'a  b' \(9\) and 'a b' \(9\)"),
+        (
+            ["sport"] * 9 + ["sport\u200b"] * 8,
+            "writing",
+            r"only by writing: 'sport' \(9\) and 'sport\\u200b' \(8\); .*"
+            r"same=\$'sport\\u200b=sport'",
+        ),
+        (["caf\u00e9"] * 9 + ["cafe\u0301"] * 8, "writing", r"same=\$'cafe\\u0301=caf\u00e9'"),
+        (["\uff53port", "sport"] * 9, "writing", "'sport=\uff53port'|'\uff53port=sport'"),
+        (["1"] * 9 + ["1.0"] * 8 + ["0"], "writing", "'1' .9. and '1.0' .8..*same='1.0=1'"),
+        (["a b"] * 9 + ["a\u00a0b"] * 8, "spaces", r"same=\$'a\\u00a0b=a b'"),
         (["2020-01-02", "2020-01-03"] * 9, "label_dates", "all classes are dates"),
         (["['a']", "['a', 'b']"] * 9, "label_lists", r"look like lists, such as .*: separator=…"),
         (
@@ -105,6 +115,7 @@ def test_numbers_of_lines_are_called_so():
         ["grade 10"] * 60 + ["grade 1"] * 3,  # a digit is no slip
         ["cat"] * 60 + ["car"] * 3,  # too short to tell
         ["a", "b", "A c", "b c"] * 3,
+        ["1", "10", "1.5", "1,000", "-1.0", "c", "\u00e7"] * 3,
     ],
 )
 def test_labels_that_may_well_be_meant_are_not_suspicious(labels):

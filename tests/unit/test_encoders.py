@@ -1,5 +1,6 @@
 """Encoders of users: functions, folders, names, and vectors that were made before."""
 
+import os
 import pickle
 import sys
 from dataclasses import replace
@@ -155,6 +156,10 @@ def test_files_of_vectors_are_checked(tmp_path):
     file = tmp_path / "vectors.npy"
     with pytest.raises(PteError, match="no such file"):
         encoders.read_vectors(file, 2)
+    os.mkfifo(file)  # to open it would wait for ever
+    with pytest.raises(PteError, match="no such file"):
+        encoders.read_vectors(file, 2)
+    file.unlink()
     file.write_bytes(b"text")
     with pytest.raises(PteError, match=r"not an array that `numpy\.save` wrote"):
         encoders.read_vectors(file, 2)

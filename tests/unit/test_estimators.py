@@ -483,11 +483,15 @@ def test_auto_needs_labels_of_one_class_each(training):
         ({"samples": 1.5}, None, "samples is 1.5; it must be a whole number, at least 1"),
         ({"threads": -1}, None, "threads is -1.* or None for all"),
         ({"tokenizer": str.lower}, None, "tokenizer returns a text; it must return a list"),
+        ({"tokenizer": lambda text: None}, None, "tokenizer: .*; it must return a list of texts"),
+        ({"tokenizer": lambda text: [b"a"]}, None, "tokenizer: .*; it must return a list of texts"),
         ({"samples_limit": 0}, None, "samples_limit is 0"),
         ({"edges": "drawn"}, None, "edges is 'drawn'"),
         ({"network_weights": "equal"}, None, "network_weights is 'equal'"),
         ({"networks": "ww"}, None, "networks is 'ww'"),
         ({"networks": ()}, None, "networks is "),
+        ({"networks": ("ww", "ww")}, None, "networks is .* give a tuple of different names"),
+        ({"networks": np.array(["ww", "wd"])}, None, "networks is .* give a tuple"),
         ({"networks": ("wl",)}, None, "needs labels"),
         ({"networks": ("xx",)}, None, "networks names 'xx'; there are ww, wd, wl"),
         ({"network_weights": {"ww": 1, "xx": 1}}, None, "network_weights names 'xx'"),
@@ -605,6 +609,15 @@ def test_a_file_holds_arrays_and_json_alone(classifier, tmp_path):
         assert {name.rpartition(".")[2] for name in archive.namelist()} == {"npy", "json"}
     with np.load(tmp_path / "model", allow_pickle=False) as arrays:
         assert all(arrays[name] is not None for name in arrays.files)
+
+
+@pytest.mark.parametrize("note", [float("nan"), {1}, "\ud800"])
+def test_what_could_not_be_read_again_is_not_saved(classifier, tmp_path, note):
+    with pytest.raises(PteError, match=r"model: a label, a parameter or a note is nothing that"):
+        classifier.save(tmp_path / "model", {"note": note})
+    with pytest.raises(PteError, match="notes is of type list; give a dict"):
+        classifier.save(tmp_path / "model", [note])
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_function_has_no_place_in_a_file(training, tmp_path):

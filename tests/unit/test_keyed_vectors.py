@@ -102,6 +102,9 @@ def test_cosines_are_compared_with_what_people_said(words, tmp_path):
     assert words.evaluate_word_pairs(file).pearson == pytest.approx(
         np.corrcoef(cosines, [2, 8, 5.5])[0, 1]
     )
+    file.write_text("king man 1\nking queen nan\n")
+    with pytest.raises(PteError, match=r"pairs.tsv: line 2 is not two words and a number"):
+        words.evaluate_word_pairs(file)
     file.write_text("king man 1\nking queen\n")
     with pytest.raises(PteError, match=r"pairs.tsv: line 2 is not two words and a number"):
         words.evaluate_word_pairs(file)
@@ -130,12 +133,13 @@ def test_analogies_are_answered_as_by_most_similar(tmp_path):
             words.evaluate_word_analogies(tmp_path / "b.txt")
 
 
+@pytest.mark.parametrize("name", ["v", "v.gz", "v.xz"])
 @pytest.mark.parametrize("binary", [False, True])
-def test_a_file_gives_the_same_bits_again(tmp_path, binary):
+def test_a_file_gives_the_same_bits_again(tmp_path, binary, name):
     numbers = np.random.default_rng(3).standard_normal((len(KEYS), 50)).astype(np.float32)
     words = KeyedVectors(KEYS, numbers)
-    words.to_word2vec(tmp_path / "v", binary=binary)
-    again = KeyedVectors.from_word2vec(tmp_path / "v", binary=binary)
+    words.to_word2vec(tmp_path / name, binary=binary)
+    again = KeyedVectors.from_word2vec(tmp_path / name, binary=binary)
     assert again.keys == words.keys
     assert again.vectors.tobytes() == words.vectors.tobytes()
 
@@ -309,6 +313,30 @@ def test_keys_and_vectors_agree():
         KeyedVectors(("a",), np.zeros((1, 2), np.float32)).most_similar(np.zeros(2, np.float32))
     with pytest.raises(PteError, match="1 keys"):
         KeyedVectors(("a",), np.ones((2, 2), np.float32))
+    with pytest.raises(PteError, match="None is no text"):
+        KeyedVectors((None,), np.ones((1, 2), np.float32))
+    with pytest.raises(PteError, match="vectors: they are <U1; give an array of numbers"):
+        KeyedVectors(("a",), np.array([["x"]]))
+
+
+def test_keys_and_vectors_of_any_kind_are_kept():
+    keys = ["a", "b"]
+    made = [KeyedVectors(keys, [[1, 0], [0, 1]]), KeyedVectors(iter(keys), np.eye(2))]
+    keys.append("c")
+    assert [each.keys for each in made] == [("a", "b")] * 2
+    assert [each.most_similar("a") for each in made] == [[("b", 0.0)]] * 2
+
+
+@pytest.mark.parametrize("key", [0, slice(0, 1), None, [["king"]]])
+def test_what_is_no_key_has_no_vector(words, key):
+    with pytest.raises(KeyError, match="has no vector; name one of the"):
+        words[key]
+
+
+@pytest.mark.parametrize("vector", [[1, 2], [[1, 2, 3]], [1, 2, float("nan")], "king"])
+def test_what_is_no_vector_is_refused(words, vector):
+    with pytest.raises(ValueError, match="vector: give 3 finite numbers; keys: `most_similar`"):
+        words.nearest(vector)
 
 
 def test_it_is_shown_in_one_line():

@@ -165,11 +165,18 @@ def test_items_of_other_packages_are_what_they_hold():
         ([[["a"]], [["b"]]], "Unknown label type: list, such as"),
         (np.zeros((2, 2, 2)), "Unknown label type: ndarray, such as"),
         ([b"a", b"b"], "Unknown label type: bytes.*; make all labels text"),
+        (["a\0", "b"], r"numpy drops the zero at the end of the label 'a\\x00'; take it out"),
     ],
 )
 def test_what_is_no_column_of_labels_is_named(y, said):
     with pytest.raises(pte.PteError, match=said):
         read_labels(y, 2)
+
+
+def test_whole_numbers_that_no_type_of_numpy_holds_stay_exact():
+    found = read_labels([-5, 2**63, 2**63 + 1], 3)
+    assert found.classes.tolist() == [-5, 2**63, 2**63 + 1]
+    assert found.of_documents == ((0,), (1,), (2,))
 
 
 def test_spaces_around_labels_are_dropped_and_this_is_said():
@@ -208,6 +215,7 @@ def test_texts_of_any_column_are_read(texts):
         (PolarsFrame(text=["a"], n=[1]), "this is a table"),
         (np.array("a"), "give a list of texts"),
         ({"a", "b"}, "this is a set; give a list"),
+        ([np.array(["a", "b"]), "c"], "document 0 is of type ndarray; it must be text"),
     ],
 )
 def test_what_is_no_column_of_texts_is_refused(texts, said):

@@ -100,6 +100,8 @@ def test_what_cannot_be_written_is_refused_at_once(tmp_path, monkeypatch):
             check_output(path)
     check_output(tmp_path / "a.txt")
     (tmp_path / "old").touch()
+    with pytest.raises(PteError, match="this is a folder; name a file"):
+        check_output(tmp_path)
     with pytest.raises(PteError, match="/proc: nothing can be written there"):
         check_output(Path("/proc/new"))
     monkeypatch.setattr(os, "access", lambda path, how: False)  # root may write everything

@@ -143,7 +143,8 @@ def test_the_only_plausible_columns_are_taken_and_named(tmp_path, capsys):
         ("text,b\n", {}, "line 1: no column has a usual name for the label; name its .*: label=…"),
         ("text,label\n", {"text": "review"}, "line 1: no column 'review' for `text`; there are"),
         ("text,label\n", {"group": "author"}, "no column 'author' for `group`"),
-        ("text,label,text\n", {"text": "text"}, "more than one column 'text'"),
+        ("text,label,text\n", {"text": "text"}, "more than one column 'text' .*; rename one;"),
+        ("text,cat\u00e9\n", {"label": "cate\u0301"}, r"did you mean 'cat\\xe9'\? there are"),
         ("", {}, "it is empty"),
         ("text,label\na,b\n\nc\n", {}, "line 4 has 1 fields, but the first line has 2"),
         ('text,label\n"a\nb",x\nc,d,e\n', {}, "line 4 has 3 fields"),
@@ -231,6 +232,7 @@ def test_json_lines_have_labels_of_any_simple_kind(tmp_path):
         ('{"word": "a", "label": 1}', "no column has a usual name for the text; .*'word', 'label'"),
         ("\n", "it is empty; put an object on each line"),
         ("[" * 100_000, "it is not JSON"),
+        ('{"text": "a", "label": ' + "1" * 5000 + "}", r"has 5000 digits\); each must be like"),
     ],
 )
 def test_lines_that_are_no_objects_with_texts_are_an_error(tmp_path, content, message):
@@ -571,6 +573,7 @@ def test_a_truncated_file_is_an_error(tmp_path, ending, compress):
     [
         (".xz", TABLE.encode(), r"not compressed; put nothing in place of the \.xz in its name"),
         (".bz2", gzip.compress(b"x"), r"a gzip file; put \.gz in place of the \.bz2 in its name"),
+        (".gz", gzip.compress(bz2.compress(b"x")), "a bzip2 file in a gzip file; unpack it once"),
     ],
 )
 def test_the_ending_of_a_compressed_file_must_be_right(tmp_path, ending, content, message):
@@ -595,6 +598,8 @@ def test_a_line_may_be_long_but_not_of_any_length(tmp_path, monkeypatch):
         ("a.csv", {"format": "word"}, "format 'word' is not one of csv, tsv, jsonl"),
         ("a.doc", {}, r"the end of the name says no format; known are \.csv, .*give `format`"),
         ("f", {"text": "a", "separator": ";"}, "folders has no columns; leave out text, separator"),
+        ("d.csv", {}, r"d\.csv: this is a folder with the name of a file; .*: format=folders"),
+        ("d.csv", {"format": "folders", "label": "b"}, "folders has no columns; leave out label"),
         ("a.zip", {}, r"a\.zip: this is an archive or a workbook; unpack it"),
         ("a.tar.gz", {}, r"a\.tar\.gz: this is an archive or a workbook; unpack it"),
         ("a.txt", {"label": "b"}, "fasttext has no columns; leave out label"),
@@ -603,7 +608,7 @@ def test_a_line_may_be_long_but_not_of_any_length(tmp_path, monkeypatch):
     ],
 )
 def test_what_cannot_be_is_refused_before_anything_is_read(tmp_path, name, said, message):
-    for file in ("a.csv", "a.doc", "a.txt", "a.zip", "a.tar.gz", "f/x/1"):
+    for file in ("a.csv", "a.doc", "a.txt", "a.zip", "a.tar.gz", "f/x/1", "d.csv/x/1"):
         written(tmp_path / file, "")
     with pytest.raises(PteError, match=message):
         reading_of(text_of(tmp_path / name, **said))

@@ -255,6 +255,12 @@ def test_what_cannot_be_used_is_refused(given, labels, said):
         pte.TextClassifier(**SMALL | {"method": "bow"} | given).fit(TEXTS, labels)
 
 
+@pytest.mark.parametrize("groups", [3, {"a": 1}])
+def test_groups_that_are_no_column_are_refused(groups):
+    with pytest.raises(BadInput, match=r"groups: .*; give a group for each document"):
+        pte.TextClassifier(method="bow").fit(TEXTS, LABELS, groups=groups)
+
+
 def test_a_model_that_is_not_fitted_says_so(tmp_path):
     model = pte.TextClassifier()
     for call in (model.predict, model.predict_proba, model.transform, model.encode, model.explain):

@@ -133,7 +133,7 @@ def kept_advice(file: str) -> KeptAdvice | None:
     from pte.array_file import parsed
     from pte.contest.result import FORMAT
 
-    if is_stream(file):
+    if is_stream(file) or not kept_of(file).is_file():
         return None
     try:
         found = parsed(kept_of(file).read_bytes())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pte.command.contests import Contested, keep
+from pte.command.contests import Contested, keep, kept_of
 from pte.command.flags import (
     GROUP,
     OUTPUT,
@@ -22,6 +22,7 @@ from pte.command.flags import (
     merges_labels,
     reads_labels,
     reads_texts,
+    same_file,
     trains,
     typed_options,
 )
@@ -93,9 +94,9 @@ def evaluate(
     from pte.contest.summary import summary
     from pte.machine import cores
 
-    keep_inputs(page, file)
-    keep_inputs(predictions, file)
-    if page is not None and page == predictions:
+    for output in (page, predictions):
+        keep_inputs(output, file, values["vectors"], kept_of(file))
+    if page is not None and predictions is not None and same_file(page, predictions):
         raise click.UsageError(f"--page and --predictions are both {page}; name two files")
     command = shlex.join(["pte", "fit", file, *typed_options()])
     training = Training.of(values)

@@ -57,7 +57,7 @@ def explain(
       echo "a late goal" | pte explain model.npz -
       pte explain model.npz reviews.csv --rows 26,31
     """
-    keep_inputs(output, model, file)
+    keep_inputs(output, model, file, values["vectors"])
     from pte.estimators.loading import load
 
     classifier = load(model)

@@ -91,7 +91,7 @@ def fit(
     """
     from pte.estimators.progress import noted_compiling
 
-    keep_inputs(output, file)
+    keep_inputs(output, file, values["vectors"], kept_of(file))
     training = Training.of(values)
     method = "pte_auto" if auto and method is None else method
     if method is not None and (no_labels or known):

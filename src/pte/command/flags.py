@@ -15,7 +15,7 @@ from pte.corpora.dialect import DIALECT_KEYS
 from pte.corpora.own import FORMATS
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
-from pte.limits import MOST_DIM, MOST_SAMPLES, MOST_SEED, MOST_WINDOW
+from pte.limits import MOST, MOST_DIM, MOST_SAMPLES, MOST_SEED, MOST_WINDOW
 
 if TYPE_CHECKING:
     from pte.contest.learning import Settings
@@ -28,8 +28,8 @@ Decorated = Callable[..., Any]
 NO_LABELS = click.option("--no-labels", is_flag=True, help="Learn from the text alone.")
 """The option of commands that learn with labels or without."""
 
-UNWRITTEN = (".ods", ".xls", ".xlsx")
-"""Endings of tables that no command writes, though users may expect them."""
+UNWRITTEN = (".ods", ".xls", ".xlsx", ".zst")
+"""Endings of files that no command writes, though users may expect them."""
 
 
 class OutputFile(click.Path):
@@ -44,6 +44,8 @@ class OutputFile(click.Path):
         """Return the path. Refuse what cannot be written, and an ending that would mislead."""
         from pte.outputs import check_output
 
+        if value in ("", STANDARD_INPUT) or str(value).endswith(os.sep):
+            self.fail(f"{str(value)!r} names no file; give the name of one", param, ctx)
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         try:
             check_output(path)
@@ -61,6 +63,22 @@ class FilledFile(OutputFile):
     unwritten = UNWRITTEN
 
 
+def same_file(one: Path, other: Path) -> bool:
+    """Return whether two paths are one file, which need not be there."""
+    is_one = one.is_file() and other.is_file() and one.samefile(other)
+    return is_one or os.path.realpath(one) == os.path.realpath(other)
+
+
+class ColumnName(click.ParamType):  # type: ignore[type-arg]
+    """The type of the name of a column."""
+
+    name = "column"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name. Refuse an empty one."""
+        return str(value) if value else self.fail("the name is empty; name a column", param, ctx)
+
+
 class InputFile(click.Path):
     """The type of a file of documents; standard input is a dash, whatever name it is given by.
 
@@ -70,6 +88,8 @@ class InputFile(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path, or a dash."""
         path = os.fsdecode(super().convert(value, param, ctx))
+        if not path:
+            self.fail("the name is empty; name a file or a folder", param, ctx)
         if path in NAMES_OF_INPUT:
             return STANDARD_INPUT
         return f"./{path}" if path.startswith("-") and path != STANDARD_INPUT else path
@@ -78,10 +98,12 @@ class InputFile(click.Path):
 INPUT = InputFile(allow_dash=True)
 
 
-def keep_inputs(output: Path | None, *inputs: str | Path) -> None:
+def keep_inputs(output: Path | None, *inputs: str | Path | None) -> None:
     """Raise `PteError` if a command would write its output over a file that it reads."""
-    for file in map(Path, inputs):
-        if output is not None and output.exists() and file.is_file() and output.samefile(file):
+    if output is None:
+        return
+    for file in (Path(each) for each in inputs if each is not None):
+        if same_file(output, file):
             raise PteError(f"{output}: this file is read; write to another one")
 
 
@@ -121,7 +143,9 @@ class Number(click.FloatRange):
         return number
 
 
-POSITIVE = click.IntRange(min=1)
+COLUMN = ColumnName()
+
+POSITIVE = click.IntRange(1, MOST)
 """The type of an option that counts something."""
 
 WINDOW = click.option(
@@ -163,9 +187,10 @@ TOKENIZER = click.option(
 
 _TEXTS = (
     click.argument("file", type=INPUT),
-    click.option("--text", metavar="COLUMN", help="The column of the text."),
+    click.option("--text", type=COLUMN, metavar="COLUMN", help="The column of the text."),
     click.option(
         "--id",
+        type=COLUMN,
         metavar="COLUMN",
         help="The column of the ids; else lines are counted, the header too.",
     ),
@@ -184,7 +209,7 @@ _TEXTS = (
     ),
 )
 _LABELS = (
-    click.option("--label", metavar="COLUMN", help="The column of the label."),
+    click.option("--label", type=COLUMN, metavar="COLUMN", help="The column of the label."),
     click.option("--separator", metavar="TEXT", help="What stands between several labels."),
     click.option(
         "--missing",
@@ -204,9 +229,12 @@ _MERGES = (
     ),
     click.option("--ignore-case", is_flag=True, help="Labels that differ by case are the same."),
 )
-SPLIT = click.option("--split", metavar="COLUMN", help="The column with `train` and `test`.")
+SPLIT = click.option(
+    "--split", type=COLUMN, metavar="COLUMN", help="The column with `train` and `test`."
+)
 GROUP = click.option(
     "--group",
+    type=COLUMN,
     metavar="COLUMN",
     help="A column; all documents with the same value there train, or all test.",
 )

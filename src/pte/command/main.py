@@ -4,8 +4,10 @@ The modules of this package import slow packages inside functions, so that `--he
 """
 
 import codecs
+import errno
 import os
 import sys
+import tempfile
 import warnings
 from io import TextIOWrapper
 from typing import Any
@@ -26,6 +28,8 @@ from pte.command.shown import say, spoken
 from pte.command.start import INTERRUPTED
 from pte.command.vectors import export, neighbours
 from pte.errors import PteError
+
+NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
 DONE, BAD_INPUT, BUG = 0, 1, 70
 """Exit codes; click ends with 2 where the command line itself is wrong."""
@@ -122,6 +126,9 @@ def _said(error: Exception, known: bool) -> str:
         return "there is not enough memory; give fewer or shorter documents, or end other programs"
     if isinstance(error, OSError):
         what = error.strerror or str(error)
+        if not error.filename and error.errno in NO_ROOM:  # files that are given have names
+            what += "; make room there, or name another folder in the variable TMPDIR"
+            return f"{tempfile.gettempdir()}: {what}"
         return f"{error.filename}: {what}" if error.filename else what
     return spoken(str(error))
 

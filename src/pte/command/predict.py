@@ -23,6 +23,7 @@ from pte.command.documents import (
     warn_of,
 )
 from pte.command.flags import (
+    COLUMN,
     FILLED,
     OUTPUT,
     PATH,
@@ -72,7 +73,7 @@ def transform(
     Example:
       echo "a late goal" | pte transform model.npz -
     """
-    keep_inputs(output, model, file)
+    keep_inputs(output, model, file, vectors)
     fitted = load(model)
     documents = read_texts(file, values.pop("format"), values, learnt_columns(model))
     warn_of(file, documents.findings)
@@ -100,7 +101,9 @@ def transform(
 @reads_texts
 @reads_labels
 @click.option("--unlabelled", is_flag=True, help="Only documents without a label.")
-@click.option("--column", metavar="NAME", help="The column that is filled, or a new one.")
+@click.option(
+    "--column", type=COLUMN, metavar="NAME", help="The column that is filled, or a new one."
+)
 @VECTORS
 @click.option("--threshold", type=Number(0, 1), help="The least probability of a label.")
 @click.option("--probabilities", is_flag=True, help="The probabilities of all classes, too.")
@@ -138,7 +141,7 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
     """
     from pte.estimators.progress import noted_compiling
 
-    keep_inputs(output, model, file)
+    keep_inputs(output, model, file, values["vectors"])
     classifier = load(model)
     if not hasattr(classifier, "predict"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pte.command.flags import OUTPUT, PATH, common, keep_inputs
+from pte.command.flags import OUTPUT, PATH, POSITIVE, common, keep_inputs
 from pte.command.shown import show_facts, show_json, show_table
 from pte.errors import PteError
 from pte.estimators.loading import load
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 @click.argument("words", nargs=-1)
 @click.option("--minus", multiple=True, metavar="WORD", help="A word to be far from.")
 @click.option("--class", "label", metavar="LABEL", help="A class instead of words.")
-@click.option(
-    "--top", type=click.IntRange(min=1), default=10, show_default=True, help="How many words."
-)
+@click.option("--top", type=POSITIVE, default=10, show_default=True, help="How many words.")
 @common
 def neighbours(
     model: Path,

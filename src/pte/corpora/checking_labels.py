@@ -1,7 +1,9 @@
 """What is suspicious in the labels of documents, and labels from which nothing can be learnt."""
 
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from pte.corpora.columns import MISSING
 from pte.corpora.document import Document
@@ -126,23 +128,40 @@ def _joined(classes: Counter[str]) -> Iterator[Finding]:
 
 
 def _spellings(classes: Counter[str]) -> Iterator[Finding]:
-    """Find labels that differ only by spaces, and those that also differ by case."""
+    """Find labels that differ only by case, by spaces, or by what people do not see."""
     alike: dict[str, list[str]] = defaultdict(list)
     for name in sorted(classes):
-        alike["".join(name.split()).casefold()].append(name)
-    groups = [names for names in alike.values() if len(names) > 1]
-    by_case = [names for names in groups if len({name.casefold() for name in names}) == 1]
-    by_spaces = [names for names in groups if names not in by_case]
-    for what, found in (("case", by_case), ("spaces", by_spaces)):
-        if found:
+        alike[_alike(name)].append(name)
+    found: dict[str, list[list[str]]] = {"case": [], "spaces": [], "writing": []}
+    for names in alike.values():
+        if len(names) > 1:
+            found[_difference(names)].append(names)
+    for what, groups in found.items():
+        if groups:
             examples = "; ".join(
-                " and ".join(f"{name!r} ({classes[name]:,})" for name in names)
-                for names in found[:_MOST_SHOWN]
+                " and ".join(f"{_quoted(name)} ({classes[name]:,})" for name in names)
+                for names in groups[:_MOST_SHOWN]
             )
-            have = counted(len(found), "group of labels differs", "groups of labels differ")
-            rare, *_, usual = sorted(found[0], key=lambda name: classes[name])
+            have = counted(len(groups), "group of labels differs", "groups of labels differ")
+            rare, *_, usual = sorted(groups[0], key=lambda name: classes[name])
             merge = "ignore_case=true" if what == "case" else _same(rare, usual)
             yield Finding(what, f"{have} only by {what}: {examples}; if they are the same: {merge}")
+
+
+def _alike(name: str) -> str:
+    """Return what labels have in common that look the same, or are the same number."""
+    if NUMBER.fullmatch(name):
+        with suppress(ValueError):  # such as 1,000
+            return str(float(name))
+    letters = unicodedata.normalize("NFKC", name).casefold()
+    return "".join(c for c in letters if not c.isspace() and unicodedata.category(c) != "Cf")
+
+
+def _difference(names: Sequence[str]) -> str:
+    """Return by what labels differ: case, spaces, or else writing."""
+    if len({name.casefold() for name in names}) == 1:
+        return "case"
+    return "spaces" if len({"".join(name.split()).casefold() for name in names}) == 1 else "writing"
 
 
 def _slips(classes: Counter[str]) -> Iterator[Finding]:
@@ -159,8 +178,23 @@ def _slips(classes: Counter[str]) -> Iterator[Finding]:
 
 
 def _same(rare: str, usual: str) -> str:
-    """Return the option that says that two labels are the same."""
-    return f"same={f'{rare}={usual}'!r}"
+    """Return the option that says that two labels are the same; shells read the escapes in $''."""
+    pair = f"{rare}={usual}"
+    return f"same={'' if _visible(pair) == pair else '$'}{_quoted(pair)}"
+
+
+def _quoted(name: str) -> str:
+    """Return a label in quotes, with escapes for what is not seen in it."""
+    shown = _visible(name)
+    return repr(name) if shown == name else f"'{shown}'"
+
+
+def _visible(name: str) -> str:
+    """Return a label with escapes for marks on letters, and for spaces and signs without a sign."""
+    return "".join(
+        c if c.isprintable() and unicodedata.category(c) != "Mn" else f"\\u{ord(c):04x}"
+        for c in name
+    )
 
 
 def _neighbours(classes: Counter[str]) -> Iterator[tuple[str, str]]:

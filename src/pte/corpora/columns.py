@@ -10,6 +10,7 @@ from decimal import Decimal
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from pte.corpora.document import PARTS, Document
 from pte.corpora.parts import TRAIN
@@ -106,7 +107,7 @@ class Columns:
             if head.count(name) != 1:
                 fault = "no column" if name not in head else "more than one column"
                 there = _listed(head, first)
-                hint = "" if name in head else meant(name, head)
+                hint = "rename one; " if name in head else meant(name, head)
                 raise PteError(f"{path}: line 1: {fault} {name!r} for `{key}`; {hint}{there}")
         usual = {"text": TEXTS, "label": LABELS}
         missing = usual.keys() - self.named().keys()
@@ -331,7 +332,10 @@ def meant(name: str, known: Iterable[str]) -> str:
     """Return a question that names what is most like `name`; nothing if nothing is like it."""
     alike = {each.casefold(): each for each in known}
     found = get_close_matches(name.casefold(), alike, n=1)
-    return f"did you mean {alike[found[0]]!r}? " if found else ""
+    if not found:
+        return ""
+    same = normalize("NFKC", found[0]) == normalize("NFKC", name.casefold())
+    return f"did you mean {(ascii if same else repr)(alike[found[0]])}? "
 
 
 def _listed(head: Sequence[str], first: Sequence[str] = ()) -> str:

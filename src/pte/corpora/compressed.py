@@ -56,15 +56,22 @@ def uncompressed(name: str) -> str:
 
 
 @contextmanager
-def text_to_write(path: Path, encoding: str = "utf-8") -> Iterator[IO[str]]:
-    """Open a file for text, compressed as the end of its name says; line ends stay as they are."""
+def binary_to_write(path: Path) -> Iterator[Any]:
+    """Open a file for bytes, compressed as the end of its name says."""
     with path.open("wb") as file, ExitStack() as stack:
-        sink: Any = file
         if path.suffix.lower() == ".gz":  # no name and no time: the same bytes each time
-            sink = stack.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
+            yield stack.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
         elif kind := by_name(path):
-            sink = stack.enter_context(kind.open(file, "wb"))
-        yield stack.enter_context(TextIOWrapper(sink, encoding, newline=""))
+            yield stack.enter_context(kind.open(file, "wb"))
+        else:
+            yield file
+
+
+@contextmanager
+def text_to_write(path: Path, encoding: str = "utf-8") -> Iterator[IO[str]]:
+    """Open a file for text as `binary_to_write` does; line ends stay as they are."""
+    with binary_to_write(path) as file, TextIOWrapper(file, encoding, newline="") as text:
+        yield text
 
 
 def by_head(head: bytes) -> Compression | None:

@@ -167,9 +167,15 @@ def format_of(path: Path, given: str | None) -> str:
             found, wanted = ("folder", "file") if path.is_dir() else ("file", "folder")
             raise PteError(f"{path}: this is a {found}, but format {given} needs a {wanted}")
         return given
+    kind = format_of_name(path.name)
     if path.is_dir():
+        if kind and FORMATS[kind].has_columns:
+            raise PteError(
+                f"{path}: this is a folder with the name of a file; give a file in it, or all of "
+                "them in one file, or if each file is a document: format=folders"
+            )
         return "folders"
-    if kind := format_of_name(path.name):
+    if kind:
         return kind
     if path.name.lower().endswith(ARCHIVES):
         raise PteError(

@@ -177,6 +177,8 @@ def wide_head(head: bytes) -> str | None:
 def _check_head(path: Path, file: IO[bytes], encoding: str) -> None:
     """Refuse by its first bytes what is no text, or what is UTF-16 where that is not expected."""
     head = file.read(LOOKED_AT)
+    if (outside := by_name(path)) and (inside := by_head(head)):
+        raise PteError(f"{path}: this is {inside.title} in {outside.title}; unpack it once")
     if what := title_of(head):
         raise PteError(f"{path}: this is {what}")
     is_wide = encoding.lower().startswith(("utf-16", "utf-32", "utf16", "utf32"))

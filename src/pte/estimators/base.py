@@ -240,6 +240,8 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             When the model was not fitted.
         """
         check_is_fitted(self)
+        if notes is not None and not isinstance(notes, Mapping):
+            raise BadInput(f"notes is of type {type(notes).__name__}; give a dict")
         if not isinstance(self.tokenizer, str):
             raise BadInput("tokenizer is a function, which a file cannot hold; use a named one")
         parameters = self.get_params(deep=False)
@@ -310,7 +312,10 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def _grouped(self, groups: Any) -> Iterator[None]:
         """Let the `fit` of the block know the groups of its documents, if there are any."""
         if groups is not None:
-            names = items_of(groups)
+            try:
+                names = items_of(groups)
+            except TypeError as error:
+                raise BadInput(f"groups: {error}; give a group for each document") from None
             self._groups = [None if is_missing(name) else str(name) for name in names]
         try:
             yield

@@ -99,6 +99,8 @@ def is_missing(value: Any) -> bool:
         return bool(value != value)  # NaN is not equal to itself
     except TypeError:  # pandas' NA does not say whether it is equal
         return True
+    except ValueError:  # nor does an array, of which each item may be
+        return False
 
 
 def _is_label(label: Any) -> bool:
@@ -179,8 +181,12 @@ def _classes(distinct: set[Any]) -> NDArray[Any]:
         raise BadInput(
             f"y: Unknown label type: {shown}; make all labels text, or all whole numbers"
         )
+    if cut := next((label for label in distinct if texts and label.endswith("\0")), None):
+        raise BadInput(f"y: numpy drops the zero at the end of the label {cut!r}; take it out")
     some_floats = any(isinstance(label, float) for label in distinct)
-    return np.array(sorted(map(int, distinct) if some_floats else distinct))
+    classes = sorted(map(int, distinct) if some_floats else distinct)
+    found = np.array(classes)
+    return np.array(classes, object) if found.dtype.kind == "f" else found  # 2**63 beside -1
 
 
 def plain(label: Any) -> Any:

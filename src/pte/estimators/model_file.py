@@ -1,5 +1,6 @@
 """The file of a fitted estimator: a zip of arrays, as numpy writes them, and of a JSON text."""
 
+import json
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from pte.array_file import (
     DAMAGE,
     ArrayFile,
     has_form,
+    parsed,
     read_array_file,
     read_facts,
     write_array_file,
@@ -43,15 +45,22 @@ class Fit:
 def write_fit(path: str | Path, estimator: str, fit: Fit) -> None:
     """Write a fit of the estimator of this name, with the date, code and machine, atomically.
 
-    Raises `PteError` for an array of Python objects, which numpy would pickle.
+    Raises `PteError` for an array of Python objects, which numpy would pickle, and for facts that
+    `read_fit` could not read.
     """
     if objects := [name for name, array in fit.arrays.items() if array.dtype.hasobject]:
         raise PteError(f"{path}: {objects[0]} holds Python objects, which no file may")
     made = {"date": datetime.now(UTC).isoformat(timespec="seconds")}
     made |= code_and_machine(Path(__file__).parent, PACKAGES)
     head = {"format": FORMAT, "estimator": estimator, "made": made}
+    facts = head | dict(fit.facts)
+    try:
+        parsed(json.dumps(facts).encode())
+    except (TypeError, ValueError) as error:  # it could not be read again
+        what = "a label, a parameter or a note is nothing that JSON can hold"
+        raise PteError(f"{path}: {what} ({error}); give other texts or finite numbers") from None
     with output_file(path) as temporary:
-        write_array_file(temporary, fit.arrays, head | dict(fit.facts), _FACTS)
+        write_array_file(temporary, fit.arrays, facts, _FACTS)
 
 
 def read_fit(path: str | Path) -> ArrayFile:

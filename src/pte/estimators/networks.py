@@ -117,8 +117,10 @@ class NetworkEmbedding(TextEmbedding):
         """Return the networks of each phase; without labels, leave out networks that need them."""
         given = self.networks
         phases = cast("tuple[tuple[str, ...], ...]", (given,) if _are_names(given) else given)
-        if not given or not isinstance(phases, tuple | list) or not all(map(_are_names, phases)):
-            raise BadInput(f'networks is {given!r}; give a tuple of names, such as ("ww", "wd")')
+        if not isinstance(given, tuple | list) or not given or not all(map(_are_names, phases)):
+            raise BadInput(
+                f'networks is {given!r}; give a tuple of different names, such as ("ww", "wd")'
+            )
         _check_networks("networks", (name for phase in phases for name in phase))
         if isinstance(self.network_weights, Mapping):
             _check_networks("network_weights", self.network_weights)
@@ -182,7 +184,11 @@ def _check_dim(dim: int, known: int) -> None:
 
 
 def _are_names(value: object) -> bool:
-    return isinstance(value, tuple | list) and all(isinstance(name, str) for name in value)
+    return (
+        isinstance(value, tuple | list)
+        and all(isinstance(name, str) for name in value)
+        and len(set(value)) == len(value)
+    )
 
 
 def _check_networks(parameter: str, names: Iterable[str]) -> None:

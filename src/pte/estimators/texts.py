@@ -63,6 +63,9 @@ def tokeniser_of(tokenizer: Tokenizer) -> Tokeniser:
         tokens = tokenizer(text.decode("utf-8", "surrogateescape"))
         if isinstance(tokens, str | bytes):
             raise BadInput("tokenizer returns a text; it must return a list of tokens")
-        return [token.encode("utf-8", "surrogateescape") for token in tokens]
+        try:
+            return [token.encode("utf-8", "surrogateescape") for token in tokens]
+        except (TypeError, AttributeError) as error:
+            raise BadInput(f"tokenizer: {error}; it must return a list of texts") from error
 
     return from_function(tokens_of)

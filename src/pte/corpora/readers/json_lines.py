@@ -105,7 +105,8 @@ def _parsed(path: Path, what: str, text: str) -> Any:
             advice += "; if it is a table: format=csv"
         elif not text.rstrip().endswith(("}", "]")):
             advice += ", on one line, as jq -c writes it"
-        raise PteError(f"{path}: {what} is not JSON ({error}); {advice}") from None
+        why = str(error).partition(";")[0]  # behind it is advice for programmers
+        raise PteError(f"{path}: {what} is not JSON ({why}); {advice}") from None
 
 
 def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
