@@ -86,12 +86,14 @@ def checked(vectors: Any, n_texts: int | None, where: str) -> Vectors:
 
 def read_vectors(file: str | Path, n_texts: int | None) -> Vectors:
     """Read vectors that numpy saved. Raises `PteError` if they are no row for each text."""
-    if not Path(file).is_file():
-        raise PteError(f"{file}: no such file; `numpy.save` writes one")
     try:
+        if not Path(file).is_file():  # a pipe would be waited for
+            raise FileNotFoundError
         with Path(file).open("rb") as saved:
             check_header(saved, Path(file).stat().st_size)
         vectors = np.load(file, allow_pickle=False)
+    except FileNotFoundError:
+        raise PteError(f"{file}: no such file; `numpy.save` writes one") from None
     except DAMAGE as error:
         raise PteError(f"{file}: not an array that `numpy.save` wrote ({error})") from None
     return checked(vectors, n_texts, str(file))

@@ -21,6 +21,7 @@ from click.testing import CliRunner
 
 import pte
 from pte.command import contests, main
+from pte.command.flags import keep_inputs
 from pte.command.main import app
 from pte.command.shown import say
 from pte.estimators.progress import noted_compiling
@@ -551,6 +552,9 @@ def test_fit_learns_what_evaluate_advised(tmp_path):
     for damaged in ('{"format": 0}', '{"format": 1, "advice": []}', "[1]", "", "{"):
         (tmp_path / "news.csv.contest.json").write_text(damaged, "utf-8")
         assert contests.kept_advice(str(file)) is None
+    long = str(tmp_path / ("x" * 250))
+    assert contests.kept_advice(long) is None
+    keep_inputs(file, contests.kept_of(long), tmp_path / long)  # no file of these names can be
     (tmp_path / "news.csv.contest.json").unlink()
     os.mkfifo(tmp_path / "news.csv.contest.json")  # to read it would wait for ever
     assert contests.kept_advice(str(file)) is None

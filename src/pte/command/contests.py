@@ -133,9 +133,11 @@ def kept_advice(file: str) -> KeptAdvice | None:
     from pte.array_file import parsed
     from pte.contest.result import FORMAT
 
-    if is_stream(file) or not kept_of(file).is_file():
+    if is_stream(file):
         return None
     try:
+        if not kept_of(file).is_file():  # a pipe would be waited for
+            return None
         found = parsed(kept_of(file).read_bytes())
         advice, classes = found["advice"], [each["class"] for each in found["classes"]]
         kept = KeptAdvice(

@@ -65,8 +65,9 @@ class FilledFile(OutputFile):
 
 def same_file(one: Path, other: Path) -> bool:
     """Return whether two paths are one file, which need not be there."""
-    is_one = one.is_file() and other.is_file() and one.samefile(other)
-    return is_one or os.path.realpath(one) == os.path.realpath(other)
+    with suppress(OSError):
+        return one.samefile(other)
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 class ColumnName(click.ParamType):  # type: ignore[type-arg]
