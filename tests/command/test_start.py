@@ -51,6 +51,12 @@ def test_closed_streams_are_no_fault(news, closed):
         assert done.stdout.startswith("{") and done.stdout.endswith("}\n")
 
 
+def test_standard_input_that_cannot_be_read_is_named():
+    call = ["bash", "-c", '"$0" "$@" 0>/dev/null', *COMMAND, "check", "-", "--format", "csv"]
+    done = subprocess.run(call, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "Error: standard input: Bad file descriptor\n")
+
+
 INTERRUPTED = f"""
 import sys
 

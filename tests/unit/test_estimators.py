@@ -611,6 +611,14 @@ def test_a_file_holds_arrays_and_json_alone(classifier, tmp_path):
         assert all(arrays[name] is not None for name in arrays.files)
 
 
+def test_a_label_that_could_not_be_read_again_is_not_saved(training, tmp_path):
+    labels = [f"{label}\udce9" for label in training[1]]  # as Python has names of files in Latin-1
+    model = pte.TextClassifier(method="bow", threads=1).fit(training[0], labels)
+    with pytest.raises(PteError, match=r"a label, .* is nothing that a model file can hold"):
+        model.save(tmp_path / "model")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("note", [float("nan"), {1}, "\ud800"])
 def test_what_could_not_be_read_again_is_not_saved(classifier, tmp_path, note):
     with pytest.raises(PteError, match=r"model: a label, a parameter or a note is nothing that"):

@@ -1,7 +1,9 @@
 """Text of the user's own: its formats, its faults, and its split."""
 
 import bz2
+import errno
 import gzip
+import io
 import json
 import lzma
 import subprocess
@@ -551,6 +553,18 @@ def test_bytes_that_are_not_utf_8_are_named_with_their_line_and_what_to_do(tmp_p
 def test_texts_that_are_all_empty_are_an_error(tmp_path):
     with pytest.raises(PteError, match=r"a\.csv: all 2 texts are empty; name their column: text="):
         checked(written(tmp_path / "a.csv", "text,label\n,a\n ,b\n"))
+
+
+def test_a_stream_that_fails_is_named():
+    class Broken(io.RawIOBase):
+        def readable(self):
+            return True
+
+        def readinto(self, buffer):
+            raise OSError(errno.EIO, "Input/output error")
+
+    with pytest.raises(OSError, match="Input/output error: 'standard input'"):
+        list(text_files.lines_of("standard input", Broken()))
 
 
 def test_a_zero_byte_is_named_with_its_line(tmp_path):

@@ -438,7 +438,7 @@ def path_of(file: str, kind: str | None) -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         is_input = file == STANDARD_INPUT
         source = sys.stdin.buffer if is_input else stack.enter_context(Path(file).open("rb"))
-        head = source.read(HEAD)
+        head = _read_from(source, HEAD, _called(file))
         packed = by_head(head)
         name = uncompressed(Path(file).name) + (packed.ending if packed else "")
         path = Path(folder) / ("standard_input" + name if is_input else name)
@@ -451,11 +451,20 @@ def path_of(file: str, kind: str | None) -> Iterator[Path]:
 
 def _copy_all(source: BinaryIO, copy: BinaryIO, name: str) -> None:
     """Copy all that a stream holds. Raises `PteError` for a stream that seems to have no end."""
-    while block := source.read(_BLOCK):
+    while block := _read_from(source, _BLOCK, name):
         copy.write(block)
         if copy.tell() > bounds.MOST_CONTENT:
             most = f"{bounds.MOST_CONTENT:,}"
             raise PteError(f"{name}: more than {most} bytes arrived; if all are text, give a file")
+
+
+def _read_from(source: BinaryIO, size: int, name: str) -> bytes:
+    """Read from a stream; an `OSError` that this raises has its name."""
+    try:
+        return source.read(size)
+    except OSError as error:
+        error.filename = error.filename or name
+        raise
 
 
 def _called(file: str) -> str:

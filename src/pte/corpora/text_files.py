@@ -71,6 +71,9 @@ def lines_of(name: str, binary: IO[bytes], encoding: str = "utf-8") -> Iterator[
                     line = line.removeprefix(_BOM)
                 _check_line(name, number, line)
                 yield line
+        except OSError as error:
+            error.filename = error.filename or name
+            raise
         except UnicodeError as error:  # some encodings raise no `UnicodeDecodeError`
             why = getattr(error, "reason", error)
             raise PteError(

@@ -56,8 +56,10 @@ def write_fit(path: str | Path, estimator: str, fit: Fit) -> None:
     facts = head | dict(fit.facts)
     try:
         parsed(json.dumps(facts).encode())
+        for texts in (each for each in fit.arrays.values() if each.dtype.kind == "U"):
+            "".join(texts.ravel().tolist()).encode()
     except (TypeError, ValueError) as error:  # it could not be read again
-        what = "a label, a parameter or a note is nothing that JSON can hold"
+        what = "a label, a parameter or a note is nothing that a model file can hold"
         raise PteError(f"{path}: {what} ({error}); give other texts or finite numbers") from None
     with output_file(path) as temporary:
         write_array_file(temporary, fit.arrays, facts, _FACTS)
