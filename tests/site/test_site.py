@@ -107,6 +107,14 @@ def emulate(browser, width, scheme):
 
 
 SIZES = "return [document.documentElement.scrollWidth, window.innerWidth];"
+UNHINTED = """
+const scrolls = (each) => each.clientWidth > 0 && each.scrollWidth > each.clientWidth + 1 &&
+  ["auto", "scroll"].includes(getComputedStyle(each).overflowX);
+return [...document.querySelectorAll("article *, main *")].filter(
+  (each) => scrolls(each) && getComputedStyle(each).backgroundImage === "none"
+).map((each) => each.outerHTML.slice(0, 80));
+"""
+"""Parts of a page that go on beyond their edge, without a shade that shows it."""
 COLOURS = "const s = getComputedStyle(document.body); return [s.color, s.backgroundColor];"
 
 
@@ -126,6 +134,7 @@ def test_each_page_fits_a_phone_and_a_desk_in_light_and_dark(browser, pages):
                 needed, given = browser.execute_script(SIZES)
                 if needed > given:
                     faults.append(f"{path.name} scrolls sideways on {where}: {needed} > {given}")
+                faults += [f"{path.name}: {part}" for part in browser.execute_script(UNHINTED)]
             ink, paper = map(lightness, browser.execute_script(COLOURS))
             if (ink < paper) != (scheme == "light"):
                 faults.append(f"{path.name} is not {scheme}")
