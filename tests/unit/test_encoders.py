@@ -103,6 +103,17 @@ def test_a_folder_without_its_tokeniser_is_refused(onnx):
         encoders.resolve(onnx)
 
 
+def test_progress_tells_how_many_texts_are_read_and_changes_no_vector(monkeypatch):
+    monkeypatch.setattr(encoders, "AT_ONCE", 2)
+    texts, told = ["abba", "cab", b"ba", "bb", "c"], []
+    found = encoders.encode(counted, texts, lambda *done: told.append(done))
+    assert told == [(2, 5), (4, 5), (5, 5)]
+    assert (found == encoders.encode(counted, texts)).all() and found.dtype == np.float32
+    uneven = iter([np.ones((2, 3)), np.ones((2, 4)), np.ones((1, 3))])
+    with pytest.raises(PteError, match="encoder given: it gives texts vectors of different"):
+        encoders.encode(lambda _: next(uneven), texts, lambda *_: None)
+
+
 def test_an_object_with_encode_is_an_encoder():
     """`SentenceTransformer` can be called as well, with other arguments."""
 

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from job import logged
+from job import Bar, logged
 
 from pte import encoders
 from pte.corpora.encode_entry import read_entry, split_entry
@@ -19,5 +19,6 @@ with logged(snakemake):
     if split.sha256 != corpus.meta["documents_sha256"]:
         raise PteError(f"{snakemake.input.encoded}: it has other documents; delete the folder")
     texts = [document.text for document in split.documents]
-    save_array(Path(snakemake.output.vectors), encoders.encode(encoder, texts))
+    vectors = encoders.encode(encoder, texts, Bar("text"))
+    save_array(Path(snakemake.output.vectors), vectors)
     print(f"{encoder} has read {len(texts)} documents")

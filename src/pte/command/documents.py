@@ -168,8 +168,12 @@ def vectors_of(
         return encoders.read_vectors(vectors, len(documents.found))
     if encoder is None:
         return None
-    print(f"{encoder} reads {len(documents.found):,} documents", file=sys.stderr, flush=True)
-    return encoders.encode(encoder, documents.texts)
+    from tqdm import tqdm
+
+    whole = len(documents.found)
+    print(f"{encoder} reads {whole:,} documents", file=sys.stderr, flush=True)
+    with tqdm(total=whole, unit="text", disable=None) as bar:  # on a terminal alone
+        return encoders.encode(encoder, documents.texts, lambda done, _: bar.update(done - bar.n))
 
 
 def is_stream(file: str) -> bool:
