@@ -411,12 +411,13 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
     assert {row["verdict"] for key, row in judged.items() if key[0] != "quick"} == {"reproduced"}
     pages = {name: (results / f"{name}.html").read_text("utf-8") for name in PAGES}
     for name, title in (
-        ("claims", "Claims of the paper"),
         ("scores", "Tiny &amp; main"),
         ("corpora", "Corpora"),
         ("curves", "What PTE(joint) depends on"),
     ):
         assert f">{title} <a class=" in pages[name]
+    assert "<h1>Claims of the paper</h1>" in pages["claims"]
+    assert '<section id="claims-of-the-paper">' in pages["claims"]
     assert "Tiny &amp; main: micro-F1" in pages["scores"]
     stored = read_store(results / "published" / "runs" / "tiny.npz")
     names = {run.name for run in stored.runs}
