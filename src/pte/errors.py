@@ -1,4 +1,7 @@
-"""The exceptions a user is meant to see."""
+"""The exceptions a user is meant to see, and the names of files in those of Python."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 PACKAGES = {"fasttext": "fasttext-community"}
 """Packages whose names are not those of the modules that they hold."""
@@ -38,3 +41,13 @@ class NotInstalled(PteError):
     def __init__(self, module: str) -> None:
         """Make the message, which tells how to install the package that holds a module."""
         super().__init__(f"not installed: pip install {PACKAGES.get(module, module)}")
+
+
+@contextmanager
+def naming(file: object) -> Iterator[None]:
+    """Give an `OSError` of the block the name of `file`, if it has none, as after a failed read."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(file)
+        raise

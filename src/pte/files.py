@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from pte.array_file import check_header, parsed
-from pte.errors import PteError
+from pte.errors import PteError, naming
 
 REMEDY = "delete it; the next run makes it again"
 _SEAL = struct.Struct("<4sIQ")  # the mark, the CRC-32 and the length of the bytes before
@@ -44,12 +44,10 @@ def atomic_file(path: Path) -> Iterator[Path]:
     temporary = Path(name)
     with _held(handle):
         try:
-            yield temporary
-            temporary.chmod(0o666 & ~_umask())
-            temporary.replace(path)
-        except OSError as error:
-            error.filename = error.filename or str(path)  # a failed write does not name its file
-            raise
+            with naming(path):
+                yield temporary
+                temporary.chmod(0o666 & ~_umask())
+                temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
 

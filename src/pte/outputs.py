@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 
-from pte.errors import PteError
+from pte.errors import PteError, naming
 from pte.files import atomic_file
 
 
@@ -84,9 +84,5 @@ def _copied_to(path: Path) -> Iterator[Path]:
     with TemporaryDirectory() as folder:
         temporary = Path(folder) / f"output{path.suffix}"
         yield temporary
-        try:
-            with temporary.open("rb") as made, path.open("wb") as sink:
-                shutil.copyfileobj(made, sink)
-        except OSError as error:
-            error.filename = error.filename or str(path)  # a failed write does not name its file
-            raise
+        with naming(path), temporary.open("rb") as made, path.open("wb") as sink:
+            shutil.copyfileobj(made, sink)

@@ -18,7 +18,7 @@ from pte import bounds
 from pte.corpora.columns import NoLabels
 from pte.corpora.compressed import HEAD, by_head, uncompressed
 from pte.corpora.own import format_of_name
-from pte.errors import PteError
+from pte.errors import PteError, naming
 
 if TYPE_CHECKING:
     import numpy as np
@@ -463,12 +463,8 @@ def _copy_all(source: BinaryIO, copy: BinaryIO, name: str) -> None:
 
 
 def _read_from(source: BinaryIO, size: int, name: str) -> bytes:
-    """Read from a stream; an `OSError` that this raises has its name."""
-    try:
+    with naming(name):
         return source.read(size)
-    except OSError as error:
-        error.filename = error.filename or name
-        raise
 
 
 def _called(file: str) -> str:

@@ -15,6 +15,7 @@ import click
 from pte.corpora.compressed import text_to_write, uncompressed
 from pte.corpora.own import FORMATS
 from pte.corpora.text_files import readable
+from pte.errors import naming
 from pte.spreadsheets import spreadsheet_safe
 
 _KEY = re.compile(
@@ -28,11 +29,8 @@ JSON_LINES = FORMATS["jsonl"].endings
 
 def say(line: str) -> None:
     """Print a line to standard output; an `OSError` that this raises names standard output."""
-    try:
+    with naming("standard output"):
         click.echo(readable(line), color=True)  # else click would drop what looks like colours
-    except OSError as error:
-        error.filename = error.filename or "standard output"
-        raise
 
 
 def spoken(message: str) -> str:

@@ -8,7 +8,7 @@ from typing import IO
 
 from pte.corpora.compressed import DAMAGE, HEAD, by_head, by_name
 from pte.corpora.signatures import title_of
-from pte.errors import PteError
+from pte.errors import PteError, naming
 
 LONGEST_LINE = 1 << 26
 """How many characters a line may have. This bounds the memory that a wrong file takes."""
@@ -65,15 +65,13 @@ def lines_of(name: str, binary: IO[bytes], encoding: str = "utf-8") -> Iterator[
     with TextIOWrapper(binary, encoding, "surrogateescape", newline="") as file:
         number = 0
         try:
-            while line := file.readline(LONGEST_LINE + 1):
-                number += 1
-                if number == 1:
-                    line = line.removeprefix(_BOM)
-                _check_line(name, number, line)
-                yield line
-        except OSError as error:
-            error.filename = error.filename or name
-            raise
+            with naming(name):
+                while line := file.readline(LONGEST_LINE + 1):
+                    number += 1
+                    if number == 1:
+                        line = line.removeprefix(_BOM)
+                    _check_line(name, number, line)
+                    yield line
         except UnicodeError as error:  # some encodings raise no `UnicodeDecodeError`
             why = getattr(error, "reason", error)
             raise PteError(
