@@ -86,7 +86,7 @@ def test_a_member_without_a_name_is_refused(tmp_path):
 
 
 def test_the_facts_of_a_model_are_bounded_for_every_command(tmp_path):
-    path, facts = tmp_path / "m.npz", b'{"format": 2, "estimator": "PTE"}'
+    path, facts = tmp_path / "m.npz", b'{"format": 3, "estimator": "PTE"}'
     for spaces, code, said in ((1000, 0, "estimator: PTE"), (5_000_000, 1, "nothing is known")):
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("model.json", b" " * spaces + facts)

@@ -47,7 +47,7 @@ NO_FACTS = (
         b"1",
         b"",
         bytes(99),
-        b'{"format": 2, "estimator": "\\ud800"}',
+        b'{"format": 3, "estimator": "\\ud800"}',
     ),
     *(b'{"format": %s}' % number for number in (b"NaN", b"1e999", b"9" * 5000)),
 )

@@ -71,10 +71,7 @@ class TextClassifierOfNumbers(OfNumbers, pte.TextClassifier):
 
 
 class AutoOfNumbers(OfNumbers, pte.PTEAuto):
-    def predict(self, X):
-        return super().predict(self._texts(X))
-
-    def predict_proba(self, X):
+    def predict_proba(self, X):  # `predict` calls it
         return super().predict_proba(self._texts(X))
 
 

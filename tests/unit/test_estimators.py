@@ -457,7 +457,7 @@ def test_auto_needs_labels_of_one_class_each(training):
         (None, "requires y to be passed"),
         ([None] * len(texts), "no document has a label"),
         (["law"] * len(texts), "all of one class"),
-        ([["law", "arts"]] * len(texts), "PTEClassifier learns them"),
+        ([["law", "arts"]] * len(texts), "pte_auto learns one for each; take PTEClassifier"),
     ):
         with pytest.raises(BadInput, match=message):
             pte.PTEAuto(**SAME).fit(texts, labels)
@@ -595,11 +595,14 @@ def test_a_file_of_something_else_is_refused(training, tmp_path):
         pte.PTE.load(path)
 
 
-def test_a_file_of_another_format_is_refused(training, tmp_path, monkeypatch):
-    monkeypatch.setattr("pte.estimators.model_file.FORMAT", 99)
+@pytest.mark.parametrize(
+    ("found", "remedy"), [(99, "this version reads 3; it was made by"), (2, "learn the model anew")]
+)
+def test_a_file_of_another_format_is_refused(training, tmp_path, monkeypatch, found, remedy):
+    monkeypatch.setattr("pte.estimators.model_file.FORMAT", found)
     pte.LINE(**QUICK).fit(training[0]).save(tmp_path / "model")
     monkeypatch.undo()
-    with pytest.raises(PteError, match="it has format 99, and this version reads 2"):
+    with pytest.raises(PteError, match=f"it has format {found}, and.* {remedy}"):
         pte.LINE.load(tmp_path / "model")
 
 

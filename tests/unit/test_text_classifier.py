@@ -91,6 +91,13 @@ def test_a_seed_and_one_thread_give_the_same_bits(method):
     assert_same(first, clone(first).fit(TEXTS, LABELS))
 
 
+def test_pte_auto_by_its_own_name_gives_the_same_bits():
+    small = {name: value for name, value in SMALL.items() if name != "samples"}
+    one, other = fitted("pte_auto"), pte.PTEAuto(**small).fit(TEXTS, LABELS)
+    assert (one.predict_proba(ASKED) == other.predict_proba(ASKED)).all()
+    assert one.chosen_ == other.chosen_
+
+
 @pytest.mark.parametrize("method", ["bow", "pte_joint", "pte_auto"])
 def test_a_model_goes_to_other_processes_and_is_copied(method):
     model = fitted(method)

@@ -65,7 +65,10 @@ def most_edges(tokens: float, words: float) -> int:
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of a training that a user may give; `samples` is T, or "chosen" or "auto"."""
+    """The settings of a training that a user may give; `samples` is T, or "chosen" or "auto".
+
+    `samples_limit` is the most edges that a training draws; None is the limit of `most_edges`.
+    """
 
     seed: int = 1
     hyperparameters: Hyperparameters = field(
@@ -74,6 +77,8 @@ class Settings:
     samples: int | str = "chosen"
     threads: int = 1
     progress: Progress | None = None
+    samples_limit: int | None = None
+    deterministic: bool = False
 
 
 class Trained(NamedTuple):
@@ -263,7 +268,7 @@ def _task(
     files: Mapping[str, Path],
     chosen: Mapping[str, Any] | None,
 ) -> Task:
-    limit = most_edges(corpus.tokens.size, corpus.n_words)
+    limit = settings.samples_limit or most_edges(corpus.tokens.size, corpus.n_words)
     return Task(
         corpus,
         settings.seed,
@@ -276,6 +281,7 @@ def _task(
         samples_limit=limit,
         weights="chosen",
         streamed=True,
+        deterministic=settings.deterministic,
         choice=chosen,
     )
 

@@ -1,42 +1,19 @@
 """PTE(auto) as an estimator: text and some labels go in, classes come out."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
-from pte.array_file import ArrayFile
-from pte.corpora.labelled import find_labelled
-from pte.corpora.texts import GivenLabels
-from pte.corpora.tokenise import Tokeniser
-from pte.estimators.encoding import WithEncoder
-from pte.estimators.errors import BadInput, as_bad_input, check_whole
-from pte.estimators.label_space import LabelSpace, class_shares_of
-from pte.estimators.labels import read_labels
-from pte.estimators.model_file import Fit
-from pte.estimators.progress import shown
-from pte.estimators.scoring import ScoredOnLabels
-from pte.estimators.texts import Texts
-from pte.evaluation.prior import class_shares
-from pte.keyed_vectors import KeyedVectors
+from pte.contest.learning import MOST_EDGES, Settings
+from pte.contest.registry import method_named
+from pte.estimators.errors import check_whole
+from pte.estimators.learning import LearningClassifier, settings_of
 from pte.limits import MOST_SAMPLES
 from pte.models import pte_auto
-from pte.models.pte_auto.judging import Judgement
-from pte.models.pte_auto.kept import Pool, check_pool
-from pte.training.contract import Task
-from pte.training.setup import Setup, Step
-
-NETWORKS = {"labelled": ["ww", "wd", "wl"], "unlabelled": ["ww", "wd"]}
-"""The networks of PTE(joint) and of LINE, as in the registry of the workflow."""
-
-WITH_ENCODER = ("vectors", "words", "encoder")
-"""What the experts see if there is an encoder, as in the registry."""
+from pte.training.method import Method
+from pte.training.setup import Setup
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
+class PTEAuto(LearningClassifier):
     """PTE(auto): a classifier that learns from vectors of PTE and LINE and from the words.
 
     Take it to predict one label for each document, when you do not want to tune. It sets its own
@@ -116,6 +93,8 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
         as `interval`, and the number of judges, as `documents`. The judges had no part in the
         weights by which they are predicted; fewer than some hundred judges say little. It is
         None if no class has two labelled documents, so that none can judge.
+    several_labels_ : bool
+        False: the classifier learns one label for each document.
     word_vectors_ : KeyedVectors
         The vectors of the words, float32, shape (words, dim), from PTE(joint), the most frequent
         first.
@@ -126,6 +105,7 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
     See Also
     --------
     pte.PTEClassifier : Faster, and for several labels for each document.
+    pte.TextClassifier : The same and all other methods, as a contest compares them.
     pte.LabelledFolds : Folds for cross-validation with documents that have no label.
 
     Notes
@@ -133,8 +113,8 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
     LINE is trained without the text of any judge, and once more at the end. PTE begins at these
     vectors, with a third of their edges, for each of up to five folds and at the end. T of LINE is
     2,000 edges for each word, up to `samples_limit`. Memory is that of two trainings, about 130
-    bytes for each token, and 24 bytes for each class and each word or pair. The estimator calls the
-    functions of the workflow, so that the same seed, words, T and one thread give the same
+    bytes for each token, and 24 bytes for each class and each word or pair. With the same seed,
+    words, T and one thread, `TextClassifier(method="pte_auto")` and the workflow give the same
     predictions.
 
     References
@@ -165,152 +145,14 @@ class PTEAuto(ScoredOnLabels, WithEncoder, LabelSpace):
     """
 
     pairs: bool = True
-    samples_limit: int = 150_000_000
+    samples_limit: int = MOST_EDGES
     deterministic: bool = False
 
-    def fit(
-        self,
-        raw_documents: Iterable[str | bytes],
-        y: Any = None,
-        vectors: Any = None,
-        groups: Any = None,
-    ) -> Self:
-        """Learn from all documents, and from the labels that there are.
+    def _entry(self) -> Method:
+        method = method_named(pte_auto.METHOD)
+        return replace(method, options={**method.options, "pairs": bool(self.pairs)})
 
-        Parameters
-        ----------
-        raw_documents : iterable of str or bytes
-            The documents; bytes count as UTF-8.
-        y : sequence with a label for each document
-            The labels; None, -1, NaN, pandas' NA or empty text means no label. Some class needs
-            five documents.
-        vectors : array of shape (documents, numbers), default=None
-            The vectors of an encoder, if you have them; else `encoder` makes them, if there is one.
-            Then `predict` takes what `encode` makes of documents and of their vectors.
-        groups : sequence of length (documents,), default=None
-            The group of each document, such as its author; None or NaN is no group. No document is
-            held out while others of its group train, so that what is chosen serves new groups.
-
-        Returns
-        -------
-        Self
-            The fitted estimator.
-
-        Raises
-        ------
-        BadInput
-            When a parameter or the documents cannot be used, and when training diverges; when there
-            are more or fewer labels than documents; when no class has five documents; when all
-            labels are the same; and when a document has several labels. It is a `ValueError`.
-        """
-        self._fit_with(raw_documents, y, vectors, groups)
-        return self
-
-    def predict(self, raw_documents: Texts) -> NDArray[Any]:
-        """Return the class of each document.
-
-        Parameters
-        ----------
-        raw_documents : iterable of str or bytes, or EncodedCorpus
-            The documents, or what `encode` has made of them.
-
-        Returns
-        -------
-        ndarray of shape (documents,)
-            The most probable class, of the dtype of `classes_`. A document without a known word
-            gets the largest class of `fit`, the first of equally large ones; `count_known` finds
-            such documents.
-
-        Raises
-        ------
-        BadInput
-            When the documents are not text, and when another model has encoded them.
-        NotFittedError
-            When the model was not fitted.
-        """
-        best = self._probable(raw_documents).argmax(axis=1)
-        return np.asarray(self.classes_[best])
-
-    def predict_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
-        """Return the probability of each class of `classes_`.
-
-        Parameters
-        ----------
-        raw_documents : iterable of str or bytes, or EncodedCorpus
-            The documents, or what `encode` has made of them.
-
-        Returns
-        -------
-        ndarray of float64, shape (documents, classes)
-            The probabilities; a row adds up to 1. A document without a known word has those of
-            `class_shares_`.
-
-        Raises
-        ------
-        BadInput
-            When the documents are not text, and when another model has encoded them.
-        NotFittedError
-            When the model was not fitted.
-        """
-        return self._probable(raw_documents)
-
-    def _probable(self, raw_documents: Texts) -> NDArray[np.float64]:
-        corpus = self.encode(raw_documents)
-        with as_bad_input():
-            return self._with_prior(np.exp(self._pool.opinion(corpus)), corpus)
-
-    def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
-        labels = _one_each(read_labels(y, len(texts)))
+    def _settings(self, setup: Setup) -> Settings:
         limit = check_whole("samples_limit", self.samples_limit, 1, most=MOST_SAMPLES)
-        corpus = self._corpus(texts, labels, tokeniser, setup)
-        corpus = replace(corpus, vectors=self._given)
-        joined = {"sees": WITH_ENCODER} if self._given is not None else {}
-        with shown("edge", self.verbose, "PTE(auto)") as progress:
-            task = Task(
-                corpus,
-                setup.seed,
-                setup.threads,
-                options={**NETWORKS, "pairs": bool(self.pairs), **joined},
-                hyperparameters=replace(setup.hyperparameters, step=Step.of("grouped")),
-                samples_limit=limit,
-                deterministic=self.deterministic,
-                progress=progress,
-            )
-            learnt = pte_auto.learn(task)
-        self.chosen_ = dict(learnt.facts["choice"])
-        self._pool = Pool.of(learnt.arrays, learnt.facts)
-        self.judged_ = Judgement.among(learnt.facts["notes"])
-        self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, learnt.arrays["word_vectors"])
-        self._learn_classes(corpus, labels)
-        known = corpus.targets(find_labelled(corpus))
-        self.class_shares_ = class_shares(known, corpus.n_classes)
-
-    def _fit(self) -> Fit:
-        fit = super()._fit()
-        facts: dict[str, Any] = self._encoder_facts | {
-            "choice": self.chosen_,
-            "judged": [self.judged_.right, self.judged_.documents] if self.judged_ else [],
-            **self._pool.facts,
-        }
-        arrays = {**self._pool.arrays, "class_shares": self.class_shares_}
-        return Fit({**fit.arrays, **arrays}, {**fit.facts, **facts})
-
-    def _restore(self, fit: ArrayFile) -> None:
-        super()._restore(fit)
-        self._restore_encoder(fit)
-        self.chosen_ = fit.fact("choice", {"samples": [int], "experts": dict})
-        judged = fit.fact("judged", [int])
-        if judged and not (len(judged) == 2 and 0 <= judged[0] <= judged[1] != 0):
-            raise fit.fault("judged is not how many judges are right, of how many")
-        self.judged_ = Judgement.of(*judged) if judged else None
-        self.class_shares_ = class_shares_of(fit)
-        check_pool(fit)
-        self._pool = Pool.of(fit.arrays, fit.facts)
-
-
-def _one_each(labels: GivenLabels | None) -> GivenLabels:
-    if labels is None:
-        raise BadInput("y: no document has a label; a classifier needs some of each class")
-    if labels.several:
-        raise BadInput("y: documents have several labels; PTEClassifier learns them")
-    return labels
+        settings = settings_of(setup)
+        return replace(settings, samples_limit=limit, deterministic=self.deterministic)

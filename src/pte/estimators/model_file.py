@@ -24,7 +24,7 @@ from pte.errors import PteError
 from pte.machine import code_and_machine, installed
 from pte.outputs import output_file
 
-FORMAT = 2
+FORMAT = 3
 """The version of the format. It grows when an older program could not read a new file."""
 
 PACKAGES = ("pte", "numpy", "numba")
