@@ -264,9 +264,9 @@ class KeyedVectors:
         """
         if not len(ones) or not len(others):
             raise PteError("ones, others: give at least one key in each")
-        one, other = (self.vectors[self._rows(keys)].mean(axis=0) for keys in (ones, others))
-        lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
-        return float(one @ other) / lengths if lengths else 0.0
+        rows = [self.vectors[self._rows(keys)] for keys in (ones, others)]
+        one, other = (_unit(each.mean(axis=0, dtype=np.float64)) for each in rows)
+        return float(one @ other)
 
     def most_similar(
         self,
@@ -394,7 +394,7 @@ class KeyedVectors:
         is_one = given.dtype.kind in "fiu" and given.shape == (self.dim,)
         if not is_one or not np.isfinite(given).all():
             raise ValueError(f"vector: give {self.dim} finite numbers; keys: `most_similar`")
-        return self._best(np.asarray(given, np.float32), topn, set())
+        return self._best(given / (np.abs(given).max() or 1), topn, set())
 
     def doesnt_match(self, keys: Sequence[str]) -> str:
         """Return the key of `keys` whose vector is furthest from their mean vector, by cosine.
@@ -547,8 +547,7 @@ class KeyedVectors:
     @cached_property
     def _unit(self) -> NDArray[np.float32]:
         """The vectors, scaled to length 1; a zero vector stays zero."""
-        lengths = np.linalg.norm(self.vectors, axis=1, keepdims=True)
-        return np.asarray(self.vectors / np.where(lengths > 0, lengths, 1), np.float32)
+        return _unit(self.vectors)
 
     def _row(self, key: Any) -> int:
         try:
@@ -570,11 +569,10 @@ class KeyedVectors:
         return [self.index.get(word, self.index.get(word.lower())) for word in words]
 
     def _best(
-        self, wanted: NDArray[np.float32], topn: int, without: set[int]
+        self, wanted: NDArray[np.floating], topn: int, without: set[int]
     ) -> list[tuple[str, float]]:
         """Return keys and cosines, the largest cosine first, equal cosines in the order of keys."""
-        cosines = self._unit @ (wanted / max(float(np.linalg.norm(wanted)), 1e-30))
-        return self._largest(cosines, topn, without)
+        return self._largest(self._unit @ _unit(wanted), topn, without)
 
     def _largest(
         self, scores: NDArray[np.float32], topn: int, without: set[int]
@@ -583,3 +581,12 @@ class KeyedVectors:
         order = np.argsort(-scores, kind="stable")[: topn + len(without)].tolist()
         kept = [row for row in order if row not in without][:topn]
         return [(self.keys[row], float(scores[row])) for row in kept]
+
+
+def _unit(vectors: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Return vectors, or one vector, scaled to length 1; a zero vector stays zero."""
+    squares = np.einsum("...i,...i->...", vectors, vectors, dtype=np.float64)  # none overflows
+    lengths = np.sqrt(np.where(squares > 0, squares, 1))[..., np.newaxis]
+    unit = np.empty(vectors.shape, np.float32)
+    np.divide(vectors, lengths, out=unit, dtype=np.float64, casting="same_kind")
+    return unit

@@ -2,6 +2,7 @@
 
 import csv
 import errno
+import gzip
 import json
 import os
 import re
@@ -334,6 +335,11 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
         (["neighbours", "{model}", "absent"], 1, "'absent' has no vector; name one of"),
         (["neighbours", "{model}", "Goal"], 1, "'Goal' has no vector; there is 'goal'"),
         (["explain", "{model}", "{news}", "--rows", ""], 1, "name others in --rows"),
+        (
+            ["fit", "{news}", "-o", "x.npz.gz", *SMALL],
+            1,
+            "not a gzip file; leave .gz out",
+        ),
         (["fit", "{news}", "-o", "x.npz", "--method", ""], 1, "method '' is not known"),
         (["fit", "{news}", "-o", "x.npz", "--encoder", ""], 1, "encoder : there is no folder"),
         (["evaluate", "{news}", "--page", "x", "--predictions", "x"], 2, "are both x; name two"),
@@ -441,6 +447,9 @@ def test_a_class_with_a_space_is_exported(tmp_path):
     run("networks", "export", tmp_path / "networks", tmp_path / "edges.txt")
     edges = [line.split("\t") for line in (tmp_path / "edges.txt").read_text().splitlines()]
     assert {source for source, _, _, kind in edges if kind == "l"} == {"world_sport", "money"}
+    run("networks", "export", tmp_path / "networks", tmp_path / "edges.gz")
+    packed = (tmp_path / "edges.gz").read_bytes()
+    assert gzip.decompress(packed) == (tmp_path / "edges.txt").read_bytes()
 
 
 def test_every_command_shows_an_example():

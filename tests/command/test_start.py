@@ -6,8 +6,7 @@ import sys
 
 import pytest
 
-CODE = "from pte.command.start import main; main()"
-COMMAND = [sys.executable, "-c", CODE]
+COMMAND = [sys.executable, "-m", "pte"]
 
 
 @pytest.fixture
@@ -57,7 +56,7 @@ def test_standard_input_that_cannot_be_read_is_named():
     assert (done.returncode, done.stderr) == (1, "Error: standard input: Bad file descriptor\n")
 
 
-INTERRUPTED = f"""
+INTERRUPTED = """
 import sys
 
 class Finder:
@@ -66,7 +65,8 @@ class Finder:
             raise KeyboardInterrupt
 
 sys.meta_path.insert(0, Finder)
-{CODE}
+from pte.command.start import main
+main()
 """
 
 

@@ -61,6 +61,17 @@ def test_the_zero_vector_is_near_nothing():
     assert words.most_similar("a") == [("b", 0.0)]
 
 
+def test_the_length_of_a_vector_changes_no_cosine():
+    vectors = np.array([[3e38, 3e38], [1e-40, 1e-40], [3e38, -3e38], [2, 0]], np.float32)
+    words = KeyedVectors(("a", "b", "c", "d"), vectors)
+    assert words.similarity("a", "b") == pytest.approx(1)
+    assert words.similarity("a", "c") == pytest.approx(0, abs=1e-6)
+    for vector in ([1e300, 1e300], [1e-300, 1e-300], [5, 5]):
+        assert dict(words.nearest(np.array(vector), 4)) == pytest.approx(
+            {"a": 1, "b": 1, "c": 0, "d": 0.5**0.5}, abs=1e-6
+        )
+
+
 def test_the_odd_one_out(words):
     assert words.doesnt_match(["king", "queen", "café"]) == "café"
     with pytest.raises(PteError, match="give a list"):

@@ -230,6 +230,7 @@ def test_json_lines_have_labels_of_any_simple_kind(tmp_path):
             "line 2: it has no 'text'; it must be a text",
         ),
         ('{"text": 5, "label": 1}', "line 1: 'text' is 5; it must be a text"),
+        ('{"text": "a", "label": 1}\n{"text": "b", "label": Infinity}', "line 2: inf is no label"),
         ('{"text": "a", "label": {"b": 1}}', r"line 1: \{'b': 1\} must be a text or a number"),
         ('{"word": "a", "label": 1}', "no column has a usual name for the text; .*'word', 'label'"),
         ("\n", "it is empty; put an object on each line"),

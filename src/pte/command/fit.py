@@ -35,7 +35,7 @@ from pte.command.flags import (
 from pte.command.learnt import noted
 from pte.command.predict import COME_BACK
 from pte.command.shown import has_terminal, say, show_facts
-from pte.corpora.compressed import uncompressed
+from pte.corpora.compressed import by_name, uncompressed
 from pte.corpora.own import FORMATS
 from pte.corpora.text_files import readable
 from pte.errors import PteError
@@ -91,7 +91,7 @@ def fit(
     """
     from pte.estimators.progress import noted_compiling
 
-    keep_inputs(output, file, values["vectors"], kept_of(file))
+    _check_output(output, file, values["vectors"])
     training = Training.of(values)
     method = "pte_auto" if auto and method is None else method
     if method is not None and (no_labels or known):
@@ -122,6 +122,13 @@ def fit(
     notes |= {"merged_labels": documents.merges} if documents.merges else {}
     model.set_params(verbose=0).save(output, notes)
     _show(file, output, documents, model, as_json)
+
+
+def _check_output(output: Path, file: str, vectors: str | None) -> None:
+    """Refuse a name for the model that is an input's, or that says that it is compressed."""
+    keep_inputs(output, file, vectors, kept_of(file))
+    if kind := by_name(output):
+        raise PteError(f"{output}: a model is not {kind.title}; leave {kind.ending} out")
 
 
 def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bool) -> None:

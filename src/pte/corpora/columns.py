@@ -1,6 +1,7 @@
 """Turns rows with named fields into documents: finds the columns, and checks their fields."""
 
 import json
+import math
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -292,6 +293,8 @@ def _word(where: str, value: Any) -> str:
         return str(value)
     if isinstance(value, str):
         return value.strip().encode("utf-8", "replace").decode()
+    if isinstance(value, float) and math.isinf(value):
+        raise PteError(f"{where}: {value} is no label and no name; give a text or a finite number")
     if isinstance(value, bool | int | float):
         return json.dumps(int(value) if isinstance(value, float) and value.is_integer() else value)
     raise PteError(f"{where}: {_short(value)} must be a text or a number")

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from pte.corpora.compressed import binary_to_write
 from pte.errors import PteError
 from pte.files import atomic_file
 from pte.networks.bipartite import Network
@@ -20,6 +21,8 @@ def write_edges(
 ) -> None:
     """Write networks, keyed by their one-letter type (w, d, l), to one file.
 
+    The file is compressed if its name ends in .gz, .bz2 or .xz.
+
     `source_names[type]` names the sources of that network. An undirected network is written in both
     directions, because the C++ reads directed edges. The C++ reads every name with `%s`, so an
     empty name or a name with white space raises `PteError`. A name of more than `LONGEST_NAME`
@@ -31,7 +34,7 @@ def write_edges(
             raise PteError(f"{path}: the type of a network is one character, not {kind!r}")
         _check_names(path, f"sources of {kind}", source_names.get(kind, ()), network.n_sources)
         _check_names(path, "words", words, network.n_targets)
-    with atomic_file(path) as temporary, temporary.open("wb") as file:
+    with atomic_file(path) as temporary, binary_to_write(temporary) as file:
         for kind, network in networks.items():
             names, edges = source_names[kind], network.directed()
             for u, v, weight in zip(edges.source, edges.target, edges.weight, strict=True):
