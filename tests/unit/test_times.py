@@ -43,6 +43,12 @@ def test_what_was_trained_is_drawn_where_it_is(frame, tmp_path, monkeypatch):
     ]
     assert points == [(20, 70), (30, 75)]
     assert [text.get_text() for text in mr.texts] == ["Skip-gram", "PTE(joint)"]
+    crowd = frame.assign(train_seconds=[1, 2, 3, 4, 5, 6], micro_mean=[77, 76, 75, 74, 50, 78])
+    plot_times(crowd, tmp_path / "x")
+    (mr,), (legend,) = drawn[1].axes, drawn[1].legends
+    assert [text.get_text() for text in mr.texts] == ["BOW"]
+    assert [text.get_text() for text in legend.get_texts()][-1] == "PTE(joint)"
+    assert [line.get_xdata()[0] for line in mr.lines if line.get_marker() == "D"] == [3]
 
 
 def test_a_table_tells_how_many_times_as_long_as_joint_training(frame, tmp_path):

@@ -186,8 +186,8 @@ TIMES = Exhibit(
     caption=(
         "Micro-F1 in percent against the seconds of training by the clock, mean and median over "
         "seeds. A training job has one thread, unless a profile gives it more; other jobs run "
-        "at the same time. A line joins the methods that no other beats in both; only these "
-        "and PTE(joint) have names and full colours."
+        "at the same time. A line joins the methods that no other beats in both, which have "
+        "names; PTE(joint) is a diamond."
     ),
     kept="times-{}",
     keeps=("svg",),

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from pte_study.configuration.entries import MAIN_METHOD
@@ -21,6 +22,8 @@ from pte_study.report.groups import group_colour, group_marks
 LINE_HEIGHT = 0.05
 """The share of a panel's height that a label takes."""
 MARK: dict[str, Any] = {"marker": "o", "markersize": 4.5, "linestyle": "none"}
+MAIN_MARK: dict[str, Any] = {"marker": "D", "markersize": 5, "markeredgecolor": "black"}
+"""How the mark of PTE(joint) differs, with which the table compares."""
 
 
 def make(files: Mapping[str, Path], given: Mapping[str, Any], table: Path, figure: Path) -> None:
@@ -88,8 +91,9 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
     """Draw a comparison's `micro_mean` against `train_seconds` to `stem`.pdf, .svg and .png.
 
     Controls, and methods that are not trained, are left out. A line joins the methods that no other
-    method beats in both, and only these have labels, and PTE(joint). The table has the others. A
-    corpus with one method has no panel. If there is no panel to draw, the figure says so.
+    method beats in both, and only these have labels. The legend has the mark of PTE(joint), and the
+    table the others. A corpus with one method has no panel. If there is no panel to draw, the
+    figure says so.
     """
     shown = drawn_methods(trained(frame))
     shown = shown[shown.groupby("corpus")["method"].transform("size") > 1]
@@ -106,7 +110,7 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
             axes.set_title(corpus, loc="left")
             axes.set_xlabel("seconds of training, protocol “paper”")
             axes.set_ylabel("micro-F1 (%)")
-        marks = group_marks(shown, **MARK)
+        marks = [*group_marks(shown, **MARK), *_main_mark(shown)]
         figure.legend(handles=marks, loc="outside lower center", ncols=2)
         fronts = {corpus: front(shown[shown["corpus"] == corpus]) for corpus in corpora}
         told = "; ".join(f"on {each}: {', '.join(f['label'])}" for each, f in fronts.items())
@@ -133,15 +137,30 @@ def _draw(axes: Axes, panel: pd.DataFrame) -> None:
     best = front(panel)
     axes.step(best["train_seconds"], best["micro_mean"], where="post", color=GREY, zorder=1)
     for row in panel.to_dict("records"):
-        named = row["method"] in {MAIN_METHOD, *best["method"]}
+        is_main = row["method"] == MAIN_METHOD
+        mark = MARK | MAIN_MARK if is_main else MARK
         colour = group_colour(row["group"], row["method"])
+        alpha = 1 if is_main or row["method"] in {*best["method"]} else 0.45
         point = (row["train_seconds"], row["micro_mean"])
-        axes.plot(*point, color=colour, alpha=1 if named else 0.45, **MARK)
-    _name(axes, best, panel[~panel["method"].isin(best["method"])])
+        axes.plot(*point, color=colour, alpha=alpha, zorder=3 if is_main else 2, **mark)
+    _name(axes, best)
 
 
-def _name(axes: Axes, best: pd.DataFrame, others: pd.DataFrame) -> None:
-    """Write the names of the best methods above the line, where no point is, and of PTE(joint)."""
+def _main_mark(shown: pd.DataFrame) -> list[Line2D]:
+    """Return the entry of the legend for PTE(joint), if it is shown."""
+    return [
+        Line2D(
+            *([], []),
+            color=group_colour(row["group"], row["method"]),
+            label=verbatim(row["label"]),
+            **MARK | MAIN_MARK,
+        )
+        for row in shown[shown["method"] == MAIN_METHOD].head(1).to_dict("records")
+    ]
+
+
+def _name(axes: Axes, best: pd.DataFrame) -> None:
+    """Write the names of the best methods above the line, where no point is."""
     lowest = -float("inf")
     for row in best.to_dict("records"):
         _, height = axes.transLimits.transform((1, row["micro_mean"]))
@@ -149,6 +168,3 @@ def _name(axes: Axes, best: pd.DataFrame, others: pd.DataFrame) -> None:
         place = (row["train_seconds"] / 1.04, lowest)
         text = axes.text(*place, verbatim(row["label"]), fontsize=7.5, ha="right", va="bottom")
         text.set_transform(axes.get_xaxis_transform())
-    for row in others[others["method"] == MAIN_METHOD].to_dict("records"):
-        place = (row["train_seconds"] * 1.06, row["micro_mean"])
-        axes.text(*place, verbatim(row["label"]), fontsize=7.5, va="top")
