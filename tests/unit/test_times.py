@@ -43,7 +43,9 @@ def test_what_was_trained_is_drawn_where_it_is(frame, tmp_path, monkeypatch):
     ]
     assert points == [(20, 70), (30, 75)]
     assert [text.get_text() for text in mr.texts] == ["Skip-gram", "PTE(joint)"]
-    crowd = frame.assign(train_seconds=[1, 2, 3, 4, 5, 6], micro_mean=[77, 76, 75, 74, 50, 78])
+    crowd = frame.assign(
+        train_seconds=[1, 2, 3, 4, 5, 6], micro_mean=[77.0, 76.0, 75.0, 74.0, 50.0, 78.0]
+    )
     plot_times(crowd, tmp_path / "x")
     (mr,), (legend,) = drawn[1].axes, drawn[1].legends
     assert [text.get_text() for text in mr.texts] == ["BOW"]
