@@ -232,6 +232,10 @@ def test_a_parameter_that_is_set_later_does_not_change_what_was_learnt(tmp_path)
 
 def test_training_goes_on_from_the_word_vectors():
     model = fitted("pte_joint")
+    shared = {"dim": 8, "threads": 1, "random_state": 3}
+    assert shared.items() <= model.as_pte().get_params().items()
+    assert fitted("pte_joint", samples=70_000).as_pte().samples == 70_000
+    assert pte.PTEAuto(**shared).fit(TEXTS, LABELS).as_pte().samples == "chosen"
     further = model.as_pte().set_params(warm_start=True, samples=1)
     further.fit([*TEXTS, "oarsman"], [*LABELS, None])
     assert "oarsman" in further.word_vectors_

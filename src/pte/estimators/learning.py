@@ -44,8 +44,11 @@ LEARNT, CLASSIFIER = "learnt_", "classifier_"
 JOINS = {"pte_auto": "pte_auto_encoder"}
 """The methods that take the place of others if there is an encoder."""
 
-SHARED = ("dim", "negative", "window", "learning_rate", "tokenizer", "min_count", "threads")
-"""The parameters of a `PTEClassifier` that all classifiers have, besides `random_state`."""
+GOES_ON = {
+    *("dim", "negative", "window", "learning_rate", "tokenizer", "min_count", "threads"),
+    *("random_state", "samples"),
+}
+"""The parameters that a `PTEClassifier` takes over from a classifier, for further training."""
 
 _CHOICE = {"c": float, "unit_length": bool, "bias": bool}
 
@@ -171,8 +174,8 @@ class LearningClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
         BadInput
             When the method has no word vectors.
         """
-        given = {name: getattr(self, name) for name in (*SHARED, "random_state")}
-        model = PTEClassifier(**given)
+        given = self.get_params(deep=False)
+        model = PTEClassifier(**{name: given[name] for name in GOES_ON & given.keys()})
         model.word_vectors_ = self.word_vectors_
         return model
 
