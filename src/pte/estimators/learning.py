@@ -1,7 +1,7 @@
 """What classifiers by a method of the registry share: they learn, predict, and save alike."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
@@ -211,12 +211,15 @@ class LearningClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
         with shown("edge", self.verbose, method.label) as progress:
             settings = replace(settings, progress=progress)
             self._trained = made_sure(learn(method, corpus, settings), corpus, settings)
-        self._set(labels.classes, corpus.words)
-        if hasattr(self, "word_vectors_"):
-            self.label_vectors_ = label_vectors(corpus, self.word_vectors_)
+        self._set(labels.classes, corpus.words, lambda: label_vectors(corpus, self.word_vectors_))
 
-    def _set(self, classes: NDArray[Any], words: tuple[bytes, ...]) -> None:
-        """Set the fitted attributes."""
+    def _set(
+        self,
+        classes: NDArray[Any],
+        words: tuple[bytes, ...],
+        labels: Callable[[], KeyedVectors | None],
+    ) -> None:
+        """Set the fitted attributes; `labels` gives the vectors of labels if words have vectors."""
         trained = self._trained
         self.classes_, self.class_shares_ = classes, trained.shares
         self.chosen_, self.several_labels_ = trained.chosen, trained.several
@@ -226,6 +229,7 @@ class LearningClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
         self.__dict__.pop("word_vectors_", None)
         if vectors is not None:
             self.word_vectors_ = KeyedVectors.of_bytes(words, vectors)
+            self.label_vectors_ = labels()
         self._words = words, {word: number for number, word in enumerate(words)}
 
     def _vocabulary(self) -> tuple[tuple[bytes, ...], Mapping[bytes, int]]:
@@ -275,9 +279,8 @@ class LearningClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
         if several != isinstance(trained.classifier, MultilabelClassifier):
             raise fit.fault(f"its 'several' is {several}, unlike its classifier")
         self._trained = trained
-        self._set(classes, words)
-        if hasattr(self, "word_vectors_"):
-            self.label_vectors_ = label_vectors_of(fit, tuple(map(str, classes.tolist())))
+        names = tuple(map(str, classes.tolist()))
+        self._set(classes, words, lambda: label_vectors_of(fit, names))
 
 
 def settings_of(setup: Setup, samples: int | str = "chosen") -> Settings:
