@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from pte.estimators.paragraph_vector import ParagraphVector as ParagraphVector
     from pte.estimators.skip_gram import SkipGram as SkipGram
     from pte.estimators.text_classifier import TextClassifier as TextClassifier
-    from pte.gone import recommend as recommend
     from pte.keyed_vectors import KeyedVectors as KeyedVectors
 
 __version__ = "0.1.0"
@@ -26,7 +25,6 @@ _HOMES = {name: f"pte.estimators.{module}" for name, module in ESTIMATORS.items(
     "LabelledFolds": "pte.estimators.folds",
     "PteError": "pte.errors",
     "load": "pte.estimators.loading",
-    "recommend": "pte.gone",
 }
 """The module of each public name; a module is imported when its name is first asked for."""
 

@@ -346,30 +346,6 @@ class KeyedVectors:
         above, below = likeness[:, : len(near)], likeness[:, len(near) :]
         return self._largest(above.prod(axis=1) / (below.prod(axis=1) + 1e-6), topn, {*near, *far})
 
-    def similar_by_vector(
-        self, vector: NDArray[np.float32], topn: int = 10
-    ) -> list[tuple[str, float]]:
-        """Return what `nearest` returns, by the name that gensim has for it.
-
-        Parameters
-        ----------
-        vector : ndarray of float32, shape (dim,)
-            Any vector of the same space.
-        topn : int, default=10
-            How many keys to return at most.
-
-        Returns
-        -------
-        list of (str, float)
-            Keys and their cosines, the largest cosine first.
-
-        Raises
-        ------
-        ValueError
-            When the vector has not `dim` finite numbers.
-        """
-        return self.nearest(vector, topn)
-
     def nearest(self, vector: NDArray[np.float32], topn: int = 10) -> list[tuple[str, float]]:
         """Return the keys with the largest cosines to a vector, and the cosines.
 
@@ -395,6 +371,9 @@ class KeyedVectors:
         if not is_one or not np.isfinite(given).all():
             raise ValueError(f"vector: give {self.dim} finite numbers; keys: `most_similar`")
         return self._best(given / (np.abs(given).max() or 1), topn, set())
+
+    similar_by_vector = nearest
+    """The name that gensim has for `nearest`."""
 
     def doesnt_match(self, keys: Sequence[str]) -> str:
         """Return the key of `keys` whose vector is furthest from their mean vector, by cosine.

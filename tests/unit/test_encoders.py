@@ -219,6 +219,12 @@ def test_pte_auto_joins_an_encoder_and_is_the_same_by_both_estimators(onnx, tmp_
     assert (given.predict_proba(rows) == auto.predict_proba(TEXTS)).all()
 
 
+def test_no_documents_give_no_rows():
+    for encoder in (counted, lambda texts: np.array([[1.0, 2.0] for _ in texts])):
+        model = pte.TextClassifier(method="encoder", encoder=encoder).fit(TEXTS, LABELS)
+        assert model.predict_proba([]).shape == (0, 2)
+
+
 def test_methods_without_use_for_an_encoder_refuse_it_and_the_encoder_needs_one():
     with pytest.raises(BadInput, match="bow has no use for it"):
         pte.TextClassifier(method="bow", encoder=counted).fit(TEXTS, LABELS)

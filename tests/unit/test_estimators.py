@@ -2,7 +2,6 @@
 
 import math
 import signal
-import subprocess
 import sys
 import zipfile
 from copy import deepcopy
@@ -29,7 +28,6 @@ from pte.estimators.progress import shown
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import ClassifierChoice
 from pte.models import network_embedding, paragraph_vector, pte_auto, skip_gram
-from pte.networks import named
 from pte.training.contract import Task, fit_by
 from pte.training.setup import Hyperparameters, Setup, Step
 
@@ -496,6 +494,9 @@ def test_auto_needs_labels_of_one_class_each(training):
         ({"networks": ("xx",)}, None, "networks names 'xx'; there are ww, wd, wl"),
         ({"network_weights": {"ww": 1, "xx": 1}}, None, "network_weights names 'xx'"),
         ({"step": "pairs"}, None, "step is 'pairs'; it must be one of edge"),
+        ({"step": np.array(["edge", "x"])}, None, "step is array.*; it must be one of edge"),
+        ({"deterministic": "x"}, None, "deterministic is 'x'; it must be one of True, False"),
+        ({"warm_start": 1}, None, "warm_start is 1; it must be one of True, False"),
         ({"tokenizer": "word"}, None, "tokenizer is 'word'"),
         ({"tokenizer": lambda text: [""]}, None, "cannot be a token"),
         ({}, ["a"], "y has 1 labels for 3 documents"),
@@ -683,7 +684,13 @@ def test_groups_are_never_on_both_sides():
         given = [{groups[i] for i in part if groups[i] in (0, 1, 2)} for part in (train, test)]
         assert not given[0] & given[1] and 11 in train
         left_out |= {10} - set(train) - set(test)
+        assert (10 in train) == (0 not in given[1])
     assert left_out == {10}  # it has no label, and its group is tested
+    masked = np.ma.array([0, 1] * 6, mask=[0] * 10 + [1] * 2)
+    assert all(11 in train for train, _ in pte.LabelledFolds(2.0).split(texts, labels, masked))
+    for few in (["x"], ["x"] * 13):
+        with pytest.raises(BadInput, match=rf"groups has {len(few)} groups"):
+            list(pte.LabelledFolds(2).split(texts, labels, few))
     with pytest.raises(BadInput, match="2 groups for 3 folds"):
         list(pte.LabelledFolds(3).split(["text"] * 6, ["a", "b"] * 3, [0, 1] * 3))
     with pytest.raises(BadInput, match="no class has more than 5"):
@@ -873,24 +880,6 @@ def test_a_warm_start_of_another_length_is_refused(training):
 
 
 # The public face.
-
-
-def test_importing_the_library_imports_nothing_else():
-    code = "import sys, pte; print(*sorted({'numpy', 'numba', 'sklearn'} & sys.modules.keys()))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == ""
-
-
-def test_the_public_names_are_there():
-    for name in pte.__all__:
-        assert getattr(pte, name).__name__ == name
-        assert name in dir(pte)
-    with pytest.raises(AttributeError, match="no attribute 'PCA'"):
-        _ = pte.PCA
-
-
-def test_every_network_that_needs_labels_is_known_by_its_spec():
-    assert [name for name in ("ww", "wd", "wl") if named.spec(name).labels] == ["wl"]
 
 
 def test_held_out_documents_choose_weights_for_the_t_that_they_choose(monkeypatch):

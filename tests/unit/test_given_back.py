@@ -25,7 +25,7 @@ class Words:
     """A model that knows the words `good` and `bad`."""
 
     classes_ = np.array(["neg", "pos"])
-    _several = False
+    several_labels_ = False
 
     def predict(self, texts):
         return self.classes_[self.predict_proba(texts).argmax(axis=1)]
@@ -40,7 +40,7 @@ class Words:
 
 
 class Several(Words):
-    _several = True
+    several_labels_ = True
 
     def predict_proba(self, texts):
         return np.array([[0.6 * (b"bad" in text), 0.9 * (b"good" in text)] for text in texts])

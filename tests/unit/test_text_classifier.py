@@ -235,7 +235,12 @@ def test_training_goes_on_from_the_word_vectors():
     shared = {"dim": 8, "threads": 1, "random_state": 3}
     assert shared.items() <= model.as_pte().get_params().items()
     assert fitted("pte_joint", samples=70_000).as_pte().samples == 70_000
-    assert pte.PTEAuto(**shared).fit(TEXTS, LABELS).as_pte().samples == "chosen"
+    given = shared | {"deterministic": True, "samples_limit": 9000, "verbose": 0}
+    of_auto = pte.PTEAuto(**given).fit(TEXTS, LABELS).as_pte()
+    assert given.items() <= of_auto.get_params().items() and of_auto.samples == "chosen"
+    for call in (of_auto.predict, of_auto.explain, of_auto.nearest_words, of_auto.save):
+        with pytest.raises(NotFittedError):
+            call("ape")
     further = model.as_pte().set_params(warm_start=True, samples=1)
     further.fit([*TEXTS, "oarsman"], [*LABELS, None])
     assert "oarsman" in further.word_vectors_
@@ -266,9 +271,16 @@ def test_what_cannot_be_used_is_refused(given, labels, said):
         pte.TextClassifier(**SMALL | {"method": "bow"} | given).fit(TEXTS, labels)
 
 
-@pytest.mark.parametrize("groups", [3, {"a": 1}])
-def test_groups_that_are_no_column_are_refused(groups):
-    with pytest.raises(BadInput, match=r"groups: .*; give a group for each document"):
+@pytest.mark.parametrize(
+    ("groups", "said"),
+    [
+        (3, "groups is of type int; give a list"),
+        ({"a": 1}, "groups: this is a dict; give a list"),
+        (["a"] * 3, "groups has 3 groups for 60 documents"),
+    ],
+)
+def test_groups_that_are_no_column_are_refused(groups, said):
+    with pytest.raises(BadInput, match=said):
         pte.TextClassifier(method="bow").fit(TEXTS, LABELS, groups=groups)
 
 

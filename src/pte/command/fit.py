@@ -60,7 +60,6 @@ ENDINGS = {ending for kind in COME_BACK for ending in FORMATS[kind].endings}
     help="The method; if left out, what `pte evaluate` advised for FILE, or PTE(auto).",
 )
 @encodes
-@click.option("--auto", is_flag=True, hidden=True)
 @click.option("--from", "known", type=PATH, metavar="MODEL", help="Go on from this model.")
 @click.option("-o", "--output", type=OUTPUT, required=True, help="The file of the model.")
 @common
@@ -68,7 +67,6 @@ def fit(
     file: str,
     no_labels: bool,
     method: str | None,
-    auto: bool,
     known: Path | None,
     output: Path,
     as_json: bool,
@@ -93,15 +91,10 @@ def fit(
 
     _check_output(output, file, values["vectors"])
     training = Training.of(values)
-    method = "pte_auto" if auto and method is None else method
-    if method is not None and (no_labels or known):
-        given = "--no-labels" if no_labels else "--from"
-        raise click.UsageError(f"{given} trains PTE; leave --method out")
     encoder, vectors = values.pop("encoder"), values.pop("vectors")
-    encoded = encoder is not None or vectors is not None
-    if encoded and (no_labels or known):
+    if (no_labels or known) and {method, encoder, vectors} != {None}:
         given = "--no-labels" if no_labels else "--from"
-        raise click.UsageError(f"{given} trains PTE; leave --encoder and --vectors out")
+        raise click.UsageError(f"{given} trains PTE; leave --method, --encoder and --vectors out")
     values |= {} if no_labels else _remembered(file, values)
     documents = read_to_learn(file, values.pop("format"), values, no_labels)
     needs_labels = not (no_labels or known)
@@ -111,7 +104,7 @@ def fit(
     model = _model(file, documents, training, method, known)
     model.set_params(verbose=int(has_terminal()))
     more: dict[str, Any] = {"groups": documents.groups} if documents.groups else {}
-    if encoded:
+    if encoder is not None or vectors is not None:
         if not hasattr(model, "encoder"):
             raise PteError("--encoder needs labels; name their column with --label")
         model.set_params(encoder=encoder)

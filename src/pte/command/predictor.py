@@ -12,9 +12,6 @@ from pte.errors import PteError
 SEPARATOR = ";"
 """The text between several labels of a document, if the user gives none."""
 
-LIKELY = 0.5
-"""Where documents may have several labels, each label above this probability is predicted."""
-
 BATCH = 1024
 """How many documents are predicted at a time, which bounds the memory."""
 
@@ -67,7 +64,7 @@ class Predictor:
     def __post_init__(self) -> None:
         """Take what does not depend on texts from the model."""
         self.classes = [str(name) for name in self.model.classes_]
-        self.several = bool(getattr(self.model, "_several", False))
+        self.several = bool(self.model.several_labels_)
 
     def known(self, labels: Sequence[str]) -> Prediction | None:
         """Count a document that has labels; return the labels as they were in training.
@@ -80,6 +77,15 @@ class Predictor:
         self.renamed += is_other
         return Prediction(names, None, {}) if is_other else None
 
+    def answers(
+        self, texts: Sequence[bytes], labels: Sequence[Sequence[str]]
+    ) -> list[Prediction | None]:
+        """Predict the next documents of the file that have no labels; of others, see `known`."""
+        first = self.documents + self.labelled
+        wanted = [i for i, names in enumerate(labels) if not names]
+        found = iter(self.predict([texts[i] for i in wanted], [first + i for i in wanted]))
+        return [self.known(names) if names else next(found) for names in labels]
+
     def predict(self, texts: Sequence[bytes], places: Sequence[int] = ()) -> list[Prediction]:
         """Predict the labels of some texts, and count them.
 
@@ -87,6 +93,8 @@ class Predictor:
         has no vector.
         """
         import numpy as np
+
+        from pte.contest.learning import LIKELY
 
         if not texts:
             return []
@@ -119,8 +127,9 @@ class Predictor:
             raise PteError(f"--vectors: {len(self.vectors):,} rows, and there are more documents")
         return self.model.encode(texts, vectors=self.vectors[list(places)])
 
-    def require_vectors(self, n: int) -> None:
-        """Raise `PteError` if there are vectors, but more than `n` documents."""
+    def require_vectors(self) -> None:
+        """Raise `PteError` if there are vectors, but not as many as documents."""
+        n = self.documents + self.labelled
         if self.vectors is not None and len(self.vectors) != n:
             raise PteError(f"--vectors: {len(self.vectors):,} rows for {n:,} documents")
 
@@ -146,27 +155,19 @@ class Predictor:
         return f"{had}, {self.renamed:,} of them written as in training: {shown(pairs, 3, False)}"
 
 
-def vectors_for(model: Any, file: Path | None) -> Any:
-    """Return what a file holds of an encoder's vectors; None without a file.
-
-    Raises `PteError` if the model has no use for them, or cannot do without them.
-    """
+def check_vectors(model: Any, file: Path | None) -> None:
+    """Raise `PteError` if a model has no use for the file of vectors, or lacks one."""
     learnt = bool(getattr(model, "_dim", 0))
     if file is None and learnt and model.encoder is None:
         raise PteError(
             "the model has learnt from vectors; give those of these documents: --vectors FILE.npy"
         )
-    if file is None:
-        return None
-    if not learnt:
+    if file is not None and not learnt:
         raise PteError("--vectors: the model was learnt without vectors; leave it out")
-    from pte.encoders import read_vectors
-
-    return read_vectors(file, None)
 
 
-def batches(items: Iterable[Item], size: int = BATCH) -> Iterator[list[Item]]:
-    """Yield lists of at most `size` items."""
+def batches(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """Yield lists of at most `BATCH` items."""
     rest = iter(items)
-    while batch := list(islice(rest, size)):
+    while batch := list(islice(rest, BATCH)):
         yield batch

@@ -77,7 +77,7 @@ class Collection(NamedTuple):
                 known, first, min(n_folds, most), (seed + repeat) % (MOST_SEED + 1)
             )
             for train, test in pairs:
-                free = self._free(others, known[test])
+                free = without_groups(others, known[test], self.groups)
                 found.append(Fold(repeat, np.union1d(known[train], free), known[test]))
         return found
 
@@ -90,12 +90,13 @@ class Collection(NamedTuple):
             raise PteError("all labelled documents are of one group; leave --group out")
         return divided(np.asarray(first, np.int32), n_folds, seed, groups)
 
-    def _free(self, others: NDArray[np.int64], tested: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the documents without a label whose group is not tested."""
-        groups = {self.groups[i] for i in tested.tolist()} - {None}
-        if not groups:
-            return others
-        return np.array([i for i in others.tolist() if self.groups[i] not in groups], np.int64)
+
+def without_groups(
+    others: NDArray[np.int64], tested: NDArray[np.int64], groups: Sequence[str | None]
+) -> NDArray[np.int64]:
+    """Return those of the `others` that share no group with a document that is tested."""
+    left_out = {groups[i] for i in tested.tolist()} - {None}
+    return np.array([i for i in others.tolist() if groups[i] not in left_out], np.int64)
 
 
 def _given(known: NDArray[np.int64], others: NDArray[np.int64], tests: NDArray[np.bool_]) -> Fold:

@@ -6,10 +6,9 @@ signature of `__init__`.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +20,9 @@ from sklearn.utils.validation import check_is_fitted
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels, further_corpus, training_corpus
-from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
-from pte.estimators.errors import BadInput, as_bad_input, check_positive, check_whole
-from pte.estimators.given import items_of
-from pte.estimators.labels import is_missing, plain
+from pte.estimators.errors import BadInput, as_bad_input, check_choice, check_positive, check_whole
+from pte.estimators.labels import plain, read_groups
 from pte.estimators.model_file import Fit, lines_of, newer, read_fit, words_of, write_fit
 from pte.estimators.progress import noted_compiling
 from pte.estimators.texts import Texts, Tokenizer, as_bytes, tokeniser_of
@@ -33,13 +30,22 @@ from pte.evaluation.documents import document_means
 from pte.keyed_vectors import KeyedVectors
 from pte.limits import MOST_DIM, MOST_NEGATIVES, MOST_SEED, MOST_WINDOW
 from pte.machine import cores
-from pte.training.setup import Hyperparameters, Progress, Setup
+from pte.training.setup import Hyperparameters, Setup
 
 MOST_THREADS = 16
 """The limit on threads, as in the workflow (`pte.training.contract.Spec.threads`)."""
 
 _INPUT = {"raw_documents": UNUSED}
 """Says to scikit-learn that the documents are no metadata, which a pipeline would pass on."""
+
+
+class Given(NamedTuple):
+    """What a `fit` is given: texts in UTF-8, labels as they are, groups, vectors of an encoder."""
+
+    texts: list[bytes]
+    y: Any
+    groups: list[str | None]
+    vectors: Any
 
 
 class _Named:
@@ -71,8 +77,6 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     threads: int | None = None
     random_state: Any = None
     verbose: int = 0
-    _groups = cast("list[str | None] | None", None)
-    """The groups of the documents of a `fit` that is going on."""
 
     __metadata_request__fit = _INPUT
     __metadata_request__transform = _INPUT
@@ -89,7 +93,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         raw_documents : iterable of str or bytes
             The documents; bytes count as UTF-8.
         y : default=None
-            The labels, if the estimator learns from labels.
+            The labels, if the estimator learns from labels; else ignored.
 
         Returns
         -------
@@ -102,11 +106,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             When a parameter or the documents cannot be used, and when training diverges. It is a
             `ValueError`.
         """
-        with as_bad_input(), noted_compiling(self.verbose):
-            setup, tokeniser = self._setup(), tokeniser_of(self.tokenizer)
-            check_whole("min_count", self.min_count, 1)
-            self._learn(as_bytes(raw_documents), y, tokeniser, setup)
-        return self
+        return self._fitted(raw_documents, y)
 
     def fit_transform(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Any:
         """Learn from all documents, and return their vectors as `transform` does.
@@ -217,10 +217,11 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return np.diff(self.encode(raw_documents).offsets)
 
     def save(self, path: str | Path, notes: Mapping[str, Any] | None = None) -> None:
-        """Write the fitted model into one file, which holds no code.
+        """Write the fitted model into one file, which holds no code and no encoder.
 
-        A `random_state` that is no whole number is saved as None. The file also has the date, the
-        versions of pte, numpy and numba, and the machine.
+        A `random_state` that is no whole number is saved as None. Of an `encoder`, the file has the
+        name or the folder, and `load` needs it again. It also has the date, the versions of pte,
+        numpy and numba, and the machine.
 
         Parameters
         ----------
@@ -233,7 +234,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Raises
         ------
         BadInput
-            When `tokenizer` is a function, which a file cannot hold.
+            When `tokenizer` or `encoder` is a function, which a file cannot hold.
         PteError
             When the folder of `path` is not there.
         NotFittedError
@@ -308,31 +309,21 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """The number of output features, for `get_feature_names_out`."""
         return self.word_vectors_.dim
 
-    @contextmanager
-    def _grouped(self, groups: Any) -> Iterator[None]:
-        """Let the `fit` of the block know the groups of its documents, if there are any."""
-        if groups is not None:
-            try:
-                names = items_of(groups)
-            except TypeError as error:
-                raise BadInput(f"groups: {error}; give a group for each document") from None
-            self._groups = [None if is_missing(name) else str(name) for name in names]
-        try:
-            yield
-        finally:
-            self.__dict__.pop("_groups", None)
+    def _fitted(self, raw_documents: Any, y: Any, groups: Any = None, vectors: Any = None) -> Self:
+        """Learn from what a `fit` is given."""
+        with as_bad_input(), noted_compiling(self.verbose):
+            setup, texts = self._setup(), as_bytes(raw_documents)
+            self._learn(Given(texts, y, read_groups(groups, len(texts)), vectors), setup)
+        return self
 
-    def _corpus(
-        self, texts: list[bytes], labels: GivenLabels | None, tokeniser: Tokeniser, setup: Setup
-    ) -> EncodedCorpus:
-        """Encode the documents of a `fit`. Raises `BadInput` for more or fewer groups."""
-        groups = self._groups
-        if groups is not None and len(groups) != len(texts):
-            raise BadInput(f"groups has {len(groups)} groups for {len(texts)} documents")
-        return training_corpus(texts, labels, tokeniser, self.min_count, setup.threads, groups)
+    def _corpus(self, given: Given, labels: GivenLabels | None, setup: Setup) -> EncodedCorpus:
+        """Encode the documents of a `fit`."""
+        tokeniser = tokeniser_of(self.tokenizer)
+        least = check_whole("min_count", self.min_count, 1)
+        return training_corpus(given.texts, labels, tokeniser, least, setup.threads, given.groups)
 
     @abstractmethod
-    def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
+    def _learn(self, given: Given, setup: Setup) -> None:
         """Train, and set the fitted attributes."""
 
     def _vocabulary(self) -> tuple[tuple[bytes, ...], Mapping[bytes, int]]:
@@ -353,14 +344,16 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         vectors = fit.array("word_vectors", "float32", "words", "dim")
         self.word_vectors_ = KeyedVectors.of_bytes(words, vectors)
 
-    def _setup(self, progress: Progress | None = None) -> Setup:
+    def _setup(self) -> Setup:
+        for name in (each.name for each in fields(self) if each.type in (bool, "bool")):
+            check_choice(name, getattr(self, name), (True, False))
         shape = Hyperparameters(
             dim=check_whole("dim", self.dim, 1, most=MOST_DIM),
             negatives=check_whole("negative", self.negative, 0, most=MOST_NEGATIVES),
             rate=check_positive("learning_rate", self.learning_rate),
             window=check_whole("window", self.window, 1, most=MOST_WINDOW),
         )
-        return Setup(self._seed(), shape, self._n_threads(), progress=progress)
+        return Setup(self._seed(), shape, self._n_threads())
 
     def _seed(self) -> int:
         if isinstance(self.random_state, int | np.integer):

@@ -9,7 +9,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
@@ -249,7 +248,6 @@ class PTEClassifier(ScoredOnLabels, PTE):
         NotFittedError
             When the model was not fitted.
         """
-        check_is_fitted(self, "classifier_")
         corpus = self.encode(raw_documents)
         predicted = self.classifier_.predict(self._vectors_of(corpus))
         if predicted.ndim == 2:
@@ -280,7 +278,6 @@ class PTEClassifier(ScoredOnLabels, PTE):
         NotFittedError
             When the model was not fitted.
         """
-        check_is_fitted(self, "classifier_")
         corpus = self.encode(raw_documents)
         each = self.classifier_.probabilities(self._vectors_of(corpus))
         return self._with_prior(self._in_columns(each), corpus)
@@ -292,8 +289,13 @@ class PTEClassifier(ScoredOnLabels, PTE):
         return tags
 
     @property
-    def _several(self) -> bool:
+    def several_labels_(self) -> bool:
+        """Whether a document may have several classes."""
         return isinstance(self.classifier_, MultilabelClassifier)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Return whether there is a classifier; a warm start has word vectors alone."""
+        return hasattr(self, "classifier_")
 
     def _in_columns(self, values: NDArray[Any]) -> NDArray[Any]:
         """Put columns of classes that have a document among columns of zeros for other classes."""
@@ -319,7 +321,8 @@ class PTEClassifier(ScoredOnLabels, PTE):
         known = labels.known
         features = document_means(corpus, self.word_vectors_.vectors)[known]
         targets = corpus.targets(known)
-        self.class_shares_ = self._shares(class_shares(targets, corpus.n_classes))
+        shares = class_shares(targets, corpus.n_classes)
+        self.class_shares_ = np.asarray(self._in_columns(shares[None])[0])
         weights = self._class_weights(labels, np.asarray(targets))
         if weights is None:
             self.classifier_ = fit_targets(features, targets, float(self.C), NEWTON)
@@ -349,10 +352,6 @@ class PTEClassifier(ScoredOnLabels, PTE):
             raise BadInput(f"class_weight: no class {min(unknown)!r}; there are {known}")
         weights = (by_name.get(name, 1.0) for name in names)
         return np.array([check_positive("class_weight", weight) for weight in weights])
-
-    def _shares(self, of_present: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the shares of all classes from those of the classes that have a document."""
-        return np.asarray(self._in_columns(of_present[None])[0])
 
     def _fit(self) -> Fit:
         fit, classifier = super()._fit(), self.classifier_

@@ -36,11 +36,11 @@ def check_positive(name: str, value: object) -> float:
     return float(value)
 
 
-def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
+def check_choice(name: str, value: object, choices: Iterable[str | bool]) -> None:
     """Raise `BadInput` unless `value` is one of the `choices`."""
     known = list(choices)
-    if value not in known:
-        raise BadInput(f"{name} is {value!r}; it must be one of {', '.join(known)}")
+    if not isinstance(value, str | bool | np.bool_) or value not in known:
+        raise BadInput(f"{name} is {value!r}; it must be one of {', '.join(map(str, known))}")
 
 
 def check_whole(

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
+from pte.contest.folds import without_groups
+from pte.corpora.encode import group_numbers
 from pte.estimators.errors import BadInput, check_whole
-from pte.estimators.labels import is_missing, read_labels
+from pte.estimators.labels import read_groups, read_labels
+from pte.selection.parts import alone_or_grouped, divided
 
 Folds = Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]
 """Pairs of the numbers of training documents and of test documents."""
@@ -65,8 +67,8 @@ class LabelledFolds:
             The labels, as `PTE.fit` takes them; None, -1 or NaN is no label.
         groups : sequence of length (documents,), default=None
             The group of each document, such as its author; None or NaN is no group. Documents of
-            the same group are never on both sides of a fold. An unlabelled document is left out of
-            all folds if its group has labelled documents, which are tested.
+            the same group are never on both sides of a fold. Where a group is tested, its documents
+            without a label are left out.
 
         Yields
         ------
@@ -78,15 +80,16 @@ class LabelledFolds:
         Raises
         ------
         BadInput
-            When `n_splits` is no whole number from 2 on, and when there are too few labelled
-            documents or groups. It is a `ValueError`.
+            When `n_splits` is no whole number from 2 on, when there are more or fewer groups than
+            documents, and when there are too few labelled documents or groups. It is a
+            `ValueError`.
         """
         n_splits = check_whole("n_splits", self.n_splits, 2)
         labels = read_labels(y, len(X))
         if labels is None:
             raise BadInput("y: no document has a label; folds are made of those that have one")
         known = labels.known
-        others = np.setdiff1d(np.arange(len(labels.of_documents)), known)
+        unlabelled = np.setdiff1d(np.arange(len(labels.of_documents)), known)
         first = np.array([min(labels.of_documents[i] or [labels.classes.size]) for i in known])
         most = int(np.bincount(first).max())
         if most < n_splits:
@@ -94,15 +97,13 @@ class LabelledFolds:
                 f"n_splits is {n_splits}, but no class has more than {most} labelled documents; "
                 "label more, or take fewer folds"
             )
-        if groups is None:
-            divided = StratifiedKFold(n_splits, shuffle=True, random_state=self.random_state)
-            pairs = divided.split(known, first)
-        else:
-            groups = list(groups)
-            pairs = self._of_groups(known, first, groups)
-            tested = {groups[i] for i in known.tolist() if not is_missing(groups[i])}
-            others = np.array([i for i in others.tolist() if groups[i] not in tested], np.int64)
-        for train, test in pairs:
+        names = read_groups(groups, len(X))
+        numbers = group_numbers([names[i] for i in known.tolist()])
+        alone = None if numbers is None else alone_or_grouped(numbers)
+        if alone is not None and (n_groups := np.unique(alone).size) < n_splits:
+            raise BadInput(f"there are {n_groups} groups for {n_splits} folds; take fewer folds")
+        for train, test in divided(first, n_splits, self.random_state, alone):
+            others = without_groups(unlabelled, known[test], names)
             yield np.concatenate([known[train], others]), known[test]
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
@@ -119,16 +120,3 @@ class LabelledFolds:
             `n_splits`.
         """
         return self.n_splits
-
-    def _of_groups(
-        self, known: NDArray[np.int64], first: NDArray[np.int64], groups: Sequence[Any]
-    ) -> Any:
-        """Return folds of the `known` documents; a document without a group is a group alone."""
-        names = [object() if is_missing(groups[i]) else groups[i] for i in known.tolist()]
-        numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
-        if len(numbers) < self.n_splits:
-            raise BadInput(
-                f"there are {len(numbers)} groups for {self.n_splits} folds; take fewer folds"
-            )
-        divided = StratifiedGroupKFold(self.n_splits, shuffle=True, random_state=self.random_state)
-        return divided.split(known, first, [numbers[name] for name in names])

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.estimators.errors import BadInput
+
 
 class Matrix(NamedTuple):
     """A matrix, and the names of its columns if it has some."""
@@ -14,21 +16,24 @@ class Matrix(NamedTuple):
     values: NDArray[Any]
 
 
-def items_of(given: Any) -> list[Any]:
+def items_of(name: str, given: Any) -> list[Any]:
     """Return the items of a column; those that a masked array hides are None.
 
     Items are Python objects where polars or pyarrow has its own, and arrays without a dimension
-    become what they hold, also those of other packages. Raises `TypeError` when there is nothing to
-    go through, and for sets and mappings.
+    become what they hold, also those of other packages. Raises `BadInput`, which begins with
+    `name`, when there is nothing to go through, and for sets and mappings.
     """
     if isinstance(given, set | frozenset | Mapping):
-        raise TypeError(f"this is a {type(given).__name__}; give a list, which has an order")
+        kind = type(given).__name__
+        raise BadInput(f"{name}: this is a {kind}; give a list, which has an order")
     if hasattr(given, "to_pylist"):  # an array of pyarrow
         return list(given.to_pylist())
     if _is_of_polars(given):
         return list(given.to_list())
     if isinstance(given, np.ma.MaskedArray):
         given = _filled(given)
+    if not hasattr(given, "__iter__") and not hasattr(given, "__getitem__"):
+        raise BadInput(f"{name} is of type {type(given).__name__}; give a list")
     return [
         item.item()
         if getattr(item, "ndim", None) == 0 and not isinstance(item, np.generic)
@@ -64,7 +69,7 @@ def _filled(given: Any) -> NDArray[Any]:
 def _of_columns(names: Sequence[Any], columns: Sequence[Any]) -> Matrix:
     values = np.empty((len(columns[0]) if len(columns) else 0, len(columns)), object)
     for number, column in enumerate(columns):
-        values[:, number] = items_of(column)
+        values[:, number] = items_of("y", column)
     return Matrix(names, values)
 
 

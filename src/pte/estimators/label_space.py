@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn.utils.validation import check_is_fitted
 
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
@@ -45,7 +46,10 @@ class LabelSpace(TextEmbedding):
         ------
         BadInput
             When `label_vectors_` has no such label.
+        NotFittedError
+            When the model was not fitted.
         """
+        check_is_fitted(self)
         known = self.label_vectors_
         if known is None or str(label) not in known:
             names = ", ".join(known) if known else "none"

@@ -62,13 +62,21 @@ def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
     return found if found.any_known else None
 
 
+def read_groups(groups: Any, n_documents: int) -> list[str | None]:
+    """Return the group of each of `n_documents` documents as text; None for one without a group.
+
+    Without `groups`, no document has one. Raises `BadInput` when there are more or fewer groups.
+    """
+    names = [None] * n_documents if groups is None else items_of("groups", groups)
+    if len(names) != n_documents:
+        raise BadInput(f"groups has {len(names)} groups for {n_documents} documents")
+    return [None if is_missing(name) else str(name) for name in names]
+
+
 def _items(y: Any) -> Sequence[Any]:
     if isinstance(y, str | bytes) or not isinstance(y, Iterable) or getattr(y, "ndim", 1) == 0:
         raise BadInput(f"y is {y!r}; give a label for each document")
-    try:
-        items = items_of(y)
-    except TypeError as error:
-        raise BadInput(f"y: {error}") from None
+    items = items_of("y", y)
     for array in (y, *items):
         _check_array(array)
     return items

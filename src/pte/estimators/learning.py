@@ -1,21 +1,22 @@
 """What classifiers by a method of the registry share: they learn, predict, and save alike."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pte import encoders
 from pte.array_file import ArrayFile
 from pte.contest.learning import WORD_VECTORS, Settings, Trained, decided, learn, made_sure, read
 from pte.contest.registry import method_named
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.tokenise import Tokeniser
+from pte.encoders import Vectors
 from pte.errors import PteError
+from pte.estimators.base import Given
 from pte.estimators.classifier import PTEClassifier
-from pte.estimators.encoding import WithEncoder
 from pte.estimators.errors import BadInput, as_bad_input
 from pte.estimators.label_space import (
     LabelSpace,
@@ -28,11 +29,12 @@ from pte.estimators.labels import read_labels
 from pte.estimators.model_file import Fit, lines_of, newer, words_of
 from pte.estimators.progress import shown
 from pte.estimators.scoring import ScoredOnLabels
-from pte.estimators.texts import Texts
+from pte.estimators.texts import Texts, as_bytes
 from pte.evaluation.documents import document_means
 from pte.evaluation.linear import MultilabelClassifier, classifier_of
 from pte.evaluation.setting import ClassifierChoice
 from pte.keyed_vectors import KeyedVectors
+from pte.limits import MOST
 from pte.models.pte_auto.judging import Judgement
 from pte.training.contract import Learnt
 from pte.training.method import Method
@@ -44,12 +46,6 @@ LEARNT, CLASSIFIER = "learnt_", "classifier_"
 JOINS = {"pte_auto": "pte_auto_encoder"}
 """The methods that take the place of others if there is an encoder."""
 
-GOES_ON = {
-    *("dim", "negative", "window", "learning_rate", "tokenizer", "min_count", "threads"),
-    *("random_state", "samples"),
-}
-"""The parameters that a `PTEClassifier` takes over from a classifier, for further training."""
-
 _CHOICE = {"c": float, "unit_length": bool, "bias": bool}
 
 
@@ -58,11 +54,16 @@ class NoWordVectors(BadInput, AttributeError):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class LearningClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
+class LearningClassifier(ScoredOnLabels, LabelSpace):
     """Base class of classifiers that learn by a method of the registry, as `pte fit` does.
 
-    `_entry` and `_settings` say by which method, and with which settings.
+    `_entry` and `_settings` say by which method, and with which settings. They may be given an
+    encoder, or the vectors of one, and join what it knows of texts with what they learn.
     """
+
+    encoder: Any = None
+    _dim = 0
+    """The length of the vectors that `fit` saw; 0 without an encoder."""
 
     def fit(
         self,
@@ -99,8 +100,49 @@ class LearningClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
             are more or fewer labels than documents; when there are too few labels; and when
             documents have several labels that the method cannot learn. It is a `ValueError`.
         """
-        self._fit_with(raw_documents, y, vectors, groups)
-        return self
+        if y is None:
+            raise BadInput("y: the classifier requires y to be passed, but the target y is None")
+        return self._fitted(raw_documents, y, groups, vectors)
+
+    def encode(self, raw_documents: Texts, vectors: Any = None) -> EncodedCorpus:
+        """Cut documents into tokens, number those that `fit` has met, and let the encoder read.
+
+        `transform`, `count_known`, `predict` and `predict_proba` take the result in place of the
+        documents. So a text is cut and read only once for several of these methods.
+
+        Parameters
+        ----------
+        raw_documents : iterable of str or bytes, or EncodedCorpus
+            The documents; what is encoded by this model is returned as it is.
+        vectors : array of shape (documents, numbers), default=None
+            The encoder's vectors of the documents, if you have them; else `encoder` makes them.
+
+        Returns
+        -------
+        EncodedCorpus
+            The numbers of the tokens, int32, where each document begins, and the vectors, float32.
+
+        Raises
+        ------
+        BadInput
+            When the documents are not text, when another model has encoded them, when `fit` had an
+            encoder and now there is none, and when vectors have another length than in `fit`.
+        NotFittedError
+            When the model was not fitted.
+        """
+        corpus = super().encode(raw_documents)
+        if isinstance(raw_documents, EncodedCorpus) or not self._dim:
+            return corpus
+        with as_bad_input():
+            rows = self._rows(as_bytes(raw_documents), vectors)
+        if rows is None:
+            raise BadInput(
+                "encoder: the model has learnt from vectors and knows no encoder; give the "
+                "vectors of these texts, too, or name the encoder when you fit"
+            )
+        if len(rows) and rows.shape[1] != self._dim:
+            raise BadInput(f"vectors: {rows.shape[1]} numbers a row, and `fit` had {self._dim}")
+        return replace(corpus, vectors=rows)
 
     def predict(self, raw_documents: Texts) -> NDArray[Any]:
         """Return the class of each document.
@@ -153,10 +195,6 @@ class LearningClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
             return self._trained.probabilities(corpus)
 
     @property
-    def _several(self) -> bool:
-        return self.several_labels_
-
-    @property
     def _n_features_out(self) -> int:
         """The number of output features, for `get_feature_names_out`."""
         return int(self._vectors_of(self.encode([""])).shape[1])
@@ -175,7 +213,8 @@ class LearningClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
             When the method has no word vectors.
         """
         given = self.get_params(deep=False)
-        model = PTEClassifier(**{name: given[name] for name in GOES_ON & given.keys()})
+        shared = given.keys() & PTEClassifier._get_param_names()
+        model = PTEClassifier(**{name: given[name] for name in shared})
         model.word_vectors_ = self.word_vectors_
         return model
 
@@ -194,42 +233,62 @@ class LearningClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
     def _settings(self, setup: Setup) -> Settings:
         """Return the settings of a training. Raises `BadInput` for a parameter."""
 
-    def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
-        labels = read_labels(y, len(texts))
+    def _rows(self, texts: list[bytes], vectors: Any) -> Vectors | None:
+        """Return the vectors of texts, as given or as the encoder makes them; else None."""
+        if vectors is not None:
+            return encoders.checked(vectors, len(texts), "vectors")
+        if self.encoder is None:
+            return None
+        if not texts:
+            return np.empty((0, self._dim), np.float32)
+        return encoders.encode(self._reader, texts)
+
+    @property
+    def _reader(self) -> encoders.Encoder:
+        """The function of `encoder`, which is loaded once and not again for each text."""
+        known = self.__dict__.get("_resolved")
+        if known is None or known[0] is not self.encoder:
+            known = self._resolved = (self.encoder, encoders.resolve(self.encoder))
+        return known[1]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the loaded encoder out, which pickle cannot hold."""
+        state: dict[str, Any] = super().__getstate__()
+        return {name: value for name, value in state.items() if name != "_resolved"}
+
+    def _learn(self, given: Given, setup: Setup) -> None:
+        vectors = self._rows(given.texts, given.vectors)
+        labels = read_labels(given.y, len(given.texts))
         if labels is None:
             raise BadInput("y: no document has a label; a classifier needs some of each class")
         method, settings = self._entry(), self._settings(setup)
-        if self._given is not None:
+        if vectors is not None:
             method = _joined(method)
         if labels.several and not method.spec.learns_several:
             raise BadInput(
                 f"y: documents have several labels, and {method.name} learns one for each; take "
                 "PTEClassifier, or TextClassifier with another method, such as pte_joint or bow"
             )
-        corpus = self._corpus(texts, labels, tokeniser, setup)
-        corpus = replace(corpus, vectors=self._given)
+        corpus = replace(self._corpus(given, labels, setup), vectors=vectors)
         with shown("edge", self.verbose, method.label) as progress:
             settings = replace(settings, progress=progress)
             self._trained = made_sure(learn(method, corpus, settings), corpus, settings)
-        self._set(labels.classes, corpus.words, lambda: label_vectors(corpus, self.word_vectors_))
+        self._dim = 0 if vectors is None else vectors.shape[1]
+        self._set(labels.classes, corpus.words)
+        if hasattr(self, "word_vectors_"):
+            self.label_vectors_ = label_vectors(corpus, self.word_vectors_)
 
-    def _set(
-        self,
-        classes: NDArray[Any],
-        words: tuple[bytes, ...],
-        labels: Callable[[], KeyedVectors | None],
-    ) -> None:
-        """Set the fitted attributes; `labels` gives the vectors of labels if words have vectors."""
+    def _set(self, classes: NDArray[Any], words: tuple[bytes, ...]) -> None:
+        """Set the fitted attributes, but no vectors of labels."""
         trained = self._trained
         self.classes_, self.class_shares_ = classes, trained.shares
         self.chosen_, self.several_labels_ = trained.chosen, trained.several
         self.judged_ = Judgement.among(trained.learnt.facts.get("notes") or {})
         vectors = trained.learnt.arrays.get(WORD_VECTORS)
-        self.label_vectors_ = None
+        self.label_vectors_: KeyedVectors | None = None
         self.__dict__.pop("word_vectors_", None)
         if vectors is not None:
             self.word_vectors_ = KeyedVectors.of_bytes(words, vectors)
-            self.label_vectors_ = labels()
         self._words = words, {word: number for number, word in enumerate(words)}
 
     def _vocabulary(self) -> tuple[tuple[bytes, ...], Mapping[bytes, int]]:
@@ -247,6 +306,11 @@ class LearningClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
         )
 
     def _fit(self) -> Fit:
+        if not isinstance(self.encoder, str | None):
+            raise BadInput(
+                "encoder is a function, which a file cannot hold; set the name or the folder of "
+                "the same encoder as text, or None: model.set_params(encoder=...)"
+            )
         trained, classifier = self._trained, self._trained.classifier
         arrays = {f"{LEARNT}{name}": each for name, each in trained.learnt.arrays.items()}
         arrays |= {"words": lines_of(self._words[0]), "classes": self.classes_}
@@ -254,7 +318,7 @@ class LearningClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
         if self.label_vectors_ is not None:
             arrays["label_vectors"] = self.label_vectors_.vectors
         facts: dict[str, Any] = {"learnt": trained.learnt.facts, "several": trained.several}
-        facts |= self._encoder_facts | {"power": trained.power}
+        facts |= {"power": trained.power} | ({"encoded": self._dim} if self._dim else {})
         facts["method"] = {"name": trained.method.name, "options": dict(trained.method.options)}
         if classifier is not None and trained.choice is not None:
             arrays |= {f"{CLASSIFIER}{name}": each for name, each in vars(classifier).items()}
@@ -279,8 +343,22 @@ class LearningClassifier(ScoredOnLabels, WithEncoder, LabelSpace):
         if several != isinstance(trained.classifier, MultilabelClassifier):
             raise fit.fault(f"its 'several' is {several}, unlike its classifier")
         self._trained = trained
-        names = tuple(map(str, classes.tolist()))
-        self._set(classes, words, lambda: label_vectors_of(fit, names))
+        self._set(classes, words)
+        self.label_vectors_ = label_vectors_of(fit, tuple(map(str, classes.tolist())))
+
+    def _restore_encoder(self, fit: ArrayFile) -> None:
+        """Load the encoder of a model file. Raises `PteError` if it is not here."""
+        if "encoded" not in fit.facts:
+            return
+        self._dim = fit.fact("encoded", range(1, MOST))
+        if self.encoder is None:
+            return
+        fit.fact("parameters", {"encoder": str})
+        try:
+            self._resolved = (self.encoder, encoders.resolve(self.encoder))
+        except PteError as error:
+            what = "the model reads texts with an encoder that is not here"
+            raise PteError(f"{what}: {error}") from None
 
 
 def settings_of(setup: Setup, samples: int | str = "chosen") -> Settings:

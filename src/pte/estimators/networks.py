@@ -11,9 +11,8 @@ from sklearn.exceptions import ConvergenceWarning
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
-from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
-from pte.estimators.base import TextEmbedding
+from pte.estimators.base import Given, TextEmbedding
 from pte.estimators.errors import BadInput, check_choice, check_whole
 from pte.estimators.label_space import LabelSpace
 from pte.estimators.labels import read_labels
@@ -50,15 +49,14 @@ class NetworkEmbedding(TextEmbedding):
     keep_interrupted: bool = False
     warm_start: bool = False
 
-    def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
-        labels = self._labels(y, len(texts))
+    def _learn(self, given: Given, setup: Setup) -> None:
+        labels = self._labels(given.y, len(given.texts))
         settings = self._settings(self._phases(labels is not None))
-        corpus = self._corpus(texts, labels, tokeniser, setup)
+        corpus = self._corpus(given, labels, setup)
         known = None
         if self.warm_start and hasattr(self, "word_vectors_"):
-            _check_dim(setup.hyperparameters.dim, self.word_vectors_.dim)
-            corpus, known = _with_known(corpus, self.word_vectors_)
-        shape = replace(setup.hyperparameters, step=self._step())
+            corpus, known = _with_known(corpus, self.word_vectors_, setup.hyperparameters.dim)
+        shape = replace(setup.hyperparameters, step=Step.of(self.step))
         with shown("edge", self.verbose, type(self).__name__) as progress:
             task = Task(
                 corpus,
@@ -93,6 +91,7 @@ class NetworkEmbedding(TextEmbedding):
                 "weight for each network"
             )
         check_choice("edges", self.edges, ("streamed", "stored"))
+        check_choice("step", self.step, KINDS)
         return {
             "options": {"phases": phases},
             "samples": samples,
@@ -101,10 +100,6 @@ class NetworkEmbedding(TextEmbedding):
             "streamed": self.edges == "streamed",
             "deterministic": self.deterministic,
         }
-
-    def _step(self) -> Step:
-        check_choice("step", self.step, KINDS)
-        return Step.of(self.step)
 
     def _labels(self, y: Any, n_documents: int) -> GivenLabels | None:
         """Return the labels to learn from; None for an estimator that learns from text alone."""
@@ -165,22 +160,23 @@ def train_until_interrupt(plan: Plan, setup: Setup) -> WordVectors:
     return trained
 
 
-def _with_known(corpus: EncodedCorpus, known: KeyedVectors) -> tuple[EncodedCorpus, KnownWords]:
-    """Add the known words that a corpus lacks; return it, and the vectors of all known words."""
+def _with_known(
+    corpus: EncodedCorpus, known: KeyedVectors, dim: int
+) -> tuple[EncodedCorpus, KnownWords]:
+    """Add the known words that a corpus lacks; return it, and the vectors of all known words.
+
+    Raises `BadInput` when these are not of length `dim`.
+    """
+    if dim != known.dim:
+        raise BadInput(
+            f"dim is {dim}, but the vectors to go on from have {known.dim} numbers; set "
+            f"dim={known.dim}, or begin anew: warm_start=False"
+        )
     found = set(corpus.words)
     words = (*corpus.words, *(word for word in known.raw_keys if word not in found))
     rows = {word: row for row, word in enumerate(words)}
     places = np.array([rows[word] for word in known.raw_keys], np.int64)
     return replace(corpus, words=words), KnownWords(places, known.vectors)
-
-
-def _check_dim(dim: int, known: int) -> None:
-    """Raise `BadInput` when a warm start asks for vectors of another length than the known ones."""
-    if dim != known:
-        raise BadInput(
-            f"dim is {dim}, but the vectors to go on from have {known} numbers; set dim={known}, "
-            "or begin anew: warm_start=False"
-        )
 
 
 def _are_names(value: object) -> bool:
@@ -315,29 +311,6 @@ class LINE(NetworkEmbedding):
     >>> model.word_vectors_
     KeyedVectors of 16 keys ('the', 'a', 'bank', …), dim 8
     """
-
-    def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
-        """Learn from the text of all documents; `y` is ignored.
-
-        Parameters
-        ----------
-        raw_documents : iterable of str or bytes
-            The documents; bytes count as UTF-8.
-        y : default=None
-            Ignored; scikit-learn gives it.
-
-        Returns
-        -------
-        Self
-            The fitted estimator.
-
-        Raises
-        ------
-        BadInput
-            When a parameter or the documents cannot be used, and when training diverges; and when
-            `networks` has none that does without labels. It is a `ValueError`.
-        """
-        return super().fit(raw_documents)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -525,8 +498,7 @@ class PTE(LabelSpace, NetworkEmbedding):
             are more or fewer labels than documents, or labels of different types; and when
             `networks` needs labels and there is none. It is a `ValueError`.
         """
-        with self._grouped(groups):
-            return super().fit(raw_documents, y)
+        return self._fitted(raw_documents, y, groups)
 
     def _labels(self, y: Any, n_documents: int) -> GivenLabels | None:
         return read_labels(y, n_documents)

@@ -1,17 +1,14 @@
 """Paragraph vectors as an estimator (Le and Mikolov, ICML 2014)."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.texts import training_corpus
-from pte.corpora.tokenise import Tokeniser
-from pte.estimators.base import TextEmbedding
+from pte.estimators.base import Given, TextEmbedding
 from pte.estimators.errors import check_choice, check_whole
 from pte.estimators.model_file import Fit
 from pte.estimators.progress import shown
@@ -117,33 +114,10 @@ class ParagraphVector(TextEmbedding):
     variant: Literal["dbow", "dm"] = "dbow"
     epochs: int = 20
 
-    def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
-        """Learn from the text of all documents; `y` is ignored.
-
-        Parameters
-        ----------
-        raw_documents : iterable of str or bytes
-            The documents; bytes count as UTF-8.
-        y : default=None
-            Ignored; scikit-learn gives it.
-
-        Returns
-        -------
-        Self
-            The fitted estimator.
-
-        Raises
-        ------
-        BadInput
-            When a parameter or the documents cannot be used, and when training diverges. It is a
-            `ValueError`.
-        """
-        return super().fit(raw_documents)
-
-    def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
+    def _learn(self, given: Given, setup: Setup) -> None:
         epochs = check_whole("epochs", self.epochs, 1, most=MOST_EPOCHS)
         check_choice("variant", self.variant, paragraph_vector.VARIANTS)
-        corpus = training_corpus(texts, None, tokeniser, self.min_count, setup.threads)
+        corpus = self._corpus(given, None, setup)
         with shown("token", self.verbose, "paragraph vectors") as progress:
             how = replace(setup, progress=progress)
             trained = paragraph_vector.train(corpus, self.variant, epochs, how)

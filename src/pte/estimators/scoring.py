@@ -1,6 +1,6 @@
 """The base of classifiers: scores on labelled documents, and logarithms of probabilities."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,16 +8,13 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from pte.contest.explaining import explain
 from pte.corpora.encoded import EncodedCorpus
-from pte.estimators.errors import BadInput, as_bad_input
+from pte.estimators.errors import BadInput, check_whole
 from pte.estimators.labels import read_labels
 from pte.estimators.texts import Texts
+from pte.evaluation.calibration import LEAST
 from pte.evaluation.prior import with_prior, without_words
-from pte.limits import MOST, refuse_outside
-
-_LEAST = 1e-300
-"""The least probability of which a logarithm is taken."""
+from pte.limits import MOST
 
 
 class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
@@ -77,15 +74,10 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
             When the model was not fitted.
         """
         likely = self.predict_proba(raw_documents)
-        logs = np.log(np.maximum(likely, _LEAST))
-        if self._several:
-            return np.asarray(logs - np.log(np.maximum(1 - likely, _LEAST)))
+        logs = np.log(np.maximum(likely, LEAST))
+        if self.several_labels_:
+            return np.asarray(logs - np.log(np.maximum(1 - likely, LEAST)))
         return np.asarray(logs[:, 1] - logs[:, 0] if logs.shape[1] == 2 else logs)
-
-    @property
-    def _several(self) -> bool:
-        """Whether a document may have several classes."""
-        return False
 
     def explain(
         self, text: str | bytes | EncodedCorpus, label: Any = None, topn: int = 10
@@ -115,14 +107,13 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
             When the model was not fitted.
         """
         check_is_fitted(self)
-        with as_bad_input():
-            refuse_outside("topn", topn, 0, MOST)
+        check_whole("topn", topn, 0, most=MOST)
         names = [str(each) for each in self.classes_.tolist()]
         if label is not None and str(label) not in names:
             raise BadInput(f"no label {label!r}; there are {', '.join(names)}")
         number = None if label is None else names.index(str(label))
         corpus = self.encode(text if isinstance(text, EncodedCorpus) else [text])
-        words = explain(self.predict_proba, corpus, number).words
+        words = _adds(self.predict_proba, corpus, number)
         largest = sorted(words, key=lambda pair: -abs(pair[1]))[:topn]
         return sorted(largest, key=lambda pair: -pair[1])
 
@@ -168,3 +159,37 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         right = [set(a.tolist()) == set(b.tolist()) for a, b in zip(found, true, strict=True)]
         weights = None if sample_weight is None else np.asarray(sample_weight)[known]
         return float(np.average(right, weights=weights))
+
+
+def _adds(
+    probabilities: Callable[[EncodedCorpus], NDArray[np.float64]],
+    corpus: EncodedCorpus,
+    number: int | None,
+) -> list[tuple[str, float]]:
+    """Return what each word of one document adds to a class, or to the most probable class.
+
+    `probabilities` returns those of each class for each document of a corpus. What a word adds is
+    the log-odds with the word, minus the log-odds when all its occurrences are left out; the
+    largest comes first. An encoder still reads the whole text.
+    """
+    rows = corpus.vectors
+    tokens = np.asarray(corpus.tokens)
+    present = np.unique(tokens)
+    variants = [tokens, *(tokens[tokens != word] for word in present)]
+    asked = EncodedCorpus(
+        tokens=np.concatenate(variants),
+        offsets=np.concatenate([[0], np.cumsum([each.size for each in variants])]),
+        labels=np.full(len(variants), -1, np.int32),
+        split=np.full(len(variants), corpus.split[0], np.uint8),
+        words=corpus.words,
+        classes=corpus.classes,
+        vectors=None if rows is None else np.repeat(rows, len(variants), axis=0),
+    )
+    likely = probabilities(asked)
+    chosen = int(likely[0].argmax()) if number is None else number
+    others = np.delete(likely, chosen, axis=1).sum(axis=1)  # 1 − p would lose what is below 1e-16
+    odds = np.log(np.maximum(likely[:, chosen], LEAST)) - np.log(np.maximum(others, LEAST))
+    adds = odds[0] - odds[1:]
+    order = np.argsort(-adds, kind="stable")
+    names = [corpus.words[present[i]].decode("utf-8", "replace") for i in order]
+    return list(zip(names, adds[order].tolist(), strict=True))

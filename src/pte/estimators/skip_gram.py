@@ -1,12 +1,8 @@
 """Skip-gram as an estimator (Mikolov et al., NIPS 2013)."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Self
 
-from pte.corpora.texts import training_corpus
-from pte.corpora.tokenise import Tokeniser
-from pte.estimators.base import TextEmbedding
+from pte.estimators.base import Given, TextEmbedding
 from pte.estimators.errors import check_whole
 from pte.estimators.progress import shown
 from pte.keyed_vectors import KeyedVectors
@@ -100,32 +96,9 @@ class SkipGram(TextEmbedding):
 
     epochs: int = 20
 
-    def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
-        """Learn from the text of all documents; `y` is ignored.
-
-        Parameters
-        ----------
-        raw_documents : iterable of str or bytes
-            The documents; bytes count as UTF-8.
-        y : default=None
-            Ignored; scikit-learn gives it.
-
-        Returns
-        -------
-        Self
-            The fitted estimator.
-
-        Raises
-        ------
-        BadInput
-            When a parameter or the documents cannot be used, and when training diverges. It is a
-            `ValueError`.
-        """
-        return super().fit(raw_documents)
-
-    def _learn(self, texts: list[bytes], y: Any, tokeniser: Tokeniser, setup: Setup) -> None:
+    def _learn(self, given: Given, setup: Setup) -> None:
         epochs = check_whole("epochs", self.epochs, 1, most=MOST_EPOCHS)
-        corpus = training_corpus(texts, None, tokeniser, self.min_count, setup.threads)
+        corpus = self._corpus(given, None, setup)
         with shown("token", self.verbose, "Skip-gram") as progress:
             trained = skip_gram.train(corpus, epochs, replace(setup, progress=progress))
         self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, trained.vectors)

@@ -29,10 +29,7 @@ def as_bytes(raw_documents: Any) -> list[bytes]:
     is_one = isinstance(raw_documents, str | bytes) or not shape
     if is_one or not isinstance(raw_documents, Iterable):
         raise BadInput("raw_documents: give a list of texts, one for each document")
-    try:
-        texts = items_of(raw_documents)
-    except TypeError as error:
-        raise BadInput(f"raw_documents: {error}") from None
+    texts = items_of("raw_documents", raw_documents)
     missing = 0
     for i, text in enumerate(texts):
         if not isinstance(text, str | bytes):
