@@ -21,7 +21,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from pte.bounds import allowed
-from pte.errors import PteError
+from pte.errors import PteError, shortened
 
 LARGEST = 1e15
 """Numbers of arrays are smaller; sums of squares of larger ones would not be finite in float32."""
@@ -217,12 +217,6 @@ def has_form(value: Any, form: Any) -> bool:
     if form is float:
         return type(value) in (int, float) and -LARGEST < value < LARGEST
     return value is None if form is None else type(value) is form
-
-
-def shortened(value: Any) -> str:
-    """Return the beginning of a value, for a message."""
-    shown = repr(value)
-    return shown if len(shown) <= 40 else f"{shown[:37]}…"
 
 
 def _inside(value: Any) -> Any:

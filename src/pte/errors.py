@@ -1,4 +1,4 @@
-"""The exceptions a user is meant to see, and the names of files in those of Python."""
+"""The exceptions a user is meant to see, and the names and values in their messages."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,6 +41,12 @@ class NotInstalled(PteError):
     def __init__(self, module: str) -> None:
         """Make the message, which tells how to install the package that holds a module."""
         super().__init__(f"not installed: pip install {PACKAGES.get(module, module)}")
+
+
+def shortened(value: object) -> str:
+    """Return the beginning of a value, for a message."""
+    shown = repr(value)
+    return shown if len(shown) <= 40 else f"{shown[:37]}…"
 
 
 @contextmanager

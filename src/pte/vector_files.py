@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.corpora.compressed import binary_to_write
-from pte.corpora.signatures import title_of
 from pte.corpora.text_files import open_binary
 from pte.errors import PteError
 from pte.outputs import output_file
@@ -156,17 +155,11 @@ def _lines(file: IO[bytes]) -> Iterator[_Line]:
     while line := file.readline(_LONGEST_LINE):
         number += 1
         if number == 1:
-            _refuse_packed(line)
             line = line.removeprefix(_BOM)
         if len(line) == _LONGEST_LINE:
             raise ValueError(f"line {number} has more than {_LONGEST_LINE:,} bytes")
         if line.strip():
             yield _Line(number, line)
-
-
-def _refuse_packed(begin: bytes) -> None:
-    if what := title_of(begin):
-        raise ValueError(f"this is {what}")
 
 
 def _count_numbers(line: bytes) -> int:
@@ -208,7 +201,6 @@ def _add_line(line: _Line, dim: int, numbers: "array[float]") -> bytes:
 def _read_binary(file: IO[bytes]) -> tuple[Sequence[int], Vectors]:
     """Return the number of each vector, and the vectors. Raises `ValueError`, saying the fault."""
     line = file.readline(LONGEST_KEY)
-    _refuse_packed(line)
     head = _head(line.removeprefix(_BOM))
     begin: bytes = line if head is None else file.peek(LONGEST_KEY)  # type: ignore[attr-defined]
     try:

@@ -40,6 +40,9 @@ _DAMAGE = (
 LONGEST_HEADER = 2**20
 """The most bytes of a header of a tar archive, which `tarfile` reads as a whole."""
 
+LARGEST_MEMBER = 2**31
+"""The most bytes of a member of an archive, which is read as a whole."""
+
 LONGEST_LINE = 1 << 26
 """The most bytes of a line that `stream_lines` accepts."""
 
@@ -47,39 +50,22 @@ LONGEST_LINE = 1 << 26
 _Member = tuple[str, Callable[[], bytes]]
 
 
-def read_members(
-    path: Path, wanted: Callable[[str], bool], max_bytes: int = 2**31
-) -> Iterator[tuple[str, bytes]]:
-    """Yield (name, content) of each regular file whose `wanted(name)` is true, in archive order.
+def read_members(path: Path, pattern: str) -> Iterator[tuple[re.Match[str], bytes]]:
+    """Yield each regular file whose name matches `pattern`: the match, and the content.
 
-    This extracts nothing to disk and follows no links. Raises `PteError`, while iterating, for a
-    missing or damaged archive, for an unknown suffix, and for a member that is larger than
-    `max_bytes`, that is a device or fifo, or whose path or link target leaves the archive. Raises
-    `PteError`, too, if all members together have more bytes than `pte.bounds` allow an archive of
-    this size.
+    The files come in the order of the archive. This extracts nothing to disk and follows no links.
+    Raises `PteError`, while iterating, for a missing or damaged archive, for an unknown suffix, and
+    for a member that is larger than `LARGEST_MEMBER`, that is a device or fifo, or whose path or
+    link target leaves the archive. Raises `PteError`, too, if all members together have more bytes
+    than `pte.bounds` allow an archive of this size.
     """
-    path = Path(path)
+    path, match = Path(path), re.compile(pattern).fullmatch
     if not path.is_file():
         raise PteError(f"{path}: no such file; fetch it first")
-    for name, read in _members(path, max_bytes):
-        if wanted(name):
-            with _damage_reported(path):
-                content = read()
-            yield name, content
-
-
-def read_gzip(path: Path, max_bytes: int = 2**31) -> bytes:
-    """Return the content of a file that gzip compressed.
-
-    Raises `PteError` for a missing or damaged file, and for content of more than `max_bytes`, or of
-    more bytes than `pte.bounds` allow a file of this size.
-    """
-    path = Path(path)
-    if not path.is_file():
-        raise PteError(f"{path}: no such file; fetch it first")
-    most = min(max_bytes, allowed(path))
-    with _damage_reported(path), Bounded(gzip.open(path), path, most) as file:
-        return file.read()
+    with _damage_reported(path):
+        for name, read in _members(path):
+            if found := match(name):
+                yield found, read()
 
 
 def stream_lines(path: Path, member: str | None = None) -> Iterator[bytes]:
@@ -117,13 +103,13 @@ def _opened(path: Path, member: str | None) -> Iterator[IO[bytes]]:
         yield kind.unpacked(path, raw) if kind else raw
 
 
-def _members(path: Path, max_bytes: int) -> Iterator[_Member]:
+def _members(path: Path) -> Iterator[_Member]:
     name = path.name.lower()
     if name.endswith(_ZIP_SUFFIXES):
-        return _zip_members(path, max_bytes)
+        return _zip_members(path)
     for suffix, opened in _TARS.items():
         if name.endswith(suffix):
-            return _tar_members(path, opened, max_bytes)
+            return _tar_members(path, opened)
     known = ", ".join([*_TARS, *_ZIP_SUFFIXES])
     raise PteError(f"{path}: unknown kind of archive; the name must end in one of {known}")
 
@@ -140,16 +126,16 @@ def _damage_reported(path: Path) -> Iterator[None]:
         ) from error
 
 
-def _tar_members(path: Path, opened: Callable[[Path], Any], max_bytes: int) -> Iterator[_Member]:
+def _tar_members(path: Path, opened: Callable[[Path], Any]) -> Iterator[_Member]:
     most, whole = allowed(path), 0
     # Headers and padding count, too: a file may be twice as long as what its members hold.
-    with _damage_reported(path), Bounded(opened(path), path, 2 * most) as content:
+    with Bounded(opened(path), path, 2 * most) as content:
         content.at_once = LONGEST_HEADER
         with tarfile.open(fileobj=content, mode="r:") as tar:
             while member := tar.next():
                 tar.members.clear()  # type: ignore[attr-defined]  # millions of them would fill the memory
                 refuse_more(path, whole := whole + member.size, most)
-                name = _checked_name(path, member.name, member.size, max_bytes)
+                name = _checked_name(path, member.name, member.size)
                 if member.issym():
                     _check_target(path, name, member.linkname, posixpath.dirname(name))
                 elif member.islnk():
@@ -182,12 +168,12 @@ def _check_end(tar: tarfile.TarFile) -> None:
         pass
 
 
-def _zip_members(path: Path, max_bytes: int) -> Iterator[_Member]:
-    with _damage_reported(path), zipfile.ZipFile(path) as archive:
+def _zip_members(path: Path) -> Iterator[_Member]:
+    with zipfile.ZipFile(path) as archive:
         infos = archive.infolist()
         refuse_more(path, sum(info.file_size for info in infos), allowed(path))
         for info in infos:
-            name = _checked_name(path, info.filename, info.file_size, max_bytes)
+            name = _checked_name(path, info.filename, info.file_size)
             kind = stat.S_IFMT(info.external_attr >> 16)
             if kind == stat.S_IFLNK:
                 target = _zip_content(archive, info).decode("utf-8", "surrogateescape")
@@ -204,13 +190,13 @@ def _zip_content(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
         return file.read(info.file_size)
 
 
-def _checked_name(path: Path, name: str, size: int, max_bytes: int) -> str:
+def _checked_name(path: Path, name: str, size: int) -> str:
     if not name:
         raise _refusal(path, name, "has no name")
     if _is_rooted(name) or ".." in name.split("/"):
         raise _refusal(path, name, "has an absolute, backslash or '..' path")
-    if size > max_bytes:
-        raise _refusal(path, name, f"has {size} bytes, more than {max_bytes}")
+    if size > LARGEST_MEMBER:
+        raise _refusal(path, name, f"has {size} bytes, more than {LARGEST_MEMBER}")
     return posixpath.normpath(name)
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from pte.corpora.document import columns, label_of, read_table
+from pte.corpora.document import label_of, read_table
 from pte.errors import PteError
 
 Key = int | bytes
@@ -40,26 +40,22 @@ class Labels:
         by_title: bool,
         none: Collection[str] = (),
     ) -> None:
-        """Read a table of tab-separated columns with a head line, compressed by gzip.
+        """Read a table, as `read_table` does.
 
-        A row with an empty label, or with a label in `none`, gives no label. Raises `PteError` for
-        a missing column, for a row with more or fewer columns than the head line, for a row without
-        a number or title, and for an article that has two labels.
+        A row with an empty label, or with a label in `none`, gives no label. Raises `PteError` as
+        `read_table` does, for a row without a number or title, and for an article that has two
+        labels.
         """
         self._key: Callable[[bytes], Key] = title_of if by_title else number_of
         self._used: set[Key] = set()
         self._labels: dict[Key, str] = {}
-        head, rows = read_table(path)
-        places = columns(path, head, [key_column, label_column])
-        for line, row in enumerate(rows, start=2):
+        for line, (name, field) in read_table(path, [key_column, label_column]):
             where = f"{path}: line {line}"
-            if len(row) != len(head):
-                raise PteError(f"{where} needs {len(head)} columns and has {len(row)}")
             try:
-                key = self._key(row[places[key_column]])
+                key = self._key(name)
             except ValueError as error:
                 raise PteError(f"{where} needs {error} as {key_column}") from None
-            label = label_of(row[places[label_column]])
+            label = label_of(field)
             if label is None or label in none:
                 continue
             if self._labels.setdefault(key, label) != label:

@@ -7,12 +7,12 @@ is a finding that refuses the documents.
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from string import digits
 from typing import Any
 
 from pte.corpora.checking_labels import label_findings
-from pte.corpora.checking_letters import letter_findings
 from pte.corpora.document import Document
 from pte.corpora.finding import DATE, NUMBER, Finding, called, counted, shown
 from pte.corpora.parts import TEST, TRAIN
@@ -26,7 +26,11 @@ _MOST_UNCUT = 0.05
 _MOST_NO_TEXTS = 0.9
 """Above this share of dates, numbers or ids, a column is no column of texts."""
 
+_MOST_DROPPED = 0.03
+"""The share of letters that a tokeniser may drop without a warning."""
+
 _MOST_NAMED = 5
+_NO_LETTERS = digits.encode() + b"\n"
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,7 @@ def check(
         *found,
         *_of_texts(texts),
         *_of_scripts(texts, tokeniser or words),
-        *(letter_findings(documents, tokeniser) if tokeniser else ()),
+        *(_of_letters(documents, tokeniser) if tokeniser else ()),
         *label_findings(documents, classes, needs_labels),
         *(_of_split(documents, unit) if is_split else ()),
         *_of_copies(texts, documents, is_split, unit),
@@ -182,13 +186,59 @@ def _of_scripts(texts: _Texts, tokeniser: Tokeniser) -> Iterator[Finding]:
         done = "the tokeniser `words` takes their characters, and pairs of characters, as words"
     elif tokeniser is whitespace:
         done = "the tokeniser `whitespace` leaves them whole; take `words`"
-    else:  # it drops them, which `letter_findings` says, or it is not known here
+    else:  # it drops them, which `_of_letters` says, or it is not known here
         return
     for name, n in texts.scripts.items():
         is_uncut = texts.letters[name] > WITHOUT_SPACES[name].most * texts.runs[name]
         if is_uncut and n > _MOST_UNCUT * texts.number:
             have = counted(n, "text has", "texts have")
             yield Finding("script", f"{have} {name} words without spaces between them; {done}")
+
+
+def _of_letters(documents: Sequence[Document], tokeniser: Tokeniser) -> Iterator[Finding]:
+    """Yield a finding if the tokeniser drops more than `_MOST_DROPPED` of the letters."""
+    share, examples = dropped_letters(documents, tokeniser)
+    if share > _MOST_DROPPED:
+        yield Finding(
+            "dropped_letters",
+            f"the tokeniser drops {share:.1%} of the bytes of letters: {', '.join(examples)}; the "
+            "tokeniser `words` keeps them",
+        )
+
+
+def dropped_letters(documents: Iterable[Document], tokeniser: Tokeniser) -> tuple[float, list[str]]:
+    """Return the share of bytes of letters and marks that are in no token, and example words.
+
+    Every tokeniser that is a table keeps ASCII letters, so only other letters can be dropped. A
+    tokeniser whose table drops no byte above ASCII drops nothing.
+    """
+    separating = bytes(b for b in range(128, 256) if tokeniser.table[b] == ord("\n"))
+    texts = [document.text for document in documents] if separating else []
+    if all(text.isascii() for text in texts):
+        return 0.0, []
+    from pte.corpora.folding import folded  # imported here, as it needs numba
+
+    dropped = total = 0
+    examples: dict[bytes, str] = {}
+    for text in texts:
+        found = folded(tokeniser.prepare(text))
+        total += len(found.translate(None, _NO_LETTERS))
+        if found.isascii():
+            continue
+        dropped += len(found) - len(found.translate(None, separating))
+        if len(examples) < _MOST_NAMED:
+            _add_examples(examples, found, tokeniser)
+    return dropped / max(1, total), list(examples.values())
+
+
+def _add_examples(examples: dict[bytes, str], folded: bytes, tokeniser: Tokeniser) -> None:
+    """Add words and the tokens that are left of them, until there are `_MOST_NAMED`."""
+    for word in folded.split(b"\n"):
+        if len(examples) == _MOST_NAMED:
+            return
+        if not word.isascii() and word not in examples:
+            left = b" ".join(tokeniser(word)).decode("utf-8", "replace")
+            examples[word] = f"{word.decode()} → {left or '(nothing)'}"
 
 
 def _of_copies(

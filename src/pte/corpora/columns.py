@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 from unicodedata import normalize
 
 from pte.corpora.document import PARTS, Document
+from pte.corpora.finding import shown
 from pte.corpora.parts import TRAIN
-from pte.errors import PteError
+from pte.errors import PteError, shortened
 
 TEXTS = (
     *("text", "review", "sentence", "title", "document", "body", "content", "message", "comment"),
@@ -109,7 +110,7 @@ class Columns:
                 fault = "no column" if name not in head else "more than one column"
                 there = _listed(head, first)
                 hint = "rename one; " if name in head else meant(name, head)
-                raise PteError(f"{path}: line 1: {fault} {name!r} for `{key}`; {hint}{there}")
+                raise PteError(f"{path}: {fault} {name!r} for `{key}`; {hint}{there}")
         usual = {"text": TEXTS, "label": LABELS}
         missing = usual.keys() - self.named().keys()
         guessed = {
@@ -186,7 +187,7 @@ class Columns:
         text = values[self.text]
         text = "" if text is None or text != text else _decoded(text)
         if not isinstance(text, str):
-            raise PteError(f"{where}: {self.text!r} is {_short(text)}; it must be a text")
+            raise PteError(f"{where}: {self.text!r} is {shortened(text)}; it must be a text")
         return text
 
     def labels(self, where: str, value: Any, counts: Counter[str] | None = None) -> list[str]:
@@ -297,7 +298,7 @@ def _word(where: str, value: Any) -> str:
         raise PteError(f"{where}: {value} is no label and no name; give a text or a finite number")
     if isinstance(value, bool | int | float):
         return json.dumps(int(value) if isinstance(value, float) and value.is_integer() else value)
-    raise PteError(f"{where}: {_short(value)} must be a text or a number")
+    raise PteError(f"{where}: {shortened(value)} must be a text or a number")
 
 
 def _decoded(value: Any) -> Any:
@@ -311,7 +312,7 @@ def _decoded(value: Any) -> Any:
 def _part(where: str, column: str, values: Mapping[str, Any]) -> int:
     given = _word(where, values.get(column))
     if given.lower() not in PARTS:
-        raise PteError(f"{where}: {column!r} is {_short(given)}; it must be train or test")
+        raise PteError(f"{where}: {column!r} is {shortened(given)}; it must be train or test")
     return PARTS[given.lower()]
 
 
@@ -328,7 +329,7 @@ def _guess(
         what = "there seems to be no header"
     fault = NoLabels if key == "label" and not found else PteError
     there = _listed(head, first)
-    raise fault(f"{path}: line 1: {what} for the {key}; name its column: {key}=…; {there}")
+    raise fault(f"{path}: {what} for the {key}; name its column: {key}=…; {there}")
 
 
 def meant(name: str, known: Iterable[str]) -> str:
@@ -343,12 +344,7 @@ def meant(name: str, known: Iterable[str]) -> str:
 
 def _listed(head: Sequence[str], first: Sequence[str] = ()) -> str:
     """Return which columns there are; without a header, with the fields of the first row."""
-    names = [f"{n} ({_short(text)})" for n, text in zip(head, first, strict=True)] if first else []
-    shown = ", ".join((names or [_short(name) for name in head])[:_MOST_SHOWN])
-    more = f" and {len(head) - _MOST_SHOWN} more" if len(head) > _MOST_SHOWN else ""
-    return f"there are {shown}{more}" if head else "there are no columns"
-
-
-def _short(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 40 else f"{shown[:37]}…"
+    if not head:
+        return "there are no columns"
+    fields = [f"{n} ({shortened(text)})" for n, text in zip(head, first, strict=False)]
+    return f"there are {shown(fields or head, _MOST_SHOWN, quoted=not fields)}"

@@ -28,12 +28,12 @@ class Compression(NamedTuple):
     begins: re.Pattern[bytes]
     open: Callable[..., Any]
 
-    def unpacked(self, path: Path, file: IO[bytes] | None = None) -> IO[bytes]:
-        """Open a file, or the open `file` of this path, for reading what it holds.
+    def unpacked(self, path: Path, file: IO[bytes]) -> BufferedReader:
+        """Read what the open `file` of this path holds.
 
         What is read raises `PteError` when it is more than `pte.bounds` allow a file of this size.
         """
-        return BufferedReader(Bounded(self.open(file or path), path, allowed(path)), 1 << 16)
+        return BufferedReader(Bounded(self.open(file), path, allowed(path)), 1 << 16)
 
 
 GZIP = Compression("a gzip file", ".gz", re.compile(rb"\x1f\x8b"), gzip.open)

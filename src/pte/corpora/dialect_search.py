@@ -7,7 +7,6 @@ dropped.
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -56,18 +55,45 @@ def find_dialect(
     an empty file, naming the line where the best way to read the file fails, and as `read_lines`
     does.
     """
-    if not path.is_file():
-        next(decoded_lines(path), None)  # this says what is wrong
-    state = path.stat()
-    hints = _Hints(tuple(names), tuple(usual), tabs)
-    return _found(path, (state.st_size, state.st_mtime_ns), given.checked(path), hints)
+    given, hints = given.checked(path), _Hints(names, usual, tabs)
+    encoding = given.encoding or find_encoding(path)
+    top = next(decoded_lines(path, encoding), "")
+    sep = _SEP.fullmatch(top)
+    delimiter = given.delimiter or (sep[1] if sep else None)
+    skip = sep is not None
+    head = next((line for line in table_lines(path, encoding, skip) if line.strip()), "")
+    if not head:
+        raise PteError(f"{path}: it is empty; the first line must name the columns")
+    if delimiter is None and _JSON.match(head):
+        raise PteError(f"{path}: line 1: this is JSON; end its name in .jsonl, or: format=jsonl")
+    likely = "\t" if tabs else ","
+    candidates = [each for each in DELIMITERS.values() if each in head]
+    candidates = candidates or [likely, *(each for each in DELIMITERS.values() if each != likely)]
+    trials = [
+        _best_quote(path, encoding, each, given.quote, skip)
+        for each in ([delimiter] if delimiter else candidates)
+    ]
+    right = [trial for trial, _ in trials if trial.is_right]
+    if not right:
+        error = max((trial for trial, _ in trials), key=lambda each: each.failed_at).error
+        assert error is not None
+        raise fault_of(path, error)
+    best = max(right, key=lambda trial: _rank(trial, hints))
+    header, unsure = (given.header, "") if given.header is not None else _header(best, hints)
+    end = _end_of(top)
+    dialect = Dialect(best.delimiter, best.quote, encoding, header, skip, end, best.skips_spaces)
+    doubts = [doubt for trial, doubt in trials if trial is best and doubt]
+    doubts += [unsure] if unsure else []
+    if encoding == WINDOWS and given.encoding is None:
+        doubts.append(_windows_doubt(path))
+    return FoundDialect(dialect, tuple(best.first), tuple(doubts))
 
 
 class _Hints(NamedTuple):
     """What is known of a table before it is read; see `find_dialect`."""
 
-    names: tuple[str, ...]
-    usual: tuple[str, ...]
+    names: Collection[str]
+    usual: Collection[str]
     tabs: bool
 
 
@@ -113,42 +139,6 @@ class _Trial:
         """The line of the first bad row."""
         assert self.error is not None
         return self.error.line
-
-
-@lru_cache(maxsize=8)
-def _found(path: Path, state: tuple[int, int], given: GivenDialect, hints: _Hints) -> FoundDialect:
-    """Find the dialect; `state` tells a file that was written again from the file before."""
-    encoding = given.encoding or find_encoding(path)
-    top = next(decoded_lines(path, encoding), "")
-    sep = _SEP.fullmatch(top)
-    delimiter = given.delimiter or (sep[1] if sep else None)
-    skip = sep is not None
-    head = next((line for line in table_lines(path, encoding, skip) if line.strip()), "")
-    if not head:
-        raise PteError(f"{path}: it is empty; the first line must name the columns")
-    if delimiter is None and _JSON.match(head):
-        raise PteError(f"{path}: line 1: this is JSON; end its name in .jsonl, or: format=jsonl")
-    usual = "\t" if hints.tabs else ","
-    candidates = [each for each in DELIMITERS.values() if each in head]
-    candidates = candidates or [usual, *(each for each in DELIMITERS.values() if each != usual)]
-    trials = [
-        _best_quote(path, encoding, each, given.quote, skip)
-        for each in ([delimiter] if delimiter else candidates)
-    ]
-    right = [trial for trial, _ in trials if trial.is_right]
-    if not right:
-        error = max((trial for trial, _ in trials), key=lambda each: each.failed_at).error
-        assert error is not None
-        raise fault_of(path, error)
-    best = max(right, key=lambda trial: _rank(trial, hints))
-    header, unsure = (given.header, "") if given.header is not None else _header(best, hints)
-    end = _end_of(top)
-    dialect = Dialect(best.delimiter, best.quote, encoding, header, skip, end, best.skips_spaces)
-    doubts = [doubt for trial, doubt in trials if trial is best and doubt]
-    doubts += [unsure] if unsure else []
-    if encoding == WINDOWS and given.encoding is None:
-        doubts.append(_windows_doubt(path))
-    return FoundDialect(dialect, tuple(best.first), tuple(doubts))
 
 
 def _rank(trial: _Trial, hints: _Hints) -> tuple[Any, ...]:

@@ -1,10 +1,12 @@
 """A document of a corpus, and functions that the readers of documents share."""
 
-from collections.abc import Iterable, Sequence
+import html
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pte.corpora.archives import read_gzip
+from pte.corpora.archives import stream_lines
 from pte.corpora.parts import TEST, TRAIN
 from pte.corpora.spool import Spool, SpooledText
 from pte.errors import PteError
@@ -57,16 +59,24 @@ def label_of(field: bytes) -> str | None:
     return field.decode(errors="backslashreplace") or None
 
 
-def read_table(path: Path) -> tuple[list[bytes], list[list[bytes]]]:
-    """Return the head line and the rows of a table of tab-separated columns, compressed by gzip."""
-    head, *rows = (line.split(b"\t") for line in read_gzip(path).splitlines() or [b""])
-    return head, rows
+def unescaped(text: str) -> str:
+    """Replace HTML entities by characters; return one line without white space around it."""
+    return re.sub(r"[\r\n]+", " ", html.unescape(text)).strip()
 
 
-def columns(path: Path, head: Sequence[bytes], names: Sequence[str]) -> dict[str, int]:
-    """Return the place of each named column. Raises `PteError` for a name that `head` lacks."""
-    found = [name.decode(errors="backslashreplace") for name in head]
+def read_table(path: Path, names: Sequence[str]) -> Iterator[tuple[int, list[bytes]]]:
+    """Yield the number of each line of a table of tab-separated columns, and its named fields.
+
+    The table has a head line, and may be compressed. Raises `PteError` as `stream_lines` does, for
+    a missing column, and for a row with more or fewer columns than the head line.
+    """
+    rows = (line.rstrip(b"\r\n").split(b"\t") for line in stream_lines(path))
+    head = [name.decode(errors="backslashreplace") for name in next(rows, [b""])]
     for name in names:
-        if name not in found:
-            raise PteError(f"{path}: no column {name!r}; there are {', '.join(found)}")
-    return {name: found.index(name) for name in names}
+        if name not in head:
+            raise PteError(f"{path}: no column {name!r}; there are {', '.join(head)}")
+    places = [head.index(name) for name in names]
+    for line, row in enumerate(rows, start=2):
+        if len(row) != len(head):
+            raise PteError(f"{path}: line {line} needs {len(head)} columns and has {len(row)}")
+        yield line, [row[place] for place in places]

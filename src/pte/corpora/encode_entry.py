@@ -96,15 +96,14 @@ def _checked(document: Document, reader: str) -> Document:
     return document
 
 
-def _check_documents(documents: Sequence[Document], recipe: Recipe) -> None:
-    """Refuse documents that a reader must not yield, before their hash is compared."""
-    where = f"corpora.yaml: reader {recipe.reader}"
-    for document in documents:
-        _checked(document, recipe.reader)
+def _check_parts(documents: Sequence[Document], recipe: Recipe) -> None:
+    """Refuse documents without a part, before their hash is compared."""
     tests = sum(document.part == TEST for document in documents)
     if not documents or (recipe.split is None and tests in (0, len(documents))):
-        lacks = "test" if tests == 0 else "training"
-        raise PteError(f"{where}: none of its {len(documents)} documents is a {lacks} document")
+        lacks = f"documents is a {'test' if tests == 0 else 'training'} document"
+        raise PteError(
+            f"corpora.yaml: reader {recipe.reader}: none of its {len(documents)} {lacks}"
+        )
 
 
 class SplitDocuments(NamedTuple):
@@ -142,7 +141,7 @@ def split_entry(
 
     Raises `PteError` as `encode_entry` does.
     """
-    _check_documents(documents, recipe)
+    _check_parts(documents, recipe)
     digest, expected = documents_sha256(documents), recipe.documents_sha256
     if expected is not None and digest != expected:
         raise PteError(

@@ -279,14 +279,19 @@ def _fault(corpus: EncodedCorpus) -> str | None:
         return "tokens.npy and offsets.npy do not agree"
     if (offsets[1:] < offsets[:-1]).any():
         return "offsets.npy does not rise"
-    bounds: dict[str, tuple[NDArray[Any], int, int]] = {
-        "tokens": (tokens, 0, corpus.n_words),
-        "labels": (corpus.labels, UNLABELLED, corpus.n_classes),
-        "split": (corpus.split, min(TRAIN, TEST), max(TRAIN, TEST) + 1),
-    }
+    bounds: list[tuple[str, NDArray[Any], int, int]] = [
+        ("tokens", tokens, 0, corpus.n_words),
+        ("labels", corpus.labels, UNLABELLED, corpus.n_classes),
+        ("split", corpus.split, min(TRAIN, TEST), max(TRAIN, TEST) + 1),
+    ]
     if corpus.groups is not None:
-        bounds["groups"] = (corpus.groups, -1, documents)
-    for name, (numbers, low, high) in bounds.items():
+        bounds.append(("groups", corpus.groups, -1, documents))
+    if corpus.memberships is not None:
+        if corpus.memberships.shape[1:] != (2,):
+            return "memberships.npy does not hold pairs"
+        for numbers, high in zip(corpus.memberships.T, (documents, corpus.n_classes), strict=True):
+            bounds.append(("memberships", numbers, 0, high))
+    for name, numbers, low, high in bounds:
         if numbers.size and not (low <= numbers.min() and numbers.max() < high):
             return f"{name}.npy: a number is not in {low} … {high - 1}"
     return None

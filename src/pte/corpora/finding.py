@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pte.errors import shortened
+
 DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d{1,2}:\d{2}.*)?")
 """A date in digits, perhaps with the time."""
 
@@ -34,7 +36,7 @@ def called(name: str | None, unit: str) -> str:
 
 def shown(names: Sequence[str], most: int, quoted: bool = True) -> str:
     """Return the first names of a list, and how many more there are."""
-    first = [_short(name) if quoted else name for name in names[:most]]
+    first = [shortened(name) if quoted else name for name in names[:most]]
     return ", ".join(first) + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
 
@@ -43,8 +45,3 @@ def listed(names: Sequence[str]) -> str:
     if len(names) == 1:
         return names[0]
     return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _short(name: str) -> str:
-    quoted = repr(name)
-    return quoted if len(quoted) <= 40 else f"{quoted[:37]}…"

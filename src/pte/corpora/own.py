@@ -1,37 +1,26 @@
 """Text of the user's own: what a user says about a file, and how it is read.
 
-Nothing here imports numpy, because the workflow's main process imports it. This module reads little
-of the file itself. It checks whether the file is there, whether a folder is divided into `train`
-and `test`, and whether a table has the columns that are named.
+Nothing here imports numpy, because the workflow's main process imports it. This module checks
+whether the file is there, whether a folder is divided into `train` and `test`, and whether a table
+has the columns that are named.
 """
 
-from collections.abc import Mapping, Sequence
-from contextlib import redirect_stdout
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from pte.corpora.columns import Columns
+from pte.corpora.columns import Columns, RowsOfFile
 from pte.corpora.compressed import ENDINGS, uncompressed
 from pte.corpora.dialect import DIALECT_KEYS, GivenDialect
-from pte.corpora.reading import read
+from pte.corpora.readers.delimited import open_table
+from pte.corpora.readers.json_lines import open_lines
+from pte.corpora.readers.parquet import open_parquet
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 
-ARCHIVES = (
-    ".zip",
-    ".tar",
-    ".tgz",
-    ".tar.gz",
-    ".tar.bz2",
-    ".tar.xz",
-    ".7z",
-    ".xlsx",
-    ".xls",
-    ".ods",
-)
-"""Endings of files that the user must unpack or export first."""
+ARCHIVES = (".zip", ".tar", ".tgz", ".7z", ".xlsx", ".xls", ".ods")
+"""Endings of files, compressed or not, that the user must unpack or export first."""
 
 
 @dataclass(frozen=True)
@@ -41,22 +30,16 @@ class Format:
     reader: str
     endings: tuple[str, ...]
     has_columns: bool = True
-    lists_labels: bool = False
-    """Whether a document may have several labels even if the user names no separator."""
 
 
 FORMATS = {
     "csv": Format("delimited", (".csv",)),
     "tsv": Format("delimited", (".tsv", ".tab")),
-    "jsonl": Format("json_lines", (".jsonl", ".ndjson", ".json"), lists_labels=True),
-    "parquet": Format("parquet", (".parquet", ".pq"), lists_labels=True),
+    "jsonl": Format("json_lines", (".jsonl", ".ndjson", ".json")),
+    "parquet": Format("parquet", (".parquet", ".pq")),
     "folders": Format("label_folders", (), has_columns=False),
-    "fasttext": Format(
-        "label_lines", (".txt", ".ft", ".fasttext"), has_columns=False, lists_labels=True
-    ),
-    "svmlight": Format(
-        "svmlight", (".svmlight", ".libsvm", ".svm", ".bow"), has_columns=False, lists_labels=True
-    ),
+    "fasttext": Format("label_lines", (".txt", ".ft", ".fasttext"), has_columns=False),
+    "svmlight": Format("svmlight", (".svmlight", ".libsvm", ".svm", ".bow"), has_columns=False),
 }
 """The formats by the names that `OwnText.format` uses."""
 
@@ -109,6 +92,8 @@ class TextReading:
     """Whether the file itself says which documents are for training and which for the test."""
     order_lost: bool
     """Whether the file has only the counts of words, and not their order."""
+    opened: RowsOfFile | None = field(default=None, compare=False)
+    """The open file, if it has rows with named fields; the rows of JSON can be read once."""
 
 
 def reading_of(own: OwnText) -> TextReading:
@@ -124,9 +109,13 @@ def reading_of(own: OwnText) -> TextReading:
     kind = format_of(path, own.format)
     _check(own, kind)
     reader, options = FORMATS[kind].reader, _options(own, kind)
-    with redirect_stdout(StringIO()):
-        read(path, reader, options)  # this checks the first line of a table
-    return TextReading(reader, options, _is_split(own, kind), order_lost=kind == "svmlight")
+    openers: dict[str, Callable[..., RowsOfFile]] = {
+        "delimited": open_table,
+        "json_lines": open_lines,
+        "parquet": open_parquet,
+    }
+    opened = openers[reader](path, **options) if reader in openers else None
+    return TextReading(reader, options, _is_split(own, kind), kind == "svmlight", opened)
 
 
 def vocabulary_of(file: Path) -> Path:
@@ -177,7 +166,7 @@ def format_of(path: Path, given: str | None) -> str:
         return "folders"
     if kind:
         return kind
-    if path.name.lower().endswith(ARCHIVES):
+    if uncompressed(path.name.lower()).endswith(ARCHIVES):
         raise PteError(
             f"{path}: this is an archive or a workbook; unpack it, or export it as CSV, and name "
             "the file or folder in it"

@@ -33,10 +33,10 @@ def check_options(
 ) -> Callable[..., Iterator[Document]]:
     """Import a reader, and check that it takes options of these names; return its function `read`.
 
-    The names of further archives are options, too. Raises `PteError` when the module has no
-    function `read`, and when `read` does not take the options. `where` says where the options
-    stand.
+    The names of further archives are options, too. Raises `PteError` as `check_reader` does, when
+    the module has no function `read`, and when `read` does not take the options.
     """
+    check_reader(name, where)
     function: Callable[..., Iterator[Document]] | None = getattr(load(_KIND, name), "read", None)
     if function is None:
         raise PteError(f"{name}: the module has no function `read`, so it is not a reader")
@@ -61,7 +61,6 @@ def read(
     such reader, when the reader does not take these files and options, when a name is a file and an
     option, and, at the latest while iterating, when an archive is not as the reader needs it.
     """
-    check_reader(reader)
     if files and (both := files.keys() & options.keys()):
         raise PteError(f"corpora.yaml: reader {reader}: {min(both)} is a file and an option")
     given = {**(files or {}), **options}

@@ -3,18 +3,11 @@
 import os
 import tempfile
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-
-class Texts(Protocol):
-    """Bytes of many texts, one after the other."""
-
-    def read(self, begin: int, size: int) -> bytes:
-        """Read `size` bytes from `begin` on. Several threads may read at once."""
 
 
 class Spool:
@@ -51,7 +44,7 @@ class MappedTexts:
     content: "NDArray[np.uint8]"
 
     def read(self, begin: int, size: int) -> bytes:
-        """Read `size` bytes from `begin` on."""
+        """Read `size` bytes from `begin` on. Several threads may read at once."""
         return self.content[begin : begin + size].tobytes()
 
 
@@ -59,7 +52,7 @@ class MappedTexts:
 class SpooledText:
     """The place of a text in a file of texts."""
 
-    texts: Texts
+    texts: Spool | MappedTexts
     begin: int
     size: int
 

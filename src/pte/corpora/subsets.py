@@ -48,7 +48,11 @@ class Subset:
             return self.base
         of_seed = "" if self.seed is None else f"-seed{self.seed}"
         parts = {"labelled": self.labelled, "unlabelled": self.unlabelled}
-        left_out = "".join(f"-{key}{part:g}" for key, part in parts.items() if part != 100)
+        left_out = "".join(
+            f"-{key}{np.format_float_positional(part, trim='-')}"  # all digits, and no exponent
+            for key, part in parts.items()
+            if part != 100
+        )
         return f"{self.base}{left_out}{'-hidden' if self.hidden else ''}{of_seed}"
 
     @property

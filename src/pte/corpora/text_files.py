@@ -1,12 +1,13 @@
 """Reads the lines of text files of unknown origin: compressed or not, and with clear errors."""
 
+import codecs
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from io import TextIOWrapper
+from io import BufferedReader, TextIOWrapper
 from pathlib import Path
 from typing import IO
 
-from pte.corpora.compressed import DAMAGE, HEAD, by_head, by_name
+from pte.corpora.compressed import DAMAGE, HEAD, Compression, by_head, by_name
 from pte.corpora.signatures import title_of
 from pte.errors import PteError, naming
 
@@ -17,6 +18,9 @@ _BOM = "\ufeff"
 _WIDE = {b"\xff\xfe\x00\x00": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 _FEWEST_ZEROS = 8
 """So many zero bytes, all at odd or all at even places, are no accident."""
+
+_ZEROS_PER_OTHER = 4
+"""So many more must be there for each zero byte at other places, such as that of 一 (U+4E00)."""
 
 LOOKED_AT = 1024
 """How many first bytes say what a file is."""
@@ -34,18 +38,40 @@ def check_file(path: Path) -> None:
         raise PteError(f"{path}: no such file; check the path of the text")
 
 
+def paths_below(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]:
+    """Yield all files and folders below a folder, in ascending order, also those behind links.
+
+    `above` are the folders around it. Raises `PteError` for a link to a folder around the link, and
+    for a folder that cannot be read.
+    """
+    real = folder.resolve()
+    if real in above:
+        raise PteError(
+            f"{folder}: this link leads to a folder around it; take it out of the folder"
+        )
+    try:
+        found = sorted(folder.iterdir())
+    except OSError as error:
+        raise PteError(f"{folder}: this folder cannot be read: {error.strerror}") from None
+    for path in found:
+        yield path
+        if path.is_dir():
+            yield from paths_below(path, above | {real})
+
+
 def read_lines(path: Path) -> Iterator[str]:
     """Yield the lines of a file with their line ends as they are: LF, CRLF or CR.
 
-    The file has UTF-8, or UTF-16 or UTF-32 as `wide_encoding` finds. The end of the name says
+    The file has UTF-8, or UTF-16 or UTF-32 as `wide_head` finds. The end of the name says
     whether it is compressed. A byte order mark is dropped. Raises `PteError`, while iterating, for
     a file that is missing, damaged or in another encoding, for a folder, and for a line that holds
     a zero byte or is longer than `LONGEST_LINE`.
     """
-    lines = decoded_lines(path, wide_encoding(path) or "utf-8")
-    for number, line in enumerate(lines, start=1):
-        check_text(f"{path}: line {number}", path, line)
-        yield line
+    with open_binary(path) as binary:
+        lines = lines_of(str(path), binary, wide_head(head_of(binary)) or "utf-8")
+        for number, line in enumerate(lines, start=1):
+            check_text(f"{path}: line {number}", path, line)
+            yield line
 
 
 def decoded_lines(path: Path, encoding: str = "utf-8") -> Iterator[str]:
@@ -55,8 +81,9 @@ def decoded_lines(path: Path, encoding: str = "utf-8") -> Iterator[str]:
     raises it for an encoding, such as UTF-16, in which such bytes cannot become surrogates.
     """
     with open_binary(path) as binary:
-        _check_head(path, binary, encoding)
-    with open_binary(path) as binary:
+        is_wide = codecs.lookup(encoding).name.startswith(("utf-16", "utf-32"))
+        if not is_wide and (found := wide_head(head_of(binary))):
+            raise PteError(f"{path}: it is not {encoding}, but {found.upper()}: encoding={found}")
         yield from lines_of(str(path), binary, encoding)
 
 
@@ -126,26 +153,35 @@ def _iconv(path: Path, encoding: str) -> str:
 
 
 @contextmanager
-def open_binary(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file for reading, unpacked; an error says that it is missing, a folder or damaged."""
+def open_binary(path: Path) -> Iterator[BufferedReader]:
+    """Open a file for reading, unpacked.
+
+    Raises `PteError` for a file that is missing or damaged, for a folder, and for what is no text
+    and no file of vectors, as its first bytes say.
+    """
     check_file(path)
-    kind = by_name(path)
-    _check_ending(path)
-    try:
-        with kind.unpacked(path) if kind else path.open("rb") as binary:
-            yield binary
-    except DAMAGE as error:
-        raise PteError(
-            f"{path}: it cannot be read to its end ({error}); if it is truncated or corrupt, copy "
-            "or compress it again"
-        ) from error
+    with path.open("rb") as raw:
+        kind = by_name(path)
+        _check_ending(path, kind, raw.peek(HEAD))
+        try:
+            with kind.unpacked(path, raw) if kind else raw as binary:
+                head = head_of(binary)
+                what = title_of(head)
+                if kind and (inside := by_head(head)):
+                    what = f"{inside.title} in {kind.title}; unpack it once"
+                if what:
+                    raise PteError(f"{path}: this is {what}")
+                yield binary
+        except DAMAGE as error:
+            raise PteError(
+                f"{path}: it cannot be read to its end ({error}); if it is truncated or corrupt, "
+                "copy or compress it again"
+            ) from error
 
 
-def _check_ending(path: Path) -> None:
+def _check_ending(path: Path, kind: Compression | None, head: bytes) -> None:
     """Refuse a file that is not compressed as the end of its name says."""
-    with path.open("rb") as file:
-        head = file.read(HEAD)
-    kind, found = by_name(path), by_head(head)
+    found = by_head(head)
     if head and kind and kind is not found:
         what = (
             f"{found.title}; put {found.ending} in place"
@@ -155,33 +191,19 @@ def _check_ending(path: Path) -> None:
         raise PteError(f"{path}: this is {what} of the {kind.ending} in its name")
 
 
-def wide_encoding(path: Path) -> str | None:
-    """Return `utf-16` or `utf-32` for a file that begins with their mark.
-
-    Without a mark, return `utf-16-le` or `utf-16-be` if zero bytes show it, and None otherwise.
-    Raises `PteError` as `read_lines` does.
-    """
-    with open_binary(path) as binary:
-        return wide_head(binary.read(LOOKED_AT))
+def head_of(binary: BufferedReader) -> bytes:
+    """Return the first bytes of an open file, which are read again after that."""
+    return binary.peek(LOOKED_AT)[:LOOKED_AT]
 
 
 def wide_head(head: bytes) -> str | None:
-    """Return what `wide_encoding` does, from the first `LOOKED_AT` bytes of a file."""
+    """Return `utf-16` or `utf-32` for the first `LOOKED_AT` bytes of a file that have their mark.
+
+    Without a mark, return `utf-16-le` or `utf-16-be` if zero bytes show it, and None otherwise.
+    """
     if found := next((name for mark, name in _WIDE.items() if head.startswith(mark)), None):
         return found
     even, odd = head[::2].count(0), head[1::2].count(0)
-    if max(even, odd) < _FEWEST_ZEROS or min(even, odd):
-        return "utf-32" if min(even, odd) > len(head) / 4 else None
-    return "utf-16-le" if odd else "utf-16-be"
-
-
-def _check_head(path: Path, file: IO[bytes], encoding: str) -> None:
-    """Refuse by its first bytes what is no text, or what is UTF-16 where that is not expected."""
-    head = file.read(LOOKED_AT)
-    if (outside := by_name(path)) and (inside := by_head(head)):
-        raise PteError(f"{path}: this is {inside.title} in {outside.title}; unpack it once")
-    if what := title_of(head):
-        raise PteError(f"{path}: this is {what}")
-    is_wide = encoding.lower().startswith(("utf-16", "utf-32", "utf16", "utf32"))
-    if not is_wide and (found := wide_head(head)):
-        raise PteError(f"{path}: it is not {encoding}, but {found.upper()}: encoding={found}")
+    if max(even, odd) < _FEWEST_ZEROS + _ZEROS_PER_OTHER * min(even, odd):
+        return None
+    return "utf-16-le" if odd > even else "utf-16-be"

@@ -4,7 +4,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pte.errors import PteError
+from pte.errors import PteError, shortened
 from pte.estimators import ESTIMATORS
 
 
@@ -26,8 +26,7 @@ def load(path: str | Path) -> Any:
     PteError
         When there is no such file, and when the file is damaged or is no model.
     """
-    from pte.array_file import shortened  # numpy would slow the start of every command
-    from pte.estimators.model_file import newer, read_fit
+    from pte.estimators.model_file import newer, read_fit  # numpy would slow every start
 
     if not Path(path).is_file():
         raise PteError(f"{path}: no such file; `pte fit` writes one")

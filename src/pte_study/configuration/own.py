@@ -4,13 +4,15 @@ import hashlib
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from unicodedata import combining, normalize
 
 from pte.corpora.compressed import ENDINGS
-from pte.corpora.own import FORMATS, KEYS, OwnText, reading_of
+from pte.corpora.own import FORMATS, KEYS, OwnText, TextReading, reading_of
+from pte.corpora.text_files import paths_below
 from pte.errors import PteError
 from pte.machine import cores as cores_here
 from pte_study.configuration.yaml_files import typed
@@ -46,6 +48,11 @@ class Own:
         """The file or the folder of the text."""
         return Path(self.text.file)
 
+    @cached_property
+    def reading(self) -> TextReading:
+        """How the text is read, without the open file. Raises `PteError` as `reading_of` does."""
+        return replace(reading_of(self.text), opened=None)
+
     @property
     def files(self) -> dict[str, Path]:
         """All files that are read, by their names, in ascending order.
@@ -53,7 +60,7 @@ class Own:
         Snakemake itself sees only the first level of a folder. The file with the words of a bag of
         words counts, too.
         """
-        words = reading_of(self.text).options.get("vocabulary")
+        words = self.reading.options.get("vocabulary")
         found = {**_files(self.path), **(_files(Path(words)) if words else {})}
         return dict(sorted(found.items()))
 
@@ -67,7 +74,7 @@ class Own:
 
 def _files(path: Path) -> dict[str, Path]:
     """Return each file below `path`, or `path` itself, by its name."""
-    found = [path] if path.is_file() else [p for p in path.rglob("*") if p.is_file()]
+    found = [path] if path.is_file() else filter(Path.is_file, paths_below(path))
     return {each.relative_to(path.parent).as_posix(): each for each in found}
 
 
@@ -131,7 +138,5 @@ def _without(name: str, endings: tuple[str, ...]) -> str:
 
 def check_own(own: Mapping[str, Own]) -> None:
     """Raise `PteError` for a file that is not there, and for settings that it cannot follow."""
-    for name, each in own.items():
-        if not each.path.exists():
-            raise PteError(f"own: {name}: {each.text.file}: no such file or folder; check its path")
-        reading_of(each.text)
+    for each in own.values():
+        _ = each.reading

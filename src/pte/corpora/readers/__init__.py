@@ -8,7 +8,3 @@ under `files`, `read` gets their paths as arguments of these names. If `read` ha
 The order of the documents must not depend on how the archive was packed. See `pte.corpora.reading`
 for how a reader is found.
 """
-
-from pte.corpora.document import PARTS, Document, columns, label_of, read_table, require
-
-__all__ = ["PARTS", "Document", "columns", "label_of", "read_table", "require"]

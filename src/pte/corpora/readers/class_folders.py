@@ -1,6 +1,5 @@
 """Archives that hold one file for each document, in folders of classes."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,13 +14,10 @@ def read(path: Path, pattern: str) -> Iterator[Document]:
     first. Within a part, the documents come in the order of label and name, by their characters.
     Raises `PteError` when no member matches.
     """
-    match = re.compile(pattern).fullmatch
-    found = []
-    for name, text in read_members(path, lambda name: match(name) is not None):
-        fields = match(name)
-        assert fields is not None
-        key = (PARTS[fields["part"]], fields["label"], fields["name"])
-        found.append((key, text))
+    found = [
+        ((PARTS[fields["part"]], fields["label"], fields["name"]), text)
+        for fields, text in read_members(path, pattern)
+    ]
     require(found, path, f"a file named like {pattern}")
     for (part, label, _), text in sorted(found, key=lambda item: item[0]):
         yield Document(text, label, part)

@@ -1,12 +1,10 @@
 """Archives that hold a file for each class, with a document on each line."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from pte.corpora.archives import read_members
-from pte.corpora.document import Document, require
-from pte.corpora.entities import unescaped
+from pte.corpora.document import Document, require, unescaped
 from pte.corpora.parts import TRAIN
 
 
@@ -17,12 +15,7 @@ def read(path: Path, pattern: str, html_entities: bool = False) -> Iterator[Docu
     With `html_entities`, HTML entities become characters. Raises `PteError` when no member matches,
     or when no member that matches has a document.
     """
-    match = re.compile(pattern).fullmatch
-    found = []
-    for name, content in read_members(path, lambda name: match(name) is not None):
-        fields = match(name)
-        assert fields is not None
-        found.append((fields["label"], content))
+    found = [(fields["label"], content) for fields, content in read_members(path, pattern)]
     require(any(c.strip() for _, c in found), path, f"a document in a file named like {pattern}")
     for label, content in sorted(found):
         for line in filter(bytes.strip, content.split(b"\n")):

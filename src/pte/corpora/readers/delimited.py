@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +40,14 @@ class TextTable(RowsOfFile):
 
     def facts(self) -> dict[str, Any]:
         """Return how the table is written and which columns it has, for people and machines."""
-        written = asdict(self.dialect)
-        names = {"delimiter": DELIMITERS, "quote": QUOTES}
-        for key, known in names.items():
-            written[key] = named(known, written[key])
-        keys = ("encoding", "delimiter", "quote", "header")
-        return {**{key: written[key] for key in keys}, **super().facts()}
+        dialect = self.dialect
+        written = {
+            "encoding": dialect.encoding,
+            "delimiter": named(DELIMITERS, dialect.delimiter),
+            "quote": named(QUOTES, dialect.quote),
+            "header": dialect.header,
+        }
+        return written | super().facts()
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
         """Yield the line where each row begins, and its fields; an empty line has no fields."""

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -46,8 +46,7 @@ def open_lines(path: Path, **columns: Any) -> JsonLines:
 
     Raises `PteError` for a file without an object, and as `Columns.found_in` does.
     """
-    is_list = _is_list(path)
-    rows = _items(path) if is_list else _rows(path)
+    unit, rows = _objects(path)
     first = list(islice(rows, _LOOKED_AT))
     if not first:
         raise PteError(f"{path}: it is empty; put an object on each line")
@@ -58,7 +57,7 @@ def open_lines(path: Path, **columns: Any) -> JsonLines:
         path=path,
         columns=found,
         given=wanted,
-        unit="object" if is_list else "line",
+        unit=unit,
         head=head,
         rows=chain(first, rows),
     )
@@ -66,27 +65,29 @@ def open_lines(path: Path, **columns: Any) -> JsonLines:
 
 def names_of(path: Path) -> list[str]:
     """Return the keys of the first objects of a file."""
-    rows = _items(path) if _is_list(path) else _rows(path)
-    return head_of(row.values for row in islice(rows, _LOOKED_AT))
+    return head_of(row.values for row in islice(_objects(path)[1], _LOOKED_AT))
 
 
-def _is_list(path: Path) -> bool:
-    first = next((line for line in read_lines(path) if line.strip()), "")
-    return first.lstrip().startswith("[")
+def _objects(path: Path) -> tuple[str, Iterator[TableRow]]:
+    """Return what the numbers of the objects count, and the objects."""
+    lines = enumerate(read_lines(path), start=1)
+    filled = ((number, line) for number, line in lines if line.strip())
+    first = list(islice(filled, 1))
+    if first and first[0][1].lstrip().startswith("["):
+        return "object", _items(path, (line for _, line in chain(first, lines)))
+    return "line", _rows(path, chain(first, filled))
 
 
-def _items(path: Path) -> Iterator[TableRow]:
+def _items(path: Path, lines: Iterable[str]) -> Iterator[TableRow]:
     """Yield the objects of a list, numbered from 1."""
-    for number, values in enumerate(_parsed(path, "it", "".join(read_lines(path))), start=1):
+    for number, values in enumerate(_parsed(path, "it", "".join(lines)), start=1):
         if not isinstance(values, dict):
             raise PteError(f"{path}: item {number} of the list is not an object; {_FORM}")
         yield TableRow(number, values)
 
 
-def _rows(path: Path) -> Iterator[TableRow]:
-    for number, line in enumerate(read_lines(path), start=1):
-        if not line.strip():
-            continue
+def _rows(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[TableRow]:
+    for number, line in lines:
         values = _parsed(path, f"line {number}", line)
         if not isinstance(values, dict):
             raise PteError(f"{path}: line {number} is not an object; {_FORM}")

@@ -6,7 +6,7 @@ from pathlib import Path
 from pte.corpora.columns import make_document
 from pte.corpora.document import PARTS, Document
 from pte.corpora.parts import TRAIN
-from pte.corpora.text_files import LOOKED_AT, check_text, readable, wide_head
+from pte.corpora.text_files import LOOKED_AT, check_text, paths_below, readable, wide_head
 from pte.errors import PteError
 
 UNLABELLED_FOLDERS = ("unlabelled", "unlabeled", "unsup")
@@ -37,12 +37,12 @@ def read(path: Path) -> Iterator[Document]:
     divided = all((path / part).is_dir() for part in PARTS)
     outside, empty = list[Path](), list[str]()
     any_document = False
-    for file in sorted(path.rglob("*")):
+    for file in paths_below(path):
         inside = tuple(map(readable, file.relative_to(path).parts))
         if any(name.startswith(".") or name in NOT_TEXTS for name in inside):
             continue
         if file.is_dir():
-            empty += [] if any(file.iterdir()) else ["/".join(inside)]
+            empty += [] if any(paths_below(file)) else ["/".join(inside)]
             continue
         part, place = (PARTS.get(inside[0]), 1) if divided else (TRAIN, 0)
         if part is None or len(inside) < place + 2:

@@ -7,12 +7,11 @@ not read.
 
 import hashlib
 import re
-import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from pte.corpora.compressed import GZIP
+from pte.corpora.archives import stream_lines
 from pte.corpora.document import Document
 from pte.corpora.parts import TRAIN
 from pte.errors import PteError
@@ -98,15 +97,11 @@ def read_children(path: Path) -> dict[str, list[str]]:
     """
     form = re.compile(r"parent:\s*(\S+)\s+child:\s*(\S+)\s+child-description:.*")
     children: dict[str, list[str]] = {}
-    try:
-        lines = path.read_text("utf-8", errors="backslashreplace").splitlines()
-    except FileNotFoundError:
-        raise PteError(f"{path}: no such file; fetch it first") from None
-    for number, line in enumerate(lines, start=1):
-        fields = form.fullmatch(line.strip())
+    for number, line in _lines(path):
+        fields = form.fullmatch(line.decode(errors="backslashreplace"))
         if fields is not None:
             children.setdefault(fields[1], []).append(fields[2])
-        elif line.strip():
+        elif line:
             raise PteError(f"{path}: line {number} is not: parent: … child: … child-description: …")
     return children
 
@@ -161,16 +156,4 @@ def _texts(path: Path) -> Iterator[tuple[int, int, bytes]]:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the number and the content of each line of a file that gzip compressed."""
-    number = 0
-    try:
-        with GZIP.unpacked(path) as file:
-            for number, line in enumerate(file, start=1):
-                yield number, line.strip()
-    except FileNotFoundError:
-        raise PteError(f"{path}: no such file; fetch it first") from None
-    except (OSError, EOFError, zlib.error) as error:
-        raise PteError(
-            f"{path}: truncated or corrupt after line {number} ({error}); delete it and fetch it "
-            "again"
-        ) from error
+    return enumerate(map(bytes.strip, stream_lines(path)), start=1)

@@ -16,11 +16,9 @@ def read(path: Path, folder: str) -> Iterator[Document]:
     unlabelled if its line of labels is empty. Raises `PteError` for a missing file, and for two
     files with different numbers of lines.
     """
-    wanted = re.compile(rf"(?:.*/)?{re.escape(folder)}/((?:text|label)_(?:train|test)\.txt)")
+    wanted = rf"(?:.*/)?{re.escape(folder)}/((?:text|label)_(?:train|test)\.txt)"
     lines = {}
-    for name, content in read_members(path, lambda name: wanted.fullmatch(name) is not None):
-        fields = wanted.fullmatch(name)
-        assert fields is not None
+    for fields, content in read_members(path, wanted):
         lines[fields[1]] = [line.removesuffix(b"\r") for line in content.split(b"\n")]
         if not lines[fields[1]][-1]:
             lines[fields[1]].pop()

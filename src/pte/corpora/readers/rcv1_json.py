@@ -1,6 +1,7 @@
 """A sample of RCV1-v2 as lines of JSON, with the tree of its topics beside it."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -57,6 +58,6 @@ def read_sample(path: Path) -> Iterator[tuple[int, list[str], list[str]]]:
 
 
 def _member(path: Path, name: str) -> bytes:
-    found = [content for _, content in read_members(path, lambda each: each.endswith(f"/{name}"))]
+    found = [content for _, content in read_members(path, f".*/{re.escape(name)}")]
     require(len(found) == 1, path, f"one file {name}")
     return found[0]

@@ -1,5 +1,6 @@
 """Bags of words in the format of SVMlight and LIBSVM: labels, then `index:count` for each word."""
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -31,11 +32,12 @@ def read(path: Path, vocabulary: str | None = None) -> Iterator[Document]:
         if not content.strip():
             continue
         where = f"{path}: line {number}"
-        field, *pairs = content.split(" ") if not content[0].isspace() else ["", *content.split()]
-        pairs = [pair for part in pairs for pair in part.split()]
+        field, *pairs = "", content
+        if not content[0].isspace():  # a label may hold other spaces
+            field, *pairs = re.split("[ \t]", content, maxsplit=1)
         labels = labels_of(where, field, ",")
         found: list[str] = []
-        for pair in pairs:
+        for pair in " ".join(pairs).split():
             found += _repeated(where, pair, words)
             if len(found) > MOST_WORDS:
                 raise PteError(f"{where}: it has more than {MOST_WORDS:,} words; cut the document")

@@ -20,8 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pte.corpora.archives import stream_lines
-from pte.corpora.document import Document, require
-from pte.corpora.entities import unescaped
+from pte.corpora.document import Document, require, unescaped
 from pte.corpora.parts import TRAIN
 from pte.errors import PteError
 

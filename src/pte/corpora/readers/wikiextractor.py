@@ -38,9 +38,8 @@ def read(
         raise PteError("reader wikiextractor: give either id_column or title_column")
     table = Labels(labels, column, label_column, id_column is None, no_label)
     articles: dict[int, tuple[bytes, bytes]] = {}
-    wanted = re.compile(r"(?:.*/)?[A-Z]{2}/wiki_\d+")
-    for member, content in read_members(path, lambda name: wanted.fullmatch(name) is not None):
-        for number, title, text in _blocks(content, f"{path}: {member}"):
+    for member, content in read_members(path, r"(?:.*/)?[A-Z]{2}/wiki_\d+"):
+        for number, title, text in _blocks(content, f"{path}: {member[0]}"):
             if number in articles:
                 raise PteError(f"{path}: document {number} is there twice; repack the articles")
             articles[number] = title, text
